@@ -1,0 +1,128 @@
+// Generates protos/gen from the definitions in google-proto-files, with protos/overlay.json laid over them.
+// Plain JavaScript: the launcher runs it before anything else exists.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const PROTOS = join(ROOT, "protos");
+const OUT = join(PROTOS, "gen");
+
+/** Folders whose definitions are generated; what they import comes along. */
+const FOLDERS = [
+  "google/cloud/ces/v1",
+  "google/cloud/ces/v1beta",
+  "google/cloud/geminidataanalytics/v1",
+  "google/cloud/geminidataanalytics/v1alpha",
+  "google/cloud/geminidataanalytics/v1beta",
+  "google/cloud/location",
+  "google/longrunning",
+];
+const EXTRA_FILES = ["google/rpc/error_details.proto", "google/rpc/code.proto", "google/api/httpbody.proto"];
+
+/** Generates when the inputs changed since the last time; answers whether it did. */
+export async function generate({ force = false } = {}) {
+  const require = createRequire(join(PROTOS, "package.json"));
+  const sources = dirname(require.resolve("google-proto-files/package.json"));
+  const stamp = inputStamp(require);
+  const stampFile = join(OUT, ".stamp");
+  if (!force && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return false;
+
+  const scratch = `${OUT}.${process.pid}`;
+  rmSync(scratch, { recursive: true, force: true });
+  mkdirSync(scratch, { recursive: true });
+  try {
+    const files = [...FOLDERS.flatMap((folder) => protoFiles(sources, folder)), ...EXTRA_FILES];
+    const set = join(scratch, "set.binpb");
+    protoc(require, ["-I", sources, "--include_imports", "--include_source_info", `--descriptor_set_out=${set}`, ...files]);
+    const names = await layOverlay(require, set);
+    const plugin = join(dirname(require.resolve("@bufbuild/protoc-gen-es/package.json")), "bin", "protoc-gen-es");
+    protoc(require, [
+      `--descriptor_set_in=${set}`,
+      `--plugin=protoc-gen-es=${pluginCommand(plugin, scratch)}`,
+      `--es_out=${scratch}`,
+      "--es_opt=target=js+dts,import_extension=js",
+      ...names,
+    ]);
+    rmSync(set);
+    writeFileSync(join(scratch, ".stamp"), stamp);
+    rmSync(OUT, { recursive: true, force: true });
+    renameSync(scratch, OUT);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  return true;
+}
+
+function inputStamp(require) {
+  const hash = createHash("sha256").update(readFileSync(fileURLToPath(import.meta.url)));
+  hash.update(readFileSync(join(PROTOS, "overlay.json")));
+  for (const name of ["google-proto-files", "@bufbuild/protoc-gen-es", "protoc"]) {
+    hash.update(readFileSync(require.resolve(`${name}/package.json`)));
+  }
+  return hash.digest("hex");
+}
+
+function protoFiles(sources, folder) {
+  return readdirSync(join(sources, folder))
+    .filter((name) => name.endsWith(".proto"))
+    .map((name) => `${folder}/${name}`);
+}
+
+function protoc(require, args) {
+  const main = join(dirname(require.resolve("protoc/package.json")), "protoc.cjs");
+  const done = spawnSync(process.execPath, [main, ...args], { stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" });
+  if (done.status !== 0) throw new Error(`protoc failed: ${done.stderr || done.error?.message}`);
+}
+
+/** The plugin runs with this very Node, whatever the PATH holds. */
+function pluginCommand(plugin, scratch) {
+  const windows = process.platform === "win32";
+  const path = join(scratch, windows ? "plugin.cmd" : "plugin.sh");
+  const line = windows
+    ? `@"${process.execPath}" "${plugin}" %*\r\n`
+    : `#!/bin/sh\nexec "${process.execPath}" "${plugin}" "$@"\n`;
+  writeFileSync(path, line, { mode: 0o755 });
+  return path;
+}
+
+/** Adds the fields of overlay.json (served by the live API, absent from the published files) to the descriptor set. */
+async function layOverlay(require, setFile) {
+  const load = async (id) => import(pathToFileURL(require.resolve(id)).href);
+  const { create, fromBinary, toBinary } = await load("@bufbuild/protobuf");
+  const wkt = await load("@bufbuild/protobuf/wkt");
+  const set = fromBinary(wkt.FileDescriptorSetSchema, readFileSync(setFile));
+  const overlay = JSON.parse(readFileSync(join(PROTOS, "overlay.json"), "utf8"));
+  for (const { message, fields } of overlay.messages) {
+    const target = findMessage(set, message);
+    for (const field of fields) {
+      if (target.field.some((present) => present.name === field.name)) continue;
+      target.field.push(create(wkt.FieldDescriptorProtoSchema, { label: 1, ...field }));
+    }
+  }
+  writeFileSync(setFile, toBinary(wkt.FileDescriptorSetSchema, set));
+  return set.file.map((file) => file.name).filter((name) => !name.startsWith("google/protobuf/"));
+}
+
+function findMessage(set, typeName) {
+  for (const file of set.file) {
+    if (!typeName.startsWith(`${file.package}.`)) continue;
+    let scope = file.messageType;
+    let found;
+    for (const part of typeName.slice(file.package.length + 1).split(".")) {
+      found = scope.find((message) => message.name === part);
+      if (!found) break;
+      scope = found.nestedType;
+    }
+    if (found) return found;
+  }
+  throw new Error(`overlay.json names ${typeName}, which the definitions do not have`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const made = await generate({ force: process.argv.includes("--force") });
+  console.error(made ? `generated ${relative(process.cwd(), OUT)}` : "up to date");
+}

@@ -1,0 +1,19 @@
+/** Refusals in Google's words: one constructor per canonical code, with google.rpc details. */
+export { Code, ConnectError } from "@connectrpc/connect";
+export { type ErrorBody, httpStatusOf, toErrorBody, toGrpcStatusName } from "./error-body.ts";
+export {
+  aborted,
+  alreadyExists,
+  type ErrorReason,
+  type FieldViolation,
+  failedPrecondition,
+  internal,
+  invalidArgument,
+  notFound,
+  permissionDenied,
+  resourceExhausted,
+  unauthenticated,
+  unavailable,
+  unimplemented,
+} from "./refusals.ts";
+export { toStatusError } from "./to-status-error.ts";

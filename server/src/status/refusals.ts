@@ -1,0 +1,89 @@
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { BadRequestSchema, ErrorInfoSchema, ResourceInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
+
+/** One wrong field of a request: its path in the request message, and what is wrong and how to mend it. */
+export interface FieldViolation {
+  readonly field: string;
+  readonly description: string;
+}
+
+/** A machine-readable reason, UPPER_SNAKE_CASE, with what a program needs to react. */
+export interface ErrorReason {
+  readonly reason: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+const DOMAIN = "frontdesk";
+
+/** INVALID_ARGUMENT with every violation at once (AIP-193). The message repeats them for clients that show only text. */
+export function invalidArgument(violations: FieldViolation | readonly FieldViolation[]): ConnectError {
+  const list = Array.isArray(violations) ? (violations as readonly FieldViolation[]) : [violations as FieldViolation];
+  const text = list.map(({ field, description }) => (field ? `${field}: ${description}` : description)).join("; ");
+  const detail = create(BadRequestSchema, { fieldViolations: list.map((violation) => ({ ...violation })) });
+  return new ConnectError(text, Code.InvalidArgument, undefined, [{ desc: BadRequestSchema, value: detail }]);
+}
+
+/** NOT_FOUND for a resource name, with `ResourceInfo`. `type` is the resource type, e.g. `ces.googleapis.com/Agent`. */
+export function notFound(name: string, type = ""): ConnectError {
+  return aboutResource(Code.NotFound, `Resource '${name}' was not found.`, name, type);
+}
+
+/** ALREADY_EXISTS for a resource name. */
+export function alreadyExists(name: string, type = ""): ConnectError {
+  return aboutResource(Code.AlreadyExists, `Resource '${name}' already exists.`, name, type);
+}
+
+/** FAILED_PRECONDITION: the request is sound but the state of the system refuses it. Say what would let it through. */
+export function failedPrecondition(message: string, info?: ErrorReason): ConnectError {
+  return withReason(Code.FailedPrecondition, message, info);
+}
+
+/** ABORTED: somebody else changed the thing meanwhile (a stale etag, a turn of the same session). Read again and retry. */
+export function aborted(message: string, info?: ErrorReason): ConnectError {
+  return withReason(Code.Aborted, message, info);
+}
+
+/** RESOURCE_EXHAUSTED: a limit was reached. Name the limit and its value. */
+export function resourceExhausted(message: string, info?: ErrorReason): ConnectError {
+  return withReason(Code.ResourceExhausted, message, info);
+}
+
+/** PERMISSION_DENIED. */
+export function permissionDenied(message: string, info?: ErrorReason): ConnectError {
+  return withReason(Code.PermissionDenied, message, info);
+}
+
+/** UNAUTHENTICATED. */
+export function unauthenticated(message: string, info?: ErrorReason): ConnectError {
+  return withReason(Code.Unauthenticated, message, info);
+}
+
+/** UNAVAILABLE: something this server depends on does not answer; the same request may succeed later. */
+export function unavailable(message: string, info?: ErrorReason): ConnectError {
+  return withReason(Code.Unavailable, message, info);
+}
+
+/** UNIMPLEMENTED for a method, by its full name. */
+export function unimplemented(method: string): ConnectError {
+  return withReason(Code.Unimplemented, `Method ${method} is not implemented by this server.`, {
+    reason: "METHOD_NOT_IMPLEMENTED",
+    metadata: { method },
+  });
+}
+
+/** INTERNAL: our fault. `cause` goes to the log, never to the wire. */
+export function internal(cause: unknown): ConnectError {
+  return new ConnectError("Internal error. The server's log has the details.", Code.Internal, undefined, undefined, cause);
+}
+
+function withReason(code: Code, message: string, info?: ErrorReason): ConnectError {
+  if (!info) return new ConnectError(message, code);
+  const detail = create(ErrorInfoSchema, { domain: DOMAIN, reason: info.reason, metadata: { ...info.metadata } });
+  return new ConnectError(message, code, undefined, [{ desc: ErrorInfoSchema, value: detail }]);
+}
+
+function aboutResource(code: Code, message: string, name: string, type: string): ConnectError {
+  const detail = create(ResourceInfoSchema, { resourceName: name, resourceType: type });
+  return new ConnectError(message, code, undefined, [{ desc: ResourceInfoSchema, value: detail }]);
+}
