@@ -1,0 +1,102 @@
+import type { JsonObject } from "#base";
+
+/** A JSON Schema (2020-12, the subset that all providers take): what a function's arguments look like. */
+export type JsonSchema = JsonObject;
+
+/** A function the model may call. */
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+}
+
+/** One piece of a message, in either direction. `signature` is a provider's opaque thought signature: send it back as it came. */
+export type ModelPart =
+  | { readonly kind: "text"; readonly text: string; readonly signature?: string }
+  | { readonly kind: "blob"; readonly mimeType: string; readonly data: Uint8Array }
+  | { readonly kind: "function-call"; readonly id: string; readonly name: string; readonly args: JsonObject; readonly signature?: string }
+  | { readonly kind: "function-response"; readonly id: string; readonly name: string; readonly response: JsonObject };
+
+/** A message of the prompt. Function responses travel in `user` messages, as Gemini has it; providers move them where theirs go. */
+export interface ModelMessage {
+  readonly role: "user" | "model";
+  readonly parts: readonly ModelPart[];
+}
+
+/** A safety threshold by harm category, in Gemini's names; providers without the notion ignore it. */
+export interface SafetySetting {
+  readonly category: string;
+  readonly threshold: string;
+}
+
+/** One recorded dialogue that shows how to act: an Example, a golden, a recording. */
+export interface DialogueCase {
+  readonly name: string;
+  readonly messages: readonly ModelMessage[];
+}
+
+/** What the built-in model may look at beside the prompt. Real providers ignore it. */
+export interface ModelHints {
+  readonly agentName: string;
+  /** Instruction of the agent as written, without the engine's own additions. */
+  readonly instruction: string;
+  /** Child agents and parent that `transfer_to_agent` accepts. */
+  readonly transferTargets: readonly { readonly name: string; readonly description: string }[];
+  readonly state: JsonObject;
+  readonly cases: readonly DialogueCase[];
+}
+
+/** One model call. */
+export interface ModelRequest {
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly FunctionDeclaration[];
+  readonly temperature?: number;
+  readonly maxOutputTokens?: number;
+  readonly safetySettings?: readonly SafetySetting[];
+  /** When given, the answer must be JSON of this schema. */
+  readonly responseSchema?: JsonSchema;
+  readonly hints?: ModelHints;
+}
+
+export type FinishReason = "stop" | "length" | "tool-calls" | "safety" | "malformed" | "other";
+
+/** Tokens as the provider counts them; absent where it does not say. */
+export interface Usage {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly thoughtTokens?: number;
+  readonly cachedTokens?: number;
+}
+
+/** What a model call emits, in order; the last part is always `finish`. Calls come whole, text in deltas. */
+export type StreamPart =
+  | { readonly kind: "text-delta"; readonly text: string; readonly signature?: string }
+  | { readonly kind: "function-call"; readonly id: string; readonly name: string; readonly args: JsonObject; readonly signature?: string }
+  | { readonly kind: "finish"; readonly reason: FinishReason; readonly rawReason: string; readonly usage: Usage };
+
+/** A model that answers. */
+export interface LanguageModel {
+  /** Provider and model as shown in traces, e.g. `google/gemini-2.5-flash`, `frontdesk/builtin`. */
+  readonly label: string;
+  /**
+   * Starts a call and yields its parts. Throws a refusal of `status/` (UNAVAILABLE, RESOURCE_EXHAUSTED, INVALID_ARGUMENT,
+   * UNAUTHENTICATED, …) after the provider's retries are used up. Aborting `signal` ends the call and its socket.
+   */
+  stream(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<StreamPart>;
+}
+
+export interface ModelsStatus {
+  /** The label shown in the banner: what answers when an app names no model. */
+  readonly defaultModel: string;
+  /** One entry per configured provider: its name and where its key came from (never the key). */
+  readonly providers: readonly { readonly name: string; readonly keySource: string }[];
+}
+
+/** All configured models. */
+export interface Models {
+  /** The model for an app's `ModelSettings.model` ("" = the default). Falls to the built-in model when no provider is configured. */
+  resolve(modelName: string): LanguageModel;
+  status(): ModelsStatus;
+  close(): Promise<void>;
+}

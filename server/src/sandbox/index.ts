@@ -1,0 +1,18 @@
+/** User Python in the sealed guest: CPython 3.12 as WebAssembly, restored from a memory image, in a process without authority. */
+export type {
+  HostCall,
+  HostCallHandler,
+  HostReply,
+  OutputLine,
+  PythonArgument,
+  PythonCall,
+  PythonContext,
+  PythonFrame,
+  PythonLimits,
+  PythonModule,
+  PythonFunctionInfo,
+  PythonOutcome,
+  RunOptions,
+  Sandbox,
+  SandboxStatus,
+} from "./contract.ts";

@@ -1,0 +1,47 @@
+import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
+import type { Message } from "@frontdesk/protos/ces/example";
+import type { Span } from "@frontdesk/protos/ces/common";
+import type { SessionConfig, SessionInput, SessionOutput } from "@frontdesk/protos/ces/session_service";
+
+/** A snapshot with the key under which derived things (indexes, declarations, prompts) may be cached. */
+export interface SnapshotRef {
+  readonly snapshot: AppSnapshot;
+  readonly generation: string;
+  /** Resource names recorded in the conversation; "" for the draft. */
+  readonly appVersion: string;
+  readonly deployment: string;
+}
+
+/** One input of a session: a turn. */
+export interface TurnRequest {
+  /** `projects/…/apps/…/sessions/{id}`. */
+  readonly session: string;
+  readonly config: SessionConfig;
+  readonly inputs: readonly SessionInput[];
+  readonly snapshot: SnapshotRef;
+  /** Recorded as `Conversation.source`. */
+  readonly source: number;
+  /** Deltas of model text are yielded as they come. */
+  readonly streamText: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What happens in a turn, in order. Partial events are shown, never stored. */
+export type TurnEvent =
+  | { readonly kind: "text-delta"; readonly agent: string; readonly text: string }
+  /** A whole output for the client: text, tool calls, payload, citations, end of session. With `streamText`, text that was already sent as deltas is marked. */
+  | { readonly kind: "output"; readonly output: SessionOutput; readonly alreadyStreamed: boolean }
+  /** A message added to the conversation. */
+  | { readonly kind: "message"; readonly message: Message }
+  /** The turn is stored: always the last event of an answered turn. */
+  | { readonly kind: "turn-completed"; readonly turnIndex: number; readonly messages: readonly Message[]; readonly rootSpan: Span };
+
+export interface SessionEngine {
+  /**
+   * Runs one turn. Turns of one session run one after the other. Throws refusals (unknown agent, ended session, model
+   * outage without fallback, …); then nothing of the turn is stored.
+   */
+  runTurn(request: TurnRequest): AsyncGenerator<TurnEvent, void>;
+  /** Resolves when no turn is running. */
+  drained(): Promise<void>;
+}

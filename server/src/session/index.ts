@@ -1,0 +1,2 @@
+/** The engine: a turn is one generator of events; everything else is a fold of it. */
+export type { SessionEngine, SnapshotRef, TurnEvent, TurnRequest } from "./contract.ts";

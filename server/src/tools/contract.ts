@@ -1,0 +1,61 @@
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import type { JsonObject } from "#base";
+import type { FunctionDeclaration } from "#models";
+import type { OutputLine, PythonContext, PythonFrame } from "#sandbox";
+
+/** A function offered to the model, and the tool behind it. */
+export interface ToolDeclaration extends FunctionDeclaration {
+  /** Resource name of the tool; "" for system functions. */
+  readonly tool: string;
+  /** Who answers: this server, the client (hand-off), or the engine itself (end_session, transfer_to_agent). */
+  readonly runs: "server" | "client" | "engine";
+}
+
+/** A call the model (or a callback, or ExecuteTool) asked for. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
+/** Changes of the session's variables: whole new values, and names removed. */
+export interface ToolStateChange {
+  readonly set: JsonObject;
+  readonly removed: readonly string[];
+}
+
+/** What a tool may know and use while it runs. */
+export interface ToolContext {
+  /** App resource name. */
+  readonly app: string;
+  /** Key of the turn, for the sandbox. */
+  readonly turn: string;
+  readonly python: PythonContext;
+  /** Every tool of the app by display name: nested `tools.X` calls resolve against the app (ces-runtime 13). */
+  readonly appTools: ReadonlyMap<string, Tool>;
+  readonly useFakes: boolean;
+  /** Depth of nested calls; the limit is 4. */
+  readonly depth: number;
+  readonly signal: AbortSignal;
+}
+
+interface ToolRecord {
+  readonly durationMs: number;
+  readonly output: readonly OutputLine[];
+  readonly state: ToolStateChange;
+}
+
+/**
+ * How a call ended. `response` is what model and callbacks see: `{"result": …}` for a Python tool,
+ * `{"status": "error", "error": "<text>"}` for a failure (ces-runtime 13).
+ */
+export type ToolOutcome =
+  | (ToolRecord & { readonly kind: "answered"; readonly response: JsonObject })
+  | (ToolRecord & { readonly kind: "failed"; readonly response: JsonObject; readonly error: string; readonly frames: readonly PythonFrame[] });
+
+export interface Tools {
+  /** The declaration of one tool; rejects with FAILED_PRECONDITION when its code does not load. Cached by content. */
+  declare(tool: Tool): Promise<ToolDeclaration>;
+  /** Runs a server-side tool. Never throws for what the tool did. */
+  execute(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
+}
