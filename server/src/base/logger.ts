@@ -5,5 +5,8 @@ export type Logger = PinoLogger;
 
 /** Creates the process's logger. `level` is pino's ("debug", "info", "warn", "error", "silent"). */
 export function createLogger(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: false }));
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ fd: 2, sync: false }),
+  );
 }

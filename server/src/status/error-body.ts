@@ -4,7 +4,12 @@ import type { JsonObject } from "#base";
 
 /** What REST and MCP show of a refusal: `{"error": {"code", "message", "status", "details"}}`. */
 export interface ErrorBody {
-  readonly error: { readonly code: number; readonly message: string; readonly status: string; readonly details?: JsonObject[] };
+  readonly error: {
+    readonly code: number;
+    readonly message: string;
+    readonly status: string;
+    readonly details?: JsonObject[];
+  };
 }
 
 /** Canonical name and HTTP status of each code, as google/rpc/code.proto maps them. */

@@ -74,7 +74,13 @@ export function unimplemented(method: string): ConnectError {
 
 /** INTERNAL: our fault. `cause` goes to the log, never to the wire. */
 export function internal(cause: unknown): ConnectError {
-  return new ConnectError("Internal error. The server's log has the details.", Code.Internal, undefined, undefined, cause);
+  return new ConnectError(
+    "Internal error. The server's log has the details.",
+    Code.Internal,
+    undefined,
+    undefined,
+    cause,
+  );
 }
 
 function withReason(code: Code, message: string, info?: ErrorReason): ConnectError {

@@ -7,6 +7,7 @@ import { internal } from "./refusals.ts";
  */
 export function toStatusError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
-  if (error instanceof Error && error.name === "AbortError") return new ConnectError("The request was cancelled.", Code.Canceled);
+  if (error instanceof Error && error.name === "AbortError")
+    return new ConnectError("The request was cancelled.", Code.Canceled);
   return internal(error);
 }

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, it, type TestContext } from "node:test";
+import { refusalOf } from "./address-policy.ts";
+import { createEgress, type EgressRequest } from "./egress.ts";
+
+const get = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => ({
+  method: "GET",
+  url,
+  headers: {},
+  timeoutMs: 2_000,
+  followRedirects: true,
+  maxBytes: 1_000,
+  ...more,
+});
+
+/** A server on loopback that is closed when the test ends; answers its port. */
+async function serve(t: TestContext, listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  t.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+describe("refusalOf", () => {
+  const closed = [
+    "127.0.0.1",
+    "10.1.2.3",
+    "172.16.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "0.0.0.0",
+    "100.64.0.1",
+    "::1",
+    "fe80::1",
+    "fd00::1",
+    "::ffff:127.0.0.1",
+    "64:ff9b::7f00:1",
+    "2002:7f00:1::",
+    "224.0.0.1",
+  ];
+  for (const address of closed) {
+    it(`refuses ${address}`, () => assert.notEqual(refusalOf(address), undefined));
+  }
+  for (const address of ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::5db8:d822"]) {
+    it(`lets ${address} through`, () => assert.equal(refusalOf(address), undefined));
+  }
+});
+
+describe("Egress", () => {
+  it("refuses loopback and names the setting that opens it", async () => {
+    const egress = createEgress({ allowedPrivateHosts: [] });
+    await assert.rejects(
+      egress.fetch(get("http://127.0.0.1:9/")),
+      /'127.0.0.1' are refused: 127.0.0.1 is a loopback address.*FRONTDESK_EGRESS_ALLOW=127.0.0.1/,
+    );
+  });
+
+  it("refuses numeric spellings of loopback", async () => {
+    const egress = createEgress({ allowedPrivateHosts: [] });
+    for (const url of ["http://2130706433/", "http://0x7f.1/", "http://[::ffff:7f00:1]/", "http://127.1/"]) {
+      await assert.rejects(egress.fetch(get(url)), /refused/, url);
+    }
+  });
+
+  it("refuses a name that resolves to a private address", async () => {
+    const egress = createEgress(
+      { allowedPrivateHosts: [] },
+      { resolve: async () => [{ address: "10.0.0.8", family: 4 }] },
+    );
+    await assert.rejects(
+      egress.fetch(get("http://intranet.example/")),
+      /'intranet.example' are refused: 10.0.0.8 is a private address/,
+    );
+  });
+
+  it("connects to the address it checked", async (t) => {
+    const port = await serve(t, (request, response) => response.end(request.headers.host));
+    const egress = createEgress(
+      { allowedPrivateHosts: ["shop.example"] },
+      { resolve: async () => [{ address: "127.0.0.1", family: 4 }] },
+    );
+    const { status, body } = await egress.fetch(get(`http://shop.example:${port}/`));
+    assert.deepEqual([status, Buffer.from(body).toString()], [200, `shop.example:${port}`]);
+  });
+
+  it("opens a private host for the named port only", async (t) => {
+    const port = await serve(t, (_, response) => response.end("in"));
+    const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
+    const opened = createEgress({ allowedPrivateHosts: [`shop.example:${port}`] }, { resolve });
+    assert.equal((await opened.fetch(get(`http://shop.example:${port}/`))).status, 200);
+    const closed = createEgress({ allowedPrivateHosts: ["shop.example:1"] }, { resolve });
+    await assert.rejects(closed.fetch(get(`http://shop.example:${port}/`)), /127.0.0.1 is a loopback address/);
+  });
+
+  it("checks the target of a redirect again", async (t) => {
+    const port = await serve(t, (_, response) =>
+      response.writeHead(302, { location: "http://169.254.169.254/latest" }).end(),
+    );
+    const egress = createEgress({ allowedPrivateHosts: ["127.0.0.1"] });
+    await assert.rejects(egress.fetch(get(`http://127.0.0.1:${port}/`)), /'169.254.169.254' are refused/);
+  });
+
+  it("leaves credentials behind when a redirect changes the origin", async (t) => {
+    const second = await serve(t, (request, response) => response.end(String(request.headers.authorization)));
+    const first = await serve(t, (_, response) =>
+      response.writeHead(307, { location: `http://127.0.0.1:${second}/` }).end(),
+    );
+    const egress = createEgress({ allowedPrivateHosts: ["127.0.0.1"] });
+    const { body } = await egress.fetch(
+      get(`http://127.0.0.1:${first}/`, { headers: { Authorization: "Bearer secret" } }),
+    );
+    assert.equal(Buffer.from(body).toString(), "undefined");
+  });
+
+  it("stops reading an answer that is too large", async (t) => {
+    const port = await serve(t, (_, response) => response.end("x".repeat(5_000)));
+    const egress = createEgress({ allowedPrivateHosts: ["127.0.0.1"] });
+    await assert.rejects(egress.fetch(get(`http://127.0.0.1:${port}/`)), /larger than 1000 bytes/);
+  });
+
+  it("gives up after the time limit", async (t) => {
+    const port = await serve(t, () => {});
+    const egress = createEgress({ allowedPrivateHosts: ["127.0.0.1"] });
+    await assert.rejects(egress.fetch(get(`http://127.0.0.1:${port}/`, { timeoutMs: 50 })), { kind: "timeout" });
+  });
+
+  it("refuses other schemes", async () => {
+    await assert.rejects(
+      createEgress({ allowedPrivateHosts: [] }).fetch(get("file:///etc/passwd")),
+      /use http or https/,
+    );
+  });
+});
