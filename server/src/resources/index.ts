@@ -1,2 +1,15 @@
 /** Configuration resources: standard methods derived from annotations, snapshots, packages. */
-export type { AppPackages, AppSnapshots, Resources, StandardMethods } from "./contract.ts";
+export type {
+  AppPackages,
+  AppSnapshots,
+  AppTree,
+  AppTreePart,
+  EvaluationRecords,
+  InspectedFunction,
+  InspectedModule,
+  InspectPython,
+  Resources,
+  ResourceTree,
+  StandardMethods,
+  WriteTreeOptions,
+} from "./contract.ts";
