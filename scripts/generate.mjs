@@ -2,7 +2,7 @@
 // Plain JavaScript: the launcher runs it before anything else exists.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -23,13 +23,19 @@ const FOLDERS = [
 ];
 const EXTRA_FILES = ["google/rpc/error_details.proto", "google/rpc/code.proto", "google/api/httpbody.proto"];
 
-/** Generates when the inputs changed since the last time; answers whether it did. */
+/** Whether protos/gen was made from the inputs as they are now. */
+export function isGenerated() {
+  const stampFile = join(OUT, ".stamp");
+  return (
+    existsSync(stampFile) && readFileSync(stampFile, "utf8") === inputStamp(createRequire(join(PROTOS, "package.json")))
+  );
+}
+
+/** Generates when the inputs changed since the last time; answers whether it did. Needs the Node that the plugin asks for. */
 export async function generate({ force = false } = {}) {
+  if (!force && isGenerated()) return false;
   const require = createRequire(join(PROTOS, "package.json"));
   const sources = dirname(require.resolve("google-proto-files/package.json"));
-  const stamp = inputStamp(require);
-  const stampFile = join(OUT, ".stamp");
-  if (!force && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return false;
 
   const scratch = `${OUT}.${process.pid}`;
   rmSync(scratch, { recursive: true, force: true });
@@ -37,7 +43,14 @@ export async function generate({ force = false } = {}) {
   try {
     const files = [...FOLDERS.flatMap((folder) => protoFiles(sources, folder)), ...EXTRA_FILES];
     const set = join(scratch, "set.binpb");
-    protoc(require, ["-I", sources, "--include_imports", "--include_source_info", `--descriptor_set_out=${set}`, ...files]);
+    protoc(require, [
+      "-I",
+      sources,
+      "--include_imports",
+      "--include_source_info",
+      `--descriptor_set_out=${set}`,
+      ...files,
+    ]);
     const names = await layOverlay(require, set);
     const plugin = join(dirname(require.resolve("@bufbuild/protoc-gen-es/package.json")), "bin", "protoc-gen-es");
     protoc(require, [
@@ -48,7 +61,7 @@ export async function generate({ force = false } = {}) {
       ...names,
     ]);
     rmSync(set);
-    writeFileSync(join(scratch, ".stamp"), stamp);
+    writeFileSync(join(scratch, ".stamp"), inputStamp(require));
     rmSync(OUT, { recursive: true, force: true });
     renameSync(scratch, OUT);
   } finally {

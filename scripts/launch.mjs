@@ -1,0 +1,63 @@
+// The one entry of `npm start`, `npm test` and the other scripts. Plain JavaScript for Node 18 and up: it brings the
+// dependencies, the generated code, the console and Node 24 into place, each only when missing or stale, then hands over.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ensureConsole } from "./launch/console.mjs";
+import { ensureDependencies } from "./launch/dependencies.mjs";
+import { ensureGenerated } from "./launch/generated.mjs";
+import { findNode } from "./launch/node.mjs";
+import { fail, ROOT } from "./launch/progress.mjs";
+import { testFiles } from "./launch/test-files.mjs";
+
+const [command = "start", ...args] = process.argv.slice(2);
+const SERVER = join(ROOT, "server", "src", "cli", "main.ts");
+const MODULES = join(ROOT, "node_modules");
+
+/** What each command needs in place, and what it then runs with Node 24. */
+const COMMANDS = {
+  start: { console: true, run: () => [SERVER, "start", ...args] },
+  frontdesk: { run: () => [SERVER, ...args] },
+  dev: { console: true, run: () => ["--watch", SERVER, "start", ...args] },
+  generate: { run: () => [join(ROOT, "scripts", "generate.mjs"), "--force"] },
+  test: { console: true, run: () => ["--test", "--test-timeout=180000", ...testFiles(args)] },
+  bench: { run: () => [join(ROOT, "server", "bench", "main.ts"), ...args] },
+  check: { run: () => [join(ROOT, "scripts", "check.mjs"), ...args] },
+};
+
+try {
+  const { console: needsConsole, run } =
+    COMMANDS[command] ??
+    fail(`'${command}' is not a command of this project; use one of ${Object.keys(COMMANDS).join(", ")}.`);
+  await ensureDependencies();
+  const node = findNode();
+  await ensureGenerated(node);
+  if (needsConsole) await ensureConsole(node);
+  await handOver(node, run());
+} catch (error) {
+  process.stderr.write(`frontdesk: ${error.message}\n`);
+  process.exitCode = 1;
+}
+
+/** Runs the program in place of this one: same terminal, signals passed on, its exit code ours. */
+function handOver(node, programArgs) {
+  const env = {
+    ...process.env,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(MODULES, ".cache", "frontdesk-compile"),
+  };
+  const program = programArgs.find((arg) => !arg.startsWith("-"));
+  if (!existsSync(program)) fail(`${program} is missing from this checkout.`);
+  const child = spawn(node, ["--disable-warning=ExperimentalWarning", ...programArgs], {
+    stdio: "inherit",
+    env,
+    cwd: command === "start" || command === "frontdesk" ? (process.env.INIT_CWD ?? process.cwd()) : ROOT,
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.on("error", (error) => reject(new Error(`could not start ${node}: ${error.message}`)));
+    child.on("exit", (code, signal) => {
+      process.exitCode = signal ? 1 : code;
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fail, ROOT, runStep } from "./progress.mjs";
+
+/** Installs the locked dependencies when they are missing or differ from package-lock.json. */
+export async function ensureDependencies() {
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major < 18)
+    fail(
+      `Node ${process.versions.node} is too old to start with; any Node from 18 on will do (the server then brings its own).`,
+    );
+  const reason = staleReason();
+  if (!reason) return;
+  await runStep(
+    `installing dependencies (${reason}; about a minute)`,
+    "npm",
+    ["ci", "--no-audit", "--no-fund", "--loglevel=error"],
+    {
+      failure: "The dependencies could not be installed; 'npm ci' said:",
+    },
+  );
+}
+
+/** npm writes what it installed into node_modules/.package-lock.json: the same packages at the same versions = up to date. */
+function staleReason() {
+  const installedFile = join(ROOT, "node_modules", ".package-lock.json");
+  if (!existsSync(installedFile)) return "first start";
+  const wanted = packagesOf(join(ROOT, "package-lock.json"));
+  const installed = packagesOf(installedFile);
+  for (const [path, { version, optional, devOptional, link }] of Object.entries(wanted)) {
+    if (!path.includes("node_modules/") || link) continue;
+    const present = installed[path];
+    if (!present && (optional || devOptional)) continue;
+    if (present?.version !== version) return "package-lock.json changed";
+  }
+  return undefined;
+}
+
+function packagesOf(file) {
+  return JSON.parse(readFileSync(file, "utf8")).packages ?? {};
+}

