@@ -1,7 +1,7 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { JsonObject } from "#base";
 import type { FunctionDeclaration } from "#models";
-import type { OutputLine, PythonContext, PythonFrame } from "#sandbox";
+import type { HostCallHandler, OutputLine, PythonContext, PythonFrame } from "#sandbox";
 
 /** A function offered to the model, and the tool behind it. */
 export interface ToolDeclaration extends FunctionDeclaration {
@@ -51,11 +51,21 @@ interface ToolRecord {
  */
 export type ToolOutcome =
   | (ToolRecord & { readonly kind: "answered"; readonly response: JsonObject })
-  | (ToolRecord & { readonly kind: "failed"; readonly response: JsonObject; readonly error: string; readonly frames: readonly PythonFrame[] });
+  | (ToolRecord & {
+      readonly kind: "failed";
+      readonly response: JsonObject;
+      readonly error: string;
+      readonly frames: readonly PythonFrame[];
+    });
 
 export interface Tools {
   /** The declaration of one tool; rejects with FAILED_PRECONDITION when its code does not load. Cached by content. */
   declare(tool: Tool): Promise<ToolDeclaration>;
   /** Runs a server-side tool. Never throws for what the tool did. */
   execute(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
+  /**
+   * Serves the host calls of user code that runs in `context`: `tools.X` against the app's tools, `ces_requests` through the
+   * egress gate. `onState` hears what nested tools changed, in the order in which they ended.
+   */
+  hostCalls(context: ToolContext, onState: (change: ToolStateChange) => void): HostCallHandler;
 }

@@ -1,0 +1,17 @@
+import { toJsonSchema } from "./json-schema.ts";
+import { failed } from "./outcomes.ts";
+import type { ToolKind } from "./tool-kind.ts";
+import { toolName } from "./tool-name.ts";
+
+/** A function of the client: declared like any other, answered through `SessionOutput.tool_calls` (ces-runtime 2.10). */
+export const clientFunction: ToolKind<"clientFunction"> = {
+  declare: async (definition, tool) => ({
+    name: toolName(tool),
+    description: definition.description,
+    parameters: definition.parameters ? toJsonSchema(definition.parameters) : { type: "object", properties: {} },
+    tool: tool.name,
+    runs: "client",
+  }),
+  execute: async (_definition, tool) =>
+    failed(`Client function '${toolName(tool)}' runs in the client; the server cannot execute it.`),
+};

@@ -1,0 +1,57 @@
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import { failedPrecondition } from "#status";
+import type { ToolDeclaration, Tools } from "./contract.ts";
+import { runFake } from "./fakes.ts";
+import { createHostCalls } from "./host-calls.ts";
+import { failed } from "./outcomes.ts";
+import type { KindDeps, ToolCase, ToolDeps, ToolKind } from "./tool-kind.ts";
+import { TOOL_KINDS } from "./tool-kinds.ts";
+import { toolName } from "./tool-name.ts";
+
+export type { ToolDeps as ToolsDeps } from "./tool-kind.ts";
+
+/** Creates the tools of all apps: stateless but for declarations, which are kept as long as their tool message is. */
+export function createTools(deps: ToolDeps): Tools {
+  const declarations = new WeakMap<Tool, Promise<ToolDeclaration>>();
+  const tools: Tools = {
+    declare: (tool) => {
+      const known = declarations.get(tool);
+      if (known) return known;
+      const declaration = declare(tool, kindDeps);
+      declarations.set(tool, declaration);
+      declaration.catch(() => declarations.delete(tool));
+      return declaration;
+    },
+    execute: async (tool, call, context) => {
+      const kind = kindOf(tool);
+      if (!kind) return failed(`Tool '${toolName(tool)}' has no type.`);
+      return (
+        (await runFake(tool, call, context, kindDeps)) ??
+        kind.execute(definitionOf(tool), tool, call, context, kindDeps)
+      );
+    },
+    hostCalls: (context, onState) => createHostCalls(context, onState, kindDeps),
+  };
+  const kindDeps: KindDeps = { ...deps, tools };
+  return tools;
+}
+
+async function declare(tool: Tool, deps: KindDeps): Promise<ToolDeclaration> {
+  const kind = kindOf(tool);
+  if (!kind) {
+    throw failedPrecondition(`Tool '${toolName(tool)}' has no type.`, {
+      reason: "TOOL_TYPE_MISSING",
+      metadata: { tool: tool.name },
+    });
+  }
+  return kind.declare(definitionOf(tool), tool, deps);
+}
+
+/** The kind of a tool. The table pairs each case with its own message, which the two casts below restate. */
+function kindOf(tool: Tool): ToolKind<ToolCase> | undefined {
+  return tool.toolType.case && (TOOL_KINDS[tool.toolType.case] as unknown as ToolKind<ToolCase>);
+}
+
+function definitionOf(tool: Tool): NonNullable<Tool["toolType"]["value"]> {
+  return tool.toolType.value as NonNullable<Tool["toolType"]["value"]>;
+}

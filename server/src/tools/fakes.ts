@@ -1,0 +1,83 @@
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import { isJsonObject, type JsonObject } from "#base";
+import type { ToolCall, ToolContext, ToolOutcome, ToolStateChange } from "./contract.ts";
+import { failed, mergeChanges, outcomeOfPython } from "./outcomes.ts";
+import { limitsOf } from "./python-function.ts";
+import type { KindDeps } from "./tool-kind.ts";
+import { toolName } from "./tool-name.ts";
+
+/**
+ * Runs a tool's fake instead of the tool when the session asks for fakes and the tool has one switched on (ces-runtime 2.14):
+ * `fake_<tool id>(tool, input, callback_context)`, else `fake_tool_call` of the same shape. Undefined = call the real tool.
+ */
+export async function runFake(
+  tool: Tool,
+  call: ToolCall,
+  context: ToolContext,
+  deps: KindDeps,
+): Promise<ToolOutcome | undefined> {
+  const code = fakeCodeOf(tool, context);
+  if (code === undefined) return undefined;
+  const module = await deps.sandbox.inspect(code);
+  if (module.kind === "broken")
+    return failed(`The fake of tool '${toolName(tool)}' does not load: ${module.type}: ${module.message}`);
+  const names = [`fake_${tool.name.slice(tool.name.lastIndexOf("/") + 1)}`, `fake_${toolName(tool)}`, "fake_tool_call"];
+  const entry = names.find((wanted) => module.functions.some(({ name }) => name === wanted));
+  if (!entry) return failed(`The fake of tool '${toolName(tool)}' defines none of ${names.join(", ")}.`);
+  return runEntry(code, entry, tool, call, context, deps);
+}
+
+function fakeCodeOf(tool: Tool, { useFakes }: ToolContext): string | undefined {
+  const config = tool.toolFakeConfig;
+  if (!useFakes || !config?.enableFakeMode || config.toolResponse.case !== "codeBlock") return undefined;
+  return config.toolResponse.value.pythonCode;
+}
+
+async function runEntry(
+  code: string,
+  entry: string,
+  tool: Tool,
+  call: ToolCall,
+  context: ToolContext,
+  deps: KindDeps,
+): Promise<ToolOutcome | undefined> {
+  const nested: ToolStateChange[] = [];
+  const run = await deps.sandbox.run(
+    {
+      code,
+      filename: `tools/${toolName(tool)}/tool_fake_config/code_block/python_code.py`,
+      entry,
+      positional: [
+        { kind: "tool", name: toolName(tool), description: "" },
+        { kind: "json", value: call.args },
+        { kind: "callback-context" },
+      ],
+      context: { ...context.python, functionCallId: call.id },
+      toolNames: [...context.appTools.keys()],
+    },
+    {
+      tenant: context.app,
+      turn: context.turn,
+      limits: limitsOf(tool),
+      onHostCall: deps.tools.hostCalls(context, (change) => nested.push(change)),
+      signal: context.signal,
+    },
+  );
+  if (run.kind !== "returned") return outcomeOfPython(run, nested);
+  if (run.value === null) return undefined;
+  const { durationMs, output } = run;
+  return {
+    kind: "answered",
+    response: asResponse(tool, run.value),
+    durationMs,
+    output,
+    state: mergeChanges([...nested, run.state]),
+  };
+}
+
+/** A fake stands for what the tool returns, so a Python tool's is wrapped like the real one, once. */
+function asResponse(tool: Tool, value: unknown): JsonObject {
+  const wrapped = isJsonObject(value) && Object.keys(value).length === 1 && "result" in value;
+  if (isJsonObject(value) && (wrapped || tool.toolType.case !== "pythonFunction")) return value;
+  return { result: value as JsonObject[string] };
+}

@@ -1,0 +1,72 @@
+import type { Egress } from "#base";
+import type { HostCall, HostCallHandler, HostReply } from "#sandbox";
+import type { ToolContext, ToolStateChange, Tools } from "./contract.ts";
+
+/** Most `tools.X` calls inside one another. */
+const MAX_DEPTH = 4;
+/** Default of `timeout` in `ces_requests`, seconds: a request ends before the tool around it does. */
+const HTTP_TIMEOUT_SECONDS = 30;
+/** Largest HTTP answer that user code may read, bytes. */
+const HTTP_MAX_BYTES = 8 * 1024 * 1024;
+
+/** What user code may ask of the host while it runs: tools of its app by name, and HTTP through the egress gate. */
+export function createHostCalls(
+  context: ToolContext,
+  onState: (change: ToolStateChange) => void,
+  { tools, egress }: { readonly tools: Tools; readonly egress: Pick<Egress, "fetch"> },
+): HostCallHandler {
+  return (call, signal) =>
+    call.op === "tool" ? callTool(call, signal, context, onState, tools) : callHttp(call, signal, egress);
+}
+
+/** Nested calls resolve against the app, see the state their caller started with, and cost no pass of the loop (ces-runtime 13). */
+async function callTool(
+  call: Extract<HostCall, { op: "tool" }>,
+  signal: AbortSignal,
+  context: ToolContext,
+  onState: (change: ToolStateChange) => void,
+  tools: Tools,
+): Promise<HostReply> {
+  const tool = context.appTools.get(call.name);
+  if (!tool) return reply(404, `Tool not found: ${call.name}`, {});
+  if (context.depth >= MAX_DEPTH) {
+    return reply(500, `Tool '${call.name}' was not called: tools may call each other ${MAX_DEPTH} deep.`, {});
+  }
+  const outcome = await tools.execute(
+    tool,
+    { id: context.python.functionCallId ?? "", name: call.name, args: call.args },
+    { ...context, depth: context.depth + 1, signal: AbortSignal.any([context.signal, signal]) },
+  );
+  onState(outcome.state);
+  return outcome.kind === "answered" ? reply(200, "", outcome.response) : reply(500, outcome.error, outcome.response);
+}
+
+function reply(status: number, reason: string, body: unknown): HostReply {
+  return { status, reason, text: JSON.stringify(body), headers: { "content-type": "application/json" } };
+}
+
+/** A refused or failed request rejects with the gate's own words, which the guest shows as the reason of a status 500. */
+async function callHttp(
+  call: Extract<HostCall, { op: "http" }>,
+  signal: AbortSignal,
+  egress: Pick<Egress, "fetch">,
+): Promise<HostReply> {
+  const { method, url, headers, timeout = HTTP_TIMEOUT_SECONDS, allowRedirects = true } = call;
+  const body = call.bodyEncoding === "base64" ? Buffer.from(call.body ?? "", "base64") : call.body;
+  const response = await egress.fetch({
+    method,
+    url,
+    headers,
+    ...(body !== undefined && { body }),
+    timeoutMs: timeout * 1000,
+    followRedirects: allowRedirects,
+    maxBytes: HTTP_MAX_BYTES,
+    signal,
+  });
+  return {
+    status: response.status,
+    reason: response.status < 400 ? "" : response.statusText,
+    text: new TextDecoder().decode(response.body),
+    headers: response.headers,
+  };
+}
