@@ -1,0 +1,123 @@
+import { clone, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
+import { type ReflectMap, type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
+import { type FieldViolation, invalidArgument } from "#status";
+import { behaviorsOf, FieldBehavior } from "./annotations.ts";
+import { isOutputOnly } from "./field-behavior.ts";
+
+/**
+ * The stored message with an update applied (AIP-134). Without paths the populated fields of `incoming` are taken; `*` replaces
+ * everything; else exactly the named fields, an unset one being cleared. Output-only fields, the identifier and the etag always stay
+ * as stored, named or not (AIP-203). Unknown paths are INVALID_ARGUMENT, all at once. Neither argument is changed.
+ *
+ * @param field name of the mask in the request, for violations
+ */
+export function applyUpdate<M extends Message>(
+  desc: DescMessage,
+  stored: M,
+  incoming: M,
+  paths: readonly string[],
+  field = "update_mask",
+): M {
+  const result = reflect(desc, clone(desc, stored));
+  const source = reflect(desc, clone(desc, incoming));
+  if (paths.length === 0) for (const each of desc.fields) replaceIf(source.isSet(each), each, source, result);
+  else if (paths.includes("*")) for (const each of desc.fields) replaceIf(true, each, source, result);
+  else {
+    const steps = resolvePaths(desc, paths, field);
+    for (const path of steps) copyPath(path, source, result);
+  }
+  return result.message as M;
+}
+
+function replaceIf(condition: boolean, field: DescField, source: ReflectMessage, target: ReflectMessage): void {
+  if (condition && isSettable(field)) copyField(field, source, target);
+}
+
+/** Whether an update may touch the field at all. */
+function isSettable(field: DescField): boolean {
+  return !isOutputOnly(field) && field.name !== "etag" && !behaviorsOf(field).has(FieldBehavior.IDENTIFIER);
+}
+
+/** A step of a resolved path: into a field, or to one key of a map. */
+type Step = { readonly field: DescField; readonly key?: string };
+
+/** What is wrong with the paths of a mask for this message; empty when all can be followed. `*` alone is right. */
+export function fieldMaskViolations(
+  desc: DescMessage,
+  paths: readonly string[],
+  field = "update_mask",
+): readonly FieldViolation[] {
+  if (paths.length === 1 && paths[0] === "*") return [];
+  return paths.flatMap((path) => {
+    const steps = resolvePath(desc, path);
+    return typeof steps === "string" ? [{ field, description: steps }] : [];
+  });
+}
+
+function resolvePaths(desc: DescMessage, paths: readonly string[], field: string): readonly (readonly Step[])[] {
+  const violations = fieldMaskViolations(desc, paths, field);
+  if (violations.length > 0) throw invalidArgument(violations);
+  return paths.map((path) => resolvePath(desc, path)).filter((steps) => typeof steps !== "string");
+}
+
+/** The steps of one path, or what is wrong with it. */
+function resolvePath(root: DescMessage, path: string): readonly Step[] | string {
+  const steps: Step[] = [];
+  let desc: DescMessage | undefined = root;
+  const parts = splitPath(path);
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] ?? "";
+    const field: DescField | undefined = desc?.fields.find(({ name, jsonName }) => name === part || jsonName === part);
+    if (!field)
+      return `'${path}' is not a field path of ${root.name}: there is no '${part}'${desc ? ` in ${desc.name}` : ""}.`;
+    const isLast = index === parts.length - 1;
+    if (field.fieldKind === "map" && !isLast) {
+      steps.push({ field, key: parts[++index] ?? "" });
+      if (index < parts.length - 1)
+        return `'${path}' goes below an entry of the map '${field.name}'; name the whole entry.`;
+      return steps;
+    }
+    if (field.fieldKind === "list" && !isLast)
+      return `'${path}' goes into the list '${field.name}'; name the whole list.`;
+    steps.push({ field });
+    desc = field.message;
+  }
+  return steps;
+}
+
+/** Splits at dots; a map key may stand in backticks (AIP-161). */
+function splitPath(path: string): readonly string[] {
+  return [...path.matchAll(/`([^`]*)`|([^.]+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+}
+
+function copyPath([step, ...rest]: readonly Step[], source: ReflectMessage, target: ReflectMessage): void {
+  if (!step || !isSettable(step.field)) return;
+  const { field, key } = step;
+  if (key !== undefined) copyEntry(field, key, source, target);
+  else if (rest.length === 0 || field.fieldKind !== "message") copyField(field, source, target);
+  else if (source.isSet(field) || target.isSet(field)) {
+    const below = target.get(field);
+    copyPath(rest, source.get(field), below);
+    target.set(field, below);
+  }
+}
+
+function copyEntry(field: DescField, key: string, source: ReflectMessage, target: ReflectMessage): void {
+  if (field.fieldKind !== "map") return;
+  const typedKey = mapKey(field.mapKey, key);
+  const [from, to]: [ReflectMap, ReflectMap] = [source.get(field), target.get(field)];
+  if (from.has(typedKey)) to.set(typedKey, from.get(typedKey));
+  else to.delete(typedKey);
+}
+
+function mapKey(keyType: number, key: string): string | number | boolean | bigint {
+  // Scalar types as descriptor.proto numbers them: 9 string, 8 bool; 64-bit integers are 3, 4, 6, 16, 18.
+  if (keyType === 9) return key;
+  if (keyType === 8) return key === "true";
+  return [3, 4, 6, 16, 18].includes(keyType) ? BigInt(key) : Number(key);
+}
+
+function copyField(field: DescField, source: ReflectMessage, target: ReflectMessage): void {
+  if (!source.isSet(field)) target.clear(field);
+  else target.set(field, source.get(field));
+}

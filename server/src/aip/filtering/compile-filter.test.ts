@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { App_ToolExecutionMode, AppSchema } from "@frontdesk/protos/ces/app";
+import { ChangelogSchema } from "@frontdesk/protos/ces/changelog";
+import { Code, ConnectError } from "#status";
+import { compileFilter } from "./compile-filter.ts";
+
+const app: MessageInitShape<typeof AppSchema> = {
+  name: "projects/p/locations/l/apps/garden",
+  displayName: "Garden Shop",
+  pinned: true,
+  toolExecutionMode: App_ToolExecutionMode.SEQUENTIAL,
+  metadata: { owner: "mia", "scm.mode": "x" },
+  guardrails: ["projects/p/locations/l/apps/garden/guardrails/prompt-one"],
+  deploymentCount: 3,
+  createTime: timestampFromDate(new Date("2026-03-01T12:00:00.500Z")),
+  audioProcessingConfig: { inactivityTimeout: { seconds: 15n, nanos: 0 }, ambientSoundConfig: { volumeGainDb: -6.5 } },
+  variableDeclarations: [
+    { name: "plan", description: "Tariff" },
+    { name: "zip", description: "Postal code" },
+  ],
+};
+
+function matches(filter: string, message = app): boolean {
+  return compileFilter(AppSchema, filter)?.(create(AppSchema, message)) ?? true;
+}
+
+describe("compileFilter", () => {
+  const yes = [
+    "",
+    'display_name = "Garden Shop"',
+    "displayName = 'Garden Shop'",
+    'display_name = "Gar*"',
+    'display_name = "*Shop"',
+    'display_name = "G*den*"',
+    "display_name:shop",
+    "display_name:*",
+    'display_name != "Other"',
+    'description != "x"',
+    "pinned = true",
+    "pinned:true",
+    "NOT locked = true",
+    "-locked:*",
+    "tool_execution_mode = SEQUENTIAL",
+    "tool_execution_mode != PARALLEL",
+    "deployment_count = 3",
+    "deployment_count > 2 deployment_count <= 3",
+    "deployment_count >= 3 AND deployment_count < 4.5",
+    "audio_processing_config.ambient_sound_config.volume_gain_db = -6.5",
+    "audio_processing_config.ambient_sound_config.volume_gain_db < -6",
+    "audio_processing_config.inactivity_timeout = 15s",
+    "audio_processing_config.inactivity_timeout > 1.5s",
+    "audio_processing_config.barge_in_config.barge_in_awareness = false OR pinned = true",
+    'create_time > "2026-03-01T12:00:00Z"',
+    "create_time <= 2026-03-01T12:00:00.500Z",
+    "create_time < 2026-03-01T14:00:00.6+01:00",
+    'create_time > "2026-02-28"',
+    "create_time:*",
+    "metadata.owner = mia",
+    "metadata:owner",
+    "metadata.owner:*",
+    "NOT metadata:nobody",
+    "guardrails:prompt-one",
+    "guardrails:*",
+    "variable_declarations.name:plan",
+    "variable_declarations:*",
+    "garden",
+    '"Postal code"',
+    "Garden AND -Desert",
+    // OR binds tighter than AND: false AND (true OR true) would be false, (false AND true) OR true would be true.
+    "NOT (pinned = false AND pinned = true OR pinned = true)",
+    "pinned = true AND (display_name:nothing OR deployment_count = 3)",
+  ];
+  for (const filter of yes)
+    it(`lets the app through: ${filter || "(empty)"}`, () => assert.equal(matches(filter), true));
+
+  const no = [
+    'display_name = "garden shop"',
+    'display_name = "Garden*Z"',
+    "display_name:desert",
+    "description:*",
+    "NOT pinned = true",
+    "tool_execution_mode = PARALLEL",
+    "deployment_count > 3",
+    "metadata:plan",
+    "metadata.plan = x",
+    "guardrails:prompt-two",
+    "variable_declarations.name:country",
+    "root_agent:*",
+    "locked:*",
+    'create_time > "2026-03-01T12:00:01Z"',
+    "language_settings.default_language_code = en",
+    "pinned = false AND pinned = true OR pinned = true",
+    "garden desert",
+  ];
+  for (const filter of no) it(`holds the app back: ${filter}`, () => assert.equal(matches(filter), false));
+
+  const wrong: readonly [filter: string, description: string][] = [
+    ["owner = mia", "The filter is wrong at character 1: App has no field 'owner'."],
+    [
+      "pinned = true AND display_name.x = 1",
+      "The filter is wrong at character 19: 'display_name' has no fields, so 'x' cannot be found in it.",
+    ],
+    ['display_name = "open', "The filter is wrong at character 16: the quote is not closed."],
+    ["(pinned = true", "The filter is wrong at character 15: ')' is missing at the end."],
+    ["pinned =", "The filter is wrong at character 9: a value is missing at the end."],
+    ["pinned = true)", "The filter is wrong at character 14: ')' is not expected here."],
+    ["pinned = maybe", "The filter is wrong at character 10: 'maybe' is not true or false."],
+    ["pinned > true", "The filter is wrong at character 10: true and false have no order; use = or !=."],
+    ["deployment_count = many", "The filter is wrong at character 20: 'many' is not a number."],
+    [
+      "create_time > yesterday",
+      `The filter is wrong at character 15: 'yesterday' is not a time like "2026-01-31T09:30:00Z".`,
+    ],
+    [
+      "guardrails = x",
+      "The filter is wrong at character 1: 'guardrails' is a list; use ':' to ask whether it has a value.",
+    ],
+    [
+      "metadata = x",
+      "The filter is wrong at character 1: 'metadata' is a map; use 'metadata:key' or 'metadata.key = value'.",
+    ],
+    [
+      "logging_settings = x",
+      "The filter is wrong at character 20: 'logging_settings' can only be tested for presence, with 'logging_settings:*'.",
+    ],
+    [
+      "tool_execution_mode = FAST",
+      "The filter is wrong at character 23: 'FAST' is not one of TOOL_EXECUTION_MODE_UNSPECIFIED, PARALLEL, SEQUENTIAL.",
+    ],
+    ["search(1)", "The filter is wrong at character 1: there is no function 'search'."],
+    ["pinned ! true", "The filter is wrong at character 8: '!' is not expected here."],
+  ];
+  for (const [filter, description] of wrong) {
+    it(`refuses ${filter}`, () => {
+      assert.throws(
+        () => matches(filter),
+        (error) =>
+          error instanceof ConnectError &&
+          error.code === Code.InvalidArgument &&
+          error.rawMessage === `filter: ${description}`,
+      );
+    });
+  }
+
+  it("refuses nesting without end", () => {
+    assert.throws(() => matches(`${"(".repeat(60)}pinned = true${")".repeat(60)}`), /nested too deeply/);
+  });
+
+  it("looks into Struct fields by the JSON found there", () => {
+    const log = create(ChangelogSchema, { newResource: { displayName: "Root", turns: 4, nested: { on: true } } });
+    const test = (filter: string) => compileFilter(ChangelogSchema, filter)?.(log);
+    assert.deepEqual(
+      [
+        "new_resource.displayName:roo",
+        "new_resource.turns > 3",
+        "new_resource.nested.on = true",
+        "new_resource.missing:*",
+      ].map(test),
+      [true, true, true, false],
+    );
+  });
+
+  it("takes documented names that the message spells differently", () => {
+    const log = create(ChangelogSchema, {
+      resource: "projects/p/locations/l/apps/a/agents/my-agent",
+      author: "me@example.com",
+    });
+    const test = compileFilter(ChangelogSchema, "resource_name:my-agent author:me@example.com", {
+      aliases: { resource_name: "resource" },
+    });
+    assert.equal(test?.(log), true);
+  });
+
+  it("calls the functions that the method offers", () => {
+    const seen: unknown[] = [];
+    const test = compileFilter(AppSchema, 'ces_transcript.search("late \\"order\\"") AND pinned = true', {
+      functions: {
+        "ces_transcript.search": ({ args }) => {
+          seen.push(args.map(({ text }) => text));
+          return () => true;
+        },
+      },
+    });
+    assert.deepEqual([test?.(create(AppSchema, app)), seen], [true, [['late "order"']]]);
+  });
+});

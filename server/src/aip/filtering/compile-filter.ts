@@ -1,0 +1,189 @@
+import type { DescMessage, Message } from "@bufbuild/protobuf";
+import { type ReflectList, type ReflectMap, type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
+import { unreachable } from "#base";
+import { invalidArgument } from "#status";
+import { walkMessages } from "../walk-messages.ts";
+import { type CheckedPath, checkPath, isPresence, type PathStep } from "./checker.ts";
+import { parseFilter } from "./parser.ts";
+import {
+  type Comparator,
+  FilterError,
+  type FilterNode,
+  type FunctionCall,
+  type Literal,
+  type Restriction,
+} from "./syntax.ts";
+import { compileTest, contains, jsonTest, type TestValue } from "./values.ts";
+
+/** Whether a message passes a filter. */
+export type Predicate = (message: Message) => boolean;
+
+/** A function that filters of a method may call. Compiled once a filter; throw `FilterError` for wrong arguments. */
+export type FilterFunction = (call: FunctionCall) => Predicate;
+
+export interface FilterOptions {
+  /** Name of the request field, for violations. Default `filter`. */
+  readonly field?: string;
+  /** Documented names that differ from the message's, by first path segment, e.g. `resource_name` → `resource`. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly functions?: Readonly<Record<string, FilterFunction>>;
+}
+
+/**
+ * Parses and checks a filter (AIP-160) against a message type. Undefined for an empty filter. What cannot be read, or names
+ * what is not there, is INVALID_ARGUMENT with the position in the text.
+ */
+export function compileFilter(desc: DescMessage, filter: string, options: FilterOptions = {}): Predicate | undefined {
+  const node = parseRequestFilter(filter, options.field);
+  return node && compileNode(desc, node, options);
+}
+
+/** Like `parseFilter`, for text from a request: a syntax error is INVALID_ARGUMENT. */
+export function parseRequestFilter(filter: string, field = "filter"): FilterNode | undefined {
+  return asRefusal(field, () => parseFilter(filter));
+}
+
+/** The predicate of a parsed filter. */
+export function compileNode(desc: DescMessage, node: FilterNode, options: FilterOptions = {}): Predicate {
+  return asRefusal(options.field ?? "filter", () => compile(desc, node, options));
+}
+
+function asRefusal<T>(field: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error;
+    throw invalidArgument({
+      field,
+      description: `The filter is wrong at character ${error.at + 1}: ${error.message}.`,
+    });
+  }
+}
+
+function compile(desc: DescMessage, node: FilterNode, options: FilterOptions): Predicate {
+  switch (node.kind) {
+    case "and": {
+      const all = node.operands.map((each) => compile(desc, each, options));
+      return (message) => all.every((test) => test(message));
+    }
+    case "or": {
+      const any = node.operands.map((each) => compile(desc, each, options));
+      return (message) => any.some((test) => test(message));
+    }
+    case "not": {
+      const operand = compile(desc, node.operand, options);
+      return (message) => !operand(message);
+    }
+    case "literal":
+      return (message) => anyStringContains(desc, message, node.text);
+    case "function":
+      return compileFunction(node, options);
+    case "restriction":
+      return compileRestriction(desc, withAlias(node, options));
+    default:
+      return unreachable(node);
+  }
+}
+
+function compileFunction(node: FunctionCall, { functions = {} }: FilterOptions): Predicate {
+  const known = functions[node.name];
+  if (known) return known(node);
+  const names = Object.keys(functions);
+  throw new FilterError(
+    `there is no function '${node.name}'${names.length > 0 ? `; known: ${names.join(", ")}` : ""}`,
+    node.at,
+  );
+}
+
+function withAlias(node: Restriction, { aliases = {} }: FilterOptions): Restriction {
+  const [first = "", ...rest] = node.path;
+  const alias = aliases[first];
+  return alias === undefined ? node : { ...node, path: [alias, ...rest] };
+}
+
+function compileRestriction(desc: DescMessage, node: Restriction): Predicate {
+  const path = checkPath(desc, node);
+  const presence = node.comparator === ":" && isPresence(node.value);
+  // != is the opposite of =, so that a message that lacks the field passes it.
+  const negated = node.comparator === "!=";
+  const test = presence ? () => true : compileComparison(path, negated ? "=" : node.comparator, node.value);
+  return (message) => valuesAt([reflect(desc, message)], path.steps, presence).some(test) !== negated;
+}
+
+function compileComparison({ steps, field, dynamic }: CheckedPath, comparator: Comparator, value: Literal): TestValue {
+  if (dynamic) return jsonTest(comparator, value);
+  const last = steps.at(-1);
+  const isWholeMap = field.fieldKind === "map" && last !== undefined && "field" in last;
+  if (isWholeMap) return (entry) => (entry as readonly [unknown, unknown])[0] === value.text;
+  return compileTest(field, comparator, value);
+}
+
+/** All values at a path: none where something on the way is missing, several where it leads through lists. Maps give entries. */
+function valuesAt(start: readonly unknown[], steps: readonly PathStep[], presence: boolean): readonly unknown[] {
+  let values = start;
+  for (const step of steps) values = values.flatMap((value) => stepInto(value, step, presence));
+  return values.flatMap(elementsOf);
+}
+
+function stepInto(value: unknown, step: PathStep, presence: boolean): readonly unknown[] {
+  if (isMap(value)) return "key" in step ? (value.has(step.key) ? [value.get(step.key)] : []) : [];
+  if (isList(value)) return [...value].flatMap((item) => stepInto(item, step, presence));
+  if ("key" in step) return jsonEntry(value, step.key);
+  if (!isReflected(value)) return [];
+  // A scalar without presence has its zero value when it is not set; for `:*` it counts as absent.
+  const isMessage = step.field.fieldKind === "message";
+  return value.isSet(step.field) || (!presence && !isMessage) ? [plain(value.get(step.field))] : [];
+}
+
+function elementsOf(value: unknown): readonly unknown[] {
+  if (isList(value)) return [...value].map(plain);
+  return isMap(value) ? [...value] : [value];
+}
+
+/** Well-known types leave reflection as what they are; other messages stay reflected. */
+function plain(value: unknown): unknown {
+  return isReflected(value) && value.desc.typeName.startsWith("google.protobuf.") ? value.message : value;
+}
+
+function jsonEntry(value: unknown, key: string): readonly unknown[] {
+  const json = structJson(value);
+  return typeof json === "object" && json !== null && key in json ? [(json as Record<string, unknown>)[key]] : [];
+}
+
+/** A Struct message as the JSON object it stands for; JSON as it is. */
+function structJson(value: unknown): unknown {
+  const fields = (value as { readonly $typeName?: string; readonly fields?: Record<string, unknown> } | null) ?? {};
+  if (fields.$typeName !== "google.protobuf.Struct") return value;
+  return Object.fromEntries(Object.entries(fields.fields ?? {}).map(([key, each]) => [key, valueJson(each)]));
+}
+
+function valueJson(value: unknown): unknown {
+  const { kind } = value as { readonly kind: { readonly case?: string; readonly value?: unknown } };
+  if (kind.case === "structValue") return structJson(kind.value);
+  if (kind.case === "listValue") return (kind.value as { readonly values: readonly unknown[] }).values.map(valueJson);
+  return kind.case === "nullValue" ? null : kind.value;
+}
+
+function anyStringContains(desc: DescMessage, message: Message, text: string): boolean {
+  let found = false;
+  walkMessages(desc, message, (each) => {
+    for (const field of each.fields) {
+      if (found || !each.isSet(field)) continue;
+      const values = elementsOf(each.get(field));
+      found = values.some((value) => typeof value === "string" && contains(value, text));
+    }
+  });
+  return found;
+}
+
+function isReflected(value: unknown): value is ReflectMessage {
+  return typeof value === "object" && value !== null && "desc" in value && "message" in value;
+}
+
+function isList(value: unknown): value is ReflectList {
+  return typeof value === "object" && value !== null && "add" in value && Symbol.iterator in value;
+}
+
+function isMap(value: unknown): value is ReflectMap {
+  return typeof value === "object" && value !== null && "has" in value && "delete" in value;
+}

@@ -1,0 +1,160 @@
+import { type DescField, ScalarType } from "@bufbuild/protobuf";
+import { type Comparator, FilterError, type Literal } from "./syntax.ts";
+
+/** Whether one value (never a list or map) satisfies what stands right of the comparator. */
+export type TestValue = (value: unknown) => boolean;
+
+/** What a value of a field is, as far as comparing goes. */
+type ValueKind =
+  | { readonly kind: "string" | "number" | "boolean" | "timestamp" | "duration" | "json" }
+  | { readonly kind: "enum"; readonly numbers: ReadonlyMap<string, number> }
+  | { readonly kind: "message" | "bytes" };
+
+/** Compiles `comparator value` for elements of a field. Throws `FilterError` when the value does not fit the field's type. */
+export function compileTest(field: DescField, comparator: Comparator, value: Literal): TestValue {
+  const kind = kindOf(field);
+  switch (kind.kind) {
+    case "string":
+      return stringTest(comparator, value);
+    case "number":
+      return orderedTest(comparator, parseNumber(value), Number);
+    case "boolean":
+      return booleanTest(comparator, value);
+    case "timestamp":
+      return orderedTest(comparator, parseTimestamp(value), secondsOf);
+    case "duration":
+      return orderedTest(comparator, parseDuration(value), secondsOf);
+    case "enum":
+      return enumTest(comparator, value, kind.numbers);
+    case "json":
+      return jsonTest(comparator, value);
+    default:
+      throw new FilterError(`'${field.name}' can only be tested for presence, with '${field.name}:*'`, value.at);
+  }
+}
+
+/** Compiles `comparator value` for JSON of unknown shape (inside a Struct): by the type that the value there turns out to have. */
+export function jsonTest(comparator: Comparator, value: Literal): TestValue {
+  const number = Number(value.text);
+  const asString = stringTest(comparator, value);
+  return (found) => {
+    if (typeof found === "number") return !Number.isNaN(number) && compare(comparator, found, number);
+    if (typeof found === "boolean") return compare(comparator, String(found), value.text);
+    return typeof found === "string" && asString(found);
+  };
+}
+
+/** Case-insensitive containment: `:` on strings, and literals that stand alone. */
+export function contains(value: string, part: string): boolean {
+  return value.toLowerCase().includes(part.toLowerCase());
+}
+
+function kindOf(field: DescField): ValueKind {
+  if (field.enum)
+    return { kind: "enum", numbers: new Map(field.enum.values.map(({ name, number }) => [name, number])) };
+  switch (field.message?.typeName) {
+    case undefined:
+      return { kind: scalarKind(field.scalar) };
+    case "google.protobuf.Timestamp":
+      return { kind: "timestamp" };
+    case "google.protobuf.Duration":
+      return { kind: "duration" };
+    case "google.protobuf.Struct":
+    case "google.protobuf.Value":
+      return { kind: "json" };
+    default:
+      return { kind: "message" };
+  }
+}
+
+function scalarKind(scalar: ScalarType | undefined): "string" | "number" | "boolean" | "bytes" {
+  if (scalar === ScalarType.STRING) return "string";
+  if (scalar === ScalarType.BOOL) return "boolean";
+  return scalar === ScalarType.BYTES ? "bytes" : "number";
+}
+
+/** `=` with `*` in the value matches as a pattern (AIP-160 wildcards). `:` contains, ignoring case. */
+function stringTest(comparator: Comparator, { text }: Literal): TestValue {
+  if (comparator === ":") return (value) => typeof value === "string" && contains(value, text.replace(/^\*|\*$/g, ""));
+  if ((comparator === "=" || comparator === "!=") && text.includes("*")) {
+    return (value) => typeof value === "string" && matchesWildcards(value, text.split("*")) === (comparator === "=");
+  }
+  return (value) => typeof value === "string" && compare(comparator, value, text);
+}
+
+/** Whether the parts stand in the value in this order, the first at its start and the last at its end. Linear, whatever the pattern. */
+function matchesWildcards(value: string, parts: readonly string[]): boolean {
+  const [first = "", last = ""] = [parts[0], parts.at(-1)];
+  if (value.length < first.length + last.length || !value.startsWith(first) || !value.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = value.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= value.length - last.length;
+}
+
+function booleanTest(comparator: Comparator, { text, at }: Literal): TestValue {
+  if (text !== "true" && text !== "false") throw new FilterError(`'${text}' is not true or false`, at);
+  const wanted = text === "true";
+  if (comparator === "=" || comparator === ":") return (value) => value === wanted;
+  if (comparator === "!=") return (value) => value !== wanted;
+  throw new FilterError("true and false have no order; use = or !=", at);
+}
+
+function enumTest(comparator: Comparator, { text, at }: Literal, numbers: ReadonlyMap<string, number>): TestValue {
+  const wanted = numbers.get(text) ?? numbers.get(text.toUpperCase());
+  if (wanted === undefined) throw new FilterError(`'${text}' is not one of ${[...numbers.keys()].join(", ")}`, at);
+  if (comparator === "=" || comparator === ":") return (value) => value === wanted;
+  if (comparator === "!=") return (value) => value !== wanted;
+  throw new FilterError("enum values have no order; use = or !=", at);
+}
+
+function orderedTest(comparator: Comparator, wanted: number, toNumber: (value: unknown) => number): TestValue {
+  const operator = comparator === ":" ? "=" : comparator;
+  return (value) => compare(operator, toNumber(value), wanted);
+}
+
+function compare<T extends string | number>(comparator: Comparator, left: T, right: T): boolean {
+  switch (comparator) {
+    case "=":
+    case ":":
+      return left === right;
+    case "!=":
+      return left !== right;
+    case "<":
+      return left < right;
+    case "<=":
+      return left <= right;
+    case ">":
+      return left > right;
+    case ">=":
+      return left >= right;
+  }
+}
+
+function parseNumber({ text, at }: Literal): number {
+  const number = Number(text);
+  if (text === "" || Number.isNaN(number)) throw new FilterError(`'${text}' is not a number`, at);
+  return number;
+}
+
+function parseTimestamp({ text, at }: Literal): number {
+  const match = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d))?$/.exec(text);
+  const whole = match ? Date.parse(`${match[1]}T${match[2] ?? "00:00:00"}${match[4] ?? "Z"}`) : Number.NaN;
+  if (Number.isNaN(whole)) throw new FilterError(`'${text}' is not a time like "2026-01-31T09:30:00Z"`, at);
+  return whole / 1000 + Number(match?.[3] ?? 0);
+}
+
+function parseDuration({ text, at }: Literal): number {
+  const match = /^(-?\d+(?:\.\d+)?)s$/.exec(text);
+  if (!match) throw new FilterError(`'${text}' is not a duration like 1.5s`, at);
+  return Number(match[1]);
+}
+
+/** Seconds of a Timestamp or Duration. */
+function secondsOf(value: unknown): number {
+  const { seconds, nanos } = value as { readonly seconds: bigint; readonly nanos: number };
+  return Number(seconds) + nanos / 1e9;
+}
