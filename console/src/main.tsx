@@ -1,0 +1,22 @@
+import { TransportProvider } from "@connectrpc/connect-query";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { transport } from "./api/transport.ts";
+import { router } from "./routes/router.tsx";
+import "./styles.css";
+
+const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, staleTime: 5_000 } } });
+const root = document.getElementById("root");
+if (!root) throw new Error("the page has no #root element");
+
+createRoot(root).render(
+  <StrictMode>
+    <TransportProvider transport={transport}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </TransportProvider>
+  </StrictMode>,
+);
