@@ -14,3 +14,6 @@ export type {
   Storage,
   TurnRow,
 } from "./contract.ts";
+export { openStorage, type StorageOptions } from "./open-storage.ts";
+export { StaleEtagError } from "./stale-etag-error.ts";
+export { StorageFault, type StorageFaultReason } from "./storage-fault.ts";

@@ -1,0 +1,202 @@
+import { type SqlBool, sql } from "kysely";
+import { aborted } from "#status";
+import type { ConversationHead, ConversationQuery, ConversationStore, Page, TurnRow } from "./contract.ts";
+import type { Engine, Step } from "./engine.ts";
+import { toPage } from "./page.ts";
+import { type Parameter, prepare } from "./prepare.ts";
+import type { StoredConversation } from "./tables.ts";
+
+/** Words of one search that count; the rest is ignored. */
+const MAX_SEARCH_WORDS = 16;
+
+/** Sessions and their turns over any dialect. */
+export function createConversationStore(engine: Engine): ConversationStore {
+  const statements = prepareStatements(engine);
+
+  async function getHead(name: string): Promise<ConversationHead | undefined> {
+    const [row] = await engine.all(statements.head({ name }));
+    return row && toHead(row);
+  }
+
+  async function getTurns(name: string, from = 1): Promise<readonly TurnRow[]> {
+    const rows = await engine.all(statements.turns({ name, from }));
+    return rows.map((row) => ({ index: row.turn_index, body: row.body, extra: row.extra, text: row.text }));
+  }
+
+  async function appendTurn(head: ConversationHead, turn: TurnRow): Promise<void> {
+    const values = {
+      ...toStored(head, turn.index),
+      index: turn.index,
+      before: turn.index - 1,
+      body: turn.body,
+      extra: turn.extra,
+      text: turn.text,
+    };
+    const putHead = turn.index === 1 ? statements.insertHead(values) : statements.updateHead(values);
+    const outcome = await engine.commit([once(putHead), once(statements.insertTurn(values))]);
+    if (outcome.kind === "refused") throw turnConflict(head.name, turn.index);
+  }
+
+  async function list(query: ConversationQuery): Promise<Page<ConversationHead>> {
+    const words = toWords(query.search ?? "");
+    if (query.search?.trim() && words.length === 0) return { rows: [] };
+    if (words.length > 0) await engine.search.catchUp();
+    const rows = await engine.all(selectHeads(engine, query, words));
+    return toPage(rows, query.limit, toHead, (row) => [row.start_time, row.name]);
+  }
+
+  async function remove(names: readonly string[]): Promise<readonly string[]> {
+    const outcomes = await Promise.all(names.map((name) => engine.commit([statements.remove({ name })])));
+    return names.filter((_, at) => {
+      const outcome = outcomes[at];
+      return outcome?.kind === "committed" && outcome.changes > 0;
+    });
+  }
+
+  return { getHead, getTurns, appendTurn, list, remove };
+}
+
+/** ABORTED: another turn of the session was stored meanwhile, or the one before it is missing. */
+function turnConflict(conversation: string, index: number): Error {
+  return aborted(
+    `Turn ${index} of '${conversation}' cannot be stored: another turn of this session came first. Send it again.`,
+    {
+      reason: "TURN_CONFLICT",
+      metadata: { conversation, turn: String(index) },
+    },
+  );
+}
+
+/** A step that must change one row. */
+function once(step: Step): Step {
+  return { ...step, changes: 1 };
+}
+
+/** The words of a search, in any script; what is neither letter nor digit only separates. */
+function toWords(search: string): readonly string[] {
+  return (search.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).slice(0, MAX_SEARCH_WORDS);
+}
+
+function selectHeads({ queries, search }: Engine, query: ConversationQuery, words: readonly string[]) {
+  const { app, sources, startAfter, startBefore, after, limit } = query;
+  let select = queries.selectFrom("conversations").selectAll().where("app", "=", app);
+  if (sources.length > 0) select = select.where("source", "in", sources);
+  if (startAfter !== undefined) select = select.where("start_time", ">=", startAfter);
+  if (startBefore !== undefined) select = select.where("start_time", "<=", startBefore);
+  if (after)
+    select = select.where(sql<SqlBool>`(${sql.ref("start_time")}, ${sql.ref("name")}) < (${after[0]}, ${after[1]})`);
+  for (const word of words) select = select.where(search.hasWord(word));
+  return select
+    .orderBy("start_time", "desc")
+    .orderBy("name", "desc")
+    .limit(limit + 1)
+    .compile();
+}
+
+type HeadValues = Omit<StoredConversation, "id">;
+type AppendValues = HeadValues & { index: number; before: number; body: Uint8Array; extra: string; text: string };
+
+function prepareStatements({ queries }: Engine) {
+  return {
+    head: prepare<{ name: string }>()((parameter) =>
+      queries.selectFrom("conversations").selectAll().where("name", "=", parameter("name")),
+    ),
+    turns: prepare<{ name: string; from: number }>()((parameter) =>
+      queries
+        .selectFrom("turns")
+        .innerJoin("conversations", "conversations.id", "turns.conversation")
+        .select(["turns.turn_index", "turns.body", "turns.extra", "turns.text"])
+        .where("conversations.name", "=", parameter("name"))
+        .where("turns.turn_index", ">=", parameter("from"))
+        .orderBy("turns.turn_index"),
+    ),
+    insertHead: prepare<AppendValues>()((parameter) =>
+      queries
+        .insertInto("conversations")
+        .values({
+          name: parameter("name"),
+          app: parameter("app"),
+          start_time: parameter("start_time"),
+          ...changingColumns(parameter),
+        })
+        .onConflict((conflict) => conflict.column("name").doNothing()),
+    ),
+    // `app` and `start_time` stay as they were: rewriting them would touch the index of lists with every turn.
+    updateHead: prepare<AppendValues>()((parameter) =>
+      queries
+        .updateTable("conversations")
+        .set(changingColumns(parameter))
+        .where("name", "=", parameter("name"))
+        .where("turn_count", "=", parameter("before")),
+    ),
+    insertTurn: prepare<AppendValues>()((parameter) =>
+      queries
+        .insertInto("turns")
+        .columns(["conversation", "turn_index", "body", "extra", "text"])
+        .expression(
+          queries
+            .selectFrom("conversations")
+            .select([
+              "id",
+              parameter("index").as("turn_index"),
+              parameter("body").as("body"),
+              parameter("extra").as("extra"),
+              parameter("text").as("text"),
+            ])
+            .where("name", "=", parameter("name")),
+        ),
+    ),
+    remove: prepare<{ name: string }>()((parameter) =>
+      queries.deleteFrom("conversations").where("name", "=", parameter("name")),
+    ),
+  };
+}
+
+function changingColumns(parameter: Parameter<AppendValues>) {
+  return {
+    end_time: parameter("end_time"),
+    turn_count: parameter("turn_count"),
+    source: parameter("source"),
+    input_types: parameter("input_types"),
+    entry_agent: parameter("entry_agent"),
+    deployment: parameter("deployment"),
+    app_version: parameter("app_version"),
+    language_code: parameter("language_code"),
+    state: parameter("state"),
+  };
+}
+
+function toStored(head: ConversationHead, turnCount: number): HeadValues {
+  return {
+    name: head.name,
+    app: head.app,
+    start_time: head.startTime,
+    end_time: head.endTime,
+    turn_count: turnCount,
+    source: head.source,
+    input_types: JSON.stringify(head.inputTypes),
+    entry_agent: head.entryAgent,
+    deployment: head.deployment,
+    app_version: head.appVersion,
+    language_code: head.languageCode,
+    state: head.state,
+  };
+}
+
+function toHead(row: StoredConversation): ConversationHead {
+  return {
+    name: row.name,
+    app: row.app,
+    startTime: row.start_time,
+    endTime: row.end_time,
+    turnCount: row.turn_count,
+    source: row.source,
+    // Written by `toStored` from numbers.
+    inputTypes: JSON.parse(row.input_types) as number[],
+    entryAgent: row.entry_agent,
+    deployment: row.deployment,
+    appVersion: row.app_version,
+    languageCode: row.language_code,
+    state: row.state,
+  };
+}

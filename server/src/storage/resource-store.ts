@@ -1,0 +1,157 @@
+import { type SqlBool, sql } from "kysely";
+import { unreachable } from "#base";
+import type { Page, ResourceQuery, ResourceRow, ResourceStore, ResourceWrite } from "./contract.ts";
+import type { Engine, Step } from "./engine.ts";
+import { createGenerations } from "./generations.ts";
+import { inTree } from "./name-range.ts";
+import { toPage } from "./page.ts";
+import { prepare } from "./prepare.ts";
+import { StaleEtagError } from "./stale-etag-error.ts";
+import type { StoredResource } from "./tables.ts";
+
+/** Names asked for in one statement; databases bound the number of values. */
+const NAMES_PER_QUERY = 500;
+
+/** The configuration resources over any dialect. */
+export function createResourceStore(engine: Engine): ResourceStore {
+  const { queries } = engine;
+  const generations = createGenerations();
+  const getByName = prepare<{ name: string }>()((parameter) =>
+    queries.selectFrom("resources").selectAll().where("name", "=", parameter("name")),
+  );
+
+  async function get(name: string): Promise<ResourceRow | undefined> {
+    const [row] = await engine.all(getByName({ name }));
+    return row && toResourceRow(row);
+  }
+
+  async function getMany(names: readonly string[]): Promise<ReadonlyMap<string, ResourceRow>> {
+    const found = new Map<string, ResourceRow>();
+    for (let start = 0; start < names.length; start += NAMES_PER_QUERY) {
+      const some = names.slice(start, start + NAMES_PER_QUERY);
+      const rows = await engine.all(queries.selectFrom("resources").selectAll().where("name", "in", some).compile());
+      for (const row of rows) found.set(row.name, toResourceRow(row));
+    }
+    return found;
+  }
+
+  async function list(query: ResourceQuery): Promise<Page<ResourceRow>> {
+    const { type, parent, orderBy, descending, after, limit } = query;
+    const direction = descending ? "desc" : "asc";
+    const beyond = sql.raw(descending ? "<" : ">");
+    const rows = await engine.all(
+      queries
+        .selectFrom("resources")
+        .selectAll()
+        .where("type", "=", type)
+        .$call((select) =>
+          parent.split("/").includes("-")
+            ? select.where(engine.matchesParent(parent))
+            : select.where("parent", "=", parent),
+        )
+        .$if(after !== undefined, (select) =>
+          select.where(
+            sql<SqlBool>`(${sql.ref(orderBy)}, ${sql.ref("name")}) ${beyond} (${after?.[0]}, ${after?.[1]})`,
+          ),
+        )
+        .orderBy(orderBy, direction)
+        .orderBy("name", direction)
+        .limit(limit + 1)
+        .compile(),
+    );
+    return toPage(rows, limit, toResourceRow, (row) => [row[orderBy], row.name]);
+  }
+
+  async function children(parent: string, types: readonly string[]): Promise<readonly ResourceRow[]> {
+    if (types.length === 0) return [];
+    const select = queries.selectFrom("resources").selectAll().where("parent", "=", parent).where("type", "in", types);
+    return (await engine.all(select.orderBy("type").orderBy("name").compile())).map(toResourceRow);
+  }
+
+  async function write(writes: readonly ResourceWrite[]): Promise<void> {
+    const steps = writes.flatMap((one) => toSteps(engine, one).map((step) => ({ step, one })));
+    const outcome = await engine.commit(steps.map(({ step }) => step));
+    if (outcome.kind === "refused") throw new StaleEtagError(nameOf(steps[outcome.step]?.one));
+    for (const one of writes) {
+      if (one.kind === "delete-tree") generations.bumpTree(nameOf(one));
+      else generations.bump(nameOf(one));
+    }
+  }
+
+  return { get, getMany, list, children, write, generation: (name) => generations.of(name) };
+}
+
+function toSteps(engine: Engine, write: ResourceWrite): readonly Step[] {
+  switch (write.kind) {
+    case "put":
+      return [putStep(engine, write.row, write.ifEtag)];
+    case "delete":
+      return [deleteStep(engine, write.name, write.ifEtag)];
+    case "delete-tree":
+      return [
+        engine.queries
+          .deleteFrom("resources")
+          .where((builder) => inTree(builder, write.prefix))
+          .compile(),
+        engine.queries
+          .deleteFrom("conversations")
+          .where((builder) => inTree(builder, write.prefix))
+          .compile(),
+      ];
+    default:
+      return unreachable(write);
+  }
+}
+
+function putStep({ queries }: Engine, row: ResourceRow, ifEtag: string | undefined): Step {
+  const { name, ...columns } = toStoredResource(row);
+  const insert = queries.insertInto("resources").values({ name, ...columns });
+  if (ifEtag === undefined) {
+    return insert.onConflict((conflict) => conflict.column("name").doUpdateSet(columns)).compile();
+  }
+  if (ifEtag === "")
+    return { ...insert.onConflict((conflict) => conflict.column("name").doNothing()).compile(), changes: 1 };
+  const update = queries.updateTable("resources").set(columns).where("name", "=", name).where("etag", "=", ifEtag);
+  return { ...update.compile(), changes: 1 };
+}
+
+function deleteStep({ queries }: Engine, name: string, ifEtag: string | undefined): Step {
+  const remove = queries.deleteFrom("resources").where("name", "=", name);
+  if (ifEtag === undefined) return remove.compile();
+  // "" means that there must be no such row: deleting none is the condition.
+  if (ifEtag === "") return { ...remove.compile(), changes: 0 };
+  return { ...remove.where("etag", "=", ifEtag).compile(), changes: 1 };
+}
+
+function nameOf(write: ResourceWrite | undefined): string {
+  if (write === undefined) return "";
+  if (write.kind === "put") return write.row.name;
+  return write.kind === "delete" ? write.name : write.prefix.replace(/\/$/, "");
+}
+
+function toStoredResource(row: ResourceRow): StoredResource {
+  const { name, type, parent, displayName, createTime, updateTime, etag, body } = row;
+  return {
+    name,
+    type,
+    parent,
+    display_name: displayName,
+    create_time: createTime,
+    update_time: updateTime,
+    etag,
+    body,
+  };
+}
+
+function toResourceRow(row: StoredResource): ResourceRow {
+  return {
+    name: row.name,
+    type: row.type,
+    parent: row.parent,
+    displayName: row.display_name,
+    createTime: row.create_time,
+    updateTime: row.update_time,
+    etag: row.etag,
+    body: row.body,
+  };
+}

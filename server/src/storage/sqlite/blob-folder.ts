@@ -1,0 +1,69 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { resourceExhausted } from "#status";
+import type { BlobStore } from "../contract.ts";
+import { syncFolder } from "./sync-folder.ts";
+
+/** Bytes that one blob may have: 64 MiB. */
+const MAX_BLOB_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Opens a folder of blobs, one file each, named by the SHA-256 of its key, so that no key can reach another path. They stay out
+ * of the database because a large one would make every waiting turn wait for it.
+ */
+export async function openBlobFolder(folder: string): Promise<BlobStore> {
+  const incoming = join(folder, "incoming");
+  // Whatever is in there was half written when a server died.
+  await rm(incoming, { recursive: true, force: true });
+  await mkdir(incoming, { recursive: true, mode: 0o700 });
+  const pathOf = (key: string) => join(folder, createHash("sha256").update(key).digest("hex"));
+
+  async function get(key: string): Promise<Uint8Array | undefined> {
+    try {
+      return new Uint8Array(await readFile(pathOf(key)));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async function put(key: string, bytes: Uint8Array): Promise<void> {
+    if (bytes.byteLength > MAX_BLOB_BYTES) throw tooLarge(bytes.byteLength);
+    const draft = join(incoming, randomUUID());
+    try {
+      await writeSynced(draft, bytes);
+      await rename(draft, pathOf(key));
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+    syncFolder(folder);
+  }
+
+  async function remove(key: string): Promise<void> {
+    await rm(pathOf(key), { force: true });
+  }
+
+  return { get, put, remove };
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function tooLarge(size: number): Error {
+  return resourceExhausted(`A stored file may have ${MAX_BLOB_BYTES} bytes, and this one has ${size}.`, {
+    reason: "BLOB_TOO_LARGE",
+  });
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

@@ -1,0 +1,69 @@
+import { StorageFault } from "../storage-fault.ts";
+
+/** Primary result codes of SQLite (sqlite.org/rescode.html). */
+export const SQLITE_BUSY = 5;
+const SQLITE_PERM = 3;
+const SQLITE_READONLY = 8;
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
+const SQLITE_NOTADB = 26;
+
+/** Whether SQLite failed with this primary code, in any of its extended forms. */
+export function hasResultCode(error: unknown, code: number): boolean {
+  return resultCode(error) === code;
+}
+
+/** Says in one sentence, with the path, what is wrong with a data folder. What is already said passes. */
+export function describeFault(error: unknown, path: string): StorageFault {
+  if (error instanceof StorageFault) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  switch (resultCode(error) ?? systemCode(error)) {
+    case SQLITE_PERM:
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new StorageFault(
+        "READ_ONLY",
+        `'${path}' cannot be written by this user: give it write permission, or choose another data folder.`,
+        error,
+      );
+    case "ENOTDIR":
+    case "EEXIST":
+      return new StorageFault(
+        "FAILED",
+        `'${path}' cannot be the data folder, since a file is in its place: choose another.`,
+        error,
+      );
+    case SQLITE_FULL:
+    case "ENOSPC":
+    case "EDQUOT":
+      return new StorageFault(
+        "FULL",
+        `The disk that holds '${path}' is full: free some space, and the server goes on by itself.`,
+        error,
+      );
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return new StorageFault(
+        "CORRUPT",
+        `'${path}' is damaged or is no database of this program (${text}): restore it from a backup, or move it away to start empty.`,
+        error,
+      );
+    default:
+      return new StorageFault("FAILED", `The data in '${path}' cannot be read or written: ${text}.`, error);
+  }
+}
+
+function resultCode(error: unknown): number | undefined {
+  // The low byte of an extended code is the primary one.
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number"
+    ? error.errcode & 0xff
+    : undefined;
+}
+
+function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,69 @@
+/** One step of the schema: its place in the list is its version, from 1. Applied ones never change; new ones are added at the end. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  create table resources (
+    name text not null primary key,
+    type text not null,
+    parent text not null,
+    display_name text not null,
+    create_time real not null,
+    update_time real not null,
+    etag text not null,
+    body blob not null
+  ) strict;
+  create index resources_by_parent on resources (parent, type, name);
+
+  create table conversations (
+    id integer primary key,
+    name text not null unique,
+    app text not null,
+    start_time real not null,
+    end_time real not null,
+    turn_count integer not null,
+    source integer not null,
+    input_types text not null,
+    entry_agent text not null,
+    deployment text not null,
+    app_version text not null,
+    language_code text not null,
+    state text not null
+  ) strict;
+  create index conversations_by_start on conversations (app, start_time, name);
+
+  create table turns (
+    id integer primary key autoincrement,
+    conversation integer not null references conversations (id) on delete cascade,
+    turn_index integer not null,
+    body blob not null,
+    extra text not null,
+    text text not null,
+    unique (conversation, turn_index)
+  ) strict;
+
+  create virtual table turn_words using fts5 (
+    text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  );
+  create table turn_words_progress (last_turn integer not null) strict;
+  insert into turn_words_progress values (0);
+  create trigger turn_words_forget after delete on turns
+  when old.id <= (select last_turn from turn_words_progress)
+  begin
+    delete from turn_words where rowid = old.id;
+  end;
+
+  create table operations (
+    name text not null primary key,
+    parent text not null,
+    done integer not null,
+    create_time real not null,
+    kind text not null,
+    metadata blob not null,
+    response blob not null,
+    error blob not null
+  ) strict;
+  create index operations_by_parent on operations (parent, name);
+  create index operations_unfinished on operations (create_time) where done = 0;
+
+  create table write_check (id integer primary key, checked_time real not null) strict;
+  `,
+];

@@ -1,0 +1,68 @@
+import type { Generated, Selectable } from "kysely";
+
+/** The tables as Kysely sees them: the same names and types in every dialect. Times are milliseconds since the epoch. */
+export interface Tables {
+  readonly resources: ResourceTable;
+  readonly conversations: ConversationTable;
+  readonly turns: TurnTable;
+  readonly operations: OperationTable;
+}
+
+/** Configuration resources, one row each. */
+export interface ResourceTable {
+  readonly name: string;
+  readonly type: string;
+  readonly parent: string;
+  readonly display_name: string;
+  readonly create_time: number;
+  readonly update_time: number;
+  readonly etag: string;
+  readonly body: Uint8Array;
+}
+
+/** The head of each session. */
+export interface ConversationTable {
+  /** Short key that the turns carry instead of the long name. */
+  readonly id: Generated<number>;
+  readonly name: string;
+  readonly app: string;
+  readonly start_time: number;
+  readonly end_time: number;
+  readonly turn_count: number;
+  readonly source: number;
+  /** JSON array of numbers. */
+  readonly input_types: string;
+  readonly entry_agent: string;
+  readonly deployment: string;
+  readonly app_version: string;
+  readonly language_code: string;
+  readonly state: string;
+}
+
+/** Finished turns. A turn goes with its conversation. */
+export interface TurnTable {
+  /** Grows with every turn ever stored and is never used twice: the full-text index follows it. */
+  readonly id: Generated<number>;
+  readonly conversation: number;
+  readonly turn_index: number;
+  readonly body: Uint8Array;
+  readonly extra: string;
+  readonly text: string;
+}
+
+/** Long-running operations. */
+export interface OperationTable {
+  readonly name: string;
+  readonly parent: string;
+  /** 0 or 1. */
+  readonly done: number;
+  readonly create_time: number;
+  readonly kind: string;
+  readonly metadata: Uint8Array;
+  readonly response: Uint8Array;
+  readonly error: Uint8Array;
+}
+
+export type StoredResource = Selectable<ResourceTable>;
+export type StoredConversation = Selectable<ConversationTable>;
+export type StoredOperation = Selectable<OperationTable>;
