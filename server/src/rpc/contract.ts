@@ -1,4 +1,12 @@
-import type { DescMessage, DescMethod, DescService, Message, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type {
+  DescMessage,
+  DescMethod,
+  DescService,
+  Message,
+  MessageInitShape,
+  MessageShape,
+  Registry as TypeRegistry,
+} from "@bufbuild/protobuf";
 import type { Logger } from "#base";
 
 /** An API revision, e.g. `v1`, `v1beta`. The inside speaks v1beta; the others are translated at the edge. */
@@ -22,20 +30,41 @@ export interface CallContext {
 
 /** The handler of one method, by its streaming kind. Requests are superset (v1beta) messages, already validated for REQUIRED. */
 export type MethodHandler<I extends DescMessage = DescMessage, O extends DescMessage = DescMessage> =
-  | { readonly kind: "unary"; readonly run: (request: MessageShape<I>, context: CallContext) => Promise<MessageInitShape<O>> }
-  | { readonly kind: "server_streaming"; readonly run: (request: MessageShape<I>, context: CallContext) => AsyncIterable<MessageInitShape<O>> }
+  | {
+      readonly kind: "unary";
+      readonly run: (request: MessageShape<I>, context: CallContext) => Promise<MessageInitShape<O>>;
+    }
+  | {
+      readonly kind: "server_streaming";
+      readonly run: (request: MessageShape<I>, context: CallContext) => AsyncIterable<MessageInitShape<O>>;
+    }
   | {
       readonly kind: "bidi_streaming";
-      readonly run: (requests: AsyncIterable<MessageShape<I>>, context: CallContext) => AsyncIterable<MessageInitShape<O>>;
+      readonly run: (
+        requests: AsyncIterable<MessageShape<I>>,
+        context: CallContext,
+      ) => AsyncIterable<MessageInitShape<O>>;
     };
 
 /** A service's handlers by local method name (`runSession`); a missing one answers UNIMPLEMENTED by name. */
 export type ServiceImplementation<S extends DescService> = {
-  readonly [K in keyof S["method"]]?: S["method"][K] extends { methodKind: "unary"; input: infer I extends DescMessage; output: infer O extends DescMessage }
+  readonly [K in keyof S["method"]]?: S["method"][K] extends {
+    methodKind: "unary";
+    input: infer I extends DescMessage;
+    output: infer O extends DescMessage;
+  }
     ? (request: MessageShape<I>, context: CallContext) => Promise<MessageInitShape<O>>
-    : S["method"][K] extends { methodKind: "server_streaming"; input: infer I extends DescMessage; output: infer O extends DescMessage }
+    : S["method"][K] extends {
+          methodKind: "server_streaming";
+          input: infer I extends DescMessage;
+          output: infer O extends DescMessage;
+        }
       ? (request: MessageShape<I>, context: CallContext) => AsyncIterable<MessageInitShape<O>>
-      : S["method"][K] extends { methodKind: "bidi_streaming"; input: infer I extends DescMessage; output: infer O extends DescMessage }
+      : S["method"][K] extends {
+            methodKind: "bidi_streaming";
+            input: infer I extends DescMessage;
+            output: infer O extends DescMessage;
+          }
         ? (requests: AsyncIterable<MessageShape<I>>, context: CallContext) => AsyncIterable<MessageInitShape<O>>
         : never;
 };
@@ -63,11 +92,20 @@ export interface RegisteredMethod {
 /** How a protocol calls a method: interceptors (deadline, auth, required fields, log) included. Errors are always ConnectErrors. */
 export interface Invocation {
   unary(method: RegisteredMethod, request: Message, context: CallContext): Promise<Message>;
-  stream(method: RegisteredMethod, request: Message | AsyncIterable<Message>, context: CallContext): AsyncIterable<Message>;
+  stream(
+    method: RegisteredMethod,
+    request: Message | AsyncIterable<Message>,
+    context: CallContext,
+  ): AsyncIterable<Message>;
 }
+
+/** A step around every call: gets the rest of the pipeline, answers a pipeline with itself in front. */
+export type Interceptor = (next: Invocation) => Invocation;
 
 /** All methods of all services and revisions. */
 export interface Registry extends Invocation {
   readonly methods: readonly RegisteredMethod[];
   find(path: string): RegisteredMethod | undefined;
+  /** Every message type that the methods can mention, of all revisions: for the JSON of `Any`. */
+  readonly types: TypeRegistry;
 }

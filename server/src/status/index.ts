@@ -4,6 +4,8 @@ export { type ErrorBody, httpStatusOf, toErrorBody, toGrpcStatusName } from "./e
 export {
   aborted,
   alreadyExists,
+  cancelled,
+  deadlineExceeded,
   type ErrorReason,
   type FieldViolation,
   failedPrecondition,

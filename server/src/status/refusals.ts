@@ -64,6 +64,16 @@ export function unavailable(message: string, info?: ErrorReason): ConnectError {
   return withReason(Code.Unavailable, message, info);
 }
 
+/** DEADLINE_EXCEEDED: the caller's or the server's time for the call is over. */
+export function deadlineExceeded(message: string): ConnectError {
+  return new ConnectError(message, Code.DeadlineExceeded);
+}
+
+/** CANCELLED: the caller went away or took the call back. */
+export function cancelled(message: string): ConnectError {
+  return new ConnectError(message, Code.Canceled);
+}
+
 /** UNIMPLEMENTED for a method, by its full name. */
 export function unimplemented(method: string): ConnectError {
   return withReason(Code.Unimplemented, `Method ${method} is not implemented by this server.`, {

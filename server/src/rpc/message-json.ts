@@ -1,0 +1,71 @@
+import {
+  type DescMessage,
+  fromBinary,
+  type Message,
+  type Registry as TypeRegistry,
+  toBinary,
+  toJson,
+} from "@bufbuild/protobuf";
+import { type Any, AnySchema, BytesValueSchema } from "@bufbuild/protobuf/wkt";
+import type { JsonValue } from "#base";
+import { compileRewrite, type Rewrite, replace } from "./rewrite.ts";
+
+/** Renders messages as proto3 JSON. `enumAsInteger`: enum numbers instead of names, as `$alt=json;enum-encoding=int` asks. */
+export type MessageJson = (type: DescMessage, message: Message, enumAsInteger?: boolean) => JsonValue;
+
+/**
+ * JSON of messages whose `Any`s are in the type registry. An `Any` that is not there, or that does not decode, is told
+ * as `{"@type", "value": base64}` instead of failing the whole answer.
+ */
+export function createMessageJson(types: TypeRegistry): MessageJson {
+  return (type, message, enumAsInteger = false) => {
+    try {
+      return toJson(type, message, { registry: types, enumAsInteger });
+    } catch (error) {
+      const opaque = unreadableTypes(type, message, types);
+      if (opaque.size === 0) throw error;
+      const wrapped = rewriteAnys(type, (any) => (opaque.has(typeNameOf(any)) ? asBytesValue(any) : any))(message);
+      return toJson(type, wrapped, { registry: withOpaque(types, opaque), enumAsInteger });
+    }
+  };
+}
+
+function unreadableTypes(type: DescMessage, message: Message, types: TypeRegistry): ReadonlySet<string> {
+  const names = new Set<string>();
+  rewriteAnys(type, (any) => {
+    if (any.typeUrl !== "" && !decodes(any, types)) names.add(typeNameOf(any));
+    return any;
+  })(message);
+  return names;
+}
+
+function rewriteAnys(type: DescMessage, rewrite: (any: Any) => Message): Rewrite {
+  const rule = (desc: DescMessage) => (desc.typeName === AnySchema.typeName ? (rewrite as Rewrite) : undefined);
+  return compileRewrite(type, rule) ?? ((message) => message);
+}
+
+function decodes(any: Any, types: TypeRegistry): boolean {
+  const type = types.getMessage(typeNameOf(any));
+  if (!type) return false;
+  try {
+    fromBinary(type, any.value);
+    return true;
+  } catch {
+    // What does not decode is shown as bytes: the answer is to the caller, who can see what is wrong with it.
+    return false;
+  }
+}
+
+function asBytesValue(any: Any): Message {
+  return replace(any, "value", toBinary(BytesValueSchema, { $typeName: BytesValueSchema.typeName, value: any.value }));
+}
+
+/** The registry with stand-ins: messages of one bytes field, as `asBytesValue` encodes them. */
+function withOpaque(types: TypeRegistry, opaque: ReadonlySet<string>): TypeRegistry {
+  const standIns = new Map([...opaque].map((typeName) => [typeName, { ...BytesValueSchema, typeName } as DescMessage]));
+  return { ...types, getMessage: (typeName) => standIns.get(typeName) ?? types.getMessage(typeName) };
+}
+
+function typeNameOf(any: Any): string {
+  return any.typeUrl.slice(any.typeUrl.lastIndexOf("/") + 1);
+}

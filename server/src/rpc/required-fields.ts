@@ -1,0 +1,154 @@
+import { type DescField, type DescMessage, getOption, type Message, ScalarType } from "@bufbuild/protobuf";
+import { type FieldMask, FieldMaskSchema } from "@bufbuild/protobuf/wkt";
+import { FieldBehavior, field_behavior } from "@frontdesk/protos/google/api/field_behavior";
+import type { FieldViolation } from "#status";
+import { REQUIRED_EXEMPTIONS } from "./required-exemptions.ts";
+
+/** Answers the REQUIRED fields that a request lacks. */
+export type RequiredFields = (type: DescMessage, request: Message) => readonly FieldViolation[];
+
+/** Adds the paths of missing fields. */
+type Checker = (message: Message, path: string, missing: string[]) => void;
+
+/**
+ * The REQUIRED fields that a request lacks, by their proto paths. Nested messages count where they are set; output-only
+ * ones are not the caller's business. Numbers and booleans have no empty value and are never missing. In an update, only
+ * what the mask names is required, and without a mask only what is inside the fields that were sent (AIP-134).
+ * Checks are compiled on a type's first use.
+ */
+export function createRequiredFields(): RequiredFields {
+  const checkers = new Map<DescMessage, Checker>();
+
+  const checkerOf = (type: DescMessage): Checker => {
+    const known = checkers.get(type);
+    if (known) return known;
+    let steps: readonly Checker[] = [];
+    const check: Checker = (message, path, missing) => {
+      for (const step of steps) step(message, path, missing);
+    };
+    // Before its fields, because message types may hold themselves.
+    checkers.set(type, check);
+    steps = type.fields
+      .filter((field) => !isOutputOnly(field))
+      .flatMap((field) => [presenceCheck(field), nestedCheck(field, checkerOf)].filter((step) => step !== undefined));
+    return check;
+  };
+
+  return (type, request) => {
+    const paths: string[] = [];
+    checkerOf(type)(request, "", paths);
+    if (paths.length === 0) return [];
+    const update = updateOf(type);
+    const counted = update ? paths.filter((path) => countsInUpdate(path, update, request)) : paths;
+    return counted.map((field) => ({ field, description: "Required field is not set." }));
+  };
+}
+
+function presenceCheck(field: DescField): Checker | undefined {
+  const isEmpty = emptinessOf(field);
+  if (
+    !isEmpty ||
+    !isRequired(field) ||
+    field.oneof ||
+    REQUIRED_EXEMPTIONS.has(`${field.parent.typeName}.${field.name}`)
+  )
+    return undefined;
+  return (message, path, missing) => {
+    if (isEmpty(member(message, field.localName))) missing.push(path + field.name);
+  };
+}
+
+/** How the absence of a field shows; undefined for fields whose empty value is a value. */
+function emptinessOf(field: DescField): ((value: unknown) => boolean) | undefined {
+  switch (field.fieldKind) {
+    case "message":
+      return (value) => value === undefined;
+    case "enum":
+      return (value) => value === undefined || value === 0;
+    case "list":
+      return (value) => (value as readonly unknown[]).length === 0;
+    case "map":
+      return (value) => Object.keys(value as object).length === 0;
+    case "scalar":
+      if (field.scalar === ScalarType.STRING) return (value) => value === undefined || value === "";
+      if (field.scalar === ScalarType.BYTES)
+        return (value) => value === undefined || (value as Uint8Array).length === 0;
+      return undefined;
+  }
+}
+
+function nestedCheck(field: DescField, checkerOf: (type: DescMessage) => Checker): Checker | undefined {
+  const type = field.message;
+  if (!type || !holdsRequired(type)) return undefined;
+  const { name, localName, oneof } = field;
+  if (oneof) {
+    return (message, path, missing) => {
+      const choice = member<{ readonly case?: string; readonly value?: Message }>(message, oneof.localName);
+      if (choice.case === localName && choice.value) checkerOf(type)(choice.value, `${path}${name}.`, missing);
+    };
+  }
+  if (field.fieldKind === "list") {
+    return (message, path, missing) => {
+      const items = member<readonly Message[]>(message, localName);
+      for (const [index, item] of items.entries()) checkerOf(type)(item, `${path}${name}[${index}].`, missing);
+    };
+  }
+  if (field.fieldKind === "map") {
+    return (message, path, missing) => {
+      const items = member<Readonly<Record<string, Message>>>(message, localName);
+      for (const [key, item] of Object.entries(items)) checkerOf(type)(item, `${path}${name}[${key}].`, missing);
+    };
+  }
+  return (message, path, missing) => {
+    const value = member<Message | undefined>(message, localName);
+    if (value) checkerOf(type)(value, `${path}${name}.`, missing);
+  };
+}
+
+/** Whether a message type, or one that it holds, has REQUIRED fields at all. */
+function holdsRequired(type: DescMessage): boolean {
+  const seen = new Set([type]);
+  for (const message of seen) {
+    for (const field of message.fields) {
+      if (isOutputOnly(field)) continue;
+      if (isRequired(field)) return true;
+      if (field.message) seen.add(field.message);
+    }
+  }
+  return false;
+}
+
+function isRequired(field: DescField): boolean {
+  return getOption(field, field_behavior).includes(FieldBehavior.REQUIRED);
+}
+
+function isOutputOnly(field: DescField): boolean {
+  return getOption(field, field_behavior).includes(FieldBehavior.OUTPUT_ONLY);
+}
+
+interface Update {
+  readonly resource: DescField;
+  readonly mask: DescField;
+}
+
+/** The resource field and the mask field of an update request (AIP-134); undefined for other requests. */
+function updateOf(type: DescMessage): Update | undefined {
+  const mask = type.fields.find(
+    (field) => field.name === "update_mask" && field.message?.typeName === FieldMaskSchema.typeName,
+  );
+  const resource = type.fields.find((field) => field !== mask && field.fieldKind === "message");
+  return mask && resource && { resource, mask };
+}
+
+function countsInUpdate(path: string, { resource, mask }: Update, request: Message): boolean {
+  if (!path.startsWith(`${resource.name}.`)) return true;
+  const within = path.slice(resource.name.length + 1).replace(/\[[^\]]*\]/g, "");
+  const { paths } = member<FieldMask | undefined>(request, mask.localName) ?? { paths: [] };
+  // Without a mask: what was sent counts, so a field of the resource itself, being unset, was not sent.
+  if (paths.length === 0) return within.includes(".");
+  return paths.some((named) => named === "*" || within === named || within.startsWith(`${named}.`));
+}
+
+function member<T>(message: Message, localName: string): T {
+  return (message as unknown as Record<string, unknown>)[localName] as T;
+}
