@@ -1,2 +1,3 @@
 /** The engine: a turn is one generator of events; everything else is a fold of it. */
 export type { SessionEngine, SnapshotRef, TurnEvent, TurnRequest } from "./contract.ts";
+export { type Conversations, createConversations } from "./conversations/conversations.ts";

@@ -1,0 +1,41 @@
+/** What the banner shows. */
+export interface BannerFacts {
+  readonly address: string;
+  readonly dataDir: string;
+  readonly model: string;
+  /** App that the printed curl talks to; none = no curl. */
+  readonly app: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** The few lines a person sees when the server is up: address, data, model, and one curl to paste. */
+export function banner({ address, dataDir, model, app, warnings }: BannerFacts): string {
+  const builtin =
+    model === "frontdesk/builtin"
+      ? " (built in: rules, no language model; set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY for one)"
+      : "";
+  const lines = [
+    "",
+    `  Frontdesk is up at ${address}`,
+    "",
+    `  data    ${dataDir}`,
+    `  model   ${model}${builtin}`,
+    ...warnings.map((warning) => `  note    ${warning}`),
+  ];
+  if (app) lines.push("", "  Open the address, or ask from here:", "", ...indented(curlFor(address, app)));
+  return `${lines.join("\n")}\n\n`;
+}
+
+function curlFor(address: string, app: string): readonly string[] {
+  const session = `${app}/sessions/hello-1`;
+  const body = JSON.stringify({ config: { session }, inputs: [{ text: "Where is my order A-1001?" }] });
+  return [
+    `curl -s ${address}/v1beta/${session}:runSession \\`,
+    "  -H 'content-type: application/json' \\",
+    `  -d '${body}'`,
+  ];
+}
+
+function indented(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `    ${line}`);
+}

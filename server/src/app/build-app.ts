@@ -1,0 +1,92 @@
+import { type Clock, createEgress, createLogger, type Ids, type Logger, systemClock, systemIds } from "#base";
+import { createModels, type Models } from "#models";
+import { createOperations, type Operations } from "#operations";
+import { createResources, type Resources } from "#resources";
+import { createRegistry, type Registry } from "#rpc";
+import { createSandbox, type Sandbox } from "#sandbox";
+import { createServices } from "#services";
+import { createConversations, createSessionEngine, type SessionEngine } from "#session";
+import { openStorage, type Storage } from "#storage";
+import { createTools } from "#tools";
+import type { Config } from "./config.ts";
+
+/** What a test may replace: everything that would make a run differ from the last one. */
+export interface Capabilities {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly models: Models;
+  readonly sandbox: Sandbox;
+}
+
+/** All rooms joined: what protocols serve, and what start and stop need. */
+export interface App {
+  readonly registry: Registry;
+  readonly storage: Storage;
+  readonly resources: Resources;
+  readonly operations: Operations;
+  readonly sessions: SessionEngine;
+  readonly sandbox: Sandbox;
+  readonly models: Models;
+  readonly logger: Logger;
+  /** Waits for turns and operations in flight (at most `graceMs`), then closes every room. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Joins the rooms, in the order of the arrows. Nothing else in the program knows two rooms at once. */
+export async function buildApp(config: Config, overrides: Partial<Capabilities> = {}): Promise<App> {
+  const clock = overrides.clock ?? systemClock;
+  const ids = overrides.ids ?? systemIds;
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const egress = createEgress({ allowedPrivateHosts: config.egressAllow });
+  const storage = await openStorage({ dataDir: config.dataDir, clock, logger });
+  const models = overrides.models ?? createModels(config.models, { logger, clock });
+  const sandbox = overrides.sandbox ?? createSandbox({ dataDir: config.dataDir, logger, ...config.sandbox });
+  const operations = createOperations({ store: storage.operations, clock, ids, logger });
+  const resources = createResources({
+    store: storage.resources,
+    clock,
+    ids,
+    inspectPython: (code) => sandbox.inspect(code),
+  });
+  const tools = createTools({ sandbox, egress, logger });
+  const conversations = createConversations(storage.conversations);
+  const sessions = createSessionEngine({
+    models,
+    sandbox,
+    tools,
+    storage: storage.conversations,
+    clock,
+    ids,
+    logger,
+    maxModelCalls: config.maxModelCalls,
+  });
+  await operations.recover();
+  const registry = createRegistry(createServices({ resources, operations, sessions, conversations, clock }), {
+    logger,
+    clock,
+    ids,
+  });
+  return {
+    registry,
+    storage,
+    resources,
+    operations,
+    sessions,
+    sandbox,
+    models,
+    logger,
+    close: async (graceMs) => {
+      await Promise.all([within(graceMs, sessions.drained()), operations.drain(graceMs)]);
+      await Promise.all([sandbox.close(), models.close(), egress.close()]);
+      await storage.close();
+    },
+  };
+}
+
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
+}

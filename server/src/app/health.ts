@@ -1,0 +1,36 @@
+import type { App } from "./build-app.ts";
+
+/** What `/healthz` and `/readyz` answer. */
+export interface Health {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** The process is alive: nothing else is asked. */
+export function healthz(): Health {
+  return { status: 200, body: "ok\n" };
+}
+
+/** Whether turns can be served: the store takes writes. Says also which wall stands around user Python. */
+export async function readyz(
+  { storage, sandbox, models }: Pick<App, "storage" | "sandbox" | "models">,
+  draining: boolean,
+): Promise<Health> {
+  const lines = [`model: ${models.status().defaultModel}`, sandboxLine(sandbox)];
+  if (draining) return report(503, ["draining: the server is stopping", ...lines]);
+  try {
+    await storage.check();
+    return report(200, ["ok", "storage: ok", ...lines]);
+  } catch (error) {
+    return report(503, [`storage: ${(error as Error).message}`, ...lines]);
+  }
+}
+
+function sandboxLine(sandbox: App["sandbox"]): string {
+  const { host, bubblewrap, guests, warning } = sandbox.status();
+  return `sandbox: ${host}${bubblewrap ? " in bubblewrap" : ""}, ${guests} guests${warning ? ` (warning: ${warning})` : ""}`;
+}
+
+function report(status: number, lines: readonly string[]): Health {
+  return { status, body: `${lines.join("\n")}\n` };
+}

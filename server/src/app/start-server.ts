@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createConnectHandler, createMcpHandler, createRestHandler } from "#protocols";
+import { banner } from "./banner.ts";
+import { type App, buildApp, type Capabilities } from "./build-app.ts";
+import type { Config } from "./config.ts";
+import { createConsoleHandler } from "./console.ts";
+import { healthz, readyz } from "./health.ts";
+import { listen } from "./listen.ts";
+import { EXAMPLE_APP, importShippedExample } from "./shipped-example.ts";
+
+/** What the checkout (or the package) holds beside the sources: the built console and the examples. */
+const HOME = homeFolder(dirname(fileURLToPath(import.meta.url)));
+
+/** A running server. */
+export interface Server {
+  /** `http://127.0.0.1:8080`, with the port that was bound. */
+  readonly address: string;
+  readonly app: App;
+  /** Stops taking calls, lets turns in flight end (at most `config.drainMs`), closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Opens the data folder, joins the rooms and listens; prints the banner to standard error when it is up. */
+export async function startServer(config: Config, overrides: Partial<Capabilities> = {}): Promise<Server> {
+  const app = await buildApp(config, overrides);
+  const { registry, logger } = app;
+  let draining = false;
+  const listener = await listen({
+    host: config.host,
+    port: config.port,
+    logger,
+    handlers: {
+      rest: createRestHandler(registry, { logger }),
+      connect: createConnectHandler(registry, { logger }),
+      mcp: createMcpHandler(registry, { logger }),
+      console: createConsoleHandler(join(HOME, "console", "dist")),
+      health: (path) => (path === "/healthz" ? Promise.resolve(healthz()) : readyz(app, draining)),
+    },
+  });
+  const address = `${config.tls ? "https" : "http"}://${listener.host}:${listener.port}`;
+  if (config.example) await importShippedExample(join(HOME, "examples", "order-desk", "app"), app);
+  process.stderr.write(
+    banner({
+      address,
+      dataDir: config.dataDir,
+      model: app.models.status().defaultModel,
+      app: EXAMPLE_APP,
+      warnings: [],
+    }),
+  );
+  return {
+    address,
+    app,
+    stop: async () => {
+      draining = true;
+      await listener.close(config.drainMs);
+      await app.close(config.drainMs);
+    },
+  };
+}
+
+function homeFolder(start: string): string {
+  for (let folder = start; folder !== dirname(folder); folder = dirname(folder)) {
+    if (existsSync(join(folder, "examples", "order-desk"))) return folder;
+  }
+  return start;
+}

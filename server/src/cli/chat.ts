@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { stdin, stdout } from "node:process";
+import { createInterface, type Interface } from "node:readline/promises";
+import { type RunSessionResponse, type SessionOutput, SessionService } from "@frontdesk/protos/ces/session_service";
+import { appName } from "./app-name.ts";
+import { type Command, type CommandInput, SERVER_FLAG } from "./command.ts";
+import { clientFor, talking } from "./server-client.ts";
+import { waterfall } from "./waterfall.ts";
+
+/** `frontdesk chat`: a conversation in the terminal, answers as they come, with `--trace` the spans of each turn. */
+export const chat: Command = {
+  name: "chat",
+  operands: "[app]",
+  summary: "talk to an app in the terminal (default: order-desk)",
+  flags: [
+    { name: "trace", summary: "show the spans of each turn" },
+    { name: "say", value: "text", summary: "say this, print the answer, and end" },
+    { name: "session", value: "id", summary: "go on with this session (default: a new one)" },
+    { name: "deployment", value: "name", summary: "talk to a deployment instead of the draft" },
+    SERVER_FLAG,
+  ],
+  run: async (input) => {
+    const conversation = openConversation(input);
+    const said = input.flags.say;
+    if (typeof said === "string") {
+      await conversation.say(said);
+      return 0;
+    }
+    await interactive(conversation);
+    return 0;
+  },
+};
+
+interface Conversation {
+  readonly session: string;
+  /** Answers whether the agent ended the session. */
+  say(text: string): Promise<boolean>;
+  greet(): Promise<boolean>;
+}
+
+function openConversation(input: CommandInput): Conversation {
+  const { flags, positionals } = input;
+  const session = `${appName(positionals[0])}/sessions/${flags.session ?? randomUUID()}`;
+  const client = clientFor(SessionService, input);
+  const config = { session, deployment: String(flags.deployment ?? ""), enableTextStreaming: true };
+  type Input =
+    | { readonly case: "text"; readonly value: string }
+    | { readonly case: "event"; readonly value: { readonly event: string } };
+  const turn = (inputType: Input) =>
+    talking(input, () => show(client.streamRunSession({ config, inputs: [{ inputType }] }), flags.trace === true));
+  return {
+    session,
+    say: (text) => turn({ case: "text", value: text }),
+    greet: () => turn({ case: "event", value: { event: "welcome" } }),
+  };
+}
+
+async function interactive(conversation: Conversation): Promise<void> {
+  stdout.write(dim(`${conversation.session}\nAn empty line or Ctrl-D ends the conversation.\n`));
+  const terminal = createInterface({ input: stdin, output: stdout, terminal: stdin.isTTY });
+  try {
+    let ended = await conversation.greet();
+    while (!ended) {
+      const text = await nextLine(terminal);
+      if (!text) break;
+      ended = await conversation.say(text);
+    }
+  } finally {
+    terminal.close();
+  }
+}
+
+/** The next line, or "" at the end of the input. */
+async function nextLine(terminal: Interface): Promise<string> {
+  const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
+  return (await Promise.race([terminal.question(bold("you    ")), closed])).trim();
+}
+
+/** Prints a turn while it comes; answers whether the session ended with it. */
+async function show(responses: AsyncIterable<RunSessionResponse>, trace: boolean): Promise<boolean> {
+  let ended = false;
+  let speaking = false;
+  for await (const { outputs } of responses) {
+    for (const output of outputs) {
+      if (output.outputType.case === "text" && output.outputType.value) {
+        stdout.write(speaking ? output.outputType.value : bold("agent  ") + output.outputType.value);
+        speaking = true;
+        continue;
+      }
+      ended ||= output.outputType.case === "endSession";
+      const line = lineFor(output);
+      if (line) stdout.write(`${speaking ? "\n" : ""}${dim(line)}\n`);
+      if (line) speaking = false;
+      if (trace && output.diagnosticInfo?.rootSpan) {
+        stdout.write(`${speaking ? "\n" : ""}${dim(waterfall(output.diagnosticInfo.rootSpan))}\n`);
+        speaking = false;
+      }
+    }
+  }
+  if (speaking) stdout.write("\n");
+  return ended;
+}
+
+/** What is shown of an output that is not text; nothing for the turn's closing one. */
+function lineFor({ outputType }: SessionOutput): string | undefined {
+  switch (outputType.case) {
+    case "toolCalls":
+      return outputType.value.toolCalls
+        .map((call) => `[client tool ${call.displayName} ${JSON.stringify(call.args ?? {})}]`)
+        .join("\n");
+    case "payload":
+      return `[payload ${JSON.stringify(outputType.value)}]`;
+    case "endSession":
+      return `[session ended ${JSON.stringify(outputType.value.metadata ?? {})}]`;
+    default:
+      return undefined;
+  }
+}
+
+const styled = (code: number) => (text: string) => (stdout.isTTY ? `\u001b[${code}m${text}\u001b[0m` : text);
+const bold = styled(1);
+const dim = styled(2);

@@ -1,0 +1,41 @@
+import { writeFile } from "node:fs/promises";
+import {
+  AgentService,
+  ExportAppResponseSchema,
+  ExportAppRequest_ExportFormat as Format,
+} from "@frontdesk/protos/ces/agent_service";
+import { unpackToFolder } from "#app";
+import { appName } from "./app-name.ts";
+import { type Command, CommandError, SERVER_FLAG } from "./command.ts";
+import { finished } from "./operation.ts";
+import { clientFor, talking } from "./server-client.ts";
+
+/** `frontdesk export`: an app as a package, a zip or a folder. */
+export const exportApp: Command = {
+  name: "export",
+  operands: "<app> <folder|file.zip>",
+  summary: "export an app as a package",
+  flags: [
+    { name: "yaml", summary: "write YAML manifests (default JSON)" },
+    { name: "app-version", value: "name", summary: "export this version instead of the draft" },
+    SERVER_FLAG,
+  ],
+  run: async (input) => {
+    const [app, target] = input.positionals;
+    if (!app || !target) throw new CommandError("name the app and where the package goes.");
+    const response = await talking(input, async () => {
+      const operation = await clientFor(AgentService, input).exportApp({
+        name: appName(app),
+        exportFormat: input.flags.yaml ? Format.YAML : Format.JSON,
+        appVersion: String(input.flags["app-version"] ?? ""),
+      });
+      return finished(operation, ExportAppResponseSchema, input);
+    });
+    if (response.app.case !== "appContent") throw new CommandError("the server answered without the package's bytes.");
+    await (target.endsWith(".zip")
+      ? writeFile(target, response.app.value)
+      : unpackToFolder(response.app.value, target));
+    process.stdout.write(`exported ${appName(app)} to ${target}\n`);
+    return 0;
+  },
+};

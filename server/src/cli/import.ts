@@ -1,0 +1,60 @@
+import { readFile, stat } from "node:fs/promises";
+import {
+  AgentService,
+  ImportAppResponseSchema,
+  ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
+} from "@frontdesk/protos/ces/agent_service";
+import { packFolder } from "#app";
+import { appName } from "./app-name.ts";
+import { type Command, CommandError, SERVER_FLAG } from "./command.ts";
+import { finished } from "./operation.ts";
+import { clientFor, talking } from "./server-client.ts";
+
+/** `frontdesk import`: a package, zipped or as a folder, becomes an app (or replaces one). */
+export const importApp: Command = {
+  name: "import",
+  operands: "<folder|zip> [app]",
+  summary: "import an app package; an existing app is replaced",
+  flags: [
+    { name: "overwrite", summary: "delete resources of the app that the package does not have" },
+    { name: "dry-run", summary: "check the package, change nothing" },
+    SERVER_FLAG,
+  ],
+  run: async (input) => {
+    const [source, target] = input.positionals;
+    if (!source) throw new CommandError("name the folder or the zip to import.");
+    const { bytes, warnings } = await packageBytes(source);
+    const name = target ? appName(target) : undefined;
+    const [parent, appId] = name ? split(name) : ["projects/local/locations/us", ""];
+    const response = await talking(input, async () => {
+      const operation = await clientFor(AgentService, input).importApp({
+        parent,
+        appId,
+        app: { case: "appContent", value: bytes },
+        importOptions: {
+          conflictResolutionStrategy: input.flags.overwrite ? Strategy.OVERWRITE : Strategy.REPLACE,
+          validateOnly: input.flags["dry-run"] === true,
+        },
+      });
+      return finished(operation, ImportAppResponseSchema, input);
+    });
+    for (const warning of [...warnings, ...response.warnings]) process.stderr.write(`warning: ${warning}\n`);
+    process.stdout.write(
+      input.flags["dry-run"] ? "the package can be imported; nothing was changed\n" : `imported ${response.name}\n`,
+    );
+    return 0;
+  },
+};
+
+async function packageBytes(
+  source: string,
+): Promise<{ readonly bytes: Uint8Array; readonly warnings: readonly string[] }> {
+  const found = await stat(source).catch(() => undefined);
+  if (!found) throw new CommandError(`${source} does not exist.`);
+  return found.isDirectory() ? packFolder(source) : { bytes: await readFile(source), warnings: [] };
+}
+
+function split(name: string): [parent: string, appId: string] {
+  const at = name.lastIndexOf("/apps/");
+  return [name.slice(0, at), name.slice(at + "/apps/".length)];
+}

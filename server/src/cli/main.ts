@@ -1,0 +1,44 @@
+import { chat } from "./chat.ts";
+import { type Command, CommandError, helpFor, parseCommandLine } from "./command.ts";
+import { exportApp } from "./export.ts";
+import { importApp } from "./import.ts";
+import { start } from "./start.ts";
+
+const COMMANDS: readonly Command[] = [start, chat, importApp, exportApp];
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (!name || name === "help" || name === "--help" || name === "-h") return say(overview());
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (!command) return complain(`'${name}' is not a command.\n\n${overview()}`);
+  if (args.includes("--help") || args.includes("-h")) return say(helpFor(command));
+  try {
+    return await command.run(parseCommandLine(command, args));
+  } catch (error) {
+    if (error instanceof CommandError) return complain(error.message);
+    throw error;
+  }
+}
+
+function overview(): string {
+  const width = Math.max(...COMMANDS.map((command) => command.name.length));
+  const rows = COMMANDS.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+  return [
+    "Frontdesk, the open engine for customer-engagement agents.",
+    "",
+    ...rows,
+    "",
+    "frontdesk <command> --help tells more.",
+  ].join("\n");
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function complain(text: string): number {
+  process.stderr.write(`frontdesk: ${text}\n`);
+  return 1;
+}

@@ -1,0 +1,38 @@
+import { ConfigError, readConfig, startServer } from "#app";
+import { type Command, CommandError } from "./command.ts";
+
+/** `frontdesk start`: the server, until it is told to stop. */
+export const start: Command = {
+  name: "start",
+  operands: "",
+  summary: "start the server",
+  flags: [
+    { name: "port", value: "number", summary: "TCP port (FRONTDESK_PORT; default 8080; 0 picks a free one)" },
+    { name: "host", value: "address", summary: "address to bind (FRONTDESK_HOST; default 127.0.0.1)" },
+    { name: "data", value: "folder", summary: "data folder (FRONTDESK_DATA; default .frontdesk)" },
+    { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
+    { name: "log", value: "level", summary: "trace, debug, info, warn, error or silent (FRONTDESK_LOG; default info)" },
+    { name: "allow-unauthenticated", summary: "bind an address that others can reach although authentication is off" },
+    { name: "no-example", summary: "do not import the shipped example into an empty data folder" },
+  ],
+  run: async ({ flags }) => {
+    const args = Object.entries(flags).flatMap(([name, value]) =>
+      value === true ? [`--${name}`] : [`--${name}`, String(value)],
+    );
+    try {
+      const server = await startServer(readConfig(args));
+      await untilStopped();
+      await server.stop();
+      return 0;
+    } catch (error) {
+      if (error instanceof ConfigError) throw new CommandError(error.message);
+      throw error;
+    }
+  },
+};
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,56 @@
+import {
+  AgentService,
+  BatchDeleteConversationsResponseSchema,
+  ExportAppResponseSchema,
+  ImportAppResponseSchema,
+  RestoreAppVersionResponseSchema,
+} from "@frontdesk/protos/ces/agent_service";
+import { AgentService as AgentServiceV1 } from "@frontdesk/protos/ces-v1/agent_service";
+import type { Resources } from "#resources";
+import { defineService, type ServiceRegistration } from "#rpc";
+import type { Conversations } from "#session";
+import { startOperation } from "./long-running.ts";
+import { type StandardServiceDeps, standardMethods } from "./standard-service.ts";
+
+export interface AgentServiceDeps extends StandardServiceDeps {
+  readonly resources: Resources;
+  readonly conversations: Conversations;
+}
+
+/** Apps and all that belongs to them, as `google.cloud.ces.v1beta.AgentService`. */
+export function createAgentService(deps: AgentServiceDeps): ServiceRegistration {
+  const { resources, conversations } = deps;
+  const { method } = AgentService;
+  return defineService(AgentService, [AgentServiceV1], {
+    ...standardMethods(AgentService, deps),
+
+    importApp: (request) =>
+      startOperation(deps, method.importApp, request.parent, ImportAppResponseSchema, () =>
+        resources.packages.importApp(request),
+      ),
+    exportApp: (request) =>
+      startOperation(deps, method.exportApp, request.name, ExportAppResponseSchema, () =>
+        resources.packages.exportApp(request),
+      ),
+    restoreAppVersion: (request) =>
+      startOperation(deps, method.restoreAppVersion, request.name, RestoreAppVersionResponseSchema, async () => {
+        await resources.restoreVersion(request.name);
+        return {};
+      }),
+
+    getConversation: ({ name }) => conversations.get(name),
+    listConversations: (request) => conversations.list(request),
+    deleteConversation: async ({ name }) => {
+      await conversations.remove(name);
+      return {};
+    },
+    batchDeleteConversations: (request) =>
+      startOperation(
+        deps,
+        method.batchDeleteConversations,
+        request.parent,
+        BatchDeleteConversationsResponseSchema,
+        () => conversations.removeMany(request.parent, request.conversations),
+      ),
+  });
+}

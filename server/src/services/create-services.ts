@@ -1,0 +1,42 @@
+import type { Clock } from "#base";
+import type { Operations } from "#operations";
+import type { Resources } from "#resources";
+import type { ServiceRegistration } from "#rpc";
+import type { Conversations, SessionEngine } from "#session";
+import { createAgentService } from "./agent-service.ts";
+import { createEvaluationService } from "./evaluation-service.ts";
+import { createLocationsService } from "./locations-service.ts";
+import { createOperationsService } from "./operations-service.ts";
+import { createSessionService } from "./session-service.ts";
+import { createSnapshotResolver } from "./snapshot-resolver.ts";
+import { createToolService } from "./tool-service.ts";
+import { createWidgetService } from "./widget-service.ts";
+
+export interface ServicesDeps {
+  readonly resources: Resources;
+  readonly operations: Operations;
+  readonly sessions: SessionEngine;
+  readonly conversations: Conversations;
+  readonly clock: Clock;
+}
+
+/** Every service of the API, in the order of the documentation. */
+export function createServices({
+  resources,
+  operations,
+  sessions,
+  conversations,
+  clock,
+}: ServicesDeps): readonly ServiceRegistration[] {
+  const standard = { standard: resources.standard, operations, clock };
+  const snapshots = createSnapshotResolver(resources);
+  return [
+    createAgentService({ ...standard, resources, conversations }),
+    createSessionService({ sessions, snapshots }),
+    createToolService(),
+    createWidgetService(),
+    createEvaluationService(standard),
+    createOperationsService(operations),
+    createLocationsService(),
+  ];
+}

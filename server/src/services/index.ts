@@ -1,0 +1,2 @@
+/** One file per proto service: request → domain → response. */
+export { createServices, type ServicesDeps } from "./create-services.ts";

@@ -1,0 +1,51 @@
+import { create, type DescMessage, type DescMethod, getOption, hasOption, type Message } from "@bufbuild/protobuf";
+import { EmptySchema, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { OperationMetadataSchema } from "@frontdesk/protos/ces/agent_service";
+import { AppSchema } from "@frontdesk/protos/ces/app";
+import { type Operation, operation_info } from "@frontdesk/protos/google/longrunning/operations";
+import type { Clock } from "#base";
+import type { Operations, OperationWork } from "#operations";
+
+/** Whether a method answers with a `google.longrunning.Operation`. */
+export function isLongRunning(method: DescMethod): boolean {
+  return hasOption(method, operation_info);
+}
+
+/** The location under which the operations of a resource live: `projects/p/locations/l`. */
+export function locationOf(name: string): string {
+  return name.split("/").slice(0, 4).join("/");
+}
+
+export interface LongRunningDeps {
+  readonly operations: Operations;
+  readonly clock: Clock;
+}
+
+/** Starts the work of a long-running AgentService method under the location of `name`. */
+export function startOperation<O extends DescMessage>(
+  { operations, clock }: LongRunningDeps,
+  method: { readonly name: string },
+  name: string,
+  response: O,
+  work: OperationWork<O>,
+): Promise<Operation> {
+  const metadata = create(OperationMetadataSchema, { createTime: timestampFromMs(Math.floor(clock.now())) });
+  return operations.start({ parent: locationOf(name), kind: method.name, metadata, response, work });
+}
+
+/** An operation around work that is already done: what a standard method with an operation answers. */
+export function finishedOperation(
+  deps: LongRunningDeps,
+  method: DescMethod,
+  name: string,
+  result: Message,
+): Promise<Operation> {
+  const response = responseOf(method);
+  return startOperation(deps, method, name, response, async () => result as never);
+}
+
+/** The standard methods that are long-running answer an app, or nothing. */
+function responseOf(method: DescMethod): DescMessage {
+  const info = getOption(method, operation_info);
+  return info.responseType === "App" ? AppSchema : EmptySchema;
+}

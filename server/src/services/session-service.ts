@@ -1,0 +1,48 @@
+import { Conversation_Source } from "@frontdesk/protos/ces/conversation";
+import type { SessionConfig, SessionInput } from "@frontdesk/protos/ces/session_service";
+import { SessionService } from "@frontdesk/protos/ces/session_service";
+import { SessionService as SessionServiceV1 } from "@frontdesk/protos/ces-v1/session_service";
+import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
+import { collectOutputs, type SessionEngine, type TurnEvent, toResponses } from "#session";
+import type { SnapshotResolver } from "./snapshot-resolver.ts";
+
+export interface SessionServiceDeps {
+  readonly sessions: SessionEngine;
+  readonly snapshots: SnapshotResolver;
+}
+
+/** The sessions of an app, as `google.cloud.ces.v1beta.SessionService`. */
+export function createSessionService({ sessions, snapshots }: SessionServiceDeps): ServiceRegistration {
+  async function* turn(
+    config: SessionConfig,
+    inputs: readonly SessionInput[],
+    streamText: boolean,
+    { signal }: CallContext,
+  ): AsyncGenerator<TurnEvent, void> {
+    const snapshot = await snapshots.forSession(config);
+    yield* sessions.runTurn({
+      session: config.session,
+      config,
+      inputs,
+      snapshot,
+      source: Conversation_Source.LIVE,
+      streamText,
+      signal,
+    });
+  }
+  return defineService(SessionService, [SessionServiceV1], {
+    runSession: async ({ config, inputs }, context) => ({
+      outputs: await collectOutputs(turn(required(config), inputs, false, context)),
+    }),
+    streamRunSession: ({ config, inputs }, context) => {
+      const whole = required(config);
+      return toResponses(turn(whole, inputs, whole.enableTextStreaming, context));
+    },
+  });
+}
+
+/** `config` is REQUIRED, so the call was refused before this when it is absent. */
+function required(config: SessionConfig | undefined): SessionConfig {
+  if (!config) throw new Error("a request without config passed the check of required fields");
+  return config;
+}

@@ -1,0 +1,26 @@
+import type { DescMethod, DescService, Message } from "@bufbuild/protobuf";
+import type { StandardMethods } from "#resources";
+import { finishedOperation, isLongRunning, type LongRunningDeps } from "./long-running.ts";
+
+export interface StandardServiceDeps extends LongRunningDeps {
+  readonly standard: StandardMethods;
+}
+
+/** Handlers for every method of a service that the annotations alone define (AIP-131 to 135), long-running ones in an operation. */
+export function standardMethods(service: DescService, deps: StandardServiceDeps): Record<string, unknown> {
+  const derived = service.methods.filter((method) => deps.standard.handles(method));
+  return Object.fromEntries(derived.map((method) => [method.localName, standardHandler(method, deps)]));
+}
+
+function standardHandler(method: DescMethod, deps: StandardServiceDeps) {
+  return async (request: Message): Promise<Message> => {
+    const result = await deps.standard.invoke(method, request);
+    return isLongRunning(method) ? finishedOperation(deps, method, subjectOf(request), result) : result;
+  };
+}
+
+/** The resource or parent that a standard request names. */
+function subjectOf(request: Message): string {
+  const { name, parent } = request as { readonly name?: string; readonly parent?: string };
+  return name ?? parent ?? "";
+}

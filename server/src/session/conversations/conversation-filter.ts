@@ -1,0 +1,61 @@
+import type { Message } from "@bufbuild/protobuf";
+import { ConversationSchema } from "@frontdesk/protos/ces/conversation";
+import {
+  compileNode,
+  type FilterNode,
+  type FunctionCall,
+  isCallOf,
+  type Literal,
+  parseRequestFilter,
+  type Restriction,
+  takeTerms,
+} from "#aip";
+import { invalidArgument } from "#status";
+
+/** A conversation filter, split into what the store answers with an index and what is tested on each conversation. */
+export interface ConversationFilter {
+  readonly search?: string;
+  readonly startAfter?: number;
+  readonly startBefore?: number;
+  readonly passes: (conversation: Message) => boolean;
+}
+
+const isSearch = isCallOf("ces_transcript.search");
+const isWords = (term: FilterNode): term is Literal => term.kind === "literal";
+const isWordsOrSearch = (term: FilterNode): term is Literal | FunctionCall => isWords(term) || isSearch(term);
+
+/**
+ * Reads `ListConversationsRequest.filter` (AIP-160): `ces_transcript.search("words")` and bare words search the turns, bounds on
+ * `start_time` narrow the scan, every other term is tested on the conversation without its turns.
+ */
+export function readConversationFilter(filter: string): ConversationFilter {
+  const { taken, rest } = takeTerms(parseRequestFilter(filter), isWordsOrSearch);
+  const words = taken.map(wordsOf).join(" ");
+  const passes = rest ? compileNode(ConversationSchema, rest) : () => true;
+  return { ...startBounds(rest), ...(words !== "" && { search: words }), passes };
+}
+
+function wordsOf(term: Literal | FunctionCall): string {
+  if (term.kind === "literal") return term.text;
+  const [words] = term.args;
+  if (words && term.args.length === 1) return words.text;
+  throw invalidArgument({
+    field: "filter",
+    description: 'ces_transcript.search takes one text, e.g. ces_transcript.search("refund").',
+  });
+}
+
+/** Inclusive bounds for the scan; the exact comparison stays in `passes`. */
+function startBounds(node: FilterNode | undefined): { readonly startAfter?: number; readonly startBefore?: number } {
+  const isStart = (term: FilterNode): term is Restriction =>
+    term.kind === "restriction" && term.path.join(".") === "start_time";
+  let bounds: { startAfter?: number; startBefore?: number } = {};
+  for (const { comparator, value } of takeTerms(node, isStart).taken) {
+    const time = Date.parse(value.text);
+    if (Number.isNaN(time)) continue; // compileNode has refused what is not a time.
+    if (comparator.startsWith(">")) bounds = { ...bounds, startAfter: Math.max(time, bounds.startAfter ?? time) };
+    if (comparator.startsWith("<"))
+      bounds = { ...bounds, startBefore: Math.min(time + 1, bounds.startBefore ?? time + 1) };
+  }
+  return bounds;
+}

@@ -1,0 +1,56 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  BatchDeleteConversationsResponseSchema,
+  ListConversationsRequest,
+  ListConversationsResponseSchema,
+} from "@frontdesk/protos/ces/agent_service";
+import type { Conversation } from "@frontdesk/protos/ces/conversation";
+import { notFound } from "#status";
+import type { ConversationStore } from "#storage";
+import { listConversations } from "./list-conversations.ts";
+import { toConversation } from "./to-conversation.ts";
+
+/** The recorded conversations, as the API shows them. */
+export interface Conversations {
+  /** A whole conversation with all turns and traces. NOT_FOUND when there is none. */
+  get(name: string): Promise<Conversation>;
+  /** A page of conversations, newest first, without their turns (a page of whole ones would be megabytes). */
+  list(request: ListConversationsRequest): Promise<MessageInitShape<typeof ListConversationsResponseSchema>>;
+  /** NOT_FOUND when there is none. */
+  remove(name: string): Promise<void>;
+  /** Deletes those that exist and belong to the app; the others are reported, each with its reason. */
+  removeMany(
+    app: string,
+    names: readonly string[],
+  ): Promise<MessageInitShape<typeof BatchDeleteConversationsResponseSchema>>;
+}
+
+const TYPE = "ces.googleapis.com/Conversation";
+
+/** Creates the view over the store that the engine writes. */
+export function createConversations(store: ConversationStore): Conversations {
+  return {
+    async get(name) {
+      const head = await store.getHead(name);
+      if (!head) throw notFound(name, TYPE);
+      return toConversation(head, await store.getTurns(name));
+    },
+    list: (request) => listConversations(store, request),
+    async remove(name) {
+      const removed = await store.remove([name]);
+      if (removed.length === 0) throw notFound(name, TYPE);
+    },
+    async removeMany(app, names) {
+      const owned = names.filter((name) => name.startsWith(`${app}/conversations/`));
+      const deleted = new Set(await store.remove(owned));
+      const failed = names.filter((name) => !deleted.has(name));
+      return {
+        deletedConversations: [...deleted],
+        failedConversations: failed,
+        errorMessages: failed.map((name) =>
+          owned.includes(name) ? `${name}: not found` : `${name}: not a conversation of ${app}`,
+        ),
+      };
+    },
+  };
+}

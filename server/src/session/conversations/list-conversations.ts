@@ -1,0 +1,39 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type ListConversationsRequest,
+  ListConversationsRequestSchema,
+  type ListConversationsResponseSchema,
+} from "@frontdesk/protos/ces/agent_service";
+import { type Conversation, Conversation_Source as Source } from "@frontdesk/protos/ces/conversation";
+import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "#aip";
+import type { ConversationQuery, ConversationStore } from "#storage";
+import { readConversationFilter } from "./conversation-filter.ts";
+import { toConversation } from "./to-conversation.ts";
+
+type Position = NonNullable<ConversationQuery["after"]>;
+
+/** A page of an app's conversations, newest first. What the store cannot answer by itself is tested row by row. */
+export async function listConversations(
+  store: ConversationStore,
+  request: ListConversationsRequest,
+): Promise<MessageInitShape<typeof ListConversationsResponseSchema>> {
+  const checksum = requestChecksum(ListConversationsRequestSchema, request);
+  const size = pageSizeOf(request.pageSize);
+  const { passes, ...narrowed } = readConversationFilter(request.filter);
+  const query = { app: request.parent, sources: sourcesOf(request), ...narrowed };
+  const conversations: Conversation[] = [];
+  // The token was made below, from a position of the store.
+  let after = decodePageToken(request.pageToken, checksum) as Position | undefined;
+  do {
+    const page = await store.list({ ...query, ...(after && { after }), limit: size - conversations.length });
+    conversations.push(...page.rows.map((head) => toConversation(head)).filter(passes));
+    after = page.last;
+  } while (after && conversations.length < size);
+  return { conversations, nextPageToken: after ? encodePageToken([...after], checksum) : "" };
+}
+
+/** `sources` wins over the older `source`; with neither, all sources are listed, so that nothing recorded is hidden. */
+function sourcesOf({ sources, source }: ListConversationsRequest): readonly Source[] {
+  if (sources.length > 0) return sources;
+  return source === Source.SOURCE_UNSPECIFIED ? [] : [source];
+}
