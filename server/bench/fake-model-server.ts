@@ -1,0 +1,60 @@
+// A stand-in for the Gemini API at the edge we cannot reach: its real wire format over a real socket, answers prepared
+// beforehand, so that it never is what a measurement waits for. Run as a process of its own: it prints its port.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Words of the streamed answer, one chunk each. */
+const WORDS = "Your order has left our warehouse and should be with you by Thursday evening at the latest .".split(" ");
+const TEXT = `${WORDS.join(" ")}`;
+const USAGE = { promptTokenCount: 180, candidatesTokenCount: 20, totalTokenCount: 200 };
+
+const part = (content: object, finish: boolean) =>
+  JSON.stringify({
+    candidates: [{ content: { role: "model", parts: [content] }, ...(finish && { finishReason: "STOP" }), index: 0 }],
+    ...(finish && { usageMetadata: USAGE }),
+  });
+
+const call = (name: string, args: object) => Buffer.from(part({ functionCall: { name, args } }, true));
+const ANSWERS = {
+  text: Buffer.from(part({ text: TEXT }, true)),
+  tool: call("look_up_order", { order_id: "A-1001" }),
+  toBack: call("transfer_to_agent", { agent_name: "Back desk" }),
+  toFront: call("transfer_to_agent", { agent_name: "Front desk" }),
+};
+const STREAMED_TEXT = WORDS.map((word, index) =>
+  Buffer.from(`data: ${part({ text: `${word} ` }, index === WORDS.length - 1)}\r\n\r\n`),
+);
+
+/** What the prompt asks for: a second call answers, the first acts. The markers stand in the agents' instructions. */
+function answerFor(prompt: string): keyof typeof ANSWERS {
+  const lastTurn = prompt.slice(prompt.lastIndexOf('"role":"user"'));
+  const acted = lastTurn.includes("functionResponse") || lastTurn.includes("ACTED");
+  if (acted) return "text";
+  if (prompt.includes("MODE-TOOL")) return "tool";
+  return prompt.includes("DESK-FRONT") ? "toBack" : "toFront";
+}
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => answer(request, Buffer.concat(chunks).toString(), response));
+});
+
+function answer(request: IncomingMessage, prompt: string, response: ServerResponse): void {
+  const kind = answerFor(prompt);
+  if (!request.url?.includes(":streamGenerateContent")) {
+    response.writeHead(200, { "content-type": "application/json", "content-length": ANSWERS[kind].length });
+    response.end(ANSWERS[kind]);
+    return;
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  if (kind !== "text") {
+    response.end(Buffer.concat([Buffer.from("data: "), ANSWERS[kind], Buffer.from("\r\n\r\n")]));
+    return;
+  }
+  for (const chunk of STREAMED_TEXT) response.write(chunk);
+  response.end();
+}
+
+server.keepAliveTimeout = 60_000;
+server.listen(0, "127.0.0.1", () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
