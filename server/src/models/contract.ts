@@ -14,7 +14,13 @@ export interface FunctionDeclaration {
 export type ModelPart =
   | { readonly kind: "text"; readonly text: string; readonly signature?: string }
   | { readonly kind: "blob"; readonly mimeType: string; readonly data: Uint8Array }
-  | { readonly kind: "function-call"; readonly id: string; readonly name: string; readonly args: JsonObject; readonly signature?: string }
+  | {
+      readonly kind: "function-call";
+      readonly id: string;
+      readonly name: string;
+      readonly args: JsonObject;
+      readonly signature?: string;
+    }
   | { readonly kind: "function-response"; readonly id: string; readonly name: string; readonly response: JsonObject };
 
 /** A message of the prompt. Function responses travel in `user` messages, as Gemini has it; providers move them where theirs go. */
@@ -72,7 +78,13 @@ export interface Usage {
 /** What a model call emits, in order; the last part is always `finish`. Calls come whole, text in deltas. */
 export type StreamPart =
   | { readonly kind: "text-delta"; readonly text: string; readonly signature?: string }
-  | { readonly kind: "function-call"; readonly id: string; readonly name: string; readonly args: JsonObject; readonly signature?: string }
+  | {
+      readonly kind: "function-call";
+      readonly id: string;
+      readonly name: string;
+      readonly args: JsonObject;
+      readonly signature?: string;
+    }
   | { readonly kind: "finish"; readonly reason: FinishReason; readonly rawReason: string; readonly usage: Usage };
 
 /** A model that answers. */
@@ -83,11 +95,21 @@ export interface LanguageModel {
    * Starts a call and yields its parts. Throws a refusal of `status/` (UNAVAILABLE, RESOURCE_EXHAUSTED, INVALID_ARGUMENT,
    * UNAUTHENTICATED, …) after the provider's retries are used up. Aborting `signal` ends the call and its socket.
    */
-  stream(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<StreamPart>;
+  stream(request: ModelRequest, options: StreamOptions): AsyncIterable<StreamPart>;
+}
+
+/** How one call is made. */
+export interface StreamOptions {
+  readonly signal: AbortSignal;
+  /**
+   * Whether text is wanted while it is written. Default true. False asks the provider for one whole answer, which costs
+   * a fraction of the work, and yields all parts at its end.
+   */
+  readonly streaming?: boolean;
 }
 
 export interface ModelsStatus {
-  /** The label shown in the banner: what answers when an app names no model. */
+  /** The label shown in the banner: what answers when an app names no model; "" when nothing does (set a default model). */
   readonly defaultModel: string;
   /** One entry per configured provider: its name and where its key came from (never the key). */
   readonly providers: readonly { readonly name: string; readonly keySource: string }[];

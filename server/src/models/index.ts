@@ -12,6 +12,20 @@ export type {
   Models,
   ModelsStatus,
   SafetySetting,
+  StreamOptions,
   StreamPart,
   Usage,
 } from "./contract.ts";
+export { createModels, type ModelsDeps } from "./create-models.ts";
+export {
+  type AiSdkProviderConfig,
+  type AnthropicProviderConfig,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUTS,
+  type GeminiProviderConfig,
+  type ModelsConfig,
+  NO_MODELS,
+  type OpenAiProviderConfig,
+  type ProviderConfig,
+} from "./models-config.ts";
+export { type ModelsConfigSources, modelsConfigFrom } from "./models-config-from.ts";

@@ -1,0 +1,89 @@
+import { type Clock, type Ids, type Logger, systemIds, unreachable } from "#base";
+import { ConnectError } from "#status";
+import { createBuiltinModel } from "./builtin/builtin-model.ts";
+import type { LanguageModel, Models, ModelsStatus } from "./contract.ts";
+import { createHttpCalls } from "./http-call.ts";
+import type { ProviderDeps } from "./http-language-model.ts";
+import type { ModelsConfig, ProviderConfig } from "./models-config.ts";
+import { createAiSdkProvider } from "./providers/ai-sdk/ai-sdk-language-model.ts";
+import { createAnthropicProvider } from "./providers/anthropic/anthropic-language-model.ts";
+import { createGeminiProvider } from "./providers/gemini/gemini-language-model.ts";
+import { createOpenAiProvider } from "./providers/openai/openai-language-model.ts";
+import { BUILTIN_NAME, resolveModel } from "./resolve-model.ts";
+
+/** What the models are made with. */
+export interface ModelsDeps {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** A number in [0, 1) for the jitter between tries. Default `Math.random`. */
+  readonly random?: () => number;
+  /** Ids for function calls that come without one. Default the machine's. */
+  readonly ids?: Ids;
+}
+
+/** Names come out of apps; beyond this many the table starts anew. */
+const MAX_NAMES = 1000;
+
+/** Creates all configured models. Nothing is connected, loaded or called before the first call of a model. */
+export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
+  const { logger, clock, random = Math.random, ids = systemIds } = deps;
+  const http = createHttpCalls(config.timeouts, config.proxy);
+  const providerDeps: ProviderDeps = { http, retries: config.retries, clock, ids, logger, random };
+  const providers = new Map(config.providers.map((provider) => [provider, createProvider(provider, providerDeps)]));
+  const builtin = createBuiltinModel();
+  const byName = new Map<string, LanguageModel>();
+
+  function create(name: string): LanguageModel {
+    const resolved = resolveModel(name, config);
+    if (resolved.kind === "builtin") return builtin;
+    const model = providers.get(resolved.provider)?.(resolved.model) ?? builtin;
+    if (name !== "" && !model.label.endsWith(name))
+      logger.info({ named: name, answers: model.label }, "model resolved");
+    return model;
+  }
+
+  function resolve(name: string): LanguageModel {
+    const known = byName.get(name);
+    if (known) return known;
+    const model = create(name);
+    if (byName.size >= MAX_NAMES) byName.clear();
+    byName.set(name, model);
+    return model;
+  }
+
+  if (config.providers.length === 0 && ![BUILTIN_NAME, ""].includes(config.defaultModel)) {
+    logger.warn({ model: config.defaultModel }, "no model provider is configured; the built-in model answers instead");
+  }
+  return { resolve, status: () => statusOf(config, resolve), close: () => http.close() };
+}
+
+function createProvider(config: ProviderConfig, deps: ProviderDeps): (model: string) => LanguageModel {
+  switch (config.kind) {
+    case "gemini":
+      return createGeminiProvider(config, deps);
+    case "openai":
+      return createOpenAiProvider(config, deps);
+    case "anthropic":
+      return createAnthropicProvider(config, deps);
+    case "ai-sdk":
+      return createAiSdkProvider(config, deps);
+    default:
+      return unreachable(config);
+  }
+}
+
+function statusOf({ providers }: ModelsConfig, resolve: Models["resolve"]): ModelsStatus {
+  return {
+    defaultModel: defaultLabel(resolve),
+    providers: providers.map(({ name, keySource }) => ({ name, keySource })),
+  };
+}
+
+function defaultLabel(resolve: Models["resolve"]): string {
+  try {
+    return resolve("").label;
+  } catch (error) {
+    if (error instanceof ConnectError) return ""; // Nothing answers by default; a call will say what to set.
+    throw error;
+  }
+}

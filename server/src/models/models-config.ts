@@ -1,0 +1,86 @@
+import type { JsonObject } from "#base";
+import type { ProxyConfig, Timeouts } from "./http-call.ts";
+import type { RetryPolicy } from "./retry.ts";
+
+/** How models are found and called. Made by `modelsConfigFrom`, or by hand in a test. */
+export interface ModelsConfig {
+  /** In the order they were configured; the first one's usual model answers when nothing else says which. */
+  readonly providers: readonly ProviderConfig[];
+  /** What answers when an app names no model, or one whose provider is not configured. "" = the first provider's usual model. */
+  readonly defaultModel: string;
+  /** From a name as the app writes it, `*` standing for anything, to the model to run: `{"gemini-*": "ollama/llama3"}`. */
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly retries: RetryPolicy;
+  readonly timeouts: Timeouts;
+  readonly proxy?: ProxyConfig | undefined;
+}
+
+export type ProviderConfig =
+  | GeminiProviderConfig
+  | OpenAiProviderConfig
+  | AnthropicProviderConfig
+  | AiSdkProviderConfig;
+
+interface ProviderBasics {
+  /** The name in front of the slash of `provider/model`. */
+  readonly name: string;
+  /** Where the key came from, as the banner shows it: an environment variable's name, `configuration file`, `none`. */
+  readonly keySource: string;
+}
+
+interface HttpProviderBasics extends ProviderBasics {
+  /** Sent with every call, e.g. what a gateway asks for. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Gemini, by key from the Gemini API or by Google Cloud credentials from Vertex AI. */
+export interface GeminiProviderConfig extends HttpProviderBasics {
+  readonly kind: "gemini";
+  /** "" = Google's own. */
+  readonly baseUrl: string;
+  readonly access:
+    | { readonly kind: "api-key"; readonly apiKey: string }
+    | { readonly kind: "vertex"; readonly project: string; readonly location: string };
+}
+
+/** Anything that speaks OpenAI's chat completions: OpenAI, vLLM, Ollama, llama.cpp, gateways. */
+export interface OpenAiProviderConfig extends HttpProviderBasics {
+  readonly kind: "openai";
+  /** Up to and including the version, e.g. `http://localhost:11434/v1`. */
+  readonly baseUrl: string;
+  /** "" = the server asks for none. */
+  readonly apiKey: string;
+}
+
+/** Anything that speaks Anthropic's messages. */
+export interface AnthropicProviderConfig extends HttpProviderBasics {
+  readonly kind: "anthropic";
+  /** Without the version, e.g. `https://api.anthropic.com`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** A package of the AI SDK that the operator installed. */
+export interface AiSdkProviderConfig extends ProviderBasics {
+  readonly kind: "ai-sdk";
+  /** What to import: a package, a `file:` URL or an absolute path. */
+  readonly module: string;
+  /** The export that makes the provider, e.g. `createMistral`. */
+  readonly factory: string;
+  /** What it is called with; the key is `apiKey` there, as every such package has it. */
+  readonly options: JsonObject;
+}
+
+/** Three calls in all, half a second and then a second apart: a conversation does not wait longer. */
+export const DEFAULT_RETRIES: RetryPolicy = { attempts: 3, baseDelayMs: 500, maxDelayMs: 10_000 };
+
+export const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, answerMs: 300_000 };
+
+/** Nothing configured: the built-in model answers. */
+export const NO_MODELS: ModelsConfig = {
+  providers: [],
+  defaultModel: "",
+  aliases: {},
+  retries: DEFAULT_RETRIES,
+  timeouts: DEFAULT_TIMEOUTS,
+};

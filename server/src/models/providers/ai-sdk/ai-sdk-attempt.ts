@@ -1,0 +1,57 @@
+import type { ModelRequest, StreamPart } from "../../contract.ts";
+import type { Attempt } from "../../retry.ts";
+import { toCallOptions } from "./convert-prompt.ts";
+import { AiSdkAnswerReader } from "./convert-stream.ts";
+import type { AiSdkLanguageModel, AiSdkStreamPart } from "./provider-interface.ts";
+
+/** Calls the model for a stream. Rejects with whatever the package throws. */
+export async function openStreamAttempt(
+  model: AiSdkLanguageModel,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const { stream } = await model.doStream(toCallOptions(request, model.specificationVersion, signal));
+  return new StreamAttempt(stream.getReader());
+}
+
+/** Calls the model for a whole answer. */
+export async function openWholeAttempt(
+  model: AiSdkLanguageModel,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const result = await model.doGenerate(toCallOptions(request, model.specificationVersion, signal));
+  const parts: StreamPart[] = [];
+  new AiSdkAnswerReader().whole(result, parts);
+  const batches = [parts];
+  return { read: async () => batches.pop(), close: () => undefined };
+}
+
+class StreamAttempt implements Attempt {
+  readonly #stream: ReadableStreamDefaultReader<AiSdkStreamPart>;
+  readonly #reader = new AiSdkAnswerReader();
+  #done = false;
+
+  constructor(stream: ReadableStreamDefaultReader<AiSdkStreamPart>) {
+    this.#stream = stream;
+  }
+
+  async read(): Promise<readonly StreamPart[] | undefined> {
+    const parts: StreamPart[] = [];
+    while (parts.length === 0 && !this.#done) {
+      const { value, done } = await this.#stream.read();
+      if (value) this.#reader.read(value, parts);
+      if (done) {
+        this.#done = true;
+        this.#reader.end(parts);
+      }
+    }
+    return parts.length > 0 ? parts : undefined;
+  }
+
+  close(): void {
+    if (this.#done) return;
+    // Cancelling is how the package learns to close its socket; that it may fail to has no one to tell.
+    this.#stream.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,58 @@
+import { CallFailure, failureFromAnswer } from "../../call-failure.ts";
+import type { LanguageModel } from "../../contract.ts";
+import type { ProviderDeps } from "../../http-language-model.ts";
+import type { AiSdkProviderConfig } from "../../models-config.ts";
+import { createRedact } from "../../redact.ts";
+import { type Attempt, withRetries } from "../../retry.ts";
+import { openStreamAttempt, openWholeAttempt } from "./ai-sdk-attempt.ts";
+import { type AiSdkModelFactory, loadAiSdkProvider } from "./load-provider.ts";
+import type { AiSdkCallError } from "./provider-interface.ts";
+
+type Deps = Pick<ProviderDeps, "clock" | "logger" | "random" | "retries">;
+
+/** A provider out of an AI SDK package: gives the model of a name. The package is imported with the first call. */
+export function createAiSdkProvider(config: AiSdkProviderConfig, deps: Deps): (model: string) => LanguageModel {
+  const { apiKey } = config.options;
+  const redact = createRedact(typeof apiKey === "string" ? [apiKey] : []);
+  let factory: Promise<AiSdkModelFactory> | undefined;
+
+  return (model) => {
+    const label = `${config.name}/${model}`;
+    return {
+      label,
+      stream: (request, { signal, streaming = true }) => {
+        const { clock, logger, random, retries: policy } = deps;
+        const open = async () => {
+          factory ??= loadAiSdkProvider(config);
+          const loaded = (await factory)(model);
+          const opening = streaming ? openStreamAttempt : openWholeAttempt;
+          return translatingErrors(await translated(opening(loaded, request, signal), deps), deps);
+        };
+        return withRetries(open, { label, policy, signal, clock, logger, random, redact });
+      },
+    };
+  };
+}
+
+/** Errors come when the call is made and also inside the stream. */
+function translatingErrors(attempt: Attempt, deps: Deps): Attempt {
+  return { read: () => translated(attempt.read(), deps), close: () => attempt.close() };
+}
+
+async function translated<T>(promise: Promise<T>, { clock }: Deps): Promise<T> {
+  try {
+    return await promise;
+  } catch (error) {
+    throw fromCallError(error, clock.now());
+  }
+}
+
+/** The interface's `APICallError` in our words; anything else as it is. */
+function fromCallError(error: unknown, now: number): unknown {
+  if (!(error instanceof Error)) return new CallFailure(String(error));
+  const { statusCode, responseHeaders, responseBody, isRetryable, message } = error as AiSdkCallError;
+  if (statusCode === undefined && isRetryable === undefined) return error;
+  const { retryAfterMs } = failureFromAnswer(statusCode ?? 0, responseHeaders ?? {}, responseBody ?? "", now);
+  const options = { status: statusCode ?? 0, retryable: isRetryable, retryAfterMs, cause: error };
+  return new CallFailure(message, options);
+}

@@ -1,0 +1,74 @@
+import { type JsonObject, unreachable } from "#base";
+import type { ModelMessage, ModelPart, ModelRequest } from "../../contract.ts";
+import { ownSignature } from "../../thought-signature.ts";
+import type { AiSdkCallOptions } from "./provider-interface.ts";
+
+/** Marks a part's `providerMetadata`, which goes back as its `providerOptions`. */
+export const METADATA = "ai-sdk";
+
+/** The options of `doStream` and `doGenerate`. Source: `LanguageModelV2CallOptions` to `LanguageModelV4CallOptions`. */
+export function toCallOptions(request: ModelRequest, version: string, abortSignal: AbortSignal): AiSdkCallOptions {
+  const { system, messages, tools, temperature, maxOutputTokens, responseSchema } = request;
+  return {
+    prompt: [
+      ...(system === "" ? [] : [{ role: "system", content: system }]),
+      ...messages.flatMap((message) => toMessages(message, version)),
+    ],
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, parameters }) => ({
+        type: "function",
+        name,
+        description,
+        inputSchema: parameters,
+      })),
+      toolChoice: { type: "auto" },
+    }),
+    ...(temperature !== undefined && { temperature }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(responseSchema && { responseFormat: { type: "json", schema: responseSchema } }),
+    abortSignal,
+  };
+}
+
+function toMessages({ role, parts }: ModelMessage, version: string): object[] {
+  const results = parts.filter((part) => part.kind === "function-response");
+  const content = parts.filter((part) => part.kind !== "function-response" && !isEmptyText(part));
+  return [
+    ...(results.length > 0 ? [{ role: "tool", content: results.map((part) => toPart(part, version)) }] : []),
+    ...(content.length > 0
+      ? [{ role: role === "model" ? "assistant" : "user", content: content.map((part) => toPart(part, version)) }]
+      : []),
+  ];
+}
+
+function isEmptyText(part: ModelPart): boolean {
+  return part.kind === "text" && part.text === "" && part.signature === undefined;
+}
+
+function toPart(part: ModelPart, version: string): object {
+  switch (part.kind) {
+    case "text":
+      return { type: "text", text: part.text, ...providerOptions(part.signature) };
+    case "blob": {
+      // Version 4 tags what the data is; before it the bytes stood alone.
+      const data = version === "v2" || version === "v3" ? part.data : { type: "data", data: part.data };
+      return { type: "file", mediaType: part.mimeType, data };
+    }
+    case "function-call": {
+      const { id, name, args } = part;
+      return { type: "tool-call", toolCallId: id, toolName: name, input: args, ...providerOptions(part.signature) };
+    }
+    case "function-response": {
+      const output = { type: "json", value: part.response };
+      return { type: "tool-result", toolCallId: part.id, toolName: part.name, output };
+    }
+    default:
+      return unreachable(part);
+  }
+}
+
+function providerOptions(signature: string | undefined): { readonly providerOptions?: JsonObject } {
+  const metadata = ownSignature(METADATA, signature);
+  // Written by our own reader of the stream, hence an object.
+  return metadata === undefined ? {} : { providerOptions: JSON.parse(metadata) as JsonObject };
+}

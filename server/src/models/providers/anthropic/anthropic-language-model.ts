@@ -1,0 +1,38 @@
+import type { LanguageModel } from "../../contract.ts";
+import { parseEndpoint } from "../../endpoint.ts";
+import { functionNames } from "../../function-names.ts";
+import { createHttpLanguageModel, type ProviderDeps } from "../../http-language-model.ts";
+import type { AnthropicProviderConfig } from "../../models-config.ts";
+import { createRedact } from "../../redact.ts";
+import { toMessagesRequest } from "./convert-prompt.ts";
+import { AnthropicAnswerReader } from "./convert-stream.ts";
+
+const API_VERSION = "2023-06-01";
+
+/** A provider of models behind Anthropic's messages: gives the model of a name. */
+export function createAnthropicProvider(
+  config: AnthropicProviderConfig,
+  deps: ProviderDeps,
+): (model: string) => LanguageModel {
+  const endpoint = parseEndpoint(config.baseUrl);
+  const { origin } = endpoint;
+  const path = endpoint.path("/v1/messages");
+  const key = config.apiKey === "" ? [] : ["x-api-key", config.apiKey];
+  const fixed = ["content-type", "application/json", "anthropic-version", API_VERSION];
+  const headers = [...fixed, ...key, ...Object.entries(config.headers).flat()];
+  const redact = createRedact([config.apiKey]);
+
+  return (model) =>
+    createHttpLanguageModel(
+      {
+        label: `${config.name}/${model}`,
+        redact,
+        prepare: (request, streaming) => {
+          const names = functionNames(request.tools);
+          const body = toMessagesRequest(request, { model, streaming, names });
+          return { request: { origin, path, headers, body }, reader: new AnthropicAnswerReader(deps.ids, names) };
+        },
+      },
+      deps,
+    );
+}

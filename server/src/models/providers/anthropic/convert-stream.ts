@@ -1,0 +1,208 @@
+import { type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { failureFromError } from "../../call-failure.ts";
+import { newCallId } from "../../call-id.ts";
+import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
+import type { FunctionNames } from "../../function-names.ts";
+import type { AnswerReader } from "../../http-attempt.ts";
+import { parseArgs } from "../../parse-args.ts";
+import { markSignature } from "../../thought-signature.ts";
+import { ANSWER_TOOL, THINKING } from "./convert-prompt.ts";
+import { mapFinishReason } from "./map-finish-reason.ts";
+
+/** The block being written. */
+type OpenBlock =
+  | { readonly kind: "text" }
+  | { readonly kind: "answer" }
+  | { readonly kind: "call"; readonly id: string; readonly name: string; args: string }
+  | { readonly kind: "thinking"; thinking: string; signature: string }
+  | { readonly kind: "other" };
+
+/** Reads the messages API: the events of a stream, or one whole message. */
+export class AnthropicAnswerReader implements AnswerReader {
+  readonly #ids: Ids;
+  readonly #names: FunctionNames;
+  #block: OpenBlock = { kind: "other" };
+  /** Finished thinking, until the text or call comes that carries it. */
+  #thinking: JsonObject[] = [];
+  #rawReason = "";
+  #broken = "";
+  #answered = false;
+  #called = false;
+  #counts: Readonly<Record<string, number>> = {};
+
+  constructor(ids: Ids, names: FunctionNames) {
+    this.#ids = ids;
+    this.#names = names;
+  }
+
+  read(json: JsonObject, parts: StreamPart[]): void {
+    switch (json.type) {
+      case "message_start":
+        this.#count(json.message);
+        break;
+      case "content_block_start":
+        this.#startBlock(json.content_block, parts);
+        break;
+      case "content_block_delta":
+        if (isJsonObject(json.delta)) this.#delta(json.delta, parts);
+        break;
+      case "content_block_stop":
+        this.#stopBlock(parts);
+        break;
+      case "message_delta":
+        this.#count(json);
+        if (isJsonObject(json.delta)) this.#rawReason = textOf(json.delta.stop_reason) || this.#rawReason;
+        break;
+      case "message":
+        this.#whole(json, parts);
+        break;
+      case "error":
+        if (isJsonObject(json.error)) throw failureFromError(json.error, STATUSES[textOf(json.error.type)] ?? 500);
+        break;
+      default: // `ping`, `message_stop`, and whatever is added later.
+    }
+  }
+
+  finish(parts: StreamPart[]): void {
+    this.#stopBlock(parts);
+    const { reason, rawReason } = this.#reason();
+    parts.push({ kind: "finish", reason, rawReason, usage: this.usage() });
+  }
+
+  usage(): Usage {
+    const { input_tokens: fresh, cache_read_input_tokens: cached, cache_creation_input_tokens: written } = this.#counts;
+    const output = this.#counts.output_tokens;
+    return {
+      // Anthropic counts cached tokens apart; the other providers, and our traces, mean the whole prompt.
+      ...(fresh !== undefined && { inputTokens: fresh + (cached ?? 0) + (written ?? 0) }),
+      ...(output !== undefined && { outputTokens: output }),
+      ...(cached !== undefined && { cachedTokens: cached }),
+    };
+  }
+
+  #reason(): { readonly reason: FinishReason; readonly rawReason: string } {
+    const mapped = mapFinishReason(this.#rawReason);
+    // A call cut off by the limit is not the model's mistake.
+    if (this.#broken !== "" && mapped !== "length") return { reason: "malformed", rawReason: this.#broken };
+    // The answer came through a function that only this room knows of.
+    const answered = this.#answered && !this.#called && this.#rawReason === "tool_use";
+    return { reason: answered ? "stop" : mapped, rawReason: this.#rawReason };
+  }
+
+  #whole(message: JsonObject, parts: StreamPart[]): void {
+    this.#count(message);
+    const content = Array.isArray(message.content) ? message.content : [];
+    for (const block of content) {
+      this.#startBlock(block, parts);
+      this.#stopBlock(parts);
+    }
+    this.#rawReason = textOf(message.stop_reason);
+  }
+
+  #count(holder: JsonValue | undefined): void {
+    const usage = isJsonObject(holder) ? holder.usage : undefined;
+    if (!isJsonObject(usage)) return;
+    const counts = Object.entries(usage).filter((entry): entry is [string, number] => typeof entry[1] === "number");
+    this.#counts = { ...this.#counts, ...Object.fromEntries(counts) };
+  }
+
+  /** In a whole message a block starts with all that it holds; in a stream it starts empty. */
+  #startBlock(block: JsonValue | undefined, parts: StreamPart[]): void {
+    this.#block = { kind: "other" };
+    if (!isJsonObject(block)) return;
+    switch (block.type) {
+      case "text":
+        this.#block = { kind: "text" };
+        this.#text(textOf(block.text), parts);
+        break;
+      case "tool_use":
+        this.#startCall(block, parts);
+        break;
+      case "thinking":
+        this.#block = { kind: "thinking", thinking: textOf(block.thinking), signature: textOf(block.signature) };
+        break;
+      case "redacted_thinking":
+        this.#thinking.push(block);
+        break;
+      default: // Blocks of server tools, which are never asked for.
+    }
+  }
+
+  #startCall({ id, name, input }: JsonObject, parts: StreamPart[]): void {
+    const given = isJsonObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : "";
+    if (name === ANSWER_TOOL) {
+      this.#answered = true;
+      this.#block = { kind: "answer" };
+      this.#text(given, parts);
+      return;
+    }
+    this.#called = true;
+    this.#block = { kind: "call", id: textOf(id), name: textOf(name), args: given };
+  }
+
+  #delta(delta: JsonObject, parts: StreamPart[]): void {
+    const block = this.#block;
+    switch (block.kind) {
+      case "text":
+        this.#text(textOf(delta.text), parts);
+        break;
+      case "answer":
+        this.#text(textOf(delta.partial_json), parts);
+        break;
+      case "call":
+        block.args += textOf(delta.partial_json);
+        break;
+      case "thinking":
+        block.thinking += textOf(delta.thinking);
+        block.signature += textOf(delta.signature);
+        break;
+      case "other":
+        break;
+    }
+  }
+
+  #stopBlock(parts: StreamPart[]): void {
+    const block = this.#block;
+    this.#block = { kind: "other" };
+    if (block.kind === "thinking") {
+      this.#thinking.push({ type: "thinking", thinking: block.thinking, signature: block.signature });
+    }
+    if (block.kind !== "call") return;
+    const args = parseArgs(block.args);
+    if (args) {
+      const name = this.#names.fromWire(block.name);
+      parts.push({ kind: "function-call", id: block.id || newCallId(this.#ids), name, args, ...this.#signature() });
+    } else {
+      this.#broken = `arguments of ${block.name} are not a JSON object: ${block.args.slice(0, 200)}`;
+    }
+  }
+
+  #text(text: string, parts: StreamPart[]): void {
+    if (text !== "") parts.push({ kind: "text-delta", text, ...this.#signature() });
+  }
+
+  #signature(): { readonly signature?: string } {
+    if (this.#thinking.length === 0) return {};
+    const signature = markSignature(THINKING, JSON.stringify(this.#thinking));
+    this.#thinking = [];
+    return { signature };
+  }
+}
+
+/** The HTTP status that each type of error would have had, had it come before the stream began. */
+const STATUSES: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,81 @@
+import { type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { failureFromError } from "../../call-failure.ts";
+import { newCallId } from "../../call-id.ts";
+import type { StreamPart, Usage } from "../../contract.ts";
+import type { AnswerReader } from "../../http-attempt.ts";
+import { mapFinishReason } from "./map-finish-reason.ts";
+
+/** Reads a `GenerateContentResponse`: a whole one, or those of a stream, which have the same shape. */
+export class GeminiAnswerReader implements AnswerReader {
+  readonly #ids: Ids;
+  #rawReason = "";
+  #blockReason = "";
+  #hasCalls = false;
+  #usage: Usage = {};
+
+  constructor(ids: Ids) {
+    this.#ids = ids;
+  }
+
+  read(json: JsonObject, parts: StreamPart[]): void {
+    const { candidates, promptFeedback, usageMetadata, error } = json;
+    if (isJsonObject(error)) throw failureFromError(error, typeof error.code === "number" ? error.code : 500);
+    if (isJsonObject(usageMetadata)) this.#usage = toUsage(usageMetadata);
+    if (isJsonObject(promptFeedback)) this.#blockReason = textOf(promptFeedback.blockReason);
+    const candidate = Array.isArray(candidates) ? candidates[0] : undefined;
+    if (!isJsonObject(candidate)) return;
+    const { content, finishReason } = candidate;
+    if (isJsonObject(content) && Array.isArray(content.parts)) {
+      for (const part of content.parts) this.#part(part, parts);
+    }
+    this.#rawReason = textOf(finishReason) || this.#rawReason;
+  }
+
+  finish(parts: StreamPart[]): void {
+    // A blocked prompt has no candidate, and so no reason of its own.
+    const blocked = this.#rawReason === "" && this.#blockReason !== "";
+    parts.push({
+      kind: "finish",
+      reason: blocked ? "safety" : mapFinishReason(this.#rawReason, this.#hasCalls),
+      rawReason: blocked ? this.#blockReason : this.#rawReason,
+      usage: this.#usage,
+    });
+  }
+
+  usage(): Usage {
+    return this.#usage;
+  }
+
+  #part(part: JsonValue, parts: StreamPart[]): void {
+    // Summaries of thoughts are not part of the answer.
+    if (!isJsonObject(part) || part.thought === true) return;
+    const signature = typeof part.thoughtSignature === "string" ? { signature: part.thoughtSignature } : undefined;
+    if (isJsonObject(part.functionCall)) {
+      const { id, name, args } = part.functionCall;
+      this.#hasCalls = true;
+      parts.push({
+        kind: "function-call",
+        id: textOf(id) || newCallId(this.#ids),
+        name: textOf(name),
+        args: isJsonObject(args) ? args : {},
+        ...signature,
+      });
+    } else if (typeof part.text === "string" && (part.text !== "" || signature)) {
+      parts.push({ kind: "text-delta", text: part.text, ...signature });
+    }
+  }
+}
+
+function toUsage(metadata: JsonObject): Usage {
+  const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount, cachedContentTokenCount } = metadata;
+  return {
+    ...(typeof promptTokenCount === "number" && { inputTokens: promptTokenCount }),
+    ...(typeof candidatesTokenCount === "number" && { outputTokens: candidatesTokenCount }),
+    ...(typeof thoughtsTokenCount === "number" && { thoughtTokens: thoughtsTokenCount }),
+    ...(typeof cachedContentTokenCount === "number" && { cachedTokens: cachedContentTokenCount }),
+  };
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,135 @@
+import { type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { failureFromError } from "../../call-failure.ts";
+import { newCallId } from "../../call-id.ts";
+import type { StreamPart, Usage } from "../../contract.ts";
+import type { FunctionNames } from "../../function-names.ts";
+import type { AnswerReader } from "../../http-attempt.ts";
+import { parseArgs } from "../../parse-args.ts";
+import { markSignature } from "../../thought-signature.ts";
+import { EXTRA_CONTENT } from "./convert-prompt.ts";
+import { mapFinishReason } from "./map-finish-reason.ts";
+
+interface PendingCall {
+  id: string;
+  name: string;
+  args: string;
+  signature: string | undefined;
+}
+
+/** Reads chat completions: a whole one, or the chunks of a stream. Tool calls are held until they are whole. */
+export class OpenAiAnswerReader implements AnswerReader {
+  readonly #ids: Ids;
+  readonly #names: FunctionNames;
+  #calls: PendingCall[] = [];
+  #rawReason = "";
+  #refused = false;
+  #usage: Usage = {};
+
+  constructor(ids: Ids, names: FunctionNames) {
+    this.#ids = ids;
+    this.#names = names;
+  }
+
+  read(json: JsonObject, parts: StreamPart[]): void {
+    const { choices, usage, error } = json;
+    if (isJsonObject(error)) throw failureFromError(error, statusOf(error));
+    if (isJsonObject(usage)) this.#usage = toUsage(usage);
+    // Azure opens with a chunk without choices, and the usage comes in one at the end.
+    const choice = Array.isArray(choices) ? choices[0] : undefined;
+    if (!isJsonObject(choice)) return;
+    const message = choice.delta ?? choice.message;
+    if (isJsonObject(message)) this.#message(message, parts);
+    this.#rawReason = textOf(choice.finish_reason) || this.#rawReason;
+  }
+
+  finish(parts: StreamPart[]): void {
+    const calls = this.#calls.map((call) => this.#toCall(call));
+    for (const call of calls) if (call) parts.push(call);
+    const mapped = this.#refused ? "safety" : mapFinishReason(this.#rawReason, calls.length > 0);
+    // A call cut off by the limit is not the model's mistake.
+    const broken = mapped === "length" ? undefined : this.#calls.find((_call, index) => calls[index] === undefined);
+    parts.push({
+      kind: "finish",
+      reason: broken ? "malformed" : mapped,
+      rawReason: broken
+        ? `arguments of ${broken.name || "a call"} are not a JSON object: ${broken.args.slice(0, 200)}`
+        : this.#rawReason,
+      usage: this.#usage,
+    });
+  }
+
+  usage(): Usage {
+    return this.#usage;
+  }
+
+  #message({ content, refusal, tool_calls: calls }: JsonObject, parts: StreamPart[]): void {
+    if (typeof content === "string" && content !== "") parts.push({ kind: "text-delta", text: content });
+    if (typeof refusal === "string" && refusal !== "") {
+      this.#refused = true;
+      parts.push({ kind: "text-delta", text: refusal });
+    }
+    if (!Array.isArray(calls)) return;
+    for (const [position, call] of calls.entries()) if (isJsonObject(call)) this.#callDelta(call, position);
+  }
+
+  #callDelta(delta: JsonObject, position: number): void {
+    const { id, function: called, extra_content: extra } = delta;
+    const call = this.#pendingCall(delta, position);
+    if (typeof id === "string" && id !== "") call.id = id;
+    if (isJsonObject(extra)) call.signature = markSignature(EXTRA_CONTENT, JSON.stringify(extra));
+    if (!isJsonObject(called)) return;
+    const { name, arguments: args } = called;
+    if (typeof name === "string" && name !== "") call.name = name;
+    // Some servers send the arguments as an object, not as text.
+    call.args += isJsonObject(args) ? JSON.stringify(args) : textOf(args);
+  }
+
+  /** By `index`; servers that leave it out begin a new call with a new id. */
+  #pendingCall({ index, id }: JsonObject, position: number): PendingCall {
+    const last = this.#calls.length - 1;
+    const continues = textOf(id) === "" || this.#calls[last]?.id === id;
+    const fallback = last >= 0 && continues && position === 0 ? last : last + 1;
+    const at = typeof index === "number" && index >= 0 && index <= last + 1 ? index : fallback;
+    const call = this.#calls[at] ?? { id: "", name: "", args: "", signature: undefined };
+    this.#calls[at] = call;
+    return call;
+  }
+
+  #toCall({ id, name, args, signature }: PendingCall): StreamPart | undefined {
+    const parsed = parseArgs(args);
+    if (!parsed || name === "") return undefined;
+    return {
+      kind: "function-call",
+      id: id || newCallId(this.#ids),
+      name: this.#names.fromWire(name),
+      args: parsed,
+      ...(signature !== undefined && { signature }),
+    };
+  }
+}
+
+function statusOf({ code, status }: JsonObject): number {
+  const given = [code, status].map(Number).find((value) => value >= 400 && value <= 599);
+  return given ?? 500;
+}
+
+function toUsage(usage: JsonObject): Usage {
+  const { prompt_tokens: input, completion_tokens: output } = usage;
+  const reasoning = numberIn(usage.completion_tokens_details, "reasoning_tokens");
+  const cached = numberIn(usage.prompt_tokens_details, "cached_tokens");
+  return {
+    ...(typeof input === "number" && { inputTokens: input }),
+    ...(typeof output === "number" && { outputTokens: output }),
+    ...(reasoning !== undefined && { thoughtTokens: reasoning }),
+    ...(cached !== undefined && { cachedTokens: cached }),
+  };
+}
+
+function numberIn(details: JsonValue | undefined, name: string): number | undefined {
+  const value = isJsonObject(details) ? details[name] : undefined;
+  return typeof value === "number" ? value : undefined;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

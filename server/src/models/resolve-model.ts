@@ -1,0 +1,133 @@
+import { failedPrecondition } from "#status";
+import type { ModelsConfig, ProviderConfig } from "./models-config.ts";
+
+/** Which model answers. */
+export type ResolvedModel =
+  | { readonly kind: "builtin" }
+  | { readonly kind: "provider"; readonly provider: ProviderConfig; readonly model: string };
+
+const BUILTIN: ResolvedModel = { kind: "builtin" };
+/** The built-in model's name, for an alias or for `ModelSettings.model`. */
+export const BUILTIN_NAME = "frontdesk/builtin";
+
+/**
+ * Finds the model for a name as an app writes it: an alias first, then `provider/model`, then the family of the name
+ * (`gemini-*`, `claude-*`, `gpt-*`, `o3`), then the only provider there is. A name whose provider is not configured gets
+ * the default model; with no default, FAILED_PRECONDITION says what to set. With no provider at all the built-in model answers.
+ */
+export function resolveModel(name: string, config: ModelsConfig): ResolvedModel {
+  const target = applyAliases(name, config.aliases);
+  if (target === BUILTIN_NAME || config.providers.length === 0) return BUILTIN;
+  const found = target === "" ? undefined : findModel(target, config.providers);
+  if (found) return found;
+  return resolveDefault(target, config);
+}
+
+function resolveDefault(wanted: string, config: ModelsConfig): ResolvedModel {
+  const { defaultModel, providers } = config;
+  if (defaultModel !== "") {
+    const target = applyAliases(defaultModel, config.aliases);
+    if (target === BUILTIN_NAME) return BUILTIN;
+    const found = findModel(target, providers);
+    if (found) return found;
+    throw notConfigured(target, "FRONTDESK_MODEL", config);
+  }
+  const [first] = providers;
+  const usual = wanted === "" && first ? usualModel(first) : "";
+  if (first && usual !== "") return { kind: "provider", provider: first, model: usual };
+  throw notConfigured(wanted, "ModelSettings.model", config);
+}
+
+/** What a provider is asked for when nobody says. Only those that everybody has the same models at have one. */
+function usualModel(provider: ProviderConfig): string {
+  if (provider.kind === "gemini") return "gemini-2.5-flash";
+  if (provider.kind === "anthropic" && new URL(provider.baseUrl).hostname === "api.anthropic.com")
+    return "claude-sonnet-4-5";
+  if (provider.kind === "openai" && new URL(provider.baseUrl).hostname === "api.openai.com") return "gpt-5-mini";
+  return "";
+}
+
+/**
+ * Names of the hosted product that no model API serves: its composite model, and the speech-to-speech ones, whose text
+ * sibling takes their place. An alias of the configuration comes first.
+ */
+const HOSTED_ALIASES: Readonly<Record<string, string>> = {
+  "gemini-composite-*": "gemini-2.5-flash",
+  "gemini-*-live": "gemini-2.5-flash",
+  "gemini-*-native-audio": "gemini-2.5-flash",
+};
+
+function applyAliases(name: string, aliases: ModelsConfig["aliases"]): string {
+  const short = withoutResourceName(name.trim());
+  return matchAlias(short, aliases) ?? matchAlias(short, HOSTED_ALIASES) ?? short;
+}
+
+/** `projects/…/publishers/google/models/gemini-2.5-flash` and `models/gemini-2.5-flash` are the same model. */
+function withoutResourceName(name: string): string {
+  return /^(?:(?:projects|publishers)\/.*\/)?models\/([^/]+)$/.exec(name)?.[1] ?? name;
+}
+
+/** The exact name, or else the pattern with the most letters. */
+function matchAlias(name: string, aliases: ModelsConfig["aliases"]): string | undefined {
+  if (Object.hasOwn(aliases, name)) return aliases[name];
+  const patterns = Object.keys(aliases).filter((pattern) => pattern.includes("*") && toRegExp(pattern).test(name));
+  const [best] = patterns.sort((left, right) => right.length - left.length);
+  return best === undefined ? undefined : aliases[best];
+}
+
+function toRegExp(pattern: string): RegExp {
+  return new RegExp(`^${pattern.split("*").map(escapeRegExp).join(".*")}$`);
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** The family of a bare name, and the kind of provider it belongs to. */
+const FAMILIES: readonly (readonly [RegExp, ProviderConfig["kind"], provider: string])[] = [
+  [/^(gemini|gemma)-/, "gemini", "google"],
+  [/^claude-/, "anthropic", "anthropic"],
+  [/^(gpt-|chatgpt-|o\d)/, "openai", "openai"],
+];
+
+function findModel(name: string, providers: readonly ProviderConfig[]): ResolvedModel | undefined {
+  const slash = name.indexOf("/");
+  const named = slash > 0 ? providers.find((provider) => provider.name === name.slice(0, slash)) : undefined;
+  if (named) return { kind: "provider", provider: named, model: name.slice(slash + 1) };
+  const provider = familyProvider(name, providers);
+  return provider && { kind: "provider", provider, model: name };
+}
+
+function familyProvider(name: string, providers: readonly ProviderConfig[]): ProviderConfig | undefined {
+  const family = FAMILIES.find(([pattern]) => pattern.test(name));
+  if (family) {
+    const [, kind, usual] = family;
+    const candidates = providers.filter((provider) => provider.kind === kind);
+    // A compatible server under a name of its own is not where OpenAI's models are.
+    return candidates.find((provider) => provider.name === usual) ?? (kind === "openai" ? undefined : candidates[0]);
+  }
+  const [prefix] = name.split("/");
+  if (FAMILIES.some(([, , usual]) => usual === prefix && name.includes("/"))) return undefined;
+  // A server of one's own has names of its own; the vendors' services are known by theirs.
+  const [only] = providers;
+  return providers.length === 1 && (only?.kind === "openai" || only?.kind === "ai-sdk") ? only : undefined;
+}
+
+/** What would have to be set for the families to be found. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  google: "GEMINI_API_KEY, or GOOGLE_GENAI_USE_VERTEXAI with GOOGLE_CLOUD_PROJECT",
+  openai: "OPENAI_API_KEY",
+  anthropic: "ANTHROPIC_API_KEY",
+};
+
+function notConfigured(name: string, setting: string, { providers }: ModelsConfig): Error {
+  const known = providers.map((provider) => provider.name).join(", ");
+  const wanted = FAMILIES.find(([pattern]) => pattern.test(name))?.[2] ?? name.split("/")[0] ?? "";
+  const remedy = REMEDIES[wanted];
+  const problem = name === "" ? "No model is named" : `No configured provider serves the model '${name}' (${setting})`;
+  const fix = remedy ? `Set ${remedy}; or set` : "Set";
+  return failedPrecondition(
+    `${problem}; configured: ${known}. ${fix} FRONTDESK_MODEL to 'provider/model', or an alias for it in the configuration file.`,
+    { reason: "MODEL_PROVIDER_NOT_CONFIGURED", metadata: { model: name, providers: known } },
+  );
+}
