@@ -1,0 +1,132 @@
+import type { JsonObject, JsonValue } from "#base";
+import { isJsonObject } from "#base";
+
+/** When a rule of the instruction applies: at the start, at the end, when nothing else fits, or for the subject in its context. */
+export type Occasion = "greeting" | "farewell" | "otherwise" | "subject";
+
+/** One rule of an instruction: a step of the task flow, or a line of prose. */
+export interface InstructionRule {
+  readonly occasion: Occasion;
+  /** Heading, step name and trigger: what the user must be about for the rule to apply. */
+  readonly context: string;
+  /** Sentences that the rule tells the agent to say word for word. */
+  readonly sayings: readonly string[];
+  readonly tools: readonly string[];
+  readonly agents: readonly string[];
+  /** Whether what to say depends on a condition that only a reader understands. */
+  readonly conditional: boolean;
+}
+
+/** An instruction as far as it can be followed without understanding it. */
+export interface Instruction {
+  readonly rules: readonly InstructionRule[];
+  /** Names of its subtasks and sections: what the agent is for. */
+  readonly topics: readonly string[];
+}
+
+/** Reads the conventions of instructions (ces-runtime 3.1, 3.4): steps with trigger and action, references, quoted sentences, headings. */
+export function readInstruction(text: string): Instruction {
+  const steps = [...text.matchAll(/<step\b([^>]*)>([\s\S]*?)<\/step>/g)];
+  const prose = text.replace(/<step\b[\s\S]*?<\/step>/g, "").replace(/<(examples|persona|role)>[\s\S]*?<\/\1>/g, "");
+  return {
+    rules: [...steps.map((step) => stepRule(step[1] ?? "", step[2] ?? "")), ...proseRules(prose)].filter(isUseful),
+    topics: topicsOf(text),
+  };
+}
+
+/** A sentence of the instruction with the session's variables put in; variables that the app does not declare stay as written. */
+export function withVariables(sentence: string, state: JsonObject): string {
+  return sentence
+    .replace(/\{\{\s*([\w.]+)\s*\}\}|\{(\w+)\}/g, (placeholder, path?: string, name?: string) => {
+      const value = (path ?? name ?? "")
+        .split(".")
+        .reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), state);
+      if (value === undefined || value === null) return placeholder;
+      return typeof value === "object" ? JSON.stringify(value) : String(value);
+    })
+    .replace(/\s+(?=[,.!?])/g, "")
+    .trim();
+}
+
+/** The sentences in quotes that follow a word such as "say" or "reply with". Templates with gaps ("[order number]") are no sentences. */
+export function sayingsIn(text: string): readonly string[] {
+  const directive =
+    /\b(?:say|saying|says|repl(?:y|ies)|respond|answer|greet|ask|tell|state|use|write|send|message|phrase|close|apologi[sz]e)\b[^"“”\n.]{0,100}["“]([^"”]{2,400})["”]/gi;
+  return [...text.matchAll(directive)]
+    .map((match) => (match[1] ?? "").replace(/\s+/g, " ").trim())
+    .filter((saying) => !/[[\]<>]/.test(saying));
+}
+
+function stepRule(attributes: string, body: string): InstructionRule {
+  const trigger = /<trigger>([\s\S]*?)<\/trigger>/.exec(body)?.[1] ?? "";
+  const action = /<action>([\s\S]*?)<\/action>/.exec(body)?.[1] ?? body.replace(/<trigger>[\s\S]*?<\/trigger>/, "");
+  return ruleOf(`${attributeName(attributes)} ${trigger}`, action);
+}
+
+/** Each line of prose is a rule under its nearest heading. */
+function proseRules(prose: string): readonly InstructionRule[] {
+  let heading = "";
+  return prose.split("\n").flatMap((line) => {
+    const title = /^\s*#+\s+(.+)$/.exec(line)?.[1] ?? /^\s*<subtask\b([^>]*)>/.exec(line)?.[1];
+    if (title === undefined)
+      return [ruleOf(`${heading} ${line.replace(/["“][^"”]*["”]/g, " ").replace(/<[^>]*>/g, " ")}`, line)];
+    heading = title.includes("=") ? attributeName(title) : title;
+    return [];
+  });
+}
+
+function ruleOf(context: string, action: string): InstructionRule {
+  const references = (kind: string) =>
+    [...`${context} ${action}`.matchAll(new RegExp(`\\{@${kind}:\\s*([^}]+?)\\s*\\}`, "gi"))].map(
+      (match) => match[1] ?? "",
+    );
+  const bare = context.replace(/\{@[^}]*\}/g, " ");
+  return {
+    occasion: occasionOf(bare),
+    context: bare,
+    sayings: sayingsIn(action),
+    tools: references("TOOL"),
+    agents: references("AGENT"),
+    conditional: /\b(?:if|unless|otherwise|depending|when)\b/i.test(action),
+  };
+}
+
+function occasionOf(context: string): Occasion {
+  if (
+    /\b(?:other than|otherwise|anything else|something else|unrelated|off-?topic|out of scope|none of)\b/i.test(context)
+  )
+    return "otherwise";
+  if (
+    /\b(?:greet\w*|welcom\w*|session starts?|conversation (?:starts|begins)|start of the (?:session|conversation|call|chat))\b/i.test(
+      context,
+    )
+  )
+    return "greeting";
+  if (
+    /\b(?:farewell|good-?bye|says? bye|end of the (?:session|conversation|call|chat)|wrap(?:s|ping)? up)\b/i.test(
+      context,
+    )
+  )
+    return "farewell";
+  return "subject";
+}
+
+function isUseful(rule: InstructionRule): boolean {
+  return rule.sayings.length + rule.tools.length + rule.agents.length > 0;
+}
+
+/** Section names that say how the agent is to behave rather than what it is for. */
+const GENERIC_TOPIC =
+  /^(?:.*\b(?:role|persona|goals?|constraints?|task ?flow|examples?|instructions?|tone|guidelines?|style|rules?|greetings?|farewell|goodbye|general|overview|context|language|format|output|tools?|escalation|fallback|other)\b.*)$/i;
+
+function topicsOf(text: string): readonly string[] {
+  const subtasks = [...text.matchAll(/<subtask\b([^>]*)>/g)].map((match) => attributeName(match[1] ?? ""));
+  const headings = [...text.matchAll(/^\s*#+\s+(.+)$/gm)].map((match) => match[1] ?? "");
+  const titles = [...subtasks, ...headings].map((title) => title.replace(/[*_`:]/g, " ").trim());
+  return [...new Set(titles)].filter((title) => title !== "" && !GENERIC_TOPIC.test(title));
+}
+
+/** The `name` attribute of a tag; code-like names are spread into words. */
+function attributeName(attributes: string): string {
+  return (/name\s*=\s*["']([^"']*)["']/.exec(attributes)?.[1] ?? "").replace(/[_-]+/g, " ");
+}

@@ -1,0 +1,78 @@
+import { words } from "./tokenise.ts";
+
+/** What a text is beside its subject. */
+export type Smalltalk = "goodbye" | "thanks" | "decline" | "greeting" | "affirm";
+
+/** In order of weight: "thanks, bye" is a goodbye. */
+const PHRASES: readonly (readonly [Smalltalk, RegExp])[] = [
+  [
+    "goodbye",
+    /\b(?:good ?bye|bye(?: bye)?|see (?:you|ya)(?: later| soon)?|farewell|cheerio|(?:no )?that(?: i|')s (?:all|it|everything)|that will be all|nothing else|have a (?:nice|good|great) (?:day|one|evening|weekend)|take care)\b/g,
+  ],
+  ["decline", /\b(?:never ?mind|forget it|cancel that|no thank you|no thanks|not now|no|nope)\b/g],
+  [
+    "thanks",
+    /\b(?:thanks(?: a lot| so much)?|thank you(?: so much| very much)?|thx|cheers|much appreciated|many thanks)\b/g,
+  ],
+  ["greeting", /\b(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|greetings|howdy)\b/g],
+  [
+    "affirm",
+    /\b(?:yes|yeah|yep|ok|okay|great|perfect|alright|all right|sure|fine|got it|cool|good|wonderful|awesome)\b/g,
+  ],
+];
+
+/** Words that may stand around smalltalk without making it more. */
+const PADDING = new Set([
+  "there",
+  "so",
+  "very",
+  "much",
+  "again",
+  "then",
+  "for",
+  "you",
+  "your",
+  "the",
+  "and",
+  "well",
+  "a",
+  "i",
+  "am",
+  "is",
+  "it",
+  "to",
+  "everyone",
+  "all",
+  "me",
+  "helping",
+  "help",
+  "that",
+]);
+
+/** The kind of smalltalk that a text is, or undefined when it says anything beyond smalltalk. */
+export function smalltalkOf(text: string): Smalltalk | undefined {
+  let rest = words(text).join(" ");
+  let kind: Smalltalk | undefined;
+  for (const [candidate, pattern] of PHRASES) {
+    const without = rest.replace(pattern, " ");
+    if (without !== rest) kind ??= candidate;
+    rest = without;
+  }
+  return rest.split(/\s+/).every((word) => word === "" || PADDING.has(word)) ? kind : undefined;
+}
+
+const PERSON =
+  "(?:human(?: being)?s?|(?:real |live |actual )?(?:persons?|people|agents?|humans?)|someone|somebody|representatives?|rep|operators?|advis[eo]rs?|supervisors?|managers?|employees?|staff|colleagues?|(?:customer )?(?:service|support|care) (?:agent|team|rep))";
+const REQUEST =
+  "(?:talk|speak|chat|connect|transfer|put me through|hand (?:me )?over|get me|give me|need|want|prefer|escalate)";
+
+/** Whether the user asks for a person instead of this agent. */
+export function asksForPerson(text: string): boolean {
+  const plain = words(text).join(" ");
+  if (/\bescalate\b|\bhuman (?:agent|being|help|support)\b|\b(?:real|live|actual) (?:person|human|agent)\b/.test(plain))
+    return true;
+  return (
+    new RegExp(`\\b${REQUEST}\\b(?: \\w+){0,4}? ${PERSON}\\b`).test(plain) ||
+    new RegExp(`^(?:an? |the )?${PERSON}(?: please)?$`).test(plain)
+  );
+}

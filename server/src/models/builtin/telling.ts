@@ -1,0 +1,153 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { sayingsIn } from "./instruction.ts";
+import { humanised } from "./question.ts";
+
+/**
+ * A function's response in plain English sentences, from its JSON alone. A failure is said as one. A sentence that the
+ * response carries for the user (`message`, `answer`, …) is told as it is; fields are told as "The <key> is <value>".
+ */
+export function tellResponse(functionName: string, response: JsonObject): string {
+  const failure = failureOf(response);
+  if (failure !== undefined) return failure;
+  const value = unwrapped(response);
+  if (value === "pending") return `I have started that (${humanised(functionName)}); the result is not there yet.`;
+  return clipped(tellValue(value, 0));
+}
+
+/** What to say to a remark of the platform: silence of the user, an asynchronous tool that has ended (ces-runtime 2.11, 13). */
+export function toldContext(text: string): string | undefined {
+  if (/<context>no user activity detected/i.test(text)) return "Are you still there?";
+  const ended =
+    /<context>function \[?([\w-]+)\]? (completed with response|failed with error) ([\s\S]*?)<\/context>/.exec(text);
+  if (ended === null) return undefined;
+  const [, name = "", how, body = ""] = ended;
+  const content = parsed(body);
+  if (how === "failed with error")
+    return tellResponse(name, { status: "error", error: isJsonObject(content) ? (content.error ?? content) : content });
+  return tellResponse(name, isJsonObject(content) ? content : { result: content });
+}
+
+function parsed(body: string): JsonValue {
+  try {
+    // What JSON.parse returns is a JSON value by definition.
+    return JSON.parse(body) as JsonValue;
+  } catch {
+    return body.trim();
+  }
+}
+
+/** A failure in words, or undefined when the response is none. A sentence that the tool advises to say is said. */
+function failureOf(response: JsonObject): string | undefined {
+  const value = unwrapped(response);
+  const failed = [response, value].find(
+    (candidate): candidate is JsonObject => isJsonObject(candidate) && isGiven(candidate.error),
+  );
+  if (failed === undefined) return undefined;
+  const [advised] = typeof failed.agent_action === "string" ? sayingsIn(failed.agent_action) : [];
+  if (advised !== undefined) return advised;
+  const reason = isJsonObject(failed.error) ? (failed.error.message ?? failed.error) : (failed.error ?? "");
+  const text = typeof reason === "string" ? reason : tellValue(reason, 1);
+  return `Sorry, that did not work: ${sentence(clipped(text.trim().split("\n").at(-1) ?? "", 200))}`;
+}
+
+/** Python results stand under `result`, other tools' under `output` or `response` (ces-runtime 1.5, 4.1). */
+function unwrapped(response: JsonObject): JsonValue {
+  const keys = Object.keys(response);
+  const [key] = keys;
+  if (keys.length !== 1 || key === undefined || !["result", "output", "response"].includes(key)) return response;
+  return response[key] ?? null;
+}
+
+/** Fields whose text is already an answer. */
+const SPOKEN_FIELDS = ["message", "answer", "summary", "reply", "text", "say", "response_text"];
+
+function tellValue(value: JsonValue, depth: number): string {
+  if (value === null || value === "") return "Done: there is nothing to report.";
+  if (typeof value === "boolean") return value ? "Yes." : "No.";
+  if (Array.isArray(value)) return tellList(value, depth);
+  if (!isJsonObject(value)) return sentence(plain(value));
+  const spoken = SPOKEN_FIELDS.map((field) => value[field]).find(
+    (text) => typeof text === "string" && /\s/.test(text.trim()),
+  );
+  if (typeof spoken === "string") return sentence(spoken.trim());
+  return tellObject(value, depth);
+}
+
+function tellObject(value: JsonObject, depth: number): string {
+  const fields = Object.entries(value).filter(([key, field]) => isGiven(field) && isForUser(key));
+  if (fields.length === 0) return "Done.";
+  const clauses = fields.flatMap(([key, field]) => (isNested(field) ? [] : [clause(key, field)]));
+  const nested = fields.flatMap(([key, field]) => (isNested(field) ? [tellNested(key, field, depth)] : []));
+  return [clauses.length > 0 ? sentence(upperFirst(joined(clauses))) : "", ...nested]
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+/** Keys that are for the agent or the machine, not for the user. */
+function isForUser(key: string): boolean {
+  return !/^_|^agent_action$|^(?:status_code|success|ok|etag|uuid|payload)$|token|secret/i.test(key);
+}
+
+function isNested(value: JsonValue): value is JsonObject | JsonValue[] {
+  return (
+    isJsonObject(value) || (Array.isArray(value) && value.some((entry) => typeof entry === "object" && entry !== null))
+  );
+}
+
+function tellNested(key: string, value: JsonObject | JsonValue[], depth: number): string {
+  if (depth >= 3) return "";
+  return `${upperFirst(humanised(key))}: ${Array.isArray(value) ? tellList(value, depth + 1) : tellObject(value, depth + 1)}`;
+}
+
+function clause(key: string, value: JsonValue): string {
+  if (typeof value === "boolean") {
+    const subject = humanised(key).replace(/^(?:is|has|can|was|are) /, "");
+    return `${subject}: ${value ? "yes" : "no"}`;
+  }
+  const verb = Array.isArray(value) && value.length > 1 ? "are" : "is";
+  return `the ${humanised(key)} ${verb} ${Array.isArray(value) ? joined(value.map(plain)) : plain(value)}`;
+}
+
+/** At most this many entries of a list are told; the count tells that there are more. */
+const TOLD_ENTRIES = 5;
+
+function tellList(values: readonly JsonValue[], depth: number): string {
+  if (values.length === 0) return "Nothing was found.";
+  if (values.every((value) => typeof value !== "object" || value === null))
+    return sentence(upperFirst(joined(values.map(plain))));
+  const told = values
+    .slice(0, TOLD_ENTRIES)
+    .map((value) =>
+      typeof value === "object" && value !== null ? tellValue(value, depth + 1) : sentence(plain(value)),
+    );
+  const rest = values.length - told.length;
+  const count = values.length === 1 ? "" : `There are ${values.length}. `;
+  return `${count}${told.join(" ")}${rest > 0 ? ` And ${rest} more.` : ""}`;
+}
+
+/** A scalar as written in a sentence: `IN_TRANSIT` and `in_transit` are "in transit". */
+function plain(value: JsonValue): string {
+  if (typeof value !== "string") return typeof value === "boolean" ? (value ? "yes" : "no") : JSON.stringify(value);
+  return /^(?:[A-Z]+(?:_[A-Z]+)+|[a-z]+(?:_[a-z]+)+)$/.test(value) ? humanised(value) : value;
+}
+
+function joined(items: readonly string[]): string {
+  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) || text === "" ? text : `${text}.`;
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function isGiven(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
+}
+
+/** Keeps an answer short enough to be read, or heard, as one. */
+function clipped(text: string, limit = 800): string {
+  return text.length <= limit ? text : `${text.slice(0, text.lastIndexOf(" ", limit))} …`;
+}

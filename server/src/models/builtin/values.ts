@@ -1,0 +1,79 @@
+/** What kind of value a stretch of text is. */
+export type ValueKind = "email" | "date" | "phone" | "quoted" | "identifier" | "number";
+
+/** A value found in a text: `value` is what a tool gets, `text` what was written, `start` its offset. */
+export interface FoundValue {
+  readonly kind: ValueKind;
+  readonly value: string;
+  readonly text: string;
+  readonly start: number;
+}
+
+const MONTHS =
+  "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
+
+/** In order: what an earlier pattern took, a later one does not see. */
+const PATTERNS: readonly (readonly [ValueKind, RegExp])[] = [
+  [
+    "quoted",
+    /"([^"\n]{1,200})"|“([^”\n]{1,200})”|«([^»\n]{1,200})»|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])/gu,
+  ],
+  ["email", /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu],
+  ["date", /\b\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?Z?)?\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b/gu],
+  [
+    "date",
+    new RegExp(
+      `\\b(?:${MONTHS})\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?\\b|\\b\\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:${MONTHS})(?:,? \\d{4})?\\b`,
+      "giu",
+    ),
+  ],
+  ["date", /\b(?:today|tomorrow|yesterday|(?:next |this |last )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/giu],
+  ["phone", /(?<![\p{L}\p{N}-])\+?\d(?:[\s().-]{0,2}\d){6,14}(?![\p{L}\p{N}-])/gu],
+  [
+    "identifier",
+    /(?<![\p{L}\p{N}])#?(?=[\p{L}\p{N}/_-]*\p{L})(?=[\p{L}/_-]*\d)[\p{L}\p{N}]+(?:[-_/][\p{L}\p{N}]+)*(?![\p{L}\p{N}])/gu,
+  ],
+  ["identifier", /(?<![\p{L}\p{N}])(?!I )\p{Lu} \d{3,}(?![\p{L}\p{N}])/gu],
+  ["identifier", /(?<![\p{L}\p{N}])#\d+(?![\p{L}\p{N}])/gu],
+  ["number", /(?<![\p{L}\p{N}.-])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\p{N}])/gu],
+  ["number", /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a dozen)\b/giu],
+];
+
+const NUMBER_WORDS = [
+  "zero",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "eleven",
+  "twelve",
+];
+
+/** All values in a text, in the order of their place in it. Ordinals (`2nd`) and clock times (`5pm`) are no identifiers. */
+export function findValues(text: string): readonly FoundValue[] {
+  const found: FoundValue[] = [];
+  let rest = text;
+  for (const [kind, pattern] of PATTERNS) {
+    for (const match of rest.matchAll(pattern)) {
+      if (kind === "identifier" && /^#?\d+(?:st|nd|rd|th|am|pm|h|x)$/i.test(match[0])) continue;
+      const written = match.slice(1).find((group) => group !== undefined) ?? match[0];
+      found.push({ kind, value: normalised(kind, written), text: match[0], start: match.index });
+      rest = rest.slice(0, match.index) + " ".repeat(match[0].length) + rest.slice(match.index + match[0].length);
+    }
+  }
+  return found.sort((left, right) => left.start - right.start);
+}
+
+function normalised(kind: ValueKind, written: string): string {
+  if (kind === "identifier") return written.replace(/^#/, "");
+  if (kind !== "number") return written;
+  const word = NUMBER_WORDS.indexOf(written.toLowerCase());
+  if (/dozen/i.test(written)) return "12";
+  return word >= 0 ? String(word) : written.replaceAll(",", "");
+}
