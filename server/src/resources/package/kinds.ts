@@ -1,0 +1,74 @@
+import type { DescMessage } from "@bufbuild/protobuf";
+import { type Agent, AgentSchema } from "@frontdesk/protos/ces/agent";
+import {
+  type Evaluation,
+  type EvaluationDataset,
+  EvaluationDatasetSchema,
+  type EvaluationExpectation,
+  EvaluationExpectationSchema,
+  EvaluationSchema,
+} from "@frontdesk/protos/ces/evaluation";
+import { type Example, ExampleSchema } from "@frontdesk/protos/ces/example";
+import { type Guardrail, GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
+import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
+import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
+import type { AppTreePart } from "../contract.ts";
+
+/** A message that has a manifest of its own below an app. */
+export type PackagedResource =
+  | Agent
+  | Tool
+  | Toolset
+  | Guardrail
+  | Example
+  | Evaluation
+  | EvaluationDataset
+  | EvaluationExpectation;
+
+/** One kind of resource in a package. */
+export interface Kind {
+  /** Folder in the package, collection in resource names and list in the app's tree: the same word everywhere. */
+  readonly part: AppTreePart;
+  /** What `google.api.resource_reference` calls it, e.g. `ces.googleapis.com/Agent`. */
+  readonly type: string;
+  /** How messages to people call it. */
+  readonly label: string;
+  readonly schema: DescMessage;
+  /** Whether OVERWRITE deletes those that the package lacks (`ImportAppRequest.ImportOptions`). Evaluations stay. */
+  readonly deletedByOverwrite: boolean;
+}
+
+/**
+ * All kinds, in the order an export writes them: agents, tools, guardrails, toolsets as the hosted product does
+ * (app-package 2), then those whose place is not known.
+ */
+export const KINDS: readonly Kind[] = [
+  kind("agents", "Agent", AgentSchema, true),
+  kind("tools", "Tool", ToolSchema, true),
+  kind("guardrails", "Guardrail", GuardrailSchema, true),
+  kind("toolsets", "Toolset", ToolsetSchema, true),
+  kind("examples", "Example", ExampleSchema, true),
+  kind("evaluations", "Evaluation", EvaluationSchema, false),
+  kind("evaluationExpectations", "EvaluationExpectation", EvaluationExpectationSchema, false),
+  kind("evaluationDatasets", "EvaluationDataset", EvaluationDatasetSchema, false),
+];
+
+/** The kind a reference's resource type names; undefined for what lives outside the app (data stores, secrets, …). */
+export function kindOfType(type: string): Kind | undefined {
+  return KINDS.find((candidate) => candidate.type === type);
+}
+
+/** The id in a full resource name: its last segment. */
+export function lastSegment(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
+}
+
+/**
+ * Tools that every app has without a manifest, by the names that are also their ids (ces-runtime 2.9). A package refers to
+ * them by these words.
+ */
+export const SYSTEM_TOOLS: readonly string[] = ["end_session", "transfer_to_agent", "customize_response"];
+
+function kind(part: AppTreePart, label: string, schema: DescMessage, deletedByOverwrite: boolean): Kind {
+  return { part, type: `ces.googleapis.com/${label}`, label, schema, deletedByOverwrite };
+}

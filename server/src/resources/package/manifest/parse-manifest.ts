@@ -1,0 +1,55 @@
+import { isJsonObject, type JsonObject } from "#base";
+import type { Findings } from "../findings.ts";
+import { decodeText } from "../package-files.ts";
+import { parseJson } from "./parse-json.ts";
+import { parseYaml } from "./parse-yaml.ts";
+
+/** A place in a text, both from 1, and what is wrong there. */
+export interface SyntaxProblem {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** What a manifest file says, as JSON, or why it cannot be read. `remarks` do not stop an import. */
+export type ParsedText =
+  | { readonly kind: "parsed"; readonly value: unknown; readonly remarks: readonly SyntaxProblem[] }
+  | { readonly kind: "broken"; readonly problems: readonly SyntaxProblem[] };
+
+/**
+ * A manifest file as a JSON object, by its ending: `.json` is JSON, anything else YAML. Undefined with a violation naming
+ * file, line and column when it cannot be read: an unreadable file does not even say which resource it holds, so nothing
+ * can be left out with certainty and the import is refused.
+ */
+export function parseManifest(path: string, bytes: Uint8Array, findings: Findings): JsonObject | undefined {
+  const text = decodeText(bytes)?.replace(/^\uFEFF/, "");
+  if (text === undefined) return refuse(path, "is not UTF-8 text.", findings);
+  const parsed = parseText(path, text);
+  if (parsed.kind === "broken") {
+    for (const problem of parsed.problems) findings.violations.push({ field: at(path, problem), description: problem.message });
+    return undefined;
+  }
+  for (const remark of parsed.remarks) findings.warnings.push(`${at(path, remark)}: ${remark.message}`);
+  if (parsed.value === null) return {};
+  if (isJsonObject(parsed.value)) return parsed.value;
+  return refuse(path, "must hold an object of fields.", findings);
+}
+
+function parseText(path: string, text: string): ParsedText {
+  try {
+    return path.endsWith(".json") ? parseJson(text) : parseYaml(text);
+  } catch (error) {
+    // Both parsers recurse: a text nested by the ten thousands ends in the engine's stack limit, not in a result.
+    if (error instanceof RangeError) return { kind: "broken", problems: [{ line: 1, column: 1, message: "Nested too deeply." }] };
+    throw error;
+  }
+}
+
+function at(path: string, { line, column }: SyntaxProblem): string {
+  return `${path}:${line}:${column}`;
+}
+
+function refuse(path: string, description: string, findings: Findings): undefined {
+  findings.violations.push({ field: path, description: `The file ${description}` });
+  return undefined;
+}

@@ -1,0 +1,26 @@
+/** One file of a package: its path with `/` between the parts, relative to whatever holds the package, and its bytes. */
+export interface PackageFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The files of one app by their path below the app's own folder, in the order they were found. */
+export type PackageFiles = ReadonlyMap<string, Uint8Array>;
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text of a file, unchanged to the last byte; undefined when it is not UTF-8. */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** A text as a file. */
+export function textFile(path: string, text: string): PackageFile {
+  return { path, bytes: encoder.encode(text) };
+}
