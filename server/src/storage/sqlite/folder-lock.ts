@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Clock } from "#base";
@@ -25,7 +25,12 @@ export function lockFolder(folder: string, clock: Clock): FolderLock {
     throw hasResultCode(error, SQLITE_BUSY) ? lockedFault(folder, readNote(notePath)) : error;
   }
   writeFileSync(notePath, JSON.stringify({ pid: process.pid, since: new Date(clock.now()).toISOString() }));
-  return { release: () => lock.close() };
+  return {
+    release: () => {
+      rmSync(notePath, { force: true });
+      lock.close();
+    },
+  };
 }
 
 function lockedFault(folder: string, holder: string): StorageFault {

@@ -45,17 +45,26 @@ export async function openSqlite({ dataDir, clock, logger }: SqliteOptions): Pro
       check: async () => {
         await writer.commit([{ sql: "insert or replace into write_check values (1, ?)", parameters: [clock.now()] }]);
       },
-      close: async () => {
+      close: once(async () => {
         // The writer last: whoever closes the file last folds the log back into it.
         reader.close();
         await writer.close();
         lock.release();
-      },
+      }),
     };
   } catch (error) {
     lock.release();
     throw describeFault(error, folder);
   }
+}
+
+/** Closing twice is closing once. */
+function once(action: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= action();
+    return done;
+  };
 }
 
 function attempt<T>(path: string, action: () => T): T {

@@ -13,6 +13,8 @@ const MAX_STATEMENTS = 500;
 /** Opens a database for reading. */
 export function openReader(path: string): Reader {
   const database = new DatabaseSync(path, { readOnly: true });
+  // Sixteen megabytes of pages: the sessions of the moment.
+  database.exec("pragma cache_size = -16384");
   const statements = new Map<string, StatementSync>();
 
   function all<Row>({ sql, parameters }: Statement<Row>): readonly Row[] {

@@ -23,7 +23,7 @@ interface Waiting {
 
 /**
  * Starts the thread that writes. It answers before the thread is up: writes queue until then, and the server goes on
- * starting. Writes of one turn of the event loop go over in one message and come back in one.
+ * starting. Writes asked for at once go over in one message, and all outcomes of a commit come back in one.
  */
 export function startWriter({
   path,
@@ -64,7 +64,7 @@ export function startWriter({
 
   function commit(steps: readonly Step[]): Promise<CommitOutcome> {
     if (ended) return Promise.reject(ended);
-    if (writes.length === 0) setImmediate(flush);
+    if (writes.length === 0) queueMicrotask(flush);
     writes.push(pack(steps));
     return new Promise((resolve, reject) => unsent.push({ resolve, reject }));
   }

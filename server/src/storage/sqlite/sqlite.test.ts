@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { execFile, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, describe, it } from "node:test";
+import { createLogger, systemClock } from "#base";
+import type { Storage } from "../contract.ts";
+import { storageContract } from "../contract-tests.ts";
+import { openStorage } from "../open-storage.ts";
+import { StorageFault } from "../storage-fault.ts";
+
+const root = mkdtempSync(join(tmpdir(), "frontdesk-sqlite-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+storageContract("SQLite", () => open(newFolder()));
+
+describe("the SQLite data folder", () => {
+  it("keeps everything over a restart", async () => {
+    const folder = newFolder();
+    const first = await open(folder);
+    await first.operations.put(OPERATION);
+    await first.blobs.put("key", new Uint8Array([1, 2, 3]));
+    await first.close();
+    const second = await open(folder);
+    assert.deepEqual(await second.operations.get(OPERATION.name), OPERATION);
+    assert.deepEqual(await second.blobs.get("key"), new Uint8Array([1, 2, 3]));
+    await second.close();
+  });
+
+  it("stores what was asked for before it was closed, and refuses what comes after", async () => {
+    const folder = newFolder();
+    const storage = await open(folder);
+    const put = storage.operations.put(OPERATION);
+    await Promise.all([storage.close(), storage.close()]);
+    await put;
+    await assert.rejects(storage.operations.put(OPERATION), /cannot reach its stored data/);
+    await assert.rejects(storage.check(), /is closed/);
+    const again = await open(folder);
+    assert.deepEqual(await again.operations.get(OPERATION.name), OPERATION);
+    await again.close();
+  });
+
+  it("leaves one database file and no log when it is closed", async () => {
+    const folder = newFolder();
+    await (await open(folder)).close();
+    assert.deepEqual(readdirSync(folder).sort(), ["blobs", "frontdesk.db", "lock"]);
+  });
+
+  it("is refused to a second server, by the first one's process and time", async () => {
+    const folder = newFolder();
+    const first = await open(folder);
+    await assert.rejects(
+      open(folder),
+      fault(
+        "LOCKED",
+        `The data folder '${folder}' is in use by another server \\(process ${process.pid}, since 20[^)]+\\): `,
+      ),
+    );
+    await first.close();
+    await (await open(folder)).close();
+  });
+
+  it("is free again after its server was killed", async () => {
+    const folder = newFolder();
+    const child = fork(new URL("./__fixtures__/hold-folder.ts", import.meta.url), [folder], {
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    await once(child, "message");
+    await assert.rejects(open(folder), fault("LOCKED", `process ${child.pid}`));
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await (await open(folder)).close();
+  });
+
+  it("refuses a newer schema", async () => {
+    const folder = newFolder();
+    await (await open(folder)).close();
+    const path = join(folder, "frontdesk.db");
+    const database = new DatabaseSync(path);
+    database.exec("insert into schema_version values (99, 0)");
+    database.close();
+    await assert.rejects(
+      open(folder),
+      fault("NEWER_SCHEMA", `'${path}' has schema version 99, and this release knows only`),
+    );
+  });
+
+  it("refuses a file that is no database, and a damaged one", async () => {
+    const foreign = newFolder();
+    mkdirSync(foreign);
+    writeFileSync(join(foreign, "frontdesk.db"), "hello ".repeat(1000));
+    await assert.rejects(
+      open(foreign),
+      fault("CORRUPT", `'${join(foreign, "frontdesk.db")}' is damaged or is no database`),
+    );
+    const damaged = newFolder();
+    await (await open(damaged)).close();
+    truncateSync(join(damaged, "frontdesk.db"), 3 * 8192);
+    await assert.rejects(open(damaged), fault("CORRUPT", `'${join(damaged, "frontdesk.db")}' is damaged`));
+  });
+
+  it("refuses a path where a file is", async () => {
+    const path = newFolder();
+    writeFileSync(path, "");
+    await assert.rejects(open(path), fault("FAILED", `'${path}' cannot be the data folder`));
+  });
+
+  it("refuses a folder that this user may not write", {
+    skip: process.getuid?.() === 0 && "the superuser may write everywhere",
+  }, async () => {
+    const folder = newFolder();
+    mkdirSync(folder, { mode: 0o500 });
+    await assert.rejects(open(folder), fault("READ_ONLY", `'${folder}' cannot be written by this user`));
+  });
+
+  it("indexes for search in idle moments what a killed server left", async () => {
+    const folder = newFolder();
+    const storage = await open(folder);
+    await storage.conversations.appendTurn(HEAD, { index: 1, body: new Uint8Array(1), extra: "", text: "one lamp" });
+    await storage.close();
+    const again = await open(folder);
+    const database = new DatabaseSync(join(folder, "frontdesk.db"), { readOnly: true });
+    const indexed = database.prepare("select last_turn from turn_words_progress");
+    while (indexed.get()?.last_turn !== 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    database.close();
+    assert.equal(
+      (await again.conversations.list({ app: HEAD.app, sources: [], limit: 1, search: "lamp" })).rows.length,
+      1,
+    );
+    await again.close();
+  });
+
+  it("refuses writes while the disk takes none, without losing what it has", {
+    skip: process.platform === "win32",
+  }, async () => {
+    const folder = newFolder();
+    const script = new URL("./__fixtures__/append-until-refused.ts", import.meta.url).pathname;
+    // A limit on the size of files stands in for a full disk; the signal that comes with it must not end the process.
+    const limited = `trap '' XFSZ; ulimit -f 2048; exec "$0" "$1" "$2"`;
+    const output = await new Promise<string>((resolve, reject) => {
+      execFile("sh", ["-c", limited, process.execPath, script, folder], (error, stdout, stderr) =>
+        error ? reject(new Error(stderr, { cause: error })) : resolve(stdout),
+      );
+    });
+    const report = JSON.parse(output) as { stored: number; code: string; check: string };
+    assert.equal(
+      report.code,
+      "[unavailable] The server cannot reach its stored data at the moment. Its log has the reason.",
+    );
+    assert.ok(report.check.includes(`'${join(folder, "frontdesk.db")}'`), report.check);
+    const storage = await open(folder);
+    const turns = await storage.conversations.getTurns(HEAD.name);
+    assert.equal(turns.length, report.stored);
+    await storage.close();
+  });
+});
+
+const HEAD = {
+  name: "projects/p/locations/l/apps/a/conversations/c",
+  app: "projects/p/locations/l/apps/a",
+  startTime: 1,
+  endTime: 2,
+  turnCount: 1,
+  source: 1,
+  inputTypes: [],
+  entryAgent: "",
+  deployment: "",
+  appVersion: "",
+  languageCode: "",
+  state: "",
+};
+
+const OPERATION = {
+  name: "projects/p/locations/l/operations/o",
+  parent: "projects/p/locations/l",
+  done: true,
+  createTime: 1,
+  kind: "Test",
+  metadata: new Uint8Array([1]),
+  response: new Uint8Array(),
+  error: new Uint8Array(),
+};
+
+let folders = 0;
+function newFolder(): string {
+  folders += 1;
+  return join(root, String(folders));
+}
+
+function open(dataDir: string): Promise<Storage> {
+  return openStorage({ dataDir, clock: systemClock, logger: createLogger("silent") });
+}
+
+function fault(reason: string, sentence: string): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof StorageFault);
+    assert.equal(error.reason, reason, error.message);
+    assert.match(error.message, new RegExp(sentence));
+    return true;
+  };
+}
