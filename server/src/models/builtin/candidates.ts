@@ -5,7 +5,7 @@ import { END_SESSION, TRANSFER } from "./conversation.ts";
 import type { Instruction, InstructionRule } from "./instruction.ts";
 import { parametersOf, shapeOf } from "./parameter.ts";
 import { terms } from "./tokenise.ts";
-import { findValues } from "./values.ts";
+import { findValues, type ValueKind } from "./values.ts";
 
 /** Something the agent could do about a text. */
 export type Choice =
@@ -53,7 +53,7 @@ export function createCandidateRanker(): CandidateRanker {
 
   return {
     rank(text, request, instruction) {
-      const query = terms(text);
+      const query = queryOf(text);
       const entries = [
         ...toolEntries(request, instruction, bagOf),
         ...targetEntries(request, instruction, bagOf),
@@ -72,6 +72,28 @@ export function createCandidateRanker(): CandidateRanker {
       return candidates.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score);
     },
   };
+}
+
+/** What a bare value is called: "A-1001" alone is looked for as a number, a code, an id. */
+const VALUE_NAMES: Readonly<Record<ValueKind, string>> = {
+  identifier: "number id code reference",
+  number: "number amount quantity",
+  email: "email mail address",
+  phone: "phone number",
+  date: "date day",
+  quoted: "name title text",
+};
+
+/** The terms of a text; where it has none, the names of the values in it. */
+function queryOf(text: string): readonly string[] {
+  const query = terms(text);
+  return query.length > 0
+    ? query
+    : terms(
+        findValues(text)
+          .map(({ kind }) => VALUE_NAMES[kind])
+          .join(" "),
+      );
 }
 
 type BagOf = (key: object, build: () => TermBag) => TermBag;

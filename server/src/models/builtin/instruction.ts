@@ -117,7 +117,7 @@ function isUseful(rule: InstructionRule): boolean {
 
 /** Section names that say how the agent is to behave rather than what it is for. */
 const GENERIC_TOPIC =
-  /^(?:.*\b(?:role|persona|goals?|constraints?|task ?flow|examples?|instructions?|tone|guidelines?|style|rules?|greetings?|farewell|goodbye|general|overview|context|language|format|output|tools?|escalation|fallback|other)\b.*)$/i;
+  /^(?:.*\b(?:role|persona|goals?|constraints?|task ?flow|examples?|instructions?|tone|guidelines?|style|rules?|greetings?|farewell|goodbye|general|overview|context|language|format|output|tools?|escalation|fallback|other|ending|conversation|session)\b.*)$/i;
 
 function topicsOf(text: string): readonly string[] {
   const subtasks = [...text.matchAll(/<subtask\b([^>]*)>/g)].map((match) => attributeName(match[1] ?? ""));

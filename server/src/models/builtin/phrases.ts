@@ -20,16 +20,14 @@ export function greeting(request: ModelRequest, instruction: Instruction): strin
   return own ?? [name === "" ? "Hello." : `Hello, this is ${name}.`, capabilities(request, instruction)].join(" ");
 }
 
-/** What the agent can do, in one sentence: the topics of its instruction, then its functions and the agents it can hand over to. */
+/** What the agent can do, in one sentence: the topics of its instruction, or where it has none its functions and the agents it can hand over to. */
 export function capabilities(request: ModelRequest, instruction: Instruction): string {
   const functions = request.tools.filter(({ name }) => ![END_SESSION, TRANSFER, "customize_response"].includes(name));
-  const items = [
-    ...instruction.topics,
-    ...(instruction.topics.length > 0
-      ? []
-      : functions.map(({ name, description }) => firstClause(description) ?? humanised(name))),
-    ...(request.hints?.transferTargets ?? []).map(({ name }) => name),
-  ];
+  const targets = request.hints?.transferTargets ?? [];
+  const items =
+    instruction.topics.length > 0
+      ? instruction.topics
+      : [...functions, ...targets].map(({ name, description }) => firstClause(description) ?? humanised(name));
   const named = [...new Set(items.map(lowerFirst))].slice(0, NAMED);
   if (named.length === 0) {
     return "I am Frontdesk's built-in model: this agent has no tools, examples or fixed sentences that I could answer with.";

@@ -13,6 +13,8 @@ import { calledFunctions, canTransfer, isRepeated, type Situation } from "./situ
 import { fillSlots, type Statement } from "./slots.ts";
 import { asksForPerson, smalltalkOf } from "./smalltalk.ts";
 import { tellResponse, toldContext } from "./telling.ts";
+import { terms } from "./tokenise.ts";
+import { findValues } from "./values.ts";
 
 /** Decides what the built-in model does next. The same request always gets the same action. */
 export interface Policy {
@@ -45,9 +47,10 @@ function decide(situation: Situation, cases: CaseBase, ranker: CandidateRanker):
  * policy would have called for it and nobody has called since.
  */
 function unasked(situation: Situation, ranker: CandidateRanker): Action | undefined {
-  const wish = answerUser(situation, ranker);
+  const transfers = situation.turn.since.filter((step) => "name" in step && step.name === TRANSFER);
+  const wish = answerUser({ ...situation, turn: { ...situation.turn, since: transfers } }, ranker);
   const called = calledFunctions(situation);
-  return wish.calls.length > 0 && wish.calls.every(({ name }) => !called.has(name) || name === TRANSFER)
+  return wish.calls.length > 0 && wish.calls.every(({ name }) => name === TRANSFER || !called.has(name))
     ? wish
     : undefined;
 }
@@ -126,6 +129,9 @@ function isQuestion(text: string): boolean {
 
 /** The best of what the agent can do about the words, else the instruction's way out, else what it can do at all. */
 function answerSubject(situation: Situation, text: string, ranker: CandidateRanker): Action {
+  if (terms(text).length === 0 && findValues(text).length === 0) {
+    return say("capabilities", capabilities(situation.request, situation.instruction));
+  }
   for (const candidate of ranker.rank(text, situation.request, situation.instruction)) {
     const action = act(situation, candidate, text);
     if (action !== undefined) return action;

@@ -104,7 +104,8 @@ function clause(key: string, value: JsonValue): string {
     const subject = humanised(key).replace(/^(?:is|has|can|was|are) /, "");
     return `${subject}: ${value ? "yes" : "no"}`;
   }
-  const verb = Array.isArray(value) && value.length > 1 ? "are" : "is";
+  const plural = Array.isArray(value) ? value.length > 1 : /[^sui]s$/i.test(key);
+  const verb = plural ? "are" : "is";
   return `the ${humanised(key)} ${verb} ${Array.isArray(value) ? joined(value.map(plain)) : plain(value)}`;
 }
 

@@ -17,5 +17,5 @@ def get_shop_hours(day: str = "") -> dict:
     """
     asked = day.strip().lower()
     if asked in HOURS:
-        return {"day": asked, "open": HOURS[asked]}
+        return {"day": asked.capitalize(), "opening_hours": HOURS[asked]}
     return {"summary": "The shop is open Tuesday to Thursday from 10 to 18, Friday to 20, Saturday from 9 to 16, and closed on Sunday and Monday."}
