@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
@@ -14,6 +14,8 @@ export interface Config {
   readonly host: string;
   /** Folder of the database, the caches and the lock. Default `.frontdesk` below the working directory. */
   readonly dataDir: string;
+  /** Folder of what can be made again (the Python image). Default `cache` in the data folder. */
+  readonly cacheDir: string;
   /** pino level. Default `info`. */
   readonly logLevel: string;
   /** The operator said plainly that anybody who can reach the port may use it. Default false. */
@@ -86,6 +88,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     file.allowUnauthenticated ??
     false;
   refuseOpenDoor(host, allowUnauthenticated);
+  const dataDir = resolve(flags.data ?? environment.FRONTDESK_DATA ?? file.data ?? ".frontdesk");
   const tls = tlsFiles(environment) ?? file.tls;
   const sandboxHost =
     choice("FRONTDESK_SANDBOX", environment.FRONTDESK_SANDBOX, ["deno", "node", "worker"] as const) ??
@@ -94,7 +97,8 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
   return Object.freeze({
     port: port(flags.port ?? environment.FRONTDESK_PORT) ?? file.port ?? 8080,
     host,
-    dataDir: resolve(flags.data ?? environment.FRONTDESK_DATA ?? file.data ?? ".frontdesk"),
+    dataDir,
+    cacheDir: resolve(environment.FRONTDESK_CACHE ?? join(dataDir, "cache")),
     logLevel: choice("--log", flags.log ?? environment.FRONTDESK_LOG ?? file.log, LOG_LEVELS) ?? "info",
     allowUnauthenticated,
     egressAllow: list(environment.FRONTDESK_EGRESS_ALLOW) ?? file.egress?.allow ?? [],

@@ -18,11 +18,13 @@ export interface Server {
   /** `http://127.0.0.1:8080`, with the port that was bound. */
   readonly address: string;
   readonly app: App;
+  /** What a person is shown when the server is up. */
+  readonly banner: string;
   /** Stops taking calls, lets turns in flight end (at most `config.drainMs`), closes everything. */
   stop(): Promise<void>;
 }
 
-/** Opens the data folder, joins the rooms and listens; prints the banner to standard error when it is up. */
+/** Opens the data folder, joins the rooms and listens. */
 export async function startServer(config: Config, overrides: Partial<Capabilities> = {}): Promise<Server> {
   const app = await buildApp(config, overrides);
   const { registry, logger } = app;
@@ -41,18 +43,11 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
   });
   const address = `${config.tls ? "https" : "http"}://${listener.host}:${listener.port}`;
   if (config.example) await importShippedExample(join(HOME, "examples", "order-desk", "app"), app);
-  process.stderr.write(
-    banner({
-      address,
-      dataDir: config.dataDir,
-      model: app.models.status().defaultModel,
-      app: EXAMPLE_APP,
-      warnings: [],
-    }),
-  );
+  const model = app.models.status().defaultModel;
   return {
     address,
     app,
+    banner: banner({ address, dataDir: config.dataDir, model, app: EXAMPLE_APP, warnings: [] }),
     stop: async () => {
       draining = true;
       await listener.close(config.drainMs);

@@ -21,6 +21,7 @@ export const start: Command = {
     );
     try {
       const server = await startServer(readConfig(args));
+      process.stderr.write(server.banner);
       await untilStopped();
       await server.stop();
       return 0;

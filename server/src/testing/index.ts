@@ -1,0 +1,2 @@
+/** What tests build on: a scripted model, a whole server on a free port. Imported by tests alone. */
+export { modelsOf, startTestServer, type TestServer, type TestServerOptions } from "./test-server.ts";

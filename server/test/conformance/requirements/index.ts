@@ -1,0 +1,8 @@
+import type { Requirement } from "./requirement.ts";
+import { RESOURCES } from "./resources.ts";
+import { SESSIONS } from "./sessions.ts";
+
+/** Everything the server promises on its wires, by id. */
+export const REQUIREMENTS: Readonly<Record<string, Requirement>> = { ...RESOURCES, ...SESSIONS };
+
+export type RequirementId = keyof typeof RESOURCES | keyof typeof SESSIONS;
