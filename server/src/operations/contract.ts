@@ -14,8 +14,9 @@ export type OperationWork<O extends DescMessage> = (handle: OperationHandle) => 
 
 export interface Operations {
   /**
-   * Stores a new operation under a location and starts its work. With `wait`, answers after the work is done when that takes
-   * less than a few milliseconds, so that quick work is `done` in the first answer.
+   * Stores a new operation under a location and starts its work. Work that takes no more than 20 ms is `done` in this answer.
+   * A metadata message that has `create_time`, `end_time` and `requested_cancellation` (as `OperationMetadata` does) gets them
+   * filled in; its type must be among those this room was created with.
    */
   start<O extends DescMessage>(options: {
     readonly parent: string;
@@ -24,10 +25,17 @@ export interface Operations {
     readonly response: O;
     readonly work: OperationWork<O>;
   }): Promise<Operation>;
+  /** The operation as it is stored, or NOT_FOUND. */
   get(name: string): Promise<Operation>;
-  list(parent: string, pageSize: number, pageToken: string): Promise<{ readonly operations: readonly Operation[]; readonly nextPageToken: string }>;
+  /** A page of a location's operations in the order of their names. INVALID_ARGUMENT for a negative size or a foreign token. */
+  list(
+    parent: string,
+    pageSize: number,
+    pageToken: string,
+  ): Promise<{ readonly operations: readonly Operation[]; readonly nextPageToken: string }>;
+  /** Forgets an operation and its result, without cancelling its work. NOT_FOUND for an unknown one. */
   remove(name: string): Promise<void>;
-  /** Best effort; the operation ends with CANCELLED when the work obeys. */
+  /** Best effort: fires the work's signal, and the operation ends with CANCELLED when the work obeys. Does nothing to one that is done. */
   cancel(name: string): Promise<void>;
   /** Resolves when done, or after `timeoutMs` with the current state. */
   wait(name: string, timeoutMs: number): Promise<Operation>;

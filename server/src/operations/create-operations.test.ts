@@ -1,0 +1,368 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, beforeEach, describe, it } from "node:test";
+import { create, createRegistry, type MessageInitShape } from "@bufbuild/protobuf";
+import { AnySchema, anyPack, EmptySchema, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { OperationMetadataSchema } from "@frontdesk/protos/ces/agent_service";
+import { AppSchema } from "@frontdesk/protos/ces/app";
+import { type Operation, OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
+import { BadRequestSchema, ErrorInfoSchema, ResourceInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
+import { createLogger } from "#base";
+import { Code, ConnectError, invalidArgument } from "#status";
+import { type OperationStore, openStorage, type Storage } from "#storage";
+import type { OperationHandle, Operations } from "./contract.ts";
+import { createOperations } from "./create-operations.ts";
+
+const LOCATION = "projects/p/locations/l";
+const METADATA = create(OperationMetadataSchema, { statusMessage: "working" });
+
+const root = mkdtempSync(join(tmpdir(), "frontdesk-operations-"));
+let folders = 0;
+let storage: Storage;
+let operations: Operations;
+
+after(() => rmSync(root, { recursive: true, force: true }));
+beforeEach(async () => {
+  folders += 1;
+  storage = await open();
+  operations = createOperations(deps(storage.operations));
+});
+afterEach(() => storage.close());
+
+describe("a started operation", () => {
+  it("is done in the first answer when its work is quick, response and metadata packed", async () => {
+    const operation = await operations.start({
+      parent: LOCATION,
+      kind: "CreateApp",
+      metadata: METADATA,
+      response: AppSchema,
+      work: async () => ({ displayName: "Shop" }),
+    });
+    const expected: MessageInitShape<typeof OperationSchema> = {
+      name: `${LOCATION}/operations/id-1`,
+      done: true,
+      metadata: metadata({ endTime: 1_000 }),
+      result: { case: "response", value: anyPack(AppSchema, create(AppSchema, { displayName: "Shop" })) },
+    };
+    assert.deepEqual(operation, create(OperationSchema, expected));
+    assert.deepEqual(await operations.get(operation.name), operation);
+    assert.equal(operation.metadata?.typeUrl, "type.googleapis.com/google.cloud.ces.v1beta.OperationMetadata");
+  });
+
+  it("has a response even when that is empty", async () => {
+    const operation = await operations.start({
+      parent: LOCATION,
+      kind: "DeleteApp",
+      response: EmptySchema,
+      work: async () => ({}),
+    });
+    assert.deepEqual(operation.result, {
+      case: "response",
+      value: create(AnySchema, { typeUrl: "type.googleapis.com/google.protobuf.Empty" }),
+    });
+  });
+
+  it("is not done while its work takes longer, and ends when that does", async () => {
+    const { operation, end } = await startSlow();
+    assert.deepEqual(operation, create(OperationSchema, { name: operation.name, metadata: metadata({}) }));
+    assert.deepEqual(await operations.get(operation.name), operation);
+    end({ displayName: "late" });
+    const finished = await operations.wait(operation.name, 60_000);
+    assert.equal(finished.done, true);
+    assert.deepEqual(finished.result.value, anyPack(AppSchema, create(AppSchema, { displayName: "late" })));
+  });
+
+  it("is stored before its work begins", async () => {
+    let stored = false;
+    await operations.start({
+      parent: LOCATION,
+      kind: "CreateApp",
+      response: EmptySchema,
+      work: async ({ name }) => {
+        stored = (await storage.operations.get(name))?.done === false;
+        return {};
+      },
+    });
+    assert.equal(stored, true);
+  });
+
+  it("shows the progress its work reports, and none after its end", async () => {
+    const { operation, handle, end } = await startSlow();
+    await handle.progress(create(OperationMetadataSchema, { statusMessage: "half" }));
+    assert.deepEqual((await operations.get(operation.name)).metadata, metadata({ statusMessage: "half" }));
+    end({});
+    await operations.wait(operation.name, 60_000);
+    await handle.progress(create(OperationMetadataSchema, { statusMessage: "after the end" }));
+    const finished = await operations.get(operation.name);
+    assert.deepEqual(finished.metadata, metadata({ statusMessage: "half", endTime: 1_000 }));
+    assert.equal(finished.done, true);
+  });
+
+  it("fails with the refusal of its work, details included", async () => {
+    const operation = await startFailing(() => {
+      throw invalidArgument({ field: "app.display_name", description: "is empty" });
+    });
+    const detail = create(BadRequestSchema, {
+      fieldViolations: [{ field: "app.display_name", description: "is empty" }],
+    });
+    assert.deepEqual(errorOf(operation), {
+      code: 3,
+      message: "app.display_name: is empty",
+      details: [anyPack(BadRequestSchema, detail)],
+    });
+  });
+
+  it("fails with INTERNAL on a fault of ours, whose cause only the log has", async () => {
+    const lines: string[] = [];
+    operations = createOperations({ ...deps(storage.operations), logger: recordingLogger(lines) });
+    const operation = await startFailing(() => {
+      throw new Error("secret cause");
+    });
+    assert.deepEqual(errorOf(operation), {
+      code: 13,
+      message: "Internal error. The server's log has the details.",
+      details: [],
+    });
+    assert.deepEqual(lines, [`an operation failed: ${operation.name}: secret cause`]);
+  });
+
+  it("answers with its result until the end of the server when the store cannot take it", async () => {
+    const store: OperationStore = {
+      ...storage.operations,
+      put: (row) => (row.done ? Promise.reject(new Error("disk full")) : storage.operations.put(row)),
+    };
+    const lines: string[] = [];
+    operations = createOperations({ ...deps(store), logger: recordingLogger(lines) });
+    const operation = await operations.start({
+      parent: LOCATION,
+      kind: "CreateApp",
+      response: EmptySchema,
+      work: async () => ({}),
+    });
+    assert.deepEqual([operation.done, (await operations.get(operation.name)).done], [true, true]);
+    assert.deepEqual(lines, [`the result of an operation could not be stored: ${operation.name}: disk full`]);
+  });
+});
+
+describe("CancelOperation", () => {
+  it("ends the operation with CANCELLED when the work obeys, and says that it was asked for", async () => {
+    for (const obey of [throwReason, throwAbortError]) {
+      const { operation, handle, fail } = await startSlow();
+      handle.signal.addEventListener("abort", () => fail(obey(handle.signal)));
+      await operations.cancel(operation.name);
+      const finished = await operations.wait(operation.name, 60_000);
+      assert.deepEqual(errorOf(finished), { code: 1, message: "The operation was cancelled.", details: [] });
+      assert.deepEqual(finished.metadata, metadata({ requestedCancellation: true, endTime: 1_000 }));
+    }
+  });
+
+  it("leaves the result to work that ends all the same", async () => {
+    const { operation, end } = await startSlow();
+    await operations.cancel(operation.name);
+    assert.deepEqual((await operations.get(operation.name)).metadata, metadata({ requestedCancellation: true }));
+    end({ displayName: "done anyway" });
+    const finished = await operations.wait(operation.name, 60_000);
+    assert.equal(finished.result.case, "response");
+  });
+
+  it("does nothing to an operation that is done, and answers NOT_FOUND for an unknown one", async () => {
+    const done = await operations.start({
+      parent: LOCATION,
+      kind: "CreateApp",
+      response: EmptySchema,
+      work: async () => ({}),
+    });
+    await operations.cancel(done.name);
+    assert.deepEqual(await operations.get(done.name), done);
+    await assert.rejects(operations.cancel(`${LOCATION}/operations/none`), isNotFound);
+  });
+});
+
+describe("GetOperation and WaitOperation", () => {
+  it("answer NOT_FOUND with the name for an unknown operation", async () => {
+    const name = `${LOCATION}/operations/none`;
+    await assert.rejects(operations.wait(name, 10), isNotFound);
+    await assert.rejects(operations.get(name), (error) => {
+      assert.ok(error instanceof ConnectError && error.code === Code.NotFound);
+      assert.deepEqual(
+        error.findDetails(ResourceInfoSchema).map((detail) => detail.resourceName),
+        [name],
+      );
+      return true;
+    });
+  });
+
+  it("wait no longer than they are told", async () => {
+    const { operation, end } = await startSlow();
+    assert.deepEqual(await operations.wait(operation.name, 5), operation);
+    end({});
+    await operations.drain(60_000);
+  });
+});
+
+describe("ListOperations", () => {
+  it("pages through the operations of one location", async () => {
+    for (const parent of [LOCATION, LOCATION, "projects/p/locations/other", LOCATION]) {
+      await operations.start({ parent, kind: "CreateApp", response: EmptySchema, work: async () => ({}) });
+    }
+    const first = await operations.list(LOCATION, 2, "");
+    const second = await operations.list(LOCATION, 2, first.nextPageToken);
+    const names = [first, second].map((page) => page.operations.map(({ name }) => name));
+    assert.deepEqual(names, [
+      [`${LOCATION}/operations/id-1`, `${LOCATION}/operations/id-2`],
+      [`${LOCATION}/operations/id-4`],
+    ]);
+    assert.equal(second.nextPageToken, "");
+    assert.equal((await operations.list(LOCATION, 0, "")).operations.length, 3);
+    await assert.rejects(operations.list("projects/p/locations/other", 2, first.nextPageToken), isInvalid);
+    await assert.rejects(operations.list(LOCATION, -1, ""), isInvalid);
+  });
+});
+
+describe("DeleteOperation", () => {
+  it("forgets an operation for good, without ending its work", async () => {
+    const { operation, handle, end } = await startSlow();
+    await operations.remove(operation.name);
+    await assert.rejects(operations.get(operation.name), isNotFound);
+    assert.equal(handle.signal.aborted, false);
+    await handle.progress(METADATA);
+    end({});
+    await operations.drain(60_000);
+    assert.equal(await storage.operations.get(operation.name), undefined);
+    await assert.rejects(operations.remove(operation.name), isNotFound);
+  });
+});
+
+describe("a restart", () => {
+  it("fails with ABORTED what the last server left undone, and says why", async () => {
+    const { operation } = await startSlow();
+    const done = await operations.start({
+      parent: LOCATION,
+      kind: "CreateApp",
+      response: EmptySchema,
+      work: async () => ({}),
+    });
+    const restarted = createOperations(deps(storage.operations));
+    await restarted.recover();
+    const lost = await restarted.get(operation.name);
+    const info = create(ErrorInfoSchema, { reason: "SERVER_STOPPED", domain: "frontdesk" });
+    assert.deepEqual(errorOf(lost), {
+      code: 10,
+      message: "The server stopped while this operation (ImportApp) was running, so it did not finish. Start it again.",
+      details: [anyPack(ErrorInfoSchema, info)],
+    });
+    assert.deepEqual([lost.done, lost.metadata], [true, metadata({ endTime: 1_000 })]);
+    assert.deepEqual(await restarted.get(done.name), done);
+    assert.deepEqual(await storage.operations.unfinished(), []);
+  });
+
+  it("leaves alone what this server runs", async () => {
+    const { operation, end } = await startSlow();
+    await operations.recover();
+    assert.equal((await operations.get(operation.name)).done, false);
+    end({});
+    await operations.drain(60_000);
+  });
+});
+
+describe("the end of a server", () => {
+  it("waits for running work", async () => {
+    const { operation, end } = await startSlow();
+    const drained = operations.drain(60_000);
+    end({});
+    await drained;
+    assert.equal((await storage.operations.get(operation.name))?.done, true);
+  });
+
+  it("waits no longer than it is told", async () => {
+    const { operation, end } = await startSlow();
+    await operations.drain(5);
+    assert.equal((await operations.get(operation.name)).done, false);
+    end({});
+    await operations.drain(60_000);
+  });
+});
+
+function open(): Promise<Storage> {
+  return openStorage({
+    dataDir: join(root, String(folders)),
+    clock: { now: () => 1_000 },
+    logger: createLogger("silent"),
+  });
+}
+
+function deps(store: OperationStore) {
+  let count = 0;
+  return {
+    store,
+    types: createRegistry(OperationMetadataSchema),
+    clock: { now: () => 1_000 },
+    ids: { uuid: () => `id-${++count}` },
+    logger: createLogger("silent"),
+  };
+}
+
+type AppInit = MessageInitShape<typeof AppSchema>;
+
+/** An operation whose work ends when the test says so; past the time that `start` waits for quick work. */
+async function startSlow() {
+  const { promise, resolve, reject } = Promise.withResolvers<AppInit>();
+  const given = Promise.withResolvers<OperationHandle>();
+  const operation = await operations.start({
+    parent: LOCATION,
+    kind: "ImportApp",
+    metadata: METADATA,
+    response: AppSchema,
+    work: (handle) => {
+      given.resolve(handle);
+      return promise;
+    },
+  });
+  return { operation, handle: await given.promise, end: resolve, fail: reject };
+}
+
+function startFailing(work: () => Promise<AppInit>): Promise<Operation> {
+  return operations.start({ parent: LOCATION, kind: "CreateApp", response: AppSchema, work: async () => work() });
+}
+
+function metadata(fields: { statusMessage?: string; endTime?: number; requestedCancellation?: boolean }) {
+  const { statusMessage = "working", endTime, requestedCancellation = false } = fields;
+  const message = create(OperationMetadataSchema, {
+    statusMessage,
+    requestedCancellation,
+    createTime: timestampFromMs(1_000),
+    ...(endTime !== undefined && { endTime: timestampFromMs(endTime) }),
+  });
+  return anyPack(OperationMetadataSchema, message);
+}
+
+function errorOf({ result }: Operation) {
+  assert.equal(result.case, "error");
+  const { code, message, details } = result.value as { code: number; message: string; details: unknown[] };
+  return { code, message, details };
+}
+
+function throwReason(signal: AbortSignal): unknown {
+  return signal.reason;
+}
+
+function throwAbortError(): unknown {
+  return new DOMException("This operation was aborted", "AbortError");
+}
+
+function recordingLogger(lines: string[]) {
+  const error = (fields: { err: Error; operation: string }, message: string) => {
+    lines.push(`${message}: ${fields.operation}: ${fields.err.message}`);
+  };
+  return Object.assign(createLogger("silent"), { error });
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.NotFound;
+}
+
+function isInvalid(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.InvalidArgument;
+}

@@ -1,0 +1,10 @@
+/** Waits for a promise that never rejects, but no longer than this many milliseconds. No timer is left behind. */
+export async function settledWithin(promise: Promise<unknown>, milliseconds: number): Promise<void> {
+  const { promise: elapsed, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_TIMER_MS));
+  await Promise.race([promise, elapsed]);
+  clearTimeout(timer);
+}
+
+/** A longer timer would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
