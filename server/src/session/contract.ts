@@ -1,6 +1,6 @@
 import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
-import type { Message } from "@frontdesk/protos/ces/example";
 import type { Span } from "@frontdesk/protos/ces/common";
+import type { Message } from "@frontdesk/protos/ces/example";
 import type { SessionConfig, SessionInput, SessionOutput } from "@frontdesk/protos/ces/session_service";
 
 /** A snapshot with the key under which derived things (indexes, declarations, prompts) may be cached. */
@@ -28,13 +28,18 @@ export interface TurnRequest {
 
 /** What happens in a turn, in order. Partial events are shown, never stored. */
 export type TurnEvent =
-  | { readonly kind: "text-delta"; readonly agent: string; readonly text: string }
+  | { readonly kind: "text-delta"; readonly agent: string; readonly text: string; readonly turnIndex: number }
   /** A whole output for the client: text, tool calls, payload, citations, end of session. With `streamText`, text that was already sent as deltas is marked. */
   | { readonly kind: "output"; readonly output: SessionOutput; readonly alreadyStreamed: boolean }
   /** A message added to the conversation. */
   | { readonly kind: "message"; readonly message: Message }
   /** The turn is stored: always the last event of an answered turn. */
-  | { readonly kind: "turn-completed"; readonly turnIndex: number; readonly messages: readonly Message[]; readonly rootSpan: Span };
+  | {
+      readonly kind: "turn-completed";
+      readonly turnIndex: number;
+      readonly messages: readonly Message[];
+      readonly rootSpan: Span;
+    };
 
 export interface SessionEngine {
   /**

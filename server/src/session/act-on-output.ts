@@ -1,0 +1,155 @@
+import type { JsonObject, JsonValue } from "#base";
+import type { ModelPart } from "#models";
+import { toolError } from "#tools";
+import type { AgentNode } from "./app-index.ts";
+import type { TurnEvent } from "./contract.ts";
+import { newCallId } from "./model-call.ts";
+import { textOf } from "./model-output.ts";
+import { type OfferedTools, offeredTools } from "./offered-tools.ts";
+import type { ChunkInit, SignedChunks } from "./recorder.ts";
+import { emit, record, spokenPart } from "./say.ts";
+import { type CallPlan, runCalls } from "./tool-calls.ts";
+import { toolIdentifier } from "./tool-identifier.ts";
+import type { NextStep, TurnRun } from "./turn-run.ts";
+
+/**
+ * Carries out an answer: says its words, then runs its calls in order. The first hand-over or end of the session is the last
+ * thing that happens; calls after it are not made (ces-runtime 1.7, 2.9).
+ */
+export async function* actOn(
+  turn: TurnRun,
+  parts: readonly ModelPart[],
+  streamedText: string,
+): AsyncGenerator<TurnEvent, NextStep> {
+  const offered = await offeredTools(turn.agent, turn.index, turn.engine.tools);
+  const plan = planOf(turn, parts, offered);
+  const alreadyStreamed = streamedText !== "" && textOf(parts) === streamedText;
+  yield* emit(
+    turn,
+    plan.parts.flatMap((part) => spokenPart(part) ?? []),
+    alreadyStreamed,
+  );
+  const { chunks, signed } = recordOf(plan, offered);
+  yield* record(turn, turn.agent.displayName, chunks, signed);
+  const waiting = yield* runCalls(turn, plan.calls);
+  if (waiting && plan.last?.kind !== "end-session") {
+    // The call must be answered before any model goes on, so the agent that was to take over does so then.
+    if (plan.last?.kind === "enter-agent") turn.agent = plan.last.agent;
+    return { kind: "await-client" };
+  }
+  if (plan.last) return plan.last;
+  return plan.calls.length > 0 ? { kind: "call-model" } : { kind: "respond" };
+}
+
+type Call = Extract<ModelPart, { kind: "function-call" }>;
+
+interface Plan {
+  /** What is said and called, in order, with ids for all calls. */
+  readonly parts: readonly ModelPart[];
+  readonly calls: readonly CallPlan[];
+  /** The hand-over or end that closes the answer, and the call that asks for it. */
+  readonly last: NextStep | undefined;
+  readonly lastCall: Call | undefined;
+}
+
+function planOf(turn: TurnRun, parts: readonly ModelPart[], offered: OfferedTools): Plan {
+  const planned: ModelPart[] = [];
+  const calls: CallPlan[] = [];
+  let last: NextStep | undefined;
+  let lastCall: Call | undefined;
+  for (const original of parts) {
+    const part = asSpeech(original, offered);
+    if (part.kind !== "function-call") {
+      planned.push(part);
+      continue;
+    }
+    if (last) {
+      turn.spans.warn(`The call of ${part.name} was not made: it stands after ${lastCall?.name}.`);
+      continue;
+    }
+    const call = part.id === "" ? { ...part, id: newCallId(turn.engine.ids) } : part;
+    planned.push(call);
+    last = closingStep(turn, call, offered);
+    if (last) lastCall = call;
+    else calls.push(planCall(turn, call, offered));
+  }
+  return { parts: planned, calls, last, lastCall };
+}
+
+/** In a text session, customize_response is what it says. */
+function asSpeech(part: ModelPart, { byName }: OfferedTools): ModelPart {
+  if (part.kind !== "function-call" || part.name !== "customize_response" || !byName.has(part.name)) return part;
+  return { kind: "text", text: String(part.args.content ?? "") };
+}
+
+/** The step that a system function asks for; undefined for all other calls, and for hand-overs to nobody. */
+function closingStep(turn: TurnRun, call: Call, { byName }: OfferedTools): NextStep | undefined {
+  if (call.name === "end_session" && byName.has(call.name))
+    return { kind: "end-session", metadata: endMetadata(call.args) };
+  if (call.name !== "transfer_to_agent") return undefined;
+  const agent = transferTarget(turn, call);
+  return agent && { kind: "enter-agent", agent };
+}
+
+/** Any agent of the app, by display name or resource name, as in the runtime's agent tree; code also writes `agent`. */
+function transferTarget({ index }: TurnRun, { args }: Call): AgentNode | undefined {
+  const wanted = String(args.agent_name ?? args.agent ?? "");
+  return index.agentsByDisplayName.get(wanted) ?? index.agents.get(wanted);
+}
+
+/** `reason`, `session_escalated` and `params` as the caller gave them; none of them is insisted on (ces-runtime 2.9). */
+function endMetadata({ reason, session_escalated, params }: JsonObject): JsonObject {
+  return {
+    ...(reason !== undefined && reason !== null && { reason }),
+    session_escalated: isTrue(session_escalated),
+    ...(params !== undefined && params !== null && { params }),
+  };
+}
+
+/** Code that keeps everything as text writes "true". */
+function isTrue(value: JsonValue | undefined): boolean {
+  return value === true || (typeof value === "string" && value.toLowerCase() === "true");
+}
+
+function planCall(turn: TurnRun, { id, name, args }: Call, { byName }: OfferedTools): CallPlan {
+  const call = { id, name, args };
+  if (name === "transfer_to_agent") {
+    const targets = turn.agent.transferTargets.map(({ displayName }) => displayName).join(", ") || "none";
+    return {
+      call,
+      refusal: toolError(`Agent not found: ${String(args.agent_name ?? args.agent)}. Agents: ${targets}.`),
+    };
+  }
+  const declaration = byName.get(name);
+  return declaration ? { call, declaration } : { call, refusal: toolError(`Tool not found: ${name}`) };
+}
+
+interface RecordOfOutput {
+  readonly chunks: readonly ChunkInit[];
+  readonly signed: SignedChunks;
+}
+
+function recordOf({ parts, last, lastCall }: Plan, offered: OfferedTools): RecordOfOutput {
+  const chunks: ChunkInit[] = [];
+  const signed = new Map<ChunkInit, string>();
+  for (const part of parts) {
+    const chunk =
+      part.kind === "function-call"
+        ? callChunk(part, part === lastCall ? last : undefined, offered)
+        : spokenPart(part)?.chunk;
+    if (!chunk) continue;
+    if ("signature" in part && part.signature !== undefined) signed.set(chunk, part.signature);
+    chunks.push(chunk);
+  }
+  return { chunks, signed };
+}
+
+function callChunk({ id, name, args }: Call, last: NextStep | undefined, { byName }: OfferedTools): ChunkInit {
+  if (last?.kind === "enter-agent") return transferChunk(last.agent);
+  return { case: "toolCall", value: { id, displayName: name, args, ...toolIdentifier(byName.get(name)) } };
+}
+
+/** How a hand-over is recorded. */
+export function transferChunk({ name, displayName }: AgentNode): ChunkInit {
+  return { case: "agentTransfer", value: { targetAgent: name, displayName } };
+}

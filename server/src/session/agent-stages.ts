@@ -1,0 +1,66 @@
+import { failedPrecondition } from "#status";
+import { actOn } from "./act-on-output.ts";
+import type { AgentNode } from "./app-index.ts";
+import { runCallbacks } from "./callbacks.ts";
+import type { TurnEvent } from "./contract.ts";
+import { guardResponse } from "./guardrails/guard.ts";
+import { fromContent } from "./model-output.ts";
+import { offeredTools } from "./offered-tools.ts";
+import { record } from "./say.ts";
+import { countPass } from "./step.ts";
+import type { NextStep, TurnRun } from "./turn-run.ts";
+
+/**
+ * An agent takes the conversation: its before_agent callbacks run, on every turn and after every transfer. A returned
+ * `Content` is its whole answer; the model is not asked (ces-runtime 1.7).
+ */
+export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerator<TurnEvent, NextStep> {
+  turn.agent = agent;
+  turn.entered.push(agent);
+  if (agent.agent.agentType.case === "remoteDialogflowAgent") {
+    throw failedPrecondition(`Agent '${agent.displayName}' is a Dialogflow agent, which this server cannot run yet.`);
+  }
+  const { problems } = await offeredTools(agent, turn.index, turn.engine.tools);
+  for (const problem of problems) turn.spans.warn(problem);
+  const answer = await runCallbacks(turn, agent, {
+    stage: "before_agent",
+    variables: turn.variables,
+    args: () => [{ kind: "callback-context" }],
+    accept: fromContent,
+  });
+  yield* record(turn, agent.displayName, []);
+  if (!answer) return { kind: "call-model" };
+  // Counted, because an answer may be a transfer: agents that hand over to each other here would never end.
+  countPass(turn);
+  const next = (yield* guardResponse(turn, answer)) ?? (yield* actOn(turn, answer, ""));
+  return next.kind === "call-model" ? { kind: "respond" } : next;
+}
+
+/**
+ * The after_agent callbacks of every agent that took part, the innermost first, as nested agents end in the runtime. What
+ * one returns is added to the answer (ces-runtime 1.7); an end of the session among it counts.
+ */
+export async function* leaveAgents(turn: TurnRun): AsyncGenerator<TurnEvent, NextStep> {
+  let next: NextStep = { kind: "respond" };
+  const last = turn.agent;
+  for (const agent of turn.entered.toReversed()) {
+    if (agent.callbacks.after_agent.length === 0) continue;
+    turn.agent = agent;
+    const step = yield* leaveAgent(turn, agent);
+    if (step.kind === "end-session") next = step;
+  }
+  turn.agent = last;
+  return next;
+}
+
+async function* leaveAgent(turn: TurnRun, agent: AgentNode): AsyncGenerator<TurnEvent, NextStep> {
+  const added = await runCallbacks(turn, agent, {
+    stage: "after_agent",
+    variables: turn.variables,
+    args: () => [{ kind: "callback-context" }],
+    accept: fromContent,
+  });
+  yield* record(turn, agent.displayName, []);
+  if (!added) return { kind: "respond" };
+  return (yield* guardResponse(turn, added)) ?? (yield* actOn(turn, added, ""));
+}

@@ -1,0 +1,153 @@
+import type { Agent } from "@frontdesk/protos/ces/agent";
+import type { App } from "@frontdesk/protos/ces/app";
+import { App_ToolExecutionMode } from "@frontdesk/protos/ces/app";
+import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import type { JsonObject } from "#base";
+import type { DialogueCase } from "#models";
+import { failedPrecondition } from "#status";
+import { toolName } from "#tools";
+import { type AgentCallbacks, prepareCallbacks } from "./agent-callbacks.ts";
+import { dialogueCases, examplesText } from "./examples.ts";
+import { type PreparedGuardrail, prepareGuardrails } from "./guardrails/prepare-guardrails.ts";
+import { type InstructionTemplate, parseInstruction } from "./instruction-template.ts";
+import { PREDEFINED_VARIABLES, variableDefaults } from "./variables.ts";
+
+/** A snapshot made ready to run: everything that every turn would derive again. */
+export interface AppIndex {
+  readonly app: App;
+  readonly agents: ReadonlyMap<string, AgentNode>;
+  readonly agentsByDisplayName: ReadonlyMap<string, AgentNode>;
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Every tool by the name under which model and user code call it. */
+  readonly toolsByName: ReadonlyMap<string, Tool>;
+  readonly variableNames: ReadonlySet<string>;
+  readonly variableDefaults: JsonObject;
+  /** Variables written `{name}` in any instruction: the only ones whose values the conversation tells the model. */
+  readonly dynamicNames: ReadonlySet<string>;
+  /** Calls proposed together run one after the other instead of at the same time. */
+  readonly sequentialTools: boolean;
+  readonly languageCode: string;
+  readonly timeZone: string;
+}
+
+/** An agent in the tree, with what it inherits. */
+export interface AgentNode {
+  readonly agent: Agent;
+  readonly name: string;
+  readonly displayName: string;
+  readonly parent: AgentNode | undefined;
+  readonly children: readonly AgentNode[];
+  /** Where the model may hand the conversation: the children, then the parent. */
+  readonly transferTargets: readonly AgentNode[];
+  /** The app's global instruction and the agent's own. */
+  readonly instruction: InstructionTemplate;
+  /** The few-shot examples as the prompt shows them; "" for none. */
+  readonly examples: string;
+  readonly cases: readonly DialogueCase[];
+  readonly callbacks: AgentCallbacks;
+  /** The app's guardrails, then the agent's own. */
+  readonly guardrails: readonly PreparedGuardrail[];
+  /** Model name, from the agent, its ancestors or the app; "" = the server's default. */
+  readonly model: string;
+  readonly temperature: number | undefined;
+}
+
+/** A snapshot never changes, so its index lives as long as it does. */
+const indexes = new WeakMap<AppSnapshot, AppIndex>();
+
+/** The index of a snapshot, built once. */
+export function indexApp(snapshot: AppSnapshot): AppIndex {
+  let index = indexes.get(snapshot);
+  if (!index) {
+    index = buildIndex(snapshot);
+    indexes.set(snapshot, index);
+  }
+  return index;
+}
+
+function buildIndex(snapshot: AppSnapshot): AppIndex {
+  const { app } = snapshot;
+  if (!app) throw failedPrecondition("The snapshot of the app is empty.");
+  const variableNames = new Set(app.variableDeclarations.map(({ name }) => name));
+  const isDeclared = (name: string) => variableNames.has(name) || PREDEFINED_VARIABLES.includes(name);
+  const tools = new Map(snapshot.tools.map((tool) => [tool.name, tool]));
+  const agents = buildAgents(snapshot, app, tools, isDeclared);
+  const dynamicNames = new Set([...agents.values()].flatMap(({ instruction }) => instruction.dynamicNames));
+  return {
+    app,
+    agents,
+    agentsByDisplayName: new Map([...agents.values()].map((node) => [node.displayName, node])),
+    tools,
+    toolsByName: new Map(snapshot.tools.map((tool) => [toolName(tool), tool])),
+    variableNames,
+    variableDefaults: variableDefaults(app),
+    dynamicNames,
+    sequentialTools: app.toolExecutionMode === App_ToolExecutionMode.SEQUENTIAL,
+    languageCode: app.languageSettings?.defaultLanguageCode ?? "",
+    timeZone: app.timeZoneSettings?.timeZone ?? "",
+  };
+}
+
+function buildAgents(
+  snapshot: AppSnapshot,
+  app: App,
+  tools: ReadonlyMap<string, Tool>,
+  isDeclared: (name: string) => boolean,
+): Map<string, AgentNode> {
+  const parents = parentsOf(snapshot.agents);
+  const nodes = new Map<string, AgentNode>();
+  for (const agent of snapshot.agents) {
+    const lineage = lineageOf(agent, parents);
+    const examples = dialogueCases(snapshot.examples, app, agent, tools);
+    nodes.set(agent.name, {
+      agent,
+      name: agent.name,
+      displayName: agent.displayName,
+      // Neighbours are looked up when asked for: the tree refers to itself in both directions.
+      get parent() {
+        const parent = parents.get(agent.name);
+        return parent && nodes.get(parent.name);
+      },
+      get children() {
+        return agent.childAgents.flatMap((name) => nodes.get(name) ?? []);
+      },
+      get transferTargets() {
+        return this.parent ? [...this.children, this.parent] : this.children;
+      },
+      instruction: parseInstruction(joinInstructions(app.globalInstruction, agent.instruction), isDeclared),
+      examples: examplesText(examples),
+      cases: examples,
+      callbacks: prepareCallbacks(agent),
+      guardrails: prepareGuardrails(snapshot.guardrails, [...app.guardrails, ...agent.guardrails]),
+      model: lineage.map(({ modelSettings }) => modelSettings?.model).find(Boolean) ?? app.modelSettings?.model ?? "",
+      temperature:
+        lineage.map(({ modelSettings }) => modelSettings?.temperature).find((value) => value !== undefined) ??
+        app.modelSettings?.temperature,
+    });
+  }
+  return nodes;
+}
+
+/** Each agent's parent: the first agent that lists it as a child. */
+function parentsOf(agents: readonly Agent[]): Map<string, Agent> {
+  const parents = new Map<string, Agent>();
+  for (const parent of agents) {
+    for (const child of parent.childAgents) {
+      if (!parents.has(child)) parents.set(child, parent);
+    }
+  }
+  return parents;
+}
+
+/** The agent and its ancestors, nearest first; a loop in the tree ends it. */
+function lineageOf(agent: Agent, parents: ReadonlyMap<string, Agent>): readonly Agent[] {
+  const lineage = new Set<Agent>();
+  for (let next: Agent | undefined = agent; next && !lineage.has(next); next = parents.get(next.name))
+    lineage.add(next);
+  return [...lineage];
+}
+
+function joinInstructions(...instructions: readonly string[]): string {
+  return instructions.filter((text) => text.trim() !== "").join("\n\n");
+}

@@ -1,0 +1,52 @@
+import type { Agent } from "@frontdesk/protos/ces/agent";
+import type { App } from "@frontdesk/protos/ces/app";
+import type { Example } from "@frontdesk/protos/ces/example";
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import type { DialogueCase, ModelMessage, ModelPart } from "#models";
+import { History } from "./history.ts";
+
+/** The valid examples that start at an agent (none named = the root agent), as dialogues in model form. */
+export function dialogueCases(
+  examples: readonly Example[],
+  app: App,
+  agent: Agent,
+  tools: ReadonlyMap<string, Tool>,
+): readonly DialogueCase[] {
+  return examples
+    .filter(({ invalid, entryAgent }) => !invalid && (entryAgent || app.rootAgent) === agent.name)
+    .map((example) => {
+      const history = new History({ tools, dynamicNames: new Set() });
+      for (const [position, message] of example.messages.entries()) history.append(message, { turn: 0, position });
+      return { name: example.displayName, messages: history.messages() };
+    });
+}
+
+/** Examples as a block of the system prompt; "" for none. */
+export function examplesText(examples: readonly DialogueCase[]): string {
+  if (examples.length === 0) return "";
+  const blocks = examples.map(
+    ({ name, messages }, index) =>
+      `EXAMPLE ${index + 1}: ${name}\nBegin example\n${messages.map(dialogueText).join("\n")}\nEnd example`,
+  );
+  return [
+    "These dialogues show how to act. Follow their manner; their facts belong to other conversations.",
+    ...blocks,
+  ].join("\n\n");
+}
+
+function dialogueText({ role, parts }: ModelMessage): string {
+  return parts.map((part) => partText(role, part)).join("\n");
+}
+
+function partText(role: ModelMessage["role"], part: ModelPart): string {
+  switch (part.kind) {
+    case "text":
+      return `[${role}] ${part.text}`;
+    case "blob":
+      return `[${role}] (${part.mimeType})`;
+    case "function-call":
+      return `[${role}] calls ${part.name} with ${JSON.stringify(part.args)}`;
+    case "function-response":
+      return `[${part.name}] answers ${JSON.stringify(part.response)}`;
+  }
+}

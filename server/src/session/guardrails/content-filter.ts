@@ -1,0 +1,70 @@
+import {
+  type Guardrail_ContentFilter,
+  Guardrail_ContentFilter_MatchType as MatchType,
+} from "@frontdesk/protos/ces/guardrail";
+import { RE2JS, RE2JSException } from "re2js";
+import type { GuardrailCheck, GuardrailStage } from "./guardrail-kind.ts";
+
+/** Bans phrases from what users say, agents answer, or both (ces-runtime 6). */
+export function contentFilter(config: Guardrail_ContentFilter): GuardrailCheck {
+  const problems: string[] = [];
+  const prepare = (phrases: readonly string[]) => phrases.flatMap((phrase) => preparePhrase(phrase, config, problems));
+  const everywhere = prepare(config.bannedContents);
+  const phrases: Readonly<Record<GuardrailStage, readonly Phrase[]>> = {
+    "user-input": [...everywhere, ...prepare(config.bannedContentsInUserInput)],
+    "agent-response": [...everywhere, ...prepare(config.bannedContentsInAgentResponse)],
+  };
+  const stages: readonly GuardrailStage[] = ["user-input", "agent-response"];
+  return {
+    stages: new Set(stages.filter((stage) => phrases[stage].length > 0)),
+    judge: (stage, text) => {
+      const comparable = toComparable(text, config.disregardDiacritics);
+      const banned = phrases[stage].find(({ matches }) => matches(comparable));
+      return banned && `matches the banned content '${banned.source}'`;
+    },
+    problems,
+  };
+}
+
+interface Phrase {
+  readonly source: string;
+  readonly matches: (text: string) => boolean;
+}
+
+function preparePhrase(
+  source: string,
+  { matchType, disregardDiacritics }: Guardrail_ContentFilter,
+  problems: string[],
+): readonly Phrase[] {
+  if (source.trim() === "") return [];
+  const phrase = toComparable(source, disregardDiacritics);
+  switch (matchType) {
+    case MatchType.REGEXP_MATCH:
+      return prepareExpression(source, phrase, problems);
+    case MatchType.WORD_BOUNDARY_STRING_MATCH: {
+      const words = new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(phrase.toLowerCase())}(?![\\p{L}\\p{N}_])`, "u");
+      return [{ source, matches: (text) => words.test(text.toLowerCase()) }];
+    }
+    default: {
+      const folded = phrase.toLowerCase();
+      return [{ source, matches: (text) => text.toLowerCase().includes(folded) }];
+    }
+  }
+}
+
+/** RE2 syntax in linear time: an imported app must not be able to hold up the server with an expression. */
+function prepareExpression(source: string, expression: string, problems: string[]): readonly Phrase[] {
+  try {
+    const compiled = RE2JS.compile(expression);
+    return [{ source, matches: (text) => compiled.matcher(text).find() }];
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    problems.push(`The expression '${source}' cannot be used: ${error.message}`);
+    return [];
+  }
+}
+
+/** Composed form, so that equal words are equal text; without accents where the guardrail says they do not count. */
+function toComparable(text: string, withoutDiacritics: boolean): string {
+  return withoutDiacritics ? text.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC") : text.normalize("NFC");
+}

@@ -1,0 +1,27 @@
+import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
+import type { GuardrailCase, GuardrailCheck, GuardrailKind } from "./guardrail-kind.ts";
+import { GUARDRAIL_KINDS } from "./guardrail-kinds.ts";
+
+/** An enabled guardrail, ready to judge. */
+export interface PreparedGuardrail extends GuardrailCheck {
+  readonly guardrail: Guardrail;
+}
+
+/** The enabled guardrails among the named ones, in that order, each once. */
+export function prepareGuardrails(
+  guardrails: readonly Guardrail[],
+  names: readonly string[],
+): readonly PreparedGuardrail[] {
+  return [...new Set(names)].flatMap((wanted) => {
+    const guardrail = guardrails.find(({ name }) => name === wanted);
+    const check = guardrail?.enabled ? checkOf(guardrail) : undefined;
+    return guardrail && check ? [{ ...check, guardrail }] : [];
+  });
+}
+
+function checkOf({ guardrailType }: Guardrail): GuardrailCheck | undefined {
+  if (guardrailType.case === undefined) return undefined;
+  // The table pairs each case with its own message.
+  const kind = GUARDRAIL_KINDS[guardrailType.case] as GuardrailKind<GuardrailCase>;
+  return kind(guardrailType.value);
+}

@@ -1,0 +1,55 @@
+import type { TriggerAction_GenerativeAnswer, TriggerAction_RespondImmediately } from "@frontdesk/protos/ces/common";
+import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
+import { unreachable } from "#base";
+import { failedPrecondition, invalidArgument } from "#status";
+import { transferChunk } from "../act-on-output.ts";
+import type { TurnEvent } from "../contract.ts";
+import { callModel } from "../model-call.ts";
+import { textOf } from "../model-output.ts";
+import { record, say } from "../say.ts";
+import type { NextStep, TurnRun } from "../turn-run.ts";
+
+/** What a triggered guardrail does instead of letting the text pass (`TriggerAction`). */
+export async function* takeAction(
+  turn: TurnRun,
+  { displayName, action }: Guardrail,
+): AsyncGenerator<TurnEvent, NextStep> {
+  const chosen = action?.action ?? { case: undefined };
+  switch (chosen.case) {
+    case undefined:
+      // The hosted service's words (ces-runtime 13).
+      throw invalidArgument({ field: "", description: "Trigger action type is not supported: ACTION_NOT_SET" });
+    case "respondImmediately":
+      yield* say(turn, [{ kind: "text", text: pickResponse(turn, chosen.value, displayName) }]);
+      return { kind: "respond" };
+    case "generativeAnswer":
+      yield* say(turn, [{ kind: "text", text: yield* generate(turn, chosen.value) }]);
+      return { kind: "respond" };
+    case "transferAgent": {
+      const agent = turn.index.agents.get(chosen.value.agent);
+      if (!agent)
+        throw failedPrecondition(
+          `Guardrail '${displayName}' transfers to '${chosen.value.agent}', which does not exist.`,
+        );
+      yield* record(turn, turn.agent.displayName, [transferChunk(agent)]);
+      return { kind: "enter-agent", agent };
+    }
+    default:
+      return unreachable(chosen);
+  }
+}
+
+/** A random one of the enabled answers (proto comment of `RespondImmediately`). */
+function pickResponse({ engine }: TurnRun, { responses }: TriggerAction_RespondImmediately, guardrail: string): string {
+  const enabled = responses.filter(({ disabled }) => !disabled);
+  const picked = enabled[Math.floor(engine.random() * enabled.length)];
+  if (!picked) throw failedPrecondition(`Guardrail '${guardrail}' has no enabled response to give.`);
+  return picked.text;
+}
+
+/** A model call of its own: the action's prompt over the conversation, without tools. It is no pass of the loop. */
+async function* generate(turn: TurnRun, { prompt }: TriggerAction_GenerativeAnswer): AsyncGenerator<TurnEvent, string> {
+  const model = turn.engine.models.resolve(turn.agent.model);
+  const answer = yield* callModel(turn, model, { system: prompt, messages: turn.history.messages(), tools: [] }, false);
+  return textOf(answer.parts);
+}

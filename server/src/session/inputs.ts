@@ -1,0 +1,125 @@
+import { Conversation_InputType as InputType } from "@frontdesk/protos/ces/conversation";
+import type { ToolResponse } from "@frontdesk/protos/ces/example";
+import type { SessionInput } from "@frontdesk/protos/ces/session_service";
+import { isJsonObject, type JsonObject } from "#base";
+import { type FieldViolation, invalidArgument } from "#status";
+import type { ChunkInit } from "./recorder.ts";
+
+/** The inputs of a turn, in the order given. */
+export interface TurnInput {
+  /** What the user said or showed. */
+  readonly content: readonly ChunkInit[];
+  /** Variables of declared names only; the rest is ignored (proto comment of `SessionInput.variables`). */
+  readonly variables: JsonObject;
+  /** Results of client functions. */
+  readonly toolResponses: readonly ToolResponse[];
+  /** The words of the content: what input guardrails read. */
+  readonly text: string;
+  readonly types: ReadonlySet<InputType>;
+}
+
+const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp"];
+
+/** Reads the inputs of a turn; INVALID_ARGUMENT with everything that is wrong with them. */
+export function readInputs(inputs: readonly SessionInput[], declared: ReadonlySet<string>): TurnInput {
+  const missing = inputs.length === 0 ? [{ field: "inputs", description: "at least one input is required" }] : [];
+  const violations = [...missing, ...inputs.flatMap((input, position) => violationsOf(input, `inputs[${position}]`))];
+  if (violations.length > 0) throw invalidArgument(violations);
+  const content = joinFragments(inputs);
+  return {
+    content,
+    variables: declaredVariables(inputs, declared),
+    toolResponses: inputs.flatMap(({ inputType }) =>
+      inputType.case === "toolResponses" ? inputType.value.toolResponses : [],
+    ),
+    text: content
+      .flatMap((chunk) => (chunk?.case === "text" && typeof chunk.value === "string" ? [chunk.value] : []))
+      .join("\n"),
+    types: new Set(inputs.flatMap(({ inputType }) => INPUT_TYPES[inputType.case ?? "text"])),
+  };
+}
+
+/** The record knows no keypad: DTMF is told, and counted, as text. */
+const INPUT_TYPES: Readonly<Record<NonNullable<SessionInput["inputType"]["case"]>, InputType>> = {
+  text: InputType.TEXT,
+  dtmf: InputType.TEXT,
+  audio: InputType.AUDIO,
+  toolResponses: InputType.TOOL_RESPONSE,
+  image: InputType.IMAGE,
+  blob: InputType.BLOB,
+  variables: InputType.VARIABLES,
+  event: InputType.EVENT,
+};
+
+function violationsOf({ inputType }: SessionInput, field: string): readonly FieldViolation[] {
+  switch (inputType.case) {
+    case undefined:
+      return [{ field, description: "one of text, dtmf, tool_responses, image, blob, variables, event is required" }];
+    case "audio":
+      return [{ field: `${field}.audio`, description: "audio needs BidiRunSession; this call takes text" }];
+    case "text":
+      return inputType.value === "" ? [{ field: `${field}.text`, description: "must not be empty" }] : [];
+    case "event":
+      return inputType.value.event === "" ? [{ field: `${field}.event.event`, description: "must not be empty" }] : [];
+    case "image":
+      return IMAGE_TYPES.includes(inputType.value.mimeType)
+        ? []
+        : [{ field: `${field}.image.mime_type`, description: `must be one of ${IMAGE_TYPES.join(", ")}` }];
+    default:
+      return [];
+  }
+}
+
+/** Text that `will_continue` announces more for is one utterance with the text that follows it. */
+function joinFragments(inputs: readonly SessionInput[]): readonly ChunkInit[] {
+  const content: ChunkInit[] = [];
+  let open = "";
+  for (const { inputType, willContinue } of inputs) {
+    if (inputType.case === "text") {
+      open += inputType.value;
+      if (willContinue) continue;
+      content.push({ case: "text", value: open });
+      open = "";
+      continue;
+    }
+    const chunk = contentChunk(inputType);
+    if (chunk) content.push(chunk);
+  }
+  if (open) content.push({ case: "text", value: open });
+  return content;
+}
+
+function contentChunk(input: SessionInput["inputType"]): ChunkInit | undefined {
+  switch (input.case) {
+    case "event":
+      return { case: "text", value: eventText(input.value.event) };
+    case "dtmf":
+      return { case: "text", value: `<context>user pressed ${withoutFinishDigit(input.value)} on keypad.</context>` };
+    case "image":
+    case "blob":
+      return input;
+    default:
+      return undefined;
+  }
+}
+
+/** The welcome event opens the session; every other one reaches the agent by its name (ces-runtime 2.11). */
+function eventText(event: string): string {
+  return `<event>${event.toLowerCase() === "welcome" ? "session start" : event}</event>`;
+}
+
+/** `#` ends a keypad input and is not part of it, unless it is all there is. */
+function withoutFinishDigit(digits: string): string {
+  return digits.length > 1 && digits.endsWith("#") ? digits.slice(0, -1) : digits;
+}
+
+function declaredVariables(inputs: readonly SessionInput[], declared: ReadonlySet<string>): JsonObject {
+  const variables: JsonObject = {};
+  for (const { inputType } of inputs) {
+    if (inputType.case !== "variables" || !isJsonObject(inputType.value)) continue;
+    for (const [name, value] of Object.entries(inputType.value)) {
+      if (declared.has(name)) variables[name] = value;
+    }
+  }
+  return variables;
+}

@@ -1,0 +1,16 @@
+/** A model call that brought no answer: what `App.error_handling_settings` is for (ces-runtime 2.13). */
+export class ModelFailure extends Error {
+  override readonly name = "ModelFailure";
+  /** Why, in one word: `empty_response`, or the code of the model's refusal in lower case. */
+  readonly reason: string;
+
+  constructor(reason: string, refusal: Error) {
+    super(refusal.message, { cause: refusal });
+    this.reason = reason;
+  }
+
+  /** What the client hears when the app handles nothing. */
+  get refusal(): unknown {
+    return this.cause;
+  }
+}

@@ -1,0 +1,16 @@
+import type { RequestProcessor } from "./request-processors.ts";
+
+/** What the built-in model may look at beside the prompt; other providers ignore it. */
+export const modelHints: RequestProcessor = (request, { agent, variables }) => ({
+  ...request,
+  hints: {
+    agentName: agent.displayName,
+    instruction: agent.agent.instruction,
+    transferTargets: agent.transferTargets.map((target) => ({
+      name: target.displayName,
+      description: target.agent.description,
+    })),
+    state: variables.values,
+    cases: agent.cases,
+  },
+});

@@ -1,0 +1,98 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { SessionOutputSchema } from "@frontdesk/protos/ces/session_service";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { ModelPart } from "#models";
+import type { TurnEvent } from "./contract.ts";
+import type { ChunkInit, SignedChunks } from "./recorder.ts";
+import type { TurnRun } from "./turn-run.ts";
+
+/** A part of an answer: how it is recorded, and what the client gets of it. */
+export interface SpokenPart {
+  readonly chunk: ChunkInit;
+  readonly output: OutputInit | undefined;
+}
+
+type OutputInit = NonNullable<MessageInitShape<typeof SessionOutputSchema>["outputType"]>;
+
+/** Says parts to the client and records them as the active agent's words; function calls among them are left out. */
+export async function* say(turn: TurnRun, parts: readonly ModelPart[]): AsyncGenerator<TurnEvent, void> {
+  const spoken = parts.flatMap((part) => spokenPart(part) ?? []);
+  yield* emit(turn, spoken, false);
+  yield* record(
+    turn,
+    turn.agent.displayName,
+    spoken.map(({ chunk }) => chunk),
+  );
+}
+
+/** What the client gets of an answer, in order. */
+export function* emit(
+  turn: TurnRun,
+  spoken: readonly SpokenPart[],
+  alreadyStreamed: boolean,
+): Generator<TurnEvent, void> {
+  for (const { output } of spoken) {
+    if (output) yield outputEvent(turn, output, alreadyStreamed && output.case === "text");
+  }
+}
+
+/** One output for the client. */
+export function outputEvent(turn: TurnRun, outputType: OutputInit, alreadyStreamed = false): TurnEvent {
+  turn.spoke = true;
+  const output = create(SessionOutputSchema, { outputType, turnIndex: turn.turnIndex });
+  return { kind: "output", output, alreadyStreamed };
+}
+
+/**
+ * Adds a message to the conversation, and to it what changed of the variables since the last one: in front, but behind the
+ * results of tools, which providers want right after their calls.
+ */
+export function* record(
+  turn: TurnRun,
+  role: string,
+  chunks: readonly ChunkInit[],
+  signed?: SignedChunks,
+): Generator<TurnEvent, void> {
+  const updated = turn.variables.takeUpdated();
+  const all = updated ? withUpdate(chunks, { case: "updatedVariables", value: updated }) : chunks;
+  if (all.length > 0) yield { kind: "message", message: turn.recorder.record(role, all, signed) };
+}
+
+function withUpdate(chunks: readonly ChunkInit[], update: ChunkInit): readonly ChunkInit[] {
+  const results = chunks.filter((chunk) => chunk?.case === "toolResponse");
+  return [...results, update, ...chunks.filter((chunk) => chunk?.case !== "toolResponse")];
+}
+
+/** How a part is said; undefined for what is no speech (calls, empty text). */
+export function spokenPart(part: ModelPart): SpokenPart | undefined {
+  if (part.kind === "text") return spokenText(part.text);
+  if (part.kind !== "blob") return undefined;
+  if (!part.mimeType.startsWith("application/json")) return spokenBlob(part);
+  const payload = parseJson(part.data);
+  if (part.mimeType === CUSTOMIZED_RESPONSE && isJsonObject(payload)) return spokenText(String(payload.content ?? ""));
+  const value: JsonObject = isJsonObject(payload) ? payload : { value: payload };
+  return { chunk: { case: "payload", value }, output: { case: "payload", value } };
+}
+
+/** Speech settings around a text: a text session has use for the text only. */
+const CUSTOMIZED_RESPONSE = "application/json+agentResponse";
+
+function spokenText(text: string): SpokenPart | undefined {
+  return text === "" ? undefined : { chunk: { case: "text", value: text }, output: { case: "text", value: text } };
+}
+
+/** Of raw bytes, the wire has an output for audio only; others are kept in the record. */
+function spokenBlob({ mimeType, data }: Extract<ModelPart, { kind: "blob" }>): SpokenPart {
+  const output: OutputInit | undefined = mimeType.startsWith("audio/") ? { case: "audio", value: data } : undefined;
+  return { chunk: { case: "blob", value: { mimeType, data } }, output };
+}
+
+/** A payload that is no JSON after all goes on as the text it is. */
+function parseJson(data: Uint8Array): JsonValue {
+  const text = new TextDecoder().decode(data);
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,60 @@
+import { isJsonObject, type JsonObject } from "#base";
+import type { TurnEvent } from "./contract.ts";
+import type { ChunkInit } from "./recorder.ts";
+import { record } from "./say.ts";
+import { abandonedResult, takeClientResult, toolCallsEvent } from "./tool-calls.ts";
+import type { NextStep, TurnRun } from "./turn-run.ts";
+import { predefinedVariables } from "./variables.ts";
+
+/**
+ * Records the turn's input as the user's message. Answers the first step, or undefined when there is nothing to answer:
+ * variables alone, or a client that has not answered all its calls yet.
+ */
+export async function* takeInput(turn: TurnRun): AsyncGenerator<TurnEvent, NextStep | undefined> {
+  const defaults = defaultVariables(turn);
+  turn.variables.apply({ set: { ...turn.input.variables, ...refreshedVariables(turn) }, removed: [] });
+  const results = await clientResults(turn);
+  yield* record(turn, "user", [...results, ...defaults, ...turn.input.content]);
+  if (turn.pending.length > 0) {
+    yield toolCallsEvent(turn);
+    return undefined;
+  }
+  if (results.length === 0 && turn.input.content.length === 0) return undefined;
+  return { kind: "enter-agent", agent: turn.agent };
+}
+
+/** The record of a session starts with the variables' defaults. */
+function defaultVariables({ turnIndex, index }: TurnRun): readonly ChunkInit[] {
+  if (turnIndex > 1 || Object.keys(index.variableDefaults).length === 0) return [];
+  return [{ case: "defaultVariables", value: index.variableDefaults }];
+}
+
+/** Predefined variables that an instruction refers to as `{name}` are told like any other, when they change. */
+function refreshedVariables({ engine, index, request, variables }: TurnRun): JsonObject {
+  if (index.dynamicNames.size === 0) return {};
+  const predefined = predefinedVariables(engine.clock.now(), request.config.timeZone || index.timeZone);
+  const told = Object.entries(predefined).filter(
+    ([name, value]) =>
+      index.dynamicNames.has(name) && !index.variableNames.has(name) && variables.values[name] !== value,
+  );
+  return Object.fromEntries(told);
+}
+
+/**
+ * Pairs results with the calls that wait for them (checked before the turn began). When the user goes on with something
+ * else, the calls that are left over have failed.
+ */
+async function clientResults(turn: TurnRun): Promise<readonly ChunkInit[]> {
+  const { toolResponses, content } = turn.input;
+  const results: ChunkInit[] = [];
+  for (const { id, response } of toolResponses) {
+    const call = turn.pending.find((pending) => pending.id === id);
+    if (!call) continue;
+    results.push(await takeClientResult(turn, call, isJsonObject(response) ? response : {}));
+    turn.pending = turn.pending.filter((pending) => pending !== call);
+  }
+  if (content.length === 0) return results;
+  results.push(...turn.pending.map(abandonedResult));
+  turn.pending = [];
+  return results;
+}

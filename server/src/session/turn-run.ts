@@ -1,0 +1,73 @@
+import type { Clock, Ids, JsonObject, Logger } from "#base";
+import type { Models } from "#models";
+import type { Sandbox } from "#sandbox";
+import type { ConversationStore } from "#storage";
+import type { Tools } from "#tools";
+import type { AgentNode, AppIndex } from "./app-index.ts";
+import type { TurnRequest } from "./contract.ts";
+import type { History } from "./history.ts";
+import type { PastTurn } from "./hot-sessions.ts";
+import type { TurnInput } from "./inputs.ts";
+import type { Recorder } from "./recorder.ts";
+import type { PendingCall } from "./session-state.ts";
+import type { Spans } from "./spans.ts";
+import type { Variables } from "./variables.ts";
+
+/** What the engine uses. */
+export interface SessionEngineDeps {
+  readonly models: Pick<Models, "resolve">;
+  readonly sandbox: Pick<Sandbox, "run">;
+  readonly tools: Tools;
+  readonly conversations: ConversationStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  /** From 0 up to 1: picks among a guardrail's canned answers. Default `Math.random`. */
+  readonly random?: () => number;
+  /** Passes of the loop in one turn. Default 10, as hosted (ces-runtime 13). */
+  readonly maxModelCalls?: number;
+  /** Sessions kept in memory between their turns. Default 1,000. */
+  readonly hotSessions?: number;
+}
+
+/** The deps with their defaults. */
+export type EngineCapabilities = Required<SessionEngineDeps>;
+
+/** What comes after a part of a turn. */
+export type NextStep =
+  /** An agent takes the conversation: its before_agent callbacks, then its model. */
+  | { readonly kind: "enter-agent"; readonly agent: AgentNode }
+  | { readonly kind: "call-model" }
+  /** The answer is complete. */
+  | { readonly kind: "respond" }
+  | { readonly kind: "end-session"; readonly metadata: JsonObject }
+  /** Client functions were handed out; the session waits for their results. */
+  | { readonly kind: "await-client" };
+
+/** One turn while it runs. Nothing of it outlives a failure: the session takes it over when it is stored. */
+export interface TurnRun {
+  readonly request: TurnRequest;
+  readonly engine: EngineCapabilities;
+  readonly index: AppIndex;
+  readonly signal: AbortSignal;
+  /** From 1. */
+  readonly turnIndex: number;
+  readonly sessionId: string;
+  readonly pastTurns: readonly PastTurn[];
+  readonly input: TurnInput;
+  readonly variables: Variables;
+  readonly history: History;
+  readonly recorder: Recorder;
+  readonly spans: Spans;
+  /** The agent that holds the conversation. */
+  agent: AgentNode;
+  /** Agents entered in this turn, in order: each runs its after_agent callbacks, the innermost first. */
+  readonly entered: AgentNode[];
+  pending: readonly PendingCall[];
+  ended: JsonObject | undefined;
+  fallbacks: number;
+  /** Passes of the loop so far. */
+  passes: number;
+  /** Whether the client was given anything in this turn. */
+  spoke: boolean;
+}

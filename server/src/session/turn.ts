@@ -1,0 +1,59 @@
+import { create } from "@bufbuild/protobuf";
+import { EndSessionSchema } from "@frontdesk/protos/ces/session_service";
+import { unreachable } from "#base";
+import { enterAgent, leaveAgents } from "./agent-stages.ts";
+import type { TurnEvent } from "./contract.ts";
+import { handleFailure } from "./error-handling.ts";
+import { guardInput } from "./guardrails/guard.ts";
+import { ModelFailure } from "./model-failure.ts";
+import { outputEvent } from "./say.ts";
+import { runStep } from "./step.ts";
+import { takeInput } from "./take-input.ts";
+import type { NextStep, TurnRun } from "./turn-run.ts";
+
+/**
+ * One turn, in the order of ces-runtime 2.1: input, input guardrails, then agents in turn (before_agent, the loop of model
+ * passes and calls, transfers), after_agent, end of the session. Transfer rules belong right after before_agent, where an
+ * agent gains control.
+ */
+export async function* playTurn(turn: TurnRun): AsyncGenerator<TurnEvent, void> {
+  const first = yield* takeInput(turn);
+  if (!first) return;
+  let last: NextStep;
+  try {
+    last = yield* answer(turn, first);
+    turn.fallbacks = 0;
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error;
+    last = yield* handleFailure(turn, error);
+  }
+  if (last.kind !== "end-session") return;
+  turn.ended = last.metadata;
+  yield outputEvent(turn, { case: "endSession", value: create(EndSessionSchema, { metadata: last.metadata }) });
+}
+
+/** From the input to the last word of the agents. */
+async function* answer(turn: TurnRun, first: NextStep): AsyncGenerator<TurnEvent, NextStep> {
+  let next = first;
+  if (next.kind === "enter-agent") next = (yield* guardInput(turn)) ?? next;
+  for (;;) {
+    turn.signal.throwIfAborted();
+    switch (next.kind) {
+      case "enter-agent":
+        next = yield* enterAgent(turn, next.agent);
+        break;
+      case "call-model":
+        next = yield* runStep(turn);
+        break;
+      case "await-client":
+        return next;
+      case "respond":
+      case "end-session": {
+        const after: NextStep = yield* leaveAgents(turn);
+        return after.kind === "end-session" ? after : next;
+      }
+      default:
+        return unreachable(next);
+    }
+  }
+}
