@@ -39,6 +39,8 @@ export type TurnEvent =
       readonly turnIndex: number;
       readonly messages: readonly Message[];
       readonly rootSpan: Span;
+      /** Whether the client wants messages and trace (not `SessionConfig.exclude_diagnostic_info`). */
+      readonly withDiagnostics: boolean;
     };
 
 export interface SessionEngine {

@@ -19,7 +19,7 @@ import { checkTimeZone, Variables } from "./variables.ts";
 export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
   const engine: EngineCapabilities = { random: Math.random, maxModelCalls: 10, hotSessions: 1_000, ...deps };
   const queue = new SessionQueue();
-  const sessions = new HotSessions(engine.conversations, engine.hotSessions);
+  const sessions = new HotSessions(engine.storage, engine.hotSessions);
   return {
     runTurn: (request) => runTurn(request, engine, queue, sessions),
     drained: () => queue.drained(),
@@ -152,13 +152,14 @@ async function commit(turn: TurnRun, session: HotSession | undefined, sessions: 
     text: wordsOf(messages),
   };
   try {
-    await turn.engine.conversations.appendTurn(head, row);
+    await turn.engine.storage.appendTurn(head, row);
   } catch (error) {
     if (error instanceof ConnectError && error.code === Code.Aborted) sessions.drop(head.name);
     throw error;
   }
   sessions.put({ head, turns: [...turn.pastTurns, past], history: turn.history });
-  return { kind: "turn-completed", turnIndex: turn.turnIndex, messages, rootSpan };
+  const withDiagnostics = !turn.request.config.excludeDiagnosticInfo;
+  return { kind: "turn-completed", turnIndex: turn.turnIndex, messages, rootSpan, withDiagnostics };
 }
 
 function nextHead(turn: TurnRun, session: HotSession | undefined): ConversationHead {

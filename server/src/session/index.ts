@@ -1,5 +1,6 @@
 /** The engine: a turn is one generator of events; everything else is a fold of it. */
 export type { SessionEngine, SnapshotRef, TurnEvent, TurnRequest } from "./contract.ts";
+export { type Conversations, createConversations } from "./conversations/conversations.ts";
 export { createSessionEngine } from "./engine.ts";
-export { collectOutputs, type FoldOptions, toStreamOutputs, toStreamResponses } from "./folds.ts";
+export { collectOutputs, toResponses, toStreamOutputs } from "./folds.ts";
 export type { SessionEngineDeps } from "./turn-run.ts";

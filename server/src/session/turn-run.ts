@@ -18,7 +18,8 @@ export interface SessionEngineDeps {
   readonly models: Pick<Models, "resolve">;
   readonly sandbox: Pick<Sandbox, "run">;
   readonly tools: Tools;
-  readonly conversations: ConversationStore;
+  /** Where sessions live between their turns. */
+  readonly storage: ConversationStore;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
