@@ -22,7 +22,7 @@ export interface ResourceTable {
 
 /** The head of each session. */
 export interface ConversationTable {
-  /** Short key that the turns carry instead of the long name. */
+  /** Short key that the turns carry instead of the long name. Never used twice. */
   readonly id: Generated<number>;
   readonly name: string;
   readonly app: string;
@@ -39,7 +39,7 @@ export interface ConversationTable {
   readonly state: string;
 }
 
-/** Finished turns. A turn goes with its conversation. */
+/** Finished turns. Those whose conversation is gone are read by nobody, and a dialect clears them away in its own time. */
 export interface TurnTable {
   /** Grows with every turn ever stored and is never used twice: the full-text index follows it. */
   readonly id: Generated<number>;

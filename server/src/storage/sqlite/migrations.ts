@@ -14,7 +14,7 @@ export const MIGRATIONS: readonly string[] = [
   create index resources_by_parent on resources (parent, type, name);
 
   create table conversations (
-    id integer primary key,
+    id integer primary key autoincrement,
     name text not null unique,
     app text not null,
     start_time real not null,
@@ -32,7 +32,7 @@ export const MIGRATIONS: readonly string[] = [
 
   create table turns (
     id integer primary key autoincrement,
-    conversation integer not null references conversations (id) on delete cascade,
+    conversation integer not null,
     turn_index integer not null,
     body blob not null,
     extra text not null,
@@ -40,8 +40,15 @@ export const MIGRATIONS: readonly string[] = [
     unique (conversation, turn_index)
   ) strict;
 
+  create table removed_conversations (id integer primary key) strict;
+  create trigger conversations_removed after delete on conversations
+  begin
+    insert into removed_conversations values (old.id);
+  end;
+
   create virtual table turn_words using fts5 (
-    text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+    text, conversation unindexed, content = '', contentless_delete = 1, contentless_unindexed = 1,
+    tokenize = 'unicode61 remove_diacritics 2'
   );
   create table turn_words_progress (last_turn integer not null) strict;
   insert into turn_words_progress values (0);

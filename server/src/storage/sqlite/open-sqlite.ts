@@ -17,7 +17,8 @@ import { matchesParent } from "./matches-parent.ts";
 import { migrate } from "./migrate.ts";
 import { openReader, type Reader } from "./reader.ts";
 import { syncFolder } from "./sync-folder.ts";
-import { hasWord, IDLE_PIECE, indexTurns, SEARCH_PIECE, WAITING_TURNS } from "./turn-search.ts";
+import { hasWord, indexTurns, SEARCH_PIECE, WAITING_TURNS } from "./turn-search.ts";
+import { upkeep } from "./upkeep.ts";
 import { openWriteConnection } from "./write-connection.ts";
 import { startWriter, type Writer } from "./writer.ts";
 
@@ -35,7 +36,7 @@ export async function openSqlite({ dataDir, clock, logger }: SqliteOptions): Pro
   try {
     const reader = attempt(path, () => openMigrated(path, folder, clock));
     const blobs = await openBlobFolder(join(folder, "blobs"));
-    const writer = startWriter({ path, upkeep: indexTurns(IDLE_PIECE), logger });
+    const writer = startWriter({ path, upkeep: upkeep(), logger });
     const engine = createEngine(reader, writer, { path, logger });
     return {
       resources: createResourceStore(engine),

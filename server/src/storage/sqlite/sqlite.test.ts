@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, it } from "node:test";
 import { createLogger, systemClock } from "#base";
-import type { Storage } from "../contract.ts";
+import type { ConversationHead, Storage } from "../contract.ts";
 import { storageContract } from "../contract-tests.ts";
 import { openStorage } from "../open-storage.ts";
 import { StorageFault } from "../storage-fault.ts";
@@ -116,21 +116,35 @@ describe("the SQLite data folder", () => {
     await assert.rejects(open(folder), fault("READ_ONLY", `'${folder}' cannot be written by this user`));
   });
 
-  it("indexes for search in idle moments what a killed server left", async () => {
+  it("indexes for search in idle moments what a stopped server left", async () => {
     const folder = newFolder();
     const storage = await open(folder);
     await storage.conversations.appendTurn(HEAD, { index: 1, body: new Uint8Array(1), extra: "", text: "one lamp" });
     await storage.close();
     const again = await open(folder);
-    const database = new DatabaseSync(join(folder, "frontdesk.db"), { readOnly: true });
-    const indexed = database.prepare("select last_turn from turn_words_progress");
-    while (indexed.get()?.last_turn !== 1) await new Promise((resolve) => setTimeout(resolve, 5));
-    database.close();
-    assert.equal(
-      (await again.conversations.list({ app: HEAD.app, sources: [], limit: 1, search: "lamp" })).rows.length,
-      1,
-    );
+    await untilEqual(folder, "select last_turn as value from turn_words_progress", 1);
+    const found = await again.conversations.list({ app: HEAD.app, sources: [], limit: 1, search: "lamp" });
+    assert.equal(found.rows.length, 1);
     await again.close();
+  });
+
+  it("clears away in idle moments the turns of removed conversations, and nothing else", async () => {
+    const folder = newFolder();
+    const storage = await open(folder);
+    const append = (id: string, count: number) => appendTurns(storage, { ...HEAD, name: `${HEAD.name}-${id}` }, count);
+    await Promise.all([
+      append("gone", 130),
+      append("kept", 70),
+      ...Array.from({ length: 60 }, (_, at) => append(`${at}`, 1)),
+    ]);
+    const names = ["gone", ...Array.from({ length: 60 }, (_, at) => `${at}`)].map((id) => `${HEAD.name}-${id}`);
+    assert.deepEqual(await storage.conversations.remove(names), names);
+    assert.deepEqual(await storage.conversations.getTurns(`${HEAD.name}-gone`), []);
+    await untilEqual(folder, "select count(*) as value from turns", 70);
+    await untilEqual(folder, "select count(*) as value from removed_conversations", 0);
+    await untilEqual(folder, "select count(*) as value from turn_words where turn_words match 'word'", 70);
+    assert.equal((await storage.conversations.getTurns(`${HEAD.name}-kept`)).length, 70);
+    await storage.close();
   });
 
   it("refuses writes while the disk takes none, without losing what it has", {
@@ -183,6 +197,21 @@ const OPERATION = {
   response: new Uint8Array(),
   error: new Uint8Array(),
 };
+
+async function appendTurns(storage: Storage, head: ConversationHead, count: number): Promise<void> {
+  for (let index = 1; index <= count; index += 1) {
+    const turn = { index, body: new Uint8Array(1), extra: "", text: `word ${index}` };
+    await storage.conversations.appendTurn({ ...head, turnCount: index }, turn);
+  }
+}
+
+/** Waits until a query on the database answers a value. */
+async function untilEqual(folder: string, sql: string, value: number): Promise<void> {
+  const database = new DatabaseSync(join(folder, "frontdesk.db"), { readOnly: true });
+  const query = database.prepare(sql);
+  while (query.get()?.value !== value) await new Promise((resolve) => setTimeout(resolve, 5));
+  database.close();
+}
 
 let folders = 0;
 function newFolder(): string {

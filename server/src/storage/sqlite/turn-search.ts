@@ -1,9 +1,7 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { Step } from "../engine.ts";
 
-/** Turns indexed in one piece when the writer is idle: about two milliseconds. */
-export const IDLE_PIECE = 50;
-/** Turns indexed before a search: more than idle moments ever leave under an ordinary load, about a tenth of a second. */
+/** Turns indexed before a search: more than idle moments leave under an ordinary load; about a tenth of a second. */
 export const SEARCH_PIECE = 2_000;
 
 /**
@@ -11,9 +9,10 @@ export const SEARCH_PIECE = 2_000;
  * it runs when the writer is idle, and before a search. Changes no row when nothing is left.
  */
 export function indexTurns(limit: number): readonly Step[] {
-  const next = "select id, text from turns where id > (select last_turn from turn_words_progress) order by id limit ?";
+  const next =
+    "select id, conversation, text from turns where id > (select last_turn from turn_words_progress) order by id limit ?";
   return [
-    { sql: `insert into turn_words (rowid, text) ${next}`, parameters: [limit] },
+    { sql: `insert into turn_words (rowid, conversation, text) ${next}`, parameters: [limit] },
     {
       sql: `update turn_words_progress set last_turn = newest.id from (select max(id) as id from (${next})) as newest where newest.id is not null`,
       parameters: [limit],
@@ -30,7 +29,5 @@ export const WAITING_TURNS = {
 /** Whether a turn of the outer query's conversation has a word that begins with this one. */
 export function hasWord(word: string): Expression<SqlBool> {
   const match = `"${word.replaceAll('"', '""')}"*`;
-  return sql<SqlBool>`conversations.id in (
-    select turns.conversation from turn_words join turns on turns.id = turn_words.rowid where turn_words match ${match}
-  )`;
+  return sql<SqlBool>`conversations.id in (select conversation from turn_words where turn_words match ${match})`;
 }

@@ -49,10 +49,7 @@ export function startWriter({
       case "not-opened":
         return end(unpackFault(reply.fault));
       case "upkeep-failed":
-        return logger.error(
-          { err: unpackFault(reply.fault) },
-          "the full-text index of conversations could not be brought up to date",
-        );
+        return logger.error({ err: unpackFault(reply.fault) }, "the upkeep of the database failed");
       default:
         return unreachable(reply);
     }
