@@ -58,17 +58,6 @@ export function kindOfType(type: string): Kind | undefined {
   return KINDS.find((candidate) => candidate.type === type);
 }
 
-/** The id in a full resource name: its last segment. */
-export function lastSegment(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
-}
-
-/**
- * Tools that every app has without a manifest, by the names that are also their ids (ces-runtime 2.9). A package refers to
- * them by these words.
- */
-export const SYSTEM_TOOLS: readonly string[] = ["end_session", "transfer_to_agent", "customize_response"];
-
 function kind(part: AppTreePart, label: string, schema: DescMessage, deletedByOverwrite: boolean): Kind {
   return { part, type: `ces.googleapis.com/${label}`, label, schema, deletedByOverwrite };
 }

@@ -51,7 +51,8 @@ function manifestIn(prefix: string, folder: string, files: PackageFiles, finding
   const [path, ...others] = named.length > 0 ? named : direct;
   if (others.length > 0) findings.violations.push(tooMany([path ?? "", ...others]));
   else if (path === undefined) findings.warnings.push(`${prefix}: has no manifest '${folder}.json' and was ignored.`);
-  else if (named.length === 0) findings.warnings.push(`${path}: was read as the manifest of '${prefix}'; name it after its folder.`);
+  else if (named.length === 0)
+    findings.warnings.push(`${path}: was read as the manifest of '${prefix}'; name it after its folder.`);
   return path;
 }
 

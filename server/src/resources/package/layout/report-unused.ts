@@ -16,6 +16,8 @@ export function reportUnusedFiles(files: PackageFiles, used: ReadonlySet<string>
     else findings.warnings.push(`${path}: is not used by any manifest and was ignored.`);
   }
   for (const [folder, count] of foreign) {
-    findings.warnings.push(`${folder}/ (${count} ${count === 1 ? "file" : "files"}): is not part of an app package and was ignored.`);
+    findings.warnings.push(
+      `${folder}/ (${count} ${count === 1 ? "file" : "files"}): is not part of an app package and was ignored.`,
+    );
   }
 }

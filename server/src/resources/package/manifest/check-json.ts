@@ -23,7 +23,13 @@ export interface JsonProblems {
  * Accepts both spellings of keys, enum names and numbers, integers as strings (app-package 4.3). Protobuf's reader alone
  * would drop unknown keys without a word, or stop at the first wrong value.
  */
-export function checkJson(schema: DescMessage, json: JsonObject, problems: JsonProblems, path = "", depth = 0): JsonObject {
+export function checkJson(
+  schema: DescMessage,
+  json: JsonObject,
+  problems: JsonProblems,
+  path = "",
+  depth = 0,
+): JsonObject {
   if (depth > MOST_LEVELS) {
     problems.wrong.push({ path, reason: `is nested more than ${MOST_LEVELS} levels deep` });
     return {};
@@ -36,7 +42,8 @@ export function checkJson(schema: DescMessage, json: JsonObject, problems: JsonP
     const field = fieldOf(schema, key);
     if (!field) problems.remarks.push({ path: place, reason: "is not a known field and was ignored" });
     else if (seen.has(field)) problems.wrong.push({ path: place, reason: "stands twice, in both spellings" });
-    else if (!isKept(field)) problems.remarks.push({ path: place, reason: "is set by the server only and was ignored" });
+    else if (!isKept(field))
+      problems.remarks.push({ path: place, reason: "is set by the server only and was ignored" });
     else {
       seen.add(field);
       const checked = checkField(field, value, place, checking);
@@ -97,7 +104,12 @@ function checkMessage(schema: DescMessage, value: JsonValue, path: string, check
   return checkJson(schema, value, checking.problems, path, checking.depth + 1);
 }
 
-function checkWellKnown(schema: DescMessage, value: JsonValue, path: string, checking: Checking): JsonValue | undefined {
+function checkWellKnown(
+  schema: DescMessage,
+  value: JsonValue,
+  path: string,
+  checking: Checking,
+): JsonValue | undefined {
   try {
     fromJson(schema, value as ProtobufJson);
     return value;
@@ -115,7 +127,9 @@ function checkEnum(schema: DescEnum, value: JsonValue, path: string, checking: C
   const upper = value.toUpperCase();
   const known = schema.values.some(({ name }) => name === upper);
   const others = schema.values.map(({ name }) => name).join(", ");
-  const reason = known ? `is '${value}' and was read as ${upper}` : `is '${value}' and was ignored: known are ${others}`;
+  const reason = known
+    ? `is '${value}' and was read as ${upper}`
+    : `is '${value}' and was ignored: known are ${others}`;
   checking.problems.remarks.push({ path, reason });
   return known ? upper : undefined;
 }
@@ -148,7 +162,10 @@ function isBase64(value: JsonValue): boolean {
 
 function isNumeric(value: JsonValue): boolean {
   if (typeof value === "number") return true;
-  return typeof value === "string" && (/^(NaN|-?Infinity)$/.test(value) || (value.trim() === value && value !== "" && Number.isFinite(Number(value))));
+  return (
+    typeof value === "string" &&
+    (/^(NaN|-?Infinity)$/.test(value) || (value.trim() === value && value !== "" && Number.isFinite(Number(value))))
+  );
 }
 
 const MOST_INT32 = 2 ** 31;

@@ -1,5 +1,5 @@
-import { type DescField, getOption } from "@bufbuild/protobuf";
-import { FieldBehavior, field_behavior } from "@frontdesk/protos/google/api/field_behavior";
+import type { DescField } from "@bufbuild/protobuf";
+import { isOutputOnly } from "#aip";
 import { fieldId } from "../message/message-fields.ts";
 
 /**
@@ -23,18 +23,7 @@ const KEPT_OUTPUT: ReadonlySet<string> = new Set([
   "Span.child_spans",
 ]);
 
-const kept = new WeakMap<DescField, boolean>();
-
 /** Whether a field belongs in a package: everything but what the server sets by itself, and etags. */
 export function isKept(field: DescField): boolean {
-  const known = kept.get(field);
-  if (known !== undefined) return known;
-  const answer = belongs(field);
-  kept.set(field, answer);
-  return answer;
-}
-
-function belongs(field: DescField): boolean {
-  if (field.name === "etag") return false;
-  return KEPT_OUTPUT.has(fieldId(field)) || !getOption(field, field_behavior).includes(FieldBehavior.OUTPUT_ONLY);
+  return field.name !== "etag" && (!isOutputOnly(field) || KEPT_OUTPUT.has(fieldId(field)));
 }

@@ -1,6 +1,6 @@
 import { type ParseError, parse, printParseErrorCode, visit } from "jsonc-parser";
 import { lineColumn } from "./line-column.ts";
-import type { ParsedText, SyntaxProblem } from "./parse-manifest.ts";
+import type { ParsedText, SyntaxProblem } from "./parsed-text.ts";
 
 /** Strict JSON. A key that stands twice in one object is a remark: the later value wins, as everywhere. */
 export function parseJson(text: string): ParsedText {
@@ -20,7 +20,9 @@ function locateErrors(text: string): readonly SyntaxProblem[] {
   const [first] = errors;
   if (!first) return [{ line: 1, column: 1, message: "Not valid JSON." }];
   // What follows the first error is mostly its echo.
-  return [{ ...lineColumn(text, first.offset), message: `Not valid JSON: ${inWords(printParseErrorCode(first.error))}.` }];
+  return [
+    { ...lineColumn(text, first.offset), message: `Not valid JSON: ${inWords(printParseErrorCode(first.error))}.` },
+  ];
 }
 
 /** `CommaExpected` → `comma expected`. */

@@ -3,18 +3,7 @@ import type { Findings } from "../findings.ts";
 import { decodeText } from "../package-files.ts";
 import { parseJson } from "./parse-json.ts";
 import { parseYaml } from "./parse-yaml.ts";
-
-/** A place in a text, both from 1, and what is wrong there. */
-export interface SyntaxProblem {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-}
-
-/** What a manifest file says, as JSON, or why it cannot be read. `remarks` do not stop an import. */
-export type ParsedText =
-  | { readonly kind: "parsed"; readonly value: unknown; readonly remarks: readonly SyntaxProblem[] }
-  | { readonly kind: "broken"; readonly problems: readonly SyntaxProblem[] };
+import type { ParsedText, SyntaxProblem } from "./parsed-text.ts";
 
 /**
  * A manifest file as a JSON object, by its ending: `.json` is JSON, anything else YAML. Undefined with a violation naming
@@ -26,7 +15,8 @@ export function parseManifest(path: string, bytes: Uint8Array, findings: Finding
   if (text === undefined) return refuse(path, "is not UTF-8 text.", findings);
   const parsed = parseText(path, text);
   if (parsed.kind === "broken") {
-    for (const problem of parsed.problems) findings.violations.push({ field: at(path, problem), description: problem.message });
+    for (const problem of parsed.problems)
+      findings.violations.push({ field: at(path, problem), description: problem.message });
     return undefined;
   }
   for (const remark of parsed.remarks) findings.warnings.push(`${at(path, remark)}: ${remark.message}`);
@@ -40,7 +30,8 @@ function parseText(path: string, text: string): ParsedText {
     return path.endsWith(".json") ? parseJson(text) : parseYaml(text);
   } catch (error) {
     // Both parsers recurse: a text nested by the ten thousands ends in the engine's stack limit, not in a result.
-    if (error instanceof RangeError) return { kind: "broken", problems: [{ line: 1, column: 1, message: "Nested too deeply." }] };
+    if (error instanceof RangeError)
+      return { kind: "broken", problems: [{ line: 1, column: 1, message: "Nested too deeply." }] };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { parseAllDocuments, type YAMLError } from "yaml";
 import { lineColumn } from "./line-column.ts";
-import type { ParsedText, SyntaxProblem } from "./parse-manifest.ts";
+import type { ParsedText, SyntaxProblem } from "./parsed-text.ts";
 
 /** Aliases in one file beyond this are an attack (each may stand for a whole tree), not a manifest. */
 const MOST_ALIASES = 100;
@@ -12,7 +12,8 @@ export function parseYaml(text: string): ParsedText {
   const [document, second] = documents;
   if (!document) return { kind: "parsed", value: null, remarks: [] };
   if (second) return broken(text, second.range[0], "A manifest is a single document; this starts a second one.");
-  if (document.errors.length > 0) return { kind: "broken", problems: document.errors.map((error) => problem(text, error)) };
+  if (document.errors.length > 0)
+    return { kind: "broken", problems: document.errors.map((error) => problem(text, error)) };
   const remarks = document.warnings.map((warning) => problem(text, warning));
   try {
     return { kind: "parsed", value: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown, remarks };

@@ -14,7 +14,9 @@ function spell(value: number, digitsOf: (value: number) => string): string {
   const sign = value < 0 ? "-" : "";
   const size = Math.abs(value);
   const { digits, exponent } = decimalOf(digitsOf(size));
-  return sign + (size >= 1e-3 && size < 1e7 ? plain(digits, exponent) : `${digits[0]}.${digits.slice(1) || "0"}E${exponent}`);
+  return (
+    sign + (size >= 1e-3 && size < 1e7 ? plain(digits, exponent) : `${digits[0]}.${digits.slice(1) || "0"}E${exponent}`)
+  );
 }
 
 /** Significant digits and the power of ten of the first one. */

@@ -82,6 +82,7 @@ function numberText(scalar: ScalarType | undefined, value: number): string {
 }
 
 function sorted<T>(entries: readonly (readonly [string, T])[], toValue: (value: T) => Document): readonly Member[] {
-  return [...entries].sort(([one], [other]) => compareCodePoints(one, other)).map(([key, value]) => [key, toValue(value)]);
+  return [...entries]
+    .sort(([one], [other]) => compareCodePoints(one, other))
+    .map(([key, value]) => [key, toValue(value)]);
 }
-

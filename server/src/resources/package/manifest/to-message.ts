@@ -1,4 +1,4 @@
-import { type DescMessage, fromJson, type JsonObject as ProtobufJson, type MessageShape } from "@bufbuild/protobuf";
+import { type DescMessage, fromJson, type MessageShape, type JsonObject as ProtobufJson } from "@bufbuild/protobuf";
 import type { JsonObject } from "#base";
 import type { Findings } from "../findings.ts";
 import { checkJson, type JsonProblems } from "./check-json.ts";

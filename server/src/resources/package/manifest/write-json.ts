@@ -35,5 +35,8 @@ function writeObject(members: readonly Member[], indent: string): string {
 const ESCAPED = /[<>&='\u2028\u2029]/g;
 
 function quote(text: string): string {
-  return JSON.stringify(text).replace(ESCAPED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(text).replace(
+    ESCAPED,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -1,4 +1,3 @@
-import { unreachable } from "#base";
 import type { Document, Member } from "./document.ts";
 import { YamlPen } from "./yaml-pen.ts";
 
@@ -52,16 +51,7 @@ function writeItems(pen: YamlPen, items: readonly Document[], indent: number): v
 }
 
 function writeInline(pen: YamlPen, value: Document, indent: number): void {
-  switch (value.kind) {
-    case "text":
-      return pen.text(value.text, indent);
-    case "literal":
-      return pen.put(` ${value.text}`);
-    case "list":
-      return pen.put(" []");
-    case "object":
-      return pen.put(" {}");
-    default:
-      return unreachable(value);
-  }
+  if (value.kind === "text") pen.text(value.text, indent);
+  else if (value.kind === "literal") pen.put(` ${value.text}`);
+  else pen.put(value.kind === "list" ? " []" : " {}");
 }

@@ -33,17 +33,11 @@ export class YamlPen {
 
   /** Writes a text after a space; `indent` is where its further lines start. */
   text(text: string, indent: number): void {
-    switch (scalarStyle(text, false)) {
-      case "plain":
-        this.put(" ");
-        return this.#plain(text, indent);
-      case "single":
-        return this.#single(text, indent);
-      case "double":
-        return this.#double(text, indent);
-      case "literal":
-        return this.#literal(text, indent);
-    }
+    const style = scalarStyle(text, false);
+    if (style === "plain") this.#plain(text, indent);
+    else if (style === "single") this.#single(text, indent);
+    else if (style === "double") this.#double(text, indent);
+    else this.#literal(text, indent);
   }
 
   /** The whole file, ending in one line break; a final text that keeps its line breaks is closed off. */
@@ -53,6 +47,7 @@ export class YamlPen {
   }
 
   #plain(text: string, indent: number): void {
+    this.put(" ");
     for (const { word, spaces } of words(text)) {
       if (spaces === 1 && this.#column > WIDTH) this.newLine(indent);
       else this.put(" ".repeat(spaces));
@@ -143,7 +138,8 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 /** A character as it stands between double quotes. */
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  const printable = (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd);
+  const printable =
+    (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd);
   if (printable && !'"\\\u2028\u2029\ufeff'.includes(character)) return character;
   const short = SHORT_ESCAPES[character];
   if (short !== undefined) return `\\${short}`;

@@ -10,7 +10,7 @@ export interface SetField {
 export function setFields(schema: DescMessage, message: Message): readonly SetField[] {
   return fieldsByNumber(schema)
     .filter((field) => isFieldSet(message, field))
-    .map((field) => ({ field, value: valueOf(message, field) }));
+    .map((field) => ({ field, value: fieldValue(message, field) }));
 }
 
 const byNumber = new WeakMap<DescMessage, readonly DescField[]>();
@@ -34,7 +34,7 @@ export function isWellKnown(schema: DescMessage): boolean {
   return schema.typeName.startsWith("google.protobuf.");
 }
 
-function valueOf(message: Message, field: DescField): unknown {
+function fieldValue(message: Message, field: DescField): unknown {
   // Generated messages keep a field under its local name, a oneof as `{case, value}` under the oneof's.
   const record = message as unknown as Record<string, unknown>;
   if (!field.oneof) return record[field.localName];

@@ -47,7 +47,13 @@ function rewriteMessage(schema: DescMessage, message: Message, path: string, rew
   });
 }
 
-function rewriteSingle(message: Message, field: DescField, value: string, path: string, { rewrite }: Rewriting): boolean {
+function rewriteSingle(
+  message: Message,
+  field: DescField,
+  value: string,
+  path: string,
+  { rewrite }: Rewriting,
+): boolean {
   const result = rewrite({ field, value, path });
   if (result === DROP) return false;
   if (result === undefined) return true;

@@ -9,7 +9,10 @@ import { PACKAGE_LIMITS, type PackageLimits } from "./package-limits.ts";
  * The files of a zip, folders left out. Sizes are checked against `limits` before and while a file is inflated, names
  * before anything is read; the first thing wrong refuses the archive with INVALID_ARGUMENT naming the entry.
  */
-export async function readZip(bytes: Uint8Array, limits: PackageLimits = PACKAGE_LIMITS): Promise<readonly PackageFile[]> {
+export async function readZip(
+  bytes: Uint8Array,
+  limits: PackageLimits = PACKAGE_LIMITS,
+): Promise<readonly PackageFile[]> {
   if (bytes.length > limits.archiveBytes) throw refused(`The zip is larger than ${limits.archiveBytes} bytes.`);
   const zip = await openZip(bytes);
   const entries = await listEntries(zip, limits);
@@ -73,7 +76,8 @@ function checkEntry(path: string, entry: Entry, limits: PackageLimits): void {
   const unixType = entry.versionMadeBy >>> 8 === UNIX ? (entry.externalFileAttributes >>> 16) & FILE_TYPE : 0;
   if (!PLAIN_TYPES.includes(unixType)) throw refusedEntry(path, "is a link or a device, not a file");
   if (entry.isEncrypted()) throw refusedEntry(path, "is encrypted");
-  if (!entry.canDecodeFileData()) throw refusedEntry(path, `uses compression method ${entry.compressionMethod}; store or deflate it`);
+  if (!entry.canDecodeFileData())
+    throw refusedEntry(path, `uses compression method ${entry.compressionMethod}; store or deflate it`);
   if (uncompressedSize > limits.fileBytes) throw refusedEntry(path, `is larger than ${limits.fileBytes} bytes`);
   if (uncompressedSize > limits.ratioFromBytes && uncompressedSize > compressedSize * limits.ratio) {
     throw refusedEntry(path, `is compressed more than ${limits.ratio} times, as no text is`);

@@ -77,7 +77,12 @@ function dataDescriptor({ crc, compressed, plain }: Sizes): Buffer {
   return descriptor;
 }
 
-function directoryEntry(name: Buffer, { time, date }: Stamp, { crc, compressed, plain }: Sizes, offset: number): Buffer {
+function directoryEntry(
+  name: Buffer,
+  { time, date }: Stamp,
+  { crc, compressed, plain }: Sizes,
+  offset: number,
+): Buffer {
   const entry = Buffer.alloc(46);
   entry.writeUInt32LE(0x02014b50, 0);
   entry.writeUInt16LE(VERSION, 4);

@@ -1,0 +1,62 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type ExportAppRequest,
+  type ExportAppResponse,
+  ExportAppResponseSchema,
+  ExportAppRequest_ExportFormat as ExportFormat,
+} from "@frontdesk/protos/ces/agent_service";
+import type { Clock } from "#base";
+import { type FieldViolation, invalidArgument } from "#status";
+import type { AppSnapshots, AppTree, ResourceTree } from "../../contract.ts";
+import { writeZip } from "../zip/write-zip.ts";
+import type { ManifestFormat } from "./manifest-format.ts";
+import { writePackage } from "./write-package.ts";
+
+/** What an export needs of the world. */
+export interface ExportDeps {
+  readonly tree: Pick<ResourceTree, "readTree">;
+  readonly snapshots: Pick<AppSnapshots, "version">;
+  readonly clock: Clock;
+}
+
+/** Exports the draft of an app, or the version that the request names, as a zip (app-package 16). */
+export async function exportApp(request: ExportAppRequest, deps: ExportDeps): Promise<ExportAppResponse> {
+  const format = formatOf(request);
+  const tree = request.appVersion === "" ? await deps.tree.readTree(request.name) : await versionTree(request, deps);
+  const root = rootFolder(tree.app.displayName);
+  const files = writePackage(tree, format).map(({ path, bytes }) => ({ path: `${root}/${path}`, bytes }));
+  return create(ExportAppResponseSchema, { app: { case: "appContent", value: writeZip(files, deps.clock.now()) } });
+}
+
+/** The manifests' language, once the request is known to be sound. Throws INVALID_ARGUMENT with everything wrong in it. */
+function formatOf({ name, exportFormat, gcsUri, appVersion }: ExportAppRequest): ManifestFormat {
+  const violations: FieldViolation[] = [];
+  if (name === "") violations.push({ field: "name", description: "The app to export is missing." });
+  if (gcsUri !== "") violations.push({ field: "gcs_uri", description: NO_BUCKETS });
+  if (appVersion !== "" && !appVersion.startsWith(`${name}/versions/`)) {
+    violations.push({ field: "app_version", description: `'${appVersion}' is not a version of '${name}'.` });
+  }
+  if (exportFormat !== ExportFormat.JSON && exportFormat !== ExportFormat.YAML) {
+    violations.push({ field: "export_format", description: "Must be JSON or YAML." });
+  }
+  if (violations.length > 0) throw invalidArgument(violations);
+  return exportFormat === ExportFormat.YAML ? "yaml" : "json";
+}
+
+const NO_BUCKETS = "This server cannot write to Cloud Storage; leave gcs_uri out and take the zip from app_content.";
+
+/** A version has no evaluations, so neither has its export. */
+async function versionTree({ name, appVersion }: ExportAppRequest, { snapshots, tree }: ExportDeps): Promise<AppTree> {
+  const { snapshot } = await snapshots.version(appVersion);
+  const { agents, tools, toolsets, guardrails, examples } = snapshot;
+  const app = snapshot.app ?? (await tree.readTree(name)).app;
+  return { app, agents, tools, toolsets, guardrails, examples, ...NO_EVALUATIONS };
+}
+
+const NO_EVALUATIONS = { evaluations: [], evaluationDatasets: [], evaluationExpectations: [] };
+
+/** The one top-level folder: the app's display name with each space as `_` (app-package 2), and nothing that ends a path. */
+function rootFolder(displayName: string): string {
+  const folder = displayName.replaceAll(" ", "_").replace(/[/\\:\0]/g, "_");
+  return /^\.*$/.test(folder) ? "app" : folder;
+}

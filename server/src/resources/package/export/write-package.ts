@@ -1,0 +1,90 @@
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { AppSchema } from "@frontdesk/protos/ces/app";
+import type { AppTree } from "../../contract.ts";
+import { ENVIRONMENT_FILE } from "../environment/env-var.ts";
+import { takeOutEnvironment } from "../environment/take-out-environment.ts";
+import { KINDS, type Kind, type PackagedResource } from "../kinds.ts";
+import { folderNames } from "../layout/file-safe-name.ts";
+import { compareCodePoints, type Document, type Member } from "../manifest/document.ts";
+import { toDocument } from "../manifest/to-document.ts";
+import { writeJson } from "../manifest/write-json.ts";
+import { type PackageFile, textFile } from "../package-files.ts";
+import { type DisplayNameOf, displayNamesOfTree, nameReferences } from "../references/name-references.ts";
+import { takeOutTexts } from "../texts/take-out-texts.ts";
+import { type ManifestFormat, manifestFile } from "./manifest-format.ts";
+import { normaliseApp, normaliseResource } from "./normalise.ts";
+
+/**
+ * The files of an app's package, in the order the hosted product writes them: texts before the manifest that names them,
+ * the app first, `environment.json` last (app-package 2). Paths are below the app's folder.
+ */
+export function writePackage(tree: AppTree, format: ManifestFormat): readonly PackageFile[] {
+  const displayNames = displayNamesOfTree(tree);
+  const app = normaliseApp(nameReferences(AppSchema, tree.app, displayNames));
+  const written = [
+    write(AppSchema, app, { folder: "", stem: "app" }, format),
+    ...KINDS.flatMap((kind) => writeKind(kind, tree[kind.part], displayNames, format)),
+  ];
+  return [
+    ...written.flatMap(({ files }) => files),
+    manifestFile("pythonEnvFiles/pythonEnvFiles", { kind: "object", members: [] }, format),
+    ...environmentFile(written),
+  ];
+}
+
+/** The files of one manifest, and what it leaves to `environment.json`. */
+interface Written {
+  readonly files: readonly PackageFile[];
+  /** Kind and display name; undefined for the app. */
+  readonly owner?: { readonly kind: Kind; readonly displayName: string };
+  readonly environment?: Document;
+}
+
+function writeKind(
+  kind: Kind,
+  resources: readonly PackagedResource[],
+  displayNames: DisplayNameOf,
+  format: ManifestFormat,
+): readonly Written[] {
+  const named = resources.map((resource) => ({ resource, displayName: displayNames.get(resource.name) ?? "" }));
+  named.sort(
+    (one, other) =>
+      compareCodePoints(one.displayName, other.displayName) ||
+      compareCodePoints(one.resource.name, other.resource.name),
+  );
+  const folders = folderNames(named.map(({ displayName }) => displayName));
+  return named.map(({ resource, displayName }, index) => {
+    const folder = `${kind.part}/${folders[index]}/`;
+    const message = normaliseResource(nameReferences(kind.schema, resource, displayNames) as PackagedResource);
+    const place = { folder, stem: `${folder}${folders[index]}` };
+    return { ...write(kind.schema, message, place, format), owner: { kind, displayName } };
+  });
+}
+
+/** The environment is taken out before the texts, because it is in the text of schemas, too. */
+function write<Schema extends DescMessage>(
+  schema: Schema,
+  message: MessageShape<Schema>,
+  { folder, stem }: { readonly folder: string; readonly stem: string },
+  format: ManifestFormat,
+): Written {
+  const portable = takeOutEnvironment(schema, message);
+  const bare = takeOutTexts(schema, portable.message, folder);
+  const files = [...bare.files, manifestFile(stem, toDocument(schema, bare.message), format)];
+  return { files, ...(portable.environment && { environment: toDocument(schema, portable.environment) }) };
+}
+
+/** Left out when nothing depends on where the app runs. */
+function environmentFile(written: readonly Written[]): readonly PackageFile[] {
+  const app = written.flatMap(({ owner, environment }) =>
+    !owner && environment ? [["app", environment] as const] : [],
+  );
+  const byKind = KINDS.flatMap((kind) => {
+    const members = written.flatMap(({ owner, environment }): readonly Member[] =>
+      owner?.kind === kind && environment ? [[owner.displayName, environment]] : [],
+    );
+    return members.length > 0 ? [[kind.part, { kind: "object", members }] as const] : [];
+  });
+  const members: readonly Member[] = [...app, ...byKind];
+  return members.length > 0 ? [textFile(ENVIRONMENT_FILE, writeJson({ kind: "object", members }))] : [];
+}

@@ -1,0 +1,40 @@
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import type { JsonObject } from "#base";
+import type { Findings } from "../findings.ts";
+import type { PackagedResource } from "../kinds.ts";
+
+/** What a package calls a resource: first the name it will have, then others that references may use. */
+export type DisplayNames = readonly [string, ...string[]];
+
+/**
+ * The display names of a resource. A tool's is the name in its type, whatever the manifest says (Tool.display_name is
+ * output only); where there is none, the folder's name has to do.
+ */
+export function displayNamesOf(
+  message: PackagedResource,
+  path: string,
+  folder: string,
+  findings: Findings,
+): DisplayNames {
+  const { displayName } = message;
+  if (message.$typeName === "google.cloud.ces.v1beta.Tool") return toolNames(message, path, folder, findings);
+  if (displayName !== "") return [displayName];
+  findings.warnings.push(`${path}: displayName: is missing; '${folder}' was used.`);
+  return [folder];
+}
+
+function toolNames({ displayName, toolType }: Tool, path: string, folder: string, findings: Findings): DisplayNames {
+  const own = toolType.case === undefined ? "" : toolType.value.name;
+  const name = own || displayName || folder;
+  if (displayName === "" || displayName === name) return [name];
+  findings.warnings.push(
+    `${path}: displayName: is '${displayName}', but a tool is called by the name in its type: '${name}'.`,
+  );
+  return [name, displayName];
+}
+
+/** The display names of a manifest that makes no resource, as far as it tells them. */
+export function displayNamesIn(json: JsonObject, folder: string): DisplayNames {
+  const { displayName = json.display_name } = json;
+  return typeof displayName === "string" && displayName !== "" ? [displayName, folder] : [folder];
+}

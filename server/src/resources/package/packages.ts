@@ -1,0 +1,26 @@
+import type { Clock, Ids } from "#base";
+import type { AppPackages, AppSnapshots, InspectPython, ResourceTree } from "../contract.ts";
+import { exportApp } from "./export/export-app.ts";
+import { importApp } from "./import/import-app.ts";
+import type { PackageLimits } from "./zip/package-limits.ts";
+
+/** What packages need of the rest of the room, and of the world. */
+export interface PackagesDeps {
+  readonly tree: ResourceTree;
+  readonly snapshots: Pick<AppSnapshots, "version">;
+  /** Display names of all apps of a location (`projects/{project}/locations/{location}`). */
+  readonly appDisplayNames: (parent: string) => Promise<readonly string[]>;
+  readonly inspectPython: InspectPython;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Default `PACKAGE_LIMITS`. */
+  readonly limits?: PackageLimits;
+}
+
+/** Creates the import and export of app packages. */
+export function createPackages(deps: PackagesDeps): AppPackages {
+  return {
+    importApp: (request) => importApp(request, deps),
+    exportApp: (request) => exportApp(request, deps),
+  };
+}
