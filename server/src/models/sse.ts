@@ -50,7 +50,8 @@ export class SseParser {
 
   #line(line: string, events: string[]): void {
     if (line === "") {
-      if (this.#data !== undefined) events.push(this.#data);
+      // Empty data says nothing; some gateways keep a quiet connection open with it.
+      if (this.#data) events.push(this.#data);
       this.#data = undefined;
     } else if (line.startsWith("data:")) {
       const value = line.slice(line.charCodeAt(5) === 0x20 ? 6 : 5);

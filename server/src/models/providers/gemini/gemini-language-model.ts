@@ -5,7 +5,7 @@ import type { GeminiProviderConfig } from "../../models-config.ts";
 import { createRedact } from "../../redact.ts";
 import { type GeminiDialect, toGenerateContentRequest } from "./convert-prompt.ts";
 import { GeminiAnswerReader } from "./convert-stream.ts";
-import { type AccessToken, createAccessToken, vertexBaseUrl } from "./vertex-access.ts";
+import { createAccessToken, vertexBaseUrl } from "./vertex-access.ts";
 
 const GEMINI_API = "https://generativelanguage.googleapis.com";
 
@@ -13,20 +13,12 @@ const GEMINI_API = "https://generativelanguage.googleapis.com";
 export function createGeminiProvider(
   config: GeminiProviderConfig,
   deps: ProviderDeps,
-  accessToken: AccessToken = createAccessToken(),
 ): (model: string) => LanguageModel {
   const { access } = config;
   const endpoint = parseEndpoint(
     config.baseUrl || (access.kind === "vertex" ? vertexBaseUrl(access.location) : GEMINI_API),
   );
-  const fixed = ["content-type", "application/json", ...Object.entries(config.headers).flat()];
-  const headers =
-    access.kind === "vertex"
-      ? async () => [...fixed, "authorization", `Bearer ${await accessToken()}`]
-      : (
-          (all) => () =>
-            all
-        )([...fixed, "x-goog-api-key", access.apiKey]);
+  const headers = headersFor(config);
   const redact = createRedact(access.kind === "vertex" ? [] : [access.apiKey]);
 
   return (model) => {
@@ -50,6 +42,17 @@ export function createGeminiProvider(
     };
     return createHttpLanguageModel(wire, deps);
   };
+}
+
+/** A key never changes; a token does, every hour. */
+function headersFor({ access, headers }: GeminiProviderConfig): () => readonly string[] | Promise<readonly string[]> {
+  const fixed = ["content-type", "application/json", ...Object.entries(headers).flat()];
+  if (access.kind === "api-key") {
+    const all = [...fixed, "x-goog-api-key", access.apiKey];
+    return () => all;
+  }
+  const accessToken = createAccessToken(access.project);
+  return async () => [...fixed, "authorization", `Bearer ${await accessToken()}`];
 }
 
 function methodPaths(endpoint: Endpoint, resource: string): { readonly stream: string; readonly whole: string } {

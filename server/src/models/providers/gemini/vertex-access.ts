@@ -6,11 +6,11 @@ const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 /** Gives an access token for Google Cloud, from the Application Default Credentials; the library keeps it until it expires. */
 export type AccessToken = () => Promise<string>;
 
-/** Creates the source of tokens. The library is loaded with the first call, because most installations never need it. */
-export function createAccessToken(): AccessToken {
+/** Creates the source of tokens for a project. The library is loaded with the first call, because most installations never need it. */
+export function createAccessToken(projectId: string): AccessToken {
   let auth: Promise<GoogleAuth> | undefined;
   return async () => {
-    auth ??= import("google-auth-library").then((library) => new library.GoogleAuth({ scopes: SCOPE }));
+    auth ??= import("google-auth-library").then((library) => new library.GoogleAuth({ scopes: SCOPE, projectId }));
     const token = await accessToken(await auth);
     if (!token) throw noCredentials("the credentials gave no access token");
     return token;

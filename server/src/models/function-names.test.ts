@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { FunctionDeclaration } from "./contract.ts";
+import { functionNames } from "./function-names.ts";
+
+const named = (...names: readonly string[]): FunctionDeclaration[] =>
+  names.map((name) => ({ name, description: "", parameters: {} }));
+
+describe("functionNames", () => {
+  it("leaves names that fit as they are", () => {
+    const names = functionNames(named("get_weather", "find-order"));
+    assert.equal(names.toWire("get_weather"), "get_weather");
+    assert.equal(names.fromWire("find-order"), "find-order");
+  });
+
+  it("makes other names fit, keeps them apart, and brings them back", () => {
+    const long = `toolset.${"x".repeat(80)}`;
+    const all = ["shop.find", "shop_find", "shop:find", "größe", long];
+    const names = functionNames(named(...all));
+    const wire = all.map((name) => names.toWire(name));
+    assert.deepEqual(wire.slice(0, 4), ["shop_find_1", "shop_find", "shop_find_2", "gr__e"]);
+    assert.equal(wire[4]?.length, 64);
+    assert.deepEqual(
+      wire.map((name) => names.fromWire(name)),
+      all,
+    );
+  });
+
+  it("makes names out of history fit too", () => {
+    assert.equal(functionNames(named("a.b")).toWire("old.name"), "old_name");
+  });
+});
