@@ -9,6 +9,8 @@ export interface Bindings {
   bindLeaves(recorded: JsonObject, actual: JsonObject): void;
   /** A recorded value with every bound value replaced, in texts too. */
   rebind(value: JsonValue): JsonValue;
+  /** Whether a recorded value is known to be said, called or answered here, changed or not. */
+  isBound(value: JsonValue): boolean;
   /** Whether a recorded text of the user said this value and no binding tells what it is now. */
   isLost(value: JsonValue): boolean;
 }
@@ -49,6 +51,7 @@ export function createBindings(): Bindings {
       }
     },
     rebind,
+    isBound: (value) => bound.has(keyOf(value)) || wholeTexts.has(keyOf(value)),
     isLost(value) {
       const key = keyOf(value);
       if (key.length < 2 || bound.has(key) || wholeTexts.has(key)) return false;
@@ -90,7 +93,7 @@ function wholeWord(value: string): RegExp {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 }
 
 function keyOf(value: JsonValue): string {

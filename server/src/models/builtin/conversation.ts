@@ -32,6 +32,7 @@ function stepOf(role: ModelMessage["role"], part: ModelMessage["parts"][number])
 
 /** State updates and barge-in notes tell a large model about the world; they are not what the user said (ces-runtime 3.2, 13). */
 function withoutRemarks(text: string): string {
+  if (!text.includes("<")) return text.trim();
   return text
     .replace(/<state_update>[\s\S]*?<\/state_update>/g, "")
     .replace(/<context>agent speaking was interrupted[\s\S]*?<\/context>/g, "")

@@ -76,10 +76,10 @@ function proseRules(prose: string): readonly InstructionRule[] {
 }
 
 function ruleOf(context: string, action: string): InstructionRule {
-  const references = (kind: string) =>
-    [...`${context} ${action}`.matchAll(new RegExp(`\\{@${kind}:\\s*([^}]+?)\\s*\\}`, "gi"))].map(
-      (match) => match[1] ?? "",
-    );
+  const references = (kind: string) => {
+    const pattern = new RegExp(`\\{@${kind}:\\s*([^}]+?)\\s*\\}`, "gi");
+    return [...new Set([...`${context} ${action}`.matchAll(pattern)].map((match) => match[1] ?? ""))];
+  };
   const bare = context.replace(/\{@[^}]*\}/g, " ");
   return {
     occasion: occasionOf(bare),

@@ -27,7 +27,7 @@ function subjectOf(description: string): string {
     .replace(/[([](?:required|optional)[^)\]]*[)\]]/gi, "")
     .replace(/^(?:required|optional)[.:]\s*/i, "")
     .trim();
-  const sentence = /^.*?(?=[.;](?:\s|$)|\n|$)/s.exec(cleaned)?.[0].trim() ?? "";
+  const sentence = /^.*?(?=(?<!\b(?:e\.g|i\.e|etc))[.;](?:\s|$)|\n|$)/s.exec(cleaned)?.[0].trim() ?? "";
   return /^\p{Lu}\p{Ll}/u.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence;
 }
 

@@ -9,22 +9,46 @@ const SMALL_WORD = 0.3;
  * How alike two texts of a user are, 0 to 1: the weighted share of common words (Dice), stemmed. Values (identifiers, numbers,
  * dates, addresses) count by their kind only: "Where is A-1001?" and "where's A-2002" are the same question.
  */
-export function similarity(left: string, right: string): number {
-  if (left.trim() === right.trim()) return 1;
-  const [first, second] = [weightedWords(left), weightedWords(right)];
-  let common = 0;
-  for (const [word, weight] of first) common += Math.min(weight, second.get(word) ?? 0);
-  const total = weightOf(first) + weightOf(second);
-  return total === 0 ? 0 : (2 * common) / total;
+export type Similarity = (left: string, right: string) => number;
+
+/** How many texts are kept in their read form: cases and histories bring the same ones again and again. */
+const KEPT_TEXTS = 4096;
+
+/** A similarity with its own memory of texts. */
+export function createSimilarity(): Similarity {
+  const read = new Map<string, WeightedWords>();
+
+  function wordsOf(text: string): WeightedWords {
+    const known = read.get(text);
+    if (known !== undefined) return known;
+    if (read.size >= KEPT_TEXTS) read.clear();
+    const weighted = weightedWords(text);
+    read.set(text, weighted);
+    return weighted;
+  }
+
+  return (left, right) => {
+    if (left.trim() === right.trim()) return 1;
+    const [first, second] = [wordsOf(left), wordsOf(right)];
+    let common = 0;
+    for (const [word, weight] of first.weights) common += Math.min(weight, second.weights.get(word) ?? 0);
+    const total = first.sum + second.sum;
+    return total === 0 ? 0 : (2 * common) / total;
+  };
 }
 
-function weightedWords(text: string): ReadonlyMap<string, number> {
+interface WeightedWords {
+  readonly weights: ReadonlyMap<string, number>;
+  readonly sum: number;
+}
+
+function weightedWords(text: string): WeightedWords {
   const weights = new Map<string, number>();
   for (const word of words(masked(text))) {
     const key = stem(word);
     weights.set(key, (weights.get(key) ?? 0) + (isContentWord(word) ? 1 : SMALL_WORD));
   }
-  return weights;
+  return { weights, sum: weights.values().reduce((sum, weight) => sum + weight, 0) };
 }
 
 function masked(text: string): string {
@@ -33,10 +57,4 @@ function masked(text: string): string {
       `${rest.slice(0, start)} value${kind} ${rest.slice(start + written.length)}`,
     text,
   );
-}
-
-function weightOf(weights: ReadonlyMap<string, number>): number {
-  let sum = 0;
-  for (const weight of weights.values()) sum += weight;
-  return sum;
 }

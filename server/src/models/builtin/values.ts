@@ -36,7 +36,10 @@ const PATTERNS: readonly (readonly [ValueKind, RegExp])[] = [
   ["identifier", /(?<![\p{L}\p{N}])(?!I )\p{Lu} \d{3,}(?![\p{L}\p{N}])/gu],
   ["identifier", /(?<![\p{L}\p{N}])#\d+(?![\p{L}\p{N}])/gu],
   ["number", /(?<![\p{L}\p{N}.-])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\p{N}])/gu],
-  ["number", /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a dozen)\b/giu],
+  [
+    "number",
+    /(?<!\b(?:the|this|that|which|another|other|new|last|first|\d(?:st|nd|rd|th)) )\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a dozen)\b/giu,
+  ],
 ];
 
 const NUMBER_WORDS = [
