@@ -13,3 +13,5 @@ export type {
   StandardMethods,
   WriteTreeOptions,
 } from "./contract.ts";
+export { createResources, type ResourcesDeps } from "./create-resources.ts";
+export { packFolder, unpackToFolder } from "./package/index.ts";

@@ -1,0 +1,48 @@
+import type { AppSnapshot, AppVersion } from "@frontdesk/protos/ces/app_version";
+import { AppVersionSchema } from "@frontdesk/protos/ces/app_version";
+import { notFound } from "#status";
+import type { ResourceStore } from "#storage";
+import type { AppState } from "./app-state.ts";
+import type { AppStates } from "./app-states.ts";
+import type { AppSnapshots } from "./contract.ts";
+import { appVersions } from "./definitions/app-version.ts";
+import { fromRow } from "./resource.ts";
+import { snapshotOf } from "./snapshot-of.ts";
+
+/** How many versions are held in memory, decoded. */
+const MAX_VERSIONS = 64;
+
+type Snapshot = { readonly snapshot: AppSnapshot; readonly generation: string };
+
+/** Creates the reader of snapshots. */
+export function createAppSnapshots(store: ResourceStore, states: AppStates): AppSnapshots {
+  const drafts = new WeakMap<AppState, Snapshot>();
+  const versions = new Map<string, Snapshot & { readonly readAt: number }>();
+
+  async function draft(app: string): Promise<Snapshot> {
+    const { state, generation } = await states.load(app);
+    if (!state.app) throw notFound(app, "ces.googleapis.com/App");
+    const known = drafts.get(state);
+    if (known) return known;
+    const made = { snapshot: snapshotOf(state), generation };
+    drafts.set(state, made);
+    return made;
+  }
+
+  async function version(name: string): Promise<Snapshot> {
+    const readAt = store.generation(name);
+    const known = versions.get(name);
+    if (known?.readAt === readAt) return known;
+    const row = await store.get(name);
+    const stored =
+      row?.type === appVersions.type.type ? (fromRow(AppVersionSchema, row) as unknown as AppVersion) : undefined;
+    if (!stored?.snapshot) throw notFound(name, appVersions.type.type);
+    const made = { snapshot: stored.snapshot, generation: `version ${stored.etag} ${row?.createTime ?? 0}`, readAt };
+    versions.set(name, made);
+    const [oldest] = versions.keys();
+    if (versions.size > MAX_VERSIONS && oldest !== undefined) versions.delete(oldest);
+    return made;
+  }
+
+  return { draft, version };
+}

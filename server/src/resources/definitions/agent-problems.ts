@@ -1,0 +1,86 @@
+import { type Agent, AgentSchema } from "@frontdesk/protos/ces/agent";
+import { ToolSchema } from "@frontdesk/protos/ces/tool";
+import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
+import { idOf } from "#aip";
+import type { AppState } from "../app-state.ts";
+import { CALLBACKS, TRANSFER_CONDITION } from "../python/callback-signatures.ts";
+import type { PythonChecks } from "../python/python-checks.ts";
+import { isSystemToolName } from "../system-tools.ts";
+
+/**
+ * What is misconfigured in an agent, one sentence each, with field and line: `Agent.validation_errors`. Disabled callbacks are checked
+ * too, since enabling one is no time for surprises.
+ */
+export async function agentProblems(agent: Agent, state: AppState, python: PythonChecks): Promise<readonly string[]> {
+  if (agent.agentType.case === "remoteDialogflowAgent") return [];
+  const code = await Promise.all([callbackProblems(agent, python), conditionProblems(agent, python)]);
+  return [...code.flat(), ...instructionProblems(agent, state)];
+}
+
+async function callbackProblems(agent: Agent, python: PythonChecks): Promise<readonly string[]> {
+  const stages = [
+    [agent.beforeAgentCallbacks, "before_agent_callbacks"],
+    [agent.afterAgentCallbacks, "after_agent_callbacks"],
+    [agent.beforeModelCallbacks, "before_model_callbacks"],
+    [agent.afterModelCallbacks, "after_model_callbacks"],
+    [agent.beforeToolCallbacks, "before_tool_callbacks"],
+    [agent.afterToolCallbacks, "after_tool_callbacks"],
+  ] as const;
+  const checks = stages.flatMap(([callbacks, stage]) =>
+    callbacks.map(async ({ callback }, index) => {
+      if (callback.case !== "pythonCode") return [`${stage}[${index}]: has no code.`];
+      const problems = await python.hook(callback.value, CALLBACKS[stage]);
+      return problems.map((problem) => `${stage}[${index}]: ${problem}.`);
+    }),
+  );
+  return (await Promise.all(checks)).flat();
+}
+
+async function conditionProblems(agent: Agent, python: PythonChecks): Promise<readonly string[]> {
+  const checks = agent.transferRules.map(async ({ ruleType }, index) => {
+    if (ruleType.case !== "deterministicTransfer") return [];
+    const { conditionType } = ruleType.value;
+    if (conditionType.case !== "pythonCodeCondition") return [];
+    const problems = await python.hook(conditionType.value.pythonCode, TRANSFER_CONDITION);
+    return problems.map((problem) => `transfer_rules[${index}]: ${problem}.`);
+  });
+  return (await Promise.all(checks)).flat();
+}
+
+/** `{@AGENT: …}` and `{@TOOL: …}` in the instruction that lead to nothing this agent has (ces-runtime 3.1). */
+function instructionProblems(agent: Agent, state: AppState): readonly string[] {
+  const problems: string[] = [];
+  for (const [text, kind = "", name = ""] of agent.instruction.matchAll(/\{@(AGENT|TOOL):\s*([^{}]*?)\s*\}/gi)) {
+    const problem =
+      kind.toUpperCase() === "AGENT"
+        ? agentReferenceProblem(agent, name, state)
+        : toolReferenceProblem(agent, name, state);
+    if (problem) problems.push(`instruction: ${text} ${problem}.`);
+  }
+  return [...new Set(problems)];
+}
+
+function agentReferenceProblem(agent: Agent, name: string, state: AppState): string | undefined {
+  const target = state.list(AgentSchema).find(({ displayName }) => displayName === name);
+  if (!target) return "names no agent of this app";
+  const isNeighbour =
+    target === agent || agent.childAgents.includes(target.name) || target.childAgents.includes(agent.name);
+  return isNeighbour
+    ? undefined
+    : "names an agent that is neither a child nor the parent of this one, so it cannot be reached from here";
+}
+
+function toolReferenceProblem(agent: Agent, name: string, state: AppState): string | undefined {
+  const own = agent.tools.some((tool) => (state.find(ToolSchema, tool)?.displayName ?? idOf(tool)) === name);
+  if (own) return undefined;
+  const throughToolset = agent.toolsets.some(({ toolset }) => {
+    const displayName = state.find(ToolsetSchema, toolset)?.displayName ?? "";
+    return (
+      displayName !== "" &&
+      (name.startsWith(`${displayName}_`) || name.startsWith(`${displayName.replaceAll("-", "_")}_`))
+    );
+  });
+  if (throughToolset) return undefined;
+  const exists = isSystemToolName(name) || state.list(ToolSchema).some(({ displayName }) => displayName === name);
+  return exists ? "names a tool that this agent does not list in 'tools'" : "names no tool of this app";
+}

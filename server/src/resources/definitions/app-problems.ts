@@ -1,0 +1,107 @@
+import { AgentSchema } from "@frontdesk/protos/ces/agent";
+import type { App } from "@frontdesk/protos/ces/app";
+import { type Guardrail, GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
+import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
+import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
+import type { AppState } from "../app-state.ts";
+import { CALLBACKS, TOOL_FAKE } from "../python/callback-signatures.ts";
+import type { PythonChecks } from "../python/python-checks.ts";
+import { agentCycles } from "./agent-graph.ts";
+
+/**
+ * What is misconfigured in an app beyond its agents, one sentence each: `App.validation_errors`. The agents' own are in theirs. Nothing
+ * here is ever a reason to refuse a write.
+ */
+export async function appProblems(app: App, state: AppState, python: PythonChecks): Promise<readonly string[]> {
+  const perTool = await Promise.all(state.list(ToolSchema).map((tool) => toolProblems(tool, python)));
+  const perToolset = await Promise.all(
+    state
+      .list(ToolsetSchema)
+      .map(async ({ displayName, toolFakeConfig }) =>
+        prefixed(`Toolset '${displayName}', tool_fake_config`, await fakeProblems(toolFakeConfig, python)),
+      ),
+  );
+  const perGuardrail = await Promise.all(
+    state.list(GuardrailSchema).map((guardrail) => guardrailProblems(guardrail, python)),
+  );
+  return [
+    ...rootProblems(app, state),
+    ...agentCycles(state.list(AgentSchema)),
+    ...variableProblems(app),
+    ...perTool.flat(),
+    ...perToolset.flat(),
+    ...perGuardrail.flat(),
+    ...promptSecurityProblems(state.list(GuardrailSchema)),
+  ];
+}
+
+function rootProblems(app: App, state: AppState): readonly string[] {
+  if (app.rootAgent !== "") return [];
+  const hint =
+    state.list(AgentSchema).length === 0 ? "create an agent and name it there" : "name one of the agents there";
+  return [`root_agent is not set, so no conversation can start; ${hint}.`];
+}
+
+function variableProblems({ variableDeclarations }: App): readonly string[] {
+  const seen = new Set<string>();
+  return variableDeclarations.flatMap(({ name }) => {
+    const problems: string[] = [];
+    if (!/^[A-Za-z_]\w*$/.test(name)) {
+      problems.push(
+        `Variable '${name}': a name starts with a letter or underscore and goes on with letters, digits and underscores.`,
+      );
+    }
+    if (seen.has(name)) problems.push(`Variable '${name}' is declared twice.`);
+    seen.add(name);
+    return problems;
+  });
+}
+
+async function toolProblems(
+  { displayName, toolType, toolFakeConfig }: Tool,
+  python: PythonChecks,
+): Promise<readonly string[]> {
+  const fakes = prefixed(`Tool '${displayName}', tool_fake_config`, await fakeProblems(toolFakeConfig, python));
+  if (toolType.case !== "pythonFunction") return fakes;
+  const { problems } = await python.tool(toolType.value.pythonCode, toolType.value.name);
+  return [...prefixed(`Tool '${displayName}', python_function`, problems), ...fakes];
+}
+
+async function fakeProblems(config: Tool["toolFakeConfig"], python: PythonChecks): Promise<readonly string[]> {
+  return config?.toolResponse.case === "codeBlock" ? python.fake(config.toolResponse.value.pythonCode, TOOL_FAKE) : [];
+}
+
+async function guardrailProblems(guardrail: Guardrail, python: PythonChecks): Promise<readonly string[]> {
+  const { displayName, guardrailType, action } = guardrail;
+  const subject = `Guardrail '${displayName}'`;
+  const problems: string[] = [];
+  if (guardrailType.case === undefined) problems.push(`${subject} has no type, so it never triggers.`);
+  if (!action?.action.case)
+    problems.push(`${subject} has no action, so nothing can be done when it triggers; set 'action'.`);
+  if (guardrailType.case !== "codeCallback") return problems;
+  const { beforeAgentCallback, afterAgentCallback, beforeModelCallback, afterModelCallback } = guardrailType.value;
+  const callbacks = [
+    { callback: beforeAgentCallback, signature: CALLBACKS.before_agent_callbacks },
+    { callback: afterAgentCallback, signature: CALLBACKS.after_agent_callbacks },
+    { callback: beforeModelCallback, signature: CALLBACKS.before_model_callbacks },
+    { callback: afterModelCallback, signature: CALLBACKS.after_model_callbacks },
+  ];
+  for (const { callback, signature } of callbacks) {
+    if (callback?.callback.case !== "pythonCode") continue;
+    problems.push(...prefixed(`${subject}, ${signature.name}`, await python.hook(callback.callback.value, signature)));
+  }
+  return problems;
+}
+
+/** One prompt security guardrail is what the product allows in an app (app-package 12). */
+function promptSecurityProblems(guardrails: readonly Guardrail[]): readonly string[] {
+  const found = guardrails.filter(({ guardrailType }) => guardrailType.case === "llmPromptSecurity");
+  if (found.length < 2) return [];
+  return [
+    `Only one guardrail can be of the type llm_prompt_security; there are ${found.map(({ displayName }) => `'${displayName}'`).join(", ")}.`,
+  ];
+}
+
+function prefixed(subject: string, problems: readonly string[]): readonly string[] {
+  return problems.map((problem) => `${subject}: ${problem}.`);
+}

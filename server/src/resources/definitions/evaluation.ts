@@ -1,0 +1,54 @@
+import { AgentSchema } from "@frontdesk/protos/ces/agent";
+import { type Evaluation, EvaluationDatasetSchema, EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
+import { ToolSchema } from "@frontdesk/protos/ces/tool";
+import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
+import { resourceTypeOf } from "#aip";
+import type { FieldViolation } from "#status";
+import type { AppState } from "../app-state.ts";
+import { defineResource } from "../define-resource.ts";
+import { withDerived } from "../with-derived.ts";
+import { hasDanglingReference, withDisplayNames } from "./display-names.ts";
+import { EVALUATION_ORDER } from "./evaluation-order.ts";
+import { presentEvaluations } from "./present-evaluations.ts";
+
+/** Turns of a golden, and simulated turns of a scenario (comments of Golden.turns and Scenario.max_turns). */
+const MAX_TURNS = 100;
+
+/** Evaluations. One that refers to a deleted agent, tool or toolset stays, marked invalid (Evaluation.invalid's comment). */
+export const evaluations = defineResource(EvaluationSchema, "app", {
+  uniqueDisplayName: true,
+  keepsRecordedReferences: true,
+  yieldsTo: [AgentSchema, ToolSchema, ToolsetSchema].map((desc) => resourceTypeOf(desc)?.type ?? ""),
+  validate: turnViolations,
+  deriveFromState,
+  cascade: ({ name }) => [`${name}/`],
+  present: presentEvaluations,
+  order: EVALUATION_ORDER,
+});
+
+async function deriveFromState(evaluation: Evaluation, state: AppState): Promise<Evaluation> {
+  const datasets = state
+    .list(EvaluationDatasetSchema)
+    .filter(({ evaluations: names }) => names.includes(evaluation.name));
+  return withDerived(EvaluationSchema, withDisplayNames(EvaluationSchema, evaluation, state), {
+    evaluationDatasets: datasets.map(({ name }) => name),
+    invalid: hasDanglingReference(EvaluationSchema, evaluation, state),
+  });
+}
+
+function turnViolations({ inputs }: Evaluation): readonly FieldViolation[] {
+  if (inputs.case === "golden" && inputs.value.turns.length > MAX_TURNS) {
+    return [
+      {
+        field: "golden.turns",
+        description: `A golden has at most ${MAX_TURNS} turns; this one has ${inputs.value.turns.length}.`,
+      },
+    ];
+  }
+  if (inputs.case === "scenario" && (inputs.value.maxTurns < 0 || inputs.value.maxTurns > MAX_TURNS)) {
+    return [
+      { field: "scenario.max_turns", description: `A scenario has at most ${MAX_TURNS} turns; 0 means ${MAX_TURNS}.` },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,34 @@
+/** A parameter of a hook: its documented name, and what its annotation may say (compared without spaces, quotes and module prefix). */
+export interface HookParameter {
+  readonly name: string;
+  readonly annotations: readonly string[];
+}
+
+/** A Python function that the engine calls by a fixed name. */
+export interface HookSignature {
+  readonly name: string;
+  readonly parameters: readonly HookParameter[];
+}
+
+const CONTEXT: HookParameter = { name: "callback_context", annotations: ["CallbackContext"] };
+const REQUEST: HookParameter = { name: "llm_request", annotations: ["LlmRequest"] };
+const RESPONSE: HookParameter = { name: "llm_response", annotations: ["LlmResponse"] };
+const TOOL: HookParameter = { name: "tool", annotations: ["Tool"] };
+const INPUT: HookParameter = { name: "input", annotations: ["dict", "Dict"] };
+const TOOL_RESPONSE: HookParameter = { name: "tool_response", annotations: ["dict", "Dict"] };
+
+/** The six callbacks of an agent by the field that lists them (ces-runtime 1.6). Arguments are passed by position. */
+export const CALLBACKS = {
+  before_agent_callbacks: { name: "before_agent_callback", parameters: [CONTEXT] },
+  after_agent_callbacks: { name: "after_agent_callback", parameters: [CONTEXT] },
+  before_model_callbacks: { name: "before_model_callback", parameters: [CONTEXT, REQUEST] },
+  after_model_callbacks: { name: "after_model_callback", parameters: [CONTEXT, RESPONSE] },
+  before_tool_callbacks: { name: "before_tool_callback", parameters: [TOOL, INPUT, CONTEXT] },
+  after_tool_callbacks: { name: "after_tool_callback", parameters: [TOOL, INPUT, CONTEXT, TOOL_RESPONSE] },
+} as const satisfies Readonly<Record<string, HookSignature>>;
+
+/** The condition of a deterministic transfer (ces-runtime 1.9). Live apps name the parameter freely. */
+export const TRANSFER_CONDITION: HookSignature = { name: "should_trigger_transfer_callback", parameters: [CONTEXT] };
+
+/** The function that stands in for all real tool calls (ces-runtime 1.9). */
+export const TOOL_FAKE: HookSignature = { name: "fake_tool_call", parameters: [TOOL, INPUT, CONTEXT] };

@@ -1,0 +1,70 @@
+import type { DescMessage, Message } from "@bufbuild/protobuf";
+import { EvaluationRunSchema } from "@frontdesk/protos/ces/evaluation";
+import { compileNode, isRestrictionOf, type Predicate, parseRequestFilter, takeTerms } from "#aip";
+import { type FieldViolation, invalidArgument } from "#status";
+import { appOf } from "../app-name.ts";
+import type { ResourceDefinition } from "../define-resource.ts";
+import { runsOf } from "../definitions/present-evaluations.ts";
+import type { ReadContext } from "./read-context.ts";
+
+/** What a list's filters let through. `withVirtual`: resources that are not stored are asked for too. */
+export interface ListFilter {
+  readonly test?: Predicate;
+  readonly withVirtual: boolean;
+}
+
+/** Asks ListTools for system tools (ListToolsRequest.filter's comment); it is no field of a tool. */
+const INCLUDE_SYSTEM_TOOLS = "include_system_tools";
+
+/** Compiles the filters of a list request: `filter`, and the two more that ListEvaluations has. All must let a resource through. */
+export async function compileListFilter(
+  definition: ResourceDefinition,
+  input: DescMessage,
+  request: Message,
+  context: ReadContext,
+): Promise<ListFilter> {
+  const text = (field: string) => stringOf(input, request, field);
+  const main = compileMain(definition, text("filter"));
+  const tests = [
+    main.test,
+    compileMain(definition, text("evaluation_filter"), "evaluation_filter").test,
+    await compileRunFilter(text("evaluation_run_filter"), text("parent"), context),
+  ].filter((test) => test !== undefined);
+  return {
+    withVirtual: main.withVirtual,
+    ...(tests.length > 0 && { test: (resource: Message) => tests.every((test) => test(resource)) }),
+  };
+}
+
+function compileMain({ desc, rules }: ResourceDefinition, text: string, field = "filter"): ListFilter {
+  const { taken, rest } = takeTerms(parseRequestFilter(text, field), isSystemToolsTerm);
+  const options = { field, ...(rules.filterAliases && { aliases: rules.filterAliases }) };
+  if (!rules.virtual && taken[0]) return { withVirtual: false, test: compileNode(desc, taken[0], options) };
+  const withVirtual =
+    taken.map((term) => flagOf(term.kind === "restriction" ? term.value.text : "", field)).at(-1) ?? false;
+  return { withVirtual, ...(rest && { test: compileNode(desc, rest, options) }) };
+}
+
+const isSystemToolsTerm = isRestrictionOf(INCLUDE_SYSTEM_TOOLS);
+
+function flagOf(text: string, field: string): boolean {
+  if (text === "true" || text === "false") return text === "true";
+  const violation: FieldViolation = { field, description: `${INCLUDE_SYSTEM_TOOLS} is true or false, not '${text}'.` };
+  throw invalidArgument(violation);
+}
+
+/** Evaluations that have a run which the filter lets through. */
+async function compileRunFilter(text: string, parent: string, context: ReadContext): Promise<Predicate | undefined> {
+  const field = "evaluation_run_filter";
+  const node = parseRequestFilter(text, field);
+  if (!node) return undefined;
+  const test = compileNode(EvaluationRunSchema, node, { field });
+  const runs = (await runsOf(appOf(parent) ?? "", context)).filter(test);
+  const names = new Set(runs.flatMap(({ evaluations }) => evaluations));
+  return (evaluation) => names.has((evaluation as Message & { readonly name: string }).name);
+}
+
+function stringOf(input: DescMessage, request: Message, name: string): string {
+  const field = input.fields.find((each) => each.name === name);
+  return field ? String((request as unknown as Record<string, unknown>)[field.localName] ?? "") : "";
+}

@@ -1,0 +1,150 @@
+import type { OrderKey } from "#aip";
+import type { JsonValue } from "#base";
+import type { ResourceQuery, ResourceRow } from "#storage";
+import type { ResourceDefinition } from "../define-resource.ts";
+import { fromRow, type Resource } from "../resource.ts";
+import type { ListFilter } from "./list-filter.ts";
+import type { ReadContext } from "./read-context.ts";
+
+/** Where a page ended: the value of the order key, then the name. */
+export type Position = readonly [string | number, string];
+
+export interface ScanQuery {
+  readonly definition: ResourceDefinition;
+  readonly parent: string;
+  readonly order: OrderKey;
+  readonly filter: ListFilter;
+  readonly pageSize: number;
+  readonly after?: Position;
+}
+
+export interface ScanPage {
+  readonly resources: readonly Resource[];
+  /** Position of the last one when there are more. */
+  readonly last?: Position;
+}
+
+/** Rows read at a time when a filter may drop many of them. */
+const BATCH = 200;
+
+/** Whether JSON from a page token is a position. */
+export function isPosition(value: JsonValue | undefined): value is [string | number, string] {
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    typeof value[1] === "string" &&
+    ["string", "number"].includes(typeof value[0])
+  );
+}
+
+/** One page of the resources below a parent that the filter lets through, in order. */
+export async function scan(query: ScanQuery, context: ReadContext): Promise<ScanPage> {
+  const isColumn = COLUMNS.some((column) => column === query.order.path);
+  return isColumn && !query.filter.withVirtual ? scanStore(query, context) : scanAll(query, context);
+}
+
+const COLUMNS = ["name", "create_time", "update_time"] as const satisfies readonly ResourceQuery["orderBy"][];
+
+/** Reads on until the page is full and one more is found. */
+async function scanStore(query: ScanQuery, context: ReadContext): Promise<ScanPage> {
+  const found: Found[] = [];
+  let after: Position | undefined = query.after;
+  do {
+    const limit = query.filter.test ? Math.max(BATCH, query.pageSize + 1) : query.pageSize + 1;
+    const { rows, last } = await context.store.list(storeQuery(query, limit, after));
+    for (const row of rows) {
+      const resource = fromRow(query.definition.desc, row);
+      if (query.filter.test?.(resource) ?? true) found.push({ resource, position: positionOf(row, query.order) });
+    }
+    after = last;
+  } while (after && found.length <= query.pageSize);
+  return cut(found, query.pageSize);
+}
+
+/** Reads everything and sorts it here: for keys that are no columns, and for resources that are not stored. */
+async function scanAll(query: ScanQuery, context: ReadContext): Promise<ScanPage> {
+  const stored = await readAll(query, context);
+  const virtual = query.filter.withVirtual ? (query.definition.rules.virtual?.(query.parent) ?? []) : [];
+  const candidates = [...stored, ...virtual.map((resource) => ({ resource, createTime: 0, updateTime: 0 }))];
+  const passing = candidates.filter(({ resource }) => query.filter.test?.(resource) ?? true);
+  const keys = await keysOf(passing, query, context);
+  const found = passing.map(
+    ({ resource }, index): Found => ({ resource, position: [keys[index] ?? 0, resource.name] }),
+  );
+  const sign = query.order.descending ? -1 : 1;
+  found.sort((a, b) => sign * compare(a.position, b.position));
+  const { after } = query;
+  return cut(after ? found.filter(({ position }) => sign * compare(position, after) > 0) : found, query.pageSize);
+}
+
+interface Found {
+  readonly resource: Resource;
+  readonly position: Position;
+}
+
+interface Candidate {
+  readonly resource: Resource;
+  readonly createTime: number;
+  readonly updateTime: number;
+}
+
+async function readAll(query: ScanQuery, context: ReadContext): Promise<readonly Candidate[]> {
+  const all: Candidate[] = [];
+  let after: Position | undefined;
+  do {
+    const page = await context.store.list({ ...storeQuery(query, BATCH, after), orderBy: "name", descending: false });
+    for (const row of page.rows) {
+      all.push({
+        resource: fromRow(query.definition.desc, row),
+        createTime: row.createTime,
+        updateTime: row.updateTime,
+      });
+    }
+    after = page.last;
+  } while (after);
+  return all;
+}
+
+async function keysOf(
+  candidates: readonly Candidate[],
+  { definition, order }: ScanQuery,
+  context: ReadContext,
+): Promise<readonly (string | number)[]> {
+  const special = definition.rules.order?.keys?.[order.path];
+  if (special)
+    return special(
+      candidates.map(({ resource }) => resource),
+      context,
+    );
+  if (order.path === "create_time") return candidates.map(({ createTime }) => createTime);
+  if (order.path === "update_time") return candidates.map(({ updateTime }) => updateTime);
+  return candidates.map(({ resource }) => resource.name);
+}
+
+function storeQuery(
+  { definition, parent, order }: ScanQuery,
+  limit: number,
+  after: Position | undefined,
+): ResourceQuery {
+  const orderBy = COLUMNS.find((column) => column === order.path) ?? "name";
+  return { type: definition.type.type, parent, orderBy, descending: order.descending, limit, ...(after && { after }) };
+}
+
+function positionOf(row: ResourceRow, { path }: OrderKey): Position {
+  if (path === "create_time") return [row.createTime, row.name];
+  return [path === "update_time" ? row.updateTime : row.name, row.name];
+}
+
+function cut(found: readonly Found[], pageSize: number): ScanPage {
+  const page = found.slice(0, pageSize);
+  const last = page.at(-1);
+  return {
+    resources: page.map(({ resource }) => resource),
+    ...(found.length > pageSize && last && { last: last.position }),
+  };
+}
+
+function compare([a, aName]: Position, [b, bName]: Position): number {
+  if (a !== b) return a < b ? -1 : 1;
+  return aName < bName ? -1 : Number(aName > bName);
+}

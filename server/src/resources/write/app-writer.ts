@@ -1,0 +1,195 @@
+import { clone } from "@bufbuild/protobuf";
+import type { App } from "@frontdesk/protos/ces/app";
+import { etagOf, parentOf } from "#aip";
+import type { Clock } from "#base";
+import { aborted, failedPrecondition, notFound } from "#status";
+import { type ResourceStore, type ResourceWrite, StaleEtagError } from "#storage";
+import type { AppState, Entry } from "../app-state.ts";
+import type { AppStates } from "../app-states.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
+import type { PythonChecks } from "../python/python-checks.ts";
+import { type Resource, stamp, toRow } from "../resource.ts";
+import { logWrites } from "./change-log.ts";
+import { checkChanges, type RequiredPolicy } from "./check-changes.ts";
+import type { Change, MakePlan, Plan } from "./plan.ts";
+
+/** How often a plan is made again because another server changed the app meanwhile. */
+const MAX_ATTEMPTS = 6;
+
+export interface AppWriterDeps {
+  readonly store: ResourceStore;
+  readonly states: AppStates;
+  readonly python: PythonChecks;
+  readonly clock: Clock;
+  /** Who asks; "" when unknown. */
+  readonly author: () => string;
+}
+
+export interface WriteOptions {
+  /** The plan creates the app. Default false: a missing app is NOT_FOUND. */
+  readonly createsApp?: boolean;
+  readonly ignoreLock?: boolean;
+  readonly validateOnly?: boolean;
+  /** Default `all`. */
+  readonly required?: RequiredPolicy;
+}
+
+/** The one way to change what lies below an app. */
+export interface AppWriter {
+  /**
+   * Plans against the app as it is, checks, derives and writes all of it in one transaction with its log entries. Answers the state
+   * that the app has then. Writers of one app take turns.
+   */
+  write(app: string, makePlan: MakePlan, options?: WriteOptions): Promise<AppState>;
+}
+
+/** Creates the writer. */
+export function createAppWriter(deps: AppWriterDeps): AppWriter {
+  const turns = new KeyedMutex();
+  return {
+    write: (app, makePlan, options = {}) => turns.run(app, () => writeWithRetries(app, makePlan, options, deps)),
+  };
+}
+
+async function writeWithRetries(
+  app: string,
+  makePlan: MakePlan,
+  options: WriteOptions,
+  deps: AppWriterDeps,
+): Promise<AppState> {
+  for (let attempt = 1; ; attempt++) {
+    const { state } = attempt === 1 ? await deps.states.load(app) : await deps.states.reload(app);
+    try {
+      return await writeOnce(state, makePlan, options, deps);
+    } catch (error) {
+      if (!(error instanceof StaleEtagError)) throw error;
+      if (attempt === MAX_ATTEMPTS) throw aborted(`'${app}' is being changed by others all the time; try again.`);
+    }
+  }
+}
+
+async function writeOnce(
+  state: AppState,
+  makePlan: MakePlan,
+  options: WriteOptions,
+  deps: AppWriterDeps,
+): Promise<AppState> {
+  if (!state.app && !options.createsApp) throw notFound(state.name, "ces.googleapis.com/App");
+  const plan = await makePlan(state);
+  if (plan.changes.length === 0) return state;
+  if (!options.ignoreLock) refuseWhenLocked(state, plan);
+  const changes = await Promise.all(plan.changes.map((change) => deriveOwn(change, deps.python)));
+  const planned = state.with(entriesOf(changes));
+  await checkChanges(changes, planned, deps.store, options.required ?? "all");
+  const now = deps.clock.now();
+  const next = planned.app ? stampAll(await deriveAll(planned, deps.python), changes, now) : planned;
+  if (!options.validateOnly) await deps.store.write(await toWrites(state, next, changes, plan, now, deps));
+  return next;
+}
+
+/** `App.locked` lets nothing through but the update that takes the lock away (App.locked's comment). */
+function refuseWhenLocked(state: AppState, { changes }: Plan): void {
+  if (!state.app?.locked) return;
+  const unlocks = changes.some(({ name, after }) => name === state.name && after && !(after as unknown as App).locked);
+  if (unlocks) return;
+  throw failedPrecondition(`The app '${state.name}' is locked for changes; set its 'locked' field to false first.`, {
+    reason: "APP_LOCKED",
+    metadata: { app: state.name },
+  });
+}
+
+async function deriveOwn(change: Change, python: PythonChecks): Promise<Change> {
+  const { rules } = change.definition;
+  if (!change.after || !rules.deriveOwn || change.isDependent) return change;
+  return { ...change, after: await rules.deriveOwn(change.after, python) };
+}
+
+function entriesOf(changes: readonly Change[]): ReadonlyMap<string, Entry | undefined> {
+  return new Map(
+    changes.map(({ name, definition, before, after }) => [
+      name,
+      after && { definition, resource: after, ...(before && { row: before.row }) },
+    ]),
+  );
+}
+
+/** Everything that depends on something else in the app, computed again. Entries that come out the same stay the same objects. */
+async function deriveAll(state: AppState, python: PythonChecks): Promise<AppState> {
+  const derived = await Promise.all(
+    [...state.entries.values()].map(async (entry): Promise<readonly [string, Entry]> => {
+      const { rules } = entry.definition;
+      const resource = rules.deriveFromState
+        ? await rules.deriveFromState(entry.resource, state, python)
+        : entry.resource;
+      return [entry.resource.name, resource === entry.resource ? entry : { ...entry, resource }];
+    }),
+  );
+  return state.with(new Map(derived));
+}
+
+/** Gives the changed resources their etag and times; what was only derived anew keeps its own. */
+function stampAll(state: AppState, changes: readonly Change[], now: number): AppState {
+  const stamped = new Map<string, Entry>();
+  for (const { name, definition, before } of changes) {
+    const entry = state.entries.get(name);
+    if (!entry) continue;
+    const resource = clone(definition.desc, entry.resource) as Resource;
+    stamp(definition.desc, resource, {
+      etag: etagOf(definition.desc, resource),
+      createTime: before?.row.createTime ?? now,
+      updateTime: now,
+    });
+    stamped.set(name, { ...entry, resource });
+  }
+  return state.with(stamped);
+}
+
+async function toWrites(
+  state: AppState,
+  next: AppState,
+  changes: readonly Change[],
+  plan: Plan,
+  now: number,
+  { store, author }: AppWriterDeps,
+): Promise<readonly ResourceWrite[]> {
+  const changed = new Set(changes.map(({ name }) => name));
+  const puts = [...next.entries.values()]
+    .filter((entry) => isDue(entry, state, changed))
+    .map((entry) => toPut(entry, changed.has(entry.resource.name), now));
+  const deletions = changes.flatMap(({ name, before, after }): readonly ResourceWrite[] =>
+    before && !after ? [{ kind: "delete", name, ifEtag: before.row.etag }] : [],
+  );
+  const trees = (plan.deletedTrees ?? []).map((prefix): ResourceWrite => ({ kind: "delete-tree", prefix }));
+  if (!next.app) return [...deletions, ...trees];
+  const final = changes.map((change) => ({
+    ...change,
+    ...(change.after && { after: next.entries.get(change.name)?.resource ?? change.after }),
+  }));
+  return [
+    ...puts,
+    ...deletions,
+    ...trees,
+    ...(await logWrites(final, { store, app: state.name, now, author: author() })),
+  ];
+}
+
+/** Changed and newly derived entries are written, and the app's own row always: its condition fails when the app was deleted meanwhile. */
+function isDue({ resource }: Entry, state: AppState, changed: ReadonlySet<string>): boolean {
+  return (
+    changed.has(resource.name) ||
+    resource.name === state.name ||
+    state.entries.get(resource.name)?.resource !== resource
+  );
+}
+
+function toPut({ definition, resource, row }: Entry, isChanged: boolean, now: number): ResourceWrite {
+  const { desc, type } = definition;
+  const facts = {
+    type: type.type,
+    parent: parentOf(type.patterns[0], resource.name),
+    createTime: row?.createTime ?? now,
+    updateTime: isChanged ? now : (row?.updateTime ?? now),
+    etag: isChanged ? etagOf(desc, resource) : (row?.etag ?? ""),
+  };
+  return { kind: "put", row: toRow(desc, resource, facts), ifEtag: row?.etag ?? "" };
+}

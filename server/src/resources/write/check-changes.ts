@@ -1,0 +1,116 @@
+import type { DescField } from "@bufbuild/protobuf";
+import { missingRequired } from "#aip";
+import { type FieldViolation, invalidArgument } from "#status";
+import type { ResourceStore } from "#storage";
+import { appOf } from "../app-name.ts";
+import type { AppState } from "../app-state.ts";
+import { isDraftVersion } from "../definitions/deployment.ts";
+import { type Reference, referencesIn } from "../references.ts";
+import type { Resource } from "../resource.ts";
+import { isSystemTool } from "../system-tools.ts";
+import type { Change } from "./plan.ts";
+
+/** How strictly REQUIRED fields inside resources are asked for: real exports leave some out (app-package 13). */
+export type RequiredPolicy = "all" | "own";
+
+/**
+ * Throws INVALID_ARGUMENT with everything that is wrong with the changes of a plan, seen in the state they lead to: required fields,
+ * references that resolve to nothing, taken display names, and each type's own rules.
+ */
+export async function checkChanges(
+  changes: readonly Change[],
+  next: AppState,
+  store: ResourceStore,
+  required: RequiredPolicy,
+): Promise<void> {
+  const lookup = await lookupOutside(changes, next, store);
+  const violations = changes.flatMap((change) => {
+    const { after, definition, fieldPrefix } = change;
+    if (!after || change.isDependent) return [];
+    const found = [
+      ...missingRequired(definition.desc, after, { deep: required === "all", exempt: isOftenMissing }),
+      ...referenceViolations(change, after, next, lookup),
+      ...(definition.rules.uniqueDisplayName ? displayNameViolations(change, after, next) : []),
+      ...(definition.rules.validate?.(after, next) ?? []),
+    ];
+    return found.map(({ field, description }) => ({ field: `${fieldPrefix}${field}`, description }));
+  });
+  if (violations.length > 0) throw invalidArgument(violations);
+}
+
+/** Fields marked REQUIRED that real apps omit, or whose zero value has a documented meaning (app-package 13, proto comments). */
+const OFTEN_MISSING: ReadonlySet<string> = new Set([
+  "Schema.type",
+  "TriggerAction.GenerativeAnswer.prompt",
+  "DataStoreTool.EngineSource.engine",
+  "App.VariableDeclaration.description",
+  "Evaluation.ScenarioExpectation.ToolExpectation.mock_tool_response",
+  "Guardrail.ContentFilter.match_type",
+  "Guardrail.LlmPolicy.policy_scope",
+  "ToolResponse.response",
+]);
+
+/** Lists too: an empty one cannot be told from a missing one, and none of ours is useless when empty. */
+function isOftenMissing(field: DescField): boolean {
+  const owner = field.parent.typeName.replace(/^google\.cloud\.ces\.v1beta\./, "");
+  return field.fieldKind === "list" || OFTEN_MISSING.has(`${owner}.${field.name}`);
+}
+
+/** Names that exist below the app but outside its state (versions, runs). */
+async function lookupOutside(
+  changes: readonly Change[],
+  next: AppState,
+  store: ResourceStore,
+): Promise<ReadonlySet<string>> {
+  const names = changes
+    .flatMap(({ definition, after }) => (after ? referencesIn(definition.desc, after) : []))
+    .map(({ name }) => name)
+    .filter((name) => !next.entries.has(name) && appOf(name) === next.name);
+  return names.length === 0 ? new Set() : new Set((await store.getMany([...new Set(names)])).keys());
+}
+
+function referenceViolations(
+  change: Change,
+  after: Resource,
+  next: AppState,
+  outside: ReadonlySet<string>,
+): readonly FieldViolation[] {
+  const { definition, before } = change;
+  // What was dangling before may stay: examples and evaluations outlive what they recorded.
+  const known = new Set(before ? referencesIn(definition.desc, before.resource).map(({ name }) => name) : []);
+  return referencesIn(definition.desc, after)
+    .filter(({ name }) => !(definition.rules.keepsRecordedReferences && known.has(name)))
+    .flatMap((reference) => {
+      const description = referenceProblem(reference, next, outside);
+      return description === undefined ? [] : [{ field: reference.path, description }];
+    });
+}
+
+function referenceProblem({ type, name }: Reference, next: AppState, outside: ReadonlySet<string>): string | undefined {
+  if (appOf(name) !== next.name) {
+    return `Reference '${name}' of type '${type}' not found: it must be a resource name in this app (${next.name}/…).`;
+  }
+  const entry = next.entries.get(name);
+  if (entry?.definition.type.type === type || isDraftVersion(type, name)) return undefined;
+  if (type === TOOL && isSystemTool(next.name, name)) return undefined;
+  // Only names of the app's own tree get here: what the store has under one is of the type that its collection says.
+  if (!entry && outside.has(name)) return undefined;
+  return `Reference '${name}' of type '${type}' not found.`;
+}
+
+const TOOL = "ces.googleapis.com/Tool";
+
+function displayNameViolations(
+  { definition, name }: Change,
+  { displayName = "" }: Resource,
+  next: AppState,
+): readonly FieldViolation[] {
+  if (displayName === "") return [];
+  for (const other of next.entries.values()) {
+    if (other.definition !== definition || other.resource.name === name || other.resource.displayName !== displayName)
+      continue;
+    const description = `'${displayName}' is the display name of ${other.resource.name} already; packages and instructions refer by it.`;
+    return [{ field: "display_name", description }];
+  }
+  return [];
+}

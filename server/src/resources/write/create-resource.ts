@@ -1,0 +1,67 @@
+import { clone, type DescMethod, type Message } from "@bufbuild/protobuf";
+import { collectionOf, resourceIdViolations, type StandardMethod, withoutInputOnly, withoutOutputOnly } from "#aip";
+import type { Ids } from "#base";
+import { alreadyExists, type FieldViolation, invalidArgument } from "#status";
+import type { ResourceStore } from "#storage";
+import { appOf } from "../app-name.ts";
+import type { ResourceDefinition } from "../define-resource.ts";
+import { resourceField, stringField } from "../request-fields.ts";
+import type { Resource } from "../resource.ts";
+import { checkParent } from "../resource-names.ts";
+import { isSystemToolName } from "../system-tools.ts";
+import type { AppWriter } from "./app-writer.ts";
+
+export interface CreateDeps {
+  readonly store: ResourceStore;
+  readonly writer: AppWriter;
+  readonly ids: Ids;
+  readonly author: () => string;
+}
+
+type CreateMethod = Extract<StandardMethod, { readonly kind: "create" }>;
+
+/** AIP-133. The id is the client's or a new UUID; the name in the body is ignored. */
+export async function createResource(
+  definition: ResourceDefinition,
+  { input }: DescMethod,
+  roles: CreateMethod,
+  request: Message,
+  { store, writer, ids, author }: CreateDeps,
+): Promise<Resource> {
+  const parent = stringField(input, request, roles.parent);
+  checkParent(definition, parent, { wildcards: false });
+  const givenId = stringField(input, request, roles.id);
+  refuseBadId(definition, roles.id?.name ?? "", givenId);
+  const name = `${parent}/${collectionOf(definition.type.patterns[0])}/${givenId || ids.uuid()}`;
+  const app = appOf(name) ?? "";
+  const sent = accept(definition, resourceField(input, request, roles.body), name);
+  const next = await writer.write(
+    app,
+    async (state) => {
+      if (state.entries.has(name) || (await store.get(name))) throw alreadyExists(name, definition.type.type);
+      const normal = definition.rules.normalize?.(sent, app) ?? sent;
+      const after = definition.rules.onCreate?.(normal, state, author()) ?? normal;
+      return { changes: [{ definition, name, after, fieldPrefix: `${roles.body.name}.` }] };
+    },
+    { createsApp: name === app },
+  );
+  return next.entries.get(name)?.resource ?? sent;
+}
+
+/** A client's resource as far as it may be taken over: no output-only, no input-only fields, no etag. */
+export function accept(definition: ResourceDefinition, sent: Resource, name: string): Resource {
+  const { desc } = definition;
+  const copy = clone(desc, withoutInputOnly(desc, withoutOutputOnly(desc, sent))) as Resource;
+  copy.name = name;
+  if ("etag" in copy) copy.etag = "";
+  return copy;
+}
+
+function refuseBadId(definition: ResourceDefinition, field: string, id: string): void {
+  if (id === "") return;
+  const violations: FieldViolation[] = [...resourceIdViolations(field, id)];
+  if (definition.desc.name === "Tool" && isSystemToolName(id)) {
+    violations.push({ field, description: `'${id}' is the name of a system tool.` });
+  }
+  if (violations.length > 0) throw invalidArgument(violations);
+}

@@ -1,0 +1,95 @@
+import { create, type DescMethod, type Message } from "@bufbuild/protobuf";
+import { type Empty, EmptySchema } from "@bufbuild/protobuf/wkt";
+import type { StandardMethod } from "#aip";
+import { failedPrecondition, notFound } from "#status";
+import type { ResourceRow, ResourceStore, ResourceWrite } from "#storage";
+import { appOf } from "../app-name.ts";
+import type { AppState } from "../app-state.ts";
+import type { ResourceDefinition } from "../define-resource.ts";
+import { booleanField, stringField } from "../request-fields.ts";
+import { fromRow, type Resource } from "../resource.ts";
+import { checkName } from "../resource-names.ts";
+import type { AppWriter } from "./app-writer.ts";
+import type { Plan } from "./plan.ts";
+import { detachments, referrersOf } from "./referrers.ts";
+import { refuseStaleEtag } from "./update-resource.ts";
+
+type DeleteMethod = Extract<StandardMethod, { readonly kind: "delete" }>;
+
+/** Run records are written by the server itself: no lock, no log. */
+const RECORDS: ReadonlySet<string> = new Set(["EvaluationRun", "EvaluationResult"]);
+/** Referrers named in a refusal. */
+const NAMED_REFERRERS = 10;
+
+/**
+ * AIP-135. What is still referred to is FAILED_PRECONDITION with the referrers' names; with `force` the references are removed in the
+ * same transaction. An app goes with everything below it.
+ */
+export async function deleteResource(
+  definition: ResourceDefinition,
+  { input }: DescMethod,
+  roles: DeleteMethod,
+  request: Message,
+  deps: { readonly store: ResourceStore; readonly writer: AppWriter },
+): Promise<Empty> {
+  const name = stringField(input, request, roles.name);
+  checkName(definition, name, roles.name.name);
+  const etag = stringField(input, request, roles.etag);
+  const force = booleanField(input, request, roles.force);
+  if (RECORDS.has(definition.desc.name)) await deleteRecord(definition, name, deps.store);
+  else {
+    await deps.writer.write(appOf(name) ?? "", async (state) => {
+      const row = state.entries.get(name)?.row ?? (await deps.store.get(name));
+      if (!row || row.type !== definition.type.type) throw notFound(name, definition.type.type);
+      const resource = fromRow(definition.desc, row);
+      refuseStaleEtag(etag, resource);
+      return planDeletion(definition, resource, row, state, { force, canForce: roles.force !== undefined });
+    });
+  }
+  return create(EmptySchema);
+}
+
+async function deleteRecord(definition: ResourceDefinition, name: string, store: ResourceStore): Promise<void> {
+  const row = await store.get(name);
+  if (!row) throw notFound(name, definition.type.type);
+  await store.write([{ kind: "delete", name }, ...cascade(definition, fromRow(definition.desc, row))]);
+}
+
+function cascade({ rules }: ResourceDefinition, resource: Resource): readonly ResourceWrite[] {
+  return (rules.cascade?.(resource) ?? []).map((each) =>
+    each.endsWith("/") ? { kind: "delete-tree", prefix: each } : { kind: "delete", name: each },
+  );
+}
+
+function planDeletion(
+  definition: ResourceDefinition,
+  resource: Resource,
+  row: ResourceRow,
+  state: AppState,
+  options: { readonly force: boolean; readonly canForce: boolean },
+): Plan {
+  const { name } = resource;
+  const targets = new Set([name]);
+  const deletion = { definition, name, before: { resource, row }, fieldPrefix: "" };
+  const deletedTrees = definition.rules.cascade?.(resource) ?? [];
+  if (name === state.name) return { changes: [deletion], deletedTrees };
+  const referrers = referrersOf(state, targets, definition.type.type);
+  if (referrers.length > 0 && !options.force) throw stillReferred(name, referrers, options.canForce);
+  return { changes: [deletion, ...detachments(state, targets)], deletedTrees };
+}
+
+function stillReferred(
+  name: string,
+  referrers: readonly { readonly name: string; readonly paths: readonly string[] }[],
+  canForce: boolean,
+) {
+  const named = referrers.slice(0, NAMED_REFERRERS).map((each) => `${each.name} (${each.paths.join(", ")})`);
+  const more = referrers.length > named.length ? ` and ${referrers.length - named.length} more` : "";
+  const advice = canForce
+    ? "Remove the references first, or delete with force=true to have them removed."
+    : "Remove the references first.";
+  return failedPrecondition(`'${name}' is still referred to by ${named.join("; ")}${more}. ${advice}`, {
+    reason: "RESOURCE_IN_USE",
+    metadata: { name, referrers: referrers.map((each) => each.name).join(",") },
+  });
+}

@@ -1,0 +1,100 @@
+import { applyUpdate, etagOf, hasPattern } from "#aip";
+import { type FieldViolation, invalidArgument } from "#status";
+import { appOf } from "../app-name.ts";
+import type { AppState } from "../app-state.ts";
+import type { AppTree, AppTreePart, WriteTreeOptions } from "../contract.ts";
+import type { ResourceDefinition } from "../define-resource.ts";
+import { definitionOfTypeName } from "../definitions.ts";
+import type { Resource } from "../resource.ts";
+import { accept } from "./create-resource.ts";
+import type { Change, Plan } from "./plan.ts";
+import { detachments } from "./referrers.ts";
+
+const PARTS: Readonly<Record<AppTreePart, string>> = {
+  agents: "Agent",
+  tools: "Tool",
+  toolsets: "Toolset",
+  guardrails: "Guardrail",
+  examples: "Example",
+  evaluations: "Evaluation",
+  evaluationDatasets: "EvaluationDataset",
+  evaluationExpectations: "EvaluationExpectation",
+};
+const PACKAGE = "google.cloud.ces.v1beta";
+
+/** The changes that make an app's stored resources those of a tree: all together, nothing where nothing differs. */
+export function planTree(
+  state: AppState,
+  tree: AppTree,
+  { replaceApp = true, deleteOthers = [] }: WriteTreeOptions,
+): Plan {
+  const named = resourcesOf(tree);
+  refuseForeignNames(named, tree.app.name);
+  const writes = named.filter(({ resource }) => replaceApp || !state.app || resource !== tree.app);
+  const deletions = deletionsOf(state, named, deleteOthers);
+  // Resources that stay lose their references to those that go, unless the tree brings them anew.
+  const written = new Set(writes.map(({ resource }) => resource.name));
+  const detached = detachments(state, new Set(deletions.map(({ name }) => name))).filter(
+    ({ name }) => !written.has(name),
+  );
+  return { changes: [...writes.flatMap((each) => toChange(state, each)), ...deletions, ...detached] };
+}
+
+interface Named {
+  readonly definition: ResourceDefinition;
+  readonly resource: Resource;
+  /** Path in the tree, for violations. */
+  readonly path: string;
+}
+
+function resourcesOf(tree: AppTree): readonly Named[] {
+  const parts = Object.keys(PARTS) as AppTreePart[];
+  const below = parts.flatMap((part) =>
+    (tree[part] as readonly Resource[]).map((resource) => ({
+      resource,
+      path: resource.name,
+      definition: definitionOfTypeName(resource.$typeName),
+    })),
+  );
+  return [{ resource: tree.app, path: "app", definition: definitionOfTypeName(tree.app.$typeName) }, ...below];
+}
+
+function refuseForeignNames(named: readonly Named[], app: string): void {
+  const seen = new Set<string>();
+  const violations = named.flatMap(({ definition, resource: { name }, path }): readonly FieldViolation[] => {
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    if (isRepeated) return [{ field: `${path}.name`, description: `The name '${name}' is used twice.` }];
+    const fits = appOf(name) === app && hasPattern(definition.type.patterns[0], name);
+    return fits
+      ? []
+      : [
+          {
+            field: `${path}.name`,
+            description: `'${name}' is not a name of the form ${definition.type.patterns[0].text} in ${app}.`,
+          },
+        ];
+  });
+  if (violations.length > 0) throw invalidArgument(violations);
+}
+
+function toChange(state: AppState, { definition, resource, path }: Named): readonly Change[] {
+  const { name } = resource;
+  const entry = state.entries.get(name);
+  const fresh = accept(definition, resource, name);
+  const replaced = entry?.row ? applyUpdate(definition.desc, entry.resource, fresh, ["*"]) : fresh;
+  const after = definition.rules.normalize?.(replaced, state.name) ?? replaced;
+  if (!entry?.row) return [{ definition, name, after, fieldPrefix: `${path}.` }];
+  if (etagOf(definition.desc, after) === entry.row.etag) return [];
+  return [{ definition, name, before: { resource: entry.resource, row: entry.row }, after, fieldPrefix: `${path}.` }];
+}
+
+function deletionsOf(state: AppState, named: readonly Named[], parts: readonly AppTreePart[]): readonly Change[] {
+  const kept = new Set(named.map(({ resource }) => resource.name));
+  const doomed = new Set(parts.map((part) => `${PACKAGE}.${PARTS[part]}`));
+  return [...state.entries.values()].flatMap(({ definition, resource, row }): readonly Change[] =>
+    row && doomed.has(definition.desc.typeName) && !kept.has(resource.name)
+      ? [{ definition, name: resource.name, before: { resource, row }, fieldPrefix: "" }]
+      : [],
+  );
+}
