@@ -51,6 +51,14 @@ function resourceContract(use: () => Storage): void {
       assert.deepEqual((await store().get(row.name))?.body, new Uint8Array(row.body));
     });
 
+    it("calls a value that it cannot store a defect, and goes on", async () => {
+      const wrong = { ...resource("apps/defect"), displayName: undefined as unknown as string };
+      const isInternal = (error: unknown) => error instanceof ConnectError && error.code === Code.Internal;
+      await assert.rejects(store().write([{ kind: "put", row: wrong }]), isInternal);
+      await store().write([]);
+      await store().write([{ kind: "put", row: resource("apps/defect") }]);
+    });
+
     it("gets many by name and leaves out what is not there", async () => {
       const rows = Array.from({ length: 1_203 }, (_, at) => resource(`apps/many/agents/${at}`));
       await store().write(rows.map((row) => ({ kind: "put", row })));

@@ -19,7 +19,7 @@ export interface ResourceRow {
 export type ResourceWrite =
   | { readonly kind: "put"; readonly row: ResourceRow; readonly ifEtag?: string }
   | { readonly kind: "delete"; readonly name: string; readonly ifEtag?: string }
-  /** Deletes everything whose name starts with `prefix` (an app's whole tree, its conversations included). */
+  /** Deletes the resource named `prefix` and everything below it (an app's whole tree, its conversations included). */
   | { readonly kind: "delete-tree"; readonly prefix: string };
 
 /** A page of a list, in a stable order. */
@@ -51,7 +51,10 @@ export interface ResourceStore {
    * All or nothing, durable when it resolves. A failed condition rejects with `StaleEtagError` naming the row.
    */
   write(writes: readonly ResourceWrite[]): Promise<void>;
-  /** Grows with every write under the app (or any name): a cheap key for snapshot caches. Zero when never written. */
+  /**
+   * Grows with every write at or below the name: a cheap key for snapshot caches, to be read before what is cached. Zero when
+   * never written since the server started.
+   */
   generation(parent: string): number;
 }
 
@@ -94,7 +97,10 @@ export interface ConversationQuery {
   /** Milliseconds; inclusive bounds on the start time. */
   readonly startAfter?: number;
   readonly startBefore?: number;
-  /** Full-text words over the turns. */
+  /**
+   * Words, each of which begins a word of some turn; case and accents do not count, nor does anything but letters and digits. Only
+   * the first sixteen count.
+   */
   readonly search?: string;
   /** Newest first, after this position. */
   readonly after?: readonly [string | number, string];
@@ -108,7 +114,8 @@ export interface ConversationStore {
   getTurns(name: string, from?: number): Promise<readonly TurnRow[]>;
   /**
    * Appends a finished turn and replaces the head, durable when it resolves; waiting appends of all sessions share one
-   * commit. Rejects with ABORTED when the stored turn count is not `turn.index - 1`.
+   * commit. `app` and `startTime` stay those of the first turn; the turn count becomes `turn.index`. Rejects with ABORTED when
+   * the stored turn count is not `turn.index - 1`.
    */
   appendTurn(head: ConversationHead, turn: TurnRow): Promise<void>;
   list(query: ConversationQuery): Promise<Page<ConversationHead>>;
@@ -142,7 +149,7 @@ export interface OperationStore {
   unfinished(): Promise<readonly OperationRow[]>;
 }
 
-/** Named bytes that live beside the tables: app content, images. */
+/** Named bytes that live beside the tables: app content, images. Any key; at most 64 MiB each, or RESOURCE_EXHAUSTED. */
 export interface BlobStore {
   get(key: string): Promise<Uint8Array | undefined>;
   put(key: string, bytes: Uint8Array): Promise<void>;
@@ -155,7 +162,7 @@ export interface Storage {
   readonly conversations: ConversationStore;
   readonly operations: OperationStore;
   readonly blobs: BlobStore;
-  /** Answers when the store takes writes; rejects with the reason otherwise. For `/readyz`. */
+  /** Answers when the store takes writes (it makes one); rejects with a `StorageFault` otherwise. For `/readyz`. */
   check(): Promise<void>;
   /** Finishes what was queued, then closes and unlocks. */
   close(): Promise<void>;

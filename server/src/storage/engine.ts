@@ -37,7 +37,8 @@ export interface Engine {
   all<Row>(statement: Statement<Row> | CompiledQuery<Row>): Promise<readonly Row[]>;
   /**
    * Carries out the steps in order, all or nothing, durable when it resolves. Writes that wait at the same time share one
-   * durable commit, each with its own outcome. Rejects with UNAVAILABLE when the store cannot write.
+   * durable commit, each with its own outcome. Rejects with UNAVAILABLE when the store cannot write,
+   * and with INTERNAL when it does not take a statement or a value.
    */
   commit(steps: readonly Step[]): Promise<CommitOutcome>;
   /** Whether the parent of a resource matches a name that has `-` in place of one or more segments. */

@@ -69,6 +69,7 @@ export function createResourceStore(engine: Engine): ResourceStore {
   }
 
   async function write(writes: readonly ResourceWrite[]): Promise<void> {
+    if (writes.length === 0) return;
     const steps = writes.flatMap((one) => toSteps(engine, one).map((step) => ({ step, one })));
     const outcome = await engine.commit(steps.map(({ step }) => step));
     if (outcome.kind === "refused") throw new StaleEtagError(nameOf(steps[outcome.step]?.one));

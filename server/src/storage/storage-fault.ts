@@ -10,6 +10,8 @@ export type StorageFaultReason =
   | "CORRUPT"
   /** A newer release wrote the schema. */
   | "NEWER_SCHEMA"
+  /** The database would not take a statement or a value: a defect of this program. */
+  | "DEFECT"
   /** The disk or the writer failed in another way; `cause` has it. */
   | "FAILED";
 

@@ -20,8 +20,8 @@ describe("a batch of writes", () => {
     const outcomes = commitBatch([[insert("a")], [insert("x"), insert("a")], [["no sql", [], -1]], [insert("b")]]);
     assert.deepEqual(outcomes, [
       1,
-      { message: "UNIQUE constraint failed: items.name", errcode: 1555 },
-      { message: 'near "no": syntax error', errcode: 1 },
+      { message: "UNIQUE constraint failed: items.name", errcode: 1555, code: "ERR_SQLITE_ERROR" },
+      { message: 'near "no": syntax error', errcode: 1, code: "ERR_SQLITE_ERROR" },
       1,
     ]);
     assert.deepEqual(names(), ["a", "b"]);
@@ -33,7 +33,7 @@ describe("a batch of writes", () => {
     const pages = Number(database.prepare("pragma page_count").get()?.page_count);
     database.exec(`pragma max_page_count = ${pages}`);
     const large: PackedWrite = [["insert into items (name, size) values ('large', zeroblob(1000000))", [], 1]];
-    const full = { message: "database or disk is full", errcode: 13 };
+    const full = { message: "database or disk is full", errcode: 13, code: "ERR_SQLITE_ERROR" };
     assert.deepEqual(commitBatch([[insert("b")], large]), [full, full]);
     assert.deepEqual(names(), ["a"]);
     database.exec("pragma max_page_count = 100000");

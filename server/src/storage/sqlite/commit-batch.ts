@@ -9,7 +9,10 @@ export type PackedWrite = readonly PackedStep[];
 /** Why a write was not stored, as far as an `Error` can cross between threads. */
 export interface PackedFault {
   readonly message: string;
+  /** SQLite's extended result code. */
   readonly errcode?: number;
+  /** Node's code, e.g. for a value that cannot be bound. */
+  readonly code?: string;
 }
 
 /** What became of a write: rows changed, or -1 minus the index of the step whose condition failed, or a fault. */
@@ -87,7 +90,9 @@ export function createBatchCommitter(database: DatabaseSync): (writes: readonly 
 /** What of an error survives the way to the other thread. */
 export function packFault(error: unknown): PackedFault {
   if (!(error instanceof Error)) return { message: String(error) };
-  return "errcode" in error && typeof error.errcode === "number"
-    ? { message: error.message, errcode: error.errcode }
-    : { message: error.message };
+  return {
+    message: error.message,
+    ...("errcode" in error && typeof error.errcode === "number" && { errcode: error.errcode }),
+    ...("code" in error && typeof error.code === "string" && { code: error.code }),
+  };
 }

@@ -11,6 +11,18 @@ describe("what is said of a data folder's fault", () => {
     ["a full disk, told by the system", { code: "ENOSPC" }, "FULL", /^The disk that holds '\/data' is full: /],
     ["a damaged file, by an extended code", { errcode: 779 }, "CORRUPT", /^'\/data' is damaged .*\(what SQLite said\)/],
     [
+      "a statement that it does not take",
+      { errcode: 1299 },
+      "DEFECT",
+      /^The database '\/data' did not take a statement: /,
+    ],
+    [
+      "a value that cannot be bound",
+      { code: "ERR_INVALID_ARG_TYPE" },
+      "DEFECT",
+      /^The database '\/data' did not take a/,
+    ],
+    [
       "an input or output error",
       { errcode: 1034 },
       "FAILED",

@@ -2,11 +2,15 @@ import { StorageFault } from "../storage-fault.ts";
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html). */
 export const SQLITE_BUSY = 5;
+const SQLITE_ERROR = 1;
 const SQLITE_PERM = 3;
 const SQLITE_READONLY = 8;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
+const SQLITE_TOOBIG = 18;
+const SQLITE_CONSTRAINT = 19;
+const SQLITE_MISMATCH = 20;
 const SQLITE_NOTADB = 26;
 
 /** Whether SQLite failed with this primary code, in any of its extended forms. */
@@ -52,6 +56,12 @@ export function describeFault(error: unknown, path: string): StorageFault {
         `'${path}' is damaged or is no database of this program (${text}): restore it from a backup, or move it away to start empty.`,
         error,
       );
+    case SQLITE_ERROR:
+    case SQLITE_TOOBIG:
+    case SQLITE_CONSTRAINT:
+    case SQLITE_MISMATCH:
+    case "ERR_INVALID_ARG_TYPE":
+      return new StorageFault("DEFECT", `The database '${path}' did not take a statement: ${text}.`, error);
     default:
       return new StorageFault("FAILED", `The data in '${path}' cannot be read or written: ${text}.`, error);
   }

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import type { Clock, Logger } from "#base";
-import { unavailable } from "#status";
+import { internal, unavailable } from "#status";
 import type { Storage } from "../contract.ts";
 import { createConversationStore } from "../conversation-store.ts";
 import type { Engine } from "../engine.ts";
@@ -34,8 +34,8 @@ export async function openSqlite({ dataDir, clock, logger }: SqliteOptions): Pro
   const path = join(folder, "frontdesk.db");
   const lock = attempt(folder, () => takeFolder(folder, clock));
   try {
-    const reader = attempt(path, () => openMigrated(path, folder, clock));
     const blobs = await openBlobFolder(join(folder, "blobs"));
+    const reader = attempt(path, () => openMigrated(path, folder, clock));
     const writer = startWriter({ path, upkeep: upkeep(), logger });
     const engine = createEngine(reader, writer, { path, logger });
     return {
@@ -104,6 +104,7 @@ function createEngine(reader: Reader, writer: Writer, { path, logger }: { path: 
   };
 
   function refuse(fault: StorageFault): never {
+    if (fault.reason === "DEFECT") throw internal(fault);
     // The path is for the operator; a client learns what kind of trouble it is.
     logger.error({ err: fault }, "the data folder failed");
     throw unavailable("The server cannot reach its stored data at the moment. Its log has the reason.", {
