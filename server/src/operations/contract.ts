@@ -16,7 +16,7 @@ export interface Operations {
   /**
    * Stores a new operation under a location and starts its work. Work that takes no more than 20 ms is `done` in this answer.
    * A metadata message that has `create_time`, `end_time` and `requested_cancellation` (as `OperationMetadata` does) gets them
-   * filled in; its type must be among those this room was created with.
+   * filled in; its type must be one of those that the services' long-running methods name.
    */
   start<O extends DescMessage>(options: {
     readonly parent: string;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, beforeEach, describe, it } from "node:test";
-import { create, createRegistry, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { AnySchema, anyPack, EmptySchema, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { OperationMetadataSchema } from "@frontdesk/protos/ces/agent_service";
 import { AppSchema } from "@frontdesk/protos/ces/app";
@@ -297,7 +297,6 @@ function deps(store: OperationStore) {
   let count = 0;
   return {
     store,
-    types: createRegistry(OperationMetadataSchema),
     clock: { now: () => 1_000 },
     ids: { uuid: () => `id-${++count}` },
     logger: createLogger("silent"),

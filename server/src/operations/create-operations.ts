@@ -5,15 +5,14 @@ import type { Clock, Ids, Logger } from "#base";
 import { aborted, Code, ConnectError, notFound, toStatusError } from "#status";
 import type { OperationRow, OperationStore } from "#storage";
 import type { OperationHandle, Operations, OperationWork } from "./contract.ts";
-import { type MessageTypes, type OperationStamps, packMetadata, restampMetadata } from "./metadata.ts";
+import { type OperationStamps, packMetadata, restampMetadata } from "./metadata.ts";
+import { METADATA_TYPES } from "./metadata-types.ts";
 import { packError, packResponse, toOperation } from "./operation-row.ts";
 import { settledWithin } from "./settled-within.ts";
 
 /** What operations need. */
 export interface OperationsDeps {
   readonly store: OperationStore;
-  /** Every message type that may be an operation's metadata. */
-  readonly types: MessageTypes;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -37,7 +36,7 @@ interface Running {
 }
 
 /** Creates the long-running operations of a server. */
-export function createOperations({ store, types, clock, ids, logger }: OperationsDeps): Operations {
+export function createOperations({ store, clock, ids, logger }: OperationsDeps): Operations {
   const running = new Map<string, Running>();
   /** Results that could not be stored: told from here until the server ends; after that, `recover` says that they are lost. */
   const unstored = new Map<string, OperationRow>();
@@ -50,7 +49,7 @@ export function createOperations({ store, types, clock, ids, logger }: Operation
       done: false,
       createTime,
       kind,
-      metadata: metadata ? packMetadata(types, metadata, { createTime }) : NOTHING,
+      metadata: metadata ? packMetadata(METADATA_TYPES, metadata, { createTime }) : NOTHING,
       response: NOTHING,
       error: NOTHING,
     };
@@ -109,7 +108,7 @@ export function createOperations({ store, types, clock, ids, logger }: Operation
       signal: operation.controller.signal,
       progress: async (metadata: Message) => {
         if (operation.row.done) return;
-        await change(operation, { metadata: packMetadata(types, metadata, operation.stamps) });
+        await change(operation, { metadata: packMetadata(METADATA_TYPES, metadata, operation.stamps) });
       },
     };
   }
@@ -126,7 +125,7 @@ export function createOperations({ store, types, clock, ids, logger }: Operation
   async function finish(operation: Running, result: Partial<OperationRow>): Promise<void> {
     const { row, stamps } = operation;
     try {
-      await change(operation, { ...result, metadata: restampMetadata(types, row.metadata, stamps) });
+      await change(operation, { ...result, metadata: restampMetadata(METADATA_TYPES, row.metadata, stamps) });
     } catch (error) {
       if (!operation.deleted) unstored.set(row.name, operation.row);
       logger.error(
@@ -177,7 +176,7 @@ export function createOperations({ store, types, clock, ids, logger }: Operation
     if (!operation || operation.row.done) return;
     operation.controller.abort(cancelled());
     operation.stamps = { ...operation.stamps, requestedCancellation: true };
-    await change(operation, { metadata: restampMetadata(types, operation.row.metadata, operation.stamps) });
+    await change(operation, { metadata: restampMetadata(METADATA_TYPES, operation.row.metadata, operation.stamps) });
   }
 
   async function wait(name: string, timeoutMs: number): Promise<Operation> {
@@ -200,7 +199,7 @@ export function createOperations({ store, types, clock, ids, logger }: Operation
         reason: "SERVER_STOPPED",
       },
     );
-    const metadata = restampMetadata(types, row.metadata, { endTime: clock.now() });
+    const metadata = restampMetadata(METADATA_TYPES, row.metadata, { endTime: clock.now() });
     return { ...row, done: true, metadata, error: packError(refusal) };
   }
 
