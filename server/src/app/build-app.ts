@@ -28,6 +28,7 @@ export interface App {
   readonly sessions: SessionEngine;
   readonly sandbox: Sandbox;
   readonly models: Models;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** Waits for turns and operations in flight (at most `graceMs`), then closes every room. */
   close(graceMs: number): Promise<void>;
@@ -65,7 +66,6 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
   const registry = createRegistry(createServices({ resources, operations, sessions, conversations, clock }), {
     logger,
     clock,
-    ids,
   });
   return {
     registry,
@@ -75,6 +75,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     sessions,
     sandbox,
     models,
+    clock,
     logger,
     close: async (graceMs) => {
       await Promise.all([within(graceMs, sessions.drained()), operations.drain(graceMs)]);

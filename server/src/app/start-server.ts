@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { isIPv6 } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createConnectHandler, createMcpHandler, createRestHandler } from "#protocols";
@@ -33,6 +34,7 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
     host: config.host,
     port: config.port,
     logger,
+    ...(config.tls && { tls: { cert: readFileSync(config.tls.cert), key: readFileSync(config.tls.key) } }),
     handlers: {
       rest: createRestHandler(registry, { logger }),
       connect: createConnectHandler(registry, { logger }),
@@ -41,7 +43,7 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
       health: (path) => (path === "/healthz" ? Promise.resolve(healthz()) : readyz(app, draining)),
     },
   });
-  const address = `${config.tls ? "https" : "http"}://${listener.host}:${listener.port}`;
+  const address = `${config.tls ? "https" : "http"}://${urlHost(listener.address)}:${listener.port}`;
   if (config.example) await importShippedExample(join(HOME, "examples", "order-desk", "app"), app);
   const model = app.models.status().defaultModel;
   return {
@@ -54,6 +56,10 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
       await app.close(config.drainMs);
     },
   };
+}
+
+function urlHost(address: string): string {
+  return isIPv6(address) ? `[${address}]` : address;
 }
 
 function homeFolder(start: string): string {

@@ -23,14 +23,14 @@ export const importApp: Command = {
   run: async (input) => {
     const [source, target] = input.positionals;
     if (!source) throw new CommandError("name the folder or the zip to import.");
-    const { bytes, warnings } = await packageBytes(source);
+    const { zip, warnings } = await packageBytes(source);
     const name = target ? appName(target) : undefined;
     const [parent, appId] = name ? split(name) : ["projects/local/locations/us", ""];
     const response = await talking(input, async () => {
       const operation = await clientFor(AgentService, input).importApp({
         parent,
         appId,
-        app: { case: "appContent", value: bytes },
+        app: { case: "appContent", value: zip },
         importOptions: {
           conflictResolutionStrategy: input.flags.overwrite ? Strategy.OVERWRITE : Strategy.REPLACE,
           validateOnly: input.flags["dry-run"] === true,
@@ -48,10 +48,10 @@ export const importApp: Command = {
 
 async function packageBytes(
   source: string,
-): Promise<{ readonly bytes: Uint8Array; readonly warnings: readonly string[] }> {
+): Promise<{ readonly zip: Uint8Array; readonly warnings: readonly string[] }> {
   const found = await stat(source).catch(() => undefined);
   if (!found) throw new CommandError(`${source} does not exist.`);
-  return found.isDirectory() ? packFolder(source) : { bytes: await readFile(source), warnings: [] };
+  return found.isDirectory() ? packFolder(source, Date.now()) : { zip: await readFile(source), warnings: [] };
 }
 
 function split(name: string): [parent: string, appId: string] {
