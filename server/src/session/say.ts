@@ -45,7 +45,7 @@ export function outputEvent(turn: TurnRun, outputType: OutputInit, alreadyStream
 
 /**
  * Adds a message to the conversation, and to it what changed of the variables since the last one: in front, but behind the
- * results of tools, which providers want right after their calls.
+ * results of tools, which providers want right after their calls, and behind the defaults it changes.
  */
 export function* record(
   turn: TurnRun,
@@ -59,8 +59,8 @@ export function* record(
 }
 
 function withUpdate(chunks: readonly ChunkInit[], update: ChunkInit): readonly ChunkInit[] {
-  const results = chunks.filter((chunk) => chunk?.case === "toolResponse");
-  return [...results, update, ...chunks.filter((chunk) => chunk?.case !== "toolResponse")];
+  const goesFirst = (chunk: ChunkInit) => chunk?.case === "toolResponse" || chunk?.case === "defaultVariables";
+  return [...chunks.filter(goesFirst), update, ...chunks.filter((chunk) => !goesFirst(chunk))];
 }
 
 /** How a part is said; undefined for what is no speech (calls, empty text). */

@@ -1,0 +1,19 @@
+/** What engine tests build on: a scripted model, apps in a few words, a session over a real store. Loads no server. */
+export {
+  type AgentSketch,
+  type AppSketch,
+  agentName,
+  appSnapshot,
+  pythonTool,
+  TEST_APP,
+  toolResource,
+} from "./app-snapshot.ts";
+export { call, type ScriptedAnswer, ScriptedModel, say } from "./scripted-model.ts";
+export {
+  type SendOptions,
+  spoken,
+  type TestInput,
+  type TestSession,
+  type TestSessionOptions,
+  testSession,
+} from "./test-session.ts";
