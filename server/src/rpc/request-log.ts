@@ -41,15 +41,15 @@ export function logRequests(clock: Clock, logger: Logger): Interceptor {
         throw logRefusal(logger, clock, line, error);
       } finally {
         // The reader left before the end: its `return` runs only this block.
-        if (!finished) logRequest(logger, clock, line, Code.Canceled);
+        if (!finished) logRequest(logger, clock, line, toGrpcStatusName(Code.Canceled));
       }
     },
   });
 }
 
-/** Logs a call that ended; without a code it ended well. */
-export function logRequest(logger: Logger, clock: Clock, line: RequestLine, code?: Code): void {
-  logger.info(fields(line, clock, code === undefined ? "OK" : toGrpcStatusName(code)), "request");
+/** Logs a call that ended; `status` is the canonical name of its code. */
+export function logRequest(logger: Logger, clock: Clock, line: RequestLine, status = "OK"): void {
+  logger.info(fields(line, clock, status), "request");
 }
 
 /** Logs a call that was refused, and answers the refusal. */

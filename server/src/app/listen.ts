@@ -1,0 +1,113 @@
+import type { Server as HttpServer } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import type { Logger } from "#base";
+import type { HttpHandler } from "#protocols";
+import { createDispatch } from "./listen/dispatch.ts";
+import { onFirstBytes } from "./listen/first-bytes.ts";
+import type { Handlers } from "./listen/handlers.ts";
+import { createHttp1Server } from "./listen/http1-server.ts";
+import { createHttp2Server, type SessionServer } from "./listen/http2-server.ts";
+import { InFlight } from "./listen/in-flight.ts";
+import { DEFAULT_LIMITS, type ListenLimits } from "./listen/limits.ts";
+import { guardOrigin } from "./listen/origin.ts";
+import { createTlsServer, type TlsIdentity } from "./listen/tls-server.ts";
+
+export type { Handlers, ListenLimits, TlsIdentity };
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly handlers: Handlers;
+  readonly logger: Logger;
+  readonly limits?: Partial<ListenLimits>;
+  /** With it TLS is spoken on the same port, beside plaintext. */
+  readonly tls?: TlsIdentity;
+  /** Web origins besides the server's own whose pages may call it; `*` for any. Default none. */
+  readonly allowedOrigins?: readonly string[];
+}
+
+/** An open port. */
+export interface Listener {
+  /** The address that was bound; IPv6 without brackets. */
+  readonly address: string;
+  readonly port: number;
+  /**
+   * Stops accepting, tells clients to leave (GOAWAY, `Connection: close`), waits for answers in flight at most `graceMs`,
+   * then cuts what is left.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * Opens one TCP port for everything: HTTP/1.1, HTTP/2 with prior knowledge, and both over TLS. The first bytes of a
+ * connection tell which; path and content type of each request tell which protocol.
+ */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { handlers, logger, tls, allowedOrigins = [] } = options;
+  const limits: ListenLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const inFlight = new InFlight();
+  const dispatch = guardOrigin(allowedOrigins, createDispatch(handlers));
+  const handler: HttpHandler = (request, response) => {
+    inFlight.add(response);
+    dispatch(request, response);
+  };
+  const http1 = createHttp1Server(handler, handlers.upgrade, limits);
+  const http2 = createHttp2Server(handler, limits, logger);
+  const secure = tls && createTlsServer(tls, http1, http2.server, limits, logger);
+  const sockets = new Set<Socket>();
+  const undecided = new Set<Socket>();
+  const tcp = createTcpServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    undecided.add(socket);
+    socket.on("error", (error) => logger.debug({ err: error }, "a connection broke"));
+    socket.once("close", () => {
+      sockets.delete(socket);
+      undecided.delete(socket);
+    });
+    onFirstBytes(socket, limits.headersTimeoutMs, (wire) => {
+      undecided.delete(socket);
+      const server = { tls: secure, http2: http2.server, http1 }[wire];
+      if (server) server.emit("connection", socket);
+      else socket.destroy();
+    });
+  });
+  tcp.maxConnections = limits.maxConnections;
+  const { address, port } = await open(tcp, options.host, options.port);
+  tcp.on("error", (error) => logger.error({ err: error }, "the port failed"));
+  return { address, port, close: (graceMs) => close({ tcp, http1, http2, inFlight, sockets, undecided }, graceMs) };
+}
+
+function open(tcp: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    tcp.once("error", reject);
+    tcp.listen(port, host, () => {
+      tcp.off("error", reject);
+      // A server that listens on a port has an address of this form.
+      resolve(tcp.address() as AddressInfo);
+    });
+  });
+}
+
+interface OpenPort {
+  readonly tcp: Server;
+  readonly http1: HttpServer;
+  readonly http2: SessionServer;
+  readonly inFlight: InFlight;
+  readonly sockets: ReadonlySet<Socket>;
+  readonly undecided: ReadonlySet<Socket>;
+}
+
+async function close({ tcp, http1, http2, inFlight, sockets, undecided }: OpenPort, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => tcp.close(() => resolve()));
+  for (const socket of undecided) socket.destroy();
+  // Also stops the watch over slow requests, and closes connections that are idle.
+  http1.close();
+  const sessions = [...http2.sessions].map((session) => new Promise<void>((resolve) => session.close(resolve)));
+  const grace = Promise.withResolvers<void>();
+  const timer = setTimeout(grace.resolve, graceMs);
+  await Promise.race([grace.promise, Promise.all([inFlight.drained(), ...sessions])]);
+  clearTimeout(timer);
+  for (const socket of sockets) socket.destroy();
+  await closed;
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { HttpHandler } from "#protocols";
+import type { Handlers } from "./handlers.ts";
+
+/** Chooses who serves a request, by path and content type: over one connection come gRPC, REST, MCP and pages alike. */
+export function createDispatch({ rest, connect, mcp, health, console }: Handlers): HttpHandler {
+  return (request, response) => {
+    const path = pathOf(request);
+    if (health && HEALTH_PATHS.has(path)) return answerHealth(health(path), response);
+    if (path === "/mcp" || path.startsWith("/mcp/")) return mcp(request, response);
+    if (isRpc(request, path)) return connect(request, response);
+    if (console?.(request, response)) return;
+    rest(request, response);
+  };
+}
+
+const HEALTH_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
+/** `/google.cloud.ces.v1.AgentService/GetApp`: no REST path begins with a dotted name. */
+const METHOD_PATH = /^\/[a-z]\w*(?:\.\w+)+\/[A-Z]\w*$/;
+
+function isRpc({ headers, method }: IncomingMessage, path: string): boolean {
+  if (headers["content-type"]?.startsWith("application/grpc")) return true;
+  return (method === "POST" || method === "GET") && METHOD_PATH.test(path);
+}
+
+function pathOf({ url = "/" }: IncomingMessage): string {
+  const mark = url.indexOf("?");
+  return mark < 0 ? url : url.slice(0, mark);
+}
+
+function answerHealth(
+  health: Promise<{ readonly status: number; readonly body: string }>,
+  response: ServerResponse,
+): void {
+  const send = ({ status, body }: { readonly status: number; readonly body: string }): void => {
+    response.writeHead(status, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
+    response.end(body);
+  };
+  health.then(send, (error: unknown) => send({ status: 503, body: `${String(error)}\n` }));
+}

@@ -1,0 +1,19 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { HttpHandler } from "#protocols";
+
+/** What is mounted on the port. */
+export interface Handlers {
+  /** `/v1…/`, and whatever nobody else serves. */
+  readonly rest: HttpHandler;
+  /** `/package.Service/Method`, and every `application/grpc*`. */
+  readonly connect: HttpHandler;
+  /** `/mcp`. */
+  readonly mcp: HttpHandler;
+  /** `/healthz` and `/readyz`. */
+  readonly health?: (path: string) => Promise<{ readonly status: number; readonly body: string }>;
+  /** Static pages; answers false when the path is not its business. */
+  readonly console?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** WebSocket handshakes. Without it they are served like plain requests. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from "node:http";
+import type { HttpHandler } from "#protocols";
+
+const ALLOWED_HEADERS =
+  "authorization, content-type, connect-protocol-version, connect-timeout-ms, grpc-timeout, mcp-protocol-version, x-goog-api-key, x-goog-fieldmask, x-grpc-web, x-server-timeout, x-user-agent";
+const EXPOSED_HEADERS = "grpc-status, grpc-message, grpc-status-details-bin";
+
+/**
+ * Keeps web pages of other sites from calling this server with their visitors' reach. A browser names the page's origin;
+ * it must be the server's own, or one that the operator allows. Programs name none and pass.
+ */
+export function guardOrigin(allowed: readonly string[], next: HttpHandler): HttpHandler {
+  return (request, response) => {
+    const { origin } = request.headers;
+    if (origin === undefined || isOwn(origin, request)) return next(request, response);
+    if (!allowed.includes("*") && !allowed.includes(origin)) {
+      const message = `Pages of ${origin} may not call this server. The operator can allow the origin.`;
+      response.writeHead(403, { "content-type": "application/json; charset=UTF-8" });
+      response.end(JSON.stringify({ error: { code: 403, message, status: "PERMISSION_DENIED" } }));
+      return;
+    }
+    response.setHeader("access-control-allow-origin", origin);
+    response.setHeader("vary", "Origin");
+    response.setHeader("access-control-expose-headers", EXPOSED_HEADERS);
+    if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined)
+      return next(request, response);
+    response.writeHead(204, {
+      "access-control-allow-methods": "GET, POST, PATCH, PUT, DELETE",
+      "access-control-allow-headers": ALLOWED_HEADERS,
+      "access-control-max-age": "7200",
+    });
+    response.end();
+  };
+}
+
+/** The scheme is not compared: behind a proxy that ends TLS it differs, and the host is what tells sites apart. */
+function isOwn(origin: string, request: IncomingMessage): boolean {
+  const host = request.headers.host ?? request.headers[":authority"];
+  try {
+    return new URL(origin).host === host;
+  } catch {
+    return false; // `null`, the origin of pages without one
+  }
+}

@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Clock, type Ids, type Logger, systemClock, systemIds } from "#base";
+import { type CallContext, createCallContext, type Revision } from "#rpc";
+import type { ProtocolDeps, RequestLimits } from "../contract.ts";
+
+/** A protocol's dependencies with every default in place. */
+export interface WholeDeps {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly limits: RequestLimits;
+}
+
+/** Fills in the defaults of a protocol's dependencies, once. */
+export function wholeDeps({ logger, clock = systemClock, ids = systemIds, limits }: ProtocolDeps): WholeDeps {
+  return { logger, clock, ids, limits: { maxBodyBytes: 32 * 1024 * 1024, bodyTimeoutMs: 60_000, ...limits } };
+}
+
+/** One HTTP request on its way to an answer. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly startedAt: number;
+  /** Fires when the client goes away before the answer is whole. */
+  readonly signal: AbortSignal;
+}
+
+/** Takes up a request: gives it an id and watches the client. */
+export function openExchange(request: IncomingMessage, response: ServerResponse, { clock, ids }: WholeDeps): Exchange {
+  const controller = new AbortController();
+  response.once("close", () => {
+    if (!response.writableEnded) controller.abort();
+  });
+  return { request, response, requestId: shortId(ids), startedAt: clock.now(), signal: controller.signal };
+}
+
+/** Twelve hexadecimal digits: enough to find a call in the log. */
+export function shortId(ids: Ids): string {
+  return ids.uuid().replaceAll("-", "").slice(0, 12);
+}
+
+/** The context of a call that came with this request. */
+export function contextOf(
+  exchange: Exchange,
+  protocol: CallContext["protocol"],
+  revision: Revision,
+  logger: Logger,
+): CallContext {
+  const { request, requestId, signal, startedAt } = exchange;
+  const deadline = deadlineOf(request, startedAt);
+  const headers = headerMap(request);
+  return createCallContext(
+    { signal, ...(deadline !== undefined && { deadline }), revision, protocol, headers, requestId },
+    logger,
+  );
+}
+
+function headerMap({ headers }: IncomingMessage): ReadonlyMap<string, string> {
+  const map = new Map<string, string>();
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(", ") : value);
+  }
+  return map;
+}
+
+/** `X-Server-Timeout`, seconds, is how Google's HTTP clients tell their deadline. */
+function deadlineOf({ headers }: IncomingMessage, startedAt: number): number | undefined {
+  const seconds = Number(headers["x-server-timeout"]);
+  return Number.isFinite(seconds) && seconds > 0 ? startedAt + seconds * 1000 : undefined;
+}

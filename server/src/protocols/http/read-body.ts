@@ -1,0 +1,78 @@
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib";
+import { cancelled } from "#status";
+import type { RequestLimits } from "../contract.ts";
+import { HttpError, tooLarge } from "./http-error.ts";
+
+type Decompress = (data: Buffer, options: ZlibOptions) => Promise<Buffer>;
+
+const DECOMPRESS: Readonly<Record<string, Decompress>> = {
+  gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
+  "x-gzip": promisify<Buffer, ZlibOptions, Buffer>(gunzip),
+  deflate: promisify<Buffer, ZlibOptions, Buffer>(inflate),
+  br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
+};
+
+/**
+ * The body of a request, decompressed. Neither what arrives nor what it unpacks to may pass the limit; reading stops
+ * there.
+ */
+export async function readBody(request: IncomingMessage, limits: RequestLimits): Promise<Buffer> {
+  const encoding = request.headers["content-encoding"]?.trim().toLowerCase() || "identity";
+  const decompress = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding] : undefined;
+  if (!decompress && encoding !== "identity") {
+    throw new HttpError(
+      415,
+      "INVALID_ARGUMENT",
+      `Content-Encoding '${encoding}' is not supported; use gzip, deflate, br or none.`,
+    );
+  }
+  const raw = await collect(request, limits);
+  return decompress && raw.length > 0 ? unpack(raw, decompress, encoding, limits) : raw;
+}
+
+function collect(request: IncomingMessage, { maxBodyBytes, bodyTimeoutMs }: RequestLimits): Promise<Buffer> {
+  if (Number(request.headers["content-length"]) > maxBodyBytes) return Promise.reject(tooLarge(maxBodyBytes));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(
+      () =>
+        fail(new HttpError(408, "DEADLINE_EXCEEDED", `The request body did not arrive within ${bodyTimeoutMs} ms.`)),
+      bodyTimeoutMs,
+    );
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      request.off("data", onData);
+      request.pause();
+      reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > maxBodyBytes) fail(tooLarge(maxBodyBytes));
+      else chunks.push(chunk);
+    };
+    request.on("data", onData);
+    request.once("end", () => {
+      clearTimeout(timer);
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
+    });
+    request.once("error", () => fail(cancelled("The client went away before the request was whole.")));
+    request.once("close", () => fail(cancelled("The client went away before the request was whole.")));
+  });
+}
+
+async function unpack(
+  raw: Buffer,
+  decompress: Decompress,
+  encoding: string,
+  { maxBodyBytes }: RequestLimits,
+): Promise<Buffer> {
+  try {
+    return await decompress(raw, { maxOutputLength: maxBodyBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBodyBytes);
+    throw new HttpError(400, "INVALID_ARGUMENT", `The request body is not valid ${encoding} data.`);
+  }
+}

@@ -1,0 +1,29 @@
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
+
+const byName = new WeakMap<DescMessage, ReadonlyMap<string, DescField>>();
+
+/** A message's fields by both of their names, `page_size` and `pageSize`. Kept with the descriptor, which never changes. */
+export function fieldsByName(type: DescMessage): ReadonlyMap<string, DescField> {
+  const known = byName.get(type);
+  if (known) return known;
+  const fields = new Map(
+    type.fields.flatMap((field) => [[field.name, field] as const, [field.jsonName, field] as const]),
+  );
+  byName.set(type, fields);
+  return fields;
+}
+
+/** The key under which an object holds a field: the spelling that is there, else the JSON name. */
+export function keyOf(field: DescField, object: object): string {
+  return !Object.hasOwn(object, field.jsonName) && Object.hasOwn(object, field.name) ? field.name : field.jsonName;
+}
+
+export function isFieldMask(field: DescField): boolean {
+  return field.message?.typeName === FieldMaskSchema.typeName;
+}
+
+/** A mask with its paths in camelCase, which proto3 JSON prescribes; clients send both spellings. */
+export function camelMask(mask: string): string {
+  return mask.replace(/_+([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

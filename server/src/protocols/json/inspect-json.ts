@@ -1,0 +1,94 @@
+import {
+  type DescField,
+  type DescMessage,
+  fromJson,
+  ScalarType,
+  type Registry as TypeRegistry,
+} from "@bufbuild/protobuf";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { FieldViolation } from "#status";
+import { camelMask, fieldsByName, isFieldMask } from "./fields.ts";
+
+/** What is wrong with a JSON value for a message type, by proto field paths, in Google's words. */
+export interface JsonFaults {
+  /** Names that the message does not have. */
+  readonly unknown: readonly FieldViolation[];
+  /** Values that do not fit their field. */
+  readonly invalid: readonly FieldViolation[];
+}
+
+/**
+ * Looks through JSON that a reader refused. Masks in snake_case, which proto3 JSON does not allow but Google takes, are
+ * rewritten in place on the way.
+ */
+export function inspectJson(type: DescMessage, json: JsonValue, types: TypeRegistry): JsonFaults {
+  const inspection = new Inspection(types);
+  inspection.message(type, json, "");
+  return inspection;
+}
+
+class Inspection implements JsonFaults {
+  readonly unknown: FieldViolation[] = [];
+  readonly invalid: FieldViolation[] = [];
+  readonly #types: TypeRegistry;
+
+  constructor(types: TypeRegistry) {
+    this.#types = types;
+  }
+
+  message(type: DescMessage, json: JsonValue, path: string): void {
+    if (!isJsonObject(json)) {
+      this.invalid.push(invalidValue(path, `type.googleapis.com/${type.typeName}`, json));
+      return;
+    }
+    const fields = fieldsByName(type);
+    for (const key of Object.keys(json)) {
+      const field = fields.get(key);
+      if (field) this.#field(field, json, key, path === "" ? field.name : `${path}.${field.name}`);
+      else this.unknown.push(unknownName(key, path));
+    }
+  }
+
+  #field(field: DescField, parent: JsonObject, key: string, path: string): void {
+    const { message: type } = field;
+    const value = parent[key] ?? null;
+    if (isFieldMask(field) && typeof value === "string") parent[key] = camelMask(value);
+    if (!type || value === null || type.typeName.startsWith("google.protobuf.")) this.#leaf(field, parent, key, path);
+    else if (field.fieldKind === "list" && Array.isArray(value)) {
+      for (const [index, item] of value.entries()) this.message(type, item, `${path}[${index}]`);
+    } else if (field.fieldKind === "map" && isJsonObject(value)) {
+      for (const [name, item] of Object.entries(value)) this.message(type, item, `${path}[${name}]`);
+    } else if (field.fieldKind === "message") this.message(type, value, path);
+    else this.#leaf(field, parent, key, path);
+  }
+
+  /** The reader itself is the judge of single values. */
+  #leaf(field: DescField, parent: JsonObject, key: string, path: string): void {
+    const value = parent[key] ?? null;
+    try {
+      fromJson(field.parent, { [key]: value }, { registry: this.#types });
+    } catch {
+      this.invalid.push(invalidValue(path, typeOf(field), value));
+    }
+  }
+}
+
+function unknownName(name: string, path: string): FieldViolation {
+  const at = path === "" ? "" : ` at '${path}'`;
+  return { field: path, description: `Invalid JSON payload received. Unknown name "${name}"${at}: Cannot find field.` };
+}
+
+function invalidValue(path: string, type: string, value: JsonValue): FieldViolation {
+  return { field: path, description: `Invalid value at '${path}' (${type}), ${excerpt(value)}` };
+}
+
+function typeOf(field: DescField): string {
+  if (field.message) return `type.googleapis.com/${field.message.typeName}`;
+  if (field.enum) return `type.googleapis.com/${field.enum.typeName}`;
+  return `TYPE_${ScalarType[field.scalar as ScalarType]}`;
+}
+
+function excerpt(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

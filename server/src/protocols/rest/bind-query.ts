@@ -1,0 +1,111 @@
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import { ScalarType } from "@bufbuild/protobuf";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "#base";
+import { type FieldViolation, invalidArgument } from "#status";
+import { camelMask, fieldsByName, isFieldMask, keyOf } from "../json/fields.ts";
+
+/** Messages that are one string in JSON, and so can stand in a query. */
+const TEXT_TYPES = /^google\.protobuf\.(Timestamp|Duration|FieldMask|\w+Value)$/;
+
+/**
+ * Lays query parameters into the JSON of a request: `pageSize=3`, nested `a.b=1`, repeated `x=1&x=2`, maps `labels.key=v`
+ * or `labels[key]=v`, masks in either spelling, enums by name or number. Values are checked by the reader that comes
+ * after; names are checked here, all at once, in Google's words.
+ */
+export function bindQuery(type: DescMessage, json: JsonObject, bindings: readonly (readonly [string, string])[]): void {
+  const started = new Set<DescField | string>();
+  const violations = bindings.flatMap(([name, value]) => bind(type, json, name, value, started) ?? []);
+  if (violations.length > 0) throw invalidArgument(violations);
+}
+
+function bind(
+  type: DescMessage,
+  root: JsonObject,
+  name: string,
+  value: string,
+  started: Set<DescField | string>,
+): FieldViolation | undefined {
+  const steps = name.replace(/\[([^\]]*)\]/g, ".$1").split(".");
+  let desc = type;
+  let object = root;
+  for (const [index, step] of steps.entries()) {
+    const field = fieldsByName(desc).get(step);
+    if (!field) return unknownName(name, step);
+    const rest = steps.slice(index + 1);
+    if (rest.length === 0) return assign(field, object, name, value, started);
+    if (field.fieldKind === "map" && field.mapKind !== "message") return setEntry(field, object, rest.join("."), value);
+    if (field.fieldKind !== "message") return unknownName(name, rest[0] ?? "");
+    desc = field.message;
+    object = inner(field, object);
+  }
+  return undefined;
+}
+
+function unknownName(name: string, step: string): FieldViolation {
+  return {
+    field: "",
+    description: `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter. Field '${step}' could not be found in request message.`,
+  };
+}
+
+function assign(
+  field: DescField,
+  object: JsonObject,
+  name: string,
+  value: string,
+  started: Set<DescField | string>,
+): FieldViolation | undefined {
+  if (field.fieldKind === "map" || (field.message && !TEXT_TYPES.test(field.message.typeName))) {
+    return {
+      field: "",
+      description: `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter. '${name}' is a message type. Parameters can only be bound to primitive types.`,
+    };
+  }
+  const key = keyOf(field, object);
+  if (field.fieldKind !== "list") {
+    object[key] = coerce(field, value);
+    return undefined;
+  }
+  const before = started.has(name) ? object[key] : undefined;
+  started.add(name);
+  object[key] = [...((Array.isArray(before) ? before : []) as JsonArray), coerce(field, value)];
+  return undefined;
+}
+
+/** Numbers stay text, which proto3 JSON reads as well; `true` does not. */
+function coerce(field: DescField, value: string): JsonValue {
+  if (field.enum && /^-?\d+$/.test(value)) return Number(value);
+  if (field.scalar === ScalarType.BOOL && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
+  if (isFieldMask(field)) return camelMask(value);
+  return value;
+}
+
+function setEntry(field: DescField, object: JsonObject, key: string, value: string): undefined {
+  // An own property whatever the key is called, `__proto__` included.
+  Object.defineProperty(inner(field, object), key, {
+    value: coerceEntry(field, value),
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+}
+
+function coerceEntry(field: DescField, value: string): JsonValue {
+  return field.scalar === ScalarType.BOOL && /^(true|false)$/i.test(value) ? value.toLowerCase() === "true" : value;
+}
+
+/** The object of a message or map field, made when it is not there. */
+export function inner(field: DescField, object: JsonObject): JsonObject {
+  const key = keyOf(field, object);
+  const present = object[key];
+  if (isJsonObject(present)) return present;
+  if (present !== undefined && present !== null) {
+    throw invalidArgument({
+      field: field.name,
+      description: `Invalid value at '${field.name}' (an object is expected), ${JSON.stringify(present)}`,
+    });
+  }
+  const made: JsonObject = {};
+  object[key] = made;
+  return made;
+}

@@ -1,0 +1,62 @@
+import { type DescMethod, getOption } from "@bufbuild/protobuf";
+import { http } from "@frontdesk/protos/google/api/annotations";
+import type { HttpRule } from "@frontdesk/protos/google/api/http";
+import { INSIDE, type RegisteredMethod, type Registry, type Revision, revisionOf } from "#rpc";
+import { MIXIN_RULES } from "./mixin-rules.ts";
+
+/** One way to reach a method over REST. */
+export interface RestRoute {
+  readonly method: RegisteredMethod;
+  readonly revision: Revision;
+  /** `*`: the body is the request; a field name: the body is that field; "": there is no body. */
+  readonly body: string;
+  /** Field of the response that is answered instead of the whole; "" for the whole. */
+  readonly responseBody: string;
+}
+
+/** A route with its place in the URL space. */
+export interface RestRule {
+  readonly httpMethod: string;
+  readonly template: string;
+  readonly route: RestRoute;
+}
+
+/** Every route of every method: its `google.api.http` rule with the additional bindings, and the mixins' rules. */
+export function restRules({ methods }: Pick<Registry, "methods">): readonly RestRule[] {
+  const revisions = [...new Set(methods.flatMap(({ method }) => revisionOf(method.parent) ?? []))];
+  return methods.flatMap((method) => {
+    if (revisionOf(method.method.parent) !== undefined) return annotatedRules(method);
+    return (revisions.length > 0 ? revisions : [INSIDE]).flatMap((revision) => mixinRules(method, revision));
+  });
+}
+
+function annotatedRules(method: RegisteredMethod): readonly RestRule[] {
+  return httpRulesOf(method.method).flatMap((rule) => toRestRule(method, rule));
+}
+
+/** The rule of a method and its additional bindings, which do not nest (google/api/http.proto). */
+export function httpRulesOf(method: DescMethod): readonly HttpRule[] {
+  const rule = getOption(method, http);
+  return [rule, ...rule.additionalBindings];
+}
+
+function toRestRule(method: RegisteredMethod, { pattern, body, responseBody }: HttpRule): readonly RestRule[] {
+  const route = { method, revision: method.revision, body, responseBody };
+  switch (pattern.case) {
+    case undefined:
+      return [];
+    case "custom":
+      return [{ httpMethod: pattern.value.kind, template: pattern.value.path, route }];
+    default:
+      return [{ httpMethod: pattern.case.toUpperCase(), template: pattern.value, route }];
+  }
+}
+
+function mixinRules(method: RegisteredMethod, revision: Revision): readonly RestRule[] {
+  const rules = MIXIN_RULES[`${method.method.parent.typeName}.${method.method.name}`] ?? [];
+  return rules.map(({ httpMethod, path, body }) => ({
+    httpMethod,
+    template: `/${revision}${path}`,
+    route: { method, revision, body, responseBody: "" },
+  }));
+}

@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonValue } from "#base";
+import { invalidArgument } from "#status";
+import { camelMask } from "../json/fields.ts";
+
+/** The wanted fields: a name leads to the wanted part of its value; an empty tree wants all of it. */
+export interface FieldTree {
+  readonly [name: string]: FieldTree;
+}
+
+/**
+ * Reads a partial-response selector: `name,agents(name,displayName),rootSpan/name`, dots as good as slashes, `*` for any
+ * name. Throws INVALID_ARGUMENT on anything else.
+ */
+export function parseFields(text: string): FieldTree {
+  const tokens = text.match(/[\w*]+|[(),./]|\S/g) ?? [];
+  let at = 0;
+  const list = (tree: MutableTree): void => {
+    item(tree);
+    while (tokens[at] === ",") {
+      at++;
+      item(tree);
+    }
+  };
+  const item = (tree: MutableTree): void => {
+    const name = tokens[at++];
+    if (name === undefined || !/^[\w*]+$/.test(name)) throw wrong(text);
+    const key = camelMask(name);
+    const inner = tree[key] ?? emptyTree();
+    tree[key] = inner;
+    if (tokens[at] === "/" || tokens[at] === ".") {
+      at++;
+      item(inner);
+    } else if (tokens[at] === "(") {
+      at++;
+      list(inner);
+      if (tokens[at++] !== ")") throw wrong(text);
+    }
+  };
+  const tree = emptyTree();
+  list(tree);
+  if (at < tokens.length) throw wrong(text);
+  return tree;
+}
+
+interface MutableTree {
+  [name: string]: MutableTree;
+}
+
+/** Without a prototype: names come from the caller. */
+function emptyTree(): MutableTree {
+  return Object.create(null) as MutableTree;
+}
+
+function wrong(text: string): Error {
+  return invalidArgument({ field: "fields", description: `Invalid field selection ${text}` });
+}
+
+/** The part of a JSON value that a selector wants; lists are looked through. */
+export function selectFields(json: JsonValue, tree: FieldTree): JsonValue {
+  if (Object.keys(tree).length === 0) return json;
+  if (Array.isArray(json)) return json.map((item) => selectFields(item, tree));
+  if (!isJsonObject(json)) return json;
+  const wanted = Object.entries(json).flatMap(([name, value]): [string, JsonValue][] => {
+    const inner = Object.hasOwn(tree, name) ? tree[name] : tree["*"];
+    return inner ? [[name, selectFields(value, inner)]] : [];
+  });
+  return Object.fromEntries(wanted);
+}

@@ -1,0 +1,64 @@
+import { invalidArgument } from "#status";
+import { type FieldTree, parseFields } from "./partial-response.ts";
+
+/** What the query and the headers say about the answer, apart from the request itself. */
+export interface ResponseOptions {
+  /** `data:` events instead of an array, for streams. */
+  readonly serverSentEvents: boolean;
+  readonly enumAsInteger: boolean;
+  readonly pretty: boolean;
+  /** The wanted part of the response; undefined for all of it. */
+  readonly fields: FieldTree | undefined;
+}
+
+/** The query of a request: what is for the transport and what is for the message. */
+export interface Query {
+  readonly options: ResponseOptions;
+  readonly bindings: readonly (readonly [name: string, value: string])[];
+}
+
+/** Parameters that Google's front end takes from any method (cloud.google.com/apis/docs/system-parameters). */
+const SYSTEM_PARAMETERS: ReadonlySet<string> = new Set([
+  "access_token",
+  "alt",
+  "callback",
+  "fields",
+  "key",
+  "oauth_token",
+  "prettyPrint",
+  "quotaUser",
+  "uploadType",
+  "upload_protocol",
+  "userIp",
+]);
+
+/** Splits a query string. Everything that begins with `$` is a system parameter, known or not. */
+export function readQuery(text: string, fieldMaskHeader: string | undefined): Query {
+  if (text === "" && fieldMaskHeader === undefined) return { options: PLAIN, bindings: [] };
+  const bindings: [string, string][] = [];
+  const system = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name.startsWith("$")) system.set(name.slice(1), value);
+    else if (SYSTEM_PARAMETERS.has(name)) system.set(name, value);
+    else bindings.push([name, value]);
+  }
+  const { type, enumAsInteger } = readAlt(system.get("alt") ?? "json");
+  const fields = system.get("fields") ?? fieldMaskHeader;
+  const options: ResponseOptions = {
+    serverSentEvents: type === "sse",
+    enumAsInteger,
+    pretty: /^(true|1)$/i.test(system.get("prettyPrint") ?? ""),
+    fields: fields ? parseFields(fields) : undefined,
+  };
+  return { options, bindings };
+}
+
+const PLAIN: ResponseOptions = { serverSentEvents: false, enumAsInteger: false, pretty: false, fields: undefined };
+
+/** `json`, `sse`, or either with `;enum-encoding=int`, which is what every gax client sends. */
+function readAlt(alt: string): { readonly type: string; readonly enumAsInteger: boolean } {
+  const [type = "", ...parameters] = alt.split(";");
+  if (type !== "json" && type !== "sse")
+    throw invalidArgument({ field: "alt", description: `'${alt}' is not a format of this server; use json or sse.` });
+  return { type, enumAsInteger: parameters.includes("enum-encoding=int") };
+}
