@@ -1,0 +1,3 @@
+def find_plant(name: str) -> dict:
+    """Finds a plant."""
+    return {"name": name}
