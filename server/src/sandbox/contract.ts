@@ -165,7 +165,13 @@ export interface PythonFunctionInfo {
 /** What a source file defines, or why it does not load. Found without calling anything. */
 export type PythonModule =
   | { readonly kind: "module"; readonly functions: readonly PythonFunctionInfo[] }
-  | { readonly kind: "broken"; readonly type: string; readonly message: string; readonly line: number; readonly column: number };
+  | {
+      readonly kind: "broken";
+      readonly type: string;
+      readonly message: string;
+      readonly line: number;
+      readonly column: number;
+    };
 
 export interface SandboxStatus {
   /** Which wall stands around the guest. */

@@ -8,11 +8,12 @@ export type {
   PythonCall,
   PythonContext,
   PythonFrame,
+  PythonFunctionInfo,
   PythonLimits,
   PythonModule,
-  PythonFunctionInfo,
   PythonOutcome,
   RunOptions,
   Sandbox,
   SandboxStatus,
 } from "./contract.ts";
+export { createSandbox, type SandboxOptions } from "./create-sandbox.ts";

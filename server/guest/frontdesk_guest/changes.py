@@ -1,0 +1,46 @@
+"""What a run changed: variables of the session, and arguments edited in place."""
+
+import json
+
+from frontdesk_guest.json_values import encode
+from frontdesk_guest.models import Model
+
+NO_CHANGE = {"set": {}, "removed": []}
+
+
+def variable_changes(context, before_text):
+    """Whole new values of changed variables, names of removed ones, and what could not be turned into JSON."""
+    if "variables" not in context.__dict__:
+        return NO_CHANGE, []
+    before = json.loads(before_text)
+    now = context.variables
+    changed, problems = {}, []
+    for name, value in now.items():
+        try:
+            text = encode(value)
+        except (TypeError, ValueError, RecursionError) as error:
+            problems.append(f"variable {name!r}: {error}")
+            continue
+        if name not in before or encode(before[name]) != text:
+            changed[str(name)] = value
+    return {"set": changed, "removed": [name for name in before if name not in now]}, problems
+
+
+class Watched:
+    """A positional argument, with what is needed to tell later whether it was edited."""
+
+    __slots__ = ("value", "_before")
+
+    def __init__(self, value, before_text=None):
+        self.value = value
+        if isinstance(value, Model):
+            self._before = before_text  # compared only when somebody looked inside
+        else:
+            self._before = encode(value) if isinstance(value, (dict, list)) else None
+
+    def is_edited(self):
+        if self._before is None or isinstance(self.value, Model) and not self.value.__dict__:
+            return False
+        if isinstance(self.value, Model):
+            return encode(self.value) != encode(json.loads(self._before))
+        return encode(self.value) != self._before

@@ -1,0 +1,27 @@
+"""The only way out of the guest: one blocking question to the host, one answer, as JSON on file descriptor 3."""
+
+import json
+import posix
+
+from frontdesk_guest.json_values import encode
+
+_CHANNEL = 3
+_loads = json.loads
+_read = posix.read
+_write = posix.write
+
+
+class HostRefusal(RuntimeError):
+    """The host did not serve the question: a limit was reached, or the operation does not exist."""
+
+
+def ask(question):
+    """Sends `question` (JSON-like, with an `op`) and waits for the answer, a dict. Raises HostRefusal when the host refuses."""
+    body = encode(question).encode()
+    _write(_CHANNEL, len(body).to_bytes(4, "little") + body)
+    length = int.from_bytes(_read(_CHANNEL, 4), "little")
+    answer = _loads(_read(_CHANNEL, length))
+    refusal = answer.get("refused")
+    if refusal is not None:
+        raise HostRefusal(refusal)
+    return answer

@@ -1,0 +1,50 @@
+"""The entry point that the host calls: one request of bytes in, one JSON answer of bytes out."""
+
+import base64
+import json
+import marshal
+import os
+import random
+import struct
+
+from frontdesk_guest import execution, inspection
+from frontdesk_guest.failures import describe
+from frontdesk_guest.json_values import encode
+
+
+def dispatch(request):
+    """
+    A request is a count, that many lengths (all u32, little-endian) and the segments: the head, a JSON object with `op`,
+    and what the operation takes. Segments that may not be needed travel unparsed.
+    """
+    head, *segments = _split(request)
+    head = json.loads(head)
+    random.seed(int.from_bytes(os.urandom(16), "little"))  # the image holds one seed for all runs
+    operation = head["op"]
+    if operation == "run":
+        answer = execution.run(head, *segments)
+    elif operation == "inspect":
+        answer = inspection.inspect_source(head, *segments)
+    else:
+        answer = _compile(head, *segments)
+    return answer.encode()
+
+
+def _split(request):
+    count = struct.unpack_from("<I", request)[0]
+    lengths = struct.unpack_from(f"<{count}I", request, 4)
+    segments, start = [], 4 + 4 * count
+    for length in lengths:
+        segments.append(request[start : start + length])
+        start += length
+    return segments
+
+
+def _compile(head, source):
+    """Only compiles: no line of the user's runs, so that the host may keep the result for everybody."""
+    filename = head["filename"]
+    try:
+        code = marshal.dumps(compile(source, filename, "exec", dont_inherit=True, optimize=0))
+        return encode({"kind": "compiled", "code": base64.b64encode(code).decode()})
+    except BaseException as error:  # a SyntaxError, or source too deep for the compiler
+        return encode({**describe(error, filename), "state": {"set": {}, "removed": []}})

@@ -1,0 +1,136 @@
+"""One entry call: load the file, find the function, call it, tell what came back and what changed."""
+
+import asyncio
+import inspect
+import json
+import marshal
+import types
+import typing
+
+from frontdesk_guest import namespace, output
+from frontdesk_guest.changes import Watched, variable_changes
+from frontdesk_guest.coercion import coerce_or_keep
+from frontdesk_guest.context import CallbackContext, ToolContext
+from frontdesk_guest.failures import describe
+from frontdesk_guest.json_values import encode
+from frontdesk_guest.language_model import LlmRequest, LlmResponse, Tool
+
+RESULT_LIMIT = 1 << 20
+_PLAIN = (str, int, bool, dict, list, typing.Any)
+
+
+def run(head, variables, events, source, code, *values):
+    """Serves the operation `run`. The texts are JSON as the host sent it; `code` is the marshalled module."""
+    kind = ToolContext if "function_call_id" in head["context"] else CallbackContext
+    context = kind._from_request(head["context"], variables, events)
+    arguments = [_argument(one, context, text) for one, text in zip(head["positional"], values)]
+    try:
+        module = namespace.create(head["filename"], context, head["tools"])
+        module.__loader__ = _SourceOf(source)
+        exec(marshal.loads(code), module.__dict__)
+        value = _call(_entry(module, head), [one.value for one in arguments], head["keyword"])
+        return _returned(value, context, variables, arguments)
+    except BaseException as error:  # whatever the user's code raises is an outcome
+        return _raised(error, head["filename"], context, variables)
+    finally:
+        output.flush()
+
+
+def load(filename, source):
+    """Executes a file in a fresh module with an empty context. Returns the module."""
+    context = CallbackContext(variables={})
+    module = namespace.create(filename, context, ())
+    exec(compile(source, filename, "exec", dont_inherit=True, optimize=0), module.__dict__)
+    return module
+
+
+class _SourceOf:
+    """Lets tracebacks that the user's own code formats show source lines."""
+
+    def __init__(self, source):
+        self._source = source
+
+    def get_source(self, _name):
+        return self._source.decode()
+
+
+def _argument(described, context, text):
+    kind = described["kind"]
+    if kind == "callback-context":
+        return Watched(context)
+    if kind == "tool":
+        return Watched(Tool(name=described["name"], description=described["description"]))
+    if kind == "llm-request":
+        return Watched(LlmRequest._from_json(json.loads(text)), text)
+    if kind == "llm-response":
+        return Watched(LlmResponse._from_json(json.loads(text)), text)
+    return Watched(json.loads(text))
+
+
+def _entry(module, head):
+    name = head["entry"]
+    if name:
+        function = module.__dict__.get(name)
+        if callable(function) and name not in namespace._ready:
+            return function
+        defined = ", ".join(_functions(module, head["filename"])) or "none"
+        raise NameError(f"the file defines no function named {name!r}; its functions are: {defined}")
+    for function in _functions(module, head["filename"]).values():
+        return function
+    raise NameError("the file defines no function")
+
+
+def _functions(module, filename):
+    return {
+        name: value
+        for name, value in module.__dict__.items()
+        if isinstance(inspect.unwrap(value) if callable(value) else value, types.FunctionType)
+        and inspect.unwrap(value).__code__.co_filename == filename
+    }
+
+
+def _call(function, positional, keyword):
+    value = function(*positional, **_coerced(function, keyword))
+    return asyncio.run(value) if inspect.iscoroutine(value) else value
+
+
+def _coerced(function, keyword):
+    annotations = getattr(function, "__annotations__", None)
+    if not keyword or not annotations or all(annotation in _PLAIN[:3] for annotation in annotations.values()):
+        return {name: _integral(value, annotations and annotations.get(name)) for name, value in keyword.items()}
+    try:
+        annotations = typing.get_type_hints(function, include_extras=True)
+    except Exception:
+        pass  # an annotation that cannot be evaluated says nothing
+    return {name: coerce_or_keep(value, annotations.get(name, typing.Any)) for name, value in keyword.items()}
+
+
+def _integral(value, annotation):
+    return int(value) if annotation is int and isinstance(value, float) and value.is_integer() else value
+
+
+def _returned(value, context, variables, arguments):
+    changes, problems = variable_changes(context, variables)
+    if problems:
+        raise TypeError("; ".join(problems))
+    edited = [[index, one.value] for index, one in enumerate(arguments) if one.is_edited()]
+    result = {"kind": "returned", "value": value, "returnType": _type_name(value), "edited": edited, "state": changes}
+    text = encode(result)
+    if len(text) > RESULT_LIMIT:
+        raise ValueError(f"the result has {len(text)} bytes as JSON; the limit is {RESULT_LIMIT}")
+    return text
+
+
+def _type_name(value):
+    return "None" if value is None else type(value).__name__
+
+
+def _raised(error, filename, context, variables):
+    failure = describe(error, filename)
+    failure["state"] = variable_changes(context, variables)[0]
+    text = encode(failure)
+    if len(text) > RESULT_LIMIT:
+        failure["state"] = {"set": {}, "removed": []}
+        failure["message"] = failure["message"][:10_000]
+        text = encode(failure)
+    return text

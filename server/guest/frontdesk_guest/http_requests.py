@@ -1,0 +1,86 @@
+"""The global `ces_requests`: HTTP in the manner of the `requests` library, performed by the host."""
+
+import base64
+import json as json_module
+import urllib.parse
+
+from frontdesk_guest.channel import ask
+from frontdesk_guest.responses import HttpMethod, response_of
+
+
+class Requests:
+    """HTTP calls. Keywords: params, headers, data, json, timeout (seconds), allow_redirects, auth (name, password)."""
+
+    __slots__ = ()
+
+    def request(self, method, url, **options):
+        return response_of(ask(_question(HttpMethod(str(getattr(method, "value", method)).upper()).value, url, options)))
+
+    def get(self, url, params=None, **options):
+        return self.request("GET", url, params=params, **options)
+
+    def post(self, url, data=None, json=None, **options):
+        return self.request("POST", url, data=data, json=json, **options)
+
+    def put(self, url, data=None, json=None, **options):
+        return self.request("PUT", url, data=data, json=json, **options)
+
+    def patch(self, url, data=None, json=None, **options):
+        return self.request("PATCH", url, data=data, json=json, **options)
+
+    def delete(self, url, **options):
+        return self.request("DELETE", url, **options)
+
+    def head(self, url, **options):
+        return self.request("HEAD", url, **options)
+
+    def options(self, url, **options):
+        return self.request("OPTIONS", url, **options)
+
+
+def _question(method, url, options):
+    headers = {str(name): str(value) for name, value in (options.get("headers") or {}).items()}
+    question = {"op": "http", "method": method, "url": _with_params(str(url), options.get("params")), "headers": headers}
+    _add_body(question, headers, options.get("data"), options.get("json"))
+    if options.get("auth"):
+        name, password = options["auth"]
+        headers["Authorization"] = "Basic " + base64.b64encode(f"{name}:{password}".encode()).decode()
+    if options.get("timeout") is not None:
+        question["timeout"] = _seconds(options["timeout"])
+    if options.get("allow_redirects") is not None:
+        question["allowRedirects"] = bool(options["allow_redirects"])
+    return question
+
+
+def _with_params(url, params):
+    if not params:
+        return url
+    if isinstance(params, dict):
+        params = {name: value for name, value in params.items() if value is not None}
+    query = params if isinstance(params, str) else urllib.parse.urlencode(params, doseq=True)
+    address, mark, fragment = url.partition("#")
+    joined = address + ("&" if "?" in address else "?") + query if query else address
+    return joined + mark + fragment
+
+
+def _add_body(question, headers, data, json):
+    if data is None and json is not None:
+        question["body"] = json_module.dumps(json)
+        _default_type(headers, "application/json")
+    elif isinstance(data, (bytes, bytearray)):
+        question["body"] = base64.b64encode(data).decode()
+        question["bodyEncoding"] = "base64"
+    elif isinstance(data, str):
+        question["body"] = data
+    elif data is not None:
+        question["body"] = urllib.parse.urlencode(data, doseq=True)
+        _default_type(headers, "application/x-www-form-urlencoded")
+
+
+def _default_type(headers, value):
+    if not any(name.lower() == "content-type" for name in headers):
+        headers["Content-Type"] = value
+
+
+def _seconds(timeout):
+    return float(max(timeout) if isinstance(timeout, tuple) else timeout)

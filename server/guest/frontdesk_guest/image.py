@@ -1,0 +1,113 @@
+"""
+Trusted: runs while the memory image is built, in interpreters that still have a (virtual) file system. Two of them: the
+first compiles and packs the library, the second only loads the result. So the garbage of compiling is not in the image,
+which is copied whole each time a guest is put back.
+"""
+
+import gc
+import importlib
+import importlib.util
+import json
+import marshal
+import os
+import sys
+import zipfile
+
+LIBRARY = "library.zip"
+PACKED = "packed.bin"
+
+
+def pack(standard_library_zip, guest_folder, output_folder):
+    """First interpreter: writes compiled modules that the second one will load, and the packed rest."""
+    from frontdesk_guest import standard_library
+
+    sources = {**_sources_in_zip(standard_library_zip), **_sources_in_folder(guest_folder)}
+    standard_library.preload()
+    for name in ("dispatch", "namespace", "output", "time_zones", "urllib_requests", "waiting"):
+        importlib.import_module(f"frontdesk_guest.{name}")
+    loaded = set(sys.modules)
+    with zipfile.ZipFile(os.path.join(output_folder, LIBRARY), "w", zipfile.ZIP_STORED) as library:
+        for name in sorted(loaded & set(sources)):
+            library.writestr(*_compiled_member(name, *sources[name]))
+    with open(os.path.join(output_folder, PACKED), "wb") as file:
+        marshal.dump(standard_library.pack(sources, loaded), file)
+
+
+def prepare(folder):
+    """Second interpreter: loads everything a run may need, replaces what needs an operating system, seals the importers."""
+    from frontdesk_guest import standard_library
+
+    standard_library.preload()
+    with open(os.path.join(folder, PACKED), "rb") as file:
+        packed = marshal.load(file)
+    zones = _time_zones(folder)
+
+    from frontdesk_guest import dispatch, namespace, output, time_zones, urllib_requests, waiting
+
+    waiting.install()
+    time_zones.install(zones)
+    namespace.install(output.install())
+    standard_library.seal(packed, {"urllib.request": urllib_requests.install})
+    _warm_up(dispatch.dispatch)
+    sys.modules.pop("frontdesk_guest.image")
+    gc.collect()
+    gc.freeze()
+
+
+def _sources_in_zip(path):
+    with zipfile.ZipFile(path) as archive:
+        members = [name for name in archive.namelist() if name.endswith(".py")]
+        return {module: (is_package, archive.read(name)) for name in members for module, is_package in [_module(name)]}
+
+
+def _sources_in_folder(folder):
+    found = {}
+    for name in sorted(os.listdir(folder)):
+        module, is_package = _module(f"{os.path.basename(folder)}/{name}")
+        with open(os.path.join(folder, name), "rb") as file:
+            found[module] = (is_package, file.read())
+    return found
+
+
+def _module(member):
+    parts = member.removesuffix(".py").split("/")
+    is_package = parts[-1] == "__init__"
+    return ".".join(parts[:-1] if is_package else parts), is_package
+
+
+def _compiled_member(name, is_package, source):
+    path = name.replace(".", "/") + ("/__init__" if is_package else "")
+    code = compile(source, f"<{name}>", "exec", dont_inherit=True, optimize=2)
+    # A header without time stamp and hash check: there is no source beside it to compare with.
+    header = importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
+    return path + ".pyc", header + marshal.dumps(code)
+
+
+def _time_zones(folder):
+    """`zones.json` maps zone names to file numbers."""
+    with open(os.path.join(folder, "zones.json")) as file:
+        index = json.load(file)
+    contents = {}
+    for number in set(index.values()):
+        with open(os.path.join(folder, f"zone-{number}"), "rb") as file:
+            contents[number] = file.read()
+    return {name: contents[number] for name, number in index.items()}
+
+
+def _warm_up(dispatch):
+    """Runs every operation once, so that caches and lazy set-up lie in the image and not in the first call."""
+    import base64
+    import struct
+
+    def request(head, *segments):
+        parts = [json.dumps(head).encode(), *segments]
+        return struct.pack(f"<{len(parts) + 1}I", len(parts), *map(len, parts)) + b"".join(parts)
+
+    source = b'def f(a: int = 1) -> dict:\n    """Adds.\n\n    Args:\n        a: a number\n    """\n    return {"a": a}\n'
+    compiled = json.loads(dispatch(request({"op": "compile", "filename": "warm-up.py"}, source)))
+    head = {"op": "run", "filename": "warm-up.py", "entry": "", "positional": [], "keyword": {"a": 1}, "tools": [], "context": {}}
+    answer = json.loads(dispatch(request(head, b"{}", b"[]", source, base64.b64decode(compiled["code"]))))
+    inspected = json.loads(dispatch(request({"op": "inspect", "filename": "warm-up.py"}, source)))
+    if answer.get("value") != {"a": 1} or inspected.get("kind") != "module":
+        raise RuntimeError(f"the warm-up failed: {answer} {inspected}")
+    sys.modules.pop("agent_code", None)

@@ -1,0 +1,47 @@
+"""From Python values to JSON: what a function may return, store in a variable or send to a tool."""
+
+import base64
+import dataclasses
+import datetime
+import decimal
+import enum
+import json
+import uuid
+from collections.abc import Iterable, Mapping
+
+
+def to_json(value):
+    """The JSON-like form of a value that the encoder does not know. Raises TypeError for what has none."""
+    as_json = getattr(value, "_to_json", None)
+    if as_json is not None:
+        return as_json()
+    if isinstance(value, enum.Enum):
+        return value.value
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, datetime.timedelta):
+        return value.total_seconds()
+    if isinstance(value, decimal.Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, uuid.UUID):
+        return str(value)
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return _text_of_bytes(bytes(value))
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Iterable) and not isinstance(value, type):
+        return list(value)
+    raise TypeError(f"a value of type {type(value).__name__} has no JSON form")
+
+
+def _text_of_bytes(data):
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return base64.b64encode(data).decode()
+
+
+# One encoder for all: `json.dumps` with options would build one for each call.
+encode = json.JSONEncoder(default=to_json, allow_nan=False, separators=(",", ":")).encode

@@ -1,0 +1,219 @@
+"""The ground of the platform's classes: Pydantic-like models that are read lazily from the host's JSON."""
+
+import copy
+import typing
+
+from frontdesk_guest.coercion import coerce
+from frontdesk_guest.json_values import encode
+from frontdesk_guest.naming import camel_case
+
+_MISSING = object()
+
+
+class ValidationError(ValueError):
+    """A constructor was given a value of the wrong type."""
+
+
+class Field:
+    """One declared attribute: its annotation, its two spellings and how its default comes about."""
+
+    __slots__ = ("name", "alias", "annotation", "default")
+
+    def __init__(self, name, annotation, default):
+        self.name = name
+        self.alias = camel_case(name)
+        self.annotation = annotation
+        self.default = default
+
+    def find(self, source):
+        value = source.get(self.name, _MISSING)
+        return source.get(self.alias, _MISSING) if value is _MISSING else value
+
+    def fresh_default(self):
+        if isinstance(self.default, type):
+            return self.default()
+        return copy.copy(self.default)
+
+    def load(self, source):
+        """The value out of the host's JSON; null counts as absent."""
+        value = self.find(source)
+        if value is _MISSING or value is None:
+            return self.fresh_default()
+        return _adopt(value, self.annotation)
+
+    def check(self, value, owner):
+        """The value a constructor was given, with dicts turned into the declared models."""
+        if value is None:
+            return self.fresh_default()
+        try:
+            return coerce(value, self.annotation)
+        except (ValueError, TypeError) as mismatch:
+            raise ValidationError(f"{owner}.{self.name}: {mismatch}") from None
+
+
+def _adopt(value, annotation):
+    """Wraps the host's JSON without looking inside: models and lists of models become lazy, anything else stays."""
+    if isinstance(annotation, type) and issubclass(annotation, Model):
+        return annotation._from_json(value) if isinstance(value, dict) else value
+    arguments = typing.get_args(annotation)
+    if not arguments:
+        return value.encode() if annotation is bytes and isinstance(value, str) else value
+    if typing.get_origin(annotation) is list and isinstance(value, list):
+        return [_adopt(item, arguments[0]) for item in value]
+    if typing.get_origin(annotation) is set and isinstance(value, list):
+        return set(value)
+    if type(None) in arguments:
+        return _adopt(value, arguments[0])
+    return value
+
+
+class Model:
+    """
+    Base of the platform's classes. Accepts snake_case and camelCase, ignores unknown keys, and answers the common
+    methods of a Pydantic model. What came from the host keeps its unknown keys, so that an edit loses nothing.
+    """
+
+    __slots__ = ("_source", "_assigned", "__dict__", "__weakref__")
+    model_fields: typing.ClassVar[dict] = {}
+
+    def __init_subclass__(cls):
+        fields = dict(cls.model_fields)
+        for name, annotation in typing.get_type_hints(cls).items():
+            if name.startswith("_") or typing.get_origin(annotation) is typing.ClassVar:
+                continue
+            default = cls.__dict__.get(name, _MISSING)
+            if default is not _MISSING:
+                delattr(cls, name)  # otherwise the class attribute would hide the lazy reading
+            elif name in fields:
+                continue
+            fields[name] = Field(name, annotation, None if default is _MISSING else default)
+        cls.model_fields = fields
+
+    def __init__(self, **data):
+        set_slot(self, "_source", {})
+        set_slot(self, "_assigned", set())
+        for field in self.model_fields.values():
+            value = field.find(data)
+            if value is not _MISSING:
+                self._assigned.add(field.name)
+                self.__dict__[field.name] = field.check(value, type(self).__name__)
+
+    @classmethod
+    def _from_json(cls, source):
+        model = cls.__new__(cls)
+        set_slot(model, "_source", source)
+        set_slot(model, "_assigned", None)
+        return model
+
+    @classmethod
+    def model_validate(cls, value):
+        """An instance of this class, from itself or from a dict."""
+        if isinstance(value, cls):
+            return value
+        if not isinstance(value, dict):
+            raise ValidationError(f"{cls.__name__} cannot be made from {type(value).__name__}")
+        return cls(**{str(key): item for key, item in value.items()})
+
+    @classmethod
+    def model_construct(cls, **data):
+        return cls(**data)
+
+    def __getattr__(self, name):
+        field = type(self).model_fields.get(name)
+        if field is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        value = self.__dict__[name] = field.load(self._source)
+        return value
+
+    def __setattr__(self, name, value):
+        if name in self.model_fields:
+            if self._assigned is None:
+                set_slot(self, "_assigned", set())
+            self._assigned.add(name)
+            self.__dict__[name] = value
+        elif isinstance(getattr(type(self), name, None), property):
+            set_slot(self, name, value)
+        else:
+            raise ValueError(f'"{type(self).__name__}" object has no field "{name}"')
+
+    def _to_json(self):
+        touched = self.__dict__
+        if not touched:
+            return self._source
+        result = dict(self._source)
+        for name in self.model_fields:
+            if name in touched:
+                self._put(result, name, touched[name])
+        return result
+
+    def _put(self, result, name, value):
+        alias = self.model_fields[name].alias
+        key = alias if alias in result else name
+        if value is None:
+            if result.get(key) is not None:
+                result[key] = None
+            return
+        if isinstance(value, Model):
+            value = value._to_json()
+        # A default that was only looked at is not a change.
+        if key in result or value not in ({}, []) or (self._assigned and name in self._assigned):
+            result[key] = value
+
+    def model_dump(self, *, exclude_none=False, by_alias=False, **_options):
+        """A dict of all fields, nested models included."""
+        result = {}
+        for field in self.model_fields.values():
+            value = _dump(getattr(self, field.name), exclude_none, by_alias)
+            if value is not None or not exclude_none:
+                result[field.alias if by_alias else field.name] = value
+        return result
+
+    def model_dump_json(self, *, exclude_none=False, by_alias=False, **_options):
+        return encode(self.model_dump(exclude_none=exclude_none, by_alias=by_alias))
+
+    def model_copy(self, *, update=None, deep=False):
+        twin = type(self)._from_json(copy.deepcopy(self._source) if deep else self._source)
+        set_slot(twin, "_assigned", set(self._assigned or ()))
+        twin.__dict__.update(copy.deepcopy(self.__dict__) if deep else self.__dict__)
+        for name, value in (update or {}).items():
+            setattr(twin, name, value)
+        return twin
+
+    def dict(self, **options):
+        return self.model_dump(**options)
+
+    def json(self, **options):
+        return self.model_dump_json(**options)
+
+    def copy(self, **options):
+        return self.model_copy(**options)
+
+    def __copy__(self):
+        return self.model_copy()
+
+    def __deepcopy__(self, _memo):
+        return self.model_copy(deep=True)
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self.model_dump() == other.model_dump()
+
+    __hash__ = None
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self})"
+
+    def __str__(self):
+        return " ".join(f"{name}={getattr(self, name)!r}" for name in self.model_fields)
+
+
+set_slot = object.__setattr__
+
+
+def _dump(value, exclude_none, by_alias):
+    if isinstance(value, Model):
+        return value.model_dump(exclude_none=exclude_none, by_alias=by_alias)
+    if isinstance(value, dict):
+        return {key: _dump(item, exclude_none, by_alias) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_dump(item, exclude_none, by_alias) for item in value]
+    return value

@@ -1,0 +1,104 @@
+"""What a user's module finds without importing it."""
+
+import builtins
+import sys
+import types
+import typing
+
+from frontdesk_guest import standard_library
+from frontdesk_guest.content import Blob, Content, FunctionCall, FunctionResponse, Part
+from frontdesk_guest.context import CallbackContext, ToolContext
+from frontdesk_guest.events import Event, EventActions
+from frontdesk_guest.http_requests import Requests
+from frontdesk_guest.language_model import (
+    FunctionDeclaration,
+    GenerateContentConfig,
+    LlmRequest,
+    LlmResponse,
+    Tool,
+    ToolDeclaration,
+)
+from frontdesk_guest.responses import ExternalResponse, HttpMethod, StatusError
+from frontdesk_guest.tools import AsyncTools, Tools
+
+MODULE_NAME = "agent_code"
+
+PLATFORM_CLASSES = (
+    AsyncTools, Blob, CallbackContext, Content, Event, EventActions, ExternalResponse, FunctionCall, FunctionDeclaration,
+    FunctionResponse, GenerateContentConfig, HttpMethod, LlmRequest, LlmResponse, Part, Requests, StatusError, Tool,
+    ToolContext, Tools, ToolDeclaration,
+)  # fmt: skip
+
+_TYPING_NAMES = """
+    Annotated Any Callable ClassVar DefaultDict Deque Dict Final FrozenSet Generator Generic Iterable Iterator List Literal
+    Mapping MutableMapping NamedTuple NewType NoReturn NotRequired Optional Protocol Required Sequence Set Tuple Type
+    TypedDict TypeVar Union cast
+""".split()
+
+
+def create(filename, context, tool_names):
+    """A fresh module for one file, registered under its name, with the platform's classes and globals in it."""
+    module = types.ModuleType(MODULE_NAME)
+    live = _live_globals(context, tool_names)
+    for prefix in _prefixes:
+        prefix.__dict__.update(live)
+    module.__dict__.update(_ready)
+    module.__dict__.update(live)
+    module.__dict__["__file__"] = filename
+    sys.modules[MODULE_NAME] = module
+    return module
+
+
+def install(logger):
+    """Prepares, once, what is the same for every module."""
+    classes = {cls.__name__: cls for cls in PLATFORM_CLASSES}
+    for cls in PLATFORM_CLASSES:
+        cls.__module__ = "ces_public"
+    for name in ("ces_public", "ces_internal"):
+        prefix = types.ModuleType(name)
+        prefix.__dict__.update(classes)
+        sys.modules[name] = prefix
+        _prefixes.append(prefix)
+        _ready[name] = prefix
+    _ready.update({name: getattr(typing, name) for name in _TYPING_NAMES})
+    _ready.update(classes, logger=logger, ces_requests=Requests(), __builtins__=_user_builtins())
+
+
+_prefixes = []
+_ready = {}
+
+
+def _live_globals(context, tool_names):
+    return {
+        "context": context,
+        "get_variable": context.get_variable,
+        "set_variable": context.set_variable,
+        "remove_variable": context.remove_variable,
+        "tools": Tools(tool_names),
+        "async_tools": AsyncTools(tool_names),
+    }
+
+
+def _user_builtins():
+    names = dict(builtins.__dict__)
+    names["__import__"] = _import
+    names["open"] = _open
+    names["input"] = _input
+    return names
+
+
+_builtin_import = builtins.__import__
+
+
+def _import(name, globals=None, locals=None, fromlist=(), level=0):
+    if level == 0 and name.partition(".")[0] in standard_library.REFUSED:
+        raise ModuleNotFoundError(standard_library.explain(name), name=name)
+    return _builtin_import(name, globals, locals, fromlist, level)
+
+
+def _open(*_positional, **_keyword):
+    raise PermissionError("the sandbox has no files")
+
+
+def _input(*_positional):
+    raise EOFError("the sandbox has no keyboard")

@@ -1,0 +1,90 @@
+"""The globals `tools` and `async_tools`: other tools of the app, by display name."""
+
+from frontdesk_guest.channel import ask
+from frontdesk_guest.responses import response_of
+
+
+class _ToolNames:
+    """Resolves attribute access to a tool's display name; a character that Python cannot spell may be written as `_`."""
+
+    __slots__ = ("_names",)
+
+    def __init__(self, names):
+        self._names = names
+
+    def _resolve(self, asked):
+        if asked in self._names:
+            return asked
+        for name in self._names:
+            if _spelled(name) == asked:
+                return name
+        known = ", ".join(sorted(self._names)) or "none"
+        raise AttributeError(f"there is no tool named {asked!r}; the tools of this app are: {known}")
+
+    def __dir__(self):
+        return sorted(_spelled(name) for name in self._names)
+
+
+def _spelled(name):
+    return "".join(letter if letter.isalnum() else "_" for letter in name)
+
+
+class Tools(_ToolNames):
+    """`tools.NAME(args)` runs a tool and waits for its answer."""
+
+    __slots__ = ()
+
+    def __getattr__(self, asked):
+        name = self._resolve(asked)
+
+        def call(*positional, **keyword):
+            return response_of(ask({"op": "tool", "name": name, "args": _arguments(name, positional, keyword)}))
+
+        call.__name__ = asked
+        return call
+
+    __getitem__ = __getattr__
+
+
+class AsyncTools(_ToolNames):
+    """`async_tools.NAME(args)` starts a tool; calling what it returns waits for the answer."""
+
+    __slots__ = ()
+
+    def __getattr__(self, asked):
+        name = self._resolve(asked)
+
+        def start(*positional, **keyword):
+            return ToolFuture(ask({"op": "tool_start", "name": name, "args": _arguments(name, positional, keyword)}))
+
+        start.__name__ = asked
+        return start
+
+    __getitem__ = __getattr__
+
+
+class ToolFuture:
+    """A tool that is running. Call it for the ExternalResponse."""
+
+    __slots__ = ("_handle", "_response")
+
+    def __init__(self, started):
+        self._handle = started["handle"]
+        self._response = None
+
+    def __call__(self):
+        if self._response is None:
+            self._response = response_of(ask({"op": "tool_wait", "handle": self._handle}))
+        return self._response
+
+    result = __call__
+
+    def __await__(self):
+        return self()
+        yield  # makes this a generator, as `await` wants
+
+
+def _arguments(name, positional, keyword):
+    if len(positional) > 1 or positional and not isinstance(positional[0], dict):
+        raise TypeError(f"tools.{name}() takes one dict of arguments, or keyword arguments")
+    return {**(positional[0] if positional else {}), **keyword}

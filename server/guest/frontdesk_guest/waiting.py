@@ -1,0 +1,57 @@
+"""Waiting without a clock of one's own: `time.sleep` and an asyncio event loop over it."""
+
+import asyncio
+import asyncio.base_events
+import asyncio.events
+import time
+
+from frontdesk_guest.channel import ask
+
+
+def sleep(seconds):
+    """Suspends the run. The host does the waiting; it counts as wall time, not as CPU time."""
+    seconds = float(seconds)
+    if seconds < 0:
+        raise ValueError("sleep length must be non-negative")
+    if seconds >= 0.001:  # a shorter sleep is a yield, and there is nobody to yield to
+        ask({"op": "sleep", "seconds": min(seconds, 86_400.0)})
+
+
+class _SleepingSelector:
+    """Stands where the loop expects the socket selector: there are no sockets, so waiting is sleeping."""
+
+    def select(self, timeout):
+        if timeout is None:
+            raise RuntimeError("the event loop would wait forever: nothing is scheduled")
+        if timeout > 0:
+            sleep(timeout)
+        return []
+
+    def close(self):
+        pass
+
+
+class SandboxEventLoop(asyncio.base_events.BaseEventLoop):
+    """asyncio without sockets, processes, signals and threads."""
+
+    def __init__(self):
+        super().__init__()
+        self._selector = _SleepingSelector()
+
+    def _process_events(self, event_list):
+        pass
+
+    def _write_to_self(self):
+        pass
+
+    def run_in_executor(self, executor, func, *args):
+        raise NotImplementedError("the sandbox has no threads")
+
+
+class _Policy(asyncio.events.BaseDefaultEventLoopPolicy):
+    _loop_factory = SandboxEventLoop
+
+
+def install():
+    time.sleep = sleep
+    asyncio.set_event_loop_policy(_Policy())

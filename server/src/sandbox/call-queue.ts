@@ -1,0 +1,67 @@
+/** A call that waits for a guest. */
+export interface Waiting {
+  readonly tenant: string;
+  readonly turn: string;
+}
+
+/**
+ * Waiting calls, fair between tenants: each tenant has its own line, and the lines take turns, so that a busy app makes
+ * only itself wait.
+ */
+export class CallQueue<Call extends Waiting> {
+  // A tenant's line; the Map's order is the order in which tenants are served.
+  readonly #lines = new Map<string, Call[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(call: Call): void {
+    const line = this.#lines.get(call.tenant);
+    if (line) line.push(call);
+    else this.#lines.set(call.tenant, [call]);
+    this.#size += 1;
+  }
+
+  count(matches: (call: Call) => boolean): number {
+    let count = 0;
+    for (const line of this.#lines.values()) count += line.filter(matches).length;
+    return count;
+  }
+
+  /** Takes the first call that `matches`, of whatever tenant. */
+  takeMatching(matches: (call: Call) => boolean): Call | undefined {
+    if (this.#size === 0) return undefined;
+    for (const line of this.#lines.values()) {
+      const call = line.find(matches);
+      if (call) return this.#remove(call);
+    }
+    return undefined;
+  }
+
+  /** Takes the next call of the tenant whose turn it is; the tenant then goes to the end. */
+  take(): Call | undefined {
+    for (const [tenant, line] of this.#lines) {
+      const call = line[0];
+      if (!call) continue;
+      this.#remove(call);
+      if (this.#lines.delete(tenant) && line.length > 0) this.#lines.set(tenant, line);
+      return call;
+    }
+    return undefined;
+  }
+
+  /** Takes a call that nobody waits for any more; false when it was taken before. */
+  remove(call: Call): boolean {
+    return this.#lines.get(call.tenant)?.includes(call) ? this.#remove(call) !== undefined : false;
+  }
+
+  #remove(call: Call): Call {
+    const line = this.#lines.get(call.tenant) ?? [];
+    line.splice(line.indexOf(call), 1);
+    if (line.length === 0) this.#lines.delete(call.tenant);
+    this.#size -= 1;
+    return call;
+  }
+}

@@ -1,0 +1,123 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { Logger } from "#base";
+import { BoundedCache } from "./bounded-cache.ts";
+import type { PythonCall, PythonModule, PythonOutcome, RunOptions, Sandbox } from "./contract.ts";
+import { GuestPool } from "./guest-pool.ts";
+import { GuestStarter } from "./guest-starter.ts";
+import { HostCalls } from "./host-calls.ts";
+import { parseModule, parseOutcome } from "./outcomes.ts";
+import type { GuestHost } from "./process/guest-host.ts";
+import { inspectRequest, REQUEST_LIMIT, runRequest } from "./requests.ts";
+import { SourceCompiler } from "./source-compiler.ts";
+
+/** Name of a file that is only looked at, as tracebacks show it. */
+const INSPECTED_FILE = "python_code.py";
+
+/** Loading runs the file's top level: milliseconds of processor and of time that it gets. */
+const INSPECT_CPU_MS = 2_000;
+const INSPECT_WALL_MS = 10_000;
+
+/** Characters of source whose description is kept. */
+const INSPECT_CACHE_CAPACITY = 16 << 20;
+
+export interface SandboxOptions {
+  /** The server's data folder: the image is cached in `cache/` below it, unless `cacheDir` names another place. */
+  readonly dataDir: string;
+  readonly cacheDir?: string;
+  readonly logger: Logger;
+  /** Guests that may compute at the same time. Default: the number of processors, at least two. */
+  readonly maxGuests?: number;
+  /** Default: Deno where its binary starts, else Node. `worker` is for development: it has one wall only. */
+  readonly host?: GuestHost;
+}
+
+/**
+ * Creates the Python host. Returns at once; the image is checked or built and the first guests are started in the
+ * background, and the first calls wait for that.
+ */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { logger, maxGuests = Math.max(2, availableParallelism()) } = options;
+  const closing = new AbortController();
+  const starter = new GuestStarter({
+    cacheFolder: options.cacheDir ?? join(options.dataDir, "cache"),
+    host: options.host,
+    logger,
+    signal: closing.signal,
+  });
+  const pool = new GuestPool({ start: (events) => starter.start(events), maxGuests, logger });
+  const compiler = new SourceCompiler(pool);
+  const inspect = createInspect(pool);
+  // Node opens its debugger when this signal comes; with a listener it does not (reference: python-sandbox 4, B).
+  process.on("SIGUSR1", ignoreSignal);
+  const started = pool.prewarm().catch((error: unknown) => {
+    if (!closing.signal.aborted) logger.error({ error: String(error) }, "the Python sandbox did not start");
+  });
+  return {
+    run: (call, runOptions) => run(call, runOptions, compiler, pool),
+    inspect,
+    status: () => ({ ...starter.describe(), guests: pool.size }),
+    async close() {
+      process.off("SIGUSR1", ignoreSignal);
+      closing.abort();
+      await pool.close();
+      await started;
+    },
+  };
+}
+
+function ignoreSignal(): void {}
+
+async function run(
+  call: PythonCall,
+  { tenant, turn, limits, onHostCall, signal }: RunOptions,
+  compiler: SourceCompiler,
+  pool: GuestPool,
+): Promise<PythonOutcome> {
+  const started = performance.now();
+  const compilation = await compiler.compile(call);
+  if ("outcome" in compilation) return compilation.outcome;
+  const frame = runRequest(call, compilation.compiled, limits.cpuMs);
+  if (frame.length > REQUEST_LIMIT) return tooLarge(frame.length, started);
+  const hostCalls = new HostCalls(onHostCall, call.toolNames);
+  const result = await pool.run(
+    { tenant, turn: `${tenant}\0${turn}` },
+    { frame, cpuMs: limits.cpuMs, wallMs: limits.wallMs, answer: hostCalls.answer, ...(signal && { signal }) },
+  );
+  if (result.ending !== "answered") hostCalls.abort();
+  return parseOutcome(result, call, performance.now() - started);
+}
+
+function tooLarge(bytes: number, started: number): PythonOutcome {
+  const message = `the call has ${bytes} bytes with its context; the limit is ${REQUEST_LIMIT}`;
+  return { kind: "crashed", message, output: [], durationMs: performance.now() - started };
+}
+
+/** Results are kept by content: the same file is looked at when it is uploaded, declared and validated. */
+function createInspect(pool: GuestPool): Sandbox["inspect"] {
+  const known = new BoundedCache<Promise<PythonModule>>(INSPECT_CACHE_CAPACITY);
+  let sequence = 0;
+  const look = async (code: string): Promise<PythonModule> => {
+    sequence += 1;
+    const result = await pool.run(
+      { tenant: "", turn: `inspect ${sequence}` },
+      {
+        frame: inspectRequest(INSPECTED_FILE, code, INSPECT_CPU_MS),
+        cpuMs: INSPECT_CPU_MS,
+        wallMs: INSPECT_WALL_MS,
+        answer: async () => ({ refused: "tools and HTTP are not available while a file is loaded" }),
+      },
+    );
+    // An ended or unavailable guest is no finding about the file.
+    if (result.ending === "crashed" || result.ending === "cancelled") throw new Error(result.body);
+    return parseModule(result);
+  };
+  return (code) => {
+    const before = known.get(code);
+    if (before) return before;
+    const found = look(code);
+    known.set(code, found, code.length);
+    found.catch(() => known.delete(code));
+    return found;
+  };
+}

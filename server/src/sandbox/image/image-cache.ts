@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import type { Logger } from "#base";
+import type { ImageMetadata } from "../sealed/image-metadata.ts";
+import { IMAGE_FILE, METADATA_FILE } from "./build-image.ts";
+import {
+  GUEST_FOLDER,
+  PYTHON_GLUE,
+  PYTHON_WASM,
+  PYTHON_WASM_SHA256,
+  STANDARD_LIBRARY,
+  TIME_ZONE_RULES,
+} from "./python-source.ts";
+
+/** Building takes three to six seconds; a slow machine is given this many milliseconds. */
+const BUILD_TIMEOUT_MS = 180_000;
+
+/** What a guest is started with. */
+export interface GuestAssets {
+  readonly metadata: Uint8Array;
+  readonly image: Uint8Array;
+  readonly wasm: Uint8Array;
+}
+
+/**
+ * The memory image out of the cache folder, built first when there is none for the present interpreter, library, guest
+ * sources and builder. Building happens in a process of its own; the image appears under its name only when it is whole,
+ * so servers that share a cache folder may race. Each installation builds its own image and with it its own hash seed.
+ */
+export class ImageCache {
+  readonly #cacheFolder: string;
+  readonly #logger: Logger;
+  readonly #signal: AbortSignal;
+
+  constructor(cacheFolder: string, logger: Logger, signal: AbortSignal) {
+    this.#cacheFolder = cacheFolder;
+    this.#logger = logger;
+    this.#signal = signal;
+  }
+
+  /** Makes sure that there is a whole image. Returns its folder. */
+  async ensure(): Promise<string> {
+    const folder = join(this.#cacheFolder, `python-${(await sourcesHash()).slice(0, 16)}`);
+    if (await isWhole(folder)) return folder;
+    const started = performance.now();
+    this.#logger.info({ folder }, "building the Python image");
+    await rm(folder, { recursive: true, force: true });
+    const unfinished = `${folder}.${process.pid}`;
+    await mkdir(this.#cacheFolder, { recursive: true });
+    await this.#build(unfinished);
+    await rename(unfinished, folder).catch(async (error: unknown) => {
+      await rm(unfinished, { recursive: true, force: true });
+      if (!(await isWhole(folder))) throw error; // else another server was faster
+    });
+    this.#logger.info({ ms: Math.round(performance.now() - started) }, "built the Python image");
+    return folder;
+  }
+
+  async #build(folder: string): Promise<void> {
+    const entry = join(import.meta.dirname, `build-image-process${extname(import.meta.filename)}`);
+    await promisify(execFile)(process.execPath, ["--no-warnings", entry, folder], {
+      env: {},
+      timeout: BUILD_TIMEOUT_MS,
+      signal: this.#signal,
+    }).catch(async (error: Error & { stderr?: string }) => {
+      await rm(folder, { recursive: true, force: true });
+      throw new Error(`the Python image could not be built: ${error.stderr?.trim() || error.message}`);
+    });
+  }
+}
+
+/** Reads what a guest is started with. Read anew for each start: guests start rarely, and 28 MB are better free. */
+export async function readAssets(folder: string): Promise<GuestAssets> {
+  const [metadata, image, wasm] = await Promise.all([
+    readFile(join(folder, METADATA_FILE)),
+    readFile(join(folder, IMAGE_FILE)),
+    readFile(PYTHON_WASM),
+  ]);
+  return { metadata, image, wasm };
+}
+
+/** Whether the folder holds an image that matches its own hash. */
+async function isWhole(folder: string): Promise<boolean> {
+  try {
+    const metadata = JSON.parse(await readFile(join(folder, METADATA_FILE), "utf8")) as ImageMetadata;
+    return metadata.sha256 === sha256(await readFile(join(folder, IMAGE_FILE)));
+  } catch {
+    return false; // absent or damaged: both mean that it must be built
+  }
+}
+
+/** The hash over everything that the image is made of. Refuses an interpreter that the loader was not written for. */
+async function sourcesHash(): Promise<string> {
+  const wasm = sha256(await readFile(PYTHON_WASM));
+  if (wasm !== PYTHON_WASM_SHA256) throw new Error(`${PYTHON_WASM} is not the interpreter that the sandbox knows`);
+  const files = [
+    ...[PYTHON_GLUE, STANDARD_LIBRARY, TIME_ZONE_RULES],
+    ...(await filesIn(GUEST_FOLDER, ".py")),
+    ...(await filesIn(import.meta.dirname, extname(import.meta.filename))),
+  ];
+  const contents = await Promise.all(files.map((file) => readFile(file)));
+  return sha256([wasm, ...contents.map(sha256)].join("\n"));
+}
+
+async function filesIn(folder: string, extension: string): Promise<string[]> {
+  const names = await readdir(folder);
+  return names
+    .filter((name) => name.endsWith(extension) && !name.includes(".test."))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { parse } from "node:path";
+import type { GuestCommand } from "./guest-host.ts";
+
+/** Of what a failing guest writes to standard error, this much is kept for the message. */
+const ERROR_TEXT_LIMIT = 4_000;
+
+/** A way to a running guest: bytes to it, bytes from it, and its end. */
+export interface GuestChannel {
+  send(bytes: Uint8Array): void;
+  /** Ends the guest at once, whatever it does. `onEnd` follows. */
+  kill(): void;
+}
+
+export interface ChannelEvents {
+  onBytes(bytes: Buffer): void;
+  /** Called once. */
+  onEnd(reason: string): void;
+}
+
+/** Starts a guest process: pipes only, no inherited descriptors, nothing in the environment but what the command names. */
+export function openProcessChannel(command: GuestCommand, events: ChannelEvents): GuestChannel {
+  const child = spawn(command.file, [...command.args], {
+    env: { ...command.env },
+    cwd: parse(command.file).root,
+    stdio: ["pipe", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  watch(child, events);
+  return {
+    send: (bytes) => void child.stdin.write(bytes),
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
+
+function watch(child: ChildProcess, { onBytes, onEnd }: ChannelEvents): void {
+  let errorText = "";
+  let ended = false;
+  const end = (reason: string) => {
+    if (ended) return;
+    ended = true;
+    onEnd(errorText ? `${reason}: ${errorText.trim()}` : reason);
+  };
+  child.stdout?.on("data", onBytes);
+  child.stderr?.on("data", (text: Buffer) => {
+    if (errorText.length < ERROR_TEXT_LIMIT) errorText += text.toString().slice(0, ERROR_TEXT_LIMIT);
+  });
+  child.stdin?.on("error", () => {}); // a guest that died while it was written to: its end is reported by `close`
+  child.on("error", (error) => end(error.message));
+  child.on("close", (code, signal) => end(`the guest process ended (${signal ?? `exit code ${code}`})`));
+}

@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { arch, platform } from "node:os";
+import { dirname, extname, join, parse } from "node:path";
+import type { Bubblewrap } from "./bubblewrap.ts";
+
+const require = createRequire(import.meta.url);
+
+/** Which runtime carries the sealed interpreter. Deno and Node run it in a child process, `worker` in a thread. */
+export type GuestHost = "deno" | "node" | "worker";
+
+/** How a guest process is started. */
+export interface GuestCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Folder of the code that runs in the guest process; it imports nothing outside. */
+export const SEALED_FOLDER = join(import.meta.dirname, "../sealed");
+
+/** The guest's entry: the source, or its compiled form in a published package. */
+export const GUEST_ENTRY = join(SEALED_FOLDER, `guest-process${extname(import.meta.filename)}`);
+
+/** The native stack that CPython's recursion limit of 1000 was measured with, and a heap that needs no more. */
+const V8_FLAGS = ["--stack-size=3600", "--max-old-space-size=96"];
+
+const DENO_ARGS = [
+  ...["run", "--no-prompt", "--no-remote", "--no-npm", "--cached-only", "--no-config", "--no-lock", "--no-code-cache"],
+  ...[
+    "--deny-read",
+    "--deny-write",
+    "--deny-net",
+    "--deny-env",
+    "--deny-run",
+    "--deny-ffi",
+    "--deny-sys",
+    "--deny-import",
+  ],
+  `--v8-flags=${V8_FLAGS.join(",")}`,
+];
+
+const NODE_ARGS = [
+  ...["--permission", `--allow-fs-read=${join(SEALED_FOLDER, "*")}`, "--no-warnings", "--disable-proto=delete"],
+  ...V8_FLAGS,
+];
+
+/** The command for a process host: no permission, an empty environment, bubblewrap around it where it works. */
+export function guestCommand(host: "deno" | "node", file: string, bubblewrap: Bubblewrap | undefined): GuestCommand {
+  const args = [...(host === "deno" ? DENO_ARGS : NODE_ARGS), GUEST_ENTRY];
+  const env: Record<string, string> =
+    host === "deno"
+      ? { DENO_DIR: join(parse(file).root, "nonexistent"), DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" }
+      : {};
+  return bubblewrap ? bubblewrap.wrap({ file, args, env }, [file, SEALED_FOLDER]) : { file, args, env };
+}
+
+/**
+ * The Deno binary of the npm package, or undefined. With install scripts the package moves it into its own folder;
+ * without, it stays in the package of the platform.
+ */
+export function findDeno(): string | undefined {
+  const name = platform() === "win32" ? "deno.exe" : "deno";
+  const own = folderOf("deno");
+  const system = platform() === "linux" ? `linux-${arch()}-glibc` : `${platform()}-${arch()}`;
+  const candidates = [
+    own && join(own, name),
+    ...[folderOf(`@deno/${system}`)].map((folder) => folder && join(folder, name)),
+  ];
+  return candidates.find((file) => file !== undefined && existsSync(file));
+}
+
+function folderOf(packageName: string): string | undefined {
+  try {
+    return dirname(require.resolve(`${packageName}/package.json`));
+  } catch {
+    return undefined; // an optional dependency that is not installed
+  }
+}

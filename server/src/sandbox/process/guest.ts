@@ -1,0 +1,205 @@
+import type { JsonObject, JsonValue } from "#base";
+import type { OutputLine } from "../contract.ts";
+import { ENDINGS, type Ending, encodeFrame, FrameType } from "../sealed/frames.ts";
+import { FrameReader } from "./frame-reader.ts";
+import type { ChannelEvents, GuestChannel } from "./guest-channel.ts";
+
+/** A guest that does not end itself when its CPU time is up (a loop in C) is killed this much later, milliseconds. */
+const CPU_GRACE_MS = 250;
+
+/** Starting takes about 150 ms; a machine under load is given this many milliseconds. */
+const START_TIMEOUT_MS = 30_000;
+
+const STREAM_NAMES: Readonly<Record<number, OutputLine["stream"]>> = { 1: "stdout", 2: "stderr", 4: "log" };
+
+/** One request to a guest. */
+export interface GuestCall {
+  /** A whole call frame (see request.ts). */
+  readonly frame: Buffer;
+  readonly cpuMs: number;
+  readonly wallMs: number;
+  readonly signal?: AbortSignal;
+  /** Answers a question of the running code; must not reject. */
+  readonly answer: (question: JsonValue) => Promise<JsonObject>;
+}
+
+/** How a request ended. `body` is the answer's JSON when it was answered, else the reason. */
+export interface GuestResult {
+  readonly ending: Ending | "cancelled";
+  readonly body: string;
+  readonly output: readonly OutputLine[];
+}
+
+/** What the pool wants to know. */
+export interface GuestEvents {
+  /** The running code waits for the host, or goes on. */
+  onWaiting(waiting: boolean): void;
+  /** The process is gone. Called once, after the current call was resolved. */
+  onEnd(reason: string): void;
+}
+
+interface Pending {
+  readonly call: GuestCall;
+  readonly resolve: (result: GuestResult) => void;
+  cpuLeftMs: number;
+  cpuTimer: NodeJS.Timeout | undefined;
+  cpuStarted: number;
+  readonly wallTimer: NodeJS.Timeout;
+  readonly onAbort: () => void;
+}
+
+/** One sealed interpreter in its own process: starts, serves one call at a time, and is killed when it misbehaves. */
+export class Guest {
+  /** Resolves when the interpreter can be called; rejects when it did not start. */
+  readonly ready: Promise<void>;
+  /** Size of its memory after the last call, bytes. */
+  memoryBytes = 0;
+  /** False once it ended or was told to. */
+  alive = true;
+  readonly #channel: GuestChannel;
+  readonly #events: GuestEvents;
+  #pending: Pending | undefined;
+  #started: { resolve: () => void; reject: (error: Error) => void } | undefined;
+  #killed: { ending: GuestResult["ending"]; reason: string } | undefined;
+
+  constructor(open: (events: ChannelEvents) => GuestChannel, assets: readonly Uint8Array[], events: GuestEvents) {
+    this.#events = events;
+    const reader = new FrameReader((type, payload) => this.#receive(type, payload));
+    this.ready = new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.kill("crashed", "the guest did not start in time"), START_TIMEOUT_MS);
+      this.#started = {
+        resolve: () => resolve(clearTimeout(timer)),
+        reject: (error) => reject((clearTimeout(timer), error)),
+      };
+    });
+    this.ready.catch(() => {}); // also reported by onEnd
+    this.#channel = open({
+      onBytes: (bytes) => this.#read(reader, bytes),
+      onEnd: (reason) => this.#end(reason),
+    });
+    for (const asset of assets) this.#channel.send(encodeFrame(FrameType.asset, asset));
+  }
+
+  /** Serves one call. Never rejects. `restoreFirst` puts the image back before the request is read. */
+  call(call: GuestCall, restoreFirst: boolean): Promise<GuestResult> {
+    return new Promise((resolve) => {
+      const onAbort = () => this.kill("cancelled", "the call was cancelled");
+      const wallTimer = setTimeout(
+        () => this.kill("timeout", `the code did not end within ${call.wallMs} ms`),
+        call.wallMs,
+      );
+      const cpuLeftMs = call.cpuMs + CPU_GRACE_MS;
+      this.#pending = { call, resolve, cpuLeftMs, cpuTimer: undefined, cpuStarted: 0, wallTimer, onAbort };
+      call.signal?.addEventListener("abort", onAbort, { once: true });
+      call.frame[RESTORE_FLAG] = restoreFirst ? 1 : 0;
+      this.#startCpuTimer(this.#pending);
+      this.#channel.send(call.frame);
+      if (call.signal?.aborted) onAbort();
+    });
+  }
+
+  /** Puts the image back while nobody waits. */
+  restore(): void {
+    this.#channel.send(encodeFrame(FrameType.restore));
+  }
+
+  /** Ends the process. A call in flight resolves with this ending. */
+  kill(ending: GuestResult["ending"], reason: string): void {
+    this.#killed ??= { ending, reason };
+    this.alive = false;
+    this.#settle(this.#killed.ending, this.#killed.reason, []);
+    this.#channel.kill();
+  }
+
+  #read(reader: FrameReader, bytes: Buffer): void {
+    try {
+      reader.push(bytes);
+    } catch (error) {
+      this.kill("violation", `the guest broke the protocol: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  #receive(type: number, payload: Buffer): void {
+    if (type === FrameType.ready && this.#started) {
+      this.#started.resolve();
+      this.#started = undefined;
+    } else if (type === FrameType.question && this.#pending) {
+      void this.#answer(this.#pending, JSON.parse(payload.toString()));
+    } else if (type === FrameType.result && this.#pending) {
+      this.#finish(payload);
+    } else if (this.alive) {
+      throw new Error(`unexpected frame of type ${type}`);
+    }
+  }
+
+  async #answer(pending: Pending, question: JsonValue): Promise<void> {
+    this.#stopCpuTimer(pending);
+    this.#events.onWaiting(true);
+    const answer = await pending.call.answer(question);
+    if (this.#pending !== pending) return; // killed meanwhile
+    this.#events.onWaiting(false);
+    this.#startCpuTimer(pending);
+    this.#channel.send(encodeFrame(FrameType.answer, Buffer.from(JSON.stringify(answer))));
+  }
+
+  #finish(payload: Buffer): void {
+    const ending = ENDINGS[payload.readUInt8(0)];
+    if (!ending) throw new Error("unknown ending");
+    this.memoryBytes = payload.readUInt32LE(1);
+    const outputEnd = 9 + payload.readUInt32LE(5);
+    const output = outputEnd > 9 ? parseOutput(payload.toString("utf8", 9, outputEnd)) : [];
+    // A violation is an attack or a broken image: its process is not used again.
+    if (ending === "violation" || ending === "crashed") this.#retire();
+    this.#settle(ending, payload.toString("utf8", outputEnd), output);
+  }
+
+  #retire(): void {
+    this.alive = false;
+    this.#channel.kill();
+  }
+
+  #settle(ending: GuestResult["ending"], body: string, output: readonly OutputLine[]): void {
+    const pending = this.#pending;
+    if (!pending) return;
+    this.#pending = undefined;
+    clearTimeout(pending.wallTimer);
+    clearTimeout(pending.cpuTimer);
+    pending.call.signal?.removeEventListener("abort", pending.onAbort);
+    pending.resolve({ ending, body, output });
+  }
+
+  #end(reason: string): void {
+    this.alive = false;
+    this.#started?.reject(new Error(reason));
+    this.#started = undefined;
+    this.#settle(this.#killed?.ending ?? "crashed", this.#killed?.reason ?? reason, []);
+    this.#events.onEnd(reason);
+  }
+
+  #startCpuTimer(pending: Pending): void {
+    pending.cpuStarted = performance.now();
+    pending.cpuTimer = setTimeout(
+      () => this.kill("timeout", `the code used its ${pending.call.cpuMs} ms of CPU time`),
+      pending.cpuLeftMs,
+    );
+  }
+
+  #stopCpuTimer(pending: Pending): void {
+    clearTimeout(pending.cpuTimer);
+    pending.cpuLeftMs -= performance.now() - pending.cpuStarted;
+  }
+}
+
+/** Where the flag of `restoreFirst` lies in a call frame. */
+export const RESTORE_FLAG = 9;
+
+function parseOutput(text: string): OutputLine[] {
+  const chunks: unknown = JSON.parse(text);
+  if (!Array.isArray(chunks)) throw new Error("malformed output");
+  return chunks.flatMap(([stream, lines]: [number, string]) =>
+    String(lines)
+      .replace(/\n$/, "")
+      .split("\n")
+      .map((line) => ({ stream: STREAM_NAMES[stream] ?? "stdout", text: line })),
+  );
+}

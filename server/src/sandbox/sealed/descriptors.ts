@@ -1,0 +1,90 @@
+import { EBADF, EINVAL } from "./errno-functions.ts";
+import type { LinearMemory } from "./linear-memory.ts";
+import { Stop } from "./stops.ts";
+
+/** Descriptor 3 carries questions to the host; 1, 2 and 4 carry text: standard output, standard error, log. */
+const CHANNEL = 3;
+const TEXT_STREAMS: ReadonlySet<number> = new Set([1, 2, 4]);
+
+/** A question of more bytes than this is refused by the guest's Python; one that comes here nevertheless is forged. */
+const QUESTION_LIMIT = (1 << 20) + 65_536;
+
+/** What stands behind the descriptors. `ask` blocks until the host has answered. */
+export interface Outside {
+  ask(question: Uint8Array): Uint8Array;
+  print(stream: number, text: Uint8Array): void;
+}
+
+/** The guest's input and output: nothing but these two functions. */
+export class Descriptors {
+  readonly #memory: LinearMemory;
+  readonly #outside: Outside;
+  #answer: Uint8Array = new Uint8Array();
+
+  constructor(memory: LinearMemory, outside: Outside) {
+    this.#memory = memory;
+    this.#outside = outside;
+  }
+
+  /** Forgets an answer that was not read. */
+  reset(): void {
+    this.#answer = new Uint8Array();
+  }
+
+  /** WASI `fd_write`. */
+  write(descriptor: number, vectors: number, count: number, written: number): number {
+    if (descriptor !== CHANNEL && !TEXT_STREAMS.has(descriptor)) return EBADF;
+    const data = this.#gather(vectors >>> 0, count);
+    if (descriptor === CHANNEL) {
+      if (data.length < 4 || new DataView(data.buffer).getUint32(0, true) !== data.length - 4) return EINVAL;
+      this.#receive(this.#outside.ask(data.subarray(4)));
+    } else {
+      this.#outside.print(descriptor, data);
+    }
+    this.#memory.view.setUint32(written >>> 0, data.length, true);
+    return 0;
+  }
+
+  /** WASI `fd_read`: hands out the last answer, four bytes of length first. */
+  read(descriptor: number, vectors: number, count: number, read: number): number {
+    if (descriptor !== CHANNEL) return EBADF;
+    const { bytes, view } = this.#memory;
+    let total = 0;
+    for (let index = 0; index < count && this.#answer.length > 0; index++) {
+      const address = view.getUint32((vectors >>> 0) + 8 * index, true);
+      const piece = this.#answer.subarray(0, view.getUint32((vectors >>> 0) + 8 * index + 4, true));
+      bytes.set(piece, address);
+      this.#answer = this.#answer.subarray(piece.length);
+      total += piece.length;
+    }
+    view.setUint32(read >>> 0, total, true);
+    return 0;
+  }
+
+  #receive(answer: Uint8Array): void {
+    const framed = new Uint8Array(4 + answer.length);
+    new DataView(framed.buffer).setUint32(0, answer.length, true);
+    framed.set(answer, 4);
+    this.#answer = framed;
+  }
+
+  #gather(vectors: number, count: number): Uint8Array<ArrayBuffer> {
+    const { bytes, view } = this.#memory;
+    const pieces: Uint8Array[] = [];
+    let total = 0;
+    for (let index = 0; index < count; index++) {
+      const address = view.getUint32(vectors + 8 * index, true);
+      const length = view.getUint32(vectors + 8 * index + 4, true);
+      total += length;
+      if (total > QUESTION_LIMIT) throw new Stop("violation", "the code wrote more at once than it may");
+      pieces.push(bytes.subarray(address, address + length));
+    }
+    const data = new Uint8Array(total);
+    let offset = 0;
+    for (const piece of pieces) {
+      data.set(piece, offset);
+      offset += piece.length;
+    }
+    return data;
+  }
+}

@@ -1,0 +1,21 @@
+/** What the sealed loader must know to bring a memory image back to life, beside the bytes themselves. */
+export interface ImageMetadata {
+  /** Size of the linear memory when the image was taken, bytes (a multiple of 64 KiB). */
+  readonly memoryBytes: number;
+  /** Length of the image, bytes; the memory behind it was zero. */
+  readonly imageBytes: number;
+  readonly stackPointer: number;
+  readonly memoryBase: number;
+  readonly tableBase: number;
+  /** Values of the relocation globals, by import module (`GOT.func`, `GOT.mem`) and name. */
+  readonly relocations: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly tableLength: number;
+  /** Entries of the function table that the start-up added: index and name of the exported function. */
+  readonly tableEntries: readonly (readonly [index: number, exportName: string])[];
+  /** Index of the table entry where CPython expects its argument counter (argument-counter.ts). */
+  readonly argumentCounter: number;
+  /** Address of the Python function that serves requests (`dispatch(bytes) -> bytes`). */
+  readonly entry: number;
+  /** SHA-256 of the image, hexadecimal. */
+  readonly sha256: string;
+}

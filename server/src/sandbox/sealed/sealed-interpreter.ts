@@ -1,0 +1,109 @@
+import { createArgumentCounter } from "./argument-counter.ts";
+import { Deadline } from "./deadline.ts";
+import { Descriptors, type Outside } from "./descriptors.ts";
+import type { ImageMetadata } from "./image-metadata.ts";
+import { createImports } from "./imports.ts";
+import { LinearMemory } from "./linear-memory.ts";
+import { Stop } from "./stops.ts";
+
+/** An answer of more bytes is refused by the guest's Python; a larger one is forged. */
+const ANSWER_LIMIT = 8 << 20;
+
+/** The C functions that a request is served with. */
+interface Exports {
+  readonly malloc: (bytes: number) => number;
+  readonly free: (address: number) => void;
+  readonly setThrew: (threw: number, value: number) => void;
+  readonly PyBytes_FromStringAndSize: (address: number, length: number) => number;
+  readonly PyObject_CallOneArg: (callable: number, argument: number) => number;
+  readonly PyBytes_AsString: (object: number) => number;
+  readonly PyBytes_Size: (object: number) => number;
+  readonly _Py_DecRef: (object: number) => void;
+}
+
+/** What the interpreter is made of. */
+export interface SealedParts {
+  readonly module: WebAssembly.Module;
+  readonly image: Uint8Array;
+  readonly metadata: ImageMetadata;
+  readonly maximumBytes: number;
+  readonly outside: Outside;
+}
+
+/** A CPython out of a memory image, with our imports and nothing else. */
+export interface SealedInterpreter {
+  /** Serves one request. Throws a `Stop` when the run was ended; the image must then be restored. */
+  call(request: Uint8Array, cpuMs: number): Uint8Array;
+  /** Puts the whole interpreter back to the image: nothing of earlier calls is left in its memory. */
+  restore(): void;
+  memoryBytes(): number;
+}
+
+/** Instantiates the interpreter and restores the image into it. */
+export async function createSealedInterpreter(parts: SealedParts): Promise<SealedInterpreter> {
+  const { module, image, metadata, outside } = parts;
+  const memory = new LinearMemory(metadata.memoryBytes, parts.maximumBytes);
+  const table = new WebAssembly.Table({ initial: metadata.tableLength, element: "anyfunc" });
+  const stackPointer = new WebAssembly.Global({ value: "i32", mutable: true }, metadata.stackPointer);
+  const deadline = new Deadline();
+  const descriptors = new Descriptors(memory, {
+    print: outside.print,
+    ask: (question) => deadline.pauseWhile(() => outside.ask(question)),
+  });
+  let exports: Exports | undefined;
+  const setThrew = (threw: number, value: number) => exports?.setThrew(threw, value);
+  const imports = createImports(module, { metadata, memory, table, descriptors, deadline, stackPointer, setThrew });
+  const instance = await WebAssembly.instantiate(module, imports);
+  for (const [index, name] of metadata.tableEntries) table.set(index, instance.exports[name] as () => void);
+  table.set(metadata.argumentCounter, createArgumentCounter(table));
+  // The interpreter is pinned by hash and the image was built from it, so these exports exist with these shapes.
+  const c = instance.exports as unknown as Exports;
+  exports = c;
+
+  const restore = () => {
+    memory.restore(image);
+    stackPointer.value = metadata.stackPointer;
+    descriptors.reset();
+  };
+  restore();
+  return {
+    restore,
+    memoryBytes: () => memory.memory.buffer.byteLength,
+    call(request, cpuMs) {
+      deadline.start(cpuMs);
+      try {
+        return callEntry(c, memory, metadata.entry, request);
+      } catch (thrown) {
+        throw thrown instanceof Stop ? thrown : stopOf(thrown, memory);
+      } finally {
+        deadline.end();
+      }
+    },
+  };
+}
+
+function callEntry(c: Exports, memory: LinearMemory, entry: number, request: Uint8Array): Uint8Array {
+  const address = c.malloc(request.length + 1) >>> 0;
+  if (address === 0) throw new Stop("out-of-memory", "the request does not fit into the memory");
+  memory.bytes.set(request, address);
+  const argument = c.PyBytes_FromStringAndSize(address, request.length);
+  c.free(address);
+  if (argument === 0) throw new Stop("out-of-memory", "the request does not fit into the memory");
+  const answer = c.PyObject_CallOneArg(entry, argument);
+  if (answer === 0) throw new Stop("crashed", "the interpreter gave no answer");
+  const length = c.PyBytes_Size(answer);
+  if (length < 0 || length > ANSWER_LIMIT) throw new Stop("crashed", "the interpreter gave a malformed answer");
+  const start = c.PyBytes_AsString(answer) >>> 0;
+  const copy = memory.bytes.slice(start, start + length);
+  c._Py_DecRef(argument); // calls of one turn share the interpreter: what is done with is given back
+  c._Py_DecRef(answer);
+  return copy;
+}
+
+/** A trap or an overflow of the native stack. */
+function stopOf(thrown: unknown, memory: LinearMemory): Stop {
+  const full = memory.memory.buffer.byteLength >= memory.maximumBytes;
+  if (thrown instanceof RangeError) return new Stop("crashed", "the code exhausted the interpreter's stack");
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return new Stop(full ? "out-of-memory" : "crashed", `the interpreter stopped: ${reason}`);
+}

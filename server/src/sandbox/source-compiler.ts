@@ -1,0 +1,60 @@
+import { BoundedCache } from "./bounded-cache.ts";
+import type { PythonCall, PythonOutcome } from "./contract.ts";
+import type { GuestPool } from "./guest-pool.ts";
+import { parseAnswer, parseOutcome } from "./outcomes.ts";
+import { type CompiledSource, compileRequest } from "./requests.ts";
+
+/** Compiling is the interpreter's own work; a file that takes longer than this (milliseconds) was written to. */
+const COMPILE_CPU_MS = 2_000;
+const COMPILE_WALL_MS = 10_000;
+
+/** Characters of source whose compiled form is kept. */
+const CACHE_CAPACITY = 16 << 20;
+
+/** A file ready to run, or the outcome of a run that cannot begin. */
+export type Compilation = { readonly compiled: CompiledSource } | { readonly outcome: PythonOutcome };
+
+/**
+ * Compiles each file once for all its runs, and keeps the code object outside the guests, whose memory is put back all the
+ * time. Compiling runs no line of the file and happens in a fresh guest, so nobody can plant code in another's cache.
+ */
+export class SourceCompiler {
+  readonly #pool: GuestPool;
+  readonly #cache = new BoundedCache<Promise<Compilation>>(CACHE_CAPACITY);
+  #sequence = 0;
+
+  constructor(pool: GuestPool) {
+    this.#pool = pool;
+  }
+
+  compile(call: PythonCall): Promise<Compilation> {
+    const key = `${call.filename}\0${call.code}`;
+    const known = this.#cache.get(key);
+    if (known) return known;
+    const compilation = this.#compile(call).then((result) => {
+      const isLasting = "compiled" in result || result.outcome.kind === "raised";
+      if (!isLasting) this.#cache.delete(key); // a guest that failed says nothing about the file
+      return result;
+    });
+    this.#cache.set(key, compilation, key.length);
+    return compilation;
+  }
+
+  async #compile(call: PythonCall): Promise<Compilation> {
+    const started = performance.now();
+    const source = Buffer.from(call.code);
+    this.#sequence += 1;
+    const booking = { tenant: "", turn: `compile ${this.#sequence}` };
+    const result = await this.#pool.run(booking, {
+      frame: compileRequest(call.filename, source, COMPILE_CPU_MS),
+      cpuMs: COMPILE_CPU_MS,
+      wallMs: COMPILE_WALL_MS,
+      answer: async () => ({ refused: "nothing is asked while a file is compiled" }),
+    });
+    const answer = result.ending === "answered" ? parseAnswer(result.body) : undefined;
+    if (answer?.kind === "compiled" && typeof answer.code === "string") {
+      return { compiled: { source, code: Buffer.from(answer.code, "base64") } };
+    }
+    return { outcome: parseOutcome(result, call, performance.now() - started) };
+  }
+}
