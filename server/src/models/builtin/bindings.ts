@@ -68,7 +68,7 @@ export function leavesOf(value: JsonValue, path = ""): readonly (readonly [path:
 
 /** Whether a value stands in a text as a whole word or phrase, whatever the case. */
 export function contains(text: string, value: string): boolean {
-  return value !== "" && wholeWord(value).test(text);
+  return value !== "" && text.toLowerCase().includes(value.toLowerCase()) && wholeWord(value).test(text);
 }
 
 /** Replaces all bound values in one pass, longest first: a replacement is not replaced again. */

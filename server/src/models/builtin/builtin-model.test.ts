@@ -163,6 +163,23 @@ describe("the built-in model's choice of what to do", () => {
     assert.equal(text, "Could you tell me how many guests come?");
   });
 
+  it("takes a yes for what it has offered", async () => {
+    const messages = [
+      user("book a table"),
+      model("We are closed today. Shall I track your order A-7?"),
+      user("yes please"),
+    ];
+    assert.deepEqual((await answer(messages)).calls, ['track_order({"order_id":"A-7"})']);
+  });
+
+  it("does not end the session over words that its description happens to use", async () => {
+    const ending = { ...endSession, description: "Ends the conversation because a person has to take over." };
+    assert.deepEqual(
+      (await answer([user("the handle broke because a person fell over it")], { tools: [ending] })).calls,
+      [],
+    );
+  });
+
   it("takes a bare number for the tool that takes such a number", async () => {
     assert.deepEqual((await answer([user("A-1001")])).calls, ['track_order({"order_id":"A-1001"})']);
   });
@@ -325,5 +342,28 @@ describe("the built-in model's words", () => {
       user("<state_update>place: Oslo</state_update>"),
     ];
     assert.equal((await answer(messages)).text, "In Oslo.");
+  });
+});
+
+describe("the built-in model under strange texts", () => {
+  const strange: readonly (readonly [what: string, text: string])[] = [
+    ["one endless word", "a".repeat(200_000)],
+    ["hyphens without end", "a-".repeat(100_000)],
+    ["digits without end", "1 ".repeat(100_000)],
+    ["opened tags", "<state_update>".repeat(20_000)],
+    ["other alphabets", "где мой заказ А-1001? 注文はどこですか 🙂"],
+    ["white space", " \n\t ".repeat(50_000)],
+    ["regular expressions", "(a+)+$ [\\w]* {3,} \\"],
+  ];
+  for (const [what, text] of strange) {
+    it(`answers ${what}`, async () => {
+      const { text: words, calls } = await answer([user(text)]);
+      assert.ok(words !== "" || calls.length > 0);
+    });
+  }
+
+  it("reads instructions with tags that never end", async () => {
+    const instruction = "<step name='x'>".repeat(20_000) + "<role>".repeat(20_000);
+    assert.equal((await answer([user("Where is order A-1?")], { instruction })).rule, "tool:track_order");
   });
 });

@@ -9,6 +9,9 @@ export type Step =
   | { readonly kind: "call"; readonly name: string; readonly args: JsonObject }
   | { readonly kind: "response"; readonly name: string; readonly response: JsonObject };
 
+/** As much of one text is read; what somebody pastes beyond that changes no decision and must not cost time. */
+const READ_CHARACTERS = 8000;
+
 /** The messages as a flat list of steps. What the engine writes into the history about state is no step. */
 export function stepsOf(messages: readonly ModelMessage[]): readonly Step[] {
   return messages.flatMap((message) => message.parts.flatMap((part) => stepOf(message.role, part)));
@@ -18,7 +21,7 @@ function stepOf(role: ModelMessage["role"], part: ModelMessage["parts"][number])
   switch (part.kind) {
     case "text": {
       if (role === "model") return [{ kind: "say", text: part.text }];
-      const text = withoutRemarks(part.text);
+      const text = withoutRemarks(part.text.slice(0, READ_CHARACTERS));
       return text === "" ? [] : [{ kind: "user", text }];
     }
     case "blob":

@@ -1,10 +1,10 @@
 import type { JsonObject } from "#base";
 import { type Action, call, say } from "./action.ts";
-import { type Candidate, declarationOf, takes } from "./candidates.ts";
+import type { Candidate } from "./candidates.ts";
 import { END_SESSION, TRANSFER } from "./conversation.ts";
 import { withVariables } from "./instruction.ts";
 import { capabilities, greeting, sayingFor } from "./phrases.ts";
-import { canTransfer, type Situation } from "./situation.ts";
+import { canTransfer, declarationOf, type Situation, takes } from "./situation.ts";
 import type { Smalltalk } from "./smalltalk.ts";
 
 /** Ends the session where the agent may, with the instruction's farewell or a short one. */

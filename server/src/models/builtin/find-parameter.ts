@@ -1,20 +1,8 @@
 import type { JsonObject, JsonValue } from "#base";
+import { answerText, findText } from "./find-text.ts";
 import { enumValues, type Parameter, propertiesOf, shapeOf, typeOf } from "./parameter.ts";
+import { type SlotText, take } from "./slot-text.ts";
 import { terms, words } from "./tokenise.ts";
-import { type FoundValue, findValues } from "./values.ts";
-
-/** A text to take values from. Values are used up: the number that one parameter took, the next one does not get. */
-export interface SlotText {
-  readonly text: string;
-  readonly unused: Set<FoundValue>;
-  /** The parameter that the agent asked for and that this text answers; then plain words count as its value. */
-  readonly answers?: string;
-}
-
-/** Opens a text for `findParameter`. */
-export function slotText(text: string, answers?: string): SlotText {
-  return { text, unused: new Set(findValues(text)), ...(answers === undefined ? {} : { answers }) };
-}
 
 /** The value of a parameter as a text states it, or undefined when it does not. */
 export function findParameter(parameter: Parameter, source: SlotText): JsonValue | undefined {
@@ -100,45 +88,6 @@ function findIdentifier(parameter: Parameter, source: SlotText): string | undefi
   return found.value;
 }
 
-/** Quoted text, or what follows the parameter's name ("colour: red"), a name's introduction, or the whole answer when it was asked for. */
-function findText(parameter: Parameter, source: SlotText, asked: boolean): string | undefined {
-  const named =
-    labelledText(parameter, source.text) ??
-    (parameter.kind === "name" ? introducedName(parameter, source.text) : undefined);
-  if (named !== undefined) return named;
-  if (asked) return answerText(source.text);
-  const quoted = parameter.required ? take(source, ["quoted"])?.value : undefined;
-  return quoted ?? (isCause(parameter) ? causeClause(source.text) : undefined);
-}
-
-function labelledText(parameter: Parameter, text: string): string | undefined {
-  const label = parameter.name
-    .replace(/([a-z])([A-Z])/g, "$1 $2")
-    .replaceAll(/[_-]/g, " ")
-    .replace(/[^\p{L}\p{N} ]/gu, "");
-  const match = new RegExp(`\\b${label}\\b\\s*(?:is|was|[:=])\\s*([^\\n.;,!?]{1,120})`, "iu").exec(text);
-  return match?.[1] === undefined ? undefined : answerText(match[1]);
-}
-
-/** "my name is Ada Lovelace", "in New York": capitals tell where a name ends. */
-function introducedName(parameter: Parameter, text: string): string | undefined {
-  const capitalised = "(\\p{Lu}[\\p{L}'’-]*(?: \\p{Lu}[\\p{L}'’-]*)*)";
-  const person = /(?:^|_)name$/i.test(parameter.name);
-  const introduction = person
-    ? "(?:[Mm]y name is|I am|I'm|[Tt]his is|[Cc]all me|[Ii]t's)"
-    : "\\b(?:in|at|to|from|for|near|of)";
-  return new RegExp(`${introduction} ${capitalised}`, "u").exec(text)?.[1];
-}
-
-function isCause(parameter: Parameter): boolean {
-  return /reason|cause|why/i.test(parameter.name);
-}
-
-function causeClause(text: string): string | undefined {
-  const match = /\b(?:because(?: of)?|since|as it|due to)\s+(.{3,200})$/iu.exec(text);
-  return match?.[1] === undefined ? undefined : answerText(match[1]);
-}
-
 function findList(parameter: Parameter, source: SlotText, asked: boolean): JsonValue | undefined {
   const [item] = propertiesOf({
     properties: { [parameter.name]: parameter.schema.items ?? {} },
@@ -147,14 +96,14 @@ function findList(parameter: Parameter, source: SlotText, asked: boolean): JsonV
   if (item === undefined) return undefined;
   const text = asked ? source : { ...source, answers: "" };
   const collected: JsonValue[] = [];
-  for (let value = findParameter(item, text); value !== undefined && collected.length < 20; ) {
-    collected.push(value);
-    value =
-      ["number", "identifier", "email", "phone", "date"].includes(item.kind) && text.unused.size > 0
-        ? findParameter(item, text)
-        : undefined;
-  }
+  for (let value = findParameter(item, text); value !== undefined; value = nextItem(item, text)) collected.push(value);
   return collected.length > 0 ? collected : undefined;
+}
+
+/** A further item: only values that are used up when taken can be told from the one before. */
+function nextItem(item: Parameter, text: SlotText): JsonValue | undefined {
+  const countable = ["number", "identifier", "email", "phone"].includes(item.kind);
+  return countable && text.unused.size > 0 ? findParameter(item, { ...text, answers: "" }) : undefined;
 }
 
 /** An object is filled when all that it requires is stated. */
@@ -168,12 +117,6 @@ function findObject(parameter: Parameter, source: SlotText): JsonObject | undefi
   return Object.keys(filled).length > 0 ? filled : undefined;
 }
 
-function take(source: SlotText, kinds: readonly string[]): FoundValue | undefined {
-  const found = [...source.unused].find(({ kind }) => kinds.includes(kind));
-  if (found !== undefined) source.unused.delete(found);
-  return found;
-}
-
 /** Words of the name that may stand beside the value: `order_id` is announced by "order" and by "id". */
 function labels(parameter: Parameter): readonly string[] {
   return words(parameter.name);
@@ -182,13 +125,4 @@ function labels(parameter: Parameter): readonly string[] {
 function singleWord(text: string): string | undefined {
   const answer = answerText(text);
   return answer !== undefined && !/\s/.test(answer) ? answer : undefined;
-}
-
-/** An answer without its wrapping: "it's Ada." is "Ada". */
-function answerText(text: string): string | undefined {
-  const bare = text
-    .trim()
-    .replace(/^(?:it'?s|it is|that'?s|that is|my name is|the answer is)\s+(?!(?:not|too|very|been|broken)\b)/i, "")
-    .replace(/[\s.!?,;]+$/u, "");
-  return bare === "" ? undefined : bare;
 }

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "#base";
-import { isJsonObject } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 
 /** When a rule of the instruction applies: at the start, at the end, when nothing else fits, or for the subject in its context. */
 export type Occasion = "greeting" | "farewell" | "otherwise" | "subject";
@@ -26,12 +25,26 @@ export interface Instruction {
 
 /** Reads the conventions of instructions (ces-runtime 3.1, 3.4): steps with trigger and action, references, quoted sentences, headings. */
 export function readInstruction(text: string): Instruction {
-  const steps = [...text.matchAll(/<step\b([^>]*)>([\s\S]*?)<\/step>/g)];
-  const prose = text.replace(/<step\b[\s\S]*?<\/step>/g, "").replace(/<(examples|persona|role)>[\s\S]*?<\/\1>/g, "");
-  return {
-    rules: [...steps.map((step) => stepRule(step[1] ?? "", step[2] ?? "")), ...proseRules(prose)].filter(isUseful),
-    topics: topicsOf(text),
-  };
+  const { steps, rest } = splitSteps(text);
+  const prose = ["examples", "persona", "role"].reduce(withoutElement, rest);
+  return { rules: [...steps, ...proseRules(prose)].filter(isUseful), topics: topicsOf(text) };
+}
+
+/** The steps of the task flow, and the text without them. An opening tag without its end is prose. */
+function splitSteps(text: string): { readonly steps: readonly InstructionRule[]; readonly rest: string } {
+  const [before = "", ...chunks] = text.split(/(?=<step\b)/);
+  const parts = chunks.map((chunk) => ({ chunk, tag: chunk.indexOf(">"), end: chunk.indexOf("</step>") }));
+  const steps = parts.flatMap(({ chunk, tag, end }) =>
+    end > tag ? [stepRule(chunk.slice(0, tag), chunk.slice(tag + 1, end))] : [],
+  );
+  const between = parts.map(({ chunk, tag, end }) => (end > tag ? chunk.slice(end + "</step>".length) : chunk));
+  return { steps, rest: before + between.join("") };
+}
+
+/** Drops the parts of a text that stand between a tag and its end. */
+function withoutElement(text: string, tag: string): string {
+  const [before = "", ...chunks] = text.split(`<${tag}>`);
+  return before + chunks.map((chunk) => chunk.slice(Math.max(chunk.indexOf(`</${tag}>`), 0))).join("");
 }
 
 /** A sentence of the instruction with the session's variables put in; variables that the app does not declare stay as written. */
@@ -67,7 +80,7 @@ function stepRule(attributes: string, body: string): InstructionRule {
 function proseRules(prose: string): readonly InstructionRule[] {
   let heading = "";
   return prose.split("\n").flatMap((line) => {
-    const title = /^\s*#+\s+(.+)$/.exec(line)?.[1] ?? /^\s*<subtask\b([^>]*)>/.exec(line)?.[1];
+    const title = /^[ \t]*#+[ \t]+(.+)$/.exec(line)?.[1] ?? /^\s*<subtask\b([^>]*)>/.exec(line)?.[1];
     if (title === undefined)
       return [ruleOf(`${heading} ${line.replace(/["“][^"”]*["”]/g, " ").replace(/<[^>]*>/g, " ")}`, line)];
     heading = title.includes("=") ? attributeName(title) : title;
@@ -121,7 +134,7 @@ const GENERIC_TOPIC =
 
 function topicsOf(text: string): readonly string[] {
   const subtasks = [...text.matchAll(/<subtask\b([^>]*)>/g)].map((match) => attributeName(match[1] ?? ""));
-  const headings = [...text.matchAll(/^\s*#+\s+(.+)$/gm)].map((match) => match[1] ?? "");
+  const headings = [...text.matchAll(/^[ \t]*#+[ \t]+(.+)$/gm)].map((match) => match[1] ?? "");
   const titles = [...subtasks, ...headings].map((title) => title.replace(/[*_`:]/g, " ").trim());
   return [...new Set(titles)].filter((title) => title !== "" && !GENERIC_TOPIC.test(title));
 }

@@ -32,6 +32,12 @@ function askedParameter(declaration: FunctionDeclaration, words: string): Parame
   return parametersOf(declaration).find((parameter) => parameter.required && words.includes(questionFor(parameter)));
 }
 
+/** What the agent offered with its last question ("Would you like me to …?", "Shall I …?"); a "yes" asks for it. */
+export function offered(before: readonly Step[]): string | undefined {
+  const offer = /\b(?:would you like|do you want|shall i|should i|may i)\s+(?:me )?(?:to )?([^.?!]+)\?\s*$/i;
+  return offer.exec(lastWords(before))?.[1]?.trim();
+}
+
 /** The agent's words at the very end, which may be more than one text. */
 function lastWords(steps: readonly Step[]): string {
   const start = steps.findLastIndex((step) => step.kind !== "say") + 1;

@@ -1,20 +1,16 @@
-import type { FunctionDeclaration } from "../contract.ts";
-import { type Action, call, say } from "./action.ts";
-import { type Candidate, type CandidateRanker, createCandidateRanker } from "./candidates.ts";
+import { type Action, say } from "./action.ts";
+import { answerPending } from "./answer-pending.ts";
+import { answerSubject } from "./answer-subject.ts";
+import { type CandidateRanker, createCandidateRanker } from "./candidates.ts";
 import { type CaseBase, createCaseBase } from "./cases.ts";
 import { openResponses, SESSION_START, TRANSFER } from "./conversation.ts";
 import { escalate, farewell, smallAnswer } from "./courtesy.ts";
-import type { InstructionRule } from "./instruction.ts";
 import { withVariables } from "./instruction.ts";
-import { pendingCalls } from "./pending.ts";
-import { capabilities, greeting, notUnderstood } from "./phrases.ts";
-import { questionFor } from "./question.ts";
-import { calledFunctions, canTransfer, isRepeated, type Situation } from "./situation.ts";
-import { fillSlots, type Statement } from "./slots.ts";
+import { offered, pendingCalls } from "./pending.ts";
+import { capabilities, greeting } from "./phrases.ts";
+import { calledFunctions, type Situation } from "./situation.ts";
 import { asksForPerson, smalltalkOf } from "./smalltalk.ts";
 import { tellResponse, toldContext } from "./telling.ts";
-import { terms } from "./tokenise.ts";
-import { findValues } from "./values.ts";
 
 /** Decides what the built-in model does next. The same request always gets the same action. */
 export interface Policy {
@@ -77,9 +73,15 @@ function answerUser(situation: Situation, ranker: CandidateRanker): Action {
   if (turn.text === "" || turn.text === SESSION_START) return say("greeting", greeting(request, instruction));
   const context = toldContext(turn.text);
   if (context !== undefined) return say("context", context);
-  const text = plainText(turn.text);
+  const text = meantText(situation);
   if (asksForPerson(text)) return escalate(situation, ranker.rank(text, request, instruction));
   return small(situation, text) ?? answerPending(situation, text, ranker) ?? answerSubject(situation, text, ranker);
+}
+
+/** The user's words; a bare "yes" means what the agent has just offered. */
+function meantText({ turn }: Situation): string {
+  const text = plainText(turn.text);
+  return smalltalkOf(text) === "affirm" ? (offered(turn.before) ?? text) : text;
 }
 
 /** An event's name is read as words; any other mark-up is dropped. */
@@ -95,85 +97,4 @@ function small(situation: Situation, text: string): Action | undefined {
   const asked = pendingCalls(situation.turn.before, situation.request)[0]?.asked;
   if (asked !== undefined && (kind === "affirm" || (kind === "decline" && asked.kind === "boolean"))) return undefined;
   return kind === "goodbye" ? farewell(situation) : smallAnswer(kind, situation);
-}
-
-/** Goes on with the call that the agent's last question was for. */
-function answerPending(situation: Situation, text: string, ranker: CandidateRanker): Action | undefined {
-  const pending = pendingCalls(situation.turn.before, situation.request);
-  const first = pending[0];
-  if (first === undefined) return undefined;
-  const wish = first.earlier.at(-1)?.text ?? "";
-  const meant = ranker
-    .rank(wish, situation.request, situation.instruction)
-    .find(
-      ({ choice }) => choice.kind === "tool" && pending.some(({ declaration }) => declaration === choice.declaration),
-    );
-  const current =
-    pending.find(({ declaration }) => meant?.choice.kind === "tool" && declaration === meant.choice.declaration) ??
-    first;
-  const others = ranker
-    .rank(text, situation.request, situation.instruction)
-    .filter(({ choice }) => choice.kind !== "tool" || choice.declaration !== current.declaration);
-  const free = current.asked.kind === "text" || current.asked.kind === "name" || current.asked.kind === "utterance";
-  if (free && isQuestion(text) && others.some(({ matched }) => matched > 0)) return undefined;
-  const statements: readonly Statement[] = [{ text, answers: current.asked.name }, ...current.earlier];
-  const { missing } = fillSlots(current.declaration, statements, situation);
-  if (missing.some(({ name }) => name === current.asked.name) && others.some(({ matched }) => matched > 0))
-    return undefined;
-  return callOrAsk(situation, current.declaration, statements);
-}
-
-function isQuestion(text: string): boolean {
-  return /\?\s*$|^\s*(?:where|what|when|how|who|why|which|can|could|do|does|is|are|will|would)\b/i.test(text);
-}
-
-/** The best of what the agent can do about the words, else the instruction's way out, else what it can do at all. */
-function answerSubject(situation: Situation, text: string, ranker: CandidateRanker): Action {
-  if (terms(text).length === 0 && findValues(text).length === 0) {
-    return say("capabilities", capabilities(situation.request, situation.instruction));
-  }
-  for (const candidate of ranker.rank(text, situation.request, situation.instruction)) {
-    const action = act(situation, candidate, text);
-    if (action !== undefined) return action;
-  }
-  const wayOut = situation.instruction.rules.find(
-    (rule) => rule.occasion === "otherwise" && rule.agents.some((agent) => canTransfer(situation, agent)),
-  );
-  if (wayOut !== undefined) return transfer(wayOut.agents.find((agent) => canTransfer(situation, agent)) ?? "");
-  return say("capabilities", notUnderstood(situation.request, situation.instruction));
-}
-
-function act(situation: Situation, { choice }: Candidate, text: string): Action | undefined {
-  switch (choice.kind) {
-    case "transfer":
-      return canTransfer(situation, choice.agent) ? transfer(choice.agent) : undefined;
-    case "rule":
-      return sayRule(situation, choice.rule);
-    case "tool":
-      return choice.declaration.name === "end_session"
-        ? farewell(situation)
-        : callOrAsk(situation, choice.declaration, [{ text }]);
-  }
-}
-
-function transfer(agent: string): Action {
-  return call(`transfer:${agent}`, TRANSFER, { agent_name: agent });
-}
-
-function sayRule(situation: Situation, rule: InstructionRule): Action | undefined {
-  const saying = rule.sayings[0];
-  return saying === undefined ? undefined : say("instruction", withVariables(saying, situation.state));
-}
-
-function callOrAsk(
-  situation: Situation,
-  declaration: FunctionDeclaration,
-  statements: readonly Statement[],
-): Action | undefined {
-  const { args, missing } = fillSlots(declaration, statements, situation);
-  const [next] = missing;
-  if (next !== undefined) return say(`ask:${declaration.name}.${next.name}`, questionFor(next));
-  return isRepeated(situation, declaration.name, args)
-    ? undefined
-    : call(`tool:${declaration.name}`, declaration.name, args);
 }

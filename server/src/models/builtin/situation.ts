@@ -1,5 +1,5 @@
 import type { JsonObject } from "#base";
-import type { ModelRequest } from "../contract.ts";
+import type { FunctionDeclaration, ModelRequest } from "../contract.ts";
 import { currentTurn, type Step, stepsOf, TRANSFER, type Turn } from "./conversation.ts";
 import type { Instruction } from "./instruction.ts";
 
@@ -37,4 +37,14 @@ export function canTransfer({ request, turn }: Situation, agent: string): boolea
     (step) => step.kind === "call" && step.name === TRANSFER && (step.args.agent_name ?? step.args.agent) === agent,
   );
   return offered && !visited && agent !== request.hints?.agentName;
+}
+
+/** The declaration of a function by name, or undefined when the model may not call it. */
+export function declarationOf(request: ModelRequest, name: string): FunctionDeclaration | undefined {
+  return request.tools.find((tool) => tool.name === name);
+}
+
+/** Whether a function takes an argument of this name. */
+export function takes(declaration: FunctionDeclaration, parameter: string): boolean {
+  return parameter in ((declaration.parameters.properties as JsonObject | undefined) ?? {});
 }

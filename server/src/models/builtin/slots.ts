@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from "#base";
 import type { FunctionDeclaration } from "../contract.ts";
 import type { Step } from "./conversation.ts";
-import { findParameter, slotText } from "./find-parameter.ts";
+import { findParameter } from "./find-parameter.ts";
 import { type Parameter, parametersOf } from "./parameter.ts";
+import { slotText } from "./slot-text.ts";
 
 /** Something the user said about one call, and the parameter that it answered, if the agent had asked for one. */
 export interface Statement {

@@ -47,6 +47,7 @@ const PADDING = new Set([
   "helping",
   "help",
   "that",
+  "please",
 ]);
 
 /** The kind of smalltalk that a text is, or undefined when it says anything beyond smalltalk. */

@@ -10,6 +10,11 @@ describe("telling a function's response", () => {
       { result: { order_id: "A-1", status: "IN_TRANSIT", items: ["a cup", "a pot"] } },
       "The order id is A-1, the status is in transit and the items are a cup and a pot.",
     ],
+    [
+      "fields with commas set apart by semicolons",
+      { result: { city: "Rome, Italy", sky: "clear" } },
+      "The city is Rome, Italy; the sky is clear.",
+    ],
     ["a sentence that the tool wrote", { result: { message: "Your parcel is here.", id: 7 } }, "Your parcel is here."],
     ["a plain text result", { result: "All done" }, "All done."],
     ["booleans as yes and no", { output: { in_stock: true, is_gift: false } }, "In stock: yes and gift: no."],

@@ -11,7 +11,7 @@ export function tellResponse(functionName: string, response: JsonObject): string
   if (failure !== undefined) return failure;
   const value = unwrapped(response);
   if (value === "pending") return `I have started that (${humanised(functionName)}); the result is not there yet.`;
-  return clipped(tellValue(value, 0));
+  return clipped(tellValue(value, 0)) || "Done.";
 }
 
 /** What to say to a remark of the platform: silence of the user, an asynchronous tool that has ended (ces-runtime 2.11, 13). */
@@ -132,8 +132,12 @@ function plain(value: JsonValue): string {
   return /^(?:[A-Z]+(?:_[A-Z]+)+|[a-z]+(?:_[a-z]+)+)$/.test(value) ? humanised(value) : value;
 }
 
+/** Items that hold commas themselves are set apart by semicolons. */
 function joined(items: readonly string[]): string {
-  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+  if (items.length < 2) return items.join("");
+  return items.some((item) => item.includes(","))
+    ? items.join("; ")
+    : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
 function sentence(text: string): string {

@@ -45,7 +45,7 @@ function splitCompound(word: string): readonly string[] {
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those it its i me my mine you your yours we us our ours they them their he him his she her
   is are am was were be been being do does did done doing have has had having will would can could shall should may might must
-  and or but not no nor so if then else than as at by for from in into of off on onto out over to up with without about
+  and or but not no nor so if then else than because since as at by for from in into of off on onto out over to up with without about
   what which who whom whose why how when while there here also just only very too any all some each every other another same such
   please want wants wanted need needs like likes would let lets get gets got getting give gives tell tells told know knows see
   ask asks asked asking help helps helping use uses used using user users customer customers agent agents tool tools function call calls

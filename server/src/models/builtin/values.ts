@@ -58,10 +58,13 @@ const NUMBER_WORDS = [
   "twelve",
 ];
 
+/** Values are looked for at the beginning of a text only: the patterns' worst case grows with the square of its length. */
+const SEARCHED_CHARACTERS = 2000;
+
 /** All values in a text, in the order of their place in it. Ordinals (`2nd`) and clock times (`5pm`) are no identifiers. */
 export function findValues(text: string): readonly FoundValue[] {
   const found: FoundValue[] = [];
-  let rest = text;
+  let rest = text.slice(0, SEARCHED_CHARACTERS);
   for (const [kind, pattern] of PATTERNS) {
     for (const match of rest.matchAll(pattern)) {
       if (kind === "identifier" && /^#?\d+(?:st|nd|rd|th|am|pm|h|x)$/i.test(match[0])) continue;
