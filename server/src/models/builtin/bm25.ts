@@ -20,21 +20,38 @@ export function termBag(fields: readonly (readonly [terms: readonly string[], we
 const K1 = 1.2;
 const B = 0.75;
 
+/** How a bag answers a query. */
+export interface Relevance {
+  /** Okapi BM25; 0 means that no term is shared. */
+  readonly score: number;
+  /** The weight of the shared terms among all query terms that any bag knows, 0 to 1: what is left of the query is left undone. */
+  readonly coverage: number;
+  /** Distinct terms shared. */
+  readonly matched: number;
+}
+
 /**
- * Okapi BM25 scores of a query against each bag, in order; 0 means that no term is shared. The number of bags is small
- * (the functions of one agent), so document frequencies are counted per query and no index is kept.
+ * The relevance of each bag for a query, in order. The number of bags is small (the functions of one agent), so document
+ * frequencies are counted per query and no index is kept.
  */
-export function scoreBags(query: readonly string[], bags: readonly TermBag[]): readonly number[] {
+export function scoreBags(query: readonly string[], bags: readonly TermBag[]): readonly Relevance[] {
   const averageLength = bags.reduce((sum, bag) => sum + bag.length, 0) / Math.max(bags.length, 1) || 1;
-  const scores = new Array<number>(bags.length).fill(0);
-  for (const term of new Set(query)) {
+  const weighted = [...new Set(query)].flatMap((term) => {
     const frequency = bags.filter((bag) => bag.counts.has(term)).length;
-    const weight = Math.log(1 + (bags.length - frequency + 0.5) / (frequency + 0.5));
-    bags.forEach((bag, position) => {
-      const count = bag.counts.get(term) ?? 0;
-      const saturated = (count * (K1 + 1)) / (count + K1 * (1 - B + (B * bag.length) / averageLength));
-      scores[position] = (scores[position] ?? 0) + weight * saturated;
-    });
-  }
-  return scores;
+    return frequency === 0 ? [] : [{ term, weight: Math.log(1 + (bags.length - frequency + 0.5) / (frequency + 0.5)) }];
+  });
+  const known = weighted.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  return bags.map((bag) => {
+    const shared = weighted.filter(({ term }) => bag.counts.has(term));
+    const norm = K1 * (1 - B + (B * bag.length) / averageLength);
+    const score = shared.reduce(
+      (sum, { term, weight }) => sum + weight * saturated(bag.counts.get(term) ?? 0, norm),
+      0,
+    );
+    return { score, coverage: shared.reduce((sum, { weight }) => sum + weight, 0) / known, matched: shared.length };
+  });
+}
+
+function saturated(count: number, norm: number): number {
+  return (count * (K1 + 1)) / (count + norm);
 }

@@ -254,6 +254,14 @@ describe("the built-in model among agents", () => {
   });
 });
 
+describe("the built-in model between doing and handing over", () => {
+  it("hands over what its own tool covers only in part", async () => {
+    const transferTargets = [{ name: "Front desk", description: "Knows who takes returns and where an order is." }];
+    const { calls } = await answer([user("I want to return order A-1004")], { tools: [trackOrder], transferTargets });
+    assert.deepEqual(calls, ['transfer_to_agent({"agent_name":"Front desk"})']);
+  });
+});
+
 describe("the built-in model's words", () => {
   const instruction = `<subtask name="Parcels"><step name="gifts"><trigger>The customer asks about gift wrapping.</trigger>
     <action>Say "We wrap gifts, {customer_name}."</action></step></subtask>

@@ -50,17 +50,16 @@ export function createCandidateRanker(): CandidateRanker {
   ): readonly Candidate[] {
     if (query.length === 0) return [];
     const choices = choiceTerms(request, instruction, bagOf);
-    const scores = scoreBags(
+    const relevances = scoreBags(
       query,
       choices.map(({ bag }) => bag),
     );
     const shapes = identifierShapes(text);
     return choices
-      .map(({ choice, bag, factor }, position) => ({
-        choice,
-        matched: new Set(query.filter((term) => bag.counts.has(term))).size,
-        score: (scores[position] ?? 0) * factor + shapeBonus(choice, shapes),
-      }))
+      .map(({ choice, factor }, position) => {
+        const { score: relevance = 0, coverage = 0, matched = 0 } = relevances[position] ?? {};
+        return { choice, matched, score: (relevance * factor + shapeBonus(choice, shapes)) * coverage };
+      })
       .filter(({ matched }) => matched > 0)
       .sort((left, right) => right.score - left.score);
   }

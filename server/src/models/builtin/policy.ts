@@ -8,6 +8,7 @@ import { escalate, farewell, smallAnswer } from "./courtesy.ts";
 import { withVariables } from "./instruction.ts";
 import { offered, pendingCalls } from "./pending.ts";
 import { capabilities, greeting } from "./phrases.ts";
+import { questionFor } from "./question.ts";
 import { calledFunctions, type Situation } from "./situation.ts";
 import { asksForPerson, smalltalkOf } from "./smalltalk.ts";
 import { tellResponse, toldContext } from "./telling.ts";
@@ -95,6 +96,7 @@ function small(situation: Situation, text: string): Action | undefined {
   const kind = smalltalkOf(text);
   if (kind === undefined) return undefined;
   const asked = pendingCalls(situation.turn.before, situation.request)[0]?.asked;
-  if (asked !== undefined && (kind === "affirm" || (kind === "decline" && asked.kind === "boolean"))) return undefined;
+  if (asked?.kind === "boolean" && (kind === "affirm" || kind === "decline")) return undefined;
+  if (asked !== undefined && kind === "affirm") return say(`ask:${asked.name}`, questionFor(asked));
   return kind === "goodbye" ? farewell(situation) : smallAnswer(kind, situation);
 }

@@ -101,6 +101,16 @@ describe("filling a function's parameters from what the user says", () => {
     assert.deepEqual(args, { order_id: "A-1", reason: "It arrived broken" });
   });
 
+  it("takes the newest of two answers", () => {
+    const statements = [
+      { text: "it is too small", answers: "reason" },
+      { text: "well", answers: "reason" },
+    ];
+    assert.deepEqual(fillSlots(declaration({ reason: string() }), statements, nothing).args, {
+      reason: "it is too small",
+    });
+  });
+
   it("takes yes and no for a boolean that was asked for", () => {
     const filled = fillSlots(
       declaration({ confirmed: { type: "boolean" } }),

@@ -30,7 +30,7 @@ export function fillSlots(
 ): FilledSlots {
   const args: JsonObject = {};
   const parameters = parametersOf(declaration);
-  for (const statement of statements.toReversed()) stateInto(args, parameters, statement);
+  for (const statement of statements) stateInto(args, parameters, statement);
   const stated = Object.keys(args).length;
   for (const parameter of parameters) {
     if (parameter.name in args) continue;
