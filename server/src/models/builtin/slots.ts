@@ -11,12 +11,10 @@ export interface Statement {
   readonly answers?: string;
 }
 
-/** Arguments as far as they are known, and the required parameters that are not. */
+/** Arguments as far as they are known, in the order of the schema, and the required parameters that are not. */
 export interface FilledSlots {
   readonly args: JsonObject;
   readonly missing: readonly Parameter[];
-  /** How many arguments came from the user's words. */
-  readonly stated: number;
 }
 
 /**
@@ -28,16 +26,15 @@ export function fillSlots(
   statements: readonly Statement[],
   memory: { readonly state: JsonObject; readonly steps: readonly Step[] },
 ): FilledSlots {
-  const args: JsonObject = {};
+  const found: JsonObject = {};
   const parameters = parametersOf(declaration);
-  for (const statement of statements) stateInto(args, parameters, statement);
-  const stated = Object.keys(args).length;
+  for (const statement of statements) stateInto(found, parameters, statement);
+  const args: JsonObject = {};
   for (const parameter of parameters) {
-    if (parameter.name in args) continue;
-    const known = remembered(parameter, memory);
-    if (known !== undefined) args[parameter.name] = known;
+    const value = found[parameter.name] ?? remembered(parameter, memory);
+    if (value !== undefined) args[parameter.name] = value;
   }
-  return { args, stated, missing: parameters.filter(({ name, required }) => required && !(name in args)) };
+  return { args, missing: parameters.filter(({ name, required }) => required && !(name in args)) };
 }
 
 /** The parameter that was asked for takes its value first, so that another one does not use it up. */
