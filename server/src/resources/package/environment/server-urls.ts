@@ -1,4 +1,6 @@
+import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { isMap, isScalar, isSeq, parseDocument, type Scalar } from "yaml";
+import { MOST_YAML } from "../manifest/yaml-limit.ts";
 import { scalarStyle } from "../manifest/yaml-style.ts";
 
 /**
@@ -6,33 +8,65 @@ import { scalarStyle } from "../manifest/yaml-style.ts";
  * uses the schema says so).
  */
 export function serverUrls(schema: string): readonly string[] {
-  return urlScalars(schema).map(({ value }) => String(value));
+  return findUrls(schema).map(({ url }) => url);
 }
 
 /**
- * The schema with every server URL replaced, as an edit of the text: indentation, comments and quotes elsewhere stay, and
- * the URLs keep their own kind of quotes (app-package 10).
+ * The schema with server URLs replaced, as an edit of the text: indentation, comments and quotes elsewhere stay, and the
+ * URLs keep their own kind of quotes (app-package 10). Where `replacement` answers nothing, the URL stays.
  */
 export function replaceServerUrls(schema: string, replacement: (url: string) => string | undefined): string {
   let text = schema;
   // From the end, so that the places before stay where they are.
-  for (const scalar of [...urlScalars(schema)].reverse()) {
-    const url = replacement(String(scalar.value));
-    const [start, end] = scalar.range ?? [0, 0];
-    if (url !== undefined && end > start)
-      text = text.slice(0, start) + quoteLike(schema.charAt(start), url) + text.slice(end);
+  for (const { url, start, end } of [...findUrls(schema)].reverse()) {
+    const replaced = replacement(url);
+    if (replaced !== undefined)
+      text = text.slice(0, start) + quoteLike(schema.charAt(start), replaced) + text.slice(end);
   }
   return text;
 }
 
-function urlScalars(schema: string): readonly Scalar[] {
-  const document = parseDocument(schema, { prettyErrors: false, logLevel: "silent" });
+/** A URL and where it stands in the text, quotes included. */
+interface FoundUrl {
+  readonly url: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function findUrls(schema: string): readonly FoundUrl[] {
+  if (/^\s*\{/.test(schema) && isJson(schema)) return urlsInJson(schema);
+  return schema.length > MOST_YAML ? [] : urlsInYaml(schema);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function urlsInJson(schema: string): readonly FoundUrl[] {
+  const tree = parseTree(schema);
+  const servers = tree && findNodeAtLocation(tree, ["servers"]);
+  return (servers?.children ?? []).flatMap((server) => {
+    const url = findNodeAtLocation(server, ["url"]);
+    if (url?.type !== "string" || url.value === "") return [];
+    return [{ url: String(url.value), start: url.offset, end: url.offset + url.length }];
+  });
+}
+
+function urlsInYaml(schema: string): readonly FoundUrl[] {
+  const document = parseDocument(schema, { prettyErrors: false, uniqueKeys: false, logLevel: "silent" });
   if (document.errors.length > 0 || !isMap(document.contents)) return [];
   const servers = document.contents.get("servers");
   if (!isSeq(servers)) return [];
   return servers.items.flatMap((server) => {
     const url = isMap(server) ? server.get("url", true) : undefined;
-    return isScalar(url) && typeof url.value === "string" && url.value !== "" && isOnOneLine(url) ? [url] : [];
+    if (!isScalar(url) || typeof url.value !== "string" || url.value === "" || !isOnOneLine(url)) return [];
+    const [start, end] = url.range ?? [0, 0];
+    return [{ url: url.value, start, end }];
   });
 }
 

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { replaceServerUrls, serverUrls } from "./server-urls.ts";
+
+const swap = (schema: string): string => replaceServerUrls(schema, () => "$env_var");
+
+describe("The server URLs of an OpenAPI schema", () => {
+  for (const [what, schema, url, swapped] of [
+    [
+      "plain YAML",
+      "servers:\n  - url: https://a.example/v1 # stage\npaths: {}\n",
+      "https://a.example/v1",
+      "servers:\n  - url: $env_var # stage\npaths: {}\n",
+    ],
+    [
+      "quoted YAML",
+      "servers:\n- {url: 'https://a.example/it''s'}\n",
+      "https://a.example/it's",
+      "servers:\n- {url: '$env_var'}\n",
+    ],
+    [
+      "JSON",
+      '{"servers":[{"url":"https:\\/\\/a.example"}],\n\t"paths":{}}',
+      "https://a.example",
+      '{"servers":[{"url":"$env_var"}],\n\t"paths":{}}',
+    ],
+  ] as const) {
+    it(`are replaced in place in ${what}, and come back`, () => {
+      assert.deepEqual(serverUrls(schema), [url]);
+      assert.equal(swap(schema), swapped);
+      assert.deepEqual(serverUrls(replaceServerUrls(swapped, (found) => (found === "$env_var" ? url : undefined))), [
+        url,
+      ]);
+    });
+  }
+
+  it("get quotes where the new URL needs them", () => {
+    assert.equal(
+      replaceServerUrls("servers:\n- url: $env_var\n", () => "https://a #b"),
+      'servers:\n- url: "https://a #b"\n',
+    );
+  });
+
+  it("are all replaced when there are several", () => {
+    assert.equal(
+      swap("servers: [{url: /a}, {description: x}, {url: /b}]"),
+      "servers: [{url: $env_var}, {description: x}, {url: $env_var}]",
+    );
+  });
+
+  it("are none in a text that is no schema", () => {
+    for (const text of ["", "servers: [", "servers: 1", "servers: [1, {url: 2}]", "just text", "{not json"]) {
+      assert.deepEqual(serverUrls(text), []);
+      assert.equal(swap(text), text);
+    }
+  });
+
+  it("of paths and examples are left alone", () => {
+    const schema = "paths:\n  /a:\n    servers:\n    - url: https://b\n";
+    assert.equal(swap(schema), schema);
+  });
+});

@@ -1,0 +1,359 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { create, fromJson } from "@bufbuild/protobuf";
+import { type Agent, AgentSchema } from "@frontdesk/protos/ces/agent";
+import { AppSchema } from "@frontdesk/protos/ces/app";
+import { ToolSchema } from "@frontdesk/protos/ces/tool";
+import type { JsonObject, JsonValue } from "#base";
+import { createFindings } from "../findings.ts";
+import type { Document } from "./document.ts";
+import { parseManifest } from "./parse-manifest.ts";
+import { spellDouble, spellFloat } from "./spell-number.ts";
+import { freeFormDocument, toDocument } from "./to-document.ts";
+import { toMessage } from "./to-message.ts";
+import { writeJson } from "./write-json.ts";
+import { writeYaml } from "./write-yaml.ts";
+
+function parse(path: string, text: string | Uint8Array) {
+  const findings = createFindings();
+  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+  return { value: parseManifest(path, bytes, findings), ...findings };
+}
+
+function make(json: JsonObject) {
+  const findings = createFindings();
+  return { made: toMessage(AgentSchema, json, "agents/A/A.json", findings), warnings: findings.warnings };
+}
+
+function agentOf(json: JsonObject): { agent: Agent; warnings: readonly string[] } {
+  const { made, warnings } = make(json);
+  assert.equal(made.kind, "made");
+  return { agent: made.kind === "made" ? made.message : create(AgentSchema), warnings };
+}
+
+describe("Numbers in a manifest", () => {
+  for (const [value, text] of [
+    [0, "0.0"],
+    [-0, "-0.0"],
+    [1044, "1044.0"],
+    [1.5, "1.5"],
+    [0.001, "0.001"],
+    [0.0009, "9.0E-4"],
+    [9999999, "9999999.0"],
+    [10000000, "1.0E7"],
+    [123456789, "1.23456789E8"],
+    [-2.5e-7, "-2.5E-7"],
+    [1e21, "1.0E21"],
+    [0.1 + 0.2, "0.30000000000000004"],
+    [Number.MAX_SAFE_INTEGER, "9.007199254740991E15"],
+  ] as const) {
+    it(`are spelled as Java does: ${text}`, () => assert.equal(spellDouble(value), text));
+  }
+
+  it("have the digits of a 32-bit float where the field is one", () => {
+    assert.equal(spellFloat(Math.fround(1.16)), "1.16");
+    assert.equal(spellFloat(Math.fround(0.1)), "0.1");
+    assert.equal(spellFloat(1), "1.0");
+    assert.equal(spellFloat(Math.fround(16777216)), "1.6777216E7");
+  });
+});
+
+describe("A JSON manifest", () => {
+  const json = (value: JsonValue): string => writeJson(freeFormDocument(value));
+
+  it("keeps lists on the line of their key, and objects of a list in `[{ … }, { … }]`", () => {
+    assert.equal(
+      json({ list: ["a", "b"], objects: [{ x: 1 }, { y: [] }] }),
+      '{\n  "list": ["a", "b"],\n  "objects": [{\n    "x": 1.0\n  }, {\n    "y": []\n  }]\n}',
+    );
+  });
+
+  it("writes an empty object on two lines", () => {
+    assert.equal(json({ a: {}, b: [{}] }), '{\n  "a": {\n  },\n  "b": [{\n  }]\n}');
+  });
+
+  it("escapes what could end an element or an attribute, and leaves other text as it is", () => {
+    assert.equal(
+      json("<a href='x'>&=\u2028 é😀\t\u001f\u007f"),
+      '"\\u003ca href\\u003d\\u0027x\\u0027\\u003e\\u0026\\u003d\\u2028 é😀\\t\\u001f\u007f"',
+    );
+  });
+
+  it("sorts free-form keys by code point", () => {
+    assert.equal(
+      json({ b: null, a: true, "😀": "", "\uffff": "" }),
+      '{\n  "a": true,\n  "b": null,\n  "\uffff": "",\n  "😀": ""\n}',
+    );
+  });
+
+  it("has fields in field-number order, a type block where its number puts it, and no defaults", () => {
+    const tool = fromJson(ToolSchema, {
+      displayName: "t",
+      widgetTool: { name: "t", uiConfig: { b: 1, a: null } },
+      executionType: "SYNCHRONOUS",
+      createTime: "2026-01-01T00:00:00Z",
+      etag: "x",
+      name: "n",
+      timeout: "1.500s",
+    });
+    assert.equal(
+      writeJson(toDocument(ToolSchema, tool)),
+      '{\n  "name": "n",\n  "executionType": "SYNCHRONOUS",\n  "displayName": "t",\n  "timeout": "1.500s",\n  "widgetTool": {\n    "name": "t",\n    "uiConfig": {\n      "a": null,\n      "b": 1.0\n    }\n  }\n}',
+    );
+  });
+
+  it("keeps a zero, a null and an empty text that were set where that can be told", () => {
+    const app = fromJson(AppSchema, {
+      modelSettings: { temperature: 0 },
+      variableDeclarations: [
+        { name: "a", schema: { default: null } },
+        { name: "b", schema: { default: "" } },
+      ],
+      loggingSettings: {},
+      pinned: false,
+    });
+    assert.equal(
+      writeJson(toDocument(AppSchema, app)),
+      '{\n  "loggingSettings": {\n  },\n  "modelSettings": {\n    "temperature": 0.0\n  },\n  "variableDeclarations": [{\n    "name": "a",\n    "schema": {\n      "default": null\n    }\n  }, {\n    "name": "b",\n    "schema": {\n      "default": ""\n    }\n  }]\n}',
+    );
+  });
+});
+
+describe("A YAML manifest", () => {
+  const text = (value: string): Document => ({ kind: "text", text: value });
+  const yaml = (value: string): string => writeYaml({ kind: "object", members: [["k", text(value)]] });
+
+  it("does not indent lists under their key", () => {
+    const list: Document = {
+      kind: "list",
+      items: [
+        text("a"),
+        { kind: "list", items: [text("b")] },
+        {
+          kind: "object",
+          members: [
+            ["x", text("y")],
+            ["z", { kind: "object", members: [] }],
+          ],
+        },
+      ],
+    };
+    assert.equal(writeYaml({ kind: "object", members: [["k", list]] }), "k:\n- a\n- - b\n- x: y\n  z: {}\n");
+  });
+
+  it("is `{}` when it is empty", () => assert.equal(writeYaml({ kind: "object", members: [] }), "{}\n"));
+
+  for (const [value, written] of [
+    ["plain: no", "k: 'plain: no'\n"],
+    ["it's", "k: it's\n"],
+    ["'it's", "k: '''it''s'\n"],
+    ["true", "k: 'true'\n"],
+    ["12", "k: '12'\n"],
+    ["1e5", "k: '1e5'\n"],
+    ["2026-09-01", "k: '2026-09-01'\n"],
+    ["", "k: ''\n"],
+    ["- a", "k: '- a'\n"],
+    ["-a", "k: -a\n"],
+    ["a #b", "k: 'a #b'\n"],
+    ["a\nb", "k: |-\n  a\n  b\n"],
+    ["a\n\nb\n", "k: |\n  a\n\n  b\n"],
+    ["a\n\n", "k: |+\n  a\n\n...\n"],
+    [" a\nb", "k: |2-\n   a\n  b\n"],
+    ["a \nb", 'k: "a \\nb"\n'],
+    ["a\tb", 'k: "a\\tb"\n'],
+    ["é😀", "k: é😀\n"],
+    [`${"word ".repeat(20)}end`, `k: ${"word ".repeat(16).trim()}\n  ${"word ".repeat(4)}end\n`],
+    [`${"word ".repeat(20)} \nend`, `k: "${"word ".repeat(16).trim()}\\\n  \\ ${"word ".repeat(4)} \\nend"\n`],
+  ] as const) {
+    it(`writes ${JSON.stringify(value.slice(0, 20))} as PyYAML does`, () => {
+      assert.equal(yaml(value), written);
+      assert.deepEqual(parse("a.yaml", written), { value: { k: value }, warnings: [], violations: [] });
+    });
+  }
+});
+
+describe("A manifest file", () => {
+  it("is read as JSON or YAML by its ending", () => {
+    assert.deepEqual(parse("a.json", '\ufeff{"a": [1]}').value, { a: [1] });
+    assert.deepEqual(parse("a.yaml", "a:\n- 1 # one\n").value, { a: [1] });
+    assert.deepEqual(parse("a.yml", "base: &b {x: 1}\na:\n  <<: *b\n").value, { base: { x: 1 }, a: { x: 1 } });
+    assert.deepEqual(parse("a.yaml", "").value, {});
+  });
+
+  for (const [path, text, field, description] of [
+    ["a.json", '{\n  "a": 1\n  "b": 2\n}', "a.json:3:3", "Not valid JSON: comma expected."],
+    ["a.json", '{"a": 1', "a.json:1:8", "Not valid JSON: close brace expected."],
+    ["a.json", '{"a": 1,}', "a.json:1:9", "Not valid JSON: property name expected."],
+    ["a.json", "{} // no", "a.json:1:4", "Not valid JSON: invalid comment token."],
+    ["a.json", "[]", "a.json", "The file must hold an object of fields."],
+    [
+      "a.yaml",
+      "a: [1\nb: 2\n",
+      "a.yaml:2:1",
+      "Not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
+    ],
+    ["a.yaml", "a: 1\n---\nb: 2\n", "a.yaml:2:1", "A manifest is a single document; this starts a second one."],
+    ["a.yaml", "- a\n", "a.yaml", "The file must hold an object of fields."],
+  ] as const) {
+    it(`that reads ${JSON.stringify(text)} is refused at ${field}`, () => {
+      assert.deepEqual(parse(path, text), { value: undefined, warnings: [], violations: [{ field, description }] });
+    });
+  }
+
+  it("is refused when it is not UTF-8", () => {
+    assert.deepEqual(parse("a.json", Uint8Array.of(0x7b, 0xff, 0x7d)).violations, [
+      { field: "a.json", description: "The file is not UTF-8 text." },
+    ]);
+  });
+
+  it("may repeat a key, which is told", () => {
+    assert.deepEqual(parse("a.yaml", "a: 1\na: 2\n"), {
+      value: { a: 2 },
+      warnings: ["a.yaml:2:1: The key 'a' stands twice in one object; its last value was used."],
+      violations: [],
+    });
+    const { value, warnings } = parse("a.json", '{"a": 1,\n "b": {"a": 2}, "a": 3}');
+    assert.deepEqual(value, { a: 3, b: { a: 2 } });
+    assert.deepEqual(warnings, ["a.json:2:17: The key 'a' stands twice in one object; its last value was used."]);
+  });
+
+  it("cannot exhaust the reader with aliases or depth", () => {
+    const laughs = [
+      "a: &a [x, x, x, x, x, x, x, x, x]",
+      ..."bcdefghi"
+        .split("")
+        .map((key, index) => `${key}: &${key} [${Array(9).fill(`*${"abcdefgh"[index]}`).join(", ")}]`),
+    ];
+    assert.deepEqual(
+      parse("a.yaml", laughs.join("\n")).violations.map(({ field }) => field),
+      ["a.yaml:1:1"],
+    );
+    assert.deepEqual(
+      parse("a.json", "[".repeat(200_000)).violations.map(({ field }) => field),
+      ["a.json:1:1"],
+    );
+    assert.equal(parse("a.yaml", "[".repeat(200_000)).violations.length, 1);
+  });
+});
+
+describe("A manifest's fields", () => {
+  it("are read in both spellings, enums by name or number, integers as numbers or texts", () => {
+    const { agent, warnings } = agentOf({
+      display_name: "A",
+      childAgents: ["B"],
+      transfer_rules: [
+        { child_agent: "B", direction: 1 },
+        { childAgent: "C", direction: "CHILD_TO_PARENT" },
+      ],
+    });
+    assert.deepEqual(
+      [
+        agent.displayName,
+        agent.childAgents,
+        agent.transferRules.map(({ childAgent, direction }) => [childAgent, direction]),
+      ],
+      [
+        "A",
+        ["B"],
+        [
+          ["B", 1],
+          ["C", 2],
+        ],
+      ],
+    );
+    assert.deepEqual(warnings, []);
+  });
+
+  it("are told when they are unknown, output only, or of an unknown enum", () => {
+    const { agent, warnings } = agentOf({
+      displayName: "A",
+      _comment: "x",
+      declarativeAgent: { configSource: {} },
+      etag: "abc",
+      updateTime: "2026-01-01T00:00:00Z",
+      afterToolCallbacks: [{ pythonCode: "x", extra: 1 }],
+      transferRules: [
+        { childAgent: "B", direction: "SIDEWAYS" },
+        { childAgent: "B", direction: "parent_to_child" },
+      ],
+    });
+    assert.equal(agent.transferRules[1]?.direction, 1);
+    assert.deepEqual(warnings, [
+      "agents/A/A.json: _comment: is not a known field and was ignored.",
+      "agents/A/A.json: declarativeAgent: is not a known field and was ignored.",
+      "agents/A/A.json: etag: is set by the server only and was ignored.",
+      "agents/A/A.json: updateTime: is set by the server only and was ignored.",
+      "agents/A/A.json: afterToolCallbacks[0].extra: is not a known field and was ignored.",
+      "agents/A/A.json: transferRules[0].direction: is 'SIDEWAYS' and was ignored: known are DIRECTION_UNSPECIFIED, PARENT_TO_CHILD, CHILD_TO_PARENT.",
+      "agents/A/A.json: transferRules[1].direction: is 'parent_to_child' and was read as PARENT_TO_CHILD.",
+    ]);
+  });
+
+  it("of the wrong type fail together, each by its path", () => {
+    assert.deepEqual(
+      make({
+        displayName: 7,
+        tools: "end_session",
+        childAgents: [{}],
+        modelSettings: [],
+        beforeAgentCallbacks: [{ disabled: "yes" }],
+        transferRules: null,
+        remoteDialogflowAgent: { inputVariableMapping: { a: 1 } },
+      }).made,
+      {
+        kind: "failed",
+        reasons: [
+          "agents/A/A.json: displayName: must be a string, not 7",
+          'agents/A/A.json: tools: must be a list, not "end_session"',
+          "agents/A/A.json: childAgents[0]: must be a string, not an object",
+          "agents/A/A.json: modelSettings: must be an object, not a list",
+          'agents/A/A.json: beforeAgentCallbacks[0].disabled: must be true or false, not "yes"',
+          'agents/A/A.json: remoteDialogflowAgent.inputVariableMapping["a"]: must be a string, not 1',
+        ],
+      },
+    );
+  });
+
+  it("of one choice cannot both be set", () => {
+    const { made } = make({ llmAgent: {}, remoteDialogflowAgent: {} });
+    assert.equal(made.kind, "failed");
+  });
+
+  it("named like object internals do no harm", () => {
+    const { agent, warnings } = agentOf(
+      JSON.parse(
+        '{"displayName": "A", "__proto__": {"x": 1}, "constructor": 1, "remoteDialogflowAgent": {"inputVariableMapping": {"__proto__": "y"}}}',
+      ) as JsonObject,
+    );
+    const mapping = agent.agentType.case === "remoteDialogflowAgent" ? agent.agentType.value.inputVariableMapping : {};
+    assert.deepEqual(Object.entries(mapping), [["__proto__", "y"]]);
+    assert.deepEqual(warnings, [
+      "agents/A/A.json: __proto__: is not a known field and was ignored.",
+      "agents/A/A.json: constructor: is not a known field and was ignored.",
+    ]);
+  });
+
+  it("of an export of October 2025 are moved to where they are now", () => {
+    const findings = createFindings();
+    const made = toMessage(
+      AppSchema,
+      {
+        evaluationMetricsThresholds: {
+          goldenEvaluationMetricsThresholds: {
+            turnLevelMetricsThresholds: {
+              semanticSimilaritySuccessThreshold: 3,
+              expectationLevelMetricsThresholds: { toolInvocationParameterCorrectnessThreshold: 1 },
+            },
+          },
+        },
+      },
+      "app.yaml",
+      findings,
+    );
+    const thresholds =
+      made.kind === "made" ? made.message.evaluationMetricsThresholds?.goldenEvaluationMetricsThresholds : undefined;
+    assert.equal(thresholds?.expectationLevelMetricsThresholds?.toolInvocationParameterCorrectnessThreshold, 1);
+    assert.equal(thresholds?.turnLevelMetricsThresholds?.semanticSimilaritySuccessThreshold, 3);
+    assert.deepEqual(findings.warnings, []);
+  });
+});
