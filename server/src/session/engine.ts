@@ -33,6 +33,7 @@ async function* runTurn(
   sessions: HotSessions,
 ): AsyncGenerator<TurnEvent, void> {
   const leave = await queue.enter(request.session, request.signal);
+  let stored = false;
   const stop = new AbortController();
   const abort = () => stop.abort(request.signal.reason);
   request.signal.addEventListener("abort", abort, { once: true });
@@ -40,11 +41,13 @@ async function* runTurn(
     const session = await sessions.load(conversationName(request.session));
     const turn = beginTurn(request, engine, session, stop.signal);
     yield* playTurn(turn);
-    yield await commit(turn, session, sessions);
+    const completed = await commit(turn, session, sessions);
+    stored = true;
+    yield completed;
   } finally {
     request.signal.removeEventListener("abort", abort);
-    // A reader that went away leaves nothing running behind it.
-    stop.abort();
+    // A turn that failed, or whose reader went away, leaves nothing running behind it.
+    if (!stored) stop.abort();
     leave();
   }
 }

@@ -1,0 +1,510 @@
+import assert from "node:assert/strict";
+import { after, describe, it } from "node:test";
+import type { Span } from "@frontdesk/protos/ces/common";
+import type { SessionOutput } from "@frontdesk/protos/ces/session_service";
+import type { JsonObject } from "#base";
+import { agentName, call, ScriptedModel, say, spoken, testSandbox, testSession, toolResource } from "#testing/engine";
+
+const sandbox = testSandbox();
+after(() => sandbox.close());
+
+/** A before_model callback with this body; other stages likewise. */
+const beforeModel = (body: string) => define("before_model_callback(callback_context, llm_request)", body);
+const afterModel = (body: string) => define("after_model_callback(callback_context, llm_response)", body);
+const beforeAgent = (body: string) => define("before_agent_callback(callback_context)", body);
+const afterAgent = (body: string) => define("after_agent_callback(callback_context)", body);
+const beforeTool = (body: string) => define("before_tool_callback(tool, input, callback_context)", body);
+const afterTool = (body: string) => define("after_tool_callback(tool, input, callback_context, tool_response)", body);
+
+function define(signature: string, body: string): string {
+  return `def ${signature}:\n${body
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n")}\n`;
+}
+
+function spans(outputs: readonly SessionOutput[]): readonly Span[] {
+  return outputs.at(-1)?.diagnosticInfo?.rootSpan?.childSpans ?? [];
+}
+
+function callbackSpans(outputs: readonly SessionOutput[]): readonly JsonObject[] {
+  return spans(outputs).flatMap(({ name, attributes }) =>
+    name === "Callback" && attributes ? [attributes as JsonObject] : [],
+  );
+}
+
+function updates(outputs: readonly SessionOutput[]): readonly unknown[] {
+  const messages = outputs.at(-1)?.diagnosticInfo?.messages ?? [];
+  return messages.flatMap(({ chunks }) =>
+    chunks.flatMap(({ data }) => (data.case === "updatedVariables" ? [data.value] : [])),
+  );
+}
+
+const ECHO = `def echo(text: str) -> dict:\n  """Repeats.\n\n  Args:\n    text: what to repeat\n  """\n  return {"said": text}\n`;
+
+describe("before_agent_callback", () => {
+  it("that returns nothing lets the agent run, its state writes recorded", async () => {
+    const model = new ScriptedModel(say("Hello."));
+    const code = beforeAgent(`callback_context.variables["visits"] = callback_context.variables["visits"] + 1`);
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { beforeAgent: [code] } },
+      variables: { visits: 0 },
+    });
+    const outputs = await session.send("Hi");
+    assert.deepEqual(spoken(outputs), ["Hello."]);
+    assert.deepEqual(updates(outputs), [{ visits: 1 }]);
+  });
+
+  it("that returns a Content answers in the agent's place", async () => {
+    const code = beforeAgent(`return Content(parts=[Part.from_text(text="Closed today.")], role="model")`);
+    await using session = await testSession({
+      model: new ScriptedModel(),
+      sandbox,
+      agents: { Root: { beforeAgent: [code] } },
+    });
+    const outputs = await session.send("Hi");
+    assert.deepEqual(spoken(outputs), ["Closed today."]);
+    assert.deepEqual(callbackSpans(outputs), [
+      { agent: "Root", stage: "before_agent", description: "", overrides: true },
+    ]);
+  });
+
+  it("runs on every turn and again for the agent that is transferred to", async () => {
+    const model = new ScriptedModel(call("transfer_to_agent", { agent_name: "Child" }), say("Yes?"), say("Again."));
+    const count = (name: string) => beforeAgent(`set_variable("${name}", get_variable("${name}", 0) + 1)`);
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { children: ["Child"], beforeAgent: [count("root")] }, Child: { beforeAgent: [count("child")] } },
+    });
+    assert.deepEqual(updates(await session.send("a")), [{ root: 1 }, { child: 1 }]);
+    assert.deepEqual(updates(await session.send("b")), [{ child: 2 }]);
+  });
+
+  it("that hands over before the model is asked transfers, text first", async () => {
+    const model = new ScriptedModel(say("Child here."));
+    const code = beforeAgent(
+      `return Content(parts=[Part.from_text(text="One moment."), Part.from_agent_transfer(agent="Child")], role="model")`,
+    );
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { children: ["Child"], beforeAgent: [code] }, Child: {} },
+    });
+    assert.deepEqual(spoken(await session.send("Hi")), ["One moment.", "Child here."]);
+  });
+});
+
+describe("after_agent_callback", () => {
+  it("adds its content to the answer; the inner agent's comes first", async () => {
+    const model = new ScriptedModel(call("transfer_to_agent", { agent_name: "Child" }), say("Answer."));
+    const add = (text: string) => afterAgent(`return Content(parts=[Part.from_text(text="${text}")], role="model")`);
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: {
+        Root: { children: ["Child"], afterAgent: [add("root done")] },
+        Child: { afterAgent: [add("child done")] },
+      },
+    });
+    assert.deepEqual(spoken(await session.send("Hi")), ["Answer.", "child done", "root done"]);
+  });
+});
+
+describe("before_model_callback", () => {
+  it("that returns text ends the turn without a model call", async () => {
+    const code = beforeModel(
+      `parts = callback_context.get_last_user_input()\nif parts and parts[0].text == "<event>session start</event>":\n  return LlmResponse.from_parts(parts=[Part.from_text(text="Welcome!")])`,
+    );
+    await using session = await testSession({
+      model: new ScriptedModel(),
+      sandbox,
+      agents: { Root: { beforeModel: [code] } },
+    });
+    const outputs = await session.send([{ case: "event", value: { event: "welcome" } }]);
+    assert.deepEqual(spoken(outputs), ["Welcome!"]);
+    assert.deepEqual(
+      spans(outputs).map(({ name }) => name),
+      ["Callback"],
+    );
+  });
+
+  it("with partial=True speaks first and lets the model go on", async () => {
+    const model = new ScriptedModel(say("Here is your balance."));
+    const code = beforeModel(
+      `response = LlmResponse.from_parts(parts=[Part.from_text(text="One moment.")])\nresponse.partial = True\nreturn response`,
+    );
+    await using session = await testSession({ model, sandbox, agents: { Root: { beforeModel: [code] } } });
+    assert.deepEqual(spoken(await session.send("Balance")), ["One moment.", "Here is your balance."]);
+  });
+
+  it("that returns a function call has it executed and the model asked with its result", async () => {
+    const model = new ScriptedModel(say("Done."));
+    const code = beforeModel(
+      `if not get_variable("asked"):\n  set_variable("asked", True)\n  return LlmResponse.from_parts(parts=[Part.from_function_call(name="echo", args={"text": "x"})])`,
+    );
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { beforeModel: [code], tools: ["echo"] } },
+      python: { echo: ECHO },
+    });
+    assert.deepEqual(spoken(await session.send("Hi")), ["Done."]);
+    assert.deepEqual(model.requests[0]?.messages.at(-1)?.parts, [
+      { kind: "function-response", id: "adk-id-1", name: "echo", response: { result: { said: "x" } } },
+    ]);
+  });
+
+  it("may edit the request in place: instruction, contents, tools", async () => {
+    const model = new ScriptedModel(say("ok"));
+    const code = beforeModel(
+      [
+        `llm_request.config.system_instruction.parts[0].text += " Be brief."`,
+        `llm_request.contents.append(Content(parts=[Part.from_text(text="(note)")], role="user"))`,
+        `llm_request.config.hide_tool("echo")`,
+      ].join("\n"),
+    );
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { instruction: "Be kind.", beforeModel: [code], tools: ["echo", "end_session"] } },
+      python: { echo: ECHO },
+    });
+    await session.send("Hi");
+    const [request] = model.requests;
+    assert.equal(request?.system, "Be kind. Be brief.");
+    assert.deepEqual(
+      request?.messages.map(({ role, parts }) => [role, ...parts.map((part) => "text" in part && part.text)]),
+      [
+        ["user", "Hi"],
+        ["user", "(note)"],
+      ],
+    );
+    assert.deepEqual(
+      request?.tools.map(({ name }) => name),
+      ["end_session"],
+    );
+  });
+
+  it("takes a Content or a dict of the right shape for the response it means", async () => {
+    const content = beforeModel(`return Content(parts=[Part.from_text(text="from content")], role="model")`);
+    const dict = beforeModel(`return {"content": {"role": "model", "parts": [{"text": "from dict"}]}}`);
+    for (const [code, text] of [
+      [content, "from content"],
+      [dict, "from dict"],
+    ] as const) {
+      await using session = await testSession({
+        model: new ScriptedModel(),
+        sandbox,
+        agents: { Root: { beforeModel: [code] } },
+      });
+      assert.deepEqual(spoken(await session.send("Hi")), [text]);
+    }
+  });
+
+  it("that returns something else is ignored, and the trace says so", async () => {
+    const model = new ScriptedModel(say("Model."));
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { beforeModel: [beforeModel(`return "text"`)] } },
+    });
+    const outputs = await session.send("Hi");
+    assert.deepEqual(spoken(outputs), ["Model."]);
+    assert.deepEqual(callbackSpans(outputs), [
+      {
+        agent: "Root",
+        stage: "before_model",
+        description: "",
+        error: "returned str, which this stage cannot use; ignored",
+      },
+    ]);
+  });
+
+  it("runs for every model call of the turn", async () => {
+    const model = new ScriptedModel(call("echo", { text: "a" }), say("ok"));
+    const code = beforeModel(`set_variable("calls", get_variable("calls", 0) + 1)`);
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { beforeModel: [code], tools: ["echo"] } },
+      python: { echo: ECHO },
+    });
+    assert.deepEqual(updates(await session.send("Hi")), [{ calls: 1 }, { calls: 2 }]);
+  });
+});
+
+describe("after_model_callback", () => {
+  it("replaces the output: text added, a call set before the end of the session", async () => {
+    const model = new ScriptedModel(call("end_session", { reason: "done" }));
+    const code = afterModel(
+      [
+        `for part in llm_response.content.parts:`,
+        `  if part.has_function_call("end_session"):`,
+        `    return LlmResponse.from_parts(parts=[Part.from_text(text="Goodbye!"), Part.from_function_call(name="echo", args={"text": "log"}), part])`,
+      ].join("\n"),
+    );
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { afterModel: [code], tools: ["echo", "end_session"] } },
+      python: { echo: ECHO },
+    });
+    const outputs = await session.send("Bye");
+    assert.deepEqual(
+      outputs.map(({ outputType }) => outputType.case),
+      ["text", "endSession"],
+    );
+    assert.deepEqual(
+      spans(outputs).map(({ name }) => name),
+      ["LLM", "Callback", "Tool"],
+    );
+  });
+
+  it("sends a custom payload to the client and keeps it out of the model's history", async () => {
+    const model = new ScriptedModel(say("Look."), say("ok"));
+    const code = afterModel(
+      `if llm_response.content.parts[0].text == "Look.":\n  llm_response.content.parts.append(Part.from_json(data='{"card": 1}'))`,
+    );
+    await using session = await testSession({ model, sandbox, agents: { Root: { afterModel: [code] } } });
+    assert.deepEqual(spoken(await session.send("Show")), ["Look.", { case: "payload", value: { card: 1 } }]);
+    await session.send("Ok");
+    assert.deepEqual(
+      model.requests[1]?.messages.flatMap(({ parts }) => parts),
+      ["Show", "Look.", "Ok"].map((text) => ({ kind: "text", text })),
+    );
+  });
+
+  it("holds streamed text back until it has seen all of it", async () => {
+    const model = new ScriptedModel(say("bad ", "word"));
+    const code = afterModel(`return LlmResponse.from_parts(parts=[Part.from_text(text="good word")])`);
+    await using session = await testSession({ model, sandbox, agents: { Root: { afterModel: [code] } } });
+    const seen: unknown[] = [];
+    for await (const event of session.events("Hi", { streamText: true })) {
+      if (event.kind === "text-delta") seen.push(event.text);
+      if (event.kind === "output") seen.push(event.output.outputType.value);
+    }
+    assert.deepEqual(seen, ["good word"]);
+  });
+
+  it("with proactive execution sees each piece of text as partial", async () => {
+    const model = new ScriptedModel(say("one ", "two"));
+    const code = afterModel(
+      `if llm_response.partial:\n  return LlmResponse.from_parts(parts=[Part.from_text(text=llm_response.content.parts[0].text.upper())])\nreturn LlmResponse.from_parts(parts=[Part.from_text(text="ONE TWO")])`,
+    );
+    const afterModelCallbacks = [
+      { callback: { case: "pythonCode" as const, value: code }, proactiveExecutionEnabled: true },
+    ];
+    await using session = await testSession({ model, sandbox, agents: { Root: { more: { afterModelCallbacks } } } });
+    const seen: unknown[] = [];
+    for await (const event of session.events("Hi", { streamText: true })) {
+      if (event.kind === "text-delta") seen.push(event.text);
+      if (event.kind === "output") seen.push([event.output.outputType.value, event.alreadyStreamed]);
+    }
+    assert.deepEqual(seen, ["ONE ", "TWO", ["ONE TWO", true]]);
+  });
+
+  it("may transfer with words before it", async () => {
+    const model = new ScriptedModel(say("whatever"), say("Child."));
+    const code = afterModel(
+      `return LlmResponse.from_parts(parts=[Part.from_text(text="Handing over."), Part.from_agent_transfer(agent="Child")])`,
+    );
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { children: ["Child"], afterModel: [code] }, Child: {} },
+    });
+    const outputs = await session.send("Hi");
+    assert.deepEqual(spoken(outputs), ["Handing over.", "Child."]);
+    const transfer = outputs.at(-1)?.diagnosticInfo?.messages[1]?.chunks[1]?.data;
+    assert.equal(transfer?.case === "agentTransfer" && transfer.value.targetAgent, agentName("Child"));
+  });
+
+  it("can repair an empty answer", async () => {
+    const code = afterModel(`return LlmResponse.from_parts(parts=[Part.from_text(text="Pardon?")])`);
+    await using session = await testSession({
+      model: new ScriptedModel([]),
+      sandbox,
+      agents: { Root: { afterModel: [code] } },
+    });
+    assert.deepEqual(spoken(await session.send("Hi")), ["Pardon?"]);
+  });
+});
+
+describe("before_tool_callback and after_tool_callback", () => {
+  const agents = (callbacks: { beforeTool?: string[]; afterTool?: string[] }) => ({
+    Root: { tools: ["echo"], ...callbacks },
+  });
+
+  async function responseOf(callbacks: { beforeTool?: string[]; afterTool?: string[] }): Promise<unknown> {
+    const model = new ScriptedModel(call("echo", { text: "a" }), say("ok"));
+    await using session = await testSession({ model, sandbox, agents: agents(callbacks), python: { echo: ECHO } });
+    await session.send("Hi");
+    const [part] = model.requests[1]?.messages.at(-1)?.parts ?? [];
+    return part?.kind === "function-response" ? part.response : undefined;
+  }
+
+  it("a dict from before_tool is the result; the tool does not run", async () => {
+    assert.deepEqual(
+      await responseOf({ beforeTool: [beforeTool(`return {"result": "cached " + tool.name + " " + input["text"]}`)] }),
+      {
+        result: "cached echo a",
+      },
+    );
+  });
+
+  it("arguments edited in place reach the tool", async () => {
+    assert.deepEqual(await responseOf({ beforeTool: [beforeTool(`input["text"] = "b"`)] }), { result: { said: "b" } });
+  });
+
+  it("a dict from after_tool replaces the result", async () => {
+    assert.deepEqual(
+      await responseOf({ afterTool: [afterTool(`return {"masked": tool_response["result"]["said"] == "a"}`)] }),
+      {
+        masked: true,
+      },
+    );
+  });
+
+  it("a result edited in place counts", async () => {
+    assert.deepEqual(await responseOf({ afterTool: [afterTool(`tool_response["result"]["said"] = "c"`)] }), {
+      result: { said: "c" },
+    });
+  });
+});
+
+describe("callbacks of a stage", () => {
+  it("run in order; the first that overrides ends the stage; disabled ones are skipped", async () => {
+    const set = (name: string, rest = "") =>
+      beforeModel(`set_variable("order", get_variable("order", "") + "${name}")${rest}`);
+    const override = `\nreturn LlmResponse.from_parts(parts=[Part.from_text(text=get_variable("order"))])`;
+    const callback = (value: string, disabled = false) => ({
+      callback: { case: "pythonCode" as const, value },
+      disabled,
+    });
+    const beforeModelCallbacks = [
+      callback(set("a")),
+      callback(set("x"), true),
+      callback(set("b", override)),
+      callback(set("c")),
+    ];
+    await using session = await testSession({
+      model: new ScriptedModel(),
+      sandbox,
+      agents: { Root: { more: { beforeModelCallbacks } } },
+    });
+    assert.deepEqual(spoken(await session.send("Hi")), ["ab"]);
+  });
+
+  it("see what an earlier one edited", async () => {
+    const model = new ScriptedModel(say("ok"));
+    const edit = (text: string) => beforeModel(`llm_request.config.system_instruction.parts[0].text += "${text}"`);
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { instruction: "0", beforeModel: [edit("1"), edit("2")] } },
+    });
+    await session.send("Hi");
+    assert.equal(model.requests[0]?.system, "012");
+  });
+
+  it("count as not run when they raise; the trace has message and line", async () => {
+    const model = new ScriptedModel(say("Model."));
+    const code = beforeModel(`set_variable("half", 1)\nreturn callback_context.variables["missing"]`);
+    await using session = await testSession({ model, sandbox, agents: { Root: { beforeModel: [code] } } });
+    const outputs = await session.send("Hi");
+    assert.deepEqual(spoken(outputs), ["Model."]);
+    assert.deepEqual(updates(outputs), []);
+    assert.deepEqual(callbackSpans(outputs), [
+      {
+        agent: "Root",
+        stage: "before_model",
+        description: "",
+        error: "KeyError: 'missing'",
+        frames: [
+          {
+            filename: "agents/Root/before_model_callbacks/before_model_callbacks_01/python_code.py",
+            line: 3,
+            function: "before_model_callback",
+            source: `return callback_context.variables["missing"]`,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("with a wrong name are named in the trace", async () => {
+    const model = new ScriptedModel(say("Model."));
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { beforeModel: ["def beforeModelCallback(a, b):\n  return None\n"] } },
+    });
+    const [span] = callbackSpans(await session.send("Hi"));
+    assert.match(String(span?.error), /^NameError: the file defines no function named 'before_model_callback'/);
+  });
+
+  it("see the session: user content, events, identity", async () => {
+    const model = new ScriptedModel(say("First."));
+    const code = beforeModel(
+      [
+        `if callback_context.turn_index == 1:`,
+        `  return None`,
+        `texts = [part.text for event in callback_context.events for part in event.parts()]`,
+        `authors = [event.author for event in callback_context.events]`,
+        `said = callback_context.user_content.parts[0].text`,
+        `facts = [callback_context.agent_name, callback_context.session_id, callback_context.location, callback_context.app_id]`,
+        `return LlmResponse.from_parts(parts=[Part.from_text(text=str([texts, authors, said, facts]))])`,
+      ].join("\n"),
+    );
+    await using session = await testSession({ model, sandbox, agents: { Root: { beforeModel: [code] } } });
+    await session.send("one");
+    await session.restart();
+    assert.deepEqual(spoken(await session.send("two")), [
+      "[['one', 'First.', 'two'], ['user', 'Root', 'user'], 'two', ['Root', 'session-1', 'us', 'test']]",
+    ]);
+  });
+
+  it("may call the app's tools, whose state writes count", async () => {
+    const tool = `def note(text: str) -> dict:\n  set_variable("noted", text)\n  return {"ok": True}\n`;
+    const model = new ScriptedModel(say("ok"));
+    const code = beforeAgent(`set_variable("answer", tools.note({"text": "n"}).json())`);
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { beforeAgent: [code] } },
+      python: { note: tool },
+    });
+    assert.deepEqual(updates(await session.send("Hi")), [{ noted: "n", answer: { result: { ok: true } } }]);
+  });
+});
+
+describe("tool resources", () => {
+  it("that do not load are left out and named in the trace", async () => {
+    const model = new ScriptedModel(say("ok"));
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { tools: ["broken", "gone", "echo"] } },
+      python: { broken: "def broken(:\n", echo: ECHO },
+    });
+    const outputs = await session.send("Hi");
+    assert.deepEqual(model.requests[0]?.tools, [
+      {
+        name: "echo",
+        description: "Repeats.",
+        parameters: {
+          type: "object",
+          properties: { text: { type: "string", description: "what to repeat" } },
+          required: ["text"],
+        },
+      },
+    ]);
+    const warnings = outputs.at(-1)?.diagnosticInfo?.rootSpan?.attributes?.warnings;
+    assert.ok(Array.isArray(warnings));
+    assert.match(String(warnings[0]), /^The code of tool 'broken' does not load: SyntaxError: .*\(line 1\)\.$/);
+    assert.equal(warnings[1], `Tool '${toolResource("gone")}' does not exist; the agent runs without it.`);
+  });
+});
