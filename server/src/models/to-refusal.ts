@@ -29,7 +29,7 @@ export function toRefusal(label: string, failure: CallFailure, attempts: number,
 
 function refusalOf(status: number, message: string, info: ErrorReason): ConnectError {
   if (status === 0 || status === 408 || status >= 500) return unavailable(message, info);
-  if (status === 401) return unauthenticated(`${message} Check the provider's API key.`, info);
+  if (status === 401) return unauthenticated(`${message.replace(/\.?$/, ".")} Check the provider's API key.`, info);
   if (status === 403) return permissionDenied(message, info);
   if (status === 429) return resourceExhausted(message, info);
   // 402: no credit; 404: no such model. The request is sound, the configuration or the account is not.

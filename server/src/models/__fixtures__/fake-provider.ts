@@ -11,7 +11,7 @@ export interface FakeReply {
   /** Sent piece by piece, each in a write of its own; a promise among them is waited for. */
   readonly pieces?: readonly (string | Uint8Array | Promise<void>)[];
   /** After the pieces: end the answer, say nothing more, or break the connection. Default "end". */
-  readonly then?: "end" | "hang" | "break";
+  readonly afterwards?: "end" | "hang" | "break";
 }
 
 /** What the fake was sent. */
@@ -64,7 +64,7 @@ export async function fakeProvider(...replies: readonly FakeReply[]): Promise<Fa
   };
 }
 
-async function send({ status = 200, headers, pieces = [], then = "end" }: FakeReply, response: ServerResponse): Promise<void> {
+async function send({ status = 200, headers, pieces = [], afterwards = "end" }: FakeReply, response: ServerResponse): Promise<void> {
   response.socket?.setNoDelay(true);
   response.writeHead(status, headers);
   response.flushHeaders();
@@ -73,8 +73,8 @@ async function send({ status = 200, headers, pieces = [], then = "end" }: FakeRe
     else response.write(piece);
     await nextTurn();
   }
-  if (then === "end") response.end();
-  else if (then === "break") response.socket?.resetAndDestroy();
+  if (afterwards === "end") response.end();
+  else if (afterwards === "break") response.socket?.resetAndDestroy();
 }
 
 /** A fixture as a stream of events, cut every `size` bytes wherever that falls. */

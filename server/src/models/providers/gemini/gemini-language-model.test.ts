@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { HELLO, modelsWith, partsOf } from "../../__fixtures__/call-model.ts";
 import { eventStream, fakeProvider, jsonDocument } from "../../__fixtures__/fake-provider.ts";
+import type { ModelRequest } from "../../contract.ts";
 import type { GeminiProviderConfig } from "../../models-config.ts";
 
 const HERE = import.meta.dirname;
@@ -71,7 +72,7 @@ describe("Gemini", () => {
   it("sends instruction, history, images, functions, safety settings, limits and schema in Google's words", async () => {
     await using provider = await fakeProvider(jsonDocument(HERE, "whole.json"));
     await using models = modelsWith(google(provider.url));
-    const request = {
+    const request: ModelRequest = {
       system: "You sell boats.",
       messages: [
         {

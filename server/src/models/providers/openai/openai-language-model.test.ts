@@ -46,7 +46,7 @@ describe("OpenAI chat completions", () => {
   });
 
   it("finishes at [DONE], without waiting for the server to end the answer", async () => {
-    await using provider = await fakeProvider({ ...eventStream(HERE, "text.sse"), then: "hang" });
+    await using provider = await fakeProvider({ ...eventStream(HERE, "text.sse"), afterwards: "hang" });
     await using models = modelsWith(openai(provider.url));
     assert.equal((await partsOf(models.resolve("gpt-5-mini"))).at(-1)?.kind, "finish");
   });

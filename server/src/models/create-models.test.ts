@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { pino } from "pino";
+import { modelsWith } from "./__fixtures__/call-model.ts";
+import { createModels } from "./create-models.ts";
+import { NO_MODELS, type ProviderConfig } from "./models-config.ts";
+
+const deps = { logger: pino({ level: "silent" }), clock: { now: () => 0 } };
+const openai = (name: string, baseUrl: string): ProviderConfig => ({
+  kind: "openai",
+  name,
+  keySource: "SOME_KEY",
+  headers: {},
+  baseUrl,
+  apiKey: "sk-secret",
+});
+
+describe("createModels", () => {
+  it("answers with the built-in model when nothing is configured, and says so", async () => {
+    const models = createModels(NO_MODELS, deps);
+    assert.equal(models.resolve("gemini-2.5-flash").label, "frontdesk/builtin");
+    assert.deepEqual(models.status(), { defaultModel: "frontdesk/builtin", providers: [] });
+    await models.close();
+  });
+
+  it("shows where keys came from, never the keys", async () => {
+    const config = { ...NO_MODELS, providers: [openai("openai", "https://api.openai.com/v1")] };
+    const models = createModels(config, deps);
+    assert.deepEqual(models.status(), {
+      defaultModel: "openai/gpt-5-mini",
+      providers: [{ name: "openai", keySource: "SOME_KEY" }],
+    });
+    await models.close();
+  });
+
+  it("has no default where nobody can know one", async () => {
+    const models = createModels({ ...NO_MODELS, providers: [openai("local", "http://127.0.0.1:1/v1")] }, deps);
+    assert.equal(models.status().defaultModel, "");
+    assert.throws(() => models.resolve(""), { code: 9 });
+    await models.close();
+  });
+
+  it("gives the same model for the same name, and logs once which one answers for another", async () => {
+    await using models = modelsWith(openai("local", "http://127.0.0.1:1/v1"), { defaultModel: "local/llama3" });
+    assert.equal(models.resolve("gemini-3-flash"), models.resolve("gemini-3-flash"));
+    assert.equal(models.resolve("gemini-3-flash").label, "local/llama3");
+    assert.equal(models.log().match(/"named":"gemini-3-flash","answers":"local\/llama3"/g)?.length, 1);
+  });
+});

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { type AddressInfo, createServer } from "node:net";
+import { describe, it } from "node:test";
+import { inspect } from "node:util";
+import { HELLO, modelsWith, partsOf } from "./__fixtures__/call-model.ts";
+import { type FakeReply, fakeProvider } from "./__fixtures__/fake-provider.ts";
+import type { ProviderConfig } from "./models-config.ts";
+
+const KEY = "sk-very-secret";
+
+const provider = (url: string): ProviderConfig => ({
+  kind: "openai",
+  name: "local",
+  keySource: "LOCAL_KEY",
+  headers: {},
+  baseUrl: `${url}/v1`,
+  apiKey: KEY,
+});
+
+const event = (delta: object, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`;
+const GOOD: FakeReply = { pieces: [event({ content: "Hi" }), event({}, "stop"), "data: [DONE]\n\n"] };
+const GOOD_PARTS = [
+  { kind: "text-delta", text: "Hi" },
+  { kind: "finish", reason: "stop", rawReason: "stop", usage: {} },
+];
+const refuse = (status: number, message: string, headers: Record<string, string> = {}): FakeReply => ({
+  status,
+  headers,
+  pieces: [JSON.stringify({ error: { message } })],
+});
+
+describe("A model call that fails", () => {
+  it("is tried again after 408, 429, 500, 502, 503, 504 and 529", async () => {
+    for (const status of [408, 429, 500, 502, 503, 504, 529]) {
+      await using fake = await fakeProvider(refuse(status, "later"), GOOD);
+      await using models = modelsWith(provider(fake.url));
+      assert.deepEqual(await partsOf(models.resolve("m")), GOOD_PARTS, `${status}`);
+    }
+  });
+
+  it("is tried again when the connection breaks before the first part", async () => {
+    await using fake = await fakeProvider(
+      { afterwards: "break" },
+      { pieces: [": hello\n\n"], afterwards: "break" },
+      GOOD,
+    );
+    await using models = modelsWith(provider(fake.url));
+    assert.deepEqual(await partsOf(models.resolve("m")), GOOD_PARTS);
+    assert.equal(fake.requests.length, 3);
+  });
+
+  it("waits as long as Retry-After asks instead of its own time", async () => {
+    await using fake = await fakeProvider(refuse(429, "slow down", { "retry-after": "0" }), GOOD);
+    const retries = { attempts: 2, baseDelayMs: 3_600_000, maxDelayMs: 3_600_000 };
+    await using models = modelsWith(provider(fake.url), { retries });
+    assert.deepEqual(await partsOf(models.resolve("m")), GOOD_PARTS);
+  });
+
+  it("is not tried again when Retry-After asks for longer than anybody waits", async () => {
+    await using fake = await fakeProvider(refuse(429, "slow down", { "retry-after": "60" }), GOOD);
+    await using models = modelsWith(provider(fake.url));
+    await assert.rejects(partsOf(models.resolve("m")), {
+      code: 8,
+      rawMessage: "Model 'local/m' answered with HTTP status 429: slow down",
+    });
+    assert.equal(fake.requests.length, 1);
+  });
+
+  it("answers UNAVAILABLE when the tries are used up", async () => {
+    await using fake = await fakeProvider(...Array<FakeReply>(3).fill(refuse(500, "boom")));
+    await using models = modelsWith(provider(fake.url));
+    await assert.rejects(partsOf(models.resolve("m")), {
+      code: 14,
+      rawMessage: "Model 'local/m' answered with HTTP status 500 (tried 3 times): boom",
+    });
+    assert.equal(fake.requests.length, 3);
+  });
+
+  it("answers the code that fits when another try is of no use", async () => {
+    const codes = { 400: 3, 401: 16, 402: 9, 403: 7, 404: 9, 413: 3, 422: 3 };
+    for (const [status, code] of Object.entries(codes)) {
+      await using fake = await fakeProvider(refuse(Number(status), "no"), GOOD);
+      await using models = modelsWith(provider(fake.url));
+      await assert.rejects(partsOf(models.resolve("m")), { code }, status);
+      assert.equal(fake.requests.length, 1);
+    }
+  });
+
+  it("answers UNAVAILABLE when nobody listens", async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    await using models = modelsWith(provider(`http://127.0.0.1:${port}`));
+    await assert.rejects(partsOf(models.resolve("m")), {
+      code: 14,
+      rawMessage: `Model 'local/m' could not be reached (tried 3 times): connect ECONNREFUSED 127.0.0.1:${port}`,
+    });
+  });
+
+  it("is not tried again when the answer is too slow", async () => {
+    await using fake = await fakeProvider({ pieces: [": waiting\n\n"], afterwards: "hang" }, GOOD);
+    await using models = modelsWith(provider(fake.url), { timeouts: { connectMs: 1000, answerMs: 20 } });
+    await assert.rejects(partsOf(models.resolve("m")), {
+      code: 14,
+      rawMessage: "Model 'local/m' could not be reached: Body Timeout Error",
+    });
+  });
+
+  it("is final once a part was heard", async () => {
+    const heard = Promise.withResolvers<void>();
+    await using fake = await fakeProvider(
+      { pieces: [event({ content: "Half" }), heard.promise], afterwards: "break" },
+      GOOD,
+    );
+    await using models = modelsWith(provider(fake.url));
+    const texts: unknown[] = [];
+    await assert.rejects(
+      async () => {
+        for await (const part of models.resolve("m").stream(HELLO, { signal: new AbortController().signal })) {
+          texts.push(part);
+          heard.resolve();
+        }
+      },
+      { code: 14 },
+    );
+    assert.deepEqual(texts, [{ kind: "text-delta", text: "Half" }]);
+    assert.equal(fake.requests.length, 1);
+  });
+
+  it("never shows the key, neither in the refusal nor in the log", async () => {
+    const tells = refuse(500, `the key ${KEY} is overloaded`);
+    await using fake = await fakeProvider(tells, tells, tells);
+    await using models = modelsWith(provider(fake.url));
+    await assert.rejects(partsOf(models.resolve("m")), (error: Error) => {
+      assert.match(error.message, /the key \[redacted\] is overloaded/);
+      assert.equal(inspect(error, { depth: 20 }).includes(KEY), false);
+      return true;
+    });
+    assert.match(models.log(), /the key \[redacted\] is overloaded/);
+    assert.equal(models.log().includes(KEY), false);
+  });
+});
+
+describe("A model answer that makes no sense", () => {
+  it("ends as malformed with what came", async () => {
+    const page = "<html>login</html>";
+    const replies = [
+      { pieces: [event({ content: "Hi" }), "data: {broken\n\n", event({ content: "!" })] },
+      { pieces: [page] },
+    ];
+    await using fake = await fakeProvider(...replies, { pieces: [] });
+    await using models = modelsWith(provider(fake.url));
+    const malformed = (rawReason: string) => ({ kind: "finish", reason: "malformed", rawReason, usage: {} });
+    assert.deepEqual(await partsOf(models.resolve("m")), [
+      { kind: "text-delta", text: "Hi" },
+      malformed("not a JSON object: {broken"),
+    ]);
+    assert.deepEqual(await partsOf(models.resolve("m"), HELLO, { streaming: false }), [
+      malformed("not a JSON object: <html>login</html>"),
+    ]);
+    assert.deepEqual(await partsOf(models.resolve("m"), HELLO, { streaming: false }), [malformed("empty answer")]);
+  });
+
+  it("ends as other when it stops without saying why, or says nothing", async () => {
+    await using fake = await fakeProvider({ pieces: [event({ content: "Hi" })] }, { pieces: [] });
+    await using models = modelsWith(provider(fake.url));
+    const other = { kind: "finish", reason: "other", rawReason: "", usage: {} };
+    assert.deepEqual(await partsOf(models.resolve("m")), [{ kind: "text-delta", text: "Hi" }, other]);
+    assert.deepEqual(await partsOf(models.resolve("m")), [other]);
+  });
+});
+
+describe("Ending a model call", () => {
+  it("closes the socket when the signal aborts, and throws the signal's reason", async () => {
+    await using fake = await fakeProvider({ pieces: [event({ content: "Hi" })], afterwards: "hang" });
+    await using models = modelsWith(provider(fake.url));
+    const controller = new AbortController();
+    const reason = new Error("the user spoke");
+    const calling = async () => {
+      for await (const _ of models.resolve("m").stream(HELLO, { signal: controller.signal })) controller.abort(reason);
+    };
+    await assert.rejects(calling, reason);
+    await fake.disconnected;
+  });
+
+  it("closes the socket when the reader stops early", async () => {
+    await using fake = await fakeProvider({ pieces: [event({ content: "Hi" })], afterwards: "hang" });
+    await using models = modelsWith(provider(fake.url));
+    for await (const _ of models.resolve("m").stream(HELLO, { signal: new AbortController().signal })) break;
+    await fake.disconnected;
+  });
+
+  it("does not wait for the answer to begin, nor between two tries", async () => {
+    await using fake = await fakeProvider({ afterwards: "hang" }, refuse(503, "later"));
+    const retries = { attempts: 2, baseDelayMs: 3_600_000, maxDelayMs: 3_600_000 };
+    await using models = modelsWith(provider(fake.url), { retries });
+    for (let call = 0; call < 2; call += 1) {
+      await assert.rejects(partsOf(models.resolve("m"), HELLO, { signal: AbortSignal.timeout(30) }), {
+        name: "TimeoutError",
+      });
+    }
+  });
+
+  it("does not call at all when the signal has aborted before", async () => {
+    await using fake = await fakeProvider(GOOD);
+    await using models = modelsWith(provider(fake.url));
+    await assert.rejects(partsOf(models.resolve("m"), HELLO, { signal: AbortSignal.abort() }), { name: "AbortError" });
+    assert.deepEqual(fake.requests, []);
+  });
+});
+
+describe("A long answer", () => {
+  it("comes whole when it is read slowly", async () => {
+    const text = "x".repeat(100_000);
+    const pieces = [...Array<string>(40).fill(event({ content: text })), event({}, "stop")];
+    await using fake = await fakeProvider({ pieces });
+    await using models = modelsWith(provider(fake.url));
+    let length = 0;
+    for await (const part of models.resolve("m").stream(HELLO, { signal: new AbortController().signal })) {
+      if (part.kind === "text-delta") length += part.text.length;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    assert.equal(length, 4_000_000);
+  });
+});
