@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { create } from "@bufbuild/protobuf";
+import { ExportAppRequest_ExportFormat, ExportAppRequestSchema } from "@frontdesk/protos/ces/agent_service";
+import { unpackToFolder } from "#resources";
 import { startTestServer, type TestServer } from "#testing";
 
 const APP = "projects/local/locations/us/apps/order-desk";
+
+const EXAMPLE = join(import.meta.dirname, "..", "..", "..", "examples", "order-desk", "app");
 
 /** The shipped example with the built-in model: the conversations that its README promises, through the real engine and sandbox. */
 let server: TestServer;
@@ -54,6 +62,16 @@ function openSession() {
       >,
     };
   };
+}
+
+/** Every file below a folder with its text. */
+async function contentsOf(folder: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const texts = await Promise.all(
+    files.sort().map(async (file) => [relative(folder, file), await readFile(file, "utf8")] as const),
+  );
+  return Object.fromEntries(texts);
 }
 
 describe("the order desk", () => {
@@ -135,5 +153,18 @@ describe("the order desk", () => {
       (await openSession()("Do you wrap gifts?")).text,
       "We wrap every gift free of charge: just leave us a note with your order.",
     );
+  });
+
+  it("comes back from an export byte for byte", async () => {
+    const request = create(ExportAppRequestSchema, { name: APP, exportFormat: ExportAppRequest_ExportFormat.JSON });
+    const { app } = await server.app.resources.packages.exportApp(request);
+    assert.equal(app.case, "appContent");
+    const folder = await mkdtemp(join(tmpdir(), "frontdesk-order-desk-"));
+    try {
+      if (app.case === "appContent") await unpackToFolder(app.value, folder);
+      assert.deepEqual(await contentsOf(folder), await contentsOf(EXAMPLE));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
