@@ -6,13 +6,16 @@ export function refuseUnknownPath(request: IncomingMessage, response: ServerResp
   const message = `Method ${request.url ?? ""} is not known to this server.`;
   const contentType = request.headers["content-type"] ?? "";
   request.resume();
+  const status = { "grpc-status": String(Code.Unimplemented), "grpc-message": encodeURI(message.toWellFormed()) };
+  if (contentType.startsWith("application/grpc-web")) {
+    // Browsers see no trailers; without a body the status may stand in the headers.
+    response.writeHead(200, { "content-type": contentType, ...status });
+    response.end();
+    return;
+  }
   if (contentType.startsWith("application/grpc")) {
-    // "Trailers only": the status stands in the headers, and there is no body.
-    response.writeHead(200, {
-      "content-type": contentType,
-      "grpc-status": String(Code.Unimplemented),
-      "grpc-message": encodeURI(message.toWellFormed()),
-    });
+    response.writeHead(200, { "content-type": contentType });
+    response.addTrailers(status);
     response.end();
     return;
   }

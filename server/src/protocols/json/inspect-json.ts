@@ -7,6 +7,7 @@ import {
 } from "@bufbuild/protobuf";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FieldViolation } from "#status";
+import { excerpt } from "./excerpt.ts";
 import { camelMask, fieldsByName, isFieldMask } from "./fields.ts";
 
 /** What is wrong with a JSON value for a message type, by proto field paths, in Google's words. */
@@ -27,10 +28,14 @@ export function inspectJson(type: DescMessage, json: JsonValue, types: TypeRegis
   return inspection;
 }
 
+/** As deep as the reader goes. */
+const MAX_DEPTH = 100;
+
 class Inspection implements JsonFaults {
   readonly unknown: FieldViolation[] = [];
   readonly invalid: FieldViolation[] = [];
   readonly #types: TypeRegistry;
+  #depth = 0;
 
   constructor(types: TypeRegistry) {
     this.#types = types;
@@ -41,12 +46,18 @@ class Inspection implements JsonFaults {
       this.invalid.push(invalidValue(path, `type.googleapis.com/${type.typeName}`, json));
       return;
     }
+    if (this.#depth === MAX_DEPTH) {
+      this.invalid.push({ field: path, description: `The message is nested more than ${MAX_DEPTH} levels deep.` });
+      return;
+    }
     const fields = fieldsByName(type);
+    this.#depth++;
     for (const key of Object.keys(json)) {
       const field = fields.get(key);
       if (field) this.#field(field, json, key, path === "" ? field.name : `${path}.${field.name}`);
       else this.unknown.push(unknownName(key, path));
     }
+    this.#depth--;
   }
 
   #field(field: DescField, parent: JsonObject, key: string, path: string): void {
@@ -86,9 +97,4 @@ function typeOf(field: DescField): string {
   if (field.message) return `type.googleapis.com/${field.message.typeName}`;
   if (field.enum) return `type.googleapis.com/${field.enum.typeName}`;
   return `TYPE_${ScalarType[field.scalar as ScalarType]}`;
-}
-
-function excerpt(value: JsonValue): string {
-  const text = JSON.stringify(value);
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -2,6 +2,7 @@ import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { ScalarType } from "@bufbuild/protobuf";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
+import { excerpt } from "../json/excerpt.ts";
 import { camelMask, fieldsByName, isFieldMask, keyOf } from "../json/fields.ts";
 
 /** Messages that are one string in JSON, and so can stand in a query. */
@@ -102,7 +103,7 @@ export function inner(field: DescField, object: JsonObject): JsonObject {
   if (present !== undefined && present !== null) {
     throw invalidArgument({
       field: field.name,
-      description: `Invalid value at '${field.name}' (an object is expected), ${JSON.stringify(present)}`,
+      description: `Invalid value at '${field.name}' (an object is expected), ${excerpt(present)}`,
     });
   }
   const made: JsonObject = {};

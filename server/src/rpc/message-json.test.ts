@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { create } from "@bufbuild/protobuf";
+import { AnySchema, anyPack } from "@bufbuild/protobuf/wkt";
+import { AgentService } from "@frontdesk/protos/ces/agent_service";
+import { AppSchema } from "@frontdesk/protos/ces/app";
+import { Conversation_Source, ConversationSchema } from "@frontdesk/protos/ces/conversation";
+import { OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
+import { createMessageJson } from "./message-json.ts";
+import { createTypeRegistry } from "./type-registry.ts";
+
+const json = createMessageJson(createTypeRegistry([{ service: AgentService, implementation: {} }]));
+const app = anyPack(AppSchema, create(AppSchema, { name: "a" }));
+
+describe("JSON of messages", () => {
+  it("shows the message in an Any", () => {
+    assert.deepEqual(json(OperationSchema, create(OperationSchema, { name: "o", metadata: app })), {
+      name: "o",
+      metadata: { "@type": "type.googleapis.com/google.cloud.ces.v1beta.App", name: "a" },
+    });
+  });
+
+  it("tells an Any of an unknown type as its bytes, beside others that are known", () => {
+    const stranger = create(AnySchema, { typeUrl: "type.googleapis.com/no.Such", value: Uint8Array.of(1, 2, 255) });
+    const operation = create(OperationSchema, {
+      name: "o",
+      metadata: stranger,
+      result: { case: "error", value: { code: 3, details: [stranger, app] } },
+    });
+    assert.deepEqual(json(OperationSchema, operation), {
+      name: "o",
+      metadata: { "@type": "type.googleapis.com/no.Such", value: "AQL/" },
+      error: {
+        code: 3,
+        details: [
+          { "@type": "type.googleapis.com/no.Such", value: "AQL/" },
+          { "@type": "type.googleapis.com/google.cloud.ces.v1beta.App", name: "a" },
+        ],
+      },
+    });
+  });
+
+  it("tells an Any whose bytes do not decode as its bytes", () => {
+    const broken = create(AnySchema, { typeUrl: app.typeUrl, value: Uint8Array.of(0x0a, 0xff) });
+    assert.deepEqual(json(OperationSchema, create(OperationSchema, { metadata: broken })), {
+      metadata: { "@type": app.typeUrl, value: "Cv8=" },
+    });
+  });
+
+  it("writes enums as numbers when asked", () => {
+    const conversation = create(ConversationSchema, { source: Conversation_Source.LIVE });
+    assert.deepEqual(json(ConversationSchema, conversation), { source: "LIVE" });
+    assert.deepEqual(json(ConversationSchema, conversation, true), { source: Conversation_Source.LIVE });
+  });
+});

@@ -1,0 +1,375 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { create, type Message } from "@bufbuild/protobuf";
+import { AgentService } from "@frontdesk/protos/ces/agent_service";
+import { ConversationSchema } from "@frontdesk/protos/ces/conversation";
+import { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
+import { defineService, type ServiceImplementation } from "#rpc";
+import { notFound } from "#status";
+import { rawExchange, startWireServer, type WireServer, type WireServerOptions } from "./wire-server.ts";
+
+const NAME = "projects/p/locations/us/apps/a/conversations/c";
+const conversation = create(ConversationSchema, {
+  name: NAME,
+  turnCount: 1,
+  turns: [{ messages: [{ role: "user" }] }],
+});
+const options: WireServerOptions = { agents: { getConversation: async ({ name }) => ({ ...conversation, name }) } };
+
+interface Answer {
+  readonly jsonrpc: string;
+  readonly id: unknown;
+  readonly result?: Record<string, unknown> & {
+    readonly content?: readonly { type: string; text: string }[];
+    readonly tools?: readonly { name: string; description: string; inputSchema: object; annotations: object }[];
+  };
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+async function send(
+  server: WireServer,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; type: string | null; answer: Answer }> {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const response = await fetch(`${server.url}/mcp`, {
+    method: "POST",
+    body: text,
+    headers: { "content-type": "application/json", ...headers },
+  });
+  return {
+    status: response.status,
+    type: response.headers.get("content-type"),
+    answer: (await response.json()) as Answer,
+  };
+}
+
+const call = (name: unknown, args?: unknown, id: unknown = 1) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: args },
+});
+const asked = (method: string, params?: object) => ({ jsonrpc: "2.0", id: 1, method, params });
+
+describe("the documented curl line", () => {
+  it("works as it stands, whatever regional host it names, with nothing before it", async () => {
+    await using server = await startWireServer(options);
+    const body = JSON.stringify({
+      method: "tools/call",
+      params: { name: "get_conversation", arguments: { name: NAME } },
+      jsonrpc: "2.0",
+      id: 1,
+    });
+    const answer = await rawExchange(
+      server.port,
+      `POST /mcp HTTP/1.1\r\nHost: ces.us.rep.googleapis.com\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+    const expected = { name: NAME, turns: [{ messages: [{ role: "user" }] }], turnCount: 1 };
+    assert.match(answer, /^HTTP\/1\.1 200 OK\r\ncontent-type: application\/json/);
+    assert.deepEqual(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))), {
+      jsonrpc: "2.0",
+      id: 1,
+      result: { content: [{ type: "text", text: JSON.stringify(expected) }], structuredContent: expected },
+    });
+  });
+
+  it("sent with its placeholder comment is told that comments are not JSON", async () => {
+    await using server = await startWireServer(options);
+    const { status, answer } = await send(
+      server,
+      '{\n  "method": "tools/call",\n  "params": {\n    // provide these details\n  }\n}',
+    );
+    assert.deepEqual(
+      [status, answer],
+      [
+        400,
+        {
+          jsonrpc: "2.0",
+          id: null,
+          error: {
+            code: -32700,
+            message: "Parse error: JSON has no comments, and there is one at line 4, column 5. Remove it.",
+          },
+        },
+      ],
+    );
+  });
+});
+
+describe("tools/call", () => {
+  it("answers the same message that REST answers", async () => {
+    await using server = await startWireServer(options);
+    const { answer } = await send(server, call("get_conversation", { name: NAME }));
+    const rest = await (await fetch(`${server.url}/v1beta/${NAME}`)).text();
+    assert.equal(answer.result?.content?.[0]?.text, rest);
+  });
+
+  it("keeps the id, be it zero or text", async () => {
+    await using server = await startWireServer(options);
+    for (const id of [0, "abc", 7])
+      assert.equal((await send(server, call("get_conversation", { name: NAME }, id))).answer.id, id);
+  });
+
+  it("answers without an Accept header, with any, and with a version of the protocol", async () => {
+    await using server = await startWireServer(options);
+    for (const [name, value] of [
+      ["accept", "*/*"],
+      ["accept", "text/plain"],
+      ["mcp-protocol-version", "2025-06-18"],
+    ] as const) {
+      const { status, type } = await send(server, call("get_conversation", { name: NAME }), { [name]: value });
+      assert.deepEqual([status, type], [200, "application/json; charset=UTF-8"]);
+    }
+  });
+
+  it("shows a refusal as a failed result with the error that REST answers", async () => {
+    await using server = await startWireServer({
+      agents: { getConversation: async ({ name }) => Promise.reject(notFound(name)) },
+    });
+    const { status, answer } = await send(server, call("get_conversation", { name: NAME }));
+    const body = await (await fetch(`${server.url}/v1beta/${NAME}`)).json();
+    assert.deepEqual(
+      [status, answer.result],
+      [
+        200,
+        {
+          isError: true,
+          content: [{ type: "text", text: `Resource '${NAME}' was not found.\n${JSON.stringify(body)}` }],
+          structuredContent: body as object,
+        },
+      ],
+    );
+  });
+
+  it("shows wrong arguments as a failed result that names what was meant", async () => {
+    await using server = await startWireServer(options);
+    const text = async (args: unknown) => {
+      const { answer } = await send(server, call("get_conversation", args));
+      assert.equal(answer.result?.isError, true);
+      return answer.result?.content?.[0]?.text.split("\n")[0];
+    };
+    assert.equal(await text({ nane: NAME }), "nane: There is no such argument; did you mean 'name'?");
+    assert.equal(
+      await text({ name: NAME, conversationView: 1 }),
+      "conversationView: There is no such argument; the arguments are name, source.",
+    );
+    assert.equal(await text({ name: 5 }), "name: Invalid value at 'name' (TYPE_STRING), 5");
+    assert.equal(await text({}), "name: Required field is not set.");
+    assert.equal(await text([1]), "arguments: must be a JSON object");
+  });
+
+  it("takes arguments in either spelling and enums by number", async () => {
+    const seen: unknown[] = [];
+    await using server = await startWireServer({
+      agents: {
+        listConversations: async ({ pageSize, sources }) => {
+          seen.push(pageSize, sources);
+          return {};
+        },
+      },
+    });
+    const { answer } = await send(
+      server,
+      call("list_conversations", { parent: "p", page_size: 5, sources: [1, "SIMULATOR"] }),
+    );
+    assert.deepEqual([answer.result?.structuredContent, seen], [{}, [5, [1, 2]]]);
+  });
+
+  it("refuses unknown tools by the protocol", async () => {
+    await using server = await startWireServer(options);
+    for (const name of ["get_nothing", undefined, 5, "constructor"]) {
+      const { status, answer } = await send(server, call(name, {}));
+      assert.deepEqual([status, answer.error?.code], [200, -32602]);
+    }
+  });
+
+  it("reaches get_operation", async () => {
+    await using server = await startWireServer({
+      operations: { getOperation: async ({ name }) => ({ name, done: true }) },
+    });
+    assert.deepEqual((await send(server, call("get_operation", { name: "o" }))).answer.result?.structuredContent, {
+      name: "o",
+      done: true,
+    });
+  });
+});
+
+describe("tools/list", () => {
+  /** Every method of a service, to see what becomes a tool. */
+  const all = (service: typeof AgentService | typeof EvaluationService) =>
+    Object.fromEntries(service.methods.map((method) => [method.localName, async () => ({}) as Message]));
+  const everything = (): Promise<WireServer> =>
+    startWireServer({
+      agents: all(AgentService) as unknown as ServiceImplementation<typeof AgentService>,
+      operations: { getOperation: async () => ({}) },
+      more: [
+        defineService(
+          EvaluationService,
+          [],
+          all(EvaluationService) as unknown as ServiceImplementation<typeof EvaluationService>,
+        ),
+      ],
+    });
+
+  it("names the reading tools of the hosted server, in its order", async () => {
+    await using server = await everything();
+    const { answer } = await send(server, asked("tools/list"));
+    assert.deepEqual(
+      answer.result?.tools?.map(({ name }) => name),
+      [
+        ..."list_apps get_app list_agents get_agent list_tools get_tool list_guardrails get_guardrail list_deployments get_deployment".split(
+          " ",
+        ),
+        ..."list_toolsets get_toolset list_app_versions get_app_version list_changelogs get_changelog get_evaluation list_evaluations".split(
+          " ",
+        ),
+        ..."get_evaluation_dataset list_evaluation_datasets get_evaluation_result list_evaluation_results get_evaluation_run".split(
+          " ",
+        ),
+        ..."list_evaluation_runs get_conversation list_conversations get_operation".split(" "),
+      ],
+    );
+  });
+
+  it("describes get_conversation by its request", async () => {
+    await using server = await everything();
+    const { answer } = await send(server, asked("tools/list"));
+    assert.deepEqual(
+      answer.result?.tools?.find(({ name }) => name === "get_conversation"),
+      {
+        name: "get_conversation",
+        description:
+          "Gets the details of one conversation. Example name: projects/my-project/locations/us/apps/my-app/conversations/my-conversation",
+        inputSchema: {
+          type: "object",
+          properties: {
+            name: {
+              type: "string",
+              description:
+                "Resource name of the conversation. Format: projects/{project}/locations/{location}/apps/{app}/conversations/{conversation}",
+            },
+          },
+          required: ["name"],
+        },
+        annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      },
+    );
+  });
+
+  it("leaves out what this server does not implement, and stays small", async () => {
+    await using server = await startWireServer(options);
+    assert.deepEqual(
+      (await send(server, asked("tools/list"))).answer.result?.tools?.map(({ name }) => name),
+      ["get_conversation"],
+    );
+    await using whole = await everything();
+    const size = JSON.stringify((await send(whole, asked("tools/list"))).answer).length;
+    assert.ok(size < 20_000, `the list has ${size} characters`);
+  });
+});
+
+describe("the MCP transport", () => {
+  it("shakes hands in the client's revision, or in its newest, and keeps no session", async () => {
+    await using server = await startWireServer(options);
+    for (const [wanted, spoken] of [
+      ["2025-03-26", "2025-03-26"],
+      ["2025-11-25", "2025-11-25"],
+      ["2024-01-01", "2025-11-25"],
+    ]) {
+      const response = await fetch(`${server.url}/mcp`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(
+          asked("initialize", { protocolVersion: wanted, capabilities: {}, clientInfo: { name: "t", version: "1" } }),
+        ),
+      });
+      assert.equal(response.headers.get("mcp-session-id"), null);
+      assert.deepEqual(((await response.json()) as Answer).result, {
+        protocolVersion: spoken,
+        capabilities: { tools: {} },
+        serverInfo: { name: "frontdesk", title: "Frontdesk", version: "1.2.3" },
+      });
+    }
+  });
+
+  it("answers ping, and 202 with nothing to notifications and responses", async () => {
+    await using server = await startWireServer(options);
+    assert.deepEqual((await send(server, asked("ping"))).answer, { jsonrpc: "2.0", id: 1, result: {} });
+    for (const message of [
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { jsonrpc: "2.0", id: 3, result: {} },
+    ]) {
+      const response = await fetch(`${server.url}/mcp`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(message),
+      });
+      assert.deepEqual([response.status, await response.text()], [202, ""]);
+    }
+  });
+
+  it("answers every request of a batch and nothing else", async () => {
+    await using server = await startWireServer(options);
+    const { answer } = await send(server, [
+      asked("ping"),
+      { jsonrpc: "2.0", method: "notifications/cancelled" },
+      { ...asked("nope"), id: 2 },
+      5,
+    ]);
+    assert.deepEqual(answer, [
+      { jsonrpc: "2.0", id: 1, result: {} },
+      { jsonrpc: "2.0", id: 2, error: { code: -32601, message: "Method not found: nope" } },
+      {
+        jsonrpc: "2.0",
+        id: null,
+        error: { code: -32600, message: "Invalid request: A message must be a JSON object." },
+      },
+    ]);
+    assert.equal((await send(server, [])).answer.error?.code, -32600);
+  });
+
+  it("refuses messages that are none", async () => {
+    await using server = await startWireServer(options);
+    for (const message of [
+      { id: 1, method: "ping" },
+      { jsonrpc: "2.0", id: 1 },
+      { jsonrpc: "2.0", id: null, method: "ping" },
+      { jsonrpc: "2.0", id: 1, method: "ping", params: [1] },
+      "text",
+    ]) {
+      const { status, answer } = await send(server, JSON.stringify(message));
+      assert.deepEqual([status, answer.error?.code], [400, -32600]);
+    }
+  });
+
+  it("is POST and JSON only", async () => {
+    await using server = await startWireServer(options);
+    for (const method of ["GET", "DELETE"]) {
+      const response = await fetch(`${server.url}/mcp`, { method });
+      assert.deepEqual([response.status, response.headers.get("allow")], [405, "POST"]);
+    }
+    assert.equal((await send(server, asked("ping"), { "content-type": "text/plain" })).status, 415);
+  });
+
+  it("says which revisions it speaks when a header asks for another", async () => {
+    await using server = await startWireServer(options);
+    const { status, answer } = await send(server, asked("ping"), { "mcp-protocol-version": "2099-01-01" });
+    assert.deepEqual(
+      [status, answer.error],
+      [
+        400,
+        {
+          code: -32000,
+          message: "Unsupported protocol version: 2099-01-01 (supported versions: 2025-11-25, 2025-06-18, 2025-03-26)",
+        },
+      ],
+    );
+  });
+
+  it("refuses a body over the limit", async () => {
+    await using server = await startWireServer({ ...options, requests: { maxBodyBytes: 100 } });
+    const { status, answer } = await send(server, call("get_conversation", { name: "x".repeat(200) }));
+    assert.deepEqual([status, answer.error?.message], [413, "Request payload size exceeds the limit: 100 bytes."]);
+  });
+});
