@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type Guardrail_ContentFilter,
+  Guardrail_ContentFilterSchema,
+  type GuardrailSchema,
+  Guardrail_ContentFilter_MatchType as MatchType,
+} from "@frontdesk/protos/ces/guardrail";
+import { Code, ConnectError } from "#status";
+import { agentName, ScriptedModel, say, spoken, TEST_APP, testSession } from "#testing/engine";
+import { contentFilter } from "./content-filter.ts";
+
+type FilterInit = MessageInitShape<typeof Guardrail_ContentFilterSchema>;
+type Action = NonNullable<MessageInitShape<typeof GuardrailSchema>["action"]>["action"];
+
+const filter = (init: FilterInit) =>
+  contentFilter(create(Guardrail_ContentFilterSchema, init) as Guardrail_ContentFilter);
+const verdicts = (init: FilterInit, ...texts: readonly string[]) => {
+  const check = filter(init);
+  return texts.map((text) => check.judge("user-input", text) !== undefined);
+};
+
+describe("a content filter", () => {
+  it("finds plain phrases anywhere, whatever their case", () => {
+    const init = { matchType: MatchType.SIMPLE_STRING_MATCH, bannedContents: ["Damn"] };
+    assert.deepEqual(verdicts(init, "DAMNED", "dam n", "oh damn!"), [true, false, true]);
+  });
+
+  it("finds whole words only, also of other scripts and with delimiters inside", () => {
+    const init = { matchType: MatchType.WORD_BOUNDARY_STRING_MATCH, bannedContents: ["acme", "größe", "give up"] };
+    assert.deepEqual(verdicts(init, "acmes", "(ACME)", "Schuhgröße", "die Größe!", "never give up."), [
+      false,
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it("takes RE2 expressions, in linear time, and reports those it cannot use", () => {
+    const init = { matchType: MatchType.REGEXP_MATCH, bannedContents: ["(?i)card \\d{4}", "(a+)+$", "(unclosed"] };
+    assert.deepEqual(verdicts(init, "Card 1234", "card 12", `${"a".repeat(5000)}!`), [true, false, false]);
+    assert.deepEqual(filter(init).problems.length, 1);
+    assert.match(filter(init).problems[0] ?? "", /^The expression '\(unclosed' cannot be used: /);
+  });
+
+  it("disregards diacritics only when told to", () => {
+    const base = { matchType: MatchType.SIMPLE_STRING_MATCH, bannedContents: ["café"] };
+    assert.deepEqual(verdicts(base, "cafe", "cafe\u0301"), [false, true]);
+    assert.deepEqual(verdicts({ ...base, disregardDiacritics: true }, "cafe", "càfé"), [true, true]);
+  });
+
+  it("keeps the lists for users and agents apart", () => {
+    const check = filter({
+      matchType: MatchType.SIMPLE_STRING_MATCH,
+      bannedContentsInUserInput: ["in"],
+      bannedContentsInAgentResponse: ["out"],
+    });
+    assert.deepEqual(
+      [check.judge("user-input", "in out"), check.judge("agent-response", "in out")],
+      ["matches the banned content 'in'", "matches the banned content 'out'"],
+    );
+    assert.deepEqual([...filter({ bannedContentsInUserInput: ["in"] }).stages], ["user-input"]);
+  });
+});
+
+/** An app whose root agent is guarded against the word "banned". */
+function guarded(action: Action | undefined, enabled = true) {
+  const name = `${TEST_APP}/guardrails/g`;
+  const value = { matchType: MatchType.SIMPLE_STRING_MATCH, bannedContents: ["banned"] };
+  const guardrails = [
+    {
+      name,
+      displayName: "No banned words",
+      enabled,
+      guardrailType: { case: "contentFilter" as const, value },
+      ...(action && { action: { action } }),
+    },
+  ];
+  return { app: { guardrails: [name] }, more: { guardrails } };
+}
+
+const RESPOND: Action = {
+  case: "respondImmediately",
+  value: { responses: [{ text: "off", disabled: true }, { text: "Let us stay polite." }, { text: "Please." }] },
+};
+
+describe("a guardrail on the user's words", () => {
+  it("answers at once with an enabled response; no agent sees the words", async () => {
+    await using session = await testSession({ model: new ScriptedModel(), agents: { Root: {} }, ...guarded(RESPOND) });
+    const outputs = await session.send("a banned word");
+    assert.deepEqual(spoken(outputs), ["Let us stay polite."]);
+    assert.deepEqual(
+      outputs.at(-1)?.diagnosticInfo?.rootSpan?.childSpans.map(({ name, attributes }) => [name, attributes]),
+      [
+        [
+          "Guardrail",
+          {
+            agent: "Root",
+            name: "No banned words",
+            description: "",
+            type: "contentFilter",
+            triggered: true,
+            reason: "matches the banned content 'banned'",
+          },
+        ],
+      ],
+    );
+  });
+
+  it("picks among the enabled responses at random", async () => {
+    await using session = await testSession({
+      model: new ScriptedModel(),
+      agents: { Root: {} },
+      ...guarded(RESPOND),
+      engine: { random: () => 0.9 },
+    });
+    assert.deepEqual(spoken(await session.send("banned")), ["Please."]);
+  });
+
+  it("may transfer to another agent, which answers", async () => {
+    const model = new ScriptedModel(say("Security speaking."));
+    await using session = await testSession({
+      model,
+      agents: { Root: {}, Security: {} },
+      ...guarded({ case: "transferAgent", value: { agent: agentName("Security") } }),
+    });
+    const outputs = await session.send("banned");
+    assert.deepEqual(spoken(outputs), ["Security speaking."]);
+    assert.deepEqual(
+      outputs
+        .at(-1)
+        ?.diagnosticInfo?.messages.map(({ role, chunks }) => [role, ...chunks.map(({ data }) => data.case)]),
+      [
+        ["user", "text"],
+        ["Root", "agentTransfer"],
+        ["Security", "text"],
+      ],
+    );
+  });
+
+  it("may have an answer written, by its own prompt and without tools", async () => {
+    const model = new ScriptedModel(say("I would rather not."));
+    await using session = await testSession({
+      model,
+      agents: { Root: { instruction: "Sell.", tools: ["end_session"] } },
+      ...guarded({ case: "generativeAnswer", value: { prompt: "Decline kindly." } }),
+    });
+    assert.deepEqual(spoken(await session.send("banned")), ["I would rather not."]);
+    assert.deepEqual(model.requests, [
+      {
+        system: "Decline kindly.",
+        messages: [{ role: "user", parts: [{ kind: "text", text: "banned" }] }],
+        tools: [],
+      },
+    ]);
+  });
+
+  it("without an action refuses the turn in the hosted words", async () => {
+    await using session = await testSession({
+      model: new ScriptedModel(),
+      agents: { Root: {} },
+      ...guarded(undefined),
+    });
+    await assert.rejects(
+      session.send("banned"),
+      (error: unknown) =>
+        error instanceof ConnectError &&
+        error.code === Code.InvalidArgument &&
+        error.rawMessage === "Trigger action type is not supported: ACTION_NOT_SET",
+    );
+  });
+
+  it("does nothing while it is switched off", async () => {
+    const model = new ScriptedModel(say("fine"));
+    await using session = await testSession({ model, agents: { Root: {} }, ...guarded(RESPOND, false) });
+    assert.deepEqual(spoken(await session.send("ok")), ["fine"]);
+  });
+});
+
+describe("a guardrail on the answer", () => {
+  it("takes the answer's place before the client sees any of it", async () => {
+    const model = new ScriptedModel(say("a ban", "ned thing"));
+    await using session = await testSession({ model, agents: { Root: {} }, ...guarded(RESPOND) });
+    const seen: unknown[] = [];
+    for await (const event of session.events("Hi", { streamText: true })) {
+      if (event.kind === "text-delta") seen.push(event.text);
+      if (event.kind === "output") seen.push(event.output.outputType.value);
+      if (event.kind === "message") seen.push(event.message.role);
+    }
+    assert.deepEqual(seen, ["user", "Let us stay polite.", "Root"]);
+  });
+});
+
+describe("a guardrail of a kind that is not run yet", () => {
+  it("is named in the trace of every turn", async () => {
+    const name = `${TEST_APP}/guardrails/p`;
+    const guardrailType = { case: "llmPolicy" as const, value: { prompt: "No politics." } };
+    await using session = await testSession({
+      model: new ScriptedModel(say("ok")),
+      agents: { Root: {} },
+      app: { guardrails: [name] },
+      more: { guardrails: [{ name, displayName: "Policy", enabled: true, guardrailType }] },
+    });
+    const outputs = await session.send("Hi");
+    assert.deepEqual(outputs.at(-1)?.diagnosticInfo?.rootSpan?.attributes?.warnings, [
+      "Guardrail 'Policy': LLM policy guardrails are not supported yet by this server; it lets everything pass.",
+    ]);
+  });
+});

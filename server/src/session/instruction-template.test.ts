@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { parseInstruction, renderInstruction } from "./instruction-template.ts";
+
+const declared = (name: string) => ["user", "tier", "list", "off"].includes(name);
+const render = (text: string, variables = {}) => renderInstruction(parseInstruction(text, declared), variables);
+
+describe("an instruction", () => {
+  it("fills static places, nested ones too, text as it is and all else as JSON", () => {
+    const variables = { user: { name: "Ana", age: 7 }, list: ["a"], off: false };
+    assert.equal(render("{{user.name}} {{ user.age }} {{list}} {{off}}", variables), 'Ana 7 ["a"] false');
+  });
+
+  it("leaves what has no value, and what is not declared, as it is written", () => {
+    assert.equal(
+      render("{{tier}} {{user.name.first}} {{other}} {other}", { tier: null, user: {} }),
+      "{{tier}} {{user.name.first}} {{other}} {other}",
+    );
+  });
+
+  it("keeps dynamic places and names their variables once", () => {
+    const template = parseInstruction("{tier} {user.name} {tier} {other}", declared);
+    assert.deepEqual(template.dynamicNames, ["tier", "user"]);
+    assert.equal(renderInstruction(template, { tier: "gold" }), "{tier} {user.name} {tier} {other}");
+  });
+
+  it("shows references under the name that the model knows", () => {
+    assert.equal(
+      render("Ask {@AGENT: Billing Desk}, then {@TOOL: find_order} or {@Widget: card}."),
+      "Ask Billing Desk, then find_order or card.",
+    );
+  });
+
+  it("leaves code and JSON in it alone", () => {
+    assert.equal(render('{"a": {}} {% if x %} {{}}'), '{"a": {}} {% if x %} {{}}');
+  });
+});
