@@ -21,7 +21,10 @@ export interface Timeouts {
   readonly answerMs: number;
 }
 
-/** A proxy between this server and the providers, and the hosts that are reached without it (comma-separated). */
+/**
+ * A proxy between this server and providers at `https` addresses, and the hosts that are reached without it (comma-separated).
+ * Plain `http` is for servers on one's own network, and goes straight.
+ */
 export interface ProxyConfig {
   readonly url: string;
   readonly except: string;
@@ -52,7 +55,7 @@ export function createHttpCalls(timeouts: Timeouts, proxy?: ProxyConfig): HttpCa
   function poolFor(origin: string): Dispatcher {
     let pool = pools.get(origin);
     if (!pool) {
-      pool = proxy ? proxyAgent(options, proxy) : new Pool(origin, options);
+      pool = proxy && origin.startsWith("https:") ? proxyAgent(options, proxy) : new Pool(origin, options);
       pools.set(origin, pool);
     }
     return pool;
@@ -68,5 +71,5 @@ export function createHttpCalls(timeouts: Timeouts, proxy?: ProxyConfig): HttpCa
 }
 
 function proxyAgent(options: Pool.Options, { url, except }: ProxyConfig): Dispatcher {
-  return new EnvHttpProxyAgent({ ...options, httpProxy: url, httpsProxy: url, noProxy: except });
+  return new EnvHttpProxyAgent({ ...options, httpsProxy: url, noProxy: except });
 }

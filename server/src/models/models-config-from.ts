@@ -2,12 +2,7 @@ import { unreachable } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { ProxyConfig } from "./http-call.ts";
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUTS, type ModelsConfig, type ProviderConfig } from "./models-config.ts";
-import {
-  type ModelsFileSection,
-  type ProviderFileSection,
-  parseModelsFileSection,
-  withApiKey,
-} from "./models-file-section.ts";
+import { type ModelsFileSection, type ProviderFileSection, parseModelsFileSection } from "./models-file-section.ts";
 
 /** Where the settings of the models come from. The caller reads them; this room never looks at the process. */
 export interface ModelsConfigSources {
@@ -84,7 +79,7 @@ function providerFrom(name: string, section: ProviderFileSection, context: Conte
   const basics = { name, keySource };
   if (section.type === "ai-sdk") {
     const { module, factory, options } = section;
-    return { kind: "ai-sdk", ...basics, module, factory, options: withApiKey(options, apiKey) };
+    return { kind: "ai-sdk", ...basics, module, factory, options: { ...options, ...(apiKey !== "" && { apiKey }) } };
   }
   const headers = section.headers ?? {};
   const baseUrl = baseUrlFrom(section.baseUrl, known, context);

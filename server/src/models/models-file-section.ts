@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject, JsonValue } from "#base";
+import type { JsonValue } from "#base";
 import type { FieldViolation } from "#status";
 
 /** A part of a provider's name: it stands before a slash and in log lines. */
@@ -60,9 +60,4 @@ export function parseModelsFileSection(value: unknown, violations: FieldViolatio
     violations.push({ field: ["models", ...issue.path].join("."), description: issue.message });
   }
   return {};
-}
-
-/** The options of an AI SDK provider with its key in place. */
-export function withApiKey(options: JsonObject | undefined, apiKey: string): JsonObject {
-  return { ...options, ...(apiKey !== "" && { apiKey }) };
 }
