@@ -1,5 +1,5 @@
 import type { Action } from "./action.ts";
-import { callOrAsk } from "./answer-subject.ts";
+import { callOrAsk } from "./call-or-ask.ts";
 import type { Candidate, CandidateRanker } from "./candidates.ts";
 import { type PendingCall, pendingCalls } from "./pending.ts";
 import type { Situation } from "./situation.ts";

@@ -1,14 +1,13 @@
-import type { FunctionDeclaration } from "../contract.ts";
-import { type Action, call, say } from "./action.ts";
+import { type Action, say } from "./action.ts";
+import { callOrAsk } from "./call-or-ask.ts";
 import type { Candidate, CandidateRanker } from "./candidates.ts";
-import { END_SESSION, TRANSFER } from "./conversation.ts";
+import { END_SESSION } from "./conversation.ts";
 import { farewell } from "./courtesy.ts";
 import { type InstructionRule, withVariables } from "./instruction.ts";
 import { capabilities, notUnderstood } from "./phrases.ts";
-import { questionFor } from "./question.ts";
-import { canTransfer, isRepeated, type Situation } from "./situation.ts";
-import { fillSlots, type Statement } from "./slots.ts";
+import { canTransfer, type Situation } from "./situation.ts";
 import { terms } from "./tokenise.ts";
+import { transfer, wayOut } from "./transfer.ts";
 import { findValues } from "./values.ts";
 
 /**
@@ -32,44 +31,20 @@ function actOnFirst(situation: Situation, candidates: readonly Candidate[], text
   return undefined;
 }
 
-function wayOut(situation: Situation): Action | undefined {
-  const agents = situation.instruction.rules.flatMap((rule) => (rule.occasion === "otherwise" ? rule.agents : []));
-  const agent = agents.find((name) => canTransfer(situation, name));
-  return agent === undefined ? undefined : transfer(agent);
-}
-
-function act(situation: Situation, { choice }: Candidate, text: string): Action | undefined {
+function act(situation: Situation, { choice, matched }: Candidate, text: string): Action | undefined {
   switch (choice.kind) {
     case "transfer":
       return canTransfer(situation, choice.agent) ? transfer(choice.agent) : undefined;
     case "rule":
       return sayRule(situation, choice.rule);
     case "tool":
-      return choice.declaration.name === END_SESSION
-        ? farewell(situation)
-        : callOrAsk(situation, choice.declaration, [{ text }]);
+      if (choice.declaration.name !== END_SESSION) return callOrAsk(situation, choice.declaration, [{ text }]);
+      // Ending is meant only when nothing else is: "close the chat", not "close my account".
+      return matched === new Set(terms(text)).size ? farewell(situation) : undefined;
   }
-}
-
-function transfer(agent: string): Action {
-  return call(`transfer:${agent}`, TRANSFER, { agent_name: agent });
 }
 
 function sayRule(situation: Situation, rule: InstructionRule): Action | undefined {
   const saying = rule.sayings[0];
   return saying === undefined ? undefined : say("instruction", withVariables(saying, situation.state));
-}
-
-/** Calls a function with what is known, or asks for the first thing that is not; undefined when that very call was just made. */
-export function callOrAsk(
-  situation: Situation,
-  declaration: FunctionDeclaration,
-  statements: readonly Statement[],
-): Action | undefined {
-  const { args, missing } = fillSlots(declaration, statements, situation);
-  const [next] = missing;
-  if (next !== undefined) return say(`ask:${declaration.name}.${next.name}`, questionFor(next));
-  return isRepeated(situation, declaration.name, args)
-    ? undefined
-    : call(`tool:${declaration.name}`, declaration.name, args);
 }

@@ -317,6 +317,25 @@ describe("the built-in model's words", () => {
     ]);
   });
 
+  it("prefers a tool that hands over to a person", async () => {
+    const handOff = declare("human_handoff", "Creates a ticket.", {});
+    assert.deepEqual((await answer([user("let me talk to a human")], { tools: [endSession, handOff] })).calls, [
+      "human_handoff({})",
+    ]);
+  });
+
+  it("takes an agent that the user asks for by name for an agent of the app", async () => {
+    const transferTargets = [{ name: "Billing", description: "Explains invoices." }];
+    assert.deepEqual((await answer([user("let me talk to the billing agent")], { transferTargets })).calls, [
+      'transfer_to_agent({"agent_name":"Billing"})',
+    ]);
+  });
+
+  it("ends the session when nothing but the end is asked for", async () => {
+    assert.equal((await answer([user("please close the chat")])).rule, "goodbye");
+    assert.equal((await answer([user("please close my bank account")])).rule, "capabilities");
+  });
+
   it("admits that there is no way to a person", async () => {
     assert.match(
       (await answer([user("human please")], { tools: [trackOrder] })).text,

@@ -50,7 +50,7 @@ function toolTerms(request: ModelRequest, instruction: Instruction, bagOf: BagOf
 }
 
 /** What ending a session is called. Its own description speaks of reasons and people, which users do in any conversation. */
-const ENDING = "end session goodbye bye finish stop close hang";
+const ENDING = "end close stop finish quit exit hang goodbye bye session chat conversation";
 
 function toolBag(declaration: FunctionDeclaration): TermBag {
   if (declaration.name === END_SESSION) return termBag([[terms(ENDING), DESCRIPTION_WEIGHT]]);

@@ -1,11 +1,14 @@
 import type { JsonObject } from "#base";
 import { type Action, call, say } from "./action.ts";
-import type { Candidate } from "./candidates.ts";
+import { callOrAsk } from "./call-or-ask.ts";
 import { END_SESSION, TRANSFER } from "./conversation.ts";
 import { withVariables } from "./instruction.ts";
 import { capabilities, greeting, sayingFor } from "./phrases.ts";
+import { humanised } from "./question.ts";
 import { canTransfer, declarationOf, type Situation, takes } from "./situation.ts";
 import type { Smalltalk } from "./smalltalk.ts";
+import { terms } from "./tokenise.ts";
+import { transfer, wayOut } from "./transfer.ts";
 
 /** Ends the session where the agent may, with the instruction's farewell or a short one. */
 export function farewell(situation: Situation): Action {
@@ -31,27 +34,32 @@ export function smallAnswer(kind: Exclude<Smalltalk, "goodbye">, { request, inst
 const HANDS_OVER = /\b(?:human|live agent|real person|representative|escalat\w*|hand-?over|hand-?off)\b/i;
 
 /**
- * The way to a person, in order: an agent or tool that says it is one, an agent that the user named, `end_session` as an escalation.
- * Where there is none, that is said.
+ * The way to a person, in order: an agent or a tool that says it is one, an agent that the user named, `end_session` as an
+ * escalation, the agent for everything else. Where there is none, that is said.
  */
-export function escalate(situation: Situation, ranked: readonly Candidate[]): Action {
+export function escalate(situation: Situation, text: string): Action {
   const { request } = situation;
   const targets = (request.hints?.transferTargets ?? []).filter(({ name }) => canTransfer(situation, name));
-  const desk = targets.find(({ name, description }) => HANDS_OVER.test(name) || HANDS_OVER.test(description));
-  const named = ranked.find(
-    ({ choice }) => choice.kind === "transfer" && targets.some(({ name }) => name === choice.agent),
+  const desk = targets.find(handsOver) ?? targets.find(({ name }) => isNamed(name, text));
+  if (desk !== undefined) return transfer(desk.name);
+  const tool = request.tools.find(
+    (declaration) => ![END_SESSION, TRANSFER].includes(declaration.name) && handsOver(declaration),
   );
-  const agent = desk?.name ?? (named?.choice.kind === "transfer" ? named.choice.agent : undefined);
-  if (desk !== undefined || (agent !== undefined && declarationOf(request, END_SESSION) === undefined)) {
-    return call(`transfer:${agent}`, TRANSFER, { agent_name: agent ?? "" });
-  }
   return (
+    (tool === undefined ? undefined : callOrAsk(situation, tool, [{ text }])) ??
     endSession(situation, "The customer asked for a person.", true, escalationWords(situation)) ??
-    say(
-      "escalation",
-      "I cannot connect you with a person from here: this agent has no way to end the session as an escalation.",
-    )
+    wayOut(situation) ??
+    say("escalation", "I cannot connect you with a person from here: this agent has no way to hand over.")
   );
+}
+
+function handsOver({ name, description }: { readonly name: string; readonly description: string }): boolean {
+  return HANDS_OVER.test(humanised(name)) || HANDS_OVER.test(description);
+}
+
+function isNamed(agent: string, text: string): boolean {
+  const said = terms(text);
+  return terms(agent).length > 0 && terms(agent).every((term) => said.includes(term));
 }
 
 function escalationWords({ instruction, state }: Situation): string {

@@ -75,7 +75,7 @@ function answerUser(situation: Situation, ranker: CandidateRanker): Action {
   const context = toldContext(turn.text);
   if (context !== undefined) return say("context", context);
   const text = meantText(situation);
-  if (asksForPerson(text)) return escalate(situation, ranker.rank(text, request, instruction));
+  if (asksForPerson(text)) return escalate(situation, text);
   return small(situation, text) ?? answerPending(situation, text, ranker) ?? answerSubject(situation, text, ranker);
 }
 

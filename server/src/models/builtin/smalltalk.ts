@@ -63,17 +63,20 @@ export function smalltalkOf(text: string): Smalltalk | undefined {
 }
 
 const PERSON =
-  "(?:human(?: being)?s?|(?:real |live |actual )?(?:persons?|people|agents?|humans?)|someone|somebody|representatives?|rep|operators?|advis[eo]rs?|supervisors?|managers?|employees?|staff|colleagues?|(?:customer )?(?:service|support|care) (?:agent|team|rep))";
-const REQUEST =
-  "(?:talk|speak|chat|connect|transfer|put me through|hand (?:me )?over|get me|give me|need|want|prefer|escalate)";
+  "(?:humans?|(?:real |live |actual |human )?(?:persons?|people|agents?|humans?|being)|someone|somebody|representatives?|rep|operators?|advis[eo]rs?|supervisors?|managers?|employees?|staff|colleagues?|(?:customer )?(?:service|support|care)(?: team)?)";
+
+/** "talk to a person", "connect me with your manager"; "I need an agent"; "operator, please". */
+const REQUESTS: readonly RegExp[] = [
+  new RegExp(
+    `\\b(?:talk|speak|chat|connect|transfer|put|hand|pass)(?: \\w+){0,3}? (?:to|with) (?:\\w+ ){0,2}?${PERSON}\\b`,
+  ),
+  new RegExp(`\\b(?:need|want|prefer|get me|give me|get) (?:an? |the |your |some )?${PERSON}\\b`),
+  new RegExp(`^(?:an? |the )?${PERSON}(?: please)?$`),
+  /\bescalate\b|\bhuman (?:agent|being|help|support)\b|\b(?:real|live|actual) (?:person|human|agent)\b/,
+];
 
 /** Whether the user asks for a person instead of this agent. */
 export function asksForPerson(text: string): boolean {
   const plain = words(text).join(" ");
-  if (/\bescalate\b|\bhuman (?:agent|being|help|support)\b|\b(?:real|live|actual) (?:person|human|agent)\b/.test(plain))
-    return true;
-  return (
-    new RegExp(`\\b${REQUEST}\\b(?: \\w+){0,4}? ${PERSON}\\b`).test(plain) ||
-    new RegExp(`^(?:an? |the )?${PERSON}(?: please)?$`).test(plain)
-  );
+  return REQUESTS.some((request) => request.test(plain));
 }
