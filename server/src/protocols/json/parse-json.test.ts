@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { parseJson } from "./parse-json.ts";
+
+describe("parseJson", () => {
+  for (const [text, reason] of [
+    ["", "Unexpected end of the text at line 1, column 1."],
+    ["[1,2", "Unexpected end of the text at line 1, column 5."],
+    ['{"a": x}', 'Unexpected token "x}" at line 1, column 7.'],
+    ['{"a":1,}', 'Unexpected token "}" at line 1, column 8.'],
+    ['{"a" 1}', 'Unexpected token "1}" at line 1, column 6.'],
+    ['{"a":01}', 'Unexpected token "01}" at line 1, column 6.'],
+    ["[1 2]", 'Unexpected token "2]" at line 1, column 4.'],
+    ["{]", 'Unexpected token "]" at line 1, column 2.'],
+    ["1 2", 'Unexpected token "2" at line 1, column 3.'],
+    ['{"a":\n  "b\tc"}', 'Unexpected token "\\tc\\"}" at line 2, column 5.'],
+    ["{\n  // c\n}", "JSON has no comments, and there is one at line 2, column 3. Remove it."],
+    ["[1, /* c */ 2]", "JSON has no comments, and there is one at line 1, column 5. Remove it."],
+  ] as const) {
+    it(`says where ${JSON.stringify(text)} is wrong`, () =>
+      assert.deepEqual(parseJson(Buffer.from(text)), { ok: false, reason }));
+  }
+
+  it("reads what is right, with or without a byte order mark", () => {
+    const value = { a: [1, -2.5e3, "x\\u0041/*", true, null], "//": {} };
+    for (const text of [JSON.stringify(value), `\ufeff${JSON.stringify(value, null, 2)}`])
+      assert.deepEqual(parseJson(Buffer.from(text)), { ok: true, value });
+  });
+
+  it("refuses bytes that are not UTF-8", () => {
+    assert.deepEqual(parseJson(Buffer.from([0x22, 0xc0, 0x22])), { ok: false, reason: "The text is not valid UTF-8." });
+  });
+});
