@@ -92,3 +92,17 @@ describe("An app package that goes through import and export", () => {
     assert.equal(nursery.value.url, "");
   });
 });
+
+describe("The order desk example", () => {
+  const folder = fileURLToPath(new URL("../../../../examples/order-desk/app", import.meta.url));
+
+  it("comes back byte for byte, with no more than what every export adds", async () => {
+    const { packages, response } = await imported(folder, "order-desk");
+    assert.deepEqual(response.warnings, []);
+    const { "app.json": app = "", ...exported } = await exportTexts(packages, response.name, ExportFormat.JSON);
+    const { "app.json": original = "", ...files } = await textsOf(folder);
+    assert.deepEqual(exported, { ...files, "pythonEnvFiles/pythonEnvFiles.json": "{\n}" });
+    const retention = { conversationLoggingSettings: { retentionWindow: "31536000s" } };
+    assert.deepEqual(JSON.parse(app), { ...JSON.parse(original), loggingSettings: retention });
+  });
+});

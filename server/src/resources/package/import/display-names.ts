@@ -1,3 +1,4 @@
+import { clone, type DescMessage } from "@bufbuild/protobuf";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { JsonObject } from "#base";
 import type { Findings } from "../findings.ts";
@@ -31,6 +32,17 @@ function toolNames({ displayName, toolType }: Tool, path: string, folder: string
     `${path}: displayName: is '${displayName}', but a tool is called by the name in its type: '${name}'.`,
   );
   return [name, displayName];
+}
+
+/**
+ * A copy of a resource under its display name. A tool whose type lets the name be left out gets it there, too: that is where
+ * its display name comes from. A Python function keeps its choice, the first function of the file.
+ */
+export function withDisplayName(schema: DescMessage, message: PackagedResource, displayName: string): PackagedResource {
+  const named = Object.assign(clone(schema, message) as PackagedResource, { displayName });
+  if (named.$typeName !== "google.cloud.ces.v1beta.Tool" || named.toolType.case === "pythonFunction") return named;
+  if (named.toolType.value?.name === "") named.toolType.value.name = displayName;
+  return named;
 }
 
 /** The display names of a manifest that makes no resource, as far as it tells them. */

@@ -359,6 +359,28 @@ describe("References of a package", () => {
   });
 });
 
+describe("Display names that a package leaves out", () => {
+  it("are taken from the tool's type, the manifest or the folder", async () => {
+    const { app, warnings } = await imported(
+      shop({
+        "tools/files/files.json": '{"displayName": "search_files", "fileSearchTool": {"corpusType": "FULLY_MANAGED"}}',
+        "tools/web/web.json": '{"googleSearchTool": {}}',
+        "toolsets/mcp/mcp.json": '{"mcpToolset": {"serverAddress": "https://mcp.example.com"}}',
+      }),
+    );
+    assert.deepEqual(
+      app.tools.map(({ displayName, toolType }) => [displayName, toolType.value?.name]),
+      [
+        ["search_files", "search_files"],
+        ["look", "look"],
+        ["web", "web"],
+      ],
+    );
+    assert.equal(app.toolsets[0]?.displayName, "mcp");
+    assert.deepEqual(warnings, ["toolsets/mcp/mcp.json: displayName: is missing; 'mcp' was used."]);
+  });
+});
+
 describe("A resource that cannot be imported", () => {
   it("is left out with what needs it, and the rest is imported", async () => {
     const { app, warnings } = await imported({
@@ -407,11 +429,11 @@ describe("A resource that cannot be imported", () => {
   it("refuses the import when it is the root agent, or the app", async () => {
     assert.equal(
       await refused(shop({ "agents/Root/Root.json": '{"displayName": "Root", "tools": 1}' })),
-      "app.json: rootAgent: Names an agent that cannot be imported.",
+      "app.json: rootAgent: 'Root' cannot be imported: agents/Root/Root.json: tools: must be a list, not 1.",
     );
     assert.equal(
-      await refused(shop({ "app.json": '{"displayName": "Shop", "pinned": "no"}' })),
-      'app_content: app.json: pinned: must be true or false, not "no".',
+      await refused(shop({ "app.json": '{"displayName": "Shop", "pinned": "never"}' })),
+      'app_content: app.json: pinned: must be true or false, not "never".',
     );
   });
 

@@ -1,4 +1,4 @@
-import { clone, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { type App, AppSchema } from "@frontdesk/protos/ces/app";
 import { idOf } from "#aip";
 import type { JsonObject } from "#base";
@@ -13,7 +13,7 @@ import { parseManifest } from "../manifest/parse-manifest.ts";
 import { toMessage } from "../manifest/to-message.ts";
 import type { PackageFiles } from "../package-files.ts";
 import { loadTexts, type PythonSource } from "../texts/load-texts.ts";
-import { displayNamesIn, displayNamesOf } from "./display-names.ts";
+import { displayNamesIn, displayNamesOf, withDisplayName } from "./display-names.ts";
 import { impossibleBecause } from "./impossible-resources.ts";
 import { leaveOut } from "./leave-out.ts";
 import type { LeftOut, ParsedPackage, ParsedResource } from "./parsed-package.ts";
@@ -65,21 +65,29 @@ function readApp(path: string, reading: Reading): App | undefined {
 }
 
 /** Undefined when the file cannot be read, which is a violation already. */
-function readResource({ kind, folder, path }: ManifestPlace, reading: Reading): ParsedResource | LeftOut | undefined {
-  const { findings, environment } = reading;
+function readResource(place: ManifestPlace, reading: Reading): ParsedResource | LeftOut | undefined {
+  const { kind, folder, path } = place;
+  const { findings } = reading;
   const json = parse(path, reading);
   if (!json) return undefined;
+  const failed = (reasons: readonly string[]): LeftOut =>
+    leaveOut({ kind, displayNames: displayNamesIn(json, folder), reasons }, findings);
   const made = toMessage(kind.schema, json, path, findings);
-  if (made.kind === "failed")
-    return leaveOut({ kind, displayNames: displayNamesIn(json, folder) }, made.reasons, findings);
+  if (made.kind === "failed") return failed(made.reasons);
   // The kind's schema makes messages of the kind's type.
   const message = made.message as PackagedResource;
   const problem = impossibleBecause(message);
-  if (problem !== undefined) {
-    return leaveOut({ kind, displayNames: displayNamesIn(json, folder) }, [`${path}: ${problem}`], findings);
-  }
+  return problem === undefined ? completeResource(place, message, reading) : failed([`${path}: ${problem}`]);
+}
+
+function completeResource(
+  { kind, folder, path }: ManifestPlace,
+  message: PackagedResource,
+  reading: Reading,
+): ParsedResource {
+  const { environment, findings } = reading;
   const displayNames = displayNamesOf(message, path, folder, findings);
-  const named = Object.assign(clone(kind.schema, message) as PackagedResource, { displayName: displayNames[0] });
+  const named = withDisplayName(kind.schema, message, displayNames[0]);
   const key = displayNames.flatMap((name) => environmentKey(environment, kind.part, name) ?? [])[0];
   if (key !== undefined) reading.usedEnvironment.add(key);
   const values = key === undefined ? undefined : environment.resources.get(key);

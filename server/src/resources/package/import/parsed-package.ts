@@ -19,6 +19,8 @@ export interface LeftOut {
   readonly kind: Kind;
   /** What the package may call it. */
   readonly displayNames: DisplayNames;
+  /** Why, each with its file. */
+  readonly reasons: readonly string[];
 }
 
 /** A package, understood file by file. */

@@ -1,6 +1,7 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import type { App } from "@frontdesk/protos/ces/app";
 import { AppSchema } from "@frontdesk/protos/ces/app";
+import type { FieldViolation } from "#status";
 import type { Findings } from "../findings.ts";
 import type { PackagedResource } from "../kinds.ts";
 import { type FindTarget, type Resolved, resolveReferences } from "../references/resolve-references.ts";
@@ -31,7 +32,7 @@ export function resolvePackage(
     const find = createFindTarget(remaining, leftOut, before);
     const results = remaining.map((resource) => resolveOne(resource, find));
     const gone = results.filter(hasToGo);
-    if (gone.length === 0) return finish(parsed, results, find, findings);
+    if (gone.length === 0) return finish({ ...parsed, leftOut }, results, find, findings);
     leftOut = [...leftOut, ...gone.map((result) => takeAlong(result, findings))];
     remaining = results.filter((result) => !hasToGo(result)).map(({ resource }) => resource);
   }
@@ -61,7 +62,7 @@ function takeAlong({ resource, resolved }: Result, findings: Findings): LeftOut 
     ),
     ...resolved.dangling.map(({ field, description }) => `${field}: ${description.replace(/\.$/, "")}`),
   ];
-  return leaveOut({ kind, displayNames }, reasons, findings);
+  return leaveOut({ kind, displayNames, reasons }, findings);
 }
 
 function finish(
@@ -73,18 +74,20 @@ function finish(
   const app = resolveReferences(AppSchema, parsed.app, parsed.appPath, find);
   report(app, parsed.appPath, findings);
   for (const { resource, resolved } of results) report(resolved, resource.path, findings);
-  if (!app.message) {
-    findings.violations.push({
-      field: `${parsed.appPath}: rootAgent`,
-      description: "Names an agent that cannot be imported.",
-    });
-  }
+  if (!app.message) findings.violations.push(rootLeftOut(parsed));
   const resources = results.map(({ resource, resolved }) => ({
     ...resource,
     // `hasToGo` kept back those without a message; the kind's schema makes messages of the kind's type.
     message: (resolved.message ?? resource.message) as PackagedResource,
   }));
   return { app: app.message ?? parsed.app, resources };
+}
+
+/** The one reference that the app cannot do without. */
+function rootLeftOut({ app, appPath, leftOut }: ParsedPackage): FieldViolation {
+  const root = leftOut.find(({ kind, displayNames }) => kind.part === "agents" && displayNames.includes(app.rootAgent));
+  const reasons = root?.reasons.join("; ") ?? "";
+  return { field: `${appPath}: rootAgent`, description: `'${app.rootAgent}' cannot be imported: ${reasons}.` };
 }
 
 function report(

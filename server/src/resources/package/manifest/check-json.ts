@@ -139,7 +139,7 @@ function checkScalar(scalar: ScalarType, value: JsonValue, path: string, checkin
     case ScalarType.STRING:
       return typeof value === "string" ? value : mismatch(path, "a string", value, checking);
     case ScalarType.BOOL:
-      return typeof value === "boolean" ? value : mismatch(path, "true or false", value, checking);
+      return checkBoolean(value, path, checking);
     case ScalarType.BYTES:
       return isBase64(value) ? value : mismatch(path, "base64 text", value, checking);
     case ScalarType.DOUBLE:
@@ -148,6 +148,22 @@ function checkScalar(scalar: ScalarType, value: JsonValue, path: string, checkin
     default:
       return isInteger(value, scalar) ? value : mismatch(path, "a whole number", value, checking);
   }
+}
+
+/** What YAML 1.1 readers take for a truth value, and ours for a word. */
+const TRUTH_WORDS: ReadonlyMap<string, boolean> = new Map([
+  ["yes", true],
+  ["on", true],
+  ["no", false],
+  ["off", false],
+]);
+
+function checkBoolean(value: JsonValue, path: string, checking: Checking): JsonValue | undefined {
+  if (typeof value === "boolean") return value;
+  const truth = typeof value === "string" ? TRUTH_WORDS.get(value.toLowerCase()) : undefined;
+  if (truth === undefined) return mismatch(path, "true or false", value, checking);
+  checking.problems.remarks.push({ path, reason: `is '${value}' and was read as ${truth}` });
+  return truth;
 }
 
 function scalarOf(field: DescField): ScalarType {

@@ -178,6 +178,7 @@ describe("A manifest file", () => {
     assert.deepEqual(parse("a.yaml", "a:\n- 1 # one\n").value, { a: [1] });
     assert.deepEqual(parse("a.yml", "base: &b {x: 1}\na:\n  <<: *b\n").value, { base: { x: 1 }, a: { x: 1 } });
     assert.deepEqual(parse("a.yaml", "").value, {});
+    assert.deepEqual(parse("a.yaml", "%YAML 1.1\n---\na: 2026-09-01\n").value, { a: "2026-09-01" });
   });
 
   for (const [path, text, field, description] of [
@@ -193,6 +194,7 @@ describe("A manifest file", () => {
       "Not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
     ],
     ["a.yaml", "a: 1\n---\nb: 2\n", "a.yaml:2:1", "A manifest is a single document; this starts a second one."],
+    ["a.json", '{"a": "\\ud83d"}', "a.json:1:1", "A text in it holds half a surrogate pair."],
     ["a.yaml", "- a\n", "a.yaml", "The file must hold an object of fields."],
   ] as const) {
     it(`that reads ${JSON.stringify(text)} is refused at ${field}`, () => {
@@ -271,7 +273,7 @@ describe("A manifest's fields", () => {
       declarativeAgent: { configSource: {} },
       etag: "abc",
       updateTime: "2026-01-01T00:00:00Z",
-      afterToolCallbacks: [{ pythonCode: "x", extra: 1 }],
+      afterToolCallbacks: [{ pythonCode: "x", extra: 1, disabled: "Yes" }],
       transferRules: [
         { childAgent: "B", direction: "SIDEWAYS" },
         { childAgent: "B", direction: "parent_to_child" },
@@ -284,6 +286,7 @@ describe("A manifest's fields", () => {
       "agents/A/A.json: etag: is set by the server only and was ignored.",
       "agents/A/A.json: updateTime: is set by the server only and was ignored.",
       "agents/A/A.json: afterToolCallbacks[0].extra: is not a known field and was ignored.",
+      "agents/A/A.json: afterToolCallbacks[0].disabled: is 'Yes' and was read as true.",
       "agents/A/A.json: transferRules[0].direction: is 'SIDEWAYS' and was ignored: known are DIRECTION_UNSPECIFIED, PARENT_TO_CHILD, CHILD_TO_PARENT.",
       "agents/A/A.json: transferRules[1].direction: is 'parent_to_child' and was read as PARENT_TO_CHILD.",
     ]);
@@ -296,7 +299,7 @@ describe("A manifest's fields", () => {
         tools: "end_session",
         childAgents: [{}],
         modelSettings: [],
-        beforeAgentCallbacks: [{ disabled: "yes" }],
+        beforeAgentCallbacks: [{ disabled: "maybe" }],
         transferRules: null,
         remoteDialogflowAgent: { inputVariableMapping: { a: 1 } },
       }).made,
@@ -307,7 +310,7 @@ describe("A manifest's fields", () => {
           'agents/A/A.json: tools: must be a list, not "end_session"',
           "agents/A/A.json: childAgents[0]: must be a string, not an object",
           "agents/A/A.json: modelSettings: must be an object, not a list",
-          'agents/A/A.json: beforeAgentCallbacks[0].disabled: must be true or false, not "yes"',
+          'agents/A/A.json: beforeAgentCallbacks[0].disabled: must be true or false, not "maybe"',
           'agents/A/A.json: remoteDialogflowAgent.inputVariableMapping["a"]: must be a string, not 1',
         ],
       },

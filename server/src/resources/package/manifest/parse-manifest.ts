@@ -27,7 +27,9 @@ export function parseManifest(path: string, bytes: Uint8Array, findings: Finding
 
 function parseText(path: string, text: string): ParsedText {
   try {
-    return path.endsWith(".json") ? parseJson(text) : parseYaml(text);
+    const parsed = path.endsWith(".json") ? parseJson(text) : parseYaml(text);
+    if (parsed.kind === "broken" || isWellFormed(parsed.value)) return parsed;
+    return { kind: "broken", problems: [{ line: 1, column: 1, message: "A text in it holds half a surrogate pair." }] };
   } catch (error) {
     // Both parsers recurse: a text nested by the ten thousands ends in the engine's stack limit, not in a result.
     if (error instanceof RangeError)
@@ -43,4 +45,11 @@ function at(path: string, { line, column }: SyntaxProblem): string {
 function refuse(path: string, description: string, findings: Findings): undefined {
   findings.violations.push({ field: path, description: `The file ${description}` });
   return undefined;
+}
+
+/** An escape such as `\ud83d` alone passes every parser, and can be stored nowhere. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, item]) => key.isWellFormed() && isWellFormed(item));
 }

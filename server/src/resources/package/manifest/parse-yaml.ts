@@ -10,8 +10,9 @@ const MOST_ALIASES = 100;
 export function parseYaml(text: string): ParsedText {
   if (text.length > MOST_YAML)
     return broken(text, 0, `A YAML manifest has at most ${MOST_YAML} characters; write this one as JSON.`);
+  // `core` also where the file asks for YAML 1.1, whose dates and sets are no JSON.
   // The library compares every key with every other when it looks for repeated ones; `repeatedKeys` does not.
-  const documents = parseAllDocuments(text, { merge: true, uniqueKeys: false, prettyErrors: false });
+  const documents = parseAllDocuments(text, { schema: "core", merge: true, uniqueKeys: false, prettyErrors: false });
   const [document, second] = Array.isArray(documents) ? documents : [];
   if (!document) return { kind: "parsed", value: null, remarks: [] };
   if (second) return broken(text, second.range[0], "A manifest is a single document; this starts a second one.");

@@ -1,2 +1,2 @@
-def fake_tool_call(tool, input, callback_context):
+def fake_tool_call(tool: Tool, input: dict, callback_context: CallbackContext) -> dict:
     return {"name": "thyme"}
