@@ -6,6 +6,7 @@ import posix
 from frontdesk_guest.json_values import encode
 
 _CHANNEL = 3
+_QUESTION_LIMIT = 1 << 20
 _loads = json.loads
 _read = posix.read
 _write = posix.write
@@ -18,6 +19,8 @@ class HostRefusal(RuntimeError):
 def ask(question):
     """Sends `question` (JSON-like, with an `op`) and waits for the answer, a dict. Raises HostRefusal when the host refuses."""
     body = encode(question).encode()
+    if len(body) > _QUESTION_LIMIT:
+        raise HostRefusal(f"the call has {len(body)} bytes with its arguments; the limit is {_QUESTION_LIMIT}")
     _write(_CHANNEL, len(body).to_bytes(4, "little") + body)
     length = int.from_bytes(_read(_CHANNEL, 4), "little")
     answer = _loads(_read(_CHANNEL, length))

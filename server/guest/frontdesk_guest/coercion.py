@@ -51,6 +51,9 @@ def _coerce_generic(value, origin, arguments):
 def _coerce_union(value, members):
     if value is None and type(None) in members:
         return None
+    members = [member for member in members if member is not type(None)]
+    if len(members) == 1:
+        return coerce(value, members[0])
     # A member whose type the value already has wins over one that it could be turned into.
     for member in members:
         if isinstance(member, type) and type(value) is member:
@@ -60,7 +63,7 @@ def _coerce_union(value, members):
             return coerce(value, member)
         except (ValueError, TypeError):
             continue
-    raise Mismatch(f"{value!r} fits none of {members}")
+    raise Mismatch(f"{value!r} fits none of {[getattr(member, '__name__', member) for member in members]}")
 
 
 def _coerce_items(value, origin, arguments):

@@ -1,6 +1,9 @@
 """Exceptions as data: type, message and the frames that lie in the user's own file."""
 
-FRAME_LIMIT = 40
+import collections
+
+# Of a deep recursion the beginning and the end tell the story: this many frames of each.
+_OUTER_FRAMES = _INNER_FRAMES = 20
 
 
 def describe(error, filename):
@@ -15,13 +18,13 @@ def describe(error, filename):
 
 def user_frames(error, filename):
     """`{line, column, function}` of the user's frames, outermost first; for a SyntaxError the place it names."""
-    frames = []
+    outer, inner = [], collections.deque(maxlen=_INNER_FRAMES)
     step = error.__traceback__
-    while step is not None and len(frames) < FRAME_LIMIT:
-        code = step.tb_frame.f_code
-        if code.co_filename == filename:
-            frames.append({"line": step.tb_lineno, "column": _column(code, step.tb_lasti), "function": code.co_name})
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == filename:
+            (outer if len(outer) < _OUTER_FRAMES else inner).append(step)
         step = step.tb_next
+    frames = [_frame(one) for one in (*outer, *inner)]
     if isinstance(error, SyntaxError) and error.filename == filename:
         frames.append({"line": error.lineno or 1, "column": error.offset or 1, "function": "<module>"})
     return frames
@@ -34,6 +37,11 @@ def _message(error):
         return str(error)
     except Exception:
         return ""
+
+
+def _frame(step):
+    code = step.tb_frame.f_code
+    return {"line": step.tb_lineno, "column": _column(code, step.tb_lasti), "function": code.co_name}
 
 
 def _column(code, instruction):

@@ -49,6 +49,7 @@ def prepare(folder):
     namespace.install(output.install())
     standard_library.seal(packed, {"urllib.request": urllib_requests.install})
     _warm_up(dispatch.dispatch)
+    os.environ.clear()  # the build's virtual machine had some
     sys.modules.pop("frontdesk_guest.image")
     gc.collect()
     gc.freeze()

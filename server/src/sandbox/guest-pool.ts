@@ -140,9 +140,10 @@ export class GuestPool {
 
   #release(member: Member, { ending }: GuestResult): void {
     const { guest } = member;
-    if (!guest.alive) return this.#discard(member, "it was ended");
-    if (guest.memoryBytes > RECYCLE_BYTES || member.calls >= RECYCLE_CALLS)
-      return this.#discard(member, "it was used up");
+    if (!guest.alive || guest.memoryBytes > RECYCLE_BYTES || member.calls >= RECYCLE_CALLS) {
+      this.#discard(member, "it was used up");
+      return;
+    }
     // After a run that was cut off the interpreter is in no state to be called: not even by its own turn.
     if (ending !== "answered") this.#restore(member);
     this.#offer(member);

@@ -59,7 +59,7 @@ export class Guest {
   readonly #channel: GuestChannel;
   readonly #events: GuestEvents;
   #pending: Pending | undefined;
-  #started: { resolve: () => void; reject: (error: Error) => void } | undefined;
+  #started: { resolve: () => void; reject: (error: Error) => void; timer: NodeJS.Timeout } | undefined;
   #killed: { ending: GuestResult["ending"]; reason: string } | undefined;
 
   constructor(open: (events: ChannelEvents) => GuestChannel, assets: readonly Uint8Array[], events: GuestEvents) {
@@ -67,10 +67,7 @@ export class Guest {
     const reader = new FrameReader((type, payload) => this.#receive(type, payload));
     this.ready = new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.kill("crashed", "the guest did not start in time"), START_TIMEOUT_MS);
-      this.#started = {
-        resolve: () => resolve(clearTimeout(timer)),
-        reject: (error) => reject((clearTimeout(timer), error)),
-      };
+      this.#started = { resolve, reject, timer };
     });
     this.ready.catch(() => {}); // also reported by onEnd
     this.#channel = open({
@@ -111,6 +108,13 @@ export class Guest {
     this.#channel.kill();
   }
 
+  #finishStart() {
+    const started = this.#started;
+    this.#started = undefined;
+    clearTimeout(started?.timer);
+    return started;
+  }
+
   #read(reader: FrameReader, bytes: Buffer): void {
     try {
       reader.push(bytes);
@@ -121,8 +125,7 @@ export class Guest {
 
   #receive(type: number, payload: Buffer): void {
     if (type === FrameType.ready && this.#started) {
-      this.#started.resolve();
-      this.#started = undefined;
+      this.#finishStart()?.resolve();
     } else if (type === FrameType.question && this.#pending) {
       void this.#answer(this.#pending, JSON.parse(payload.toString()));
     } else if (type === FrameType.result && this.#pending) {
@@ -170,8 +173,7 @@ export class Guest {
 
   #end(reason: string): void {
     this.alive = false;
-    this.#started?.reject(new Error(reason));
-    this.#started = undefined;
+    this.#finishStart()?.reject(new Error(reason));
     this.#settle(this.#killed?.ending ?? "crashed", this.#killed?.reason ?? reason, []);
     this.#events.onEnd(reason);
   }

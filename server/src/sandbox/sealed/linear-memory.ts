@@ -45,13 +45,6 @@ export class LinearMemory {
     }
   }
 
-  /** Puts the memory back: the image at the front, zeros behind it. */
-  restore(image: Uint8Array): void {
-    const bytes = this.bytes;
-    bytes.set(image);
-    bytes.fill(0, image.length);
-  }
-
   readText(address: number): string {
     const bytes = this.bytes;
     let end = address;

@@ -1,6 +1,7 @@
 import { createArgumentCounter } from "./argument-counter.ts";
 import { Deadline } from "./deadline.ts";
 import { Descriptors, type Outside } from "./descriptors.ts";
+import { createImageCopy } from "./image-copy.ts";
 import type { ImageMetadata } from "./image-metadata.ts";
 import { createImports } from "./imports.ts";
 import { LinearMemory } from "./linear-memory.ts";
@@ -36,7 +37,8 @@ export interface SealedInterpreter {
   call(request: Uint8Array, cpuMs: number): Uint8Array;
   /** Puts the whole interpreter back to the image: nothing of earlier calls is left in its memory. */
   restore(): void;
-  memoryBytes(): number;
+  /** The interpreter's memory as it is now. */
+  memory(): Uint8Array;
 }
 
 /** Instantiates the interpreter and restores the image into it. */
@@ -60,15 +62,16 @@ export async function createSealedInterpreter(parts: SealedParts): Promise<Seale
   const c = instance.exports as unknown as Exports;
   exports = c;
 
+  const copyImage = createImageCopy(image);
   const restore = () => {
-    memory.restore(image);
+    copyImage(memory.bytes);
     stackPointer.value = metadata.stackPointer;
     descriptors.reset();
   };
   restore();
   return {
     restore,
-    memoryBytes: () => memory.memory.buffer.byteLength,
+    memory: () => memory.bytes,
     call(request, cpuMs) {
       deadline.start(cpuMs);
       try {
