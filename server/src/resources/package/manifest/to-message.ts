@@ -1,7 +1,8 @@
 import { type DescMessage, fromJson, type MessageShape, type JsonObject as ProtobufJson } from "@bufbuild/protobuf";
 import type { JsonObject } from "#base";
 import type { Findings } from "../findings.ts";
-import { checkJson, type JsonProblems } from "./check-json.ts";
+import { checkJson } from "./check-json.ts";
+import type { JsonProblems } from "./json-problems.ts";
 import { liftOldThresholds } from "./old-shapes.ts";
 
 /** A message made from a manifest, or what stands in its way (each with file and field). */
