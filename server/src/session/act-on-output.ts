@@ -23,12 +23,8 @@ export async function* actOn(
 ): AsyncGenerator<TurnEvent, NextStep> {
   const offered = await offeredTools(turn.agent, turn.index, turn.engine.tools);
   const plan = planOf(turn, parts, offered);
-  const alreadyStreamed = streamedText !== "" && textOf(parts) === streamedText;
-  yield* emit(
-    turn,
-    plan.parts.flatMap((part) => spokenPart(part) ?? []),
-    alreadyStreamed,
-  );
+  const streamed: ReadonlySet<ModelPart> = new Set(textOf(parts) === streamedText ? parts : []);
+  for (const part of plan.parts) yield* emit(turn, part, streamed.has(part));
   const { chunks, signed } = recordOf(plan, offered);
   yield* record(turn, turn.agent.displayName, chunks, signed);
   const waiting = yield* runCalls(turn, plan.calls);

@@ -12,11 +12,10 @@ import type { NextStep, TurnRun } from "./turn-run.ts";
 
 /**
  * An agent takes the conversation: its before_agent callbacks run, on every turn and after every transfer. A returned
- * `Content` is its whole answer; the model is not asked (ces-runtime 1.7).
+ * `Content` is its whole answer: the agent is skipped, its model and its after_agent callbacks with it (ces-runtime 1.7).
  */
 export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerator<TurnEvent, NextStep> {
   turn.agent = agent;
-  turn.entered.push(agent);
   if (agent.agent.agentType.case === "remoteDialogflowAgent") {
     throw failedPrecondition(`Agent '${agent.displayName}' is a Dialogflow agent, which this server cannot run yet.`);
   }
@@ -29,7 +28,10 @@ export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerat
     accept: fromContent,
   });
   yield* record(turn, agent.displayName, []);
-  if (!answer) return { kind: "call-model" };
+  if (!answer) {
+    turn.entered.push(agent);
+    return { kind: "call-model" };
+  }
   // Counted, because an answer may be a transfer: agents that hand over to each other here would never end.
   countPass(turn);
   const next = (yield* guardResponse(turn, answer)) ?? (yield* actOn(turn, answer, ""));
@@ -38,18 +40,20 @@ export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerat
 
 /**
  * The after_agent callbacks of every agent that took part, the innermost first, as nested agents end in the runtime. What
- * one returns is added to the answer (ces-runtime 1.7); an end of the session among it counts.
+ * one returns is added to the answer (ces-runtime 1.7); an end of the session among it counts, and an agent that it hands
+ * over to answers from the next turn on.
  */
 export async function* leaveAgents(turn: TurnRun): AsyncGenerator<TurnEvent, NextStep> {
   let next: NextStep = { kind: "respond" };
-  const last = turn.agent;
+  let holder = turn.agent;
   for (const agent of turn.entered.toReversed()) {
     if (agent.callbacks.after_agent.length === 0) continue;
     turn.agent = agent;
     const step = yield* leaveAgent(turn, agent);
     if (step.kind === "end-session") next = step;
+    if (step.kind === "enter-agent") holder = step.agent;
   }
-  turn.agent = last;
+  turn.agent = holder;
   return next;
 }
 

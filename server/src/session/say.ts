@@ -16,24 +16,15 @@ type OutputInit = NonNullable<MessageInitShape<typeof SessionOutputSchema>["outp
 
 /** Says parts to the client and records them as the active agent's words; function calls among them are left out. */
 export async function* say(turn: TurnRun, parts: readonly ModelPart[]): AsyncGenerator<TurnEvent, void> {
-  const spoken = parts.flatMap((part) => spokenPart(part) ?? []);
-  yield* emit(turn, spoken, false);
-  yield* record(
-    turn,
-    turn.agent.displayName,
-    spoken.map(({ chunk }) => chunk),
-  );
+  for (const part of parts) yield* emit(turn, part, false);
+  const chunks = parts.flatMap((part) => spokenPart(part)?.chunk ?? []);
+  yield* record(turn, turn.agent.displayName, chunks);
 }
 
-/** What the client gets of an answer, in order. */
-export function* emit(
-  turn: TurnRun,
-  spoken: readonly SpokenPart[],
-  alreadyStreamed: boolean,
-): Generator<TurnEvent, void> {
-  for (const { output } of spoken) {
-    if (output) yield outputEvent(turn, output, alreadyStreamed && output.case === "text");
-  }
+/** What the client gets of a part; nothing for calls and for what only the record keeps. */
+export function* emit(turn: TurnRun, part: ModelPart, alreadyStreamed: boolean): Generator<TurnEvent, void> {
+  const output = spokenPart(part)?.output;
+  if (output) yield outputEvent(turn, output, alreadyStreamed);
 }
 
 /** One output for the client. */

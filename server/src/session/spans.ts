@@ -15,7 +15,7 @@ export class Spans {
   readonly #clock: Clock;
   readonly #startedAt: number;
   readonly #children: Span[] = [];
-  readonly #warnings: string[] = [];
+  readonly #warnings = new Set<string>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -36,13 +36,13 @@ export class Spans {
 
   /** Something that was left out of the turn and that whoever reads the trace has to know. */
   warn(warning: string): void {
-    this.#warnings.push(warning);
+    this.#warnings.add(warning);
   }
 
   /** Ends the turn and answers its whole trace. */
   root(name: string, attributes: JsonObject): Span {
     const span = create(SpanSchema, { name, startTime: toTimestamp(this.#startedAt) });
-    const warnings = this.#warnings.length > 0 ? { warnings: this.#warnings } : undefined;
+    const warnings = this.#warnings.size > 0 ? { warnings: [...this.#warnings] } : undefined;
     close(span, this.#startedAt, this.#clock.now(), { ...attributes, ...warnings });
     span.childSpans = this.#children;
     return span;

@@ -18,7 +18,7 @@ export async function* runStep(turn: TurnRun): AsyncGenerator<TurnEvent, NextSte
   const offered = await offeredTools(turn.agent, turn.index, turn.engine.tools);
   const before = await beforeModel(turn, { model: turn.agent.model, request: buildModelRequest(turn, offered) });
   if (before.override && !before.override.partial) return yield* deliver(turn, before.override, "");
-  if (before.override) yield* say(turn, before.override.parts);
+  if (before.override) yield* sayFirst(turn, before.override);
   const model = turn.engine.models.resolve(before.sent.model);
   const answer = yield* callModel(turn, model, before.sent.request, mayStream(turn));
   const override = await afterModel(turn, answer);
@@ -54,6 +54,15 @@ async function beforeModel(turn: TurnRun, built: AddressedRequest): Promise<Befo
     accept: fromLlmResponse,
   });
   return { sent, override };
+}
+
+/** Words of a partial response; the model goes on after them, so a call among them would have nobody to answer to. */
+async function* sayFirst(turn: TurnRun, { parts }: ModelOutput): AsyncGenerator<TurnEvent, void> {
+  for (const part of parts) {
+    if (part.kind === "function-call")
+      turn.spans.warn(`The call of ${part.name} was not made: it stands in a partial response.`);
+  }
+  yield* say(turn, parts);
 }
 
 /** The output as the callbacks left it; undefined = as the model gave it. */

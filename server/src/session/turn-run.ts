@@ -62,7 +62,7 @@ export interface TurnRun {
   readonly spans: Spans;
   /** The agent that holds the conversation. */
   agent: AgentNode;
-  /** Agents entered in this turn, in order: each runs its after_agent callbacks, the innermost first. */
+  /** Agents that ran in this turn, in order: each runs its after_agent callbacks, the innermost first. */
   readonly entered: AgentNode[];
   pending: readonly PendingCall[];
   ended: JsonObject | undefined;
