@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
+import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from "node:zlib";
@@ -101,6 +102,27 @@ describe("REST request bodies", () => {
     request.write("0".repeat(40_000));
     assert.equal(await answer.promise, 413);
     request.destroy();
+  });
+
+  it("are refused with 413 over HTTP/2 by ending the stream, not the connection", async () => {
+    await using server = await echo();
+    const session = connectHttp2(server.url);
+    const send = (body: string) =>
+      new Promise<{ status: number | undefined; code: number | undefined }>((resolve) => {
+        const stream = session.request({ ":method": "POST", ":path": RUN });
+        let status: number | undefined;
+        stream.on("response", (headers) => {
+          status = headers[":status"];
+        });
+        stream.on("close", () => resolve({ status, code: stream.rstCode }));
+        stream.on("error", () => {}); // Told by the code.
+        stream.resume();
+        stream.write(body);
+        if (body === hello) stream.end();
+      });
+    assert.deepEqual(await send("0".repeat(70_000)), { status: 413, code: 0 });
+    assert.deepEqual(await send(hello), { status: 200, code: 0 });
+    session.destroy();
   });
 
   it("are refused with 408 when they do not come in time", async () => {

@@ -18,3 +18,8 @@ export class HttpError extends Error {
 export function tooLarge(limit: number): HttpError {
   return new HttpError(413, "INVALID_ARGUMENT", `Request payload size exceeds the limit: ${limit} bytes.`);
 }
+
+/** 408. */
+export function tooSlow(limitMs: number): HttpError {
+  return new HttpError(408, "DEADLINE_EXCEEDED", `The request body did not arrive within ${limitMs} ms.`);
+}

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib";
 import { cancelled } from "#status";
 import type { RequestLimits } from "../contract.ts";
-import { HttpError, tooLarge } from "./http-error.ts";
+import { HttpError, tooLarge, tooSlow } from "./http-error.ts";
 
 type Decompress = (data: Buffer, options: ZlibOptions) => Promise<Buffer>;
 
@@ -37,14 +37,15 @@ function collect(request: IncomingMessage, { maxBodyBytes, bodyTimeoutMs }: Requ
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const timer = setTimeout(
-      () =>
-        fail(new HttpError(408, "DEADLINE_EXCEEDED", `The request body did not arrive within ${bodyTimeoutMs} ms.`)),
-      bodyTimeoutMs,
-    );
-    const fail = (error: Error): void => {
+    const stop = (): void => {
       clearTimeout(timer);
       request.off("data", onData);
+      request.off("end", onEnd);
+      request.off("error", onGone);
+      request.off("close", onGone);
+    };
+    const fail = (error: Error): void => {
+      stop();
       request.pause();
       reject(error);
     };
@@ -53,13 +54,16 @@ function collect(request: IncomingMessage, { maxBodyBytes, bodyTimeoutMs }: Requ
       if (size > maxBodyBytes) fail(tooLarge(maxBodyBytes));
       else chunks.push(chunk);
     };
-    request.on("data", onData);
-    request.once("end", () => {
-      clearTimeout(timer);
+    const onEnd = (): void => {
+      stop();
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
-    });
-    request.once("error", () => fail(cancelled("The client went away before the request was whole.")));
-    request.once("close", () => fail(cancelled("The client went away before the request was whole.")));
+    };
+    const onGone = (): void => fail(cancelled("The client went away before the request was whole."));
+    const timer = setTimeout(() => fail(tooSlow(bodyTimeoutMs)), bodyTimeoutMs);
+    request.on("data", onData);
+    request.on("end", onEnd);
+    request.on("error", onGone);
+    request.on("close", onGone);
   });
 }
 

@@ -26,12 +26,13 @@ export async function sendJson(
     ...headers,
   };
   const packed = text.length >= COMPRESS_FROM && takesGzip(request);
-  const body = packed ? await compress(text) : Buffer.from(text);
+  // A text goes out together with the headers, in one write.
+  const body = packed ? await compress(text) : text;
   if (response.destroyed || response.headersSent) return;
   response.writeHead(status, {
     ...common,
     ...(packed && { "content-encoding": "gzip" }),
-    "content-length": body.length,
+    "content-length": Buffer.byteLength(body),
   });
   if (request.method === "HEAD") response.end();
   else response.end(body);
