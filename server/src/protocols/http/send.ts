@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { constants } from "node:http2";
+import { constants, type ServerHttp2Stream } from "node:http2";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
@@ -45,8 +45,9 @@ export async function sendJson(
 export function abandonBody(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.readableEnded) return;
   if ("stream" in response) {
-    const { stream } = response as unknown as { readonly stream: { close(code: number): void } };
-    response.once("finish", () => stream.close(constants.NGHTTP2_NO_ERROR));
+    // The stream's own event: the compatibility object tells it only when the client has ended its side.
+    const { stream } = response as unknown as { readonly stream: ServerHttp2Stream };
+    stream.once("finish", () => stream.close(constants.NGHTTP2_NO_ERROR));
     return;
   }
   response.shouldKeepAlive = false;
