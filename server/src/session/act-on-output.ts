@@ -4,7 +4,6 @@ import { toolError } from "#tools";
 import type { AgentNode } from "./app-index.ts";
 import type { TurnEvent } from "./contract.ts";
 import { newCallId } from "./model-call.ts";
-import { textOf } from "./model-output.ts";
 import { type OfferedTools, offeredTools } from "./offered-tools.ts";
 import type { ChunkInit, SignedChunks } from "./recorder.ts";
 import { emit, record, spokenPart } from "./say.ts";
@@ -13,18 +12,17 @@ import { toolIdentifier } from "./tool-identifier.ts";
 import type { NextStep, TurnRun } from "./turn-run.ts";
 
 /**
- * Carries out an answer: says its words, then runs its calls in order. The first hand-over or end of the session is the last
+ * Carries out an answer: says its words (those that were `streamed` are not shown again), then runs its calls in order. The first hand-over or end of the session is the last
  * thing that happens; calls after it are not made (ces-runtime 1.7, 2.9).
  */
 export async function* actOn(
   turn: TurnRun,
   parts: readonly ModelPart[],
-  streamedText: string,
+  streamed: readonly string[],
 ): AsyncGenerator<TurnEvent, NextStep> {
   const offered = await offeredTools(turn.agent, turn.index, turn.engine.tools);
   const plan = planOf(turn, parts, offered);
-  const streamed: ReadonlySet<ModelPart> = new Set(textOf(parts) === streamedText ? parts : []);
-  for (const part of plan.parts) yield* emit(turn, part, streamed.has(part));
+  for (const part of plan.parts) yield* emit(turn, part, part.kind === "text" && streamed.includes(part.text));
   const { chunks, signed } = recordOf(plan, offered);
   yield* record(turn, turn.agent.displayName, chunks, signed);
   const waiting = yield* runCalls(turn, plan.calls);

@@ -34,7 +34,7 @@ export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerat
   }
   // Counted, because an answer may be a transfer: agents that hand over to each other here would never end.
   countPass(turn);
-  const next = (yield* guardResponse(turn, answer)) ?? (yield* actOn(turn, answer, ""));
+  const next = (yield* guardResponse(turn, answer)) ?? (yield* actOn(turn, answer, []));
   return next.kind === "call-model" ? { kind: "respond" } : next;
 }
 
@@ -66,5 +66,5 @@ async function* leaveAgent(turn: TurnRun, agent: AgentNode): AsyncGenerator<Turn
   });
   yield* record(turn, agent.displayName, []);
   if (!added) return { kind: "respond" };
-  return (yield* guardResponse(turn, added)) ?? (yield* actOn(turn, added, ""));
+  return (yield* guardResponse(turn, added)) ?? (yield* actOn(turn, added, []));
 }

@@ -277,16 +277,16 @@ describe("after_model_callback", () => {
     );
   });
 
-  it("holds streamed text back until it has seen all of it", async () => {
-    const model = new ScriptedModel(say("bad ", "word"));
-    const code = afterModel(`return LlmResponse.from_parts(parts=[Part.from_text(text="good word")])`);
+  it("does not hold streamed text back; what it adds is sent, what was seen is not sent again", async () => {
+    const model = new ScriptedModel(say("one ", "two"));
+    const code = afterModel(`llm_response.content.parts.append(Part.from_text(text="three"))`);
     await using session = await testSession({ model, sandbox, agents: { Root: { afterModel: [code] } } });
     const seen: unknown[] = [];
     for await (const event of session.events("Hi", { streamText: true })) {
       if (event.kind === "text-delta") seen.push(event.text);
-      if (event.kind === "output") seen.push(event.output.outputType.value);
+      if (event.kind === "output") seen.push([event.output.outputType.value, event.alreadyStreamed]);
     }
-    assert.deepEqual(seen, ["good word"]);
+    assert.deepEqual(seen, ["one ", "two", ["one two", true], ["three", false]]);
   });
 
   it("with proactive execution sees each piece of text as partial", async () => {

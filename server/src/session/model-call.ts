@@ -10,7 +10,8 @@ import type { TurnRun } from "./turn-run.ts";
 /** A whole model answer, and what of its text the client has already seen. */
 export interface ModelAnswer extends ModelOutput {
   readonly finish: FinishReason;
-  readonly streamedText: string;
+  /** The texts that the client saw while they were written, one a text part. */
+  readonly streamed: readonly string[];
 }
 
 /** Calls the model and collects its parts; with `streams`, yields its text as it comes. */
@@ -23,7 +24,7 @@ export async function* callModel(
   const span = turn.spans.start("LLM");
   const trace = new CallTrace(turn, model);
   const parts: ModelPart[] = [];
-  let streamedText = "";
+  const streamed: string[] = [];
   try {
     for await (const part of model.stream(request, { signal: turn.signal, streaming: streams })) {
       trace.see(part);
@@ -31,7 +32,8 @@ export async function* callModel(
       if (!streams || part.kind !== "text-delta") continue;
       const text = await shownText(turn, part.text);
       if (text === "") continue;
-      streamedText += text;
+      const position = parts.length - 1;
+      streamed[position] = (streamed[position] ?? "") + text;
       turn.spoke = true;
       yield { kind: "text-delta", agent: turn.agent.displayName, text, turnIndex: turn.turnIndex };
     }
@@ -40,7 +42,7 @@ export async function* callModel(
     throw asFailure(error, turn);
   }
   span.end(trace.attributes());
-  return { parts, partial: false, finish: trace.finish, streamedText };
+  return { parts, partial: false, finish: trace.finish, streamed: streamed.filter(Boolean) };
 }
 
 /** A refusal becomes the app's to handle; an aborted turn and a defect of ours do not. */
@@ -59,20 +61,16 @@ export function emptyAnswer(model: LanguageModel, finish: FinishReason): ModelFa
 }
 
 /**
- * Whether text may reach the client before the output is whole: asked for, no guardrail waits for the answer, and no
- * after_model callback needs all of it.
+ * Whether text may reach the client before the output is whole: it is asked for, and no guardrail waits for the answer.
+ * after_model callbacks do not hold it back, as hosted: they see the whole afterwards, and what they add is sent then.
  */
 export function mayStream({ request, agent }: TurnRun): boolean {
-  return (
-    request.streamText &&
-    agent.callbacks.after_model.every(({ proactive }) => proactive) &&
-    agent.guardrails.every(({ stages }) => !stages.has("agent-response"))
-  );
+  return request.streamText && agent.guardrails.every(({ stages }) => !stages.has("agent-response"));
 }
 
 /** A delta as proactive callbacks let it through. */
 async function shownText(turn: TurnRun, text: string): Promise<string> {
-  if (turn.agent.callbacks.after_model.length === 0) return text;
+  if (!turn.agent.callbacks.after_model.some(({ proactive }) => proactive)) return text;
   const output: ModelOutput = { parts: [{ kind: "text", text }], partial: true };
   const override = await runCallbacks(turn, turn.agent, {
     stage: "after_model",

@@ -17,13 +17,13 @@ export async function* runStep(turn: TurnRun): AsyncGenerator<TurnEvent, NextSte
   countPass(turn);
   const offered = await offeredTools(turn.agent, turn.index, turn.engine.tools);
   const before = await beforeModel(turn, { model: turn.agent.model, request: buildModelRequest(turn, offered) });
-  if (before.override && !before.override.partial) return yield* deliver(turn, before.override, "");
+  if (before.override && !before.override.partial) return yield* deliver(turn, before.override, []);
   if (before.override) yield* sayFirst(turn, before.override);
   const model = turn.engine.models.resolve(before.sent.model);
   const answer = yield* callModel(turn, model, before.sent.request, mayStream(turn));
   const override = await afterModel(turn, answer);
   if (!override && isEmpty(answer) && !turn.spoke) throw emptyAnswer(model, answer.finish);
-  return yield* deliver(turn, override ?? answer, answer.streamedText);
+  return yield* deliver(turn, override ?? answer, answer.streamed);
 }
 
 /** Ten passes an input are what hosted agents get, in these words (ces-runtime 13). */
@@ -84,9 +84,13 @@ async function afterModel(turn: TurnRun, answer: ModelAnswer): Promise<ModelOutp
 }
 
 /** Guardrails of the answer stand between the output and the client. */
-async function* deliver(turn: TurnRun, output: ModelOutput, streamedText: string): AsyncGenerator<TurnEvent, NextStep> {
+async function* deliver(
+  turn: TurnRun,
+  output: ModelOutput,
+  streamed: readonly string[],
+): AsyncGenerator<TurnEvent, NextStep> {
   const blocked = yield* guardResponse(turn, output.parts);
-  return blocked ?? (yield* actOn(turn, output.parts, streamedText));
+  return blocked ?? (yield* actOn(turn, output.parts, streamed));
 }
 
 function isEmpty({ parts }: ModelOutput): boolean {
