@@ -21,7 +21,8 @@ export function applyUpdate<M extends Message>(
   const result = reflect(desc, clone(desc, stored));
   const source = reflect(desc, clone(desc, incoming));
   if (paths.length === 0) for (const each of desc.fields) replaceIf(source.isSet(each), each, source, result);
-  else if (paths.includes("*")) for (const each of desc.fields) replaceIf(true, each, source, result);
+  else if (paths.length === 1 && paths[0] === "*")
+    for (const each of desc.fields) replaceIf(true, each, source, result);
   else {
     const steps = resolvePaths(desc, paths, field);
     for (const path of steps) copyPath(path, source, result);
@@ -48,6 +49,8 @@ export function fieldMaskViolations(
   field = "update_mask",
 ): readonly FieldViolation[] {
   if (paths.length === 1 && paths[0] === "*") return [];
+  if (paths.includes("*"))
+    return [{ field, description: "'*' stands for all fields and cannot be combined with others." }];
   return paths.flatMap((path) => {
     const steps = resolvePath(desc, path);
     return typeof steps === "string" ? [{ field, description: steps }] : [];
@@ -65,6 +68,7 @@ function resolvePath(root: DescMessage, path: string): readonly Step[] | string 
   const steps: Step[] = [];
   let desc: DescMessage | undefined = root;
   const parts = splitPath(path);
+  if (parts.length === 0) return "An empty path names no field.";
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index] ?? "";
     const field: DescField | undefined = desc?.fields.find(({ name, jsonName }) => name === part || jsonName === part);

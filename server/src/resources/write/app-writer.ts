@@ -29,6 +29,8 @@ export interface WriteOptions {
   /** The plan creates the app. Default false: a missing app is NOT_FOUND. */
   readonly createsApp?: boolean;
   readonly ignoreLock?: boolean;
+  /** A change that takes the app's lock away passes the lock. Default false. */
+  readonly mayUnlock?: boolean;
   readonly validateOnly?: boolean;
   /** Default `all`. */
   readonly required?: RequiredPolicy;
@@ -77,7 +79,7 @@ async function writeOnce(
   if (!state.app && !options.createsApp) throw notFound(state.name, "ces.googleapis.com/App");
   const plan = await makePlan(state);
   if (plan.changes.length === 0) return state;
-  if (!options.ignoreLock) refuseWhenLocked(state, plan);
+  if (!options.ignoreLock) refuseWhenLocked(state, plan, options.mayUnlock ?? false);
   const changes = await Promise.all(plan.changes.map((change) => deriveOwn(change, deps.python)));
   const planned = state.with(entriesOf(changes));
   await checkChanges(changes, planned, deps.store, options.required ?? "all");
@@ -87,10 +89,11 @@ async function writeOnce(
   return next;
 }
 
-/** `App.locked` lets nothing through but the update that takes the lock away (App.locked's comment). */
-function refuseWhenLocked(state: AppState, { changes }: Plan): void {
+/** `App.locked` lets nothing through (its comment) but the UpdateApp that takes the lock away. */
+function refuseWhenLocked(state: AppState, { changes }: Plan, mayUnlock: boolean): void {
   if (!state.app?.locked) return;
-  const unlocks = changes.some(({ name, after }) => name === state.name && after && !(after as unknown as App).locked);
+  const unlocks =
+    mayUnlock && changes.some(({ name, after }) => name === state.name && after && !(after as unknown as App).locked);
   if (unlocks) return;
   throw failedPrecondition(`The app '${state.name}' is locked for changes; set its 'locked' field to false first.`, {
     reason: "APP_LOCKED",

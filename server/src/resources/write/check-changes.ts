@@ -75,11 +75,11 @@ function referenceViolations(
   next: AppState,
   outside: ReadonlySet<string>,
 ): readonly FieldViolation[] {
-  const { definition, before } = change;
+  const { definition, before, isKnownInvalid } = change;
   // What was dangling before may stay: examples and evaluations outlive what they recorded.
   const known = new Set(before ? referencesIn(definition.desc, before.resource).map(({ name }) => name) : []);
   return referencesIn(definition.desc, after)
-    .filter(({ name }) => !(definition.rules.keepsRecordedReferences && known.has(name)))
+    .filter(({ name }) => !(definition.rules.keepsRecordedReferences && (isKnownInvalid || known.has(name))))
     .flatMap((reference) => {
       const description = referenceProblem(reference, next, outside);
       return description === undefined ? [] : [{ field: reference.path, description }];

@@ -84,9 +84,11 @@ function toChange(state: AppState, { definition, resource, path }: Named): reado
   const fresh = accept(definition, resource, name);
   const replaced = entry?.row ? applyUpdate(definition.desc, entry.resource, fresh, ["*"]) : fresh;
   const after = definition.rules.normalize?.(replaced, state.name) ?? replaced;
-  if (!entry?.row) return [{ definition, name, after, fieldPrefix: `${path}.` }];
-  if (etagOf(definition.desc, after) === entry.row.etag) return [];
-  return [{ definition, name, before: { resource: entry.resource, row: entry.row }, after, fieldPrefix: `${path}.` }];
+  const isKnownInvalid = (resource as { readonly invalid?: boolean }).invalid === true;
+  const change: Change = { definition, name, after, fieldPrefix: `${path}.`, isKnownInvalid };
+  if (!entry?.row) return [change];
+  const isSame = etagOf(definition.desc, after) === entry.row.etag;
+  return isSame ? [] : [{ ...change, before: { resource: entry.resource, row: entry.row } }];
 }
 
 function deletionsOf(state: AppState, named: readonly Named[], parts: readonly AppTreePart[]): readonly Change[] {

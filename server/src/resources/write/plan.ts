@@ -15,6 +15,8 @@ export type Change = {
   readonly fieldPrefix: string;
   /** Changed only because of another change of the plan: logged with that one, and not checked by itself. */
   readonly isDependent?: boolean;
+  /** Comes from an export that marked it invalid: its dangling references are known and let pass. */
+  readonly isKnownInvalid?: boolean;
 };
 
 /** What one call does to one app. */

@@ -24,16 +24,20 @@ export async function updateResource(
   checkName(definition, name, `${roles.body.name}.name`);
   const app = appOf(name) ?? "";
   const paths = maskPaths(input, request, roles.mask);
-  const next = await writer.write(app, async (state) => {
-    const entry = state.entries.get(name);
-    if (entry?.definition !== definition || !entry.row) throw notFound(name, definition.type.type);
-    refuseStaleEtag(incoming.etag, entry.resource);
-    const after = updated(definition, entry.resource, incoming, paths, roles.mask?.name);
-    const normal = definition.rules.normalize?.(after, app) ?? after;
-    if (etagOf(definition.desc, normal) === entry.row.etag) return { changes: [] };
-    const before = { resource: entry.resource, row: entry.row };
-    return { changes: [{ definition, name, before, after: normal, fieldPrefix: `${roles.body.name}.` }] };
-  });
+  const next = await writer.write(
+    app,
+    async (state) => {
+      const entry = state.entries.get(name);
+      if (entry?.definition !== definition || !entry.row) throw notFound(name, definition.type.type);
+      refuseStaleEtag(incoming.etag, entry.resource);
+      const after = updated(definition, entry.resource, incoming, paths, roles.mask?.name);
+      const normal = definition.rules.normalize?.(after, app) ?? after;
+      if (etagOf(definition.desc, normal) === entry.row.etag) return { changes: [] };
+      const before = { resource: entry.resource, row: entry.row };
+      return { changes: [{ definition, name, before, after: normal, fieldPrefix: `${roles.body.name}.` }] };
+    },
+    { mayUnlock: name === app },
+  );
   return next.entries.get(name)?.resource ?? incoming;
 }
 

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { create, toJson } from "@bufbuild/protobuf";
+import { AgentSchema } from "@frontdesk/protos/ces/agent";
+import { AppSchema } from "@frontdesk/protos/ces/app";
+import { DeploymentSchema } from "@frontdesk/protos/ces/deployment";
+import { GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
+import { ToolSchema } from "@frontdesk/protos/ces/tool";
+import { etagOf } from "./etag.ts";
+import { missingRequired, withoutInputOnly, withoutOutputOnly } from "./field-behavior.ts";
+
+describe("withoutOutputOnly", () => {
+  it("drops what only the server sets, at any depth, and keeps the etag", () => {
+    const app = create(AppSchema, { displayName: "A", deploymentCount: 3, createTime: { seconds: 1n }, etag: "e" });
+    assert.deepEqual(toJson(AppSchema, withoutOutputOnly(AppSchema, app)), { displayName: "A", etag: "e" });
+    const tool = create(ToolSchema, {
+      toolType: { case: "pythonFunction", value: { name: "f", description: "sent" } },
+    });
+    assert.deepEqual(toJson(ToolSchema, withoutOutputOnly(ToolSchema, tool)), { pythonFunction: { name: "f" } });
+    assert.equal(app.deploymentCount, 3);
+  });
+});
+
+describe("withoutInputOnly", () => {
+  it("drops what must not be kept", () => {
+    const deployment = create(DeploymentSchema, { displayName: "D", whatsappCredentials: { pin: "1234" } });
+    assert.deepEqual(toJson(DeploymentSchema, withoutInputOnly(DeploymentSchema, deployment)), { displayName: "D" });
+  });
+});
+
+describe("missingRequired", () => {
+  const names = (violations: readonly { readonly field: string }[]) => violations.map(({ field }) => field);
+
+  it("finds the fields of the message itself", () => {
+    assert.deepEqual(missingRequired(DeploymentSchema, create(DeploymentSchema)), [
+      { field: "display_name", description: "This field is required." },
+      { field: "channel_profile", description: "This field is required." },
+    ]);
+  });
+
+  it("looks into the messages that are there when told to", () => {
+    const agent = create(AgentSchema, {
+      displayName: "A",
+      transferRules: [{ direction: 1 }, { childAgent: "x" }],
+      toolsets: [{}],
+    });
+    assert.deepEqual(names(missingRequired(AgentSchema, agent)), []);
+    assert.deepEqual(names(missingRequired(AgentSchema, agent, { deep: true })), [
+      "toolsets[0].toolset",
+      "transfer_rules[0].child_agent",
+      "transfer_rules[1].direction",
+    ]);
+  });
+
+  it("lets exempt fields pass", () => {
+    const guardrail = create(GuardrailSchema, { displayName: "G", guardrailType: { case: "llmPolicy", value: {} } });
+    const options = { deep: true, exempt: ({ name }: { readonly name: string }) => name === "policy_scope" };
+    assert.deepEqual(names(missingRequired(GuardrailSchema, guardrail, options)), ["llm_policy.prompt"]);
+  });
+});
+
+describe("etagOf", () => {
+  it("depends on what clients set and on nothing else", () => {
+    const etag = (init: object) => etagOf(AppSchema, create(AppSchema, { name: "a", displayName: "A", ...init }));
+    assert.equal(
+      etag({ deploymentCount: 4, updateTime: { seconds: 5n }, etag: "x", validationErrors: ["y"] }),
+      etag({}),
+    );
+    assert.notEqual(etag({ description: "x" }), etag({}));
+    assert.match(etag({}), /^[\w-]{22}$/);
+  });
+});

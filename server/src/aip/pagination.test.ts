@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { create } from "@bufbuild/protobuf";
+import { ListAgentsRequestSchema } from "@frontdesk/protos/ces/agent_service";
+import { Code, ConnectError } from "#status";
+import { parseOrderBy } from "./ordering.ts";
+import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "./pagination.ts";
+
+const isRefused = (error: unknown) => error instanceof ConnectError && error.code === Code.InvalidArgument;
+
+describe("pageSizeOf", () => {
+  it("is the default for nothing, at most the maximum, and never negative", () => {
+    assert.deepEqual(
+      [
+        pageSizeOf(0),
+        pageSizeOf(7),
+        pageSizeOf(5000),
+        pageSizeOf(0, { defaultSize: 3 }),
+        pageSizeOf(9, { maxSize: 4 }),
+      ],
+      [50, 7, 1000, 3, 4],
+    );
+    assert.throws(() => pageSizeOf(-1), isRefused);
+  });
+});
+
+describe("a page token", () => {
+  const checksum = (init: object) => requestChecksum(ListAgentsRequestSchema, create(ListAgentsRequestSchema, init));
+  const token = encodePageToken([12.5, "naïve name"], checksum({ parent: "p", filter: "f" }));
+
+  it("continues the same request, whatever its page size", () => {
+    assert.deepEqual(decodePageToken(token, checksum({ parent: "p", filter: "f", pageSize: 3, pageToken: token })), [
+      12.5,
+      "naïve name",
+    ]);
+    assert.equal(decodePageToken("", checksum({})), undefined);
+  });
+
+  it("is refused for another request", () => {
+    for (const other of [
+      { parent: "q", filter: "f" },
+      { parent: "p" },
+      { parent: "p", filter: "f", orderBy: "name" },
+    ]) {
+      assert.throws(() => decodePageToken(token, checksum(other)), isRefused);
+    }
+  });
+
+  it("is refused once a single character was changed", () => {
+    for (let index = 0; index < token.length; index++) {
+      const altered = token.slice(0, index) + (token[index] === "A" ? "B" : "A") + token.slice(index + 1);
+      // The last character of base64url may carry bits that mean nothing.
+      if (Buffer.from(altered, "base64url").equals(Buffer.from(token, "base64url"))) continue;
+      assert.throws(() => decodePageToken(altered, checksum({ parent: "p", filter: "f" })), isRefused);
+    }
+  });
+});
+
+describe("parseOrderBy", () => {
+  const parse = (text: string) => parseOrderBy(text, ["name", "create_time"], ["create_time"]);
+
+  it("reads keys and directions", () => {
+    assert.deepEqual(parse(" name desc , createTime asc"), [
+      { path: "name", descending: true },
+      { path: "create_time", descending: false },
+    ]);
+    assert.deepEqual(parse("create_time"), [{ path: "create_time", descending: true }]);
+    assert.deepEqual(parse("  "), []);
+  });
+
+  for (const wrong of ["colour", "name down", "name,,create_time", "name, name", "name;"]) {
+    it(`refuses '${wrong}'`, () => assert.throws(() => parse(wrong), isRefused));
+  }
+});

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { APP, LOCATION, openResources } from "./open-resources.ts";
+import { refusalOf } from "./refusal.ts";
+
+describe("an app", () => {
+  it("counts its deployments without changing its etag", async () => {
+    await using test = await openResources();
+    const before = await test.call("getApp", { name: APP });
+    const deployment = await test.call("createDeployment", {
+      parent: APP,
+      deployment: { displayName: "Web", channelProfile: {} },
+    });
+    const deployed = await test.call("getApp", { name: APP });
+    assert.deepEqual([before.deploymentCount, deployed.deploymentCount, deployed.etag], [0, 1, before.etag]);
+    assert.deepEqual(deployed.updateTime, before.updateTime);
+    await test.call("deleteDeployment", { name: deployment.name });
+    assert.deepEqual(await test.call("getApp", { name: APP }), before);
+  });
+
+  it("declares the predefined variables", async () => {
+    await using test = await openResources();
+    const { predefinedVariableDeclarations } = await test.call("getApp", { name: APP });
+    assert.deepEqual(
+      predefinedVariableDeclarations.map(({ name }) => name),
+      ["current_date", "_session"],
+    );
+  });
+
+  it("tells what is misconfigured until it is mended", async () => {
+    await using test = await openResources();
+    const errors = async () => (await test.call("getApp", { name: APP })).validationErrors;
+    assert.deepEqual(await errors(), [
+      "root_agent is not set, so no conversation can start; create an agent and name it there.",
+    ]);
+    const { name } = await test.call("createAgent", {
+      parent: APP,
+      agentId: "root-agent",
+      agent: { displayName: "Root" },
+    });
+    await test.call("createGuardrail", { parent: APP, guardrailId: "halting", guardrail: { displayName: "Halting" } });
+    await test.call("updateApp", {
+      app: {
+        name: APP,
+        rootAgent: name,
+        variableDeclarations: [
+          { name: "1st", schema: { type: 1 } },
+          { name: "ok", schema: { type: 1 } },
+        ],
+      },
+    });
+    assert.deepEqual(await errors(), [
+      "Variable '1st': a name starts with a letter or underscore and goes on with letters, digits and underscores.",
+      "Guardrail 'Halting' has no type, so it never triggers.",
+      "Guardrail 'Halting' has no action, so nothing can be done when it triggers; set 'action'.",
+    ]);
+    await test.call("deleteGuardrail", { name: `${APP}/guardrails/halting` });
+    await test.call("updateApp", { app: { name: APP }, updateMask: { paths: ["variable_declarations"] } });
+    assert.deepEqual(await errors(), []);
+  });
+
+  it("tells of agents that are their own descendants", async () => {
+    await using test = await openResources();
+    const one = (await test.call("createAgent", { parent: APP, agentId: "agent-1", agent: { displayName: "One" } }))
+      .name;
+    const two = (
+      await test.call("createAgent", {
+        parent: APP,
+        agentId: "agent-2",
+        agent: { displayName: "Two", childAgents: [one] },
+      })
+    ).name;
+    await test.call("updateAgent", { agent: { name: one, childAgents: [two] } });
+    const { validationErrors } = await test.call("updateApp", { app: { name: APP, rootAgent: one } });
+    assert.deepEqual(validationErrors, ["child_agents runs in a circle: 'One' > 'Two' > 'One'."]);
+  });
+
+  it("rejects every modification while it is locked, but for being unlocked", async () => {
+    await using test = await openResources();
+    const { name: agent } = await test.call("createAgent", {
+      parent: APP,
+      agentId: "root-agent",
+      agent: { displayName: "Root" },
+    });
+    await test.call("updateApp", { app: { name: APP, locked: true } });
+    const refusal = {
+      code: "FailedPrecondition",
+      message: `The app '${APP}' is locked for changes; set its 'locked' field to false first.`,
+    };
+    const attempts = [
+      () => test.call("createAgent", { parent: APP, agent: { displayName: "More" } }),
+      () => test.call("updateAgent", { agent: { name: agent, description: "x" } }),
+      () => test.call("deleteAgent", { name: agent }),
+      () => test.call("updateApp", { app: { name: APP, description: "x" } }),
+      () => test.call("deleteApp", { name: APP }),
+    ];
+    for (const attempt of attempts) assert.deepEqual(await refusalOf(attempt()), refusal);
+    await test.call("updateApp", { app: { name: APP }, updateMask: { paths: ["locked"] } });
+    assert.equal((await test.call("updateAgent", { agent: { name: agent, description: "x" } })).description, "x");
+  });
+
+  it("takes its whole tree along when it is deleted, and nothing of an app with a longer name", async () => {
+    await using test = await openResources();
+    await test.call("createApp", { parent: LOCATION, appId: "garden-2", app: { displayName: "Second" } });
+    for (const parent of [APP, `${APP}-2`]) {
+      await test.call("createAgent", { parent, agentId: "root-agent", agent: { displayName: "Root" } });
+      await test.call("createAppVersion", { parent, appVersionId: "first", appVersion: {} });
+    }
+    await test.call("deleteApp", { name: APP });
+    for (const call of [
+      test.call("getApp", { name: APP }),
+      test.call("getAgent", { name: `${APP}/agents/root-agent` }),
+      test.call("getAppVersion", { name: `${APP}/versions/first` }),
+      test.resources.snapshots.draft(APP),
+      test.resources.snapshots.version(`${APP}/versions/first`),
+    ]) {
+      assert.equal((await refusalOf(call)).code, "NotFound");
+    }
+    assert.equal((await test.call("getAgent", { name: `${APP}-2/agents/root-agent` })).displayName, "Root");
+    await test.call("createApp", { parent: LOCATION, appId: "garden", app: { displayName: "Again" } });
+    assert.deepEqual((await test.call("listAgents", { parent: APP })).agents, []);
+  });
+
+  it("defines 30 personas at most", async () => {
+    await using test = await openResources();
+    const evaluationPersonas = Array.from({ length: 31 }, (_, index) => ({
+      name: `p${index}`,
+      displayName: `P${index}`,
+      personality: "calm",
+    }));
+    assert.deepEqual(await refusalOf(test.call("updateApp", { app: { name: APP, evaluationPersonas } })), {
+      code: "InvalidArgument",
+      violations: { "app.evaluation_personas": "At most 30 personas can be defined; there are 31." },
+    });
+  });
+});
+
+describe("the change log", () => {
+  it("numbers changes one by one and keeps before and after", async () => {
+    await using test = await openResources();
+    const { name } = await test.call("createAgent", {
+      parent: APP,
+      agentId: "root-agent",
+      agent: { displayName: "Root" },
+    });
+    await test.call("updateAgent", { agent: { name, displayName: "Front", instruction: "Greet." } });
+    const { changelogs } = await test.call("listChangelogs", { parent: APP });
+    assert.deepEqual(
+      changelogs.map(({ sequenceNumber, action, description, originalResource, newResource }) => [
+        sequenceNumber,
+        action,
+        description,
+        originalResource?.displayName,
+        newResource?.displayName,
+      ]),
+      [
+        [3n, "Update", "Updated display_name, instruction.", "Root", "Front"],
+        [2n, "Create", "Created agent.", undefined, "Root"],
+        [1n, "Create", "Created app.", undefined, "Garden"],
+      ],
+    );
+    const [latest] = changelogs;
+    assert.deepEqual(await test.call("getChangelog", { name: latest?.name ?? "" }), latest);
+  });
+
+  it("answers the documented filters", async () => {
+    await using test = await openResources();
+    const { name } = await test.call("createAgent", {
+      parent: APP,
+      agentId: "my-agent",
+      agent: { displayName: "Root" },
+    });
+    await test.call("updateAgent", { agent: { name, description: "x" } });
+    const numbers = async (filter: string) =>
+      (await test.call("listChangelogs", { parent: APP, filter })).changelogs.map(({ sequenceNumber }) =>
+        Number(sequenceNumber),
+      );
+    assert.deepEqual(await numbers("action:update"), [3]);
+    assert.deepEqual(await numbers('action="Create"'), [2, 1]);
+    assert.deepEqual(await numbers('action="create"'), []);
+    assert.deepEqual(await numbers("resource_type:agent"), [3, 2]);
+    assert.deepEqual(await numbers("resource_name:my-agent"), [3, 2]);
+    assert.deepEqual(await numbers("author:mia@example.com"), [3, 2, 1]);
+    assert.deepEqual(await numbers('create_time > "2027-01-01T00:00:00Z"'), []);
+    assert.deepEqual(await numbers('create_time <= "2027-01-01T00:00:00Z" AND resource_type:app'), [1]);
+  });
+
+  it("stays gapless when many write at once", async () => {
+    await using test = await openResources();
+    const agents = Array.from({ length: 20 }, (_, index) =>
+      test.call("createAgent", { parent: APP, agentId: `agent-${index}`, agent: { displayName: `Agent ${index}` } }),
+    );
+    await Promise.all(agents);
+    const { changelogs } = await test.call("listChangelogs", { parent: APP });
+    assert.deepEqual(
+      changelogs.map(({ sequenceNumber }) => Number(sequenceNumber)),
+      Array.from({ length: 21 }, (_, index) => 21 - index),
+    );
+  });
+});
+
+describe("security settings", () => {
+  const name = `${LOCATION}/securitySettings`;
+
+  it("are there, empty, before anyone wrote them", async () => {
+    await using test = await openResources();
+    const settings = await test.call("getSecuritySettings", { name });
+    assert.deepEqual([settings.name, settings.endpointControlPolicy, settings.etag], [name, undefined, ""]);
+  });
+
+  it("are written by the first update and guarded by their etag", async () => {
+    await using test = await openResources();
+    const update = (allowedOrigins: string[], etag = "") =>
+      test.call("updateSecuritySettings", {
+        securitySettings: { name, etag, endpointControlPolicy: { allowedOrigins } },
+      });
+    const first = await update(["https://a.example.com"]);
+    assert.deepEqual(await test.call("getSecuritySettings", { name }), first);
+    const second = await update(["https://b.example.com"], first.etag);
+    assert.deepEqual(second.endpointControlPolicy?.allowedOrigins, ["https://b.example.com"]);
+    assert.deepEqual(second.createTime, first.createTime);
+    assert.equal((await refusalOf(update(["https://c.example.com"], first.etag))).code, "Aborted");
+  });
+});
