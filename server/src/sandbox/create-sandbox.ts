@@ -50,9 +50,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const inspect = createInspect(pool);
   // Node opens its debugger when this signal comes; with a listener it does not (reference: python-sandbox 4, B).
   process.on("SIGUSR1", ignoreSignal);
-  const started = pool.prewarm().catch((error: unknown) => {
-    if (!closing.signal.aborted) logger.error({ error: String(error) }, "the Python sandbox did not start");
-  });
+  const started = pool.prewarm();
   return {
     run: (call, runOptions) => run(call, runOptions, compiler, pool),
     inspect,

@@ -71,10 +71,14 @@ export class GuestPool {
     return this.#members.size;
   }
 
-  /** Starts the guests that stand ready. Rejects when the first cannot be started. */
+  /** Starts the guests that stand ready. Never rejects: calls that wait meanwhile are told when the first does not start. */
   async prewarm(): Promise<void> {
-    await this.#grow();
-    this.#refill();
+    try {
+      await this.#grow();
+      this.#refill();
+    } catch (error) {
+      this.#failQueued(error);
+    }
   }
 
   /** Runs one call on some guest. Never rejects: a guest that cannot be had is a result too. */
@@ -244,6 +248,7 @@ export class GuestPool {
 
   /** Without any guest, waiting calls cannot be served: they fail with the reason instead of waiting for ever. */
   #failQueued(error: unknown): void {
+    if (this.#closed) return;
     const message = error instanceof Error ? error.message : String(error);
     this.#options.logger.error({ error: message }, "a Python guest could not be started");
     if (this.#members.size + this.#starting > 0) return;

@@ -171,3 +171,15 @@ for (const host of ["node", "worker"] as const) {
     });
   });
 }
+
+describe("a sandbox that cannot start", () => {
+  it("tells every run why, instead of letting it wait", async () => {
+    await using broken = createTestSandbox({ cacheDir: import.meta.filename });
+    const outcomes = await Promise.all([1, 2].map(() => broken.run("def f():\n    pass\n")));
+    for (const outcome of outcomes) {
+      assert.equal(outcome.kind, "crashed");
+      assert.match("message" in outcome ? outcome.message : "", /^the Python sandbox is not available: /);
+    }
+    await assert.rejects(broken.sandbox.inspect("x = 1"), /the Python sandbox is not available/);
+  });
+});

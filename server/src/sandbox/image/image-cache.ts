@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Logger } from "#base";
@@ -17,6 +17,9 @@ import {
 
 /** Building takes three to six seconds; a slow machine is given this many milliseconds. */
 const BUILD_TIMEOUT_MS = 180_000;
+
+/** An image that no present version uses is removed when it is this old, milliseconds (a week). */
+const KEEP_MS = 7 * 86_400_000;
 
 /** What a guest is started with. */
 export interface GuestAssets {
@@ -55,8 +58,19 @@ export class ImageCache {
       await rm(unfinished, { recursive: true, force: true });
       if (!(await isWhole(folder))) throw error; // else another server was faster
     });
+    await this.#removeOld(folder);
     this.#logger.info({ ms: Math.round(performance.now() - started) }, "built the Python image");
     return folder;
+  }
+
+  /** Images of versions that have not been built anew for a while: a rolling update may still use the last one. */
+  async #removeOld(current: string): Promise<void> {
+    for (const name of await readdir(this.#cacheFolder)) {
+      const folder = join(this.#cacheFolder, name);
+      if (!name.startsWith("python-") || folder === current) continue;
+      const { mtimeMs } = await stat(folder);
+      if (Date.now() - mtimeMs > KEEP_MS) await rm(folder, { recursive: true, force: true });
+    }
   }
 
   async #build(folder: string): Promise<void> {

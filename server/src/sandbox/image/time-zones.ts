@@ -112,8 +112,9 @@ function changesOf(rules: readonly Rule[], standard: number, until: number): Cha
   const finiteYears = rules.flatMap(({ fromYear, toYear }) =>
     Number.isFinite(toYear) ? [fromYear, toYear] : [fromYear],
   );
-  const untilYear = Number.isFinite(until) ? new Date(until * 1000).getUTCFullYear() + 1 : LAST_EXPLICIT_YEAR;
-  const lastYear = Math.min(untilYear, Math.max(LAST_EXPLICIT_YEAR, ...finiteYears));
+  // Some rules list years far ahead one by one (Ramadan moves): those are all written.
+  const lastListed = Math.max(LAST_EXPLICIT_YEAR, ...finiteYears);
+  const lastYear = Number.isFinite(until) ? new Date(until * 1000).getUTCFullYear() + 1 : lastListed;
   const dated: { local: number; rule: Rule }[] = [];
   for (const rule of rules) {
     for (let year = rule.fromYear; year <= Math.min(rule.toYear, lastYear); year++) {
@@ -234,7 +235,7 @@ function parseDatabase(database: unknown) {
   }
   const zones = new Map<string, readonly Era[] | string>();
   for (const [name, zone] of Object.entries(database.zones)) {
-    zones.set(name, typeof zone === "string" ? zone : rows(zone).map(parseEra));
+    zones.set(name, typeof zone === "string" ? zone : rows(zone).map((row) => parseEra(name, row)));
   }
   const rules: Rules = new Map(
     Object.entries(database.rules).map(([name, lines]) => [name, rows(lines).map(parseRule)]),
@@ -248,14 +249,28 @@ function rows(value: JsonValue): JsonValue[][] {
 }
 
 /** `[minutes west, rule, format, until in milliseconds or null]`. */
-function parseEra([west, rule, format, until]: JsonValue[]): Era {
+function parseEra(zone: string, [west, rule, format, until]: JsonValue[]): Era {
   return {
     standard: -Math.round(Number(west) * 60) || 0,
     rule: String(rule),
     format: String(format),
-    until: until === null || until === undefined ? Number.POSITIVE_INFINITY : Number(until) / 1000,
+    until: until === null || until === undefined ? Number.POSITIVE_INFINITY : yearEnd(zone, Number(until) / 1000),
   };
 }
+
+/** The package writes the bare year that most eras end with as that year's last day; the database means its first. */
+function yearEnd(zone: string, until: number): number {
+  const date = new Date(until * 1000);
+  const isBareYear = date.getUTCMonth() === 11 && date.getUTCDate() === 31 && until % 86_400 === 0;
+  const isReal = SKIPPED_DAYS[date.getUTCFullYear()]?.includes(zone) ?? false;
+  return isBareYear && !isReal ? Date.UTC(date.getUTCFullYear(), 0, 1) / 1000 : until;
+}
+
+/** Zones where 31 December of a year really ended an era: the day was skipped at the date line. */
+const SKIPPED_DAYS: Readonly<Record<number, readonly string[]>> = {
+  1844: ["Asia/Manila", "Pacific/Guam", "Pacific/Kosrae", "Pacific/Palau"],
+  1994: ["Pacific/Kanton", "Pacific/Kiritimati"],
+};
 
 /** `[from, to, type, month, day, [hour, minute, second, clock], minutes saved, letter]`. */
 function parseRule([from, to, , month, day, time, save, letter]: JsonValue[]): Rule {

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { CallQueue } from "./call-queue.ts";
+
+const call = (tenant: string, turn: string) => ({ tenant, turn });
+
+function queueOf(...calls: { tenant: string; turn: string }[]) {
+  const queue = new CallQueue<{ tenant: string; turn: string }>();
+  for (const one of calls) queue.add(one);
+  return queue;
+}
+
+function drain(queue: CallQueue<{ tenant: string; turn: string }>): string[] {
+  const turns: string[] = [];
+  for (let one = queue.take(); one; one = queue.take()) turns.push(one.turn);
+  return turns;
+}
+
+describe("CallQueue", () => {
+  it("serves tenants by turns, each in its own order", () => {
+    const queue = queueOf(
+      call("a", "a1"),
+      call("a", "a2"),
+      call("a", "a3"),
+      call("b", "b1"),
+      call("c", "c1"),
+      call("b", "b2"),
+    );
+    assert.deepEqual(drain(queue), ["a1", "b1", "c1", "a2", "b2", "a3"]);
+    assert.equal(queue.size, 0);
+  });
+
+  it("finds and removes a call out of order", () => {
+    const late = call("b", "b1");
+    const queue = queueOf(call("a", "a1"), late, call("a", "a2"));
+    assert.equal(
+      queue.count(({ tenant }) => tenant === "a"),
+      2,
+    );
+    assert.equal(queue.takeMatching(({ turn }) => turn === "a2")?.turn, "a2");
+    assert.deepEqual([queue.remove(late), queue.remove(late)], [true, false]);
+    assert.deepEqual(drain(queue), ["a1"]);
+  });
+});
