@@ -5,6 +5,7 @@ import { ErrorHandlingSettings_ErrorHandlingStrategy as Strategy } from "@frontd
 import { Conversation_InputType, Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import type { Message } from "@frontdesk/protos/ces/example";
 import type { SessionOutput } from "@frontdesk/protos/ces/session_service";
+import type { SessionEngine } from "#session";
 import { Code, ConnectError, unavailable } from "#status";
 import { agentName, call, ScriptedModel, say, spoken, TEST_APP, testSession, toolResource } from "#testing/engine";
 
@@ -443,6 +444,55 @@ describe("a session", () => {
     await session.storage.conversations.remove([CONVERSATION]);
     assert.equal((await session.send("b"))[0]?.turnIndex, 1);
     assert.deepEqual(model.requests[1]?.messages, [{ role: "user", parts: [{ kind: "text", text: "b" }] }]);
+  });
+
+  it("that another server continued goes on from there", async () => {
+    const model = new ScriptedModel(say("1"), say("2"), say("3"));
+    await using session = await testSession({ model, agents: { Root: {} } });
+    await session.send("a");
+    await session.send("b", { engine: session.anotherEngine() });
+    assert.equal((await session.send("c"))[0]?.turnIndex, 3);
+    assert.deepEqual(
+      model.requests[2]?.messages.flatMap(({ parts }) => parts),
+      ["a", "1", "b", "2", "c"].map((text) => ({ kind: "text", text })),
+    );
+  });
+
+  it("gives a turn up when another server stored one meanwhile", async () => {
+    const other: { engine?: SessionEngine } = {};
+    const model = new ScriptedModel(
+      async () => {
+        await session.send("from elsewhere", { engine: other.engine });
+        return say("late");
+      },
+      say("early"),
+      say("fine"),
+    );
+    await using session = await testSession({ model, agents: { Root: {} } });
+    other.engine = session.anotherEngine();
+    await assert.rejects(
+      session.send("a"),
+      (error: unknown) => error instanceof ConnectError && error.code === Code.Aborted,
+    );
+    assert.equal((await session.send("b"))[0]?.turnIndex, 2);
+  });
+
+  it("stays in line while one that waits behind it is taken back", async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const model = new ScriptedModel(async () => {
+      await gate;
+      return say("1");
+    }, say("3"));
+    await using session = await testSession({ model, agents: { Root: {} } });
+    const controller = new AbortController();
+    const first = session.send("a");
+    const second = session.send("b", { signal: controller.signal });
+    const third = session.send("c");
+    controller.abort(new Error("gone"));
+    await assert.rejects(second, /gone/);
+    open();
+    assert.deepEqual([...spoken(await first), ...spoken(await third)], ["1", "3"]);
+    await session.engine.drained();
   });
 
   it("starts from historical contexts, also after a restart", async () => {

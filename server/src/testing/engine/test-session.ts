@@ -32,6 +32,8 @@ export interface SendOptions {
   readonly config?: MessageInitShape<typeof SessionConfigSchema>;
   readonly streamText?: boolean;
   readonly signal?: AbortSignal;
+  /** Another engine than the session's own. */
+  readonly engine?: SessionEngine;
 }
 
 /** Text, or inputs as the wire has them. */
@@ -45,6 +47,8 @@ export interface TestSession extends AsyncDisposable {
   events(input: TestInput, options?: SendOptions): AsyncGenerator<TurnEvent, void>;
   /** The outputs of a turn, as RunSession answers them. */
   send(input: TestInput, options?: SendOptions): Promise<SessionOutput[]>;
+  /** One more engine on the same store, as a second server would be. */
+  anotherEngine(): SessionEngine;
   /** Opens the same folder with a new engine, as a new process would. */
   restart(): Promise<void>;
 }
@@ -56,8 +60,7 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-session-"));
   const snapshot = { snapshot: appSnapshot(sketch), generation: "1", appVersion: "", deployment: "" };
   const tools = createTools({ sandbox, egress, logger });
-  const open = async () => {
-    const storage = await openStorage({ dataDir, clock: systemClock, logger });
+  const engineOn = (storage: Storage) => {
     let count = 0;
     const deps: SessionEngineDeps = {
       models: { resolve: () => model },
@@ -70,12 +73,17 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
       random: () => 0,
       ...more,
     };
-    return { storage, engine: createSessionEngine(deps) };
+    return createSessionEngine(deps);
+  };
+  const open = async () => {
+    const storage = await openStorage({ dataDir, clock: systemClock, logger });
+    return { storage, engine: engineOn(storage) };
   };
   let now = await open();
-  const events: TestSession["events"] = (input, { session = "session-1", config, streamText = false, signal } = {}) => {
+  const events: TestSession["events"] = (input, options = {}) => {
+    const { session = "session-1", config, streamText = false, signal, engine = now.engine } = options;
     const name = `${TEST_APP}/sessions/${session}`;
-    return now.engine.runTurn({
+    return engine.runTurn({
       session: name,
       config: create(SessionConfigSchema, { session: name, ...config }),
       inputs: toInputs(input).map((inputType) => create(SessionInputSchema, { inputType })),
@@ -94,6 +102,7 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
     },
     events,
     send: (input, sendOptions) => collectOutputs(events(input, sendOptions)),
+    anotherEngine: () => engineOn(now.storage),
     restart: async () => {
       await now.storage.close();
       now = await open();
