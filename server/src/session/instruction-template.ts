@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "#base";
-import { isJsonObject } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 
 /** An instruction read once: plain text and places for static variables. */
 export interface InstructionTemplate {

@@ -1,0 +1,95 @@
+import type { Message } from "@frontdesk/protos/ces/example";
+import { failedPrecondition, invalidArgument, notFound } from "#status";
+import { type AgentNode, type AppIndex, indexApp } from "./app-index.ts";
+import type { TurnRequest } from "./contract.ts";
+import { appendTurn, type HotSession, historyOf, type PastTurn } from "./hot-sessions.ts";
+import { readInputs, type TurnInput } from "./inputs.ts";
+import { Recorder } from "./recorder.ts";
+import { readSessionState, type SessionState } from "./session-state.ts";
+import { Spans } from "./spans.ts";
+import type { EngineCapabilities, TurnRun } from "./turn-run.ts";
+import { checkTimeZone, Variables } from "./variables.ts";
+
+/** Checks the request against the session and makes the turn ready. Nothing is changed before all is known to be sound. */
+export function beginTurn(
+  request: TurnRequest,
+  engine: EngineCapabilities,
+  session: HotSession | undefined,
+  signal: AbortSignal,
+): TurnRun {
+  const index = indexApp(request.snapshot.snapshot);
+  const state = session ? readSessionState(session.head.state) : initialState(index);
+  if (state.ended) {
+    throw failedPrecondition("The session has ended. Start a new one with another session id.", {
+      reason: "SESSION_ENDED",
+    });
+  }
+  checkTimeZone(request.config.timeZone);
+  const input = readInputs(request.inputs, index.variableNames);
+  checkToolResponses(input, state);
+  const pastTurns = session?.turns ?? historicalContexts(request.config.historicalContexts);
+  const turnIndex = (session?.head.turnCount ?? 0) + 1;
+  const past = historyOf(session, index);
+  const history = past.fork();
+  if (!session) for (const turn of pastTurns) appendTurn(history, turn);
+  return {
+    request,
+    engine,
+    index,
+    signal,
+    turnIndex,
+    sessionId: request.session.slice(request.session.lastIndexOf("/") + 1),
+    pastTurns,
+    input,
+    variables: new Variables(state.variables),
+    history,
+    recorder: new Recorder(turnIndex, history, engine.clock),
+    spans: new Spans(engine.clock),
+    agent: activeAgent(request, index, session, state),
+    entered: [],
+    pending: state.pending,
+    ended: undefined,
+    fallbacks: state.fallbacks,
+    passes: 0,
+    spoke: false,
+  };
+}
+
+function initialState({ variableDefaults }: AppIndex): SessionState {
+  return { variables: variableDefaults, agent: "", pending: [], fallbacks: 0 };
+}
+
+/** Every result must belong to a call that waits for one. */
+function checkToolResponses({ toolResponses }: TurnInput, { pending }: SessionState): void {
+  const unknown = toolResponses.filter(({ id }) => !pending.some((call) => call.id === id));
+  if (unknown.length === 0) return;
+  throw invalidArgument(
+    unknown.map(({ id }) => ({
+      field: "inputs.tool_responses.tool_responses.id",
+      description: `no tool call with id '${id}' waits for a response in this session`,
+    })),
+  );
+}
+
+/** Messages that the client hands in at the start of a session stand before its first turn. */
+function historicalContexts(messages: readonly Message[]): readonly PastTurn[] {
+  return messages.length === 0 ? [] : [{ index: 0, messages, signatures: {} }];
+}
+
+/** Who holds the conversation: the entry agent or the root at its start, afterwards whoever held it last (ces-runtime 2.1). */
+function activeAgent(
+  { config }: TurnRequest,
+  index: AppIndex,
+  session: HotSession | undefined,
+  state: SessionState,
+): AgentNode {
+  const holder = session && index.agents.get(state.agent);
+  if (holder) return holder;
+  const wanted = (session ? session.head.entryAgent : config.entryAgent) || index.app.rootAgent;
+  const agent = index.agents.get(wanted);
+  if (agent) return agent;
+  if (config.entryAgent && !session) throw notFound(config.entryAgent, "ces.googleapis.com/Agent");
+  throw failedPrecondition(
+    `App '${index.app.displayName}' has no root agent that could answer. Set root_agent to one of its agents.`,
+  );
+}
