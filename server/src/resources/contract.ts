@@ -14,6 +14,7 @@ import type {
   EvaluationExpectation,
   EvaluationResult,
   EvaluationRun,
+  ScheduledEvaluationRun,
 } from "@frontdesk/protos/ces/evaluation";
 import type { Example } from "@frontdesk/protos/ces/example";
 import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
@@ -84,10 +85,20 @@ export interface ResourceTree {
   writeTree(tree: AppTree, options?: WriteTreeOptions): Promise<{ readonly warnings: readonly string[] }>;
 }
 
+/** Output-only fields of evaluation resources that are known only to what runs them. */
+export type RunFindings =
+  | Partial<Pick<ScheduledEvaluationRun, "lastCompletedRun" | "totalExecutions" | "nextScheduledExecutionTime">>
+  | Partial<Pick<Evaluation | EvaluationDataset, "aggregatedMetrics">>;
+
 /** What running evaluations leaves behind: written by the server, read and deleted through the standard methods. */
 export interface EvaluationRecords {
   /** Stores runs and results under their names, new or replaced, in one transaction; no change log. Create times are set when empty. */
   put(...records: readonly (EvaluationRun | EvaluationResult)[]): Promise<void>;
+  /**
+   * Sets output-only fields of a schedule, evaluation or dataset. Etag, update time and change log do not notice, nor does a lock
+   * prevent it. NOT_FOUND when the resource is gone.
+   */
+  annotate(name: string, findings: RunFindings): Promise<void>;
 }
 
 /** Import and export of app packages (reference: app-package). */

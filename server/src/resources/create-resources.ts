@@ -45,7 +45,7 @@ export function createResources(deps: ResourcesDeps): Resources {
     snapshots,
     tree,
     packages,
-    evaluationRecords: createEvaluationRecords(store, clock),
+    evaluationRecords: createEvaluationRecords({ store, writer, clock }),
     restoreVersion: (name) => restoreVersion(name, { snapshots, writer, ids, author }),
   };
 }

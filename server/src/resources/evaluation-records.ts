@@ -2,15 +2,39 @@ import { clone } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { etagOf } from "#aip";
 import type { Clock } from "#base";
+import { notFound } from "#status";
 import type { ResourceStore, ResourceWrite } from "#storage";
-import type { EvaluationRecords } from "./contract.ts";
+import { appOf } from "./app-name.ts";
+import type { EvaluationRecords, RunFindings } from "./contract.ts";
 import { definitionOfTypeName } from "./definitions.ts";
 import { hasField, type Resource, stamp, toRow } from "./resource.ts";
 import { parentNameOf } from "./resource-names.ts";
+import type { AppWriter } from "./write/app-writer.ts";
 
-/** Creates the writer of runs and results. */
-export function createEvaluationRecords(store: ResourceStore, clock: Clock): EvaluationRecords {
+export interface EvaluationRecordsDeps {
+  readonly store: ResourceStore;
+  readonly writer: AppWriter;
+  readonly clock: Clock;
+}
+
+/** Creates the writer of what running evaluations finds. */
+export function createEvaluationRecords({ store, writer, clock }: EvaluationRecordsDeps): EvaluationRecords {
+  async function annotate(name: string, findings: RunFindings): Promise<void> {
+    await writer.write(
+      appOf(name) ?? "",
+      async (state) => {
+        const entry = state.entries.get(name);
+        if (!entry?.row) throw notFound(name);
+        const { definition, resource, row } = entry;
+        const after = Object.assign(clone(definition.desc, resource) as Resource, findings);
+        return { changes: [{ definition, name, before: { resource, row }, after, fieldPrefix: "" }] };
+      },
+      { isAnnotation: true },
+    );
+  }
+
   return {
+    annotate,
     put: async (...records) => {
       const now = clock.now();
       await store.write(records.map((record) => toPut(record, now)));
@@ -22,17 +46,13 @@ function toPut(record: Resource, now: number): ResourceWrite {
   const definition = definitionOfTypeName(record.$typeName);
   const { desc, type } = definition;
   const copy = clone(desc, record) as Resource;
-  const times = {
-    etag: etagOf(desc, copy),
-    createTime: copy.createTime ? timestampMs(copy.createTime) : now,
-    updateTime: now,
-  };
   const { createTime } = copy;
-  stamp(desc, copy, times);
+  const facts = { etag: etagOf(desc, copy), createTime: createTime ? timestampMs(createTime) : now, updateTime: now };
+  stamp(desc, copy, facts);
   // A time that the caller set is kept to the nanosecond.
   if (createTime && hasField(desc, "create_time")) copy.createTime = createTime;
   return {
     kind: "put",
-    row: toRow(desc, copy, { type: type.type, parent: parentNameOf(definition, copy.name), ...times }),
+    row: toRow(desc, copy, { type: type.type, parent: parentNameOf(definition, copy.name), ...facts }),
   };
 }

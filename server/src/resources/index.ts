@@ -10,6 +10,7 @@ export type {
   InspectPython,
   Resources,
   ResourceTree,
+  RunFindings,
   StandardMethods,
   WriteTreeOptions,
 } from "./contract.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
+import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import {
   EvaluationResultSchema,
   EvaluationRunSchema,
@@ -174,6 +175,23 @@ describe("a scheduled evaluation run", () => {
     await using test = await withEvaluations();
     const made = await test.call("createScheduledEvaluationRun", { parent: APP, scheduledEvaluationRun: schedule() });
     assert.equal(made.request?.app, APP);
+  });
+
+  it("takes what its runs find without becoming another version of itself", async () => {
+    await using test = await withEvaluations();
+    const made = await test.call("createScheduledEvaluationRun", { parent: APP, scheduledEvaluationRun: schedule() });
+    await test.call("updateApp", { app: { name: APP, locked: true } });
+    const log = await test.call("listChangelogs", { parent: APP });
+    await test.resources.evaluationRecords.annotate(made.name, {
+      totalExecutions: 3,
+      nextScheduledExecutionTime: create(TimestampSchema, { seconds: 9n }),
+    });
+    const stored = await test.call("getScheduledEvaluationRun", { name: made.name });
+    assert.deepEqual([stored.totalExecutions, stored.nextScheduledExecutionTime?.seconds], [3, 9n]);
+    assert.deepEqual([stored.etag, stored.updateTime, stored.displayName], [made.etag, made.updateTime, "Nightly"]);
+    assert.deepEqual(await test.call("listChangelogs", { parent: APP }), log);
+    const gone = test.resources.evaluationRecords.annotate(`${made.name}-not`, { totalExecutions: 1 });
+    assert.equal((await refusalOf(gone)).code, "NotFound");
   });
 
   it("is refused for days that cannot be and for nothing to run", async () => {

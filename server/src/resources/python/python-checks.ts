@@ -1,5 +1,9 @@
 import type { InspectedFunction, InspectedModule, InspectPython } from "../contract.ts";
+import { atMost } from "./at-most.ts";
 import type { HookSignature } from "./callback-signatures.ts";
+
+/** Files looked at side by side: a whole app is checked after a restart, and that must not occupy every guest. */
+const MAX_CHECKS = 4;
 
 /** What the code of a tool is, and everything that would keep it from being called. */
 export interface ToolReport {
@@ -25,10 +29,15 @@ export interface PythonChecks {
 }
 
 /** Creates the checks over what can load Python without running it for anyone. */
-export function createPythonChecks(inspect: InspectPython): PythonChecks {
+export function createPythonChecks(inspectPython: InspectPython): PythonChecks {
+  const limited = atMost(MAX_CHECKS);
+  const inspect: InspectPython = (code) => limited(() => inspectPython(code));
+
   async function tool(code: string, entry: string): Promise<ToolReport> {
     const module = await load(inspect, code);
-    if ("problem" in module) return { entry, docstring: "", problems: [module.problem] };
+    // The name of a tool must not come and go with mistakes in its code.
+    if ("problem" in module)
+      return { entry: entry || firstFunctionIn(code), docstring: "", problems: [module.problem] };
     const found = entry === "" ? module.functions[0] : module.functions.find(({ name }) => name === entry);
     if (!found) return { entry, docstring: "", problems: [missingFunction(entry, module.functions)] };
     return { entry: found.name, docstring: found.docstring, problems: toolProblems(found) };
@@ -64,6 +73,11 @@ async function load(inspect: InspectPython, code: string): Promise<Loaded> {
   }
   if (module.kind === "module") return module;
   return { problem: `line ${module.line}: does not load: ${module.type}: ${module.message}` };
+}
+
+/** The first function by the look of the text alone, for code that does not load; "" when there is none. */
+function firstFunctionIn(code: string): string {
+  return /^(?:async )?def\s+(\w+)/m.exec(code)?.[1] ?? "";
 }
 
 function missingFunction(wanted: string, functions: readonly InspectedFunction[]): string {

@@ -32,6 +32,8 @@ export interface WriteOptions {
   /** A change that takes the app's lock away passes the lock. Default false. */
   readonly mayUnlock?: boolean;
   readonly validateOnly?: boolean;
+  /** The plan only sets output-only fields: no lock, no checks, no new etag or time, no log. Default false. */
+  readonly isAnnotation?: boolean;
   /** Default `all`. */
   readonly required?: RequiredPolicy;
 }
@@ -79,6 +81,7 @@ async function writeOnce(
   if (!state.app && !options.createsApp) throw notFound(state.name, "ces.googleapis.com/App");
   const plan = await makePlan(state);
   if (plan.changes.length === 0) return state;
+  if (options.isAnnotation) return annotate(state, plan, deps);
   if (!options.ignoreLock) refuseWhenLocked(state, plan, options.mayUnlock ?? false);
   const changes = await Promise.all(plan.changes.map((change) => deriveOwn(change, deps.python)));
   const planned = state.with(entriesOf(changes));
@@ -86,6 +89,13 @@ async function writeOnce(
   const now = deps.clock.now();
   const next = planned.app ? stampAll(await deriveAll(planned, deps.python), changes, now) : planned;
   if (!options.validateOnly) await deps.store.write(await toWrites(state, next, changes, plan, now, deps));
+  return next;
+}
+
+async function annotate(state: AppState, { changes }: Plan, { store, clock }: AppWriterDeps): Promise<AppState> {
+  const next = state.with(entriesOf(changes));
+  const due = [...next.entries.values()].filter((entry) => isDue(entry, state, new Set()));
+  await store.write(due.map((entry) => toPut(entry, false, clock.now())));
   return next;
 }
 

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { atMost } from "./at-most.ts";
+
+describe("atMost", () => {
+  it("runs no more than the limit at once, in order, and goes on after a failure", async () => {
+    const limited = atMost(2);
+    const log: string[] = [];
+    let running = 0;
+    const work = (name: string) =>
+      limited(async () => {
+        running += 1;
+        assert.ok(running <= 2);
+        log.push(name);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        if (name === "b") throw new Error("b failed");
+        return name;
+      });
+    const results = await Promise.allSettled(["a", "b", "c", "d", "e"].map(work));
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled", "fulfilled", "fulfilled"],
+    );
+    assert.deepEqual(log, ["a", "b", "c", "d", "e"]);
+  });
+});
