@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { stdin, stdout } from "node:process";
-import { createInterface, type Interface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { type RunSessionResponse, type SessionOutput, SessionService } from "@frontdesk/protos/ces/session_service";
 import { appName } from "./app-name.ts";
 import { type Command, type CommandInput, SERVER_FLAG } from "./command.ts";
@@ -57,23 +57,22 @@ function openConversation(input: CommandInput): Conversation {
 
 async function interactive(conversation: Conversation): Promise<void> {
   stdout.write(dim(`${conversation.session}\nAn empty line or Ctrl-D ends the conversation.\n`));
-  const terminal = createInterface({ input: stdin, output: stdout, terminal: stdin.isTTY });
+  const terminal = createInterface({ input: stdin, output: stdout, prompt: bold("you    ") });
   try {
+    // Made before the first turn, so that no line that is already waiting gets lost.
+    const lines = terminal[Symbol.asyncIterator]();
     let ended = await conversation.greet();
     while (!ended) {
-      const text = await nextLine(terminal);
+      if (stdin.isTTY) terminal.prompt(); // Piped input may be closed already, and needs no prompt.
+      const { value, done } = await lines.next();
+      const text = done ? "" : value.trim();
       if (!text) break;
+      if (!stdin.isTTY) stdout.write(`${bold("you    ")}${text}\n`);
       ended = await conversation.say(text);
     }
   } finally {
     terminal.close();
   }
-}
-
-/** The next line, or "" at the end of the input. */
-async function nextLine(terminal: Interface): Promise<string> {
-  const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
-  return (await Promise.race([terminal.question(bold("you    ")), closed])).trim();
 }
 
 /** Prints a turn while it comes; answers whether the session ended with it. */

@@ -1,4 +1,4 @@
-import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Span } from "@frontdesk/protos/ces/common";
 
 const BAR_WIDTH = 32;
@@ -44,5 +44,5 @@ function bar(from: number, length: number): string {
 }
 
 function milliseconds(time: Timestamp | undefined): number {
-  return time ? timestampMs(time) + (time.nanos % 1_000_000) / 1e6 : 0;
+  return time ? Number(time.seconds) * 1_000 + time.nanos / 1e6 : 0;
 }

@@ -13,12 +13,13 @@ import {
 import { AnySchema, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { file_google_cloud_ces_v1beta_agent_service } from "@frontdesk/protos/ces/agent_service";
+import { AppSchema } from "@frontdesk/protos/ces/app";
 import { http } from "@frontdesk/protos/google/api/annotations";
 import type { HttpRule } from "@frontdesk/protos/google/api/http";
 import { BadRequestSchema, ErrorInfoSchema, ResourceInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
 
 const DETAILS = createRegistry(BadRequestSchema, ErrorInfoSchema, ResourceInfoSchema);
-const TYPES = createRegistry(file_google_cloud_ces_v1beta_agent_service, DETAILS);
+const TYPES = createRegistry(AppSchema, file_google_cloud_ces_v1beta_agent_service, DETAILS);
 
 /** A client that speaks plain REST from the `google.api.http` annotations, written apart from the server's own transcoding. */
 export function createRestTransport(baseUrl: string): Transport {

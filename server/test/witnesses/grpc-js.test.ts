@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import * as grpc from "@grpc/grpc-js";
@@ -9,7 +9,7 @@ import { loadSync } from "@grpc/proto-loader";
 import { startTestServer, type TestServer } from "#testing";
 
 const APP = "projects/local/locations/us/apps/order-desk";
-const require = createRequire(import.meta.resolve("@frontdesk/protos/package.json"));
+const require = createRequire(join(import.meta.dirname, "..", "..", "..", "protos", "package.json"));
 const PROTOS = dirname(require.resolve("google-proto-files/package.json"));
 
 let server: TestServer;

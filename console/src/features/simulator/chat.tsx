@@ -14,7 +14,9 @@ export function Chat({ session, chosen, onChoose }: ChatProps) {
   const end = useRef<HTMLDivElement>(null);
   const last = session.turns.at(-1);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever the last turn grew
-  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [last?.text, last?.status, session.turns.length]);
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: "end" });
+  }, [last?.text, last?.status, session.turns.length]);
   return (
     <section className="chat" aria-label="Conversation">
       <div className="turns" role="log">

@@ -1,4 +1,4 @@
-import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Span } from "@frontdesk/protos/ces/common";
 
 /** A span as a row of the waterfall; times in milliseconds, `from` and `share` as fractions of the turn. */
@@ -56,5 +56,5 @@ function isFailed({ attributes = {} }: Span): boolean {
 }
 
 function milliseconds(time: Timestamp | undefined): number {
-  return time ? timestampMs(time) + (time.nanos % 1_000_000) / 1e6 : 0;
+  return time ? Number(time.seconds) * 1_000 + time.nanos / 1e6 : 0;
 }
