@@ -1,9 +1,9 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
-import { type ReflectList, type ReflectMap, type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
+import { reflect } from "@bufbuild/protobuf/reflect";
 import { unreachable } from "#base";
 import { invalidArgument } from "#status";
 import { walkMessages } from "../walk-messages.ts";
-import { type CheckedPath, checkPath, isPresence, type PathStep } from "./checker.ts";
+import { type CheckedPath, checkPath, isPresence } from "./checker.ts";
 import { parseFilter } from "./parser.ts";
 import {
   type Comparator,
@@ -14,6 +14,7 @@ import {
   type Restriction,
 } from "./syntax.ts";
 import { compileTest, contains, jsonTest, type TestValue } from "./values.ts";
+import { elementsOf, valuesAt } from "./values-at.ts";
 
 /** Whether a message passes a filter. */
 export type Predicate = (message: Message) => boolean;
@@ -118,52 +119,6 @@ function compileComparison({ steps, field, dynamic }: CheckedPath, comparator: C
   return compileTest(field, comparator, value);
 }
 
-/** All values at a path: none where something on the way is missing, several where it leads through lists. Maps give entries. */
-function valuesAt(start: readonly unknown[], steps: readonly PathStep[], presence: boolean): readonly unknown[] {
-  let values = start;
-  for (const step of steps) values = values.flatMap((value) => stepInto(value, step, presence));
-  return values.flatMap(elementsOf);
-}
-
-function stepInto(value: unknown, step: PathStep, presence: boolean): readonly unknown[] {
-  if (isMap(value)) return "key" in step ? (value.has(step.key) ? [value.get(step.key)] : []) : [];
-  if (isList(value)) return [...value].flatMap((item) => stepInto(item, step, presence));
-  if ("key" in step) return jsonEntry(value, step.key);
-  if (!isReflected(value)) return [];
-  // A scalar without presence has its zero value when it is not set; for `:*` it counts as absent.
-  const isMessage = step.field.fieldKind === "message";
-  return value.isSet(step.field) || (!presence && !isMessage) ? [plain(value.get(step.field))] : [];
-}
-
-function elementsOf(value: unknown): readonly unknown[] {
-  if (isList(value)) return [...value].map(plain);
-  return isMap(value) ? [...value] : [value];
-}
-
-/** Well-known types leave reflection as what they are; other messages stay reflected. */
-function plain(value: unknown): unknown {
-  return isReflected(value) && value.desc.typeName.startsWith("google.protobuf.") ? value.message : value;
-}
-
-function jsonEntry(value: unknown, key: string): readonly unknown[] {
-  const json = structJson(value);
-  return typeof json === "object" && json !== null && key in json ? [(json as Record<string, unknown>)[key]] : [];
-}
-
-/** A Struct message as the JSON object it stands for; JSON as it is. */
-function structJson(value: unknown): unknown {
-  const fields = (value as { readonly $typeName?: string; readonly fields?: Record<string, unknown> } | null) ?? {};
-  if (fields.$typeName !== "google.protobuf.Struct") return value;
-  return Object.fromEntries(Object.entries(fields.fields ?? {}).map(([key, each]) => [key, valueJson(each)]));
-}
-
-function valueJson(value: unknown): unknown {
-  const { kind } = value as { readonly kind: { readonly case?: string; readonly value?: unknown } };
-  if (kind.case === "structValue") return structJson(kind.value);
-  if (kind.case === "listValue") return (kind.value as { readonly values: readonly unknown[] }).values.map(valueJson);
-  return kind.case === "nullValue" ? null : kind.value;
-}
-
 function anyStringContains(desc: DescMessage, message: Message, text: string): boolean {
   let found = false;
   walkMessages(desc, message, (each) => {
@@ -174,16 +129,4 @@ function anyStringContains(desc: DescMessage, message: Message, text: string): b
     }
   });
   return found;
-}
-
-function isReflected(value: unknown): value is ReflectMessage {
-  return typeof value === "object" && value !== null && "desc" in value && "message" in value;
-}
-
-function isList(value: unknown): value is ReflectList {
-  return typeof value === "object" && value !== null && "add" in value && Symbol.iterator in value;
-}
-
-function isMap(value: unknown): value is ReflectMap {
-  return typeof value === "object" && value !== null && "has" in value && "delete" in value;
 }

@@ -1,17 +1,17 @@
 import { clone } from "@bufbuild/protobuf";
 import type { App } from "@frontdesk/protos/ces/app";
-import { etagOf, parentOf } from "#aip";
+import { etagOf } from "#aip";
 import type { Clock } from "#base";
 import { aborted, failedPrecondition, notFound } from "#status";
-import { type ResourceStore, type ResourceWrite, StaleEtagError } from "#storage";
+import { type ResourceStore, StaleEtagError } from "#storage";
 import type { AppState, Entry } from "../app-state.ts";
 import type { AppStates } from "../app-states.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
-import { type Resource, stamp, toRow } from "../resource.ts";
-import { logWrites } from "./change-log.ts";
+import { type Resource, stamp } from "../resource.ts";
 import { checkChanges, type RequiredPolicy } from "./check-changes.ts";
 import type { Change, MakePlan, Plan } from "./plan.ts";
+import { toAnnotationWrites, toWrites } from "./to-writes.ts";
 
 /** How often a plan is made again because another server changed the app meanwhile. */
 const MAX_ATTEMPTS = 6;
@@ -94,8 +94,7 @@ async function writeOnce(
 
 async function annotate(state: AppState, { changes }: Plan, { store, clock }: AppWriterDeps): Promise<AppState> {
   const next = state.with(entriesOf(changes));
-  const due = [...next.entries.values()].filter((entry) => isDue(entry, state, new Set()));
-  await store.write(due.map((entry) => toPut(entry, false, clock.now())));
+  await store.write(toAnnotationWrites(state, next, clock.now()));
   return next;
 }
 
@@ -155,54 +154,4 @@ function stampAll(state: AppState, changes: readonly Change[], now: number): App
     stamped.set(name, { ...entry, resource });
   }
   return state.with(stamped);
-}
-
-async function toWrites(
-  state: AppState,
-  next: AppState,
-  changes: readonly Change[],
-  plan: Plan,
-  now: number,
-  { store, author }: AppWriterDeps,
-): Promise<readonly ResourceWrite[]> {
-  const changed = new Set(changes.map(({ name }) => name));
-  const puts = [...next.entries.values()]
-    .filter((entry) => isDue(entry, state, changed))
-    .map((entry) => toPut(entry, changed.has(entry.resource.name), now));
-  const deletions = changes.flatMap(({ name, before, after }): readonly ResourceWrite[] =>
-    before && !after ? [{ kind: "delete", name, ifEtag: before.row.etag }] : [],
-  );
-  const trees = (plan.deletedTrees ?? []).map((prefix): ResourceWrite => ({ kind: "delete-tree", prefix }));
-  if (!next.app) return [...deletions, ...trees];
-  const final = changes.map((change) => ({
-    ...change,
-    ...(change.after && { after: next.entries.get(change.name)?.resource ?? change.after }),
-  }));
-  return [
-    ...puts,
-    ...deletions,
-    ...trees,
-    ...(await logWrites(final, { store, app: state.name, now, author: author() })),
-  ];
-}
-
-/** Changed and newly derived entries are written, and the app's own row always: its condition fails when the app was deleted meanwhile. */
-function isDue({ resource }: Entry, state: AppState, changed: ReadonlySet<string>): boolean {
-  return (
-    changed.has(resource.name) ||
-    resource.name === state.name ||
-    state.entries.get(resource.name)?.resource !== resource
-  );
-}
-
-function toPut({ definition, resource, row }: Entry, isChanged: boolean, now: number): ResourceWrite {
-  const { desc, type } = definition;
-  const facts = {
-    type: type.type,
-    parent: parentOf(type.patterns[0], resource.name),
-    createTime: row?.createTime ?? now,
-    updateTime: isChanged ? now : (row?.updateTime ?? now),
-    etag: isChanged ? etagOf(desc, resource) : (row?.etag ?? ""),
-  };
-  return { kind: "put", row: toRow(desc, resource, facts), ifEtag: row?.etag ?? "" };
 }

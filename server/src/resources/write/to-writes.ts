@@ -1,0 +1,67 @@
+import { etagOf, parentOf } from "#aip";
+import type { ResourceStore, ResourceWrite } from "#storage";
+import type { AppState, Entry } from "../app-state.ts";
+import { toRow } from "../resource.ts";
+import { logWrites } from "./change-log.ts";
+import type { Change, Plan } from "./plan.ts";
+
+/**
+ * The one transaction that leads from a state to the next: changed and newly derived rows, deletions, trees that go, and the log. Each
+ * row only if it still is what the state read.
+ */
+export async function toWrites(
+  state: AppState,
+  next: AppState,
+  changes: readonly Change[],
+  plan: Plan,
+  now: number,
+  { store, author }: { readonly store: ResourceStore; readonly author: () => string },
+): Promise<readonly ResourceWrite[]> {
+  const changed = new Set(changes.map(({ name }) => name));
+  const puts = [...next.entries.values()]
+    .filter((entry) => isDue(entry, state, changed))
+    .map((entry) => toPut(entry, changed.has(entry.resource.name), now));
+  const deletions = changes.flatMap(({ name, before, after }): readonly ResourceWrite[] =>
+    before && !after ? [{ kind: "delete", name, ifEtag: before.row.etag }] : [],
+  );
+  const trees = (plan.deletedTrees ?? []).map((prefix): ResourceWrite => ({ kind: "delete-tree", prefix }));
+  if (!next.app) return [...deletions, ...trees];
+  const final = changes.map((change) => ({
+    ...change,
+    ...(change.after && { after: next.entries.get(change.name)?.resource ?? change.after }),
+  }));
+  return [
+    ...puts,
+    ...deletions,
+    ...trees,
+    ...(await logWrites(final, { store, app: state.name, now, author: author() })),
+  ];
+}
+
+/** The rows of entries that only had output-only fields set. */
+export function toAnnotationWrites(state: AppState, next: AppState, now: number): readonly ResourceWrite[] {
+  return [...next.entries.values()]
+    .filter((entry) => isDue(entry, state, new Set()))
+    .map((entry) => toPut(entry, false, now));
+}
+
+/** Changed and newly derived entries are written, and the app's own row always: its condition fails when the app was deleted meanwhile. */
+function isDue({ resource }: Entry, state: AppState, changed: ReadonlySet<string>): boolean {
+  return (
+    changed.has(resource.name) ||
+    resource.name === state.name ||
+    state.entries.get(resource.name)?.resource !== resource
+  );
+}
+
+function toPut({ definition, resource, row }: Entry, isChanged: boolean, now: number): ResourceWrite {
+  const { desc, type } = definition;
+  const facts = {
+    type: type.type,
+    parent: parentOf(type.patterns[0], resource.name),
+    createTime: row?.createTime ?? now,
+    updateTime: isChanged ? now : (row?.updateTime ?? now),
+    etag: isChanged ? etagOf(desc, resource) : (row?.etag ?? ""),
+  };
+  return { kind: "put", row: toRow(desc, resource, facts), ifEtag: row?.etag ?? "" };
+}
