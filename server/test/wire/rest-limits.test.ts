@@ -104,6 +104,27 @@ describe("REST request bodies", () => {
     request.destroy();
   });
 
+  it("are refused so that a client that goes on writing still gets the answer", async () => {
+    await using server = await echo();
+    const socket = connect(server.port, "127.0.0.1");
+    const answer = readToEnd(socket);
+    socket.write(`POST ${RUN} HTTP/1.1\r\nHost: x\r\nContent-Length: 104857600\r\n\r\n`);
+    const pump = setInterval(() => socket.writable && socket.write(Buffer.alloc(64 * 1024, 97)), 1);
+    assert.match(await answer, /^HTTP\/1\.1 413 [\s\S]*"code":413.*\}$/);
+    clearInterval(pump);
+  });
+
+  it("that are small and refused unread leave the connection open", async () => {
+    await using server = await echo();
+    const socket = connect(server.port, "127.0.0.1");
+    const answers = readToEnd(socket);
+    socket.write(`POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody`);
+    socket.write(
+      `POST ${RUN} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 30\r\n\r\n{"inputs": [{"text": "more"}]}`,
+    );
+    assert.match(await answers, /^HTTP\/1\.1 404 [\s\S]*HTTP\/1\.1 200 OK[\s\S]*"more"/);
+  });
+
   it("are refused with 413 over HTTP/2 by ending the stream, not the connection", async () => {
     await using server = await echo();
     const session = connectHttp2(server.url);

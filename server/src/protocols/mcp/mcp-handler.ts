@@ -4,7 +4,8 @@ import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { contextOf, type Exchange, openExchange, wholeDeps } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
-import { abandonBody, sendJson } from "../http/send.ts";
+import { sendJson } from "../http/send.ts";
+import { sendRefusal } from "../http/send-refusal.ts";
 import { parseJson } from "../json/parse-json.ts";
 import {
   errorMessage,
@@ -102,8 +103,7 @@ export function createMcpHandler(registry: Registry, deps: McpDeps): HttpHandler
   const refuse = (exchange: Exchange, { httpStatus, code, message, headers }: Refusal): Promise<void> => {
     const { request, response } = exchange;
     log(exchange, request.method ?? "", "INVALID_ARGUMENT");
-    abandonBody(request, response);
-    return sendJson(request, response, httpStatus, JSON.stringify(errorMessage(null, code, message)), headers);
+    return sendRefusal(request, response, httpStatus, JSON.stringify(errorMessage(null, code, message)), headers);
   };
 
   const fail = async (exchange: Exchange, error: unknown): Promise<void> => {

@@ -6,7 +6,8 @@ import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { contextOf, type Exchange, openExchange, wholeDeps } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
-import { abandonBody, sendJson } from "../http/send.ts";
+import { sendJson } from "../http/send.ts";
+import { sendRefusal } from "../http/send-refusal.ts";
 import { createJsonDecoder } from "../json/decode-json.ts";
 import { fieldsByName } from "../json/fields.ts";
 import { decodeRequest } from "./decode-request.ts";
@@ -105,8 +106,7 @@ export function createRestHandler(registry: Registry, deps: RestDeps): HttpHandl
     if (response.destroyed) return;
     if (response.headersSent) return void response.destroy();
     const { httpStatus, body, headers } = renderError(error);
-    abandonBody(request, response);
-    await sendJson(request, response, httpStatus, JSON.stringify(body), headers);
+    await sendRefusal(request, response, httpStatus, JSON.stringify(body), headers);
   };
 
   const logUnserved = ({ request, requestId, startedAt }: Exchange, error: unknown): void => {
