@@ -23,7 +23,11 @@ async function main(): Promise<void> {
   const configFile = join(folder, "config.yaml");
   writeFileSync(
     configFile,
-    JSON.stringify({ models: { providers: { google: { baseUrl: `http://127.0.0.1:${model.port}/v1beta` } } } }),
+    JSON.stringify({
+      models: {
+        providers: { google: { type: "gemini", apiKey: "bench", baseUrl: `http://127.0.0.1:${model.port}/v1beta` } },
+      },
+    }),
   );
   {
     // The first start builds the Python image and fills the compile cache; the second is what people wait for.

@@ -33,7 +33,8 @@ export async function checkChanges(
       ...(definition.rules.uniqueDisplayName ? displayNameViolations(change, after, next) : []),
       ...(definition.rules.validate?.(after, next) ?? []),
     ];
-    return found.map(({ field, description }) => ({ field: `${fieldPrefix}${field}`, description }));
+    const inside = found.map(({ field, description }) => ({ field: `${fieldPrefix}${field}`, description }));
+    return [...(change.requestViolations ?? []), ...inside];
   });
   if (violations.length > 0) throw invalidArgument(violations);
 }

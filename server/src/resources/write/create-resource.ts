@@ -1,7 +1,7 @@
 import { clone, type DescMethod, type Message } from "@bufbuild/protobuf";
 import { collectionOf, resourceIdViolations, type StandardMethod, withoutInputOnly, withoutOutputOnly } from "#aip";
 import type { Ids } from "#base";
-import { alreadyExists, type FieldViolation, invalidArgument } from "#status";
+import { alreadyExists, type FieldViolation } from "#status";
 import type { ResourceStore } from "#storage";
 import { appOf } from "../app-name.ts";
 import type { ResourceDefinition } from "../define-resource.ts";
@@ -31,7 +31,7 @@ export async function createResource(
   const parent = stringField(input, request, roles.parent);
   checkParent(definition, parent, { wildcards: false });
   const givenId = stringField(input, request, roles.id);
-  refuseBadId(definition, roles.id?.name ?? "", givenId);
+  const requestViolations = idViolations(definition, roles.id?.name ?? "", givenId);
   const name = `${parent}/${collectionOf(definition.type.patterns[0])}/${givenId || ids.uuid()}`;
   const app = appOf(name) ?? "";
   const sent = accept(definition, resourceField(input, request, roles.body), name);
@@ -41,7 +41,7 @@ export async function createResource(
       if (state.entries.has(name) || (await store.get(name))) throw alreadyExists(name, definition.type.type);
       const normal = definition.rules.normalize?.(sent, app) ?? sent;
       const after = definition.rules.onCreate?.(normal, state, author()) ?? normal;
-      return { changes: [{ definition, name, after, fieldPrefix: `${roles.body.name}.` }] };
+      return { changes: [{ definition, name, after, fieldPrefix: `${roles.body.name}.`, requestViolations }] };
     },
     { createsApp: name === app },
   );
@@ -57,11 +57,9 @@ export function accept(definition: ResourceDefinition, sent: Resource, name: str
   return copy;
 }
 
-function refuseBadId(definition: ResourceDefinition, field: string, id: string): void {
-  if (id === "") return;
-  const violations: FieldViolation[] = [...resourceIdViolations(field, id)];
-  if (definition.desc.name === "Tool" && isSystemToolName(id)) {
-    violations.push({ field, description: `'${id}' is the name of a system tool.` });
-  }
-  if (violations.length > 0) throw invalidArgument(violations);
+function idViolations(definition: ResourceDefinition, field: string, id: string): readonly FieldViolation[] {
+  if (id === "") return [];
+  const isTaken = definition.desc.name === "Tool" && isSystemToolName(id);
+  const taken = isTaken ? [{ field, description: `'${id}' is the name of a system tool.` }] : [];
+  return [...resourceIdViolations(field, id), ...taken];
 }

@@ -1,3 +1,4 @@
+import type { FieldViolation } from "#status";
 import type { ResourceRow } from "#storage";
 import type { AppState } from "../app-state.ts";
 import type { ResourceDefinition } from "../define-resource.ts";
@@ -13,6 +14,8 @@ export type Change = {
   readonly after?: Resource;
   /** Put before field paths in violations, e.g. `agent.`. */
   readonly fieldPrefix: string;
+  /** What is wrong with the request around the resource (a malformed id): refused together with what is wrong inside. */
+  readonly requestViolations?: readonly FieldViolation[];
   /** Changed only because of another change of the plan: logged with that one, and not checked by itself. */
   readonly isDependent?: boolean;
   /** Comes from an export that marked it invalid: its dangling references are known and let pass. */
