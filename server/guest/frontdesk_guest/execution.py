@@ -1,6 +1,5 @@
 """One entry call: load the file, find the function, call it, tell what came back and what changed."""
 
-import asyncio
 import inspect
 import json
 import marshal
@@ -91,7 +90,11 @@ def _functions(module, filename):
 
 def _call(function, positional, keyword):
     value = function(*positional, **_coerced(function, keyword))
-    return asyncio.run(value) if inspect.iscoroutine(value) else value
+    if not inspect.iscoroutine(value):
+        return value
+    import asyncio  # large, and few need it
+
+    return asyncio.run(value)
 
 
 def _coerced(function, keyword):

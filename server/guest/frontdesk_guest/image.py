@@ -1,7 +1,7 @@
 """
 Trusted: runs while the memory image is built, in interpreters that still have a (virtual) file system. Two of them: the
 first compiles and packs the library, the second only loads the result. So the garbage of compiling is not in the image,
-which is copied whole each time a guest is put back.
+which is copied whole each time a guest is put back. What few runs need lies packed beside the image.
 """
 
 import gc
@@ -11,26 +11,31 @@ import json
 import marshal
 import os
 import sys
-import zipfile
 
 LIBRARY = "library.zip"
 PACKED = "packed.bin"
 
 
 def pack(standard_library_zip, guest_folder, output_folder):
-    """First interpreter: writes compiled modules that the second one will load, and the packed rest."""
+    """First interpreter: writes compiled modules that the second one will load, and one file for each packed module."""
     from frontdesk_guest import standard_library
 
-    sources = {**_sources_in_zip(standard_library_zip), **_sources_in_folder(guest_folder)}
     standard_library.preload()
     for name in ("dispatch", "namespace", "output", "time_zones", "urllib_requests", "waiting"):
         importlib.import_module(f"frontdesk_guest.{name}")
     loaded = set(sys.modules)
+
+    import zipfile  # not before: what it loads is not part of the image
+
+    sources = {**_sources_in_zip(standard_library_zip), **_sources_in_folder(guest_folder)}
     with zipfile.ZipFile(os.path.join(output_folder, LIBRARY), "w", zipfile.ZIP_STORED) as library:
         for name in sorted(loaded & set(sources)):
             library.writestr(*_compiled_member(name, *sources[name]))
-    with open(os.path.join(output_folder, PACKED), "wb") as file:
-        marshal.dump(standard_library.pack(sources, loaded), file)
+    packed = standard_library.pack(sources, loaded)
+    for name, (_, _, data) in packed.items():
+        _write(os.path.join(output_folder, f"module {name}"), data)
+    index = {name: (is_package, is_compiled) for name, (is_package, is_compiled, _) in packed.items()}
+    _write(os.path.join(output_folder, PACKED), marshal.dumps(index))
 
 
 def prepare(folder):
@@ -40,22 +45,24 @@ def prepare(folder):
     standard_library.preload()
     with open(os.path.join(folder, PACKED), "rb") as file:
         packed = marshal.load(file)
-    zones = _time_zones(folder)
 
     from frontdesk_guest import dispatch, namespace, output, time_zones, urllib_requests, waiting
 
     waiting.install()
-    time_zones.install(zones)
+    time_zones.install()
     namespace.install(output.install())
-    standard_library.seal(packed, {"urllib.request": urllib_requests.install})
+    after_load = {"urllib.request": urllib_requests.install, "asyncio": waiting.install_event_loop}
+    standard_library.seal(packed, after_load)
     _warm_up(dispatch.dispatch)
     os.environ.clear()  # the build's virtual machine had some
-    sys.modules.pop("frontdesk_guest.image")
+    standard_library.forget_start()
     gc.collect()
     gc.freeze()
 
 
 def _sources_in_zip(path):
+    import zipfile
+
     with zipfile.ZipFile(path) as archive:
         members = [name for name in archive.namelist() if name.endswith(".py")]
         return {module: (is_package, archive.read(name)) for name in members for module, is_package in [_module(name)]}
@@ -84,15 +91,9 @@ def _compiled_member(name, is_package, source):
     return path + ".pyc", header + marshal.dumps(code)
 
 
-def _time_zones(folder):
-    """`zones.json` maps zone names to file numbers."""
-    with open(os.path.join(folder, "zones.json")) as file:
-        index = json.load(file)
-    contents = {}
-    for number in set(index.values()):
-        with open(os.path.join(folder, f"zone-{number}"), "rb") as file:
-            contents[number] = file.read()
-    return {name: contents[number] for name, number in index.items()}
+def _write(path, data):
+    with open(path, "wb") as file:
+        file.write(data)
 
 
 def _warm_up(dispatch):

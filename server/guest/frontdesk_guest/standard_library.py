@@ -1,6 +1,6 @@
 """
-Which modules exist in the guest, and how they get there. Common ones are loaded while the image is built; others lie in
-the image compressed and are loaded on first import, compiled or, for the rare rest, as source. Modules whose whole
+Which modules exist in the guest, and how they get there. Common ones are loaded while the image is built; others lie
+packed beside the image and are loaded on first import, compiled or, for the rare rest, as source. Modules whose whole
 purpose is files, sockets, processes or threads are refused with an explanation; refusing is a courtesy to the author
 of the code, the walls are elsewhere.
 """
@@ -12,17 +12,19 @@ import marshal
 import sys
 import zlib
 
+from frontdesk_guest import resources
+
 PRELOADED = """
-    abc ast asyncio base64 binascii bisect calendar cmath codecs collections collections.abc colorsys contextlib
+    abc ast base64 binascii bisect calendar cmath codecs collections collections.abc colorsys contextlib
     contextvars copy copyreg csv dataclasses datetime decimal difflib enum errno fnmatch fractions functools gc hashlib
     heapq hmac html html.entities inspect io itertools json keyword linecache locale logging math numbers operator os
     pprint queue random re reprlib secrets statistics string struct sys textwrap threading time timeit traceback types
     typing unicodedata urllib.parse uuid warnings weakref zlib zoneinfo _strptime encodings.ascii encodings.latin_1
-    encodings.utf_8 encodings.idna
+    encodings.utf_8
 """.split()
 
 COMPILED = """
-    argparse concurrent.futures configparser email.message email.mime.text email.mime.multipart email.parser email.policy
+    argparse asyncio encodings.idna concurrent.futures configparser email.message email.mime.text email.mime.multipart email.parser email.policy
     email.utils fileinput glob graphlib gzip html.parser http.client http.cookies ipaddress mimetypes pathlib pickle
     platform plistlib pyexpat quopri sched shlex shutil string stringprep tempfile tokenize tomllib urllib.request
     urllib.robotparser xml.dom.minidom xml.etree.ElementTree zipfile
@@ -36,8 +38,15 @@ REFUSED = frozenset(
     """.split()
 )
 
-# Built-in extension modules that are never initialised, and cannot be after the build.
-_UNTOUCHED = frozenset("_ctypes _ctypes_test _posixsubprocess _pyodide_core _xxsubinterpreters _xxinterpchannels faulthandler mmap".split())
+# Built-in extension modules that are never initialised, and cannot be after the build. `_asyncio` would load all of
+# asyncio into the image; without it asyncio uses its own Python.
+_UNTOUCHED = frozenset(
+    """
+    _asyncio _ctypes _ctypes_test _posixsubprocess _pyodide_core _xxsubinterpreters _xxinterpchannels faulthandler mmap
+    """.split()
+)
+
+_START_ONLY = frozenset("site sysconfig zipimport _sitebuiltins frontdesk_guest.image".split())
 
 _HINTS = {
     "requests": "use the global `ces_requests`, or urllib.request",
@@ -64,7 +73,7 @@ def explain(name):
 
 
 class PackedModules:
-    """Finder and loader of the modules that lie packed in the image."""
+    """Finder and loader of the packed modules: name to (is_package, is_compiled)."""
 
     def __init__(self, packed, after_load):
         self._packed = packed
@@ -80,8 +89,8 @@ class PackedModules:
         return None
 
     def exec_module(self, module):
-        _, compiled, data = self._packed[module.__name__]
-        content = zlib.decompress(data)
+        _, compiled = self._packed[module.__name__]
+        content = zlib.decompress(resources.read(f"module {module.__name__}"))
         code = marshal.loads(content) if compiled else compile(content, f"<{module.__name__}>", "exec", dont_inherit=True)
         exec(code, module.__dict__)
         adjust = self._after_load.get(module.__name__)
@@ -107,7 +116,11 @@ def preload():
 
 
 def pack(sources, loaded):
-    """`sources` maps names to (is_package, source bytes). Packs what is neither in `loaded` nor refused."""
+    """
+    `sources` maps names to (is_package, source bytes). Packs what is neither in `loaded` nor refused: name to
+    (is_package, is_compiled, data).
+    """
+    loaded = loaded - _START_ONLY
     compiled = _with_dependencies(COMPILED, sources)
     packed = {}
     for name, (is_package, source) in sources.items():
@@ -144,3 +157,10 @@ def _with_dependencies(names, sources):
         if name in sources:
             loaded.add(name)
     return loaded
+
+
+def forget_start():
+    """Drops what only the interpreter's own start needed."""
+    for name in list(sys.modules):
+        if name in _START_ONLY or name.startswith("_sysconfigdata"):
+            del sys.modules[name]

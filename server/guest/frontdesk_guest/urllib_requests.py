@@ -1,7 +1,6 @@
 """`urllib.request` without sockets: its HTTP handlers ask the host, as `ces_requests` does."""
 
 import base64
-import email.message
 import io
 
 from frontdesk_guest.channel import ask
@@ -40,7 +39,7 @@ def _perform(module, request):
     if isinstance(request.timeout, (int, float)):
         question["timeout"] = request.timeout
     reply = ask(question)
-    headers = email.message.Message()
+    headers = module.email.message.Message()
     for name, value in (reply.get("headers") or {}).items():
         headers[name] = value
     response = module.addinfourl(io.BytesIO(reply["text"].encode()), headers, request.full_url, reply["status"])

@@ -1,11 +1,12 @@
 """Waiting without a clock of one's own: `time.sleep` and an asyncio event loop over it."""
 
-import asyncio
-import asyncio.base_events
-import asyncio.events
 import time
 
 from frontdesk_guest.channel import ask
+
+
+def install():
+    time.sleep = sleep
 
 
 def sleep(seconds):
@@ -17,8 +18,8 @@ def sleep(seconds):
         ask({"op": "sleep", "seconds": min(seconds, 86_400.0)})
 
 
-class _SleepingSelector:
-    """Stands where the loop expects the socket selector: there are no sockets, so waiting is sleeping."""
+class SleepingSelector:
+    """Stands where an event loop expects the socket selector: there are no sockets, so waiting is sleeping."""
 
     def select(self, timeout):
         if timeout is None:
@@ -31,27 +32,24 @@ class _SleepingSelector:
         pass
 
 
-class SandboxEventLoop(asyncio.base_events.BaseEventLoop):
-    """asyncio without sockets, processes, signals and threads."""
+def install_event_loop(asyncio):
+    """Called once `asyncio` is loaded: gives it a loop without sockets, processes, signals and threads."""
 
-    def __init__(self):
-        super().__init__()
-        self._selector = _SleepingSelector()
+    class SandboxEventLoop(asyncio.BaseEventLoop):
+        def __init__(self):
+            super().__init__()
+            self._selector = SleepingSelector()
 
-    def _process_events(self, event_list):
-        pass
+        def _process_events(self, event_list):
+            pass
 
-    def _write_to_self(self):
-        pass
+        def _write_to_self(self):
+            pass
 
-    def run_in_executor(self, executor, func, *args):
-        raise NotImplementedError("the sandbox has no threads")
+        def run_in_executor(self, executor, func, *args):
+            raise NotImplementedError("the sandbox has no threads")
 
+    class Policy(asyncio.events.BaseDefaultEventLoopPolicy):
+        _loop_factory = SandboxEventLoop
 
-class _Policy(asyncio.events.BaseDefaultEventLoopPolicy):
-    _loop_factory = SandboxEventLoop
-
-
-def install():
-    time.sleep = sleep
-    asyncio.set_event_loop_policy(_Policy())
+    asyncio.set_event_loop_policy(Policy())

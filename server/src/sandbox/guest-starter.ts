@@ -108,7 +108,7 @@ async function processWalls(host: "deno" | "node", binary: string): Promise<Wall
 
 async function startGuest(walls: Walls, assets: GuestAssets, events: GuestEvents): Promise<Guest> {
   const settings = Buffer.from(JSON.stringify(SETTINGS));
-  const guest = new Guest(walls.open, [settings, assets.metadata, assets.image, assets.wasm], events);
+  const guest = new Guest(walls.open, [settings, assets.metadata, assets.image, assets.shelf, assets.wasm], events);
   await guest.ready;
   return guest;
 }

@@ -63,7 +63,7 @@ describe("the sealed interpreter", () => {
     const interpreter = await createSealedInterpreter({
       ...assets,
       maximumBytes: 128 << 20,
-      outside: { ask: () => new Uint8Array(), print: () => {} },
+      outside: { ask: () => new Uint8Array(), fetch: () => undefined, print: () => {} },
     });
     const context = { invocationId: "", agentName: "", sessionId: "", state: {}, userContent: null, events: [] };
     const code = "kept = 'NEEDLE' * 5_000_000\ndef f():\n    return kept[:6]\n";
@@ -90,7 +90,7 @@ describe("the sealed interpreter", () => {
 function surroundings() {
   const memory = new LinearMemory(1 << 20, 1 << 20);
   const table = new WebAssembly.Table({ initial: 1, element: "anyfunc" });
-  const descriptors = new Descriptors(memory, { ask: () => new Uint8Array(), print: () => {} });
+  const descriptors = new Descriptors(memory, { ask: () => new Uint8Array(), fetch: () => undefined, print: () => {} });
   const metadata = { argumentCounter: 0 } as ImageMetadata;
   return { memory, table, descriptors, deadline: new Deadline(), metadata };
 }

@@ -8,6 +8,7 @@ export interface EmscriptenModule {
     mkdirTree(path: string): void;
     writeFile(path: string, data: string | Uint8Array): void;
     readFile(path: string): Uint8Array;
+    readdir(path: string): string[];
     chdir(path: string): void;
   };
   readonly ENV: Record<string, string>;

@@ -1,12 +1,16 @@
+import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { ImageMetadata } from "../sealed/image-metadata.ts";
+import { encodeShelf } from "../sealed/shelf.ts";
 import { type BootedInterpreter, bootInterpreter, LIBRARY_PATH } from "./boot-interpreter.ts";
 import { takeImage } from "./memory-image.ts";
 import { GUEST_FOLDER, readTimeZoneRules, STANDARD_LIBRARY } from "./python-source.ts";
 import { compileTimeZones } from "./time-zones.ts";
 
-/** Names of the two files of a built image inside its folder. */
+/** Names of the three files of a built image inside its folder. */
 export const IMAGE_FILE = "image.bin";
+export const SHELF_FILE = "shelf.bin";
 export const METADATA_FILE = "image.json";
 
 const GUEST_PATH = `/guest/${basename(GUEST_FOLDER)}`;
@@ -18,20 +22,22 @@ const BUILD_PATH = "/build";
  * the second loads it and becomes the image: server/guest/frontdesk_guest/image.py says why.
  */
 export async function buildImage(folder: string): Promise<void> {
-  const { library, packed } = await compileLibrary();
+  const { library, packed, modules } = await compileLibrary();
   const booted = await bootInterpreter(library);
   const { FS } = booted.emscripten;
   FS.mkdirTree(BUILD_PATH);
   FS.writeFile(`${BUILD_PATH}/packed.bin`, packed);
-  await writeTimeZones(booted);
   booted.execute(`import frontdesk_guest.image; frontdesk_guest.image.prepare("${BUILD_PATH}")`);
+  const shelf = encodeShelf(new Map([...modules, ...(await timeZones())]));
   const image = takeImage(booted, "frontdesk_guest.dispatch", "dispatch");
+  const metadata: ImageMetadata = { ...image.metadata, shelfSha256: createHash("sha256").update(shelf).digest("hex") };
   await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, SHELF_FILE), shelf);
   await writeFile(join(folder, IMAGE_FILE), image.bytes);
-  await writeFile(join(folder, METADATA_FILE), JSON.stringify(image.metadata));
+  await writeFile(join(folder, METADATA_FILE), JSON.stringify(metadata));
 }
 
-async function compileLibrary(): Promise<{ library: Uint8Array; packed: Uint8Array }> {
+async function compileLibrary() {
   const booted = await bootInterpreter(await readFile(STANDARD_LIBRARY));
   const { FS } = booted.emscripten;
   await writeGuest(booted);
@@ -40,7 +46,10 @@ async function compileLibrary(): Promise<{ library: Uint8Array; packed: Uint8Arr
 import sys, frontdesk_guest.image
 frontdesk_guest.image.pack("${LIBRARY_PATH}", "${GUEST_PATH}", "${BUILD_PATH}")
 `);
-  return { library: FS.readFile(`${BUILD_PATH}/library.zip`), packed: FS.readFile(`${BUILD_PATH}/packed.bin`) };
+  const read = (name: string) => FS.readFile(`${BUILD_PATH}/${name}`);
+  const names = FS.readdir(BUILD_PATH).filter((name) => name.startsWith("module "));
+  const modules = names.map((name): [string, Uint8Array] => [name, read(name)]);
+  return { library: read("library.zip"), packed: read("packed.bin"), modules };
 }
 
 /** The guest's own sources, importable. The second interpreter finds them compiled in the library. */
@@ -52,16 +61,9 @@ async function writeGuest({ emscripten: { FS }, execute }: BootedInterpreter): P
   execute(`import sys; sys.path.append("/guest")`);
 }
 
-/** One numbered file for each distinct zone, and an index from zone names to numbers: links share a file. */
-async function writeTimeZones({ emscripten: { FS } }: BootedInterpreter): Promise<void> {
-  const numbers = new Map<string, number>();
-  const index: Record<string, number> = {};
-  for (const [name, data] of compileTimeZones(await readTimeZoneRules())) {
-    const content = Buffer.from(data).toString("latin1");
-    const known = numbers.get(content);
-    if (known === undefined) FS.writeFile(`${BUILD_PATH}/zone-${numbers.size}`, data);
-    index[name] = known ?? numbers.size;
-    numbers.set(content, index[name]);
-  }
-  FS.writeFile(`${BUILD_PATH}/zones.json`, JSON.stringify(index));
+/** The time zones as the guest's zoneinfo asks for them, and their names. */
+async function timeZones(): Promise<[name: string, data: Uint8Array][]> {
+  const zones = compileTimeZones(await readTimeZoneRules());
+  const files = [...zones].map(([name, data]): [string, Uint8Array] => [`zone ${name}`, data]);
+  return [...files, ["zones", new TextEncoder().encode([...zones.keys()].sort().join(" "))]];
 }

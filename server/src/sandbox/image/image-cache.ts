@@ -5,7 +5,7 @@ import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Logger } from "#base";
 import type { ImageMetadata } from "../sealed/image-metadata.ts";
-import { IMAGE_FILE, METADATA_FILE } from "./build-image.ts";
+import { IMAGE_FILE, METADATA_FILE, SHELF_FILE } from "./build-image.ts";
 import {
   GUEST_FOLDER,
   PYTHON_GLUE,
@@ -25,6 +25,7 @@ const KEEP_MS = 7 * 86_400_000;
 export interface GuestAssets {
   readonly metadata: Uint8Array;
   readonly image: Uint8Array;
+  readonly shelf: Uint8Array;
   readonly wasm: Uint8Array;
 }
 
@@ -88,19 +89,21 @@ export class ImageCache {
 
 /** Reads what a guest is started with. Read anew for each start: guests start rarely, and 28 MB are better free. */
 export async function readAssets(folder: string): Promise<GuestAssets> {
-  const [metadata, image, wasm] = await Promise.all([
+  const [metadata, image, shelf, wasm] = await Promise.all([
     readFile(join(folder, METADATA_FILE)),
     readFile(join(folder, IMAGE_FILE)),
+    readFile(join(folder, SHELF_FILE)),
     readFile(PYTHON_WASM),
   ]);
-  return { metadata, image, wasm };
+  return { metadata, image, shelf, wasm };
 }
 
-/** Whether the folder holds an image that matches its own hash. */
+/** Whether the folder holds an image and a shelf that match their hashes. */
 async function isWhole(folder: string): Promise<boolean> {
   try {
     const metadata = JSON.parse(await readFile(join(folder, METADATA_FILE), "utf8")) as ImageMetadata;
-    return metadata.sha256 === sha256(await readFile(join(folder, IMAGE_FILE)));
+    const [image, shelf] = await Promise.all([IMAGE_FILE, SHELF_FILE].map((name) => readFile(join(folder, name))));
+    return metadata.sha256 === sha256(image ?? "") && metadata.shelfSha256 === sha256(shelf ?? "");
   } catch {
     return false; // absent or damaged: both mean that it must be built
   }
@@ -114,6 +117,7 @@ async function sourcesHash(): Promise<string> {
     ...[PYTHON_GLUE, STANDARD_LIBRARY, TIME_ZONE_RULES],
     ...(await filesIn(GUEST_FOLDER, ".py")),
     ...(await filesIn(import.meta.dirname, extname(import.meta.filename))),
+    ...(await filesIn(join(import.meta.dirname, "../sealed"), extname(import.meta.filename))),
   ];
   const contents = await Promise.all(files.map((file) => readFile(file)));
   return sha256([wasm, ...contents.map(sha256)].join("\n"));

@@ -8,7 +8,7 @@ const PAGE_BYTES = 65_536;
 /** The linear memory of a prepared interpreter, and what is needed to continue it without emscripten. */
 export interface MemoryImage {
   readonly bytes: Uint8Array;
-  readonly metadata: ImageMetadata;
+  readonly metadata: Omit<ImageMetadata, "shelfSha256">;
 }
 
 /** Takes the image. `moduleName.functionName` is the Python function that will serve requests. */

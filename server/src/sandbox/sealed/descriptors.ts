@@ -2,16 +2,27 @@ import { EBADF, EINVAL } from "./errno-functions.ts";
 import type { LinearMemory } from "./linear-memory.ts";
 import { Stop } from "./stops.ts";
 
-/** Descriptor 3 carries questions to the host; 1, 2 and 4 carry text: standard output, standard error, log. */
+const decoder = new TextDecoder();
+
+/**
+ * Descriptor 3 carries questions to the host, 5 names of data on the shelf; 1, 2 and 4 carry text: standard output,
+ * standard error, log.
+ */
 const CHANNEL = 3;
+const SHELF = 5;
 const TEXT_STREAMS: ReadonlySet<number> = new Set([1, 2, 4]);
 
 /** A question of more bytes than this is refused by the guest's Python; one that comes here nevertheless is forged. */
 const QUESTION_LIMIT = (1 << 20) + 65_536;
 
+/** Told instead of a length when the shelf has nothing under a name. */
+const ABSENT = 0xffff_ffff;
+
 /** What stands behind the descriptors. `ask` blocks until the host has answered. */
 export interface Outside {
   ask(question: Uint8Array): Uint8Array;
+  /** Data that lies beside the image, or undefined. */
+  fetch(name: string): Uint8Array | undefined;
   print(stream: number, text: Uint8Array): void;
 }
 
@@ -33,11 +44,13 @@ export class Descriptors {
 
   /** WASI `fd_write`. */
   write(descriptor: number, vectors: number, count: number, written: number): number {
-    if (descriptor !== CHANNEL && !TEXT_STREAMS.has(descriptor)) return EBADF;
+    if (descriptor !== CHANNEL && descriptor !== SHELF && !TEXT_STREAMS.has(descriptor)) return EBADF;
     const data = this.#gather(vectors >>> 0, count);
     if (descriptor === CHANNEL) {
       if (data.length < 4 || new DataView(data.buffer).getUint32(0, true) !== data.length - 4) return EINVAL;
       this.#receive(this.#outside.ask(data.subarray(4)));
+    } else if (descriptor === SHELF) {
+      this.#receive(this.#outside.fetch(decoder.decode(data)));
     } else {
       this.#outside.print(descriptor, data);
     }
@@ -45,9 +58,9 @@ export class Descriptors {
     return 0;
   }
 
-  /** WASI `fd_read`: hands out the last answer, four bytes of length first. */
+  /** WASI `fd_read`: hands out the last answer of channel or shelf, four bytes of length first. */
   read(descriptor: number, vectors: number, count: number, read: number): number {
-    if (descriptor !== CHANNEL) return EBADF;
+    if (descriptor !== CHANNEL && descriptor !== SHELF) return EBADF;
     const { bytes, view } = this.#memory;
     let total = 0;
     for (let index = 0; index < count && this.#answer.length > 0; index++) {
@@ -61,10 +74,10 @@ export class Descriptors {
     return 0;
   }
 
-  #receive(answer: Uint8Array): void {
-    const framed = new Uint8Array(4 + answer.length);
-    new DataView(framed.buffer).setUint32(0, answer.length, true);
-    framed.set(answer, 4);
+  #receive(answer: Uint8Array | undefined): void {
+    const framed = new Uint8Array(4 + (answer?.length ?? 0));
+    new DataView(framed.buffer).setUint32(0, answer?.length ?? ABSENT, true);
+    if (answer) framed.set(answer, 4);
     this.#answer = framed;
   }
 

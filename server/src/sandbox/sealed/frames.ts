@@ -15,7 +15,7 @@ export const FrameType = {
   result: 4,
   /** Server to guest: put the image back now. Empty. */
   restore: 5,
-  /** Server to guest, four times before anything else: settings JSON, metadata JSON, image, wasm. */
+  /** Server to guest, five times before anything else: settings JSON, metadata JSON, image, shelf, wasm. */
   asset: 9,
 } as const;
 

@@ -3,6 +3,7 @@ import { ENDINGS, type Ending, encodeFrame, FrameType, type GuestSettings, HEADE
 import type { ImageMetadata } from "./image-metadata.ts";
 import { dropAmbientAbilities, openProcessStreams } from "./process-streams.ts";
 import { createSealedInterpreter, type SealedInterpreter } from "./sealed-interpreter.ts";
+import { decodeShelf } from "./shelf.ts";
 import { Stop } from "./stops.ts";
 
 const encoder = new TextEncoder();
@@ -12,6 +13,7 @@ const streams = await openProcessStreams();
 const settings = JSON.parse(decoder.decode(expectFrame(FrameType.asset))) as GuestSettings;
 const metadata = JSON.parse(decoder.decode(expectFrame(FrameType.asset))) as ImageMetadata;
 const image = expectFrame(FrameType.asset);
+const shelf = decodeShelf(expectFrame(FrameType.asset));
 const wasm = expectFrame(FrameType.asset);
 
 /** Text of the current run: stream and lines, in order. */
@@ -23,7 +25,7 @@ const interpreter = await createSealedInterpreter({
   image,
   metadata,
   maximumBytes: settings.maximumBytes,
-  outside: { ask, print },
+  outside: { ask, print, fetch: (name) => shelf.get(name) },
 });
 dropAmbientAbilities();
 warmUp(interpreter);

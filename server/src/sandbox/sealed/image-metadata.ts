@@ -18,4 +18,6 @@ export interface ImageMetadata {
   readonly entry: number;
   /** SHA-256 of the image, hexadecimal. */
   readonly sha256: string;
+  /** SHA-256 of the shelf (shelf.ts). */
+  readonly shelfSha256: string;
 }

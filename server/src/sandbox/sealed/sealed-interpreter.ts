@@ -50,6 +50,7 @@ export async function createSealedInterpreter(parts: SealedParts): Promise<Seale
   const deadline = new Deadline();
   const descriptors = new Descriptors(memory, {
     print: outside.print,
+    fetch: outside.fetch,
     ask: (question) => deadline.pauseWhile(() => outside.ask(question)),
   });
   let exports: Exports | undefined;
