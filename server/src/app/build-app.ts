@@ -42,7 +42,9 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
   const egress = createEgress({ allowedPrivateHosts: config.egressAllow });
   const storage = await openStorage({ dataDir: config.dataDir, clock, logger });
   const models = overrides.models ?? createModels(config.models, { logger, clock });
-  const sandbox = overrides.sandbox ?? createSandbox({ dataDir: config.dataDir, cacheDir: config.cacheDir, logger, ...config.sandbox });
+  const sandbox =
+    overrides.sandbox ??
+    createSandbox({ dataDir: config.dataDir, cacheDir: config.cacheDir, logger, ...config.sandbox });
   const operations = createOperations({ store: storage.operations, clock, ids, logger });
   const resources = createResources({
     store: storage.resources,

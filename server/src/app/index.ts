@@ -1,6 +1,7 @@
 /** The rooms joined into a program: configuration, wiring, start and stop. */
 
 export { packFolder, unpackToFolder } from "#resources";
+export { StorageFault } from "#storage";
 export { type App, buildApp, type Capabilities } from "./build-app.ts";
 export { type Config, ConfigError, readConfig, serverAddress } from "./config.ts";
 export { type Server, startServer } from "./start-server.ts";

@@ -14,6 +14,9 @@ import { EXAMPLE_APP, importShippedExample } from "./shipped-example.ts";
 /** What the checkout (or the package) holds beside the sources: the built console and the examples. */
 const HOME = homeFolder(dirname(fileURLToPath(import.meta.url)));
 
+/** The version of the package, as clients are told it. */
+const VERSION: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
+
 /** A running server. */
 export interface Server {
   /** `http://127.0.0.1:8080`, with the port that was bound. */
@@ -38,7 +41,7 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
     handlers: {
       rest: createRestHandler(registry, { logger }),
       connect: createConnectHandler(registry, { logger }),
-      mcp: createMcpHandler(registry, { logger }),
+      mcp: createMcpHandler(registry, { logger, version: VERSION }),
       console: createConsoleHandler(join(HOME, "console", "dist")),
       health: (path) => (path === "/healthz" ? Promise.resolve(healthz()) : readyz(app, draining)),
     },

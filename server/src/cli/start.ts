@@ -1,4 +1,4 @@
-import { ConfigError, readConfig, startServer } from "#app";
+import { ConfigError, readConfig, StorageFault, startServer } from "#app";
 import { type Command, CommandError } from "./command.ts";
 
 /** `frontdesk start`: the server, until it is told to stop. */
@@ -26,11 +26,21 @@ export const start: Command = {
       await server.stop();
       return 0;
     } catch (error) {
-      if (error instanceof ConfigError) throw new CommandError(error.message);
-      throw error;
+      throw toCommandError(error);
     }
   },
 };
+
+/** What a person can mend is told in one sentence; anything else keeps its stack. */
+function toCommandError(error: unknown): unknown {
+  if (error instanceof ConfigError || error instanceof StorageFault) return new CommandError(error.message);
+  const { code, port } = error as { readonly code?: string; readonly port?: number };
+  if (code === "EADDRINUSE")
+    return new CommandError(`port ${port} is in use. Stop what uses it, or choose another with --port.`);
+  if (code === "EACCES" && port !== undefined)
+    return new CommandError(`port ${port} may not be opened by this user. Choose one above 1023 with --port.`);
+  return error;
+}
 
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {

@@ -37,6 +37,7 @@ export function createRegistry(registrations: readonly ServiceRegistration[], de
   const byPath = new Map(methods.map((method) => [method.path, method]));
   const pipeline: readonly Interceptor[] = [
     logRequests(clock, logger),
+    refuseUnimplemented(), // before anything looks at the request: no mending of it would help
     limitTime(clock, maxDurationMs),
     ...interceptors,
     translateRevisions(createTranslator(types)),
@@ -85,11 +86,28 @@ function handlerOf(
   return { kind: method.methodKind, run: run.bind(implementation) } as MethodHandler;
 }
 
+/** Methods without a handler are refused by name. */
+function refuseUnimplemented(): Interceptor {
+  const refuse = ({ implemented, method }: RegisteredMethod): void => {
+    if (!implemented) throw unimplemented(`${method.parent.typeName}.${method.name}`);
+  };
+  return (next) => ({
+    unary: async (method, request, context) => {
+      refuse(method);
+      return next.unary(method, request, context);
+    },
+    stream: async function* (method, request, context) {
+      refuse(method);
+      yield* next.stream(method, request, context);
+    },
+  });
+}
+
 /** The end of the pipeline: the handlers themselves. */
 function callHandlers(handlers: ReadonlyMap<RegisteredMethod, MethodHandler | undefined>): Invocation {
   const implemented = (method: RegisteredMethod): MethodHandler => {
     const handler = handlers.get(method);
-    if (!handler) throw unimplemented(`${method.method.parent.typeName}.${method.method.name}`);
+    if (!handler) throw new Error(`${method.path} has no handler and was called`);
     return handler;
   };
   return {

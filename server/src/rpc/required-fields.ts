@@ -1,20 +1,27 @@
-import { type DescField, type DescMessage, getOption, type Message, ScalarType } from "@bufbuild/protobuf";
-import { type FieldMask, FieldMaskSchema } from "@bufbuild/protobuf/wkt";
+import {
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  getOption,
+  type Message,
+  ScalarType,
+} from "@bufbuild/protobuf";
 import { FieldBehavior, field_behavior } from "@frontdesk/protos/google/api/field_behavior";
+import { classifyMethod } from "#aip";
 import type { FieldViolation } from "#status";
 import { REQUIRED_EXEMPTIONS } from "./required-exemptions.ts";
 
-/** Answers the REQUIRED fields that a request lacks. */
-export type RequiredFields = (type: DescMessage, request: Message) => readonly FieldViolation[];
+/** Answers the REQUIRED fields that a request to a method lacks. */
+export type RequiredFields = (method: DescMethod, request: Message) => readonly FieldViolation[];
 
 /** Adds the paths of missing fields. */
 type Checker = (message: Message, path: string, missing: string[]) => void;
 
 /**
  * The REQUIRED fields that a request lacks, by their proto paths. Nested messages count where they are set; output-only
- * ones are not the caller's business. Numbers and booleans have no empty value and are never missing. In an update, only
- * what the mask names is required, and without a mask only what is inside the fields that were sent (AIP-134).
- * Checks are compiled on a type's first use.
+ * ones are not the caller's business. Numbers and booleans have no empty value and are never missing. The inside of the
+ * resource of a standard create or update is left to the resource layer, which tells its missing fields together with all
+ * else that is wrong with it. Checks are compiled on a type's first use.
  */
 export function createRequiredFields(): RequiredFields {
   const checkers = new Map<DescMessage, Checker>();
@@ -34,14 +41,19 @@ export function createRequiredFields(): RequiredFields {
     return check;
   };
 
-  return (type, request) => {
+  return (method, request) => {
     const paths: string[] = [];
-    checkerOf(type)(request, "", paths);
+    checkerOf(method.input)(request, "", paths);
     if (paths.length === 0) return [];
-    const update = updateOf(type);
-    const counted = update ? paths.filter((path) => countsInUpdate(path, update, request)) : paths;
-    return counted.map((field) => ({ field, description: "Required field is not set." }));
+    const resource = resourceFieldOf(method);
+    const own = resource ? paths.filter((path) => !path.startsWith(`${resource.name}.`)) : paths;
+    return own.map((field) => ({ field, description: "Required field is not set." }));
   };
+}
+
+function resourceFieldOf(method: DescMethod): DescField | undefined {
+  const standard = classifyMethod(method);
+  return standard?.kind === "create" || standard?.kind === "update" ? standard.body : undefined;
 }
 
 function presenceCheck(field: DescField): Checker | undefined {
@@ -124,29 +136,6 @@ function isRequired(field: DescField): boolean {
 
 function isOutputOnly(field: DescField): boolean {
   return getOption(field, field_behavior).includes(FieldBehavior.OUTPUT_ONLY);
-}
-
-interface Update {
-  readonly resource: DescField;
-  readonly mask: DescField;
-}
-
-/** The resource field and the mask field of an update request (AIP-134); undefined for other requests. */
-function updateOf(type: DescMessage): Update | undefined {
-  const mask = type.fields.find(
-    (field) => field.name === "update_mask" && field.message?.typeName === FieldMaskSchema.typeName,
-  );
-  const resource = type.fields.find((field) => field !== mask && field.fieldKind === "message");
-  return mask && resource && { resource, mask };
-}
-
-function countsInUpdate(path: string, { resource, mask }: Update, request: Message): boolean {
-  if (!path.startsWith(`${resource.name}.`)) return true;
-  const within = path.slice(resource.name.length + 1).replace(/\[[^\]]*\]/g, "");
-  const { paths } = member<FieldMask | undefined>(request, mask.localName) ?? { paths: [] };
-  // Without a mask: what was sent counts, so a field of the resource itself, being unset, was not sent.
-  if (paths.length === 0) return within.includes(".");
-  return paths.some((named) => named === "*" || within === named || within.startsWith(`${named}.`));
 }
 
 function member<T>(message: Message, localName: string): T {

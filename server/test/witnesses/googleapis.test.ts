@@ -60,7 +60,7 @@ for (const revision of ["v1", "v1beta"] as const) {
         agents.create({ parent: APP, agentId: "x", requestBody: {} }),
         (error: { status: number; message: string }) => {
           assert.equal(error.status, 400);
-          assert.match(error.message, /agent_id/);
+          assert.match(error.message, /agent_id.*agent\.display_name/);
           return true;
         },
       );
