@@ -19,13 +19,14 @@ export function Waterfall({ rows, chosen, onChoose }: WaterfallProps) {
             aria-pressed={row.key === chosen}
           >
             <span className="span-name" style={{ paddingInlineStart: `${row.depth * 0.9}rem` }}>
-              <i className={`dot ${row.kind}${row.failed ? " failed" : ""}`} />
+              <i className={row.failed ? "dot failed" : "dot"} data-kind={row.kind} />
               {row.span.name}
               <em>{row.label}</em>
             </span>
             <span className="track">
               <span
-                className={`bar-fill ${row.kind}${row.failed ? " failed" : ""}`}
+                className={row.failed ? "bar-fill failed" : "bar-fill"}
+                data-kind={row.kind}
                 style={{
                   left: `${Math.min(row.from * 100, 99.5)}%`,
                   width: `max(2px, ${Math.min(row.share, 1 - row.from) * 100}%)`,
