@@ -34,7 +34,11 @@ function answerFor(prompt: string): keyof typeof ANSWERS {
   return prompt.includes("DESK-FRONT") ? "toBack" : "toFront";
 }
 
+let calls = 0;
+
 const server = createServer((request, response) => {
+  if (request.url === "/calls") return void response.end(String(calls));
+  calls += 1;
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => answer(request, Buffer.concat(chunks).toString(), response));

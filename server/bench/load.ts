@@ -16,6 +16,8 @@ export interface LoadOrder {
 /** Times in milliseconds; `firstByte` is when the first text of the answer came. */
 export interface LoadResult {
   readonly turns: number;
+  /** With the warm-up and the failed ones. */
+  readonly allTurns: number;
   readonly failures: number;
   readonly perSecond: number;
   readonly p50: number;
@@ -28,9 +30,11 @@ const pool = new Pool(`http://127.0.0.1:${order.port}`, { connections: order.ses
 const durations: number[] = [];
 const firstBytes: number[] = [];
 let failures = 0;
+let allTurns = 0;
 let recording = false;
 
 async function turn(session: string): Promise<void> {
+  allTurns++;
   const config = { session, enableTextStreaming: order.method === "streamRunSession" };
   const started = performance.now();
   const { statusCode, body } = await pool.request({
@@ -77,6 +81,7 @@ await run(order.seconds);
 const elapsed = (performance.now() - started) / 1000;
 const result: LoadResult = {
   turns: durations.length,
+  allTurns,
   failures,
   perSecond: durations.length / elapsed,
   p50: quantile(durations, 0.5),

@@ -48,12 +48,12 @@ async function main(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   say(`memory idle    ${residentMegabytes(ours).toFixed(0)} MB resident`);
   say("");
-  say("sessions  kind           turns/s   of floor     p50 ms    p99 ms  first byte ms");
-  for (const sessions of CONCURRENCY) await compare(sessions, floor.port, ours.port);
+  say("sessions  kind           turns/s   of floor     p50 ms     p99 ms  first byte ms  model calls");
+  for (const sessions of CONCURRENCY) await compare(sessions, model.port, floor.port, ours.port);
   if (!quick) await memoryWithSessions(ours);
 }
 
-async function compare(sessions: number, floorPort: number, port: number): Promise<void> {
+async function compare(sessions: number, modelPort: number, floorPort: number, port: number): Promise<void> {
   const order: LoadOrder = {
     port,
     app: TRANSFER_APP,
@@ -62,18 +62,41 @@ async function compare(sessions: number, floorPort: number, port: number): Promi
     seconds: SECONDS,
     turnsPerSession: 5,
   };
-  const floor = await runLoad({ ...order, port: floorPort });
-  const row = (kind: string, result: LoadResult) => {
-    const ratio = `${((100 * result.perSecond) / floor.perSecond).toFixed(0)} %`;
-    const failures = result.failures > 0 ? `  ${result.failures} FAILED` : "";
-    say(
-      `${String(sessions).padStart(8)}  ${kind.padEnd(12)}  ${result.perSecond.toFixed(0).padStart(8)}  ${ratio.padStart(9)}  ${result.p50.toFixed(2).padStart(9)} ${result.p99.toFixed(2).padStart(9)}  ${result.firstByteP50.toFixed(2).padStart(13)}${failures}`,
-    );
-  };
-  row("floor", floor);
-  row("unary", await runLoad(order));
-  row("streaming", await runLoad({ ...order, method: "streamRunSession" }));
-  row("python tool", await runLoad({ ...order, app: PYTHON_APP }));
+  const floor = await measure(modelPort, { ...order, port: floorPort });
+  const show = (kind: string, measured: Measured) => say(rowOf(sessions, kind, measured, floor.perSecond));
+  show("floor", floor);
+  show("unary", await measure(modelPort, order));
+  show("streaming", await measure(modelPort, { ...order, method: "streamRunSession" }));
+  show("python tool", await measure(modelPort, { ...order, app: PYTHON_APP }));
+}
+
+interface Measured extends LoadResult {
+  /** Calls that the fake model counted for one turn: the same for the floor and for us, or the ratio means nothing. */
+  readonly modelCallsPerTurn: number;
+}
+
+async function measure(modelPort: number, order: LoadOrder): Promise<Measured> {
+  const before = await modelCalls(modelPort);
+  const result = await runLoad(order);
+  return { ...result, modelCallsPerTurn: ((await modelCalls(modelPort)) - before) / result.allTurns };
+}
+
+async function modelCalls(modelPort: number): Promise<number> {
+  return Number(await (await fetch(`http://127.0.0.1:${modelPort}/calls`)).text());
+}
+
+function rowOf(sessions: number, kind: string, measured: Measured, floorPerSecond: number): string {
+  const cells = [
+    String(sessions).padStart(8),
+    kind.padEnd(12),
+    measured.perSecond.toFixed(0).padStart(8),
+    `${((100 * measured.perSecond) / floorPerSecond).toFixed(0)} %`.padStart(9),
+    measured.p50.toFixed(2).padStart(9),
+    measured.p99.toFixed(2).padStart(9),
+    measured.firstByteP50.toFixed(2).padStart(13),
+    measured.modelCallsPerTurn.toFixed(2).padStart(11),
+  ];
+  return cells.join("  ") + (measured.failures > 0 ? `  ${measured.failures} FAILED` : "");
 }
 
 /** Resident memory after ten thousand sessions of one turn each. */
