@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "#base";
-import type { PythonArgument, PythonFrame, PythonOutcome } from "#sandbox";
-import type { ToolContext, ToolStateChange } from "#tools";
+import type { OutputLine, PythonArgument, PythonFrame } from "#sandbox";
+import { type HookFailed, type HookOutcome, type HookReturned, runHook, type ToolContext } from "#tools";
 import type { CallbackStage, PreparedCallback } from "./agent-callbacks.ts";
 import type { AgentNode } from "./app-index.ts";
 import { pythonContext } from "./python-context.ts";
@@ -22,9 +22,6 @@ export interface StageCall<Override> {
   /** Runs only some of the stage's callbacks. Default all. */
   readonly only?: (callback: PreparedCallback) => boolean;
 }
-
-/** Limits of a callback: little CPU of its own, but as much time for tools and requests as a tool gets. */
-const LIMITS = { cpuMs: 2_000, wallMs: 30_000 };
 
 /**
  * Runs the callbacks of a stage in list order. The first that returns something the stage can use ends it; undefined = go
@@ -51,14 +48,13 @@ async function runCallback<Override>(
   call: StageCall<Override>,
 ): Promise<Override | undefined> {
   const span = turn.spans.start("Callback");
-  const nested: ToolStateChange[] = [];
-  const outcome = await runPython(turn, callback, call, nested);
+  const outcome = await runPython(turn, callback, call);
   const attributes = { agent: agent.displayName, stage: call.stage, description: callback.description };
-  if (outcome.kind !== "returned") {
+  if (outcome.kind === "failed") {
     span.end({ ...attributes, ...outputOf(outcome), ...failureOf(outcome) });
     return undefined;
   }
-  for (const change of [...nested, outcome.state]) call.variables.apply(change);
+  call.variables.apply(outcome.state);
   call.edit?.(outcome.edited);
   const override = outcome.value === null ? undefined : call.accept(outcome.value, outcome.returnType);
   span.end({ ...attributes, ...outputOf(outcome), ...verdictOf(outcome, override !== undefined) });
@@ -69,26 +65,9 @@ function runPython<Override>(
   turn: TurnRun,
   { code, filename, entry }: PreparedCallback,
   { variables, functionCallId, args }: StageCall<Override>,
-  nested: ToolStateChange[],
-): Promise<PythonOutcome> {
+): Promise<HookOutcome> {
   const context = toolContext(turn, variables, functionCallId);
-  return turn.engine.sandbox.run(
-    {
-      code,
-      filename,
-      entry,
-      positional: args(),
-      context: context.python,
-      toolNames: [...context.appTools.keys()],
-    },
-    {
-      tenant: context.app,
-      turn: context.turn,
-      limits: LIMITS,
-      onHostCall: turn.engine.tools.hostCalls(context, (change) => nested.push(change)),
-      signal: turn.signal,
-    },
-  );
+  return runHook({ code, filename, entry, positional: args(), context }, turn.engine);
 }
 
 /** What user code, tools and callbacks alike, may use in this turn. */
@@ -104,8 +83,8 @@ export function toolContext(turn: TurnRun, variables: Variables, functionCallId?
   };
 }
 
-/** Printed lines, for the trace. */
-export function outputOf({ output }: Pick<PythonOutcome, "output">): JsonObject {
+/** Printed and logged lines, for the trace. */
+export function outputOf({ output }: { readonly output: readonly OutputLine[] }): JsonObject {
   return output.length > 0 ? { output: output.map(({ text }) => text) } : {};
 }
 
@@ -114,12 +93,11 @@ export function framesOf(frames: readonly PythonFrame[]): JsonObject {
   return frames.length > 0 ? { frames: frames.map((frame) => ({ ...frame })) } : {};
 }
 
-function failureOf(outcome: Exclude<PythonOutcome, { kind: "returned" }>): JsonObject {
-  if (outcome.kind !== "raised") return { error: `${outcome.kind}: ${outcome.message}` };
-  return { error: `${outcome.type}: ${outcome.message}`, ...framesOf(outcome.frames) };
+function failureOf({ cause, error, frames }: HookFailed): JsonObject {
+  return { error: cause === "raised" ? error : `${cause}: ${error}`, ...framesOf(frames) };
 }
 
-function verdictOf({ value, returnType }: Extract<PythonOutcome, { kind: "returned" }>, accepted: boolean): JsonObject {
+function verdictOf({ value, returnType }: HookReturned, accepted: boolean): JsonObject {
   if (value === null) return {};
   return accepted ? { overrides: true } : { error: `returned ${returnType}, which this stage cannot use; ignored` };
 }

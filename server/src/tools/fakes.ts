@@ -1,8 +1,9 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { isJsonObject, type JsonObject } from "#base";
-import type { ToolCall, ToolContext, ToolOutcome, ToolStateChange } from "./contract.ts";
-import { failed, mergeChanges, outcomeOfPython } from "./outcomes.ts";
+import type { ToolCall, ToolContext, ToolOutcome } from "./contract.ts";
+import { failed, failedHook } from "./outcomes.ts";
 import { limitsOf } from "./python-function.ts";
+import { runHook } from "./python-hook.ts";
 import type { KindDeps } from "./tool-kind.ts";
 import { toolName } from "./tool-name.ts";
 
@@ -41,8 +42,7 @@ async function runEntry(
   context: ToolContext,
   deps: KindDeps,
 ): Promise<ToolOutcome | undefined> {
-  const nested: ToolStateChange[] = [];
-  const run = await deps.sandbox.run(
+  const outcome = await runHook(
     {
       code,
       filename: `tools/${toolName(tool)}/tool_fake_config/code_block/python_code.py`,
@@ -52,27 +52,16 @@ async function runEntry(
         { kind: "json", value: call.args },
         { kind: "callback-context" },
       ],
-      context: { ...context.python, functionCallId: call.id },
-      toolNames: [...context.appTools.keys()],
-    },
-    {
-      tenant: context.app,
-      turn: context.turn,
+      context,
+      functionCallId: call.id,
       limits: limitsOf(tool),
-      onHostCall: deps.tools.hostCalls(context, (change) => nested.push(change)),
-      signal: context.signal,
     },
+    deps,
   );
-  if (run.kind !== "returned") return outcomeOfPython(run, nested);
-  if (run.value === null) return undefined;
-  const { durationMs, output } = run;
-  return {
-    kind: "answered",
-    response: asResponse(tool, run.value),
-    durationMs,
-    output,
-    state: mergeChanges([...nested, run.state]),
-  };
+  if (outcome.kind === "failed") return failedHook(outcome);
+  if (outcome.value === null) return undefined;
+  const { durationMs, output, state } = outcome;
+  return { kind: "answered", response: asResponse(tool, outcome.value), durationMs, output, state };
 }
 
 /** A fake stands for what the tool returns, so a Python tool's is wrapped like the real one, once. */

@@ -3,8 +3,9 @@ import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { JsonObject } from "#base";
 import type { PythonFunctionInfo, PythonLimits } from "#sandbox";
 import { failedPrecondition } from "#status";
-import type { ToolCall, ToolContext, ToolOutcome, ToolStateChange } from "./contract.ts";
-import { failed, outcomeOfPython } from "./outcomes.ts";
+import type { ToolCall, ToolContext, ToolOutcome } from "./contract.ts";
+import { failed, outcomeOfHook } from "./outcomes.ts";
+import { runHook } from "./python-hook.ts";
 import type { KindDeps, ToolKind } from "./tool-kind.ts";
 import { toolName } from "./tool-name.ts";
 
@@ -37,25 +38,19 @@ async function runPythonTool(
 ): Promise<ToolOutcome> {
   const missing = await missingParameters(definition, call.args, deps);
   if (missing.length > 0) return failed(`Missing parameter: ${missing.join(", ")}`);
-  const nested: ToolStateChange[] = [];
-  const run = await deps.sandbox.run(
+  const outcome = await runHook(
     {
       code: definition.pythonCode,
       filename: `tools/${toolName(tool)}/python_function/python_code.py`,
       entry: definition.name,
       keyword: call.args,
-      context: { ...context.python, functionCallId: call.id },
-      toolNames: [...context.appTools.keys()],
-    },
-    {
-      tenant: context.app,
-      turn: context.turn,
+      context,
+      functionCallId: call.id,
       limits: limitsOf(tool),
-      onHostCall: deps.tools.hostCalls(context, (change) => nested.push(change)),
-      signal: context.signal,
     },
+    deps,
   );
-  return outcomeOfPython(run, nested);
+  return outcomeOfHook(outcome);
 }
 
 /** The tool's own time-out, or 30 s. CPU never exceeds it. */

@@ -1,0 +1,127 @@
+import type { JsonObject, JsonValue } from "#base";
+import type {
+  OutputLine,
+  PythonArgument,
+  PythonContext,
+  PythonFrame,
+  PythonLimits,
+  PythonOutcome,
+  Sandbox,
+} from "#sandbox";
+import type { ToolContext, ToolStateChange, Tools } from "./contract.ts";
+import { mergeChanges } from "./merge-changes.ts";
+
+/**
+ * One call of user code: a Python tool, a callback, a fake, a transfer rule's condition, a guardrail's code, a widget's data
+ * mapping. They differ in entry point and arguments only (ces-runtime 1.5, 1.6, 1.9).
+ */
+export interface HookCall {
+  readonly code: string;
+  /** Where an exported app keeps the file: what tracebacks show. */
+  readonly filename: string;
+  /** The function to call; "" = the first one of the file. A file without it fails with a NameError that lists what it has. */
+  readonly entry: string;
+  /** Arguments in the documented order: code may name its parameters as it likes. */
+  readonly positional?: readonly PythonArgument[];
+  /** Arguments by name, as tools take them. */
+  readonly keyword?: JsonObject;
+  readonly context: ToolContext;
+  /** The tool call that this code serves, if any. */
+  readonly functionCallId?: string;
+  /** Default: 2 s of processor, 30 s with tools and requests. */
+  readonly limits?: PythonLimits;
+}
+
+interface HookRecord {
+  readonly durationMs: number;
+  /** What the code printed and logged. */
+  readonly output: readonly OutputLine[];
+  /** What changed of the variables, by the code and by tools it called; its own writes overrule theirs. */
+  readonly state: ToolStateChange;
+}
+
+/** A call that came back. */
+export interface HookReturned extends HookRecord {
+  readonly kind: "returned";
+  /** The value as JSON; `None` is null. */
+  readonly value: JsonValue;
+  /** Name of its Python type: `None`, `bool`, `dict`, `Content`, … */
+  readonly returnType: string;
+  /** Positional arguments after the call, in order; those that were not edited in place are undefined. */
+  readonly edited: readonly (JsonValue | undefined)[];
+}
+
+/** A call that raised, or was ended from outside. Whether `state` still counts is for the caller to say. */
+export interface HookFailed extends HookRecord {
+  readonly kind: "failed";
+  readonly cause: Exclude<PythonOutcome["kind"], "returned">;
+  /** For an exception `KeyError: 'x'`, else a sentence. */
+  readonly error: string;
+  /** The user's own lines, outermost first. */
+  readonly frames: readonly PythonFrame[];
+}
+
+/** How a call of user code ended. */
+export type HookOutcome = HookReturned | HookFailed;
+
+export interface HookDeps {
+  readonly sandbox: Pick<Sandbox, "run">;
+  readonly tools: Pick<Tools, "hostCalls">;
+}
+
+/** Limits of a hook: little CPU of its own, but as much time for tools and requests as a tool gets (ces-runtime 1.8). */
+export const HOOK_LIMITS: PythonLimits = Object.freeze({ cpuMs: 2_000, wallMs: 30_000 });
+
+/** Runs user code in the conversation of `context`, with the app's tools and HTTP at hand. Never throws for what the code did. */
+export async function runHook(call: HookCall, { sandbox, tools }: HookDeps): Promise<HookOutcome> {
+  const { context, functionCallId, limits = HOOK_LIMITS } = call;
+  const nested: ToolStateChange[] = [];
+  const run = await sandbox.run(
+    {
+      code: call.code,
+      filename: call.filename,
+      entry: call.entry,
+      ...(call.positional && { positional: call.positional }),
+      ...(call.keyword && { keyword: call.keyword }),
+      context: withCallId(context.python, functionCallId),
+      toolNames: [...context.appTools.keys()],
+    },
+    {
+      tenant: context.app,
+      turn: context.turn,
+      limits,
+      onHostCall: tools.hostCalls(context, (change) => nested.push(change)),
+      signal: context.signal,
+    },
+  );
+  return toHookOutcome(run, nested);
+}
+
+/** A copy works out all that the context holds as getters, so none is made when the id is the same. */
+function withCallId(python: PythonContext, functionCallId: string | undefined): PythonContext {
+  if (functionCallId === undefined || functionCallId === python.functionCallId) return python;
+  return { ...python, functionCallId };
+}
+
+function toHookOutcome(run: PythonOutcome, nested: readonly ToolStateChange[]): HookOutcome {
+  const { durationMs, output } = run;
+  if (run.kind === "returned") {
+    const { value, returnType, edited } = run;
+    return {
+      kind: "returned",
+      value,
+      returnType,
+      edited,
+      durationMs,
+      output,
+      state: mergeChanges([...nested, run.state]),
+    };
+  }
+  if (run.kind === "raised") {
+    const error = run.message === "" ? run.type : `${run.type}: ${run.message}`;
+    const state = mergeChanges([...nested, run.state]);
+    return { kind: "failed", cause: run.kind, error, frames: run.frames, durationMs, output, state };
+  }
+  const state = mergeChanges(nested);
+  return { kind: "failed", cause: run.kind, error: run.message, frames: [], durationMs, output, state };
+}
