@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { promisify } from "node:util";
+import { startTestServer, type TestServer } from "#testing";
+
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+const MAIN = join(ROOT, "server", "src", "cli", "main.ts");
+const EXAMPLE = join(ROOT, "examples", "order-desk", "app");
+
+let server: TestServer;
+let folder: string;
+before(async () => {
+  server = await startTestServer();
+  folder = await mkdtemp(join(tmpdir(), "frontdesk-cli-"));
+});
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs the command as a person would, against the test's server. */
+async function frontdesk(
+  ...args: readonly string[]
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  const env = { ...process.env, FRONTDESK_SERVER: server.address };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ["--disable-warning=ExperimentalWarning", MAIN, ...args],
+      { env },
+    );
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    return error as { code: number; stdout: string; stderr: string };
+  }
+}
+
+describe("frontdesk", () => {
+  it("imports a folder, talks to the app, and exports what it imported", async () => {
+    assert.deepEqual(await frontdesk("import", EXAMPLE, "desk-copy"), {
+      code: 0,
+      stdout: "imported projects/local/locations/us/apps/desk-copy\n",
+      stderr: "",
+    });
+    const { stdout } = await frontdesk("chat", "desk-copy", "--say", "Where is my order A-1001?", "--trace");
+    assert.match(stdout, /A-1001/);
+    assert.match(stdout, /Tool · look_up_order.*━/);
+    const target = join(folder, "exported");
+    assert.equal((await frontdesk("export", "desk-copy", target)).code, 0);
+    for (const file of [
+      "agents/Order_status/Order_status.json",
+      "tools/look_up_order/python_function/python_code.py",
+      "guardrails/No_card_numbers/No_card_numbers.json",
+    ]) {
+      assert.equal(await readFile(join(target, file), "utf8"), await readFile(join(EXAMPLE, file), "utf8"), file);
+    }
+  });
+
+  it("imports a zip that it exported", async () => {
+    const zip = join(folder, "desk.zip");
+    await frontdesk("import", EXAMPLE, "desk-zip");
+    await frontdesk("export", "desk-zip", zip);
+    assert.equal((await frontdesk("import", zip, "desk-zip-two")).code, 0);
+  });
+
+  it("says in one sentence what is wrong", async () => {
+    const missing = await frontdesk("import", join(folder, "nothing-here"));
+    assert.deepEqual(
+      [missing.code, missing.stderr],
+      [1, `frontdesk: ${join(folder, "nothing-here")} does not exist.\n`],
+    );
+    const unknown = await frontdesk("chat", "no-such-app", "--say", "hello");
+    assert.deepEqual(
+      [unknown.code, unknown.stderr],
+      [1, "frontdesk: Resource 'projects/local/locations/us/apps/no-such-app' was not found.\n"],
+    );
+    const typo = await frontdesk("strat");
+    assert.equal(typo.code, 1);
+    assert.match(typo.stderr, /'strat' is not a command/);
+    const absent = await frontdesk("chat", "--say", "hello", "--server", "http://127.0.0.1:9");
+    assert.match(absent.stderr, /no server answers at http:\/\/127\.0\.0\.1:9/);
+  });
+
+  it("refuses to open the port to others while authentication is off", async () => {
+    const { code, stderr } = await frontdesk(
+      "start",
+      "--host",
+      "0.0.0.0",
+      "--port",
+      "0",
+      "--data",
+      join(folder, "open"),
+    );
+    assert.equal(code, 1);
+    assert.match(stderr, /authentication is off.*--allow-unauthenticated/);
+  });
+
+  it("finishes the turns in flight on SIGTERM and exits 0", async () => {
+    const env = { ...process.env, FRONTDESK_CACHE: join(ROOT, "node_modules", ".cache", "frontdesk") };
+    const args = [
+      "--disable-warning=ExperimentalWarning",
+      MAIN,
+      "start",
+      "--port",
+      "0",
+      "--data",
+      join(folder, "stopped"),
+      "--log",
+      "error",
+    ];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"], env });
+    const address = await new Promise<string>((resolve) => {
+      let text = "";
+      child.stderr.on("data", (chunk) => {
+        text += chunk;
+        const found = /up at (http:\S+)/.exec(text)?.[1];
+        if (found) resolve(found);
+      });
+    });
+    const session = "projects/local/locations/us/apps/order-desk/sessions/last-turn";
+    const body = JSON.stringify({ config: {}, inputs: [{ text: "Where is my order A-1001?" }] });
+    const turns = Array.from({ length: 5 }, (_, index) =>
+      fetch(`${address}/v1beta/${session}-${index}:runSession`, { method: "POST", body }),
+    );
+    await turns[0]; // The others are under way.
+    child.kill("SIGTERM");
+    const exited = new Promise((resolve) => child.once("exit", resolve));
+    const statuses = await Promise.all(turns.map(async (turn) => (await turn).status));
+    assert.deepEqual([statuses, await exited], [[200, 200, 200, 200, 200], 0]);
+  });
+});
