@@ -31,7 +31,7 @@ def _perform(module, request):
         "op": "http",
         "method": request.get_method(),
         "url": request.full_url,
-        "headers": dict(request.header_items()),
+        "headers": {name: str(value) for name, value in request.header_items()},
     }
     if request.data is not None:
         question["body"] = base64.b64encode(b"".join([request.data] if isinstance(request.data, bytes) else request.data)).decode()

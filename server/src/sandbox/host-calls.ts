@@ -5,6 +5,9 @@ import type { HostCall, HostCallHandler, HostReply } from "./contract.ts";
 /** Questions that one run may ask (reference: python-sandbox 7.4); waiting and collecting answers are free. */
 const CALL_LIMIT = 100;
 
+/** A question that is refused is answered after this many milliseconds: asking in vain, in a loop, must not occupy the server. */
+const REFUSAL_DELAY_MS = 5;
+
 /** An answer of more characters would not leave the code room to work with it. */
 const ANSWER_LIMIT = 8 << 20;
 
@@ -16,7 +19,7 @@ export class HostCalls {
   readonly #toolNames: readonly string[];
   readonly #abort = new AbortController();
   /** Asynchronously started tools, by handle. */
-  readonly #started: Promise<HostReply>[] = [];
+  readonly #started = new Map<number, Promise<HostReply>>();
   #count = 0;
 
   constructor(handler: HostCallHandler, toolNames: readonly string[]) {
@@ -26,10 +29,16 @@ export class HostCalls {
 
   /** Answers one question. Never rejects; what cannot be served is `{refused}`, which the guest raises. */
   readonly answer = async (question: JsonValue): Promise<JsonObject> => {
+    const answer = await this.#answer(question);
+    if ("refused" in answer) await delay(REFUSAL_DELAY_MS);
+    return answer;
+  };
+
+  async #answer(question: JsonValue): Promise<JsonObject> {
     if (!isJsonObject(question)) return { refused: "the question is malformed" };
     switch (question.op) {
       case "sleep":
-        return this.#sleep(Number(question.seconds));
+        return this.#sleep(question.seconds);
       case "tool_wait":
         return this.#wait(question.handle);
       case "tool":
@@ -39,7 +48,7 @@ export class HostCalls {
       default:
         return { refused: "there is no such operation" };
     }
-  };
+  }
 
   /** The run was ended from outside: whoever still works for it may stop. */
   abort(): void {
@@ -54,8 +63,8 @@ export class HostCalls {
     if (!call) return { refused: "the question is malformed" };
     const reply = this.#perform(call);
     if (question.op !== "tool_start") return toAnswer(await reply);
-    this.#started.push(reply);
-    return { handle: this.#started.length - 1 };
+    this.#started.set(this.#count, reply);
+    return { handle: this.#count };
   }
 
   async #perform(call: HostCall): Promise<HostReply> {
@@ -66,13 +75,15 @@ export class HostCalls {
     }
   }
 
+  /** An answer is handed out once, and then is the guest's: asking again would cost the server, for nothing. */
   async #wait(handle: JsonValue | undefined): Promise<JsonObject> {
-    const reply = typeof handle === "number" ? this.#started[handle] : undefined;
+    const reply = typeof handle === "number" ? this.#started.get(handle) : undefined;
+    if (typeof handle === "number") this.#started.delete(handle);
     return reply ? toAnswer(await reply) : { refused: "there is no such running tool" };
   }
 
-  async #sleep(seconds: number): Promise<JsonObject> {
-    if (!(seconds >= 0)) return { refused: "the question is malformed" };
+  async #sleep(seconds: JsonValue | undefined): Promise<JsonObject> {
+    if (typeof seconds !== "number" || !(seconds >= 0)) return { refused: "the question is malformed" };
     const signal = this.#abort.signal;
     await delay(Math.min(seconds, LONGEST_SLEEP_SECONDS) * 1000, undefined, { signal }).catch(() => {}); // ended: nobody waits
     return {};
@@ -86,17 +97,21 @@ export class HostCalls {
 
 function readHttp(question: JsonObject): HostCall | undefined {
   const { method, url, headers, body, bodyEncoding, timeout, allowRedirects } = question;
-  if (typeof method !== "string" || typeof url !== "string" || !isJsonObject(headers)) return undefined;
+  if (typeof method !== "string" || typeof url !== "string" || !isTextMap(headers)) return undefined;
   return {
     op: "http",
     method,
     url,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    headers,
     ...(typeof body === "string" && { body }),
     ...(bodyEncoding === "base64" && { bodyEncoding }),
     ...(typeof timeout === "number" && { timeout }),
     ...(typeof allowRedirects === "boolean" && { allowRedirects }),
   };
+}
+
+function isTextMap(value: JsonValue | undefined): value is Record<string, string> {
+  return isJsonObject(value) && Object.values(value).every((text) => typeof text === "string");
 }
 
 function toAnswer({ status, reason, text, headers }: HostReply): JsonObject {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, unreachable } from "#base";
-import type { PythonCall, PythonFrame, PythonModule, PythonOutcome } from "./contract.ts";
+import type { PythonCall, PythonFrame, PythonFunctionInfo, PythonModule, PythonOutcome } from "./contract.ts";
+import { parseGuestJson, positionOf, textOf } from "./guest-json.ts";
 import type { GuestResult } from "./process/guest.ts";
 
 /** Reads how a run ended. The answer comes from where the user's code ran, so its shape is checked, not believed. */
@@ -8,9 +9,10 @@ export function parseOutcome(result: GuestResult, call: PythonCall, durationMs: 
   const record = { output, durationMs };
   switch (ending) {
     case "answered": {
-      const answer = parseAnswer(body);
-      if (answer === undefined) return { ...record, kind: "crashed", message: "the guest gave a malformed answer" };
-      return readAnswer(answer, call, record);
+      const answer = parseGuestJson(body);
+      if ("problem" in answer) return refusedResult(answer.problem, record);
+      if (!isJsonObject(answer.value)) return refusedResult("is not JSON", record);
+      return readAnswer(answer.value, call, record);
     }
     case "timeout":
     case "violation":
@@ -23,52 +25,84 @@ export function parseOutcome(result: GuestResult, call: PythonCall, durationMs: 
   }
 }
 
+/** A result that the server cannot carry is the code's mistake, as one that has no JSON form is. */
+function refusedResult(problem: string, record: RunRecord): PythonOutcome {
+  const state = { set: {}, removed: [] };
+  return { ...record, kind: "raised", type: "ValueError", message: `the result ${problem}`, frames: [], state };
+}
+
 /** Reads what `inspect` found. */
 export function parseModule({ ending, body }: GuestResult): PythonModule {
   if (ending !== "answered") return { kind: "broken", type: ending, message: body, line: 1, column: 1 };
   const answer = parseAnswer(body);
   if (answer?.kind === "module" && Array.isArray(answer.functions)) {
-    // The guest wrote this before it looked at nothing but the file; a forged description harms only its own file.
-    return answer as unknown as PythonModule;
+    return { kind: "module", functions: answer.functions.filter(isJsonObject).map(readFunction) };
   }
   return {
     kind: "broken",
-    type: text(answer?.type) || "crashed",
-    message: text(answer?.message),
-    line: Number(answer?.line) || 1,
-    column: Number(answer?.column) || 1,
+    type: textOf(answer?.type) || "crashed",
+    message: textOf(answer?.message),
+    line: positionOf(answer?.line),
+    column: positionOf(answer?.column),
   };
 }
 
-/** The answer's JSON object, or undefined when it is none. */
+/** The guest's JSON object, or undefined when it is none. */
 export function parseAnswer(body: string): JsonObject | undefined {
-  try {
-    const answer: unknown = JSON.parse(body);
-    return isJsonObject(answer) ? answer : undefined;
-  } catch {
-    return undefined; // the caller says what that means
-  }
+  const answer = parseGuestJson(body);
+  return "value" in answer && isJsonObject(answer.value) ? answer.value : undefined;
+}
+
+/** The file's top level ran before it was described, so the description may be forged: it has to have the right shape. */
+function readFunction(described: JsonObject): PythonFunctionInfo {
+  const { name, line, docstring, parameters, returns, summary } = described;
+  return {
+    name: textOf(name),
+    line: positionOf(line),
+    docstring: textOf(docstring),
+    parameters: Array.isArray(parameters) ? parameters.filter(isJsonObject).map(readParameter) : [],
+    returns: textOf(returns),
+    summary: textOf(summary),
+  };
+}
+
+const PARAMETER_KINDS = ["positional", "keyword-only", "var-positional", "var-keyword"] as const;
+
+function readParameter(described: JsonObject): PythonFunctionInfo["parameters"][number] {
+  const { name, kind, schema, annotation, hasDefault, default: value, description } = described;
+  return {
+    name: textOf(name),
+    kind: PARAMETER_KINDS.find((known) => known === kind) ?? "positional",
+    schema: isJsonObject(schema) ? schema : {},
+    annotation: textOf(annotation),
+    hasDefault: hasDefault === true,
+    ...(value !== undefined && { default: value }),
+    description: textOf(description),
+  };
 }
 
 type RunRecord = Pick<PythonOutcome, "output" | "durationMs">;
 
 function readAnswer(answer: JsonObject, call: PythonCall, record: RunRecord): PythonOutcome {
   if (answer.kind === "out-of-memory") {
-    return { ...record, kind: "out-of-memory", message: text(answer.message) || "the code used all of its memory" };
+    return { ...record, kind: "out-of-memory", message: textOf(answer.message) || "the code used all of its memory" };
   }
   const state = readState(answer.state);
   if (answer.kind === "returned") {
     const edited = readEdited(answer.edited, call.positional?.length ?? 0);
-    const returnType = text(answer.returnType);
+    const returnType = textOf(answer.returnType);
     return { ...record, kind: "returned", value: answer.value ?? null, returnType, edited, state };
   }
   const frames = Array.isArray(answer.frames) ? readFrames(answer.frames, call) : [];
-  return { ...record, kind: "raised", type: text(answer.type), message: text(answer.message), frames, state };
+  return { ...record, kind: "raised", type: textOf(answer.type), message: textOf(answer.message), frames, state };
 }
 
 function readState(state: JsonValue | undefined): { set: JsonObject; removed: string[] } {
   const { set, removed } = isJsonObject(state) ? state : {};
-  return { set: isJsonObject(set) ? set : {}, removed: Array.isArray(removed) ? removed.map(String) : [] };
+  return {
+    set: isJsonObject(set) ? set : {},
+    removed: Array.isArray(removed) ? removed.filter((name) => typeof name === "string") : [],
+  };
 }
 
 function readEdited(pairs: JsonValue | undefined, count: number): (JsonValue | undefined)[] {
@@ -83,11 +117,7 @@ function readEdited(pairs: JsonValue | undefined, count: number): (JsonValue | u
 function readFrames(frames: JsonArray, { filename, code }: PythonCall): PythonFrame[] {
   const lines = code.split("\n");
   return frames.filter(isJsonObject).map((frame) => {
-    const line = Number(frame.line) || 1;
-    return { filename, line, function: text(frame.function), source: (lines[line - 1] ?? "").trim() };
+    const line = positionOf(frame.line);
+    return { filename, line, function: textOf(frame.function), source: (lines[line - 1] ?? "").trim() };
   });
-}
-
-function text(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "#base";
 import type { OutputLine } from "../contract.ts";
+import { parseGuestJson } from "../guest-json.ts";
 import { ENDINGS, type Ending, encodeFrame, FrameType } from "../sealed/frames.ts";
 import { FrameReader } from "./frame-reader.ts";
 import type { ChannelEvents, GuestChannel } from "./guest-channel.ts";
@@ -44,6 +45,8 @@ interface Pending {
   cpuLeftMs: number;
   cpuTimer: NodeJS.Timeout | undefined;
   cpuStarted: number;
+  /** Whether the code waits for the answer to its question. */
+  asking: boolean;
   readonly wallTimer: NodeJS.Timeout;
   readonly onAbort: () => void;
 }
@@ -86,7 +89,16 @@ export class Guest {
         call.wallMs,
       );
       const cpuLeftMs = call.cpuMs + CPU_GRACE_MS;
-      this.#pending = { call, resolve, cpuLeftMs, cpuTimer: undefined, cpuStarted: 0, wallTimer, onAbort };
+      this.#pending = {
+        call,
+        resolve,
+        cpuLeftMs,
+        cpuTimer: undefined,
+        cpuStarted: 0,
+        asking: false,
+        wallTimer,
+        onAbort,
+      };
       call.signal?.addEventListener("abort", onAbort, { once: true });
       call.frame[RESTORE_FLAG] = restoreFirst ? 1 : 0;
       this.#startCpuTimer(this.#pending);
@@ -126,23 +138,36 @@ export class Guest {
   #receive(type: number, payload: Buffer): void {
     if (type === FrameType.ready && this.#started) {
       this.#finishStart()?.resolve();
-    } else if (type === FrameType.question && this.#pending) {
-      void this.#answer(this.#pending, JSON.parse(payload.toString()));
-    } else if (type === FrameType.result && this.#pending) {
+    } else if (type === FrameType.question && this.#pending?.asking === false) {
+      const pending = this.#pending;
+      this.#answer(pending, payload.toString()).catch((error: unknown) => this.#fail(pending, error));
+    } else if (type === FrameType.result && this.#pending?.asking === false) {
       this.#finish(payload);
     } else if (this.alive) {
       throw new Error(`unexpected frame of type ${type}`);
     }
   }
 
-  async #answer(pending: Pending, question: JsonValue): Promise<void> {
+  async #answer(pending: Pending, text: string): Promise<void> {
+    pending.asking = true;
     this.#stopCpuTimer(pending);
     this.#events.onWaiting(true);
-    const answer = await pending.call.answer(question);
+    const question = parseGuestJson(text);
+    const answer =
+      "problem" in question
+        ? { refused: `the question ${question.problem}` }
+        : await pending.call.answer(question.value);
     if (this.#pending !== pending) return; // killed meanwhile
+    pending.asking = false;
     this.#events.onWaiting(false);
     this.#startCpuTimer(pending);
     this.#channel.send(encodeFrame(FrameType.answer, Buffer.from(JSON.stringify(answer))));
+  }
+
+  /** A question that could not be answered at all ends its run, and never more than that. */
+  #fail(pending: Pending, error: unknown): void {
+    if (this.#pending !== pending) return;
+    this.kill("crashed", `a question could not be answered: ${error instanceof Error ? error.message : String(error)}`);
   }
 
   #finish(payload: Buffer): void {
@@ -199,7 +224,7 @@ function parseOutput(text: string): OutputLine[] {
   const chunks: unknown = JSON.parse(text);
   if (!Array.isArray(chunks)) throw new Error("malformed output");
   return chunks.flatMap(([stream, lines]: [number, string]) =>
-    String(lines)
+    lines
       .replace(/\n$/, "")
       .split("\n")
       .map((line) => ({ stream: STREAM_NAMES[stream] ?? "stdout", text: line })),

@@ -79,7 +79,8 @@ function ask(question: Uint8Array): Uint8Array {
 }
 
 function print(stream: number, text: Uint8Array): void {
-  if (outputBytes > settings.outputLimit) return;
+  // Empty writes would make the list grow without ever reaching the limit.
+  if (text.length === 0 || outputBytes > settings.outputLimit) return;
   const left = settings.outputLimit - outputBytes;
   outputBytes += text.length;
   output.push([stream, decoder.decode(text.subarray(0, left))]);
