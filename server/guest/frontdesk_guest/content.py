@@ -20,6 +20,12 @@ class Blob(Model):
     data: Optional[bytes] = None
     mime_type: Optional[str] = None
 
+    def __init__(self, **data):
+        raw = data.pop("raw_data", data.pop("rawData", None))
+        super().__init__(**data)
+        if raw is not None:
+            self.raw_data = raw
+
     @property
     def raw_data(self) -> Optional[bytes]:
         if self.data is None or self._holds_plain_bytes():
@@ -28,7 +34,7 @@ class Blob(Model):
 
     @raw_data.setter
     def raw_data(self, value):
-        self.data = None if value is None else base64.b64encode(value)
+        self.data = None if value is None else base64.b64encode(value.encode() if isinstance(value, str) else value)
         set_slot(self, "_unencoded", False)
 
     def transcript(self) -> Optional[str]:

@@ -6,7 +6,7 @@ import marshal
 import types
 import typing
 
-from frontdesk_guest import namespace, output
+from frontdesk_guest import namespace, output, scratch_os
 from frontdesk_guest.changes import Watched, variable_changes
 from frontdesk_guest.coercion import coerce_or_keep
 from frontdesk_guest.context import CallbackContext, ToolContext
@@ -32,6 +32,7 @@ def run(head, variables, events, source, code, *values):
     except BaseException as error:  # whatever the user's code raises is an outcome
         return _raised(error, head["filename"], context, variables)
     finally:
+        scratch_os.start_afresh()
         output.flush()
 
 

@@ -2,14 +2,22 @@
 
 import base64
 import json as json_module
+import logging
 import urllib.parse
 
 from frontdesk_guest.channel import ask
 from frontdesk_guest.responses import HttpMethod, response_of
 
 
+_OPTIONS = frozenset("params headers data json timeout allow_redirects auth cookies".split())
+_log = logging.getLogger("ces_requests")
+
+
 class Requests:
-    """HTTP calls. Keywords: params, headers, data, json, timeout (seconds), allow_redirects, auth (name, password)."""
+    """
+    HTTP calls. Keywords: params, headers, data, json, timeout (seconds), allow_redirects, auth (name, password), cookies.
+    Any other is left out, which the log says.
+    """
 
     __slots__ = ()
 
@@ -39,14 +47,19 @@ class Requests:
 
 
 def _question(method, url, options):
-    headers = {str(name): str(value) for name, value in (options.get("headers") or {}).items()}
+    for name in options.keys() - _OPTIONS:
+        _log.warning("ces_requests does not know the option %r and went on without it", name)
+    headers = {str(name): _text(value) for name, value in (options.get("headers") or {}).items() if value is not None}
     question = {"op": "http", "method": method, "url": _with_params(str(url), options.get("params")), "headers": headers}
     _add_body(question, headers, options.get("data"), options.get("json"))
     if options.get("auth"):
         name, password = options["auth"]
         headers["Authorization"] = "Basic " + base64.b64encode(f"{name}:{password}".encode()).decode()
-    if options.get("timeout") is not None:
-        question["timeout"] = _seconds(options["timeout"])
+    if options.get("cookies"):
+        headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in options["cookies"].items())
+    seconds = _seconds(options.get("timeout"))
+    if seconds is not None:
+        question["timeout"] = seconds
     if options.get("allow_redirects") is not None:
         question["allowRedirects"] = bool(options["allow_redirects"])
     return question
@@ -64,10 +77,13 @@ def _with_params(url, params):
 
 
 def _add_body(question, headers, data, json):
-    if data is None and json is not None:
+    if not data and json is not None:
         question["body"] = json_module.dumps(json)
         _default_type(headers, "application/json")
-    elif isinstance(data, (bytes, bytearray)):
+        return
+    if hasattr(data, "read"):
+        data = data.read()
+    if isinstance(data, (bytes, bytearray)):
         question["body"] = base64.b64encode(data).decode()
         question["bodyEncoding"] = "base64"
     elif isinstance(data, str):
@@ -83,4 +99,10 @@ def _default_type(headers, value):
 
 
 def _seconds(timeout):
-    return float(max(timeout) if isinstance(timeout, tuple) else timeout)
+    """A number, or (connect, read) of which the longer one counts; None = the host's own limit."""
+    given = timeout if isinstance(timeout, tuple) else (timeout,)
+    return max((float(each) for each in given if each is not None), default=None)
+
+
+def _text(value):
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)

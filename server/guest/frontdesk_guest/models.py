@@ -1,10 +1,11 @@
 """The ground of the platform's classes: Pydantic-like models that are read lazily from the host's JSON."""
 
 import copy
+import json
 import typing
 
+from frontdesk_guest import dumping
 from frontdesk_guest.coercion import coerce
-from frontdesk_guest.json_values import encode
 from frontdesk_guest.naming import camel_case
 
 _MISSING = object()
@@ -106,7 +107,7 @@ class Model:
         return model
 
     @classmethod
-    def model_validate(cls, value):
+    def model_validate(cls, value, **_options):
         """An instance of this class, from itself or from a dict."""
         if isinstance(value, cls):
             return value
@@ -115,8 +116,31 @@ class Model:
         return cls(**{str(key): item for key, item in value.items()})
 
     @classmethod
-    def model_construct(cls, **data):
+    def model_validate_json(cls, text, **_options):
+        try:
+            return cls.model_validate(json.loads(text))
+        except json.JSONDecodeError as error:
+            raise ValidationError(f"{cls.__name__} cannot be made from text that is not JSON: {error}") from None
+
+    @classmethod
+    def model_construct(cls, _fields_set=None, **data):
         return cls(**data)
+
+    @classmethod
+    def model_json_schema(cls, **_options):
+        from frontdesk_guest.schemas import schema_of  # which describes models too
+
+        properties = {name: schema_of(field.annotation) for name, field in cls.model_fields.items()}
+        return {"title": cls.__name__, "type": "object", "properties": properties}
+
+    parse_obj = model_validate
+    parse_raw = model_validate_json
+
+    @property
+    def model_fields_set(self):
+        """Names of the fields that were given, by the host or by code."""
+        given = {name for name, field in self.model_fields.items() if field.find(self._source) is not _MISSING}
+        return given | (self._assigned or set())
 
     def __getattr__(self, name):
         field = type(self).model_fields.get(name)
@@ -159,17 +183,12 @@ class Model:
         if key in result or value not in ({}, []) or (self._assigned and name in self._assigned):
             result[key] = value
 
-    def model_dump(self, *, exclude_none=False, by_alias=False, **_options):
-        """A dict of all fields, nested models included."""
-        result = {}
-        for field in self.model_fields.values():
-            value = _dump(getattr(self, field.name), exclude_none, by_alias)
-            if value is not None or not exclude_none:
-                result[field.alias if by_alias else field.name] = value
-        return result
+    def model_dump(self, **options):
+        """A dict of all fields, nested models included. Takes the options of Pydantic's method of this name."""
+        return dumping.dump(self, dumping.Options(**options))
 
-    def model_dump_json(self, *, exclude_none=False, by_alias=False, **_options):
-        return encode(self.model_dump(exclude_none=exclude_none, by_alias=by_alias))
+    def model_dump_json(self, *, indent=None, **options):
+        return dumping.dump_json(self, indent, dumping.Options(**options))
 
     def model_copy(self, *, update=None, deep=False):
         twin = type(self)._from_json(copy.deepcopy(self._source) if deep else self._source)
@@ -199,21 +218,17 @@ class Model:
 
     __hash__ = None
 
+    def __iter__(self):
+        return ((name, getattr(self, name)) for name in self.model_fields)
+
     def __repr__(self):
-        return f"{type(self).__name__}({self})"
+        return f"{type(self).__name__}({', '.join(self._shown())})"
 
     def __str__(self):
-        return " ".join(f"{name}={getattr(self, name)!r}" for name in self.model_fields)
+        return " ".join(self._shown())
+
+    def _shown(self):
+        return [f"{name}={getattr(self, name)!r}" for name in self.model_fields]
 
 
 set_slot = object.__setattr__
-
-
-def _dump(value, exclude_none, by_alias):
-    if isinstance(value, Model):
-        return value.model_dump(exclude_none=exclude_none, by_alias=by_alias)
-    if isinstance(value, dict):
-        return {key: _dump(item, exclude_none, by_alias) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_dump(item, exclude_none, by_alias) for item in value]
-    return value

@@ -30,9 +30,10 @@ PLATFORM_CLASSES = (
 )  # fmt: skip
 
 _TYPING_NAMES = """
-    Annotated Any Callable ClassVar DefaultDict Deque Dict Final FrozenSet Generator Generic Iterable Iterator List Literal
-    Mapping MutableMapping NamedTuple NewType NoReturn NotRequired Optional Protocol Required Sequence Set Tuple Type
-    TypedDict TypeVar Union cast
+    AbstractSet Annotated Any AnyStr AsyncGenerator AsyncIterable AsyncIterator Awaitable Callable ClassVar Collection
+    Coroutine DefaultDict Deque Dict Final FrozenSet Generator Generic Hashable Iterable Iterator List Literal Mapping
+    MutableMapping MutableSequence MutableSet NamedTuple Never NewType NoReturn NotRequired Optional Protocol Required
+    Self Sequence Set Sized Tuple Type TypeAlias TypedDict TypeGuard TypeVar Union cast
 """.split()
 
 
@@ -82,7 +83,6 @@ def _live_globals(context, tool_names):
 def _user_builtins():
     names = dict(builtins.__dict__)
     names["__import__"] = _import
-    names["open"] = _open
     names["input"] = _input
     return names
 
@@ -94,10 +94,6 @@ def _import(name, globals=None, locals=None, fromlist=(), level=0):
     if level == 0 and name.partition(".")[0] in standard_library.REFUSED:
         raise ModuleNotFoundError(standard_library.explain(name), name=name)
     return _builtin_import(name, globals, locals, fromlist, level)
-
-
-def _open(*_positional, **_keyword):
-    raise PermissionError("the sandbox has no files")
 
 
 def _input(*_positional):

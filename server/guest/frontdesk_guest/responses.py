@@ -28,6 +28,22 @@ class StatusError(Exception):
         self.reason = reason
 
 
+class Headers(dict):
+    """Headers of an answer; names are found in any spelling."""
+
+    def __init__(self, headers):
+        super().__init__({str(name).lower(): value for name, value in dict(headers).items()})
+
+    def __getitem__(self, name):
+        return super().__getitem__(name.lower())
+
+    def __contains__(self, name):
+        return isinstance(name, str) and super().__contains__(name.lower())
+
+    def get(self, name, default=None):
+        return super().get(name.lower(), default)
+
+
 class ExternalResponse(Mapping):
     """
     The answer of a tool or an HTTP server. Existing code also indexes it like the dict it carries, with or without the
@@ -38,7 +54,7 @@ class ExternalResponse(Mapping):
         self.text = text
         self.status_code = status_code
         self.reason = reason
-        self.headers = dict(headers or {})
+        self.headers = Headers(headers or {})
 
     @property
     def ok(self) -> bool:
@@ -80,7 +96,10 @@ class ExternalResponse(Mapping):
         return self.ok
 
     def __eq__(self, other):
-        return self is other
+        """The same answer, or a dict that equals what the answer carries."""
+        if isinstance(other, ExternalResponse):
+            return self.text == other.text and self.status_code == other.status_code
+        return self._to_json() == other
 
     __hash__ = object.__hash__
 
