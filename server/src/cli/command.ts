@@ -45,8 +45,13 @@ export function parseCommandLine(command: Command, args: readonly string[]): Com
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
     return { positionals, flags: values as CommandInput["flags"] };
   } catch (error) {
-    throw new CommandError(`${(error as Error).message}\n\n${helpFor(command)}`);
+    throw new CommandError(`${firstSentence(error as Error)}\n\n${helpFor(command)}`);
   }
+}
+
+/** Node adds advice about positional arguments that no command of ours needs. */
+function firstSentence({ message }: Error): string {
+  return `${message.split(". ", 1)[0]?.replace(/\.$/, "")}.`;
 }
 
 /** The help text of one command. */

@@ -19,10 +19,11 @@ export const start: Command = {
     const args = Object.entries(flags).flatMap(([name, value]) =>
       value === true ? [`--${name}`] : [`--${name}`, String(value)],
     );
+    const stopped = untilStopped(); // Before the start, so that a signal meanwhile ends a server that is whole.
     try {
       const server = await startServer(readConfig(args));
       process.stderr.write(server.banner);
-      await untilStopped();
+      await stopped;
       await server.stop();
       return 0;
     } catch (error) {
@@ -42,8 +43,18 @@ function toCommandError(error: unknown): unknown {
   return error;
 }
 
+/**
+ * Resolves at the first signal to stop. A terminal and a launcher both pass Ctrl-C on, so what follows within a second is the
+ * same wish; a later one means that the person does not want to wait for turns in flight.
+ */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    let first: number | undefined;
+    const stop = (): void => {
+      first ??= performance.now();
+      if (performance.now() - first > 1_000) process.exit(1);
+      resolve();
+    };
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
   });
 }
