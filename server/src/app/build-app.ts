@@ -5,7 +5,13 @@ import { createResources, type Resources } from "#resources";
 import { createRegistry, type Registry } from "#rpc";
 import { createSandbox, type Sandbox } from "#sandbox";
 import { createServices } from "#services";
-import { createConversations, createSessionEngine, type SessionEngine } from "#session";
+import {
+  createConversations,
+  createLiveSessions,
+  createSessionEngine,
+  type LiveSessions,
+  type SessionEngine,
+} from "#session";
 import { openStorage, type Storage } from "#storage";
 import { createTools } from "#tools";
 import type { Config } from "./config.ts";
@@ -26,6 +32,7 @@ export interface App {
   readonly resources: Resources;
   readonly operations: Operations;
   readonly sessions: SessionEngine;
+  readonly live: LiveSessions;
   readonly sandbox: Sandbox;
   readonly models: Models;
   readonly clock: Clock;
@@ -64,8 +71,9 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     logger,
     maxModelCalls: config.maxModelCalls,
   });
+  const live = createLiveSessions({ engine: sessions, logger, limits: config.live });
   await operations.recover();
-  const registry = createRegistry(createServices({ resources, operations, sessions, conversations, clock }), {
+  const registry = createRegistry(createServices({ resources, operations, sessions, live, conversations, clock }), {
     logger,
     clock,
   });
@@ -75,6 +83,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     resources,
     operations,
     sessions,
+    live,
     sandbox,
     models,
     clock,

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { type ModelsConfig, modelsConfigFrom } from "#models";
+import type { LiveLimits } from "#session";
 
 /** Everything a server is told at start. Flags win over the environment, which wins over the config file, which wins over the defaults. */
 export interface Config {
@@ -31,6 +32,8 @@ export interface Config {
   readonly models: ModelsConfig;
   /** Model calls in one turn. Default 10, as hosted. */
   readonly maxModelCalls: number;
+  /** Limits of conversations over a stream that differ from the defaults. */
+  readonly live: Partial<LiveLimits>;
   /** Milliseconds that turns in flight get after SIGTERM. Default 25,000. */
   readonly drainMs: number;
   /** PEM files for TLS on the same port; plain when absent. */
@@ -71,11 +74,20 @@ const FileSchema = z.strictObject({
     .optional(),
   maxModelCalls: z.number().int().positive().optional(),
   drainSeconds: z.number().nonnegative().optional(),
+  conversations: z
+    .strictObject({
+      configSeconds: z.number().positive().optional(),
+      idleSeconds: z.number().positive().optional(),
+      maxOpen: z.number().int().positive().optional(),
+    })
+    .optional(),
   tls: z.strictObject({ cert: z.string(), key: z.string() }).optional(),
   example: z.boolean().optional(),
   /** Checked by the models room. */
   models: z.unknown().optional(),
 });
+
+type ConversationsSection = z.infer<typeof FileSchema>["conversations"];
 
 /** Reads flags, environment and config file into one frozen value. Throws `ConfigError` with one sentence per fault. */
 export function readConfig(args: readonly string[], environment: NodeJS.ProcessEnv = process.env): Config {
@@ -106,6 +118,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     models: readModels(environment, file.models),
     maxModelCalls:
       count("FRONTDESK_MAX_MODEL_CALLS", environment.FRONTDESK_MAX_MODEL_CALLS) ?? file.maxModelCalls ?? 10,
+    live: liveLimits(file.conversations),
     drainMs: 1_000 * (file.drainSeconds ?? 25),
     ...(tls && { tls }),
     example: flags["no-example"] ? false : (file.example ?? true),
@@ -141,6 +154,14 @@ function readModels(environment: NodeJS.ProcessEnv, section: unknown): ModelsCon
   } catch (error) {
     throw new ConfigError((error as Error).message);
   }
+}
+
+function liveLimits({ configSeconds, idleSeconds, maxOpen }: ConversationsSection = {}): Partial<LiveLimits> {
+  return {
+    ...(configSeconds && { configMs: 1_000 * configSeconds }),
+    ...(idleSeconds && { idleMs: 1_000 * idleSeconds }),
+    ...(maxOpen && { maxConversations: maxOpen }),
+  };
 }
 
 /** Until somebody has to prove who they are, the port stays on this machine. */

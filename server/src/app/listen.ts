@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import type { Logger } from "#base";
-import type { HttpHandler } from "#protocols";
+import type { HttpHandler, UpgradeHandler } from "#protocols";
 import { createDispatch } from "./listen/dispatch.ts";
 import { onFirstBytes } from "./listen/first-bytes.ts";
 import type { Handlers } from "./listen/handlers.ts";
@@ -9,7 +9,7 @@ import { createHttp1Server } from "./listen/http1-server.ts";
 import { createHttp2Server, type SessionServer } from "./listen/http2-server.ts";
 import { InFlight } from "./listen/in-flight.ts";
 import { DEFAULT_LIMITS, type ListenLimits } from "./listen/limits.ts";
-import { guardOrigin } from "./listen/origin.ts";
+import { guardOrigin, guardUpgradeOrigin } from "./listen/origin.ts";
 import { createTlsServer, type TlsIdentity } from "./listen/tls-server.ts";
 
 export type { Handlers, ListenLimits, TlsIdentity };
@@ -52,7 +52,15 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     inFlight.add(response);
     dispatch(request, response);
   };
-  const http1 = createHttp1Server(handler, handlers.upgrade, limits);
+  const guarded = handlers.upgrade && guardUpgradeOrigin(allowedOrigins, handlers.upgrade);
+  const upgrade: UpgradeHandler | undefined =
+    guarded &&
+    ((request, socket, head) => {
+      socket.on("error", (error) => logger.debug({ err: error }, "a connection broke"));
+      inFlight.addSocket(socket);
+      guarded(request, socket, head);
+    });
+  const http1 = createHttp1Server(handler, upgrade, limits);
   const http2 = createHttp2Server(handler, limits, logger);
   const secure = tls && createTlsServer(tls, http1, http2.server, limits, logger);
   const sockets = new Set<Socket>();

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createConnectHandler, createMcpHandler, createRestHandler } from "#protocols";
+import { createConnectHandler, createMcpHandler, createRestHandler, createWebSocketHandler } from "#protocols";
 import { banner } from "./banner.ts";
 import { type App, buildApp, type Capabilities } from "./build-app.ts";
 import type { Config } from "./config.ts";
@@ -42,6 +42,7 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
       rest: createRestHandler(registry, { logger }),
       connect: createConnectHandler(registry, { logger }),
       mcp: createMcpHandler(registry, { logger, version: VERSION }),
+      upgrade: createWebSocketHandler(registry, { logger }),
       console: createConsoleHandler(join(HOME, "console", "dist")),
       health: (path) => (path === "/healthz" ? Promise.resolve(healthz()) : readyz(app, draining)),
     },
@@ -55,6 +56,7 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
     banner: banner({ address, dataDir: config.dataDir, model, app: EXAMPLE_APP, warnings: [] }),
     stop: async () => {
       draining = true;
+      app.live.drain();
       await listener.close(config.drainMs);
       await app.close(config.drainMs);
     },

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Clock, Ids, Logger } from "#base";
 
 /**
@@ -6,6 +7,9 @@ import type { Clock, Ids, Logger } from "#base";
  * only one version has is told apart by `"stream" in response`.
  */
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Takes over the connection of an HTTP/1.1 request that asks for another protocol. `head` is what was read past the request. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** What a request may cost before it is understood. */
 export interface RequestLimits {

@@ -2,7 +2,7 @@ import type { Clock } from "#base";
 import type { Operations } from "#operations";
 import type { Resources } from "#resources";
 import type { ServiceRegistration } from "#rpc";
-import type { Conversations, SessionEngine } from "#session";
+import type { Conversations, LiveSessions, SessionEngine } from "#session";
 import { createAgentService } from "./agent-service.ts";
 import { createEvaluationService } from "./evaluation-service.ts";
 import { createLocationsService } from "./locations-service.ts";
@@ -16,6 +16,7 @@ export interface ServicesDeps {
   readonly resources: Resources;
   readonly operations: Operations;
   readonly sessions: SessionEngine;
+  readonly live: LiveSessions;
   readonly conversations: Conversations;
   readonly clock: Clock;
 }
@@ -25,6 +26,7 @@ export function createServices({
   resources,
   operations,
   sessions,
+  live,
   conversations,
   clock,
 }: ServicesDeps): readonly ServiceRegistration[] {
@@ -32,7 +34,7 @@ export function createServices({
   const snapshots = createSnapshotResolver(resources);
   return [
     createAgentService({ ...standard, resources, conversations }),
-    createSessionService({ sessions, snapshots }),
+    createSessionService({ sessions, live, snapshots }),
     createToolService(),
     createWidgetService(),
     createEvaluationService(standard),

@@ -3,16 +3,17 @@ import type { SessionConfig, SessionInput } from "@frontdesk/protos/ces/session_
 import { SessionService } from "@frontdesk/protos/ces/session_service";
 import { SessionService as SessionServiceV1 } from "@frontdesk/protos/ces-v1/session_service";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
-import { collectOutputs, type SessionEngine, type TurnEvent, toResponses } from "#session";
+import { collectOutputs, type LiveSessions, type SessionEngine, type TurnEvent, toResponses } from "#session";
 import type { SnapshotResolver } from "./snapshot-resolver.ts";
 
 export interface SessionServiceDeps {
   readonly sessions: SessionEngine;
+  readonly live: LiveSessions;
   readonly snapshots: SnapshotResolver;
 }
 
 /** The sessions of an app, as `google.cloud.ces.v1beta.SessionService`. */
-export function createSessionService({ sessions, snapshots }: SessionServiceDeps): ServiceRegistration {
+export function createSessionService({ sessions, live, snapshots }: SessionServiceDeps): ServiceRegistration {
   async function* turn(
     config: SessionConfig,
     inputs: readonly SessionInput[],
@@ -38,6 +39,12 @@ export function createSessionService({ sessions, snapshots }: SessionServiceDeps
       const whole = required(config);
       return toResponses(turn(whole, inputs, whole.enableTextStreaming, context));
     },
+    bidiRunSession: (messages, { signal }) =>
+      live.converse(messages, {
+        snapshot: (config) => snapshots.forSession(config),
+        source: Conversation_Source.LIVE,
+        signal,
+      }),
   });
 }
 

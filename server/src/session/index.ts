@@ -3,4 +3,15 @@ export type { SessionEngine, SnapshotRef, TurnEvent, TurnRequest } from "./contr
 export { type Conversations, createConversations } from "./conversations/conversations.ts";
 export { createSessionEngine } from "./engine.ts";
 export { collectOutputs, toResponses, toStreamOutputs } from "./folds.ts";
+export type {
+  Conversation,
+  Heard,
+  Line,
+  LiveDeps,
+  LiveLimits,
+  LiveRequest,
+  LiveSessions,
+  Unprompted,
+} from "./live/contract.ts";
+export { createLiveSessions } from "./live/live-sessions.ts";
 export type { SessionEngineDeps } from "./turn-run.ts";

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
-import type { HttpHandler } from "#protocols";
+import type { HttpHandler, UpgradeHandler } from "#protocols";
 
 /** What is mounted on the port. */
 export interface Handlers {
@@ -15,5 +14,5 @@ export interface Handlers {
   /** Static pages; answers false when the path is not its business. */
   readonly console?: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** WebSocket handshakes. Without it they are served like plain requests. */
-  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly upgrade?: UpgradeHandler;
 }

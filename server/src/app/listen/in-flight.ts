@@ -1,8 +1,10 @@
 import type { ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 
-/** Counts the requests that are being answered, and says when there are none. */
+/** Counts the requests that are being answered and the sockets that were taken over, and says when there are none. */
 export class InFlight {
   readonly #responses = new Set<ServerResponse>();
+  readonly #sockets = new Set<Duplex>();
   #waiting: (() => void)[] = [];
   #closing = false;
 
@@ -12,15 +14,32 @@ export class InFlight {
     if (this.#closing) lastOfConnection(response);
     response.once("close", () => {
       this.#responses.delete(response);
-      if (this.#responses.size === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+      this.#tell();
     });
   }
 
-  /** From now on each answer is the last of its connection. Resolves when no request is left. */
+  /** Counts a connection that is no longer HTTP until it is closed. */
+  addSocket(socket: Duplex): void {
+    this.#sockets.add(socket);
+    socket.once("close", () => {
+      this.#sockets.delete(socket);
+      this.#tell();
+    });
+  }
+
+  /** From now on each answer is the last of its connection. Resolves when nothing is left. */
   drained(): Promise<void> {
     this.#closing = true;
     for (const response of this.#responses) lastOfConnection(response);
-    return this.#responses.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
+    return this.#isEmpty ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  get #isEmpty(): boolean {
+    return this.#responses.size === 0 && this.#sockets.size === 0;
+  }
+
+  #tell(): void {
+    if (this.#isEmpty) for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { HttpHandler } from "#protocols";
+import type { HttpHandler, UpgradeHandler } from "#protocols";
 
 const ALLOWED_HEADERS =
   "authorization, content-type, connect-protocol-version, connect-timeout-ms, grpc-timeout, mcp-protocol-version, x-goog-api-key, x-goog-fieldmask, x-grpc-web, x-server-timeout, x-user-agent";
@@ -13,10 +13,9 @@ export function guardOrigin(allowed: readonly string[], next: HttpHandler): Http
   return (request, response) => {
     const { origin } = request.headers;
     if (origin === undefined || isOwn(origin, request)) return next(request, response);
-    if (!allowed.includes("*") && !allowed.includes(origin)) {
-      const message = `Pages of ${origin} may not call this server. The operator can allow the origin.`;
+    if (!isAllowed(origin, allowed)) {
       response.writeHead(403, { "content-type": "application/json; charset=UTF-8" });
-      response.end(JSON.stringify({ error: { code: 403, message, status: "PERMISSION_DENIED" } }));
+      response.end(refusalOf(origin));
       return;
     }
     response.setHeader("access-control-allow-origin", origin);
@@ -31,6 +30,28 @@ export function guardOrigin(allowed: readonly string[], next: HttpHandler): Http
     });
     response.end();
   };
+}
+
+/** The same for WebSocket handshakes, which browsers send across sites without asking. */
+export function guardUpgradeOrigin(allowed: readonly string[], next: UpgradeHandler): UpgradeHandler {
+  return (request, socket, head) => {
+    const { origin } = request.headers;
+    if (origin === undefined || isOwn(origin, request) || isAllowed(origin, allowed))
+      return next(request, socket, head);
+    const body = refusalOf(origin);
+    socket.end(
+      `HTTP/1.1 403 Forbidden\r\ncontent-type: application/json; charset=UTF-8\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+  };
+}
+
+function isAllowed(origin: string, allowed: readonly string[]): boolean {
+  return allowed.includes("*") || allowed.includes(origin);
+}
+
+function refusalOf(origin: string): string {
+  const message = `Pages of ${origin} may not call this server. The operator can allow the origin.`;
+  return JSON.stringify({ error: { code: 403, message, status: "PERMISSION_DENIED" } });
 }
 
 /** The scheme is not compared: behind a proxy that ends TLS it differs, and the host is what tells sites apart. */

@@ -56,7 +56,8 @@ export function contextOf(
   );
 }
 
-function headerMap({ headers }: IncomingMessage): ReadonlyMap<string, string> {
+/** Lower-case headers of a request, repeated ones joined. */
+export function headerMap({ headers }: IncomingMessage): ReadonlyMap<string, string> {
   const map = new Map<string, string>();
   for (const name in headers) {
     const value = headers[name];

@@ -1,0 +1,95 @@
+import type { SessionInput } from "@frontdesk/protos/ces/session_service";
+import { invalidArgument, resourceExhausted } from "#status";
+import type { LiveLimits } from "./contract.ts";
+
+/** What an input means for the turn that it belongs to. */
+export type Collected =
+  /** More is announced. */
+  | { readonly kind: "continued" }
+  /** Variables alone: they wait for what the user says next. */
+  | { readonly kind: "noted" }
+  /** The inputs of a turn are complete. */
+  | { readonly kind: "turn"; readonly inputs: readonly SessionInput[] };
+
+/** Collects the inputs of a turn, which may come in many messages (proto comment of `will_continue`). */
+export class InputCollector {
+  readonly #limits: Pick<LiveLimits, "maxFragments" | "maxInputSize">;
+  #inputs: SessionInput[] = [];
+  #size = 0;
+  /** Whether the last input announced more. */
+  #open = false;
+
+  constructor(limits: Pick<LiveLimits, "maxFragments" | "maxInputSize">) {
+    this.#limits = limits;
+  }
+
+  add(input: SessionInput): Collected {
+    refuseAudio(input);
+    const onlyEnds = this.#open && isEmpty(input);
+    if (!onlyEnds) this.#keep(input);
+    const { inputType, willContinue } = input;
+    if (willContinue && inputType.case !== "dtmf") {
+      this.#open = true;
+      return { kind: "continued" };
+    }
+    if (inputType.case === "variables" && !this.#open) return { kind: "noted" };
+    return { kind: "turn", inputs: this.#takeAll() };
+  }
+
+  /** What still counts when nothing more will come: variables are whole, words that were to be continued are not. */
+  rest(): readonly SessionInput[] {
+    return this.#takeAll().filter(({ inputType }) => inputType.case === "variables");
+  }
+
+  #keep(input: SessionInput): void {
+    this.#inputs.push(input);
+    this.#size += sizeOf(input);
+    const { maxFragments, maxInputSize } = this.#limits;
+    if (this.#inputs.length > maxFragments)
+      throw resourceExhausted(`One input came in more than ${maxFragments} messages. Send it in fewer.`);
+    if (this.#size > maxInputSize)
+      throw resourceExhausted(`One input is larger than ${maxInputSize} bytes in all its messages. Send less.`);
+  }
+
+  #takeAll(): readonly SessionInput[] {
+    const inputs = this.#inputs;
+    this.#inputs = [];
+    this.#size = 0;
+    this.#open = false;
+    return inputs;
+  }
+}
+
+function refuseAudio({ inputType }: SessionInput): void {
+  if (inputType.case !== "audio") return;
+  throw invalidArgument({
+    field: "realtime_input.audio",
+    description: "this conversation is by text; one by voice needs input_audio_config in its config message",
+  });
+}
+
+/** An input of nothing: how a client ends what it announced more for. */
+function isEmpty({ inputType }: SessionInput): boolean {
+  return inputType.case === undefined || (inputType.case === "text" && inputType.value === "");
+}
+
+/** Characters or bytes, near enough for a bound. */
+function sizeOf({ inputType }: SessionInput): number {
+  switch (inputType.case) {
+    case "text":
+    case "dtmf":
+      return inputType.value.length;
+    case "image":
+    case "blob":
+      return inputType.value.data.length;
+    case "variables":
+      return JSON.stringify(inputType.value).length;
+    case "toolResponses":
+      return inputType.value.toolResponses.reduce(
+        (sum, { response }) => sum + JSON.stringify(response ?? {}).length,
+        0,
+      );
+    default:
+      return 0;
+  }
+}
