@@ -4,7 +4,7 @@ import { toolError } from "#tools";
 import type { AgentNode } from "./app-index.ts";
 import type { TurnEvent } from "./contract.ts";
 import { newCallId } from "./model-call.ts";
-import { type OfferedTools, offeredTools } from "./offered-tools.ts";
+import type { OfferedTools } from "./offered-tools.ts";
 import type { ChunkInit, SignedChunks } from "./recorder.ts";
 import { emit, record, spokenPart } from "./say.ts";
 import { type CallPlan, runCalls } from "./tool-calls.ts";
@@ -12,15 +12,15 @@ import { toolIdentifier } from "./tool-identifier.ts";
 import type { NextStep, TurnRun } from "./turn-run.ts";
 
 /**
- * Carries out an answer: says its words (those that were `streamed` are not shown again), then runs its calls in order. The first hand-over or end of the session is the last
- * thing that happens; calls after it are not made (ces-runtime 1.7, 2.9).
+ * Carries out an answer: says its words (those that were `streamed` are not shown again), then runs its calls in order. The
+ * first hand-over or end of the session is the last thing that happens; calls after it are not made (ces-runtime 1.7, 2.9).
  */
 export async function* actOn(
   turn: TurnRun,
   parts: readonly ModelPart[],
-  streamed: readonly string[],
+  offered: OfferedTools,
+  streamed: readonly string[] = [],
 ): AsyncGenerator<TurnEvent, NextStep> {
-  const offered = await offeredTools(turn.agent, turn.index, turn.engine.tools);
   const plan = planOf(turn, parts, offered);
   for (const part of plan.parts) yield* emit(turn, part, part.kind === "text" && streamed.includes(part.text));
   const { chunks, signed } = recordOf(plan, offered);
@@ -77,12 +77,12 @@ function asSpeech(part: ModelPart, { byName }: OfferedTools): ModelPart {
 }
 
 /** The step that a system function asks for; undefined for all other calls, and for hand-overs to nobody. */
-function closingStep(turn: TurnRun, call: Call, { byName }: OfferedTools): NextStep | undefined {
+function closingStep(turn: TurnRun, call: Call, { byName, blockedTargets }: OfferedTools): NextStep | undefined {
   if (call.name === "end_session" && byName.has(call.name))
     return { kind: "end-session", metadata: endMetadata(call.args) };
   if (call.name !== "transfer_to_agent") return undefined;
   const agent = transferTarget(turn, call);
-  return agent && { kind: "enter-agent", agent };
+  return agent && !blockedTargets.has(agent.name) ? { kind: "enter-agent", agent } : undefined;
 }
 
 /** Any agent of the app, by display name or resource name, as in the runtime's agent tree; code also writes `agent`. */
@@ -105,17 +105,22 @@ function isTrue(value: JsonValue | undefined): boolean {
   return value === true || (typeof value === "string" && value.toLowerCase() === "true");
 }
 
-function planCall(turn: TurnRun, { id, name, args }: Call, { byName }: OfferedTools): CallPlan {
+function planCall(turn: TurnRun, original: Call, offered: OfferedTools): CallPlan {
+  const { id, name, args } = original;
   const call = { id, name, args };
-  if (name === "transfer_to_agent") {
-    const targets = turn.agent.transferTargets.map(({ displayName }) => displayName).join(", ") || "none";
-    return {
-      call,
-      refusal: toolError(`Agent not found: ${String(args.agent_name ?? args.agent)}. Agents: ${targets}.`),
-    };
-  }
-  const declaration = byName.get(name);
+  if (name === "transfer_to_agent") return { call, refusal: transferRefusal(turn, original, offered) };
+  const declaration = offered.byName.get(name);
   return declaration ? { call, declaration } : { call, refusal: toolError(`Tool not found: ${name}`) };
+}
+
+function transferRefusal(turn: TurnRun, call: Call, { transferTargets }: OfferedTools): JsonObject {
+  const blocked = transferTarget(turn, call);
+  const targets = transferTargets.map(({ displayName }) => displayName).join(", ") || "none";
+  if (blocked) {
+    const reason = `Agent ${blocked.displayName} cannot take over now: a transfer rule of the app forbids it.`;
+    return toolError(`${reason} Agents: ${targets}.`);
+  }
+  return toolError(`Agent not found: ${String(call.args.agent_name ?? call.args.agent)}. Agents: ${targets}.`);
 }
 
 interface RecordOfOutput {

@@ -3,6 +3,7 @@ import { actOn } from "./act-on-output.ts";
 import type { AgentNode } from "./app-index.ts";
 import { runCallbacks } from "./callbacks.ts";
 import type { TurnEvent } from "./contract.ts";
+import { followRules } from "./follow-rules.ts";
 import { guardResponse } from "./guardrails/guard.ts";
 import { fromContent } from "./model-output.ts";
 import { offeredTools } from "./offered-tools.ts";
@@ -30,11 +31,13 @@ export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerat
   yield* record(turn, agent.displayName, []);
   if (!answer) {
     turn.entered.push(agent);
-    return { kind: "call-model" };
+    return (yield* followRules(turn)) ?? { kind: "call-model" };
   }
   // Counted, because an answer may be a transfer: agents that hand over to each other here would never end.
   countPass(turn);
-  const next = (yield* guardResponse(turn, answer)) ?? (yield* actOn(turn, answer, []));
+  const next =
+    (yield* guardResponse(turn, answer)) ??
+    (yield* actOn(turn, answer, await offeredTools(agent, turn.index, turn.engine.tools)));
   return next.kind === "call-model" ? { kind: "respond" } : next;
 }
 
@@ -66,5 +69,8 @@ async function* leaveAgent(turn: TurnRun, agent: AgentNode): AsyncGenerator<Turn
   });
   yield* record(turn, agent.displayName, []);
   if (!added) return { kind: "respond" };
-  return (yield* guardResponse(turn, added)) ?? (yield* actOn(turn, added, []));
+  return (
+    (yield* guardResponse(turn, added)) ??
+    (yield* actOn(turn, added, await offeredTools(agent, turn.index, turn.engine.tools)))
+  );
 }

@@ -11,6 +11,7 @@ import { type AgentCallbacks, prepareCallbacks } from "./agent-callbacks.ts";
 import { dialogueCases, examplesText } from "./examples.ts";
 import { type PreparedGuardrail, prepareGuardrails } from "./guardrails/prepare-guardrails.ts";
 import { type InstructionTemplate, parseInstruction } from "./instruction-template.ts";
+import { prepareTransferRules, type TransferRules } from "./transfer-rules.ts";
 import { PREDEFINED_VARIABLES, variableDefaults } from "./variables.ts";
 
 /** A snapshot made ready to run: everything that every turn would derive again. */
@@ -40,6 +41,8 @@ export interface AgentNode {
   readonly children: readonly AgentNode[];
   /** Where the model may hand the conversation: the children, then the parent. */
   readonly transferTargets: readonly AgentNode[];
+  /** What leads to them, or keeps the model from leading there, without asking the model. */
+  readonly transferRules: TransferRules;
   /** The app's global instruction and the agent's own. */
   readonly instruction: InstructionTemplate;
   /** The few-shot examples as the prompt shows them; "" for none. */
@@ -115,6 +118,7 @@ function buildAgents(
       get transferTargets() {
         return this.parent ? [...this.children, this.parent] : this.children;
       },
+      transferRules: prepareTransferRules(agent, parents.get(agent.name)),
       instruction: parseInstruction(joinInstructions(app.globalInstruction, agent.instruction), isDeclared),
       examples: examplesText(examples),
       cases: examples,

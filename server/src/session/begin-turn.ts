@@ -47,6 +47,7 @@ export function beginTurn(
     spans: new Spans(engine.clock),
     agent: activeAgent(request, index, session, state),
     entered: [],
+    handovers: [],
     pending: state.pending,
     ended: undefined,
     fallbacks: state.fallbacks,

@@ -1,5 +1,5 @@
 import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
-import type { Span } from "@frontdesk/protos/ces/common";
+import type { ChannelProfile, Span } from "@frontdesk/protos/ces/common";
 import type { Message } from "@frontdesk/protos/ces/example";
 import type { SessionConfig, SessionInput, SessionOutput } from "@frontdesk/protos/ces/session_service";
 
@@ -10,6 +10,8 @@ export interface SnapshotRef {
   /** Resource names recorded in the conversation; "" for the draft. */
   readonly appVersion: string;
   readonly deployment: string;
+  /** How the deployment's channel behaves. Default: the app's own default profile. */
+  readonly channelProfile?: ChannelProfile;
 }
 
 /** One input of a session: a turn. */

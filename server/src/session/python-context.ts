@@ -6,7 +6,7 @@ import { History, type HistoryNames } from "./history.ts";
 import type { PastTurn } from "./hot-sessions.ts";
 import { toPythonContent } from "./python-content.ts";
 import type { TurnRun } from "./turn-run.ts";
-import { predefinedVariables, type Variables } from "./variables.ts";
+import { predefinedOf, type Variables } from "./variables.ts";
 
 /**
  * The conversation as user code sees it (ces-runtime 1.3). Everything that costs is a getter, so that a turn without Python
@@ -35,10 +35,6 @@ export function pythonContext(turn: TurnRun, variables: Variables, functionCallI
 
 function invocationId(sessionId: string, turnIndex: number): string {
   return `${sessionId}-${turnIndex}`;
-}
-
-function predefinedOf({ engine, index, request }: TurnRun): JsonObject {
-  return predefinedVariables(engine.clock.now(), request.config.timeZone || index.timeZone);
 }
 
 function userContent({ recorder, index }: TurnRun): JsonValue {

@@ -27,8 +27,8 @@ export class Spans {
     return this.#startedAt;
   }
 
-  start(name: string): OpenSpan {
-    const startedAt = this.#clock.now();
+  /** `startedAt`: when the work began, for work that only turned out later to be worth a span. Default now. */
+  start(name: string, startedAt = this.#clock.now()): OpenSpan {
     const span = create(SpanSchema, { name, startTime: toTimestamp(startedAt) });
     this.#children.push(span);
     return { end: (attributes) => close(span, startedAt, this.#clock.now(), attributes) };

@@ -6,7 +6,7 @@ import { guardResponse } from "./guardrails/guard.ts";
 import { type AddressedRequest, applyLlmRequest, toLlmRequest } from "./llm-request.ts";
 import { callModel, emptyAnswer, type ModelAnswer, mayStream } from "./model-call.ts";
 import { fromLlmResponse, type ModelOutput, toLlmResponse } from "./model-output.ts";
-import { offeredTools } from "./offered-tools.ts";
+import { type OfferedTools, offeredTools, toolsOfferedNow } from "./offered-tools.ts";
 import { restoreSignatures } from "./python-content.ts";
 import { buildModelRequest } from "./request-processors/request-processors.ts";
 import { say } from "./say.ts";
@@ -15,15 +15,16 @@ import type { NextStep, TurnRun } from "./turn-run.ts";
 /** One pass of the loop: at most one model call, with the callbacks around it and the calls that come of it. */
 export async function* runStep(turn: TurnRun): AsyncGenerator<TurnEvent, NextStep> {
   countPass(turn);
-  const offered = await offeredTools(turn.agent, turn.index, turn.engine.tools);
+  const offered = await toolsOfferedNow(turn);
   const before = await beforeModel(turn, { model: turn.agent.model, request: buildModelRequest(turn, offered) });
-  if (before.override && !before.override.partial) return yield* deliver(turn, before.override, []);
+  if (before.override && !before.override.partial)
+    return yield* deliver(turn, before.override, await offeredTools(turn.agent, turn.index, turn.engine.tools));
   if (before.override) yield* sayFirst(turn, before.override);
   const model = turn.engine.models.resolve(before.sent.model);
   const answer = yield* callModel(turn, model, before.sent.request, mayStream(turn));
   const override = await afterModel(turn, answer);
   if (!override && isEmpty(answer) && !turn.spoke) throw emptyAnswer(model, answer.finish);
-  return yield* deliver(turn, override ?? answer, answer.streamed);
+  return yield* deliver(turn, override ?? answer, offered, answer.streamed);
 }
 
 /** Ten passes an input are what hosted agents get, in these words (ces-runtime 13). */
@@ -87,10 +88,11 @@ async function afterModel(turn: TurnRun, answer: ModelAnswer): Promise<ModelOutp
 async function* deliver(
   turn: TurnRun,
   output: ModelOutput,
-  streamed: readonly string[],
+  offered: OfferedTools,
+  streamed: readonly string[] = [],
 ): AsyncGenerator<TurnEvent, NextStep> {
   const blocked = yield* guardResponse(turn, output.parts);
-  return blocked ?? (yield* actOn(turn, output.parts, streamed));
+  return blocked ?? (yield* actOn(turn, output.parts, offered, streamed));
 }
 
 function isEmpty({ parts }: ModelOutput): boolean {

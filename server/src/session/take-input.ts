@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject } from "#base";
 import type { TurnEvent } from "./contract.ts";
 import type { ChunkInit } from "./recorder.ts";
 import { record } from "./say.ts";
 import { abandonedResult, takeClientResult, toolCallsEvent } from "./tool-calls.ts";
 import type { NextStep, TurnRun } from "./turn-run.ts";
-import { predefinedVariables } from "./variables.ts";
+import { predefinedOf } from "./variables.ts";
 
 /**
  * Records the turn's input as the user's message. Answers the first step, or undefined when there is nothing to answer:
@@ -30,12 +31,14 @@ function defaultVariables({ turnIndex, index }: TurnRun): readonly ChunkInit[] {
 }
 
 /** Predefined variables that an instruction refers to as `{name}` are told like any other, when they change. */
-function refreshedVariables({ engine, index, request, variables }: TurnRun): JsonObject {
+function refreshedVariables(turn: TurnRun): JsonObject {
+  const { index, variables } = turn;
   if (index.dynamicNames.size === 0) return {};
-  const predefined = predefinedVariables(engine.clock.now(), request.config.timeZone || index.timeZone);
-  const told = Object.entries(predefined).filter(
+  const told = Object.entries(predefinedOf(turn)).filter(
     ([name, value]) =>
-      index.dynamicNames.has(name) && !index.variableNames.has(name) && variables.values[name] !== value,
+      index.dynamicNames.has(name) &&
+      !index.variableNames.has(name) &&
+      !isDeepStrictEqual(variables.values[name], value),
   );
   return Object.fromEntries(told);
 }

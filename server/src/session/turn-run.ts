@@ -11,6 +11,7 @@ import type { TurnInput } from "./inputs.ts";
 import type { Recorder } from "./recorder.ts";
 import type { PendingCall } from "./session-state.ts";
 import type { Spans } from "./spans.ts";
+import type { PreparedRule } from "./transfer-rules.ts";
 import type { Variables } from "./variables.ts";
 
 /** What the engine uses. */
@@ -64,6 +65,8 @@ export interface TurnRun {
   agent: AgentNode;
   /** Agents that ran in this turn, in order: each runs its after_agent callbacks, the innermost first. */
   readonly entered: AgentNode[];
+  /** Hand-overs by transfer rules so far, each with the variables it was decided on. */
+  readonly handovers: { readonly rule: PreparedRule; readonly values: JsonObject }[];
   pending: readonly PendingCall[];
   ended: JsonObject | undefined;
   fallbacks: number;

@@ -4,9 +4,11 @@ import type { App } from "@frontdesk/protos/ces/app";
 import type { JsonObject, JsonValue } from "#base";
 import { invalidArgument } from "#status";
 import type { ToolStateChange } from "#tools";
+import { channelOf } from "./channel.ts";
+import type { TurnRun } from "./turn-run.ts";
 
 /** Names of the variables that every app has (ces-runtime 3.3). */
-export const PREDEFINED_VARIABLES: readonly string[] = ["current_date"];
+export const PREDEFINED_VARIABLES: readonly string[] = ["current_date", "_session"];
 
 /** The declared variables that have a default, with it: the state of a new session. */
 export function variableDefaults(app: App): JsonObject {
@@ -17,9 +19,24 @@ export function variableDefaults(app: App): JsonObject {
   return defaults;
 }
 
-/** The predefined variables' values at a time (milliseconds) in a time zone (IANA name; "" = UTC). */
+/** The predefined variables' values outside a session: at a time (milliseconds) in a time zone (IANA name; "" = UTC). */
 export function predefinedVariables(now: number, timeZone: string): JsonObject {
   return { current_date: dateFormat(timeZone || "UTC").format(now) };
+}
+
+/** The predefined variables' values in a turn. */
+export function predefinedOf({ engine, index, request, sessionId }: TurnRun): JsonObject {
+  const timeZone = request.config.timeZone || index.timeZone || "UTC";
+  const { channel, modality } = channelOf(request);
+  return {
+    ...predefinedVariables(engine.clock.now(), timeZone),
+    _session: { id: sessionId, channel, modality, language_code: index.languageCode, time_zone: timeZone },
+  };
+}
+
+/** The date, `2026-11-20`, at a time (milliseconds) in a time zone (IANA name; "" = UTC). */
+export function currentDate(now: number, timeZone: string): string {
+  return dateFormat(timeZone || "UTC").format(now);
 }
 
 /** INVALID_ARGUMENT unless the name is a time zone this machine knows. */

@@ -2,6 +2,7 @@ import { type Agent, AgentSchema } from "@frontdesk/protos/ces/agent";
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { idOf } from "#aip";
+import { ExpressionError, parseExpression } from "#base";
 import type { AppState } from "../app-state.ts";
 import { CALLBACKS, TRANSFER_CONDITION } from "../python/callback-signatures.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
@@ -38,13 +39,28 @@ async function callbackProblems(agent: Agent, python: PythonChecks): Promise<rea
 
 async function conditionProblems(agent: Agent, python: PythonChecks): Promise<readonly string[]> {
   const checks = agent.transferRules.map(async ({ ruleType }, index) => {
-    if (ruleType.case !== "deterministicTransfer") return [];
+    const subject = `transfer_rules[${index}]`;
+    if (ruleType.case === undefined) return [];
+    if (ruleType.case === "disablePlannerTransfer")
+      return expressionProblems(subject, ruleType.value.expressionCondition?.expression ?? "");
     const { conditionType } = ruleType.value;
-    if (conditionType.case !== "pythonCodeCondition") return [];
+    if (conditionType.case !== "pythonCodeCondition")
+      return expressionProblems(subject, conditionType.value?.expression ?? "");
     const problems = await python.hook(conditionType.value.pythonCode, TRANSFER_CONDITION);
-    return problems.map((problem) => `transfer_rules[${index}]: ${problem}.`);
+    return problems.map((problem) => `${subject}: ${problem}.`);
   });
   return (await Promise.all(checks)).flat();
+}
+
+/** A condition that cannot be read never holds, so its rule would be dead without a word. */
+function expressionProblems(subject: string, expression: string): readonly string[] {
+  try {
+    parseExpression(expression);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return [`${subject}: the expression '${expression}' cannot be read: ${error.message}.`];
+  }
 }
 
 /** `{@AGENT: …}` and `{@TOOL: …}` in the instruction that lead to nothing this agent has (ces-runtime 3.1). */

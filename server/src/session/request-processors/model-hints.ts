@@ -1,12 +1,12 @@
 import type { RequestProcessor } from "./request-processors.ts";
 
 /** What the built-in model may look at beside the prompt; other providers ignore it. */
-export const modelHints: RequestProcessor = (request, { agent, variables }) => ({
+export const modelHints: RequestProcessor = (request, { agent, variables }, offered) => ({
   ...request,
   hints: {
     agentName: agent.displayName,
     instruction: agent.agent.instruction,
-    transferTargets: agent.transferTargets.map((target) => ({
+    transferTargets: offered.transferTargets.map((target) => ({
       name: target.displayName,
       description: target.agent.description,
     })),

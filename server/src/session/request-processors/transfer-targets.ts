@@ -1,23 +1,25 @@
 import type { AgentNode } from "../app-index.ts";
+import type { OfferedTools } from "../offered-tools.ts";
 import { appendToPrompt } from "./append-to-prompt.ts";
 import type { RequestProcessor } from "./request-processors.ts";
 
 /** Whom the agent may hand the conversation to. The opening words are the runtime's own: user code looks for them. */
-export const transferTargets: RequestProcessor = (request, { agent }) => appendToPrompt(request, blockOf(agent));
+export const transferTargets: RequestProcessor = (request, { agent }, offered) =>
+  appendToPrompt(request, blockOf(agent, offered));
 
-/** An agent's neighbours never change within a snapshot. */
-const blocks = new WeakMap<AgentNode, string>();
+/** What an agent is offered rarely changes within a snapshot. */
+const blocks = new WeakMap<OfferedTools, string>();
 
-function blockOf(agent: AgentNode): string {
-  let block = blocks.get(agent);
+function blockOf(agent: AgentNode, offered: OfferedTools): string {
+  let block = blocks.get(offered);
   if (block === undefined) {
-    block = agent.transferTargets.length === 0 ? "" : transferBlock(agent);
-    blocks.set(agent, block);
+    block = offered.transferTargets.length === 0 ? "" : transferBlock(agent, offered.transferTargets);
+    blocks.set(offered, block);
   }
   return block;
 }
 
-function transferBlock({ transferTargets: targets, parent }: AgentNode): string {
+function transferBlock({ parent }: AgentNode, targets: readonly AgentNode[]): string {
   const list = targets.map(
     ({ displayName, agent }) => `Agent name: ${displayName}\nAgent description: ${agent.description}`,
   );
@@ -27,7 +29,7 @@ function transferBlock({ transferTargets: targets, parent }: AgentNode): string 
     "\nAnswer yourself when your own description covers the request. When another agent's description covers it better, " +
       "call the function transfer_to_agent with that agent's name, without any other words.",
   ];
-  if (parent)
+  if (parent && targets.includes(parent))
     lines.push(
       `When neither you nor the others are right for the request, transfer to your parent agent ${parent.displayName}.`,
     );

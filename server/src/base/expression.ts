@@ -1,0 +1,86 @@
+import { Environment, EvaluationError, ParseError, TypeError as TypingError } from "@marcbachmann/cel-js";
+import { RE2JS } from "re2js";
+import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+
+/** A condition over named values, in the Common Expression Language (the text form of `google.api.expr`). */
+export interface Expression {
+  /** Its value for these values. Throws `ExpressionError` when it has none: an unknown name or key, types that do not fit. */
+  evaluate(values: JsonObject): boolean;
+}
+
+/** Why an expression cannot be read, or has no value; the message is one line for whoever wrote it. */
+export class ExpressionError extends Error {
+  override readonly name = "ExpressionError";
+}
+
+/**
+ * Reads an expression once. Throws `ExpressionError` when the text is none. Whole numbers of JSON are CEL's `int`, all others
+ * `double`, and the two may be mixed in sums, as whoever writes `count + 1` expects.
+ */
+export function parseExpression(text: string): Expression {
+  const parsed = orExpressionError(() => ENVIRONMENT.parse(inLinearTime(text)));
+  const names = new Set(text.match(/[A-Za-z_]\w*/g));
+  return {
+    evaluate(values) {
+      const used = Object.entries(values).filter(([name]) => names.has(name));
+      const result: unknown = orExpressionError(() =>
+        parsed(Object.fromEntries(used.map(([name, value]) => [name, toCel(value)]))),
+      );
+      if (typeof result === "boolean") return result;
+      throw new ExpressionError(`the expression is no condition: its value is ${typeof result}, not true or false`);
+    },
+  };
+}
+
+const MATCHES = "matchesInLinearTime";
+
+const ENVIRONMENT = createEnvironment();
+
+function createEnvironment(): Environment {
+  const environment = new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false });
+  const find = (text: string, expression: string) => RE2JS.compile(expression).matcher(text).find();
+  environment.registerFunction(`string.${MATCHES}(string): bool`, find);
+  const sums: Readonly<Record<string, (left: number, right: number) => number>> = {
+    "+": (left, right) => left + right,
+    "-": (left, right) => left - right,
+    "*": (left, right) => left * right,
+    "/": (left, right) => left / right,
+  };
+  for (const [sign, sum] of Object.entries(sums)) {
+    const mixed = (left: unknown, right: unknown) => sum(Number(left), Number(right));
+    environment.registerOperator(`int ${sign} double`, mixed);
+    environment.registerOperator(`double ${sign} int`, mixed);
+  }
+  return environment;
+}
+
+/** String literals of every form, or the name of the function whose own implementation backtracks. */
+const LITERAL_OR_MATCHES =
+  /"""(?:\\[\s\S]|[^\\])*?"""|'''(?:\\[\s\S]|[^\\])*?'''|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\.\s*(matches)(?=\s*\()/g;
+
+/** CEL's `matches` is RE2 by its definition; an app must not be able to hold up the server with an expression. */
+function inLinearTime(text: string): string {
+  return text.replaceAll(LITERAL_OR_MATCHES, (found: string, matches: unknown) =>
+    matches === undefined ? found : `.${MATCHES}`,
+  );
+}
+
+function orExpressionError<Result>(attempt: () => Result): Result {
+  try {
+    return attempt();
+  } catch (error) {
+    const known = error instanceof ParseError || error instanceof EvaluationError || error instanceof TypingError;
+    // What a function of the expression throws (a malformed regular expression) is the expression's fault too.
+    if (!known && !(error instanceof Error)) throw error;
+    throw new ExpressionError(error.message.split("\n")[0] ?? "", { cause: error });
+  }
+}
+
+function toCel(value: JsonValue | undefined): unknown {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(toCel);
+  if (isJsonObject(value)) {
+    return new Map(Object.entries(value).map(([name, member]) => [name, toCel(member)]));
+  }
+  return value ?? null;
+}

@@ -1,0 +1,32 @@
+import { ChannelProfile_ChannelType as ChannelType } from "@frontdesk/protos/ces/common";
+import type { TurnRun } from "./turn-run.ts";
+
+/** Where a conversation takes place, in the words that conditions of instructions use (ces-runtime 3.1). */
+export interface Channel {
+  readonly channel: "api" | "telephony" | "web" | "messaging";
+  readonly modality: "text" | "voice";
+}
+
+/** The channel of a turn: by its deployment's profile, else the app's default profile, else the API. */
+export function channelOf(request: Pick<TurnRun["request"], "config" | "snapshot">): Channel {
+  const voice = request.config.inputAudioConfig !== undefined || request.config.outputAudioConfig !== undefined;
+  const type = channelProfileOf(request)?.channelType ?? ChannelType.UNKNOWN;
+  return { channel: NAMES[type] ?? "api", modality: voice ? "voice" : "text" };
+}
+
+/** How the agent behaves on this channel: the deployment's profile, else the app's default. */
+export function channelProfileOf({ snapshot }: Pick<TurnRun["request"], "snapshot">) {
+  return snapshot.channelProfile ?? snapshot.snapshot.app?.defaultChannelProfile;
+}
+
+const NAMES: Readonly<Partial<Record<ChannelType, Channel["channel"]>>> = {
+  [ChannelType.WEB_UI]: "web",
+  [ChannelType.TWILIO]: "telephony",
+  [ChannelType.GOOGLE_TELEPHONY_PLATFORM]: "telephony",
+  [ChannelType.CONTACT_CENTER_AS_A_SERVICE]: "telephony",
+  [ChannelType.CONTACT_CENTER_AS_A_SERVICE_CHAT]: "messaging",
+  [ChannelType.FIVE9]: "telephony",
+  [ChannelType.CONTACT_CENTER_INTEGRATION]: "telephony",
+  [ChannelType.WHATSAPP]: "messaging",
+  [ChannelType.INSTAGRAM]: "messaging",
+};

@@ -1,0 +1,94 @@
+import type { Agent } from "@frontdesk/protos/ces/agent";
+import {
+  TransferRule_Direction as Direction,
+  type TransferRule,
+  type TransferRule_DeterministicTransfer,
+} from "@frontdesk/protos/ces/agent_transfers";
+import { type Expression, ExpressionError, parseExpression } from "#base";
+
+/** A condition ready to be asked. A broken one never holds; the trace says why. */
+export type TransferCondition =
+  | { readonly kind: "expression"; readonly text: string; readonly expression: Expression }
+  | { readonly kind: "python"; readonly code: string; readonly filename: string }
+  | { readonly kind: "broken"; readonly problem: string };
+
+/** A rule that concerns an agent while it holds the conversation. */
+export interface PreparedRule {
+  /** Where it stands, for traces: `Root, transfer_rules[0]`. */
+  readonly label: string;
+  /** Resource name of the agent it leads to. */
+  readonly target: string;
+  readonly direction: "PARENT_TO_CHILD" | "CHILD_TO_PARENT";
+  readonly condition: TransferCondition;
+}
+
+/** The rules of an agent by what they do, each list in the order in which they count. */
+export interface TransferRules {
+  /** Hand the conversation over as soon as their condition holds. */
+  readonly deterministic: readonly PreparedRule[];
+  /** Keep the model from handing over to their target while their condition holds. */
+  readonly planner: readonly PreparedRule[];
+}
+
+const NO_RULES: TransferRules = { deterministic: [], planner: [] };
+
+/**
+ * The rules that concern an agent (ces-runtime 2.6): those of its own list that lead away from it, then those that its parent
+ * keeps about the way back from this child.
+ */
+export function prepareTransferRules(agent: Agent, parent: Agent | undefined): TransferRules {
+  if (agent.transferRules.length === 0 && !parent?.transferRules.length) return NO_RULES;
+  const own = agent.transferRules.flatMap((rule, position) => prepare(rule, agent, position, agent, parent));
+  const ofParent = parent?.transferRules.flatMap((rule, position) => prepare(rule, parent, position, agent, parent));
+  const rules = [...own, ...(ofParent ?? [])];
+  return {
+    deterministic: rules.flatMap(({ kind, rule }) => (kind === "deterministicTransfer" ? [rule] : [])),
+    planner: rules.flatMap(({ kind, rule }) => (kind === "disablePlannerTransfer" ? [rule] : [])),
+  };
+}
+
+interface KindOfRule {
+  readonly kind: NonNullable<TransferRule["ruleType"]["case"]>;
+  readonly rule: PreparedRule;
+}
+
+/** A rule of `owner`'s list as it concerns `agent`; nothing when it is about somebody else or the other direction. */
+function prepare(
+  { ruleType, childAgent, direction }: TransferRule,
+  owner: Agent,
+  position: number,
+  agent: Agent,
+  parent: Agent | undefined,
+): readonly KindOfRule[] {
+  if (ruleType.case === undefined) return [];
+  const label = `${owner.displayName}, transfer_rules[${position}]`;
+  const filename = `agents/${owner.displayName}/transfer_rules/transfer_rules_${String(position + 1).padStart(2, "0")}/deterministic_transfer/python_code_condition/python_code.py`;
+  const condition =
+    ruleType.case === "deterministicTransfer"
+      ? conditionOf(ruleType.value, filename)
+      : expressionOf(ruleType.value.expressionCondition?.expression ?? "");
+  const kind = ruleType.case;
+  if (direction === Direction.PARENT_TO_CHILD && owner === agent) {
+    return [{ kind, rule: { label, target: childAgent, direction: "PARENT_TO_CHILD", condition } }];
+  }
+  if (direction === Direction.CHILD_TO_PARENT && childAgent === agent.name && parent) {
+    return [{ kind, rule: { label, target: parent.name, direction: "CHILD_TO_PARENT", condition } }];
+  }
+  return [];
+}
+
+function conditionOf({ conditionType }: TransferRule_DeterministicTransfer, filename: string): TransferCondition {
+  if (conditionType.case === "pythonCodeCondition") {
+    return { kind: "python", code: conditionType.value.pythonCode, filename };
+  }
+  return expressionOf(conditionType.value?.expression ?? "");
+}
+
+function expressionOf(text: string): TransferCondition {
+  try {
+    return { kind: "expression", text, expression: parseExpression(text) };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return { kind: "broken", problem: `the expression '${text}' cannot be read: ${error.message}` };
+  }
+}
