@@ -46,14 +46,19 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
       console: createConsoleHandler(join(HOME, "console", "dist")),
       health: (path) => (path === "/healthz" ? Promise.resolve(healthz()) : readyz(app, draining)),
     },
+  }).catch(async (error: unknown) => {
+    // Without a port nobody will ever stop the rooms that are open.
+    await app.close(0);
+    throw error;
   });
   const address = `${config.tls ? "https" : "http"}://${urlHost(listener.address)}:${listener.port}`;
   if (config.example) await importShippedExample(join(HOME, "examples", "order-desk", "app"), app);
   const model = app.models.status().defaultModel;
+  const shown = (await app.storage.resources.get(EXAMPLE_APP)) ? EXAMPLE_APP : undefined;
   return {
     address,
     app,
-    banner: banner({ address, dataDir: config.dataDir, model, app: EXAMPLE_APP, warnings: [] }),
+    banner: banner({ address, dataDir: config.dataDir, model, app: shown, warnings: [] }),
     stop: async () => {
       draining = true;
       app.live.drain();
