@@ -61,6 +61,7 @@ def _function(node, function):
             for parameter in inspect.signature(function).parameters.values()
         ],
         "returns": ast.unparse(node.returns) if node.returns else "",
+        "returnSchema": schema_of(hints["return"]) if "return" in hints else {},
         "summary": summary,
     }
 

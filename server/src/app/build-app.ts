@@ -73,7 +73,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
   });
   const live = createLiveSessions({ engine: sessions, logger, limits: config.live });
   await operations.recover();
-  const registry = createRegistry(createServices({ resources, operations, sessions, live, conversations, clock }), {
+  const registry = createRegistry(createServices({ resources, operations, sessions, live, conversations, clock, tools }), {
     logger,
     clock,
   });

@@ -158,6 +158,8 @@ export interface PythonFunctionInfo {
   }[];
   /** The return annotation as written, "" when absent. */
   readonly returns: string;
+  /** JSON Schema of the return annotation (`{}` when there is none or it says nothing). */
+  readonly returnSchema: JsonObject;
   /** First paragraph of the docstring up to its argument section: what the model is told. */
   readonly summary: string;
 }

@@ -47,6 +47,7 @@ class Helper:
         docstring: "Finds an order.",
         summary: "Finds an order.",
         returns: "dict[str, Any]",
+        returnSchema: { type: "object" },
         parameters: [
           { ...parameter, name: "order_id", kind: "positional", schema: { type: "string" }, annotation: "str" },
           {
@@ -77,6 +78,7 @@ class Helper:
         docstring: "",
         summary: "",
         returns: "",
+        returnSchema: {},
         parameters: [{ ...parameter, name: "a", kind: "positional" }],
       },
     ]);

@@ -55,13 +55,14 @@ export function parseAnswer(body: string): JsonObject | undefined {
 
 /** The file's top level ran before it was described, so the description may be forged: it has to have the right shape. */
 function readFunction(described: JsonObject): PythonFunctionInfo {
-  const { name, line, docstring, parameters, returns, summary } = described;
+  const { name, line, docstring, parameters, returns, returnSchema, summary } = described;
   return {
     name: textOf(name),
     line: positionOf(line),
     docstring: textOf(docstring),
     parameters: Array.isArray(parameters) ? parameters.filter(isJsonObject).map(readParameter) : [],
     returns: textOf(returns),
+    returnSchema: isJsonObject(returnSchema) ? returnSchema : {},
     summary: textOf(summary),
   };
 }

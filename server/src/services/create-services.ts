@@ -3,6 +3,7 @@ import type { Operations } from "#operations";
 import type { Resources } from "#resources";
 import type { ServiceRegistration } from "#rpc";
 import type { Conversations, LiveSessions, SessionEngine } from "#session";
+import type { Tools } from "#tools";
 import { createAgentService } from "./agent-service.ts";
 import { createEvaluationService } from "./evaluation-service.ts";
 import { createLocationsService } from "./locations-service.ts";
@@ -17,6 +18,7 @@ export interface ServicesDeps {
   readonly operations: Operations;
   readonly sessions: SessionEngine;
   readonly live: LiveSessions;
+  readonly tools: Tools;
   readonly conversations: Conversations;
   readonly clock: Clock;
 }
@@ -27,6 +29,7 @@ export function createServices({
   operations,
   sessions,
   live,
+  tools,
   conversations,
   clock,
 }: ServicesDeps): readonly ServiceRegistration[] {
@@ -35,7 +38,7 @@ export function createServices({
   return [
     createAgentService({ ...standard, resources, conversations }),
     createSessionService({ sessions, live, snapshots }),
-    createToolService(),
+    createToolService({ tools, clock, snapshots: resources.snapshots }),
     createWidgetService(),
     createEvaluationService(standard),
     createOperationsService(operations),

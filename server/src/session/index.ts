@@ -15,3 +15,4 @@ export type {
 } from "./live/contract.ts";
 export { createLiveSessions } from "./live/live-sessions.ts";
 export type { SessionEngineDeps } from "./turn-run.ts";
+export { currentDate, variableDefaults } from "./variables.ts";

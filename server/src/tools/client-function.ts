@@ -5,12 +5,12 @@ import { toolName } from "./tool-name.ts";
 
 /** A function of the client: declared like any other, answered through `SessionOutput.tool_calls` (ces-runtime 2.10). */
 export const clientFunction: ToolKind<"clientFunction"> = {
-  declare: async (definition, tool) => ({
+  runs: "client",
+  declare: async ({ description, parameters, response }, tool) => ({
     name: toolName(tool),
-    description: definition.description,
-    parameters: definition.parameters ? toJsonSchema(definition.parameters) : { type: "object", properties: {} },
-    tool: tool.name,
-    runs: "client",
+    description,
+    parameters: parameters ? toJsonSchema(parameters) : { type: "object", properties: {} },
+    ...(response && { response: toJsonSchema(response) }),
   }),
   execute: async (_definition, tool) =>
     failed(`Client function '${toolName(tool)}' runs in the client; the server cannot execute it.`),

@@ -8,8 +8,13 @@ export interface ToolDeclaration extends FunctionDeclaration {
   /** Resource name of the tool; "" for system functions. */
   readonly tool: string;
   /** Who answers: this server, the client (hand-off), or the engine itself (end_session, transfer_to_agent). */
-  readonly runs: "server" | "client" | "engine";
+  readonly runs: ToolPlace;
+  /** JSON Schema of what a call answers; absent where nothing is known of it. */
+  readonly response?: JsonObject;
 }
+
+/** Where a tool runs. */
+export type ToolPlace = "server" | "client" | "engine";
 
 /** A call the model (or a callback, or ExecuteTool) asked for. */
 export interface ToolCall {
@@ -34,9 +39,17 @@ export interface ToolContext {
   /** Every tool of the app by display name: nested `tools.X` calls resolve against the app (ces-runtime 13). */
   readonly appTools: ReadonlyMap<string, Tool>;
   readonly useFakes: boolean;
+  /** Answers that stand for tools called by user code. Absent: they are all called. */
+  readonly mocks?: ToolMocks;
   /** Depth of nested calls; the limit is 4. */
   readonly depth: number;
   readonly signal: AbortSignal;
+}
+
+/** Answers given beforehand for tools that user code calls. */
+export interface ToolMocks {
+  /** What the call answers; undefined = the tool is called. */
+  answer(tool: Tool, args: JsonObject): JsonObject | undefined;
 }
 
 interface ToolRecord {
@@ -61,6 +74,8 @@ export type ToolOutcome =
 export interface Tools {
   /** The declaration of one tool; rejects with FAILED_PRECONDITION when its code does not load. Cached by content. */
   declare(tool: Tool): Promise<ToolDeclaration>;
+  /** Where calls of a tool are answered. Needs no sandbox. */
+  placeOf(tool: Tool): ToolPlace;
   /** Runs a server-side tool. Never throws for what the tool did. */
   execute(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
   /**

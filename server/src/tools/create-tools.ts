@@ -22,6 +22,7 @@ export function createTools(deps: ToolDeps): Tools {
       declaration.catch(() => declarations.delete(tool));
       return declaration;
     },
+    placeOf: (tool) => kindOf(tool)?.runs ?? "server",
     execute: async (tool, call, context) => {
       const kind = kindOf(tool);
       if (!kind) return failed(`Tool '${toolName(tool)}' has no type.`);
@@ -44,7 +45,7 @@ async function declare(tool: Tool, deps: KindDeps): Promise<ToolDeclaration> {
       metadata: { tool: tool.name },
     });
   }
-  return kind.declare(definitionOf(tool), tool, deps);
+  return { ...(await kind.declare(definitionOf(tool), tool, deps)), tool: tool.name, runs: kind.runs };
 }
 
 /** The kind of a tool. The table pairs each case with its own message, which the two casts below restate. */

@@ -1,4 +1,4 @@
-import type { Egress } from "#base";
+import type { Egress, JsonObject } from "#base";
 import type { HostCall, HostCallHandler, HostReply } from "#sandbox";
 import type { ToolContext, ToolStateChange, Tools } from "./contract.ts";
 
@@ -32,13 +32,21 @@ async function callTool(
   if (context.depth >= MAX_DEPTH) {
     return reply(500, `Tool '${call.name}' was not called: tools may call each other ${MAX_DEPTH} deep.`, {});
   }
+  const mocked = context.mocks?.answer(tool, call.args);
+  if (mocked) return replyOf(mocked);
   const outcome = await tools.execute(
     tool,
     { id: context.python.functionCallId ?? "", name: call.name, args: call.args },
     { ...context, depth: context.depth + 1, signal: AbortSignal.any([context.signal, signal]) },
   );
   onState(outcome.state);
-  return outcome.kind === "answered" ? reply(200, "", outcome.response) : reply(500, outcome.error, outcome.response);
+  return replyOf(outcome.response);
+}
+
+/** What a tool answered, as the caller sees it; a failure is known by its envelope. */
+function replyOf(response: JsonObject): HostReply {
+  const failed = response.status === "error" && typeof response.error === "string";
+  return failed ? reply(500, String(response.error), response) : reply(200, "", response);
 }
 
 function reply(status: number, reason: string, body: unknown): HostReply {

@@ -1,6 +1,17 @@
 /** What an agent can call: one file per tool kind, how it is declared to the model and how it runs. */
-export type { ToolCall, ToolContext, ToolDeclaration, ToolOutcome, ToolStateChange, Tools } from "./contract.ts";
+export type {
+  ToolCall,
+  ToolContext,
+  ToolDeclaration,
+  ToolMocks,
+  ToolOutcome,
+  ToolPlace,
+  ToolStateChange,
+  Tools,
+} from "./contract.ts";
 export { createTools, type ToolsDeps } from "./create-tools.ts";
+export { fromJsonSchema } from "./from-json-schema.ts";
+export { toJsonSchema } from "./json-schema.ts";
 export { toolError } from "./outcomes.ts";
 export {
   HOOK_LIMITS,
@@ -11,5 +22,7 @@ export {
   type HookReturned,
   runHook,
 } from "./python-hook.ts";
+export { readPythonContext } from "./read-python-context.ts";
 export { isSystemToolName, type SystemToolName, systemToolDeclaration } from "./system-tool.ts";
+export { createToolMocks, type RecordedMocks } from "./tool-mocks.ts";
 export { toolName } from "./tool-name.ts";

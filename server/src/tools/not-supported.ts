@@ -8,12 +8,11 @@ import { toolName } from "./tool-name.ts";
  */
 export function notSupportedYet<Case extends ToolCase>(kind: string): ToolKind<Case> {
   return {
+    runs: "server",
     declare: async (definition, tool) => ({
       name: toolName(tool),
       description: "description" in definition ? definition.description : "",
       parameters: { type: "object", properties: {} },
-      tool: tool.name,
-      runs: "server",
     }),
     execute: async (_definition, tool) =>
       failed(`${kind} tools are not supported yet by this server (tool '${toolName(tool)}').`),

@@ -29,8 +29,10 @@ export function outcomeOfHook(outcome: HookOutcome): ToolOutcome {
   return { kind: "answered", response: { result: value }, durationMs, output, state };
 }
 
-/** The error envelope of a run that failed, with the prefixes that hosted apps know (ces-runtime 13). */
+/** The error envelope of a run that failed: a prefix that hosted apps know (ces-runtime 13), the cause, file and line. */
 export function failedHook(outcome: HookFailed): ToolOutcome {
   const prefix = outcome.cause === "timeout" ? "Code execution timed out" : "Python function execution failed";
-  return failed(`${prefix}: ${outcome.error}`, outcome);
+  const innermost = outcome.frames.at(-1);
+  const place = innermost ? ` (${innermost.filename}, line ${innermost.line})` : "";
+  return failed(`${prefix}: ${outcome.error}${place}`, outcome);
 }

@@ -1,3 +1,4 @@
+import { ExecutionType } from "@frontdesk/protos/ces/common";
 import type { PythonFunction } from "@frontdesk/protos/ces/python_function";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { JsonObject } from "#base";
@@ -11,21 +12,22 @@ import { toolName } from "./tool-name.ts";
 
 /** A Python tool: its schema is read from signature and docstring, its arguments are keywords, its value comes as `{"result": …}`. */
 export const pythonFunction: ToolKind<"pythonFunction"> = {
+  runs: "server",
   declare: async (definition, tool, deps) => {
     const entry = await findEntry(definition, tool, deps);
     return {
       name: toolName(tool) || entry.name,
       description: entry.summary || definition.description,
       parameters: parametersOf(entry),
-      tool: tool.name,
-      runs: "server",
+      response: { type: "object", properties: { result: entry.returnSchema } },
     };
   },
   execute: runPythonTool,
 };
 
-/** Default of `Tool.timeout` for synchronous tools, milliseconds (proto comment of the field). */
-const DEFAULT_TIMEOUT_MS = 30_000;
+/** Defaults of `Tool.timeout`, milliseconds (proto comment of the field). */
+const SYNCHRONOUS_TIMEOUT_MS = 30_000;
+const ASYNCHRONOUS_TIMEOUT_MS = 60_000;
 /** Most CPU a tool gets whatever its time-out says, milliseconds (reference: python-sandbox 7.4). */
 const CPU_MS = 10_000;
 
@@ -53,10 +55,12 @@ async function runPythonTool(
   return outcomeOfHook(outcome);
 }
 
-/** The tool's own time-out, or 30 s. CPU never exceeds it. */
-export function limitsOf(tool: Tool): PythonLimits {
-  const { seconds = 0n, nanos = 0 } = tool.timeout ?? {};
-  const wallMs = Number(seconds) * 1000 + nanos / 1e6 || DEFAULT_TIMEOUT_MS;
+/** The tool's own time-out, or the default of its way of execution. CPU never exceeds it. */
+export function limitsOf({ timeout, executionType }: Tool): PythonLimits {
+  const { seconds = 0n, nanos = 0 } = timeout ?? {};
+  const own = Math.max(0, Number(seconds) * 1000 + nanos / 1e6);
+  const usual = executionType === ExecutionType.ASYNCHRONOUS ? ASYNCHRONOUS_TIMEOUT_MS : SYNCHRONOUS_TIMEOUT_MS;
+  const wallMs = own || usual;
   return { wallMs, cpuMs: Math.min(CPU_MS, wallMs) };
 }
 

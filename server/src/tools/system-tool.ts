@@ -19,9 +19,10 @@ export function systemToolDeclaration(name: SystemToolName): ToolDeclaration {
 
 /** A system tool that an agent lists as a resource: the engine runs it. */
 export const systemTool: ToolKind<"systemTool"> = {
+  runs: "engine",
   declare: async (_definition, tool) => {
     const name = toolName(tool);
-    if (isSystemToolName(name)) return { ...DECLARATIONS[name], tool: tool.name };
+    if (isSystemToolName(name)) return DECLARATIONS[name];
     throw failedPrecondition(`There is no system tool named '${name}'.`, {
       reason: "SYSTEM_TOOL_UNKNOWN",
       metadata: { tool: tool.name },

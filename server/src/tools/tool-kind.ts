@@ -1,7 +1,7 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Egress, Logger } from "#base";
 import type { Sandbox } from "#sandbox";
-import type { ToolCall, ToolContext, ToolDeclaration, ToolOutcome, Tools } from "./contract.ts";
+import type { ToolCall, ToolContext, ToolDeclaration, ToolOutcome, ToolPlace, Tools } from "./contract.ts";
 
 /** A case of `Tool.tool_type`. */
 export type ToolCase = NonNullable<Tool["toolType"]["case"]>;
@@ -23,8 +23,9 @@ export interface KindDeps extends ToolDeps {
 
 /** How one kind of tool is declared to the model, and how it runs. */
 export interface ToolKind<Case extends ToolCase> {
+  readonly runs: ToolPlace;
   /** Rejects with FAILED_PRECONDITION when the definition cannot be offered. */
-  declare(definition: Definition<Case>, tool: Tool, deps: KindDeps): Promise<ToolDeclaration>;
+  declare(definition: Definition<Case>, tool: Tool, deps: KindDeps): Promise<Omit<ToolDeclaration, "runs" | "tool">>;
   /** Never rejects for what the tool did. */
   execute(
     definition: Definition<Case>,

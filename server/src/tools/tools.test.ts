@@ -92,6 +92,7 @@ def find_order(order_id: str, size: Literal["small", "large"] = "small", limit: 
         },
         required: ["order_id"],
       },
+      response: { type: "object", properties: { result: { type: "object" } } },
       tool: toolResource("find_order"),
       runs: "server",
     });
@@ -176,7 +177,7 @@ describe("tools called by code", () => {
   it("that fail are responses with a status, not exceptions", async () => {
     const bad = python("bad", "def bad():\n  raise ValueError('no')\n");
     const outer = python("outer", "def outer():\n  r = tools.bad({})\n  return [r.status_code, r.reason, r.json()]\n");
-    const error = "Python function execution failed: ValueError: no";
+    const error = "Python function execution failed: ValueError: no (tools/bad/python_function/python_code.py, line 2)";
     assert.deepEqual(await respond([outer, bad]), { result: [500, error, { status: "error", error }] });
   });
 

@@ -1,8 +1,9 @@
 import type { Requirement } from "./requirement.ts";
 import { RESOURCES } from "./resources.ts";
 import { SESSIONS } from "./sessions.ts";
+import { TOOLS } from "./tools.ts";
 
 /** Everything the server promises on its wires, by id. */
-export const REQUIREMENTS: Readonly<Record<string, Requirement>> = { ...RESOURCES, ...SESSIONS };
+export const REQUIREMENTS: Readonly<Record<string, Requirement>> = { ...RESOURCES, ...SESSIONS, ...TOOLS };
 
-export type RequirementId = keyof typeof RESOURCES | keyof typeof SESSIONS;
+export type RequirementId = keyof typeof RESOURCES | keyof typeof SESSIONS | keyof typeof TOOLS;

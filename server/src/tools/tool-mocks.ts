@@ -1,0 +1,47 @@
+import {
+  type MockConfig,
+  MockConfig_UnmatchedToolCallBehavior as Unmatched,
+} from "@frontdesk/protos/ces/session_service";
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import { isJsonObject, type JsonObject } from "#base";
+import { matchesArgs } from "./args-pattern.ts";
+import type { ToolMocks } from "./contract.ts";
+import { toolError } from "./outcomes.ts";
+import { toolName } from "./tool-name.ts";
+
+/** Mocks with the memory of the calls that none of them fitted, although all had to. */
+export interface RecordedMocks extends ToolMocks {
+  /** A sentence for each. */
+  readonly unmatched: readonly string[];
+}
+
+/**
+ * The mocks of a request: the first whose tool and pattern fit a call answers it, with its response as it is. A call that
+ * none fits is refused or goes to the real tool, as the request says (mocks.proto, session_service.proto: MockConfig).
+ */
+export function createToolMocks({ mockedToolCalls, unmatchedToolCallBehavior }: MockConfig): RecordedMocks {
+  const unmatched: string[] = [];
+  return {
+    unmatched,
+    answer: (tool, args) => {
+      const mock = mockedToolCalls.find(
+        (candidate) =>
+          mockedTool(candidate) === tool.name && matchesArgs(args, objectOf(candidate.expectedArgsPattern)),
+      );
+      if (mock) return objectOf(mock.mockResponse);
+      if (unmatchedToolCallBehavior === Unmatched.PASS_THROUGH) return undefined;
+      const problem = `No mock fits the call of tool '${toolName(tool)}' with ${JSON.stringify(args)}.`;
+      unmatched.push(problem);
+      return toolError(problem);
+    },
+  };
+}
+
+/** Resource name of the tool that a mock stands for; `tool` is what older clients send. */
+function mockedTool({ toolIdentifier, tool }: MockConfig["mockedToolCalls"][number]): Tool["name"] {
+  return toolIdentifier.case === "toolId" ? toolIdentifier.value : tool;
+}
+
+function objectOf(value: JsonObject | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
