@@ -10,7 +10,7 @@ export interface ListenLimits {
   readonly maxHeaderBytes: number;
   /** Requests that one HTTP/2 connection may have in flight. Default 256. */
   readonly maxConcurrentStreams: number;
-  /** Connections at once; more are closed unheard. Default 10,000. */
+  /** Connections at once; more are closed unheard. Default 20,000, as many as there may be conversations over WebSocket. */
   readonly maxConnections: number;
 }
 
@@ -20,5 +20,5 @@ export const DEFAULT_LIMITS: ListenLimits = {
   idleTimeoutMs: 75_000,
   maxHeaderBytes: 32 * 1024,
   maxConcurrentStreams: 256,
-  maxConnections: 10_000,
+  maxConnections: 20_000,
 };
