@@ -3,7 +3,6 @@ import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { ExecuteToolRequest } from "@frontdesk/protos/ces/tool_service";
 import type { Clock, JsonObject } from "#base";
 import type { CallContext } from "#rpc";
-import type { PythonContext } from "#sandbox";
 import { currentDate, variableDefaults } from "#session";
 import { failedPrecondition } from "#status";
 import {
@@ -74,7 +73,7 @@ function refuseOtherPlaces(tool: Tool, tools: Tools): void {
   });
 }
 
-function contextOf({ toolExecutionContext }: ExecuteToolRequest): PythonContext {
+function contextOf({ toolExecutionContext }: ExecuteToolRequest): ToolContext["python"] {
   switch (toolExecutionContext.case) {
     case "context":
       return readPythonContext(toolExecutionContext.value, "context");
