@@ -324,6 +324,55 @@ function conversationContract(use: () => Storage): void {
       assert.deepEqual((await store().list({ app: kept.app, sources: [], limit: 5, search: "words" })).rows, [kept]);
       assert.deepEqual(await store().getTurns(gone.name), [turn(1, "other text")]);
     });
+
+    it("keeps hidden conversations out of lists and searches, and reads them by name", async () => {
+      const shown = head("apps/hidden", "shown", 1);
+      const hidden: ConversationHead = { ...head("apps/hidden", "hidden", 1), hidden: true };
+      await store().appendTurn(shown, turn(1, "same words"));
+      await store().appendTurn(hidden, turn(1, "same words"));
+      const found = await Promise.all(
+        ["", "words"].map((search) => store().list({ app: shown.app, sources: [], limit: 5, search })),
+      );
+      assert.deepEqual(
+        found.map(({ rows }) => rows),
+        [[shown], [shown]],
+      );
+      assert.deepEqual(await store().getHead(hidden.name), hidden);
+    });
+
+    it("names the conversations of an app that ended before a time, and removes only those that still did", async () => {
+      for (const [id, startTime, endTime] of [
+        ["late", 10, 90],
+        ["second", 20, 30],
+        ["first", 15, 49],
+        ["at", 5, 50],
+      ] as const) {
+        await store().appendTurn({ ...head("apps/ended", id, 1), startTime, endTime }, turn(1));
+      }
+      await store().appendTurn({ ...head("apps/ended2", "other", 1), startTime: 1, endTime: 2 }, turn(1));
+      const app = `${LOCATION}/apps/ended`;
+      const named = (...ids: readonly string[]) => ids.map((id) => `${app}/conversations/${id}`);
+      assert.deepEqual(await store().endedBefore(app, 50, 10), named("first", "second"));
+      assert.deepEqual(await store().endedBefore(app, 50, 1), named("first"));
+      assert.deepEqual(await store().remove(named("first", "late"), 50), named("first"));
+      assert.deepEqual(await store().endedBefore(app, 100, 10), named("at", "late", "second"));
+    });
+
+    it("hands out what is due, the earliest first, until it is settled or a turn follows", async () => {
+      const early: ConversationHead = { ...head("apps/due", "early", 1), dueTime: -20 };
+      const late: ConversationHead = { ...head("apps/due", "late", 1), dueTime: -10 };
+      await store().appendTurn(late, turn(1));
+      await store().appendTurn(early, turn(1));
+      await store().appendTurn(head("apps/due", "never", 1), turn(1));
+      assert.deepEqual(await store().due(-15, 10), [early]);
+      assert.deepEqual(await store().due(-10, 10), [early, late]);
+      assert.deepEqual(await store().due(-10, 1), [early]);
+      const outcomes = [await store().settle(early.name, 1, "settled"), await store().settle(late.name, 2, "settled")];
+      assert.deepEqual(outcomes, [true, false]);
+      assert.deepEqual(await store().getHead(early.name), { ...head("apps/due", "early", 1), state: "settled" });
+      await store().appendTurn(head("apps/due", "late", 2), turn(2));
+      assert.deepEqual(await store().due(-10, 10), []);
+    });
   });
 }
 

@@ -76,6 +76,10 @@ export interface ConversationHead {
   readonly languageCode: string;
   /** The engine's own continuation, opaque here (variables, active agent, pending calls, ended …): JSON text. */
   readonly state: string;
+  /** Left out of lists and searches. Default false. */
+  readonly hidden?: boolean;
+  /** When the conversation, if no turn follows, must be dealt with (`due`); milliseconds. Default never. */
+  readonly dueTime?: number;
 }
 
 /** One finished turn. */
@@ -118,9 +122,16 @@ export interface ConversationStore {
    * the stored turn count is not `turn.index - 1`.
    */
   appendTurn(head: ConversationHead, turn: TurnRow): Promise<void>;
+  /** Those that are not hidden. */
   list(query: ConversationQuery): Promise<Page<ConversationHead>>;
-  /** Removes conversations whole; answers the names that existed. */
-  remove(names: readonly string[]): Promise<readonly string[]>;
+  /** Removes conversations whole, but those that ended at `endedBefore` or later; answers the names of the removed. Default: all. */
+  remove(names: readonly string[], endedBefore?: number): Promise<readonly string[]>;
+  /** Names of an app's conversations that ended before a time, those that started first first. */
+  endedBefore(app: string, time: number, limit: number): Promise<readonly string[]>;
+  /** Heads of all apps whose `dueTime` is not after `time`, the earliest first. */
+  due(time: number, limit: number): Promise<readonly ConversationHead[]>;
+  /** Replaces the state of a conversation at rest and takes its due time away; false when another turn came, or it is gone. */
+  settle(name: string, turnCount: number, state: string): Promise<boolean>;
 }
 
 /** A long-running operation as stored: `google.longrunning.Operation` parts, version-neutral. */

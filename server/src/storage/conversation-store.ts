@@ -45,15 +45,31 @@ export function createConversationStore(engine: Engine): ConversationStore {
     return toPage(rows, query.limit, toHead, (row) => [row.start_time, row.name]);
   }
 
-  async function remove(names: readonly string[]): Promise<readonly string[]> {
-    const outcomes = await Promise.all(names.map((name) => engine.commit([statements.remove({ name })])));
+  async function remove(names: readonly string[], endedBefore = Number.MAX_VALUE): Promise<readonly string[]> {
+    const outcomes = await Promise.all(names.map((name) => engine.commit([statements.remove({ name, endedBefore })])));
     return names.filter((_, at) => {
       const outcome = outcomes[at];
       return outcome?.kind === "committed" && outcome.changes > 0;
     });
   }
 
-  return { getHead, getTurns, appendTurn, list, remove };
+  async function endedBefore(app: string, time: number, limit: number): Promise<readonly string[]> {
+    const rows = await engine.all(selectEnded(engine, app, time, limit));
+    return rows.map(({ name }) => name);
+  }
+
+  async function due(time: number, limit: number): Promise<readonly ConversationHead[]> {
+    const select = engine.queries.selectFrom("conversations").selectAll().where("due_time", "<=", time);
+    const rows = await engine.all(select.orderBy("due_time").limit(limit).compile());
+    return rows.map(toHead);
+  }
+
+  async function settle(name: string, turnCount: number, state: string): Promise<boolean> {
+    const outcome = await engine.commit([once(statements.settle({ name, turnCount, state }))]);
+    return outcome.kind === "committed";
+  }
+
+  return { getHead, getTurns, appendTurn, list, remove, endedBefore, due, settle };
 }
 
 /** ABORTED: another turn of the session was stored meanwhile, or the one before it is missing. */
@@ -79,7 +95,7 @@ function toWords(search: string): readonly string[] {
 
 function selectHeads({ queries, search }: Engine, query: ConversationQuery, words: readonly string[]) {
   const { app, sources, startAfter, startBefore, after, limit } = query;
-  let select = queries.selectFrom("conversations").selectAll().where("app", "=", app);
+  let select = queries.selectFrom("conversations").selectAll().where("app", "=", app).where("hidden", "=", 0);
   if (sources.length > 0) select = select.where("source", "in", sources);
   if (startAfter !== undefined) select = select.where("start_time", ">=", startAfter);
   if (startBefore !== undefined) select = select.where("start_time", "<=", startBefore);
@@ -90,6 +106,19 @@ function selectHeads({ queries, search }: Engine, query: ConversationQuery, word
     .orderBy("start_time", "desc")
     .orderBy("name", "desc")
     .limit(limit + 1)
+    .compile();
+}
+
+/** Nothing ends before it starts, so the index by start narrows the scan. */
+function selectEnded({ queries }: Engine, app: string, time: number, limit: number) {
+  return queries
+    .selectFrom("conversations")
+    .select("name")
+    .where("app", "=", app)
+    .where("start_time", "<", time)
+    .where("end_time", "<", time)
+    .orderBy("start_time")
+    .limit(limit)
     .compile();
 }
 
@@ -146,8 +175,18 @@ function prepareStatements({ queries }: Engine) {
             .where("name", "=", parameter("name")),
         ),
     ),
-    remove: prepare<{ name: string }>()((parameter) =>
-      queries.deleteFrom("conversations").where("name", "=", parameter("name")),
+    remove: prepare<{ name: string; endedBefore: number }>()((parameter) =>
+      queries
+        .deleteFrom("conversations")
+        .where("name", "=", parameter("name"))
+        .where("end_time", "<", parameter("endedBefore")),
+    ),
+    settle: prepare<{ name: string; turnCount: number; state: string }>()((parameter) =>
+      queries
+        .updateTable("conversations")
+        .set({ state: parameter("state"), due_time: null })
+        .where("name", "=", parameter("name"))
+        .where("turn_count", "=", parameter("turnCount")),
     ),
   };
 }
@@ -163,6 +202,8 @@ function changingColumns(parameter: Parameter<AppendValues>) {
     app_version: parameter("app_version"),
     language_code: parameter("language_code"),
     state: parameter("state"),
+    hidden: parameter("hidden"),
+    due_time: parameter("due_time"),
   };
 }
 
@@ -180,6 +221,8 @@ function toStored(head: ConversationHead, turnCount: number): HeadValues {
     app_version: head.appVersion,
     language_code: head.languageCode,
     state: head.state,
+    hidden: head.hidden ? 1 : 0,
+    due_time: head.dueTime ?? null,
   };
 }
 
@@ -198,5 +241,7 @@ function toHead(row: StoredConversation): ConversationHead {
     appVersion: row.app_version,
     languageCode: row.language_code,
     state: row.state,
+    ...(row.hidden === 1 && { hidden: true }),
+    ...(row.due_time !== null && { dueTime: row.due_time }),
   };
 }

@@ -37,6 +37,10 @@ export interface ConversationTable {
   readonly app_version: string;
   readonly language_code: string;
   readonly state: string;
+  /** 0 or 1. */
+  readonly hidden: number;
+  /** Null for never. */
+  readonly due_time: number | null;
 }
 
 /** Finished turns. Those whose conversation is gone are read by nobody, and a dialect clears them away in its own time. */

@@ -73,4 +73,9 @@ export const MIGRATIONS: readonly string[] = [
 
   create table write_check (id integer primary key, checked_time real not null) strict;
   `,
+  `
+  alter table conversations add column hidden integer not null default 0;
+  alter table conversations add column due_time real;
+  create index conversations_due on conversations (due_time) where due_time is not null;
+  `,
 ];
