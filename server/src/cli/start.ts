@@ -19,9 +19,9 @@ export const start: Command = {
     const args = Object.entries(flags).flatMap(([name, value]) =>
       value === true ? [`--${name}`] : [`--${name}`, String(value)],
     );
-    const stopped = untilStopped(); // Before the start, so that a signal meanwhile ends a server that is whole.
     try {
-      const server = await startServer(readConfig(args));
+      const server = await startServer(readConfig(args)); // A signal until here ends the process; nothing is lost by that.
+      const stopped = untilStopped();
       process.stderr.write(server.banner);
       await stopped;
       await server.stop();
