@@ -2,6 +2,7 @@
 
 import json
 
+from frontdesk_guest.failures import type_name
 from frontdesk_guest.json_values import encode
 from frontdesk_guest.models import Model
 
@@ -14,15 +15,20 @@ def variable_changes(context, before_text):
         return NO_CHANGE, []
     before = json.loads(before_text)
     now = context.variables
+    if not isinstance(now, dict):
+        return NO_CHANGE, [f"context.variables is no dict any more but {type_name(type(now))}"]
     changed, problems = {}, []
     for name, value in now.items():
+        if not isinstance(name, str):
+            problems.append(f"variable {name!r}: a name is a str, not {type_name(type(name))}")
+            continue
         try:
             text = encode(value)
         except (TypeError, ValueError, RecursionError) as error:
             problems.append(f"variable {name!r}: {error}")
             continue
         if name not in before or encode(before[name]) != text:
-            changed[str(name)] = value
+            changed[name] = value
     return {"set": changed, "removed": [name for name in before if name not in now]}, problems
 
 

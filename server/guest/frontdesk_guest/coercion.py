@@ -15,6 +15,8 @@ def coerce(value, annotation):
     """`value` as `annotation` wants it; the value itself when the annotation says nothing checkable. Raises Mismatch."""
     if annotation is typing.Any or value is None and annotation in (None, type(None)):
         return value
+    if isinstance(annotation, (typing.NewType, typing.TypeAliasType)):
+        return coerce(value, getattr(annotation, "__supertype__", None) or annotation.__value__)
     origin = typing.get_origin(annotation)
     if origin is not None:
         return _coerce_generic(value, origin, typing.get_args(annotation))
@@ -32,7 +34,7 @@ def coerce_or_keep(value, annotation):
 
 
 def _coerce_generic(value, origin, arguments):
-    if origin is typing.Annotated:
+    if origin in (typing.Annotated, typing.Required, typing.NotRequired, typing.Final):
         return coerce(value, arguments[0])
     if origin is typing.Literal:
         return _require(value, value in arguments)
@@ -93,7 +95,7 @@ def _coerce_class(value, cls):
     if cls is bytes:
         return value.encode() if isinstance(value, str) else _require(value, isinstance(value, (bytes, bytearray)))
     if typing.is_typeddict(cls):
-        return _require(value, isinstance(value, dict))
+        return _coerce_typed_dict(value, cls)
     if isinstance(value, cls):
         return value
     if hasattr(cls, "model_validate"):
@@ -102,6 +104,8 @@ def _coerce_class(value, cls):
         return _coerce_enum(value, cls)
     if dataclasses.is_dataclass(cls):
         return _coerce_dataclass(value, cls)
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        return _coerce_named_tuple(value, cls)
     if cls in (list, tuple, set, frozenset):
         return _coerce_items(value, cls, ()) if cls is not tuple else _coerce_tuple(value, ())
     raise Mismatch(f"{value!r} is not of type {cls.__name__}")
@@ -127,6 +131,20 @@ def _coerce_dataclass(value, cls):
     hints = typing.get_type_hints(cls)
     known = {field.name for field in dataclasses.fields(cls) if field.init}
     return cls(**{name: coerce(item, hints[name]) for name, item in value.items() if name in known})
+
+
+def _coerce_typed_dict(value, cls):
+    _require(value, isinstance(value, dict))
+    hints = typing.get_type_hints(cls, include_extras=True)
+    return {name: coerce(item, hints.get(name, typing.Any)) for name, item in value.items()}
+
+
+def _coerce_named_tuple(value, cls):
+    hints = typing.get_type_hints(cls)
+    if isinstance(value, dict):
+        return cls(**{name: coerce(item, hints.get(name, typing.Any)) for name, item in value.items()})
+    _require(value, isinstance(value, list))
+    return cls(*(coerce(item, hints.get(name, typing.Any)) for name, item in zip(cls._fields, value, strict=True)))
 
 
 def _require(value, fits):

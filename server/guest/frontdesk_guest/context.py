@@ -59,6 +59,11 @@ class CallbackContext(Model):
             return value
         return super().__getattr__(name)
 
+    def __setattr__(self, name, value):
+        if name == "variables" and not isinstance(value, dict):
+            raise TypeError(f"context.variables must be a dict, not {type(value).__name__}")
+        super().__setattr__(name, value)
+
     @property
     def state(self) -> dict[str, Any]:
         return self.variables

@@ -8,6 +8,7 @@ import random
 import struct
 
 from frontdesk_guest import execution, inspection
+from frontdesk_guest.compiling import compile_source
 from frontdesk_guest.failures import describe
 from frontdesk_guest.json_values import encode
 
@@ -44,7 +45,7 @@ def _compile(head, source):
     """Only compiles: no line of the user's runs, so that the host may keep the result for everybody."""
     filename = head["filename"]
     try:
-        code = marshal.dumps(compile(source, filename, "exec", dont_inherit=True, optimize=0))
+        code = marshal.dumps(compile_source(source, filename))
         return encode({"kind": "compiled", "code": base64.b64encode(code).decode()})
     except BaseException as error:  # a SyntaxError, or source too deep for the compiler
         return encode({**describe(error, filename), "state": {"set": {}, "removed": []}})

@@ -3,15 +3,18 @@
 import inspect
 import re
 
-_ARGUMENT_HEADINGS = {"args", "arguments", "parameters", "params", "keyword args", "keyword arguments", "other parameters"}
+_ARGUMENT_HEADINGS = {
+    "args", "arguments", "parameters", "params", "keyword args", "keyword arguments", "other parameters",
+    "attributes", "attrs", "fields",
+}  # fmt: skip
 _OTHER_HEADINGS = {
     "returns", "return", "yields", "yield", "raises", "raise", "example", "examples", "note", "notes", "warning",
-    "warnings", "see also", "references", "todo", "attributes",
+    "warnings", "see also", "references", "todo",
 }  # fmt: skip
 
-_REST_PARAMETER = re.compile(r"^:(?:param|parameter|arg|argument|key|keyword)\s+(?:[^:]*\s)?(\*{0,2}\w+)\s*:\s*(.*)$")
-_REST_OTHER = re.compile(r"^:(?:type|return|returns|rtype|raise|raises|yield|yields|var|ivar|cvar)\b[^:]*:")
-_GOOGLE_ITEM = re.compile(r"^(\*{0,2}\w+)\s*(?:\([^)]*\))?\s*:\s*(.*)$")
+_REST_PARAMETER = re.compile(r"^:(?:param|parameter|arg|argument|key|keyword|var|ivar|attribute)\s+(?:[^:]*\s)?(\*{0,2}\w+)\s*:\s*(.*)$")
+_REST_OTHER = re.compile(r"^:(?:type|return|returns|rtype|raise|raises|yield|yields|vartype|cvar)\b[^:]*:")
+_GOOGLE_ITEM = re.compile(r"^(\*{0,2}\w+)\s*(?:\((?:[^()]|\([^()]*\))*\))?\s*:\s*(.*)$")
 _NUMPY_ITEM = re.compile(r"^(\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*(?::.*)?$")
 
 

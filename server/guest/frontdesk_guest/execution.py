@@ -7,10 +7,11 @@ import types
 import typing
 
 from frontdesk_guest import namespace, output, scratch_os
-from frontdesk_guest.changes import Watched, variable_changes
+from frontdesk_guest.changes import NO_CHANGE, Watched, variable_changes
 from frontdesk_guest.coercion import coerce_or_keep
+from frontdesk_guest.compiling import compile_source
 from frontdesk_guest.context import CallbackContext, ToolContext
-from frontdesk_guest.failures import describe
+from frontdesk_guest.failures import causes, describe, type_name
 from frontdesk_guest.json_values import encode
 from frontdesk_guest.language_model import LlmRequest, LlmResponse, Tool
 
@@ -40,7 +41,7 @@ def load(filename, source):
     """Executes a file in a fresh module with an empty context. Returns the module."""
     context = CallbackContext(variables={})
     module = namespace.create(filename, context, ())
-    exec(compile(source, filename, "exec", dont_inherit=True, optimize=0), module.__dict__)
+    exec(compile_source(source, filename), module.__dict__)
     return module
 
 
@@ -51,7 +52,7 @@ class _SourceOf:
         self._source = source
 
     def get_source(self, _name):
-        return self._source.decode()
+        return self._source.decode(errors="replace")
 
 
 def _argument(described, context, text):
@@ -126,15 +127,16 @@ def _returned(value, context, variables, arguments):
 
 
 def _type_name(value):
-    return "None" if value is None else type(value).__name__
+    return "None" if value is None else type_name(type(value))
 
 
 def _raised(error, filename, context, variables):
     failure = describe(error, filename)
+    for cause in causes(error, filename):
+        output.complain(f"caused by {cause}")
     failure["state"] = variable_changes(context, variables)[0]
     text = encode(failure)
     if len(text) > RESULT_LIMIT:
-        failure["state"] = {"set": {}, "removed": []}
-        failure["message"] = failure["message"][:10_000]
+        failure["state"] = NO_CHANGE
         text = encode(failure)
     return text

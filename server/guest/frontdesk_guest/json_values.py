@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 def to_json(value):
     """The JSON-like form of a value that the encoder does not know. Raises TypeError for what has none."""
     as_json = getattr(value, "_to_json", None)
-    if as_json is not None:
+    if as_json is not None and not isinstance(value, type):
         return as_json()
     if isinstance(value, enum.Enum):
         return value.value
@@ -45,3 +45,12 @@ def _text_of_bytes(data):
 
 # One encoder for all: `json.dumps` with options would build one for each call.
 encode = json.JSONEncoder(default=to_json, allow_nan=False, separators=(",", ":")).encode
+
+
+def is_json(value):
+    """Whether the value has a JSON form."""
+    try:
+        encode(value)
+        return True
+    except (TypeError, ValueError, RecursionError):
+        return False

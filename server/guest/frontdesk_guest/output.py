@@ -55,3 +55,9 @@ def flush():
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, LineStream):
             stream.flush()
+
+
+def complain(line):
+    """A line of the platform's own among the errors, whatever the code did to `sys.stderr`."""
+    flush()
+    _write(STANDARD_ERROR, (line.replace("\n", " ") + "\n").encode(errors="replace"))

@@ -9,6 +9,8 @@ import types
 import typing
 import uuid
 
+from frontdesk_guest import docstrings
+from frontdesk_guest.json_values import is_json
 from frontdesk_guest.models import Model
 
 _SIMPLE = {
@@ -30,19 +32,27 @@ _SIMPLE = {
     datetime.date: {"type": "string", "format": "date"},
     datetime.time: {"type": "string", "format": "time"},
 }
-_ARRAYS = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.MutableSequence)
-_SETS = (set, frozenset, collections.abc.Set)
-_OBJECTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+_ABC = collections.abc
+_ARRAYS = (list, _ABC.Sequence, _ABC.Iterable, _ABC.Collection, _ABC.MutableSequence, collections.deque)
+_SETS = (set, frozenset, _ABC.Set, _ABC.MutableSet)
+_OBJECTS = (
+    dict, _ABC.Mapping, _ABC.MutableMapping, collections.OrderedDict, collections.defaultdict, collections.ChainMap,
+)  # fmt: skip
 _JSON_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
 def schema_of(annotation, within=()):
-    """The schema; `{}` where the annotation says nothing. `within` are the classes being described, against recursion."""
-    try:
-        if annotation in _SIMPLE:
-            return dict(_SIMPLE[annotation])
-    except TypeError:
-        return {}
+    """The schema; `{}` where the annotation says nothing. `within` is what is being described, against recursion."""
+    simple = _SIMPLE.get(annotation) if isinstance(annotation, type | None) else None
+    if simple is not None:
+        return dict(simple)
+    if isinstance(annotation, (typing.NewType, typing.TypeAliasType)):
+        if annotation in within:
+            return {}
+        return schema_of(getattr(annotation, "__supertype__", None) or annotation.__value__, (*within, annotation))
+    if isinstance(annotation, typing.TypeVar):
+        bound = annotation.__bound__ or (typing.Union[annotation.__constraints__] if annotation.__constraints__ else None)
+        return schema_of(bound, within) if bound else {}
     origin = typing.get_origin(annotation)
     if origin is not None:
         return _generic(origin, typing.get_args(annotation), within)
@@ -59,7 +69,7 @@ def _generic(origin, arguments, within):
     if origin in (typing.Required, typing.NotRequired, typing.Final):
         return schema_of(arguments[0], within)
     if origin is typing.Literal:
-        return _choice(list(arguments))
+        return _literal(arguments)
     if origin in (typing.Union, types.UnionType):
         return _union(arguments, within)
     if origin is tuple:
@@ -68,6 +78,8 @@ def _generic(origin, arguments, within):
         return _array(arguments, within)
     if origin in _SETS:
         return {**_array(arguments, within), "uniqueItems": True}
+    if origin is collections.Counter:
+        return {"type": "object", "additionalProperties": {"type": "integer"}}
     if origin in _OBJECTS:
         values = schema_of(arguments[1], within) if len(arguments) == 2 else {}
         return {"type": "object", "additionalProperties": values} if values else {"type": "object"}
@@ -84,6 +96,11 @@ def _union(members, within):
     schemas = [schema_of(member, within) for member in members if member is not type(None)]
     schema = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
     return {**schema, "nullable": True} if type(None) in members else schema
+
+
+def _literal(values):
+    schema = _choice([value.value if isinstance(value, enum.Enum) else value for value in values if value is not None])
+    return {**schema, "nullable": True} if None in values else schema
 
 
 def _choice(values):
@@ -110,30 +127,51 @@ def _class(cls, within):
     if issubclass(cls, enum.Enum):
         return _choice([member.value for member in cls])
     if typing.is_typeddict(cls):
-        return _properties(_hints(cls), cls.__required_keys__, within)
+        return _object(cls, _hints(cls), cls.__required_keys__, {}, within)
     if dataclasses.is_dataclass(cls):
-        hints = _hints(cls)
-        required = {
-            field.name
-            for field in dataclasses.fields(cls)
-            if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-        }
-        return _properties({field.name: hints[field.name] for field in dataclasses.fields(cls)}, required, within)
+        fields = {field.name: field for field in dataclasses.fields(cls) if field.init}
+        defaults = {name: field.default for name, field in fields.items() if field.default is not dataclasses.MISSING}
+        made = {name for name, field in fields.items() if field.default_factory is not dataclasses.MISSING}
+        hints = {name: hint for name, hint in _hints(cls).items() if name in fields}
+        return _object(cls, hints, hints.keys() - defaults.keys() - made, defaults, within)
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-        return {"type": "array"}
+        hints = {name: _hints(cls).get(name, typing.Any) for name in cls._fields}
+        return _object(cls, hints, hints.keys() - cls._field_defaults.keys(), cls._field_defaults, within)
     if issubclass(cls, Model):
         return {"type": "object"}
-    for base in (str, bool, int, float, dict, list):
+    for base in (str, bool, int, float, dict, list, tuple, set, frozenset):
         if issubclass(cls, base):
             return dict(_SIMPLE[base])
+    if issubclass(cls, collections.deque):
+        return {"type": "array"}
     return {}
 
 
-def _properties(hints, required, within):
-    schema = {"type": "object", "properties": {name: schema_of(hint, within) for name, hint in hints.items()}}
+def _object(cls, hints, required, defaults, within):
+    """The schema of a class with fields; what its docstring says of them is told."""
+    summary, descriptions = docstrings.parse(_own_docstring(cls))
+    properties = {}
+    for name, hint in hints.items():
+        properties[name] = schema_of(hint, within)
+        if name in descriptions:
+            properties[name]["description"] = descriptions[name]
+        default = defaults.get(name)
+        if default is not None and is_json(default):
+            properties[name]["default"] = default
+    schema = {"type": "object", "properties": properties}
     needed = [name for name in hints if name in required]
-    return {**schema, "required": needed} if needed else schema
+    return {**schema, **({"required": needed} if needed else {}), **({"description": summary} if summary else {})}
+
+
+def _own_docstring(cls):
+    """What the author wrote; dataclasses and named tuples without a docstring are given their signature as one."""
+    text = cls.__dict__.get("__doc__") or ""
+    return "" if text.startswith(f"{cls.__name__}(") else text
 
 
 def _hints(cls):
-    return typing.get_type_hints(cls, include_extras=True)
+    """The annotations of a class; one that cannot be resolved says nothing."""
+    try:
+        return typing.get_type_hints(cls, include_extras=True)
+    except Exception:
+        return {name: typing.Any for name in getattr(cls, "__annotations__", {})}

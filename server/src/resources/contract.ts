@@ -111,14 +111,21 @@ export interface AppPackages {
 /** One function of a Python file: the parts of the sandbox's description that this room judges by. */
 export interface InspectedFunction {
   readonly name: string;
+  /** Where the definition begins, counted from 1. */
   readonly line: number;
+  readonly column: number;
   /** With the indentation removed; "" when there is none. */
   readonly docstring: string;
   readonly parameters: readonly {
     readonly name: string;
     readonly kind: "positional" | "keyword-only" | "var-positional" | "var-keyword";
+    /** Where the parameter stands, counted from 1. */
+    readonly line: number;
+    readonly column: number;
     /** As written, "" when absent. */
     readonly annotation: string;
+    /** Whether the annotation names what does not exist. */
+    readonly unresolved: boolean;
     readonly hasDefault: boolean;
     readonly default?: unknown;
   }[];

@@ -141,16 +141,23 @@ export type PythonOutcome =
 /** A function found in a module. */
 export interface PythonFunctionInfo {
   readonly name: string;
+  /** Where the definition begins, counted from 1. */
   readonly line: number;
+  readonly column: number;
   /** Docstring with its indentation removed, or "". */
   readonly docstring: string;
   readonly parameters: readonly {
     readonly name: string;
     readonly kind: "positional" | "keyword-only" | "var-positional" | "var-keyword";
+    /** Where the parameter stands, counted from 1. */
+    readonly line: number;
+    readonly column: number;
     /** JSON Schema of the annotation (`{}` when there is none or it says nothing). */
     readonly schema: JsonObject;
     /** The annotation as written, "" when absent. */
     readonly annotation: string;
+    /** Whether the annotation is a text, or postponed, that names what does not exist. */
+    readonly unresolved: boolean;
     readonly hasDefault: boolean;
     readonly default?: JsonValue;
     /** From the docstring's argument section. */

@@ -39,19 +39,28 @@ async def other(a): ...
 class Helper:
     def method(self): ...
 `;
-    const parameter = { schema: {}, annotation: "", hasDefault: false, description: "" };
+    const parameter = { line: 3, schema: {}, annotation: "", unresolved: false, hasDefault: false, description: "" };
     assert.deepEqual(await functionsOf(code), [
       {
         name: "find",
         line: 3,
+        column: 1,
         docstring: "Finds an order.",
         summary: "Finds an order.",
         returns: "dict[str, Any]",
         returnSchema: { type: "object" },
         parameters: [
-          { ...parameter, name: "order_id", kind: "positional", schema: { type: "string" }, annotation: "str" },
           {
             ...parameter,
+            column: 10,
+            name: "order_id",
+            kind: "positional",
+            schema: { type: "string" },
+            annotation: "str",
+          },
+          {
+            ...parameter,
+            column: 28,
             name: "limit",
             kind: "positional",
             schema: { type: "integer" },
@@ -59,9 +68,10 @@ class Helper:
             hasDefault: true,
             default: 5,
           },
-          { ...parameter, name: "rest", kind: "var-positional" },
+          { ...parameter, column: 49, name: "rest", kind: "var-positional" },
           {
             ...parameter,
+            column: 55,
             name: "deep",
             kind: "keyword-only",
             schema: { type: "boolean" },
@@ -69,19 +79,60 @@ class Helper:
             hasDefault: true,
             default: false,
           },
-          { ...parameter, name: "more", kind: "var-keyword" },
+          { ...parameter, column: 77, name: "more", kind: "var-keyword" },
         ],
       },
       {
         name: "other",
         line: 6,
+        column: 1,
         docstring: "",
         summary: "",
         returns: "",
         returnSchema: {},
-        parameters: [{ ...parameter, name: "a", kind: "positional" }],
+        parameters: [{ ...parameter, line: 6, column: 17, name: "a", kind: "positional" }],
       },
     ]);
+  });
+
+  it("finds functions wherever the file leaves them at its top level, in the order of the file", async () => {
+    const code = `
+import functools
+try:
+    def tried(): ...
+except ImportError:
+    def missed(): ...
+if False:
+    def never(): ...
+short = lambda x: x
+bound = functools.partial(short, 1)
+renamed = tried
+from json import dumps as foreign
+@functools.lru_cache
+def decorated(n: int) -> int: ...
+`;
+    const found = (await functionsOf(code)).map(({ name, parameters }) => [name, parameters.map((each) => each.name)]);
+    assert.deepEqual(found, [
+      ["tried", []],
+      ["short", ["x"]],
+      ["bound", []],
+      ["renamed", []],
+      ["decorated", ["n"]],
+    ]);
+  });
+
+  it("tells which annotations cannot be resolved, and reads the others", async () => {
+    const [found] = await functionsOf(
+      `from __future__ import annotations\ndef f(a: Missing, b: list[int], c: "Optional[str]") -> dict: ...\n`,
+    );
+    assert.deepEqual(
+      found?.parameters.map(({ unresolved, schema }) => [unresolved, schema]),
+      [
+        [true, {}],
+        [false, { type: "array", items: { type: "integer" } }],
+        [false, { type: "string", nullable: true }],
+      ],
+    );
   });
 
   it("reads docstrings in the Google, NumPy and reST styles", async () => {
@@ -118,6 +169,45 @@ class Helper:
         },
         `@dataclasses.dataclass\nclass Order:\n    id: str\n    tags: list[str] = dataclasses.field(default_factory=list)`,
       ],
+      ["Union[int, str, None]", { anyOf: [{ type: "integer" }, { type: "string" }], nullable: true }],
+      ["Optional[Literal['x']]", { type: "string", enum: ["x"], nullable: true }],
+      [`Literal["a", None]`, { type: "string", enum: ["a"], nullable: true }],
+      ["set[str]", { type: "array", items: { type: "string" }, uniqueItems: true }],
+      ["tuple[float, ...]", { type: "array", items: { type: "number" } }],
+      [
+        "Mapping[str, List[int]]",
+        { type: "object", additionalProperties: { type: "array", items: { type: "integer" } } },
+      ],
+      ["UserId", { type: "integer" }, `UserId = NewType("UserId", int)`],
+      ["Names", { type: "array", items: { type: "string" } }, `type Names = list[str]`],
+      ["Json", { anyOf: [{ type: "object" }, { type: "string" }] }, `type Json = dict[str, Json] | str`],
+      [
+        "Point",
+        {
+          type: "object",
+          properties: { x: { type: "integer" }, y: { type: "integer", default: 0 } },
+          required: ["x"],
+        },
+        `class Point(NamedTuple):\n    x: int\n    y: int = 0`,
+      ],
+      [
+        "list[Line]",
+        {
+          type: "array",
+          items: {
+            type: "object",
+            description: "One line of an order.",
+            properties: {
+              sku: { type: "string", description: "What is bought." },
+              count: { type: "integer", description: "How many.", default: 1 },
+            },
+            required: ["sku"],
+          },
+        },
+        `@dataclasses.dataclass\nclass Line:\n    """One line of an order.\n\n    Attributes:\n        sku: What is bought.\n        count: How many.\n    """\n    sku: str\n    count: int = 1`,
+      ],
+      ["'Nobody'", {}],
+      ["Part(text='an instance, not a type')", {}],
       [
         "Row",
         { type: "object", properties: { a: { type: "integer" }, b: { type: "string" } }, required: ["a"] },

@@ -55,10 +55,11 @@ export function parseAnswer(body: string): JsonObject | undefined {
 
 /** The file's top level ran before it was described, so the description may be forged: it has to have the right shape. */
 function readFunction(described: JsonObject): PythonFunctionInfo {
-  const { name, line, docstring, parameters, returns, returnSchema, summary } = described;
+  const { name, line, column, docstring, parameters, returns, returnSchema, summary } = described;
   return {
     name: textOf(name),
     line: positionOf(line),
+    column: positionOf(column),
     docstring: textOf(docstring),
     parameters: Array.isArray(parameters) ? parameters.filter(isJsonObject).map(readParameter) : [],
     returns: textOf(returns),
@@ -70,12 +71,26 @@ function readFunction(described: JsonObject): PythonFunctionInfo {
 const PARAMETER_KINDS = ["positional", "keyword-only", "var-positional", "var-keyword"] as const;
 
 function readParameter(described: JsonObject): PythonFunctionInfo["parameters"][number] {
-  const { name, kind, schema, annotation, hasDefault, default: value, description } = described;
+  const {
+    name,
+    kind,
+    line,
+    column,
+    schema,
+    annotation,
+    unresolved,
+    hasDefault,
+    default: value,
+    description,
+  } = described;
   return {
     name: textOf(name),
     kind: PARAMETER_KINDS.find((known) => known === kind) ?? "positional",
+    line: positionOf(line),
+    column: positionOf(column),
     schema: isJsonObject(schema) ? schema : {},
     annotation: textOf(annotation),
+    unresolved: unresolved === true,
     hasDefault: hasDefault === true,
     ...(value !== undefined && { default: value }),
     description: textOf(description),

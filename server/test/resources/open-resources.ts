@@ -78,7 +78,7 @@ async function inspectPython(code: string): Promise<InspectedModule> {
   const lines = code.split("\n");
   const broken = lines.findIndex((line) => line.startsWith("broken"));
   if (broken >= 0)
-    return { kind: "broken", type: "SyntaxError", message: "invalid syntax", line: broken + 1, column: 0 };
+    return { kind: "broken", type: "SyntaxError", message: "invalid syntax", line: broken + 1, column: 1 };
   return { kind: "module", functions: lines.flatMap((line, index) => toFunction(line, index, lines)) };
 }
 
@@ -91,24 +91,30 @@ function toFunction(line: string, index: number, lines: readonly string[]): Insp
     {
       name,
       line: index + 1,
+      column: 1,
       docstring,
       returns,
       parameters: parameters
         .split(/, (?![^[]*\])/)
         .filter(Boolean)
-        .map(toParameter),
+        .map((text) => toParameter(text, { line: index + 1, column: line.indexOf(text) + 1 })),
     },
   ];
 }
 
-function toParameter(text: string): InspectedFunction["parameters"][number] {
+function toParameter(
+  text: string,
+  place: { readonly line: number; readonly column: number },
+): InspectedFunction["parameters"][number] {
   const [, stars = "", name = "", annotation = "", value] =
     /^(\**)(\w+)(?:: ([^=]*?))?(?: ?= ?(.*))?$/.exec(text) ?? [];
   const kind = stars === "**" ? "var-keyword" : stars === "*" ? "var-positional" : "positional";
   return {
     name,
     kind,
+    ...place,
     annotation,
+    unresolved: false,
     hasDefault: value !== undefined,
     ...(value !== undefined && { default: value === "None" ? null : value }),
   };

@@ -105,7 +105,7 @@ describe("a tool", () => {
 
 describe("Python that the product would drop without a word", () => {
   const cases: readonly [problem: string, code: string, name: string, error: string][] = [
-    ["does not load", "import x\nbroken", "", "line 2: does not load: SyntaxError: invalid syntax"],
+    ["does not load", "import x\nbroken", "", "line 2, column 1: does not load: SyntaxError: invalid syntax"],
     ["defines no function", "x = 1", "", "defines no function"],
     [
       "lacks its entry function",
@@ -117,19 +117,19 @@ describe("Python that the product would drop without a word", () => {
       "takes any arguments",
       "def look_up(*args, **kwargs) -> dict:",
       "",
-      "line 1: 'look_up' takes '*args'; name each parameter",
+      "line 1, column 13: 'look_up' takes '*args'; name each parameter",
     ],
     [
       "has None for a default",
       "def look_up(city: str = None) -> dict:",
       "",
-      "line 1: parameter 'city' of 'look_up' has the default None; use an empty value of its type",
+      "line 1, column 13: parameter 'city' of 'look_up' has the default None; use an empty value of its type",
     ],
     [
       "does not say what it returns",
       "def look_up(city: str):",
       "",
-      "line 1: 'look_up' has no return annotation; write '-> dict'",
+      "line 1, column 1: 'look_up' has no return annotation; write '-> dict'",
     ],
   ];
   for (const [problem, code, name, error] of cases) {
@@ -171,9 +171,9 @@ describe("validation_errors of an agent", () => {
     });
     assert.deepEqual(errors, [
       "before_model_callbacks[1]: does not define the function 'before_model_callback', so it never runs (it defines 'beforeModelCallback').",
-      "before_model_callbacks[2]: line 1: 'before_model_callback' takes 1 parameters where 2 are passed (callback_context: CallbackContext, llm_request: LlmRequest).",
-      "before_model_callbacks[3]: line 1: parameter 'llm_request' of 'before_model_callback' has the annotation 'LlmResponse'; write 'LlmRequest'.",
-      "after_tool_callbacks[0]: line 1: parameter 'tool_response' of 'after_tool_callback' has no annotation; write 'dict'.",
+      "before_model_callbacks[2]: line 1, column 1: 'before_model_callback' takes (callback_context) where 2 are passed by position (callback_context: CallbackContext, llm_request: LlmRequest).",
+      "before_model_callbacks[3]: line 1, column 62: parameter 'llm_request' of 'before_model_callback' has the annotation 'LlmResponse'; write 'LlmRequest'.",
+      "after_tool_callbacks[0]: line 1, column 108: parameter 'tool_response' of 'after_tool_callback' has no annotation; write 'dict'.",
     ]);
   });
 

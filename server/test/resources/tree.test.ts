@@ -160,7 +160,7 @@ describe("writeTree", () => {
     const parts = { tools: [tool("look", "broken")], agents: [agent("r", { beforeAgentCallbacks: [callback] })] };
     assert.deepEqual(await test.resources.tree.writeTree(tree(parts, { rootAgent: `${APP}/agents/r` })), {
       warnings: [
-        "Tool 'look', python_function: line 1: does not load: SyntaxError: invalid syntax.",
+        "Tool 'look', python_function: line 1, column 1: does not load: SyntaxError: invalid syntax.",
         "Agent 'r', before_agent_callbacks[0]: does not define the function 'before_agent_callback', so it never runs.",
       ],
     });

@@ -72,7 +72,12 @@ async function load(inspect: InspectPython, code: string): Promise<Loaded> {
     return { problem: `could not be checked: ${error instanceof Error ? error.message : String(error)}` };
   }
   if (module.kind === "module") return module;
-  return { problem: `line ${module.line}: does not load: ${module.type}: ${module.message}` };
+  return { problem: `${placeOf(module)}: does not load: ${module.type}: ${module.message}` };
+}
+
+/** As editors count, and as every problem begins. */
+function placeOf({ line, column }: { readonly line: number; readonly column: number }): string {
+  return `line ${line}, column ${column}`;
 }
 
 /** The first function by the look of the text alone, for code that does not load; "" when there is none. */
@@ -86,30 +91,37 @@ function missingFunction(wanted: string, functions: readonly InspectedFunction[]
   return `does not define the function '${wanted}', so it never runs${names ? ` (it defines ${names})` : ""}`;
 }
 
-function toolProblems({ line, name, parameters, returns }: InspectedFunction): readonly string[] {
-  const problems: string[] = [];
-  for (const parameter of parameters) {
-    if (parameter.kind === "var-positional" || parameter.kind === "var-keyword") {
-      problems.push(
-        `line ${line}: '${name}' takes '${parameter.kind === "var-keyword" ? "**" : "*"}${parameter.name}'; name each parameter`,
-      );
-    } else if (parameter.hasDefault && parameter.default === null) {
-      problems.push(
-        `line ${line}: parameter '${parameter.name}' of '${name}' has the default None; use an empty value of its type`,
-      );
-    }
-  }
-  if (returns === "") problems.push(`line ${line}: '${name}' has no return annotation; write '-> dict'`);
+function toolProblems(found: InspectedFunction): readonly string[] {
+  const { name, parameters, returns } = found;
+  const problems = parameters.flatMap((parameter) => {
+    const problem = toolParameterProblem(parameter, name);
+    return problem ? [`${placeOf(parameter)}: ${problem}`] : [];
+  });
+  if (returns === "") problems.push(`${placeOf(found)}: '${name}' has no return annotation; write '-> dict'`);
   return problems;
 }
 
+type InspectedParameter = InspectedFunction["parameters"][number];
+
+function toolParameterProblem(parameter: InspectedParameter, owner: string): string | undefined {
+  const { name, kind, annotation, unresolved, hasDefault } = parameter;
+  if (kind === "var-positional" || kind === "var-keyword")
+    return `'${owner}' takes '${kind === "var-keyword" ? "**" : "*"}${name}'; name each parameter`;
+  if (hasDefault && parameter.default === null)
+    return `parameter '${name}' of '${owner}' has the default None; use an empty value of its type`;
+  if (unresolved)
+    return `the annotation '${annotation}' of parameter '${name}' of '${owner}' names what does not exist`;
+  return undefined;
+}
+
 function hookProblems(found: InspectedFunction, { name, parameters }: HookSignature): readonly string[] {
-  const { line } = found;
   const expected = parameters.map((each) => `${each.name}: ${each.annotations[0] ?? ""}`).join(", ");
-  const given = found.parameters.filter(({ kind, hasDefault }) => kind === "positional" && !hasDefault);
-  if (given.length !== parameters.length) {
+  const given = found.parameters.filter(isPassedOrMissed);
+  if (given.length !== parameters.length || given.some(({ kind }) => kind !== "positional")) {
+    const taken = given.map(({ name: parameter, kind }) => `${PREFIXES[kind]}${parameter}`).join(", ");
     return [
-      `line ${line}: '${name}' takes ${given.length} parameters where ${parameters.length} are passed (${expected})`,
+      `${placeOf(found)}: '${name}' takes ${given.length === 0 ? "no parameters" : `(${taken})`} where ` +
+        `${parameters.length} are passed by position (${expected})`,
     ];
   }
   return parameters.flatMap((parameter, index) => {
@@ -117,9 +129,16 @@ function hookProblems(found: InspectedFunction, { name, parameters }: HookSignat
     if (!actual || isAnnotatedAs(actual.annotation, parameter.annotations)) return [];
     const written = actual.annotation === "" ? "no annotation" : `the annotation '${actual.annotation}'`;
     return [
-      `line ${line}: parameter '${actual.name}' of '${name}' has ${written}; write '${parameter.annotations[0] ?? ""}'`,
+      `${placeOf(actual)}: parameter '${actual.name}' of '${name}' has ${written}; write '${parameter.annotations[0] ?? ""}'`,
     ];
   });
+}
+
+const PREFIXES = { positional: "", "keyword-only": "*, ", "var-positional": "*", "var-keyword": "**" } as const;
+
+/** Parameters that the product's check of the number sees: what has a default may be left out, `**` takes nothing. */
+function isPassedOrMissed({ kind, hasDefault }: InspectedParameter): boolean {
+  return kind === "var-positional" || kind === "var-keyword" || !hasDefault;
 }
 
 function isAnnotatedAs(annotation: string, allowed: readonly string[]): boolean {
