@@ -4,7 +4,8 @@ import type { AgentNode } from "./app-index.ts";
 import { runCallbacks } from "./callbacks.ts";
 import type { TurnEvent } from "./contract.ts";
 import { followRules } from "./follow-rules.ts";
-import { guardResponse } from "./guardrails/guard.ts";
+import { guardByCode, guardInput, guardResponse } from "./guardrails/guard.ts";
+import { releaseInput } from "./guardrails/held-input.ts";
 import { fromContent } from "./model-output.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { record } from "./say.ts";
@@ -12,13 +13,19 @@ import { countPass } from "./step.ts";
 import type { NextStep, TurnRun } from "./turn-run.ts";
 
 /**
- * An agent takes the conversation: its before_agent callbacks run, on every turn and after every transfer. A returned
+ * An agent takes the conversation: its guardrails judge the input, then its before_agent callbacks run, on every turn and after every transfer. A returned
  * `Content` is its whole answer: the agent is skipped, its model and its after_agent callbacks with it (ces-runtime 1.7).
  */
 export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerator<TurnEvent, NextStep> {
   turn.agent = agent;
   if (agent.agent.agentType.case === "remoteDialogflowAgent") {
     throw failedPrecondition(`Agent '${agent.displayName}' is a Dialogflow agent, which this server cannot run yet.`);
+  }
+  const blocked = yield* guardInput(turn);
+  if (blocked) return blocked;
+  if (actsFirst(agent)) {
+    const stopped = yield* releaseInput(turn);
+    if (stopped) return stopped;
   }
   const { problems } = await offeredTools(agent, turn.index, turn.engine.tools);
   for (const problem of problems) turn.spans.warn(problem);
@@ -41,6 +48,11 @@ export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerat
   return next.kind === "call-model" ? { kind: "respond" } : next;
 }
 
+/** Whether code or rules of the agent come before its model: they must not see words that may yet be blocked. */
+function actsFirst({ callbacks, transferRules }: AgentNode): boolean {
+  return callbacks.before_agent.length > 0 || transferRules.deterministic.length > 0;
+}
+
 /**
  * The after_agent callbacks of every agent that took part, the innermost first, as nested agents end in the runtime. What
  * one returns is added to the answer (ces-runtime 1.7); an end of the session among it counts, and an agent that it hands
@@ -50,7 +62,7 @@ export async function* leaveAgents(turn: TurnRun): AsyncGenerator<TurnEvent, Nex
   let next: NextStep = { kind: "respond" };
   let holder = turn.agent;
   for (const agent of turn.entered.toReversed()) {
-    if (agent.callbacks.after_agent.length === 0) continue;
+    if (agent.callbacks.after_agent.length === 0 && !hasCodeAfter(agent)) continue;
     turn.agent = agent;
     const step = yield* leaveAgent(turn, agent);
     if (step.kind === "end-session") next = step;
@@ -58,6 +70,10 @@ export async function* leaveAgents(turn: TurnRun): AsyncGenerator<TurnEvent, Nex
   }
   turn.agent = holder;
   return next;
+}
+
+function hasCodeAfter({ guardrails }: AgentNode): boolean {
+  return guardrails.some(({ codeStages }) => codeStages?.has("after-agent"));
 }
 
 async function* leaveAgent(turn: TurnRun, agent: AgentNode): AsyncGenerator<TurnEvent, NextStep> {
@@ -68,9 +84,9 @@ async function* leaveAgent(turn: TurnRun, agent: AgentNode): AsyncGenerator<Turn
     accept: fromContent,
   });
   yield* record(turn, agent.displayName, []);
-  if (!added) return { kind: "respond" };
-  return (
-    (yield* guardResponse(turn, added)) ??
-    (yield* actOn(turn, added, await offeredTools(agent, turn.index, turn.engine.tools)))
-  );
+  const next: NextStep = added
+    ? ((yield* guardResponse(turn, added)) ??
+      (yield* actOn(turn, added, await offeredTools(agent, turn.index, turn.engine.tools))))
+    : { kind: "respond" };
+  return (yield* guardByCode(turn, "after-agent")) ?? next;
 }

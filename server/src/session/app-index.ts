@@ -4,7 +4,7 @@ import { App_ToolExecutionMode } from "@frontdesk/protos/ces/app";
 import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { JsonObject } from "#base";
-import type { DialogueCase } from "#models";
+import type { DialogueCase, SafetySetting } from "#models";
 import { failedPrecondition } from "#status";
 import { toolName } from "#tools";
 import { type AgentCallbacks, prepareCallbacks } from "./agent-callbacks.ts";
@@ -54,6 +54,8 @@ export interface AgentNode {
   /** Model name, from the agent, its ancestors or the app; "" = the server's default. */
   readonly model: string;
   readonly temperature: number | undefined;
+  /** What its guardrails tell the model to refuse, one a category: a later guardrail overrides an earlier one. */
+  readonly safetySettings: readonly SafetySetting[];
 }
 
 /** A snapshot never changes, so its index lives as long as it does. */
@@ -102,6 +104,7 @@ function buildAgents(
   const nodes = new Map<string, AgentNode>();
   for (const agent of snapshot.agents) {
     const lineage = lineageOf(agent, parents);
+    const guardrails = prepareGuardrails(snapshot.guardrails, [...app.guardrails, ...agent.guardrails]);
     const examples = dialogueCases(snapshot.examples, app, agent, tools);
     nodes.set(agent.name, {
       agent,
@@ -123,7 +126,8 @@ function buildAgents(
       examples: examplesText(examples),
       cases: examples,
       callbacks: prepareCallbacks(agent),
-      guardrails: prepareGuardrails(snapshot.guardrails, [...app.guardrails, ...agent.guardrails]),
+      guardrails,
+      safetySettings: safetySettingsOf(guardrails),
       model: lineage.map(({ modelSettings }) => modelSettings?.model).find(Boolean) ?? app.modelSettings?.model ?? "",
       temperature:
         lineage.map(({ modelSettings }) => modelSettings?.temperature).find((value) => value !== undefined) ??
@@ -131,6 +135,11 @@ function buildAgents(
     });
   }
   return nodes;
+}
+
+function safetySettingsOf(guardrails: readonly PreparedGuardrail[]): readonly SafetySetting[] {
+  const settings = guardrails.flatMap(({ safetySettings }) => safetySettings ?? []);
+  return [...new Map(settings.map((setting) => [setting.category, setting])).values()];
 }
 
 /** Each agent's parent: the first agent that lists it as a child. */

@@ -48,6 +48,8 @@ export function beginTurn(
     agent: activeAgent(request, index, session, state),
     entered: [],
     handovers: [],
+    judged: new Set(),
+    held: undefined,
     pending: state.pending,
     ended: undefined,
     fallbacks: state.fallbacks,

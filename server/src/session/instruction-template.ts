@@ -53,6 +53,15 @@ export function renderInstruction(template: InstructionTemplate, variables: Json
   return text;
 }
 
+/** A prompt with the present values of `{name}` and `{{name}}` in it; what has no value stays as it stands. */
+export function substituteVariables(text: string, variables: JsonObject): string {
+  return text.replaceAll(
+    /\{\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}\}|\{([A-Za-z_]\w*(?:\.\w+)*)\}/g,
+    (source: string, double: string | undefined, single: string | undefined) =>
+      textAt(variables, (double ?? single ?? "").split(".")) ?? source,
+  );
+}
+
 /** A variable's value as a prompt shows it: text as it is, everything else as JSON. */
 export function variableText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);

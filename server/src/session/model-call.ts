@@ -25,17 +25,25 @@ export async function* callModel(
   const trace = new CallTrace(turn, model);
   const parts: ModelPart[] = [];
   const streamed: string[] = [];
+  let withheld: Delta[] = [];
+  const { held } = turn;
+  const signal = held ? AbortSignal.any([turn.signal, held.blocked]) : turn.signal;
   try {
-    for await (const part of model.stream(request, { signal: turn.signal, streaming: streams })) {
+    for await (const part of model.stream(request, { signal, streaming: streams })) {
       trace.see(part);
       collect(parts, part, turn);
       if (!streams || part.kind !== "text-delta") continue;
-      const text = await shownText(turn, part.text);
-      if (text === "") continue;
-      const position = parts.length - 1;
-      streamed[position] = (streamed[position] ?? "") + text;
-      turn.spoke = true;
-      yield { kind: "text-delta", agent: turn.agent.displayName, text, turnIndex: turn.turnIndex };
+      withheld.push({ text: part.text, position: parts.length - 1 });
+      if (held && !held.passed) continue;
+      const released = withheld;
+      withheld = [];
+      for (const delta of released) {
+        const text = await shownText(turn, delta.text);
+        if (text === "") continue;
+        streamed[delta.position] = (streamed[delta.position] ?? "") + text;
+        turn.spoke = true;
+        yield { kind: "text-delta", agent: turn.agent.displayName, text, turnIndex: turn.turnIndex };
+      }
     }
   } catch (error) {
     span.end({ ...trace.attributes(), error: error instanceof Error ? error.message : String(error) });
@@ -43,6 +51,12 @@ export async function* callModel(
   }
   span.end(trace.attributes());
   return { parts, partial: false, finish: trace.finish, streamed: streamed.filter(Boolean) };
+}
+
+/** A piece of text and the part of the answer it belongs to. */
+interface Delta {
+  readonly text: string;
+  readonly position: number;
 }
 
 /** A refusal becomes the app's to handle; an aborted turn and a defect of ours do not. */

@@ -1,8 +1,11 @@
+import type { LanguageModel, ModelRequest } from "#models";
 import { invalidArgument } from "#status";
 import { actOn } from "./act-on-output.ts";
+import type { AgentNode } from "./app-index.ts";
 import { runCallbacks } from "./callbacks.ts";
 import type { TurnEvent } from "./contract.ts";
-import { guardResponse } from "./guardrails/guard.ts";
+import { guardByCode, guardResponse, guardSafety } from "./guardrails/guard.ts";
+import { releaseInput } from "./guardrails/held-input.ts";
 import { type AddressedRequest, applyLlmRequest, toLlmRequest } from "./llm-request.ts";
 import { callModel, emptyAnswer, type ModelAnswer, mayStream } from "./model-call.ts";
 import { fromLlmResponse, type ModelOutput, toLlmResponse } from "./model-output.ts";
@@ -16,15 +19,51 @@ import type { NextStep, TurnRun } from "./turn-run.ts";
 export async function* runStep(turn: TurnRun): AsyncGenerator<TurnEvent, NextStep> {
   countPass(turn);
   const offered = await toolsOfferedNow(turn);
+  const early = codeComesFirst(turn.agent) ? yield* releaseInput(turn) : undefined;
+  if (early) return early;
   const before = await beforeModel(turn, { model: turn.agent.model, request: buildModelRequest(turn, offered) });
+  const stopped = yield* guardByCode(turn, "before-model", () => [
+    { kind: "llm-request", value: toLlmRequest(before.sent) },
+  ]);
+  if (stopped) return stopped;
   if (before.override && !before.override.partial)
     return yield* deliver(turn, before.override, await offeredTools(turn.agent, turn.index, turn.engine.tools));
   if (before.override) yield* sayFirst(turn, before.override);
   const model = turn.engine.models.resolve(before.sent.model);
-  const answer = yield* callModel(turn, model, before.sent.request, mayStream(turn));
+  const { answer, blocked } = yield* callGuardedModel(turn, model, before.sent.request);
+  if (!answer) return blocked;
   const override = await afterModel(turn, answer);
   if (!override && isEmpty(answer) && !turn.spoke) throw emptyAnswer(model, answer.finish);
-  return yield* deliver(turn, override ?? answer, offered, answer.streamed);
+  const output = override ?? answer;
+  const unfit = yield* guardByCode(turn, "after-model", () => [{ kind: "llm-response", value: toLlmResponse(output) }]);
+  return unfit ?? (yield* deliver(turn, output, offered, answer.streamed));
+}
+
+/** Whether code runs around the model call: it must not see words that may yet be blocked. */
+function codeComesFirst({ callbacks, guardrails }: AgentNode): boolean {
+  return callbacks.before_model.length > 0 || guardrails.some(({ codeStages }) => codeStages?.has("before-model"));
+}
+
+type GuardedAnswer =
+  | { readonly answer: ModelAnswer; readonly blocked?: undefined }
+  | { readonly answer?: undefined; readonly blocked: NextStep };
+
+/** Calls the model while guardrails may still judge the input, and answers only what they let through. */
+async function* callGuardedModel(
+  turn: TurnRun,
+  model: LanguageModel,
+  request: ModelRequest,
+): AsyncGenerator<TurnEvent, GuardedAnswer> {
+  let answer: ModelAnswer;
+  try {
+    answer = yield* callModel(turn, model, request, mayStream(turn));
+  } catch (error) {
+    const blocked = yield* releaseInput(turn);
+    if (blocked) return { blocked };
+    throw error;
+  }
+  const blocked = (yield* releaseInput(turn)) ?? (answer.finish === "safety" ? yield* guardSafety(turn) : undefined);
+  return blocked ? { blocked } : { answer };
 }
 
 /** Ten passes an input are what hosted agents get, in these words (ces-runtime 13). */

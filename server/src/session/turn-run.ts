@@ -1,3 +1,4 @@
+import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
 import type { Clock, Ids, JsonObject, Logger } from "#base";
 import type { Models } from "#models";
 import type { Sandbox } from "#sandbox";
@@ -5,6 +6,7 @@ import type { ConversationStore } from "#storage";
 import type { Tools } from "#tools";
 import type { AgentNode, AppIndex } from "./app-index.ts";
 import type { TurnRequest } from "./contract.ts";
+import type { HeldInput } from "./guardrails/held-input.ts";
 import type { History } from "./history.ts";
 import type { PastTurn } from "./hot-sessions.ts";
 import type { TurnInput } from "./inputs.ts";
@@ -67,6 +69,10 @@ export interface TurnRun {
   readonly entered: AgentNode[];
   /** Hand-overs by transfer rules so far, each with the variables it was decided on. */
   readonly handovers: { readonly rule: PreparedRule; readonly values: JsonObject }[];
+  /** Guardrails that have judged this turn's input. */
+  readonly judged: Set<Guardrail>;
+  /** Input that guardrails still judge; undefined = it has passed. */
+  held: HeldInput | undefined;
   pending: readonly PendingCall[];
   ended: JsonObject | undefined;
   fallbacks: number;

@@ -4,7 +4,6 @@ import { unreachable } from "#base";
 import { enterAgent, leaveAgents } from "./agent-stages.ts";
 import type { TurnEvent } from "./contract.ts";
 import { handleFailure } from "./error-handling.ts";
-import { guardInput } from "./guardrails/guard.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { outputEvent } from "./say.ts";
 import { runStep } from "./step.ts";
@@ -35,7 +34,6 @@ export async function* playTurn(turn: TurnRun): AsyncGenerator<TurnEvent, void> 
 /** From the input to the last word of the agents. */
 async function* answer(turn: TurnRun, first: NextStep): AsyncGenerator<TurnEvent, NextStep> {
   let next = first;
-  if (next.kind === "enter-agent") next = (yield* guardInput(turn)) ?? next;
   for (;;) {
     turn.signal.throwIfAborted();
     switch (next.kind) {

@@ -6,7 +6,9 @@ import { RE2JS, RE2JSException } from "re2js";
 import type { GuardrailCheck, GuardrailStage } from "./guardrail-kind.ts";
 
 /** Bans phrases from what users say, agents answer, or both (ces-runtime 6). */
-export function contentFilter(config: Guardrail_ContentFilter): GuardrailCheck {
+export function contentFilter(
+  config: Guardrail_ContentFilter,
+): GuardrailCheck & Required<Pick<GuardrailCheck, "judge">> {
   const problems: string[] = [];
   const prepare = (phrases: readonly string[]) => phrases.flatMap((phrase) => preparePhrase(phrase, config, problems));
   const everywhere = prepare(config.bannedContents);

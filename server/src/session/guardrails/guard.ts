@@ -1,51 +1,85 @@
-import type { JsonObject } from "#base";
 import type { ModelPart } from "#models";
+import type { PythonArgument } from "#sandbox";
+import { invalidArgument } from "#status";
 import type { TurnEvent } from "../contract.ts";
 import { textOf } from "../model-output.ts";
 import type { NextStep, TurnRun } from "../turn-run.ts";
-import type { GuardrailStage } from "./guardrail-kind.ts";
+import type { CodeStage, Judgement } from "./guardrail-kind.ts";
+import { holdInput } from "./held-input.ts";
+import { judgeText, runCode, spanAttributes } from "./judge.ts";
 import type { PreparedGuardrail } from "./prepare-guardrails.ts";
 import { takeAction } from "./trigger-action.ts";
 
-/** Judges the user's words before any agent sees them. Answers the step that a triggered guardrail asks for. */
+/**
+ * Judges the user's words before the active agent sees them, by those of its guardrails that have not judged them yet in this
+ * turn. Answers the step that a triggered guardrail asks for. Guardrails that ask a model are only started: see `HeldInput`.
+ */
 export async function* guardInput(turn: TurnRun): AsyncGenerator<TurnEvent, NextStep | undefined> {
-  for (const { guardrail, problems } of turn.agent.guardrails) {
-    for (const problem of problems) turn.spans.warn(`Guardrail '${guardrail.displayName}': ${problem}`);
+  const asking: PreparedGuardrail[] = [];
+  for (const prepared of turn.agent.guardrails) {
+    if (turn.judged.has(prepared.guardrail)) continue;
+    turn.judged.add(prepared.guardrail);
+    checkUsable(turn, prepared);
+    const judgement = await judgeInput(turn, prepared);
+    if (judgement?.reason !== undefined) return yield* takeAction(turn, prepared.guardrail);
+    if (prepared.ask && prepared.stages.has("user-input") && turn.input.text !== "") asking.push(prepared);
   }
-  return yield* guard(turn, "user-input", turn.input.text);
+  if (asking.length > 0) holdInput(turn, asking);
+  return undefined;
 }
+
+/** The hosted service's words, for every turn whether the guardrail triggers or not (ces-runtime 13). */
+function checkUsable(turn: TurnRun, { guardrail, problems }: PreparedGuardrail): void {
+  if (guardrail.action?.action.case === undefined) {
+    throw invalidArgument({ field: "", description: "Trigger action type is not supported: ACTION_NOT_SET" });
+  }
+  for (const problem of problems) turn.spans.warn(`Guardrail '${guardrail.displayName}': ${problem}`);
+}
+
+async function judgeInput(turn: TurnRun, prepared: PreparedGuardrail): Promise<Judgement | undefined> {
+  if (prepared.codeStages?.has("user-input")) return runCode(turn, prepared, "user-input", [CONTEXT]);
+  if (!prepared.judge || !prepared.stages.has("user-input") || turn.input.text === "") return undefined;
+  return judgeText(turn, prepared, "user-input", turn.input.text);
+}
+
+const CONTEXT: PythonArgument = { kind: "callback-context" };
 
 /** Judges an answer before the client gets it. A triggered guardrail's action takes the answer's place. */
 export async function* guardResponse(
   turn: TurnRun,
   parts: readonly ModelPart[],
 ): AsyncGenerator<TurnEvent, NextStep | undefined> {
-  return yield* guard(turn, "agent-response", textOf(parts));
-}
-
-async function* guard(
-  turn: TurnRun,
-  stage: GuardrailStage,
-  text: string,
-): AsyncGenerator<TurnEvent, NextStep | undefined> {
+  if (turn.agent.guardrails.length === 0) return undefined;
+  const text = textOf(parts);
   if (text === "") return undefined;
   for (const prepared of turn.agent.guardrails) {
-    if (!prepared.stages.has(stage)) continue;
-    const span = turn.spans.start("Guardrail");
-    const reason = prepared.judge(stage, text);
-    span.end(attributesOf(turn, prepared, reason));
+    if (!prepared.stages.has("agent-response")) continue;
+    const { reason } = await judgeText(turn, prepared, "agent-response", text);
     if (reason !== undefined) return yield* takeAction(turn, prepared.guardrail);
   }
   return undefined;
 }
 
-function attributesOf(turn: TurnRun, { guardrail }: PreparedGuardrail, reason: string | undefined): JsonObject {
-  return {
-    agent: turn.agent.displayName,
-    name: guardrail.displayName,
-    description: guardrail.description,
-    type: guardrail.guardrailType.case ?? "",
-    triggered: reason !== undefined,
-    ...(reason !== undefined && { reason }),
-  };
+/** Lets the guardrails' own code judge at a stage. `args` follow the callback context. */
+export async function* guardByCode(
+  turn: TurnRun,
+  stage: CodeStage,
+  args: () => readonly PythonArgument[] = () => [],
+): AsyncGenerator<TurnEvent, NextStep | undefined> {
+  for (const prepared of turn.agent.guardrails) {
+    if (!prepared.codeStages?.has(stage)) continue;
+    const { reason } = await runCode(turn, prepared, stage, [CONTEXT, ...args()]);
+    if (reason !== undefined) return yield* takeAction(turn, prepared.guardrail);
+  }
+  return undefined;
+}
+
+/** A model that broke off because of what it was about to say triggers the guardrail that set its thresholds. */
+export async function* guardSafety(turn: TurnRun): AsyncGenerator<TurnEvent, NextStep | undefined> {
+  const prepared = turn.agent.guardrails.find(({ safetySettings }) => safetySettings);
+  if (!prepared) return undefined;
+  turn.spans
+    .start("Guardrail")
+    .end(spanAttributes(turn, prepared, { reason: "the model's safety filter stopped the answer" }));
+  return yield* takeAction(turn, prepared.guardrail);
 }

@@ -4,10 +4,12 @@ import { unreachable } from "#base";
 import { failedPrecondition, invalidArgument } from "#status";
 import { transferChunk } from "../act-on-output.ts";
 import type { TurnEvent } from "../contract.ts";
+import { substituteVariables } from "../instruction-template.ts";
 import { callModel } from "../model-call.ts";
 import { textOf } from "../model-output.ts";
 import { record, say } from "../say.ts";
 import type { NextStep, TurnRun } from "../turn-run.ts";
+import { predefinedOf } from "../variables.ts";
 
 /** What a triggered guardrail does instead of letting the text pass (`TriggerAction`). */
 export async function* takeAction(
@@ -50,6 +52,12 @@ function pickResponse({ engine }: TurnRun, { responses }: TriggerAction_RespondI
 /** A model call of its own: the action's prompt over the conversation, without tools. It is no pass of the loop. */
 async function* generate(turn: TurnRun, { prompt }: TriggerAction_GenerativeAnswer): AsyncGenerator<TurnEvent, string> {
   const model = turn.engine.models.resolve(turn.agent.model);
-  const answer = yield* callModel(turn, model, { system: prompt, messages: turn.history.messages(), tools: [] }, false);
+  const values = { ...predefinedOf(turn), ...turn.variables.values };
+  const answer = yield* callModel(
+    turn,
+    model,
+    { system: substituteVariables(prompt, values), messages: turn.history.messages(), tools: [] },
+    false,
+  );
   return textOf(answer.parts);
 }

@@ -1,5 +1,8 @@
 import type { RequestProcessor } from "./request-processors.ts";
 
-/** The temperature that agent, ancestors or app set; the provider's own otherwise. */
-export const modelSettings: RequestProcessor = (request, { agent }) =>
-  agent.temperature === undefined ? request : { ...request, temperature: agent.temperature };
+/** The temperature that agent, ancestors or app set, and what guardrails want refused; the provider's own otherwise. */
+export const modelSettings: RequestProcessor = (request, { agent: { temperature, safetySettings } }) => ({
+  ...request,
+  ...(temperature !== undefined && { temperature }),
+  ...(safetySettings.length > 0 && { safetySettings }),
+});

@@ -1,0 +1,72 @@
+import type { Callback } from "@frontdesk/protos/ces/common";
+import type { Guardrail_CodeCallback } from "@frontdesk/protos/ces/guardrail";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { PythonArgument } from "#sandbox";
+import { type HookReturned, runHook } from "#tools";
+import { framesOf, outputOf, toolContext } from "../callbacks.ts";
+import type { TurnRun } from "../turn-run.ts";
+import type { CodeStage, GuardrailCheck, Judgement } from "./guardrail-kind.ts";
+
+/**
+ * The app's own Python decides: one function a stage, named and called like the agent callbacks, which returns `decision`
+ * (`OK` or `TRIGGER`) and `reason` (proto comment of `CodeCallback`). Code that fails has decided nothing, and the span says so.
+ */
+export function codeCallback(config: Guardrail_CodeCallback): GuardrailCheck {
+  const codes = new Map<CodeStage, StageCode>();
+  const add = (stage: CodeStage, entry: string, callback: Callback | undefined) => {
+    if (!callback || callback.disabled || callback.callback.case !== "pythonCode") return;
+    codes.set(stage, { entry, code: callback.callback.value });
+  };
+  add("user-input", "before_agent_callback", config.beforeAgentCallback);
+  add("before-model", "before_model_callback", config.beforeModelCallback);
+  add("after-model", "after_model_callback", config.afterModelCallback);
+  add("after-agent", "after_agent_callback", config.afterAgentCallback);
+  return {
+    stages: new Set(),
+    problems: codes.size === 0 ? ["It has no code, so it never triggers."] : [],
+    codeStages: new Set(codes.keys()),
+    run: async (stage, args, turn) => {
+      const code = codes.get(stage);
+      return code ? runStage(code, args, turn) : { reason: undefined };
+    },
+  };
+}
+
+interface StageCode {
+  readonly entry: string;
+  readonly code: string;
+}
+
+async function runStage(
+  { entry, code }: StageCode,
+  args: readonly PythonArgument[],
+  turn: TurnRun,
+): Promise<Judgement> {
+  const filename = `guardrails/code_callback/${entry}/python_code.py`;
+  const context = toolContext(turn, turn.variables);
+  const outcome = await runHook({ code, filename, entry, positional: args, context }, turn.engine);
+  turn.signal.throwIfAborted();
+  if (outcome.kind === "failed") {
+    return {
+      reason: undefined,
+      attributes: { ...outputOf(outcome), error: outcome.error, ...framesOf(outcome.frames) },
+    };
+  }
+  turn.variables.apply(outcome.state);
+  return { ...decisionOf(outcome), attributes: { ...outputOf(outcome), ...problemOf(outcome) } };
+}
+
+function decisionOf({ value }: HookReturned): Judgement {
+  if (!isJsonObject(value) || wordOf(value.decision) !== "TRIGGER") return { reason: undefined };
+  return { reason: typeof value.reason === "string" && value.reason !== "" ? value.reason : "its code says so" };
+}
+
+/** Code that returns something else than a decision is a mistake that would otherwise never show. */
+function problemOf({ value, returnType }: HookReturned): JsonObject {
+  if (isJsonObject(value) && ["OK", "TRIGGER"].includes(wordOf(value.decision))) return {};
+  return { error: `returned ${returnType} without a decision of OK or TRIGGER; taken as OK` };
+}
+
+function wordOf(decision: JsonValue | undefined): string {
+  return typeof decision === "string" ? decision.toUpperCase() : "";
+}

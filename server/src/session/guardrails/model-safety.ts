@@ -1,0 +1,19 @@
+import {
+  Guardrail_ModelSafety_HarmCategory as Category,
+  type Guardrail_ModelSafety,
+  Guardrail_ModelSafety_HarmBlockThreshold as Threshold,
+} from "@frontdesk/protos/ces/guardrail";
+import type { GuardrailCheck } from "./guardrail-kind.ts";
+
+/** Tells the model what to refuse; an answer that it breaks off for that reason triggers the guardrail (proto comment of `ModelSafety`). */
+export function modelSafety({ safetySettings }: Guardrail_ModelSafety): GuardrailCheck {
+  return {
+    stages: new Set(),
+    problems: [],
+    safetySettings: safetySettings.flatMap(({ category, threshold }) =>
+      category === Category.UNSPECIFIED || threshold === Threshold.HARM_BLOCK_THRESHOLD_UNSPECIFIED
+        ? []
+        : [{ category: `HARM_CATEGORY_${Category[category]}`, threshold: Threshold[threshold] }],
+    ),
+  };
+}
