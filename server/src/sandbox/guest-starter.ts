@@ -1,6 +1,6 @@
 import type { Logger } from "#base";
 import type { SandboxStatus } from "./contract.ts";
-import { type GuestAssets, ImageCache, readAssets } from "./image/image-cache.ts";
+import { assetsIn, ImageCache } from "./image/image-cache.ts";
 import { type Bubblewrap, probeBubblewrap } from "./process/bubblewrap.ts";
 import { Guest, type GuestEvents } from "./process/guest.ts";
 import { type ChannelEvents, type GuestChannel, openProcessChannel } from "./process/guest-channel.ts";
@@ -51,7 +51,7 @@ export class GuestStarter {
     this.#walls ??= this.#findWalls(this.#options.host);
     try {
       const [folder, walls] = await Promise.all([this.#imageFolder, this.#walls]);
-      const guest = await this.#startWithin(walls, await readAssets(folder), events);
+      const guest = await this.#startWithin(walls, folder, events);
       this.#announce();
       return guest;
     } catch (error) {
@@ -78,16 +78,16 @@ export class GuestStarter {
   }
 
   /** Where Deno was not asked for and its first guest does not start (another libc, say), Node takes its place. */
-  async #startWithin(walls: Walls, assets: GuestAssets, events: GuestEvents): Promise<Guest> {
+  async #startWithin(walls: Walls, folder: string, events: GuestEvents): Promise<Guest> {
     try {
-      const guest = await startGuest(walls, assets, events);
+      const guest = await startGuest(walls, folder, events);
       this.#found ??= walls;
       return guest;
     } catch (error) {
       if (this.#found || this.#options.host || walls.host !== "deno") throw error;
       this.#options.logger.warn({ error: String(error) }, "Deno does not start");
       this.#walls = this.#findWalls("node");
-      return this.#startWithin(await this.#walls, assets, events);
+      return this.#startWithin(await this.#walls, folder, events);
     }
   }
 
@@ -106,9 +106,9 @@ async function processWalls(host: "deno" | "node", binary: string): Promise<Wall
   return { host, bubblewrap, open: (events) => openProcessChannel(command, events) };
 }
 
-async function startGuest(walls: Walls, assets: GuestAssets, events: GuestEvents): Promise<Guest> {
+async function startGuest(walls: Walls, folder: string, events: GuestEvents): Promise<Guest> {
   const settings = Buffer.from(JSON.stringify(SETTINGS));
-  const guest = new Guest(walls.open, [settings, assets.metadata, assets.image, assets.shelf, assets.wasm], events);
+  const guest = new Guest(walls.open, [settings, ...assetsIn(folder)], events);
   await guest.ready;
   return guest;
 }

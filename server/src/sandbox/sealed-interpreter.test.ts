@@ -2,16 +2,17 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, describe, it } from "node:test";
 import { createLogger } from "#base";
-import { ImageCache, readAssets } from "./image/image-cache.ts";
+import { assetsIn, ImageCache } from "./image/image-cache.ts";
 import { PYTHON_WASM } from "./image/python-source.ts";
 import { compileRequest, runRequest } from "./requests.ts";
 import { Deadline } from "./sealed/deadline.ts";
 import { Descriptors } from "./sealed/descriptors.ts";
 import type { ImageMetadata } from "./sealed/image-metadata.ts";
 import { classifyImport } from "./sealed/imports.ts";
-import { LinearMemory } from "./sealed/linear-memory.ts";
+import { BLOCK_BITS, LinearMemory } from "./sealed/linear-memory.ts";
 import { liveFunctions } from "./sealed/live-functions.ts";
-import { createSealedInterpreter } from "./sealed/sealed-interpreter.ts";
+import { createSealedInterpreter, type SealedInterpreter } from "./sealed/sealed-interpreter.ts";
+import { Stop } from "./sealed/stops.ts";
 import { TEST_CACHE } from "./test-sandbox.ts";
 
 /** Bytes of a call frame before the request that the interpreter gets. */
@@ -54,37 +55,86 @@ describe("the sealed interpreter", () => {
   let assets: { module: WebAssembly.Module; image: Uint8Array; metadata: ImageMetadata };
   before(async () => {
     const images = new ImageCache(TEST_CACHE, createLogger("silent"), new AbortController().signal);
-    const { metadata, image, wasm } = await readAssets(await images.ensure());
-    const module = await WebAssembly.compile(new Uint8Array(wasm));
-    assets = { module, image, metadata: JSON.parse(Buffer.from(metadata).toString()) };
+    const [metadata, image, , wasm] = await Promise.all(assetsIn(await images.ensure()).map((file) => readFile(file)));
+    const module = await WebAssembly.compile(new Uint8Array(wasm ?? []));
+    assets = { module, image: image ?? Buffer.alloc(0), metadata: JSON.parse(String(metadata)) };
   });
 
-  it("is byte for byte its image again after a restore", async () => {
+  // The image is put back by what the write record says: these programs write in every way that there is.
+  const programs: readonly [claim: string, code: string, ending?: string][] = [
+    ["grew the memory", "kept = 'x' * 30_000_000\ndef f():\n    return len(kept)\n"],
+    [
+      "wrote everywhere",
+      `
+import gc, re, json, datetime, random, struct
+def f():
+    for o in gc.get_objects():
+        if isinstance(o, dict) and len(o) < 50:
+            o["planted"] = 1
+    buffer = bytearray(2_000_000)
+    for n in range(0, len(buffer) - 8, 4093):
+        struct.pack_into("<d", buffer, n, random.random())
+    buffer[1_000_000:] = buffer[:1_000_000]
+    text = json.dumps({str(n): "ä" * n for n in range(300)})
+    return [re.sub("a+", "b", "a" * 5000)[:3], datetime.datetime.now().strftime("%A")[:0], len(sorted(text)) > 9]
+`,
+    ],
+    ["recursed deeply", "def f(n=0):\n    return f(n + 1)\n"],
+    ["asked the host and printed", "import time\ndef f():\n    print('x' * 9000)\n    time.sleep(0.5)\n"],
+    ["ran out of memory", "def f():\n    x = []\n    while True:\n        x.append('a' * 1_000_000)\n"],
+    ["was cut off", "def f():\n    n = 7\n    while True:\n        n = n * n\n", "timeout"],
+    [
+      "destroyed the interpreter",
+      "import gc\ndef f():\n    for o in gc.get_objects():\n        if isinstance(o, dict):\n            o.clear()\n",
+    ],
+  ];
+  it("is byte for byte its image again after a restore, whatever a run did", async () => {
     const interpreter = await createSealedInterpreter({
       ...assets,
-      maximumBytes: 128 << 20,
-      outside: { ask: () => new Uint8Array(), fetch: () => undefined, print: () => {} },
+      maximumBytes: 64 << 20,
+      outside: { ask: () => Buffer.from("{}"), fetch: () => undefined, print: () => {} },
     });
-    const context = { invocationId: "", agentName: "", sessionId: "", state: {}, userContent: null, events: [] };
-    const code = "kept = 'NEEDLE' * 5_000_000\ndef f():\n    return kept[:6]\n";
-    const call = { code, filename: "f.py", entry: "", context, toolNames: [] };
-    const source = Buffer.from(code);
-    const compiled = JSON.parse(
-      Buffer.from(interpreter.call(compileRequest("f.py", source, 0).subarray(FRAME_PREFIX), 5_000)).toString(),
-    );
-    const request = runRequest(call, { source, code: Buffer.from(compiled.code, "base64") }, 0).subarray(FRAME_PREFIX);
-    const answer = JSON.parse(Buffer.from(interpreter.call(request, 5_000)).toString());
-    assert.equal(answer.value, "NEEDLE");
-    interpreter.restore();
-    const memory = Buffer.from(interpreter.memory());
-    assert.ok(memory.length > assets.metadata.memoryBytes, "the memory grew");
-    assert.ok(memory.subarray(0, assets.image.length).equals(assets.image), "the image is back");
-    assert.ok(
-      memory.subarray(assets.image.length).every((byte) => byte === 0),
-      "the rest is zero",
-    );
+    for (const [claim, code, ending] of programs) {
+      assert.equal(endingOf(interpreter, code), ending ?? "answered", claim);
+      interpreter.restore();
+      assertImage(interpreter.memory(), assets, claim);
+    }
+    assert.ok(interpreter.memory().length > assets.metadata.memoryBytes, "the memory grew");
   });
 });
+
+/** Compiles and runs the first function of `code`, as one turn. */
+function endingOf(interpreter: SealedInterpreter, code: string): string {
+  const context = { invocationId: "", agentName: "", sessionId: "", state: {}, userContent: null, events: [] };
+  const source = Buffer.from(code);
+  const compile = compileRequest("f.py", source, 0).subarray(FRAME_PREFIX);
+  const compiled = JSON.parse(Buffer.from(interpreter.call(compile, 5_000)).toString());
+  const call = { code, filename: "f.py", entry: "f", context, toolNames: [] };
+  const request = runRequest(call, { source, code: Buffer.from(compiled.code, "base64") }, 0).subarray(FRAME_PREFIX);
+  try {
+    interpreter.call(request, 1_000);
+    return "answered";
+  } catch (thrown) {
+    if (thrown instanceof Stop) return thrown.kind;
+    throw thrown;
+  }
+}
+
+function assertImage(
+  memory: Uint8Array,
+  { image, metadata }: { image: Uint8Array; metadata: ImageMetadata },
+  claim: string,
+) {
+  const expected = Buffer.alloc(memory.length);
+  let offset = 0;
+  for (const [first, end] of metadata.stretches) {
+    const length = (end - first) << BLOCK_BITS;
+    expected.set(image.subarray(offset, offset + length), first << BLOCK_BITS);
+    offset += length;
+  }
+  assert.equal(offset, image.length);
+  assert.ok(expected.equals(memory), `the image is back after a run that ${claim}`);
+}
 
 /** Enough for a look at the names of the live functions. */
 function surroundings() {

@@ -5,13 +5,15 @@ import type { ImageMetadata } from "../sealed/image-metadata.ts";
 import { encodeShelf } from "../sealed/shelf.ts";
 import { type BootedInterpreter, bootInterpreter, LIBRARY_PATH } from "./boot-interpreter.ts";
 import { takeImage } from "./memory-image.ts";
-import { GUEST_FOLDER, readTimeZoneRules, STANDARD_LIBRARY } from "./python-source.ts";
+import { GUEST_FOLDER, PYTHON_WASM, readTimeZoneRules, STANDARD_LIBRARY } from "./python-source.ts";
 import { compileTimeZones } from "./time-zones.ts";
+import { trackWrites } from "./track-writes.ts";
 
-/** Names of the three files of a built image inside its folder. */
+/** Names of the four files of a built image inside its folder. */
 export const IMAGE_FILE = "image.bin";
 export const SHELF_FILE = "shelf.bin";
 export const METADATA_FILE = "image.json";
+export const WASM_FILE = "interpreter.wasm";
 
 const GUEST_PATH = `/guest/${basename(GUEST_FOLDER)}`;
 const BUILD_PATH = "/build";
@@ -30,11 +32,17 @@ export async function buildImage(folder: string): Promise<void> {
   booted.execute(`import frontdesk_guest.image; frontdesk_guest.image.prepare("${BUILD_PATH}")`);
   const shelf = encodeShelf(new Map([...modules, ...(await timeZones())]));
   const image = takeImage(booted, "frontdesk_guest.dispatch", "dispatch");
-  const metadata: ImageMetadata = { ...image.metadata, shelfSha256: createHash("sha256").update(shelf).digest("hex") };
+  const wasm = trackWrites(await readFile(PYTHON_WASM));
+  const metadata: ImageMetadata = { ...image.metadata, shelfSha256: sha256(shelf), wasmSha256: sha256(wasm) };
   await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, WASM_FILE), wasm);
   await writeFile(join(folder, SHELF_FILE), shelf);
   await writeFile(join(folder, IMAGE_FILE), image.bytes);
   await writeFile(join(folder, METADATA_FILE), JSON.stringify(metadata));
+}
+
+function sha256(content: Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
 async function compileLibrary() {

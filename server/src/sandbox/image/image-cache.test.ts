@@ -6,8 +6,8 @@ import { basename, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { createLogger } from "#base";
 import { TEST_CACHE } from "../test-sandbox.ts";
-import { IMAGE_FILE } from "./build-image.ts";
-import { ImageCache, readAssets } from "./image-cache.ts";
+import { IMAGE_FILE, METADATA_FILE } from "./build-image.ts";
+import { ImageCache } from "./image-cache.ts";
 
 const logger = createLogger("silent");
 const { signal } = new AbortController();
@@ -34,9 +34,9 @@ describe("the image cache", () => {
     damaged[1_000_000] = (damaged[1_000_000] ?? 0) ^ 1;
     await writeFile(join(image, IMAGE_FILE), damaged);
     await new ImageCache(cache, logger, signal).ensure();
-    const built = await readAssets(image);
-    const { sha256 } = JSON.parse(Buffer.from(built.metadata).toString());
-    assert.equal(createHash("sha256").update(built.image).digest("hex"), sha256);
+    const { sha256 } = JSON.parse(await readFile(join(image, METADATA_FILE), "utf8"));
+    const built = await readFile(join(image, IMAGE_FILE));
+    assert.equal(createHash("sha256").update(built).digest("hex"), sha256);
     assert.deepEqual(await readdir(cache), [basename(image)]);
   });
 

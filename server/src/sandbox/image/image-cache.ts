@@ -4,8 +4,9 @@ import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Logger } from "#base";
+import { fileChunks } from "../file-chunks.ts";
 import type { ImageMetadata } from "../sealed/image-metadata.ts";
-import { IMAGE_FILE, METADATA_FILE, SHELF_FILE } from "./build-image.ts";
+import { IMAGE_FILE, METADATA_FILE, SHELF_FILE, WASM_FILE } from "./build-image.ts";
 import {
   GUEST_FOLDER,
   PYTHON_GLUE,
@@ -20,14 +21,6 @@ const BUILD_TIMEOUT_MS = 180_000;
 
 /** An image that no present version uses is removed when it is this old, milliseconds (a week). */
 const KEEP_MS = 7 * 86_400_000;
-
-/** What a guest is started with. */
-export interface GuestAssets {
-  readonly metadata: Uint8Array;
-  readonly image: Uint8Array;
-  readonly shelf: Uint8Array;
-  readonly wasm: Uint8Array;
-}
 
 /**
  * The memory image out of the cache folder, built first when there is none for the present interpreter, library, guest
@@ -87,23 +80,20 @@ export class ImageCache {
   }
 }
 
-/** Reads what a guest is started with. Read anew for each start: guests start rarely, and 28 MB are better free. */
-export async function readAssets(folder: string): Promise<GuestAssets> {
-  const [metadata, image, shelf, wasm] = await Promise.all([
-    readFile(join(folder, METADATA_FILE)),
-    readFile(join(folder, IMAGE_FILE)),
-    readFile(join(folder, SHELF_FILE)),
-    readFile(PYTHON_WASM),
-  ]);
-  return { metadata, image, shelf, wasm };
+/** The files that a guest is started with, in the order in which it reads them: metadata, image, shelf, interpreter. */
+export function assetsIn(folder: string): string[] {
+  return [METADATA_FILE, IMAGE_FILE, SHELF_FILE, WASM_FILE].map((name) => join(folder, name));
 }
 
-/** Whether the folder holds an image and a shelf that match their hashes. */
+/** Whether the folder holds an image, a shelf and an interpreter that match their hashes. */
 async function isWhole(folder: string): Promise<boolean> {
   try {
     const metadata = JSON.parse(await readFile(join(folder, METADATA_FILE), "utf8")) as ImageMetadata;
-    const [image, shelf] = await Promise.all([IMAGE_FILE, SHELF_FILE].map((name) => readFile(join(folder, name))));
-    return metadata.sha256 === sha256(image ?? "") && metadata.shelfSha256 === sha256(shelf ?? "");
+    const expected = { [IMAGE_FILE]: "sha256", [SHELF_FILE]: "shelfSha256", [WASM_FILE]: "wasmSha256" } as const;
+    for (const [name, key] of Object.entries(expected)) {
+      if ((await hashOf(join(folder, name))) !== metadata[key]) return false;
+    }
+    return true;
   } catch {
     return false; // absent or damaged: both mean that it must be built
   }
@@ -111,7 +101,7 @@ async function isWhole(folder: string): Promise<boolean> {
 
 /** The hash over everything that the image is made of. Refuses an interpreter that the loader was not written for. */
 async function sourcesHash(): Promise<string> {
-  const wasm = sha256(await readFile(PYTHON_WASM));
+  const wasm = await hashOf(PYTHON_WASM);
   if (wasm !== PYTHON_WASM_SHA256) throw new Error(`${PYTHON_WASM} is not the interpreter that the sandbox knows`);
   const files = [
     ...[PYTHON_GLUE, STANDARD_LIBRARY, TIME_ZONE_RULES],
@@ -119,8 +109,9 @@ async function sourcesHash(): Promise<string> {
     ...(await filesIn(import.meta.dirname, extname(import.meta.filename))),
     ...(await filesIn(join(import.meta.dirname, "../sealed"), extname(import.meta.filename))),
   ];
-  const contents = await Promise.all(files.map((file) => readFile(file)));
-  return sha256([wasm, ...contents.map(sha256)].join("\n"));
+  const hashes = [wasm];
+  for (const file of files) hashes.push(await hashOf(file));
+  return createHash("sha256").update(hashes.join("\n")).digest("hex");
 }
 
 async function filesIn(folder: string, extension: string): Promise<string[]> {
@@ -131,6 +122,8 @@ async function filesIn(folder: string, extension: string): Promise<string[]> {
     .map((name) => join(folder, name));
 }
 
-function sha256(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of fileChunks(file)) hash.update(chunk);
+  return hash.digest("hex");
 }

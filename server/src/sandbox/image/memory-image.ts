@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { ImageMetadata } from "../sealed/image-metadata.ts";
+import { BLOCK_BITS } from "../sealed/linear-memory.ts";
 import type { BootedInterpreter } from "./boot-interpreter.ts";
 
-/** Address ranges are trimmed to wasm pages. */
-const PAGE_BYTES = 65_536;
+const BLOCK_BYTES = 1 << BLOCK_BITS;
 
 /** The linear memory of a prepared interpreter, and what is needed to continue it without emscripten. */
 export interface MemoryImage {
   readonly bytes: Uint8Array;
-  readonly metadata: Omit<ImageMetadata, "shelfSha256">;
+  readonly metadata: Omit<ImageMetadata, "shelfSha256" | "wasmSha256">;
 }
 
 /** Takes the image. `moduleName.functionName` is the Python function that will serve requests. */
@@ -19,12 +19,13 @@ export function takeImage(booted: BootedInterpreter, moduleName: string, functio
   // CPython's evaluation loop then polls a host function regularly: that poll is where the time limit is kept.
   emscripten.HEAP8[emscripten._Py_EMSCRIPTEN_SIGNAL_HANDLING] = 1;
   const memory = emscripten.HEAPU8;
-  const bytes = memory.slice(0, usedLength(memory));
+  const stretches = usedStretches(memory);
+  const bytes = Buffer.concat(stretches.map(([first, end]) => memory.subarray(first * BLOCK_BYTES, end * BLOCK_BYTES)));
   return {
     bytes,
     metadata: {
       memoryBytes: memory.length,
-      imageBytes: bytes.length,
+      stretches,
       stackPointer: globalValue(imports, "env", "__stack_pointer"),
       memoryBase: globalValue(imports, "env", "__memory_base"),
       tableBase: globalValue(imports, "env", "__table_base"),
@@ -45,10 +46,18 @@ function findEntry({ emscripten }: BootedInterpreter, moduleName: string, functi
   return entry;
 }
 
-function usedLength(memory: Uint8Array): number {
-  let end = memory.length;
-  while (end > 0 && memory[end - 1] === 0) end--;
-  return Math.ceil(end / PAGE_BYTES) * PAGE_BYTES;
+/** The blocks that are not zero. Almost a third of the used memory is zero, the stack above all. */
+function usedStretches(memory: Uint8Array): [first: number, end: number][] {
+  const stretches: [number, number][] = [];
+  const blocks = memory.length >> BLOCK_BITS;
+  for (let block = 0; block < blocks; block++) {
+    const start = block * BLOCK_BYTES;
+    if (memory.subarray(start, start + BLOCK_BYTES).every((byte) => byte === 0)) continue;
+    const last = stretches.at(-1);
+    if (last?.[1] === block) last[1] = block + 1;
+    else stretches.push([block, block + 1]);
+  }
+  return stretches;
 }
 
 function relocationsOf({ module, imports }: BootedInterpreter): Record<string, Record<string, number>> {

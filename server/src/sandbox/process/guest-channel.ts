@@ -8,6 +8,8 @@ const ERROR_TEXT_LIMIT = 4_000;
 /** A way to a running guest: bytes to it, bytes from it, and its end. */
 export interface GuestChannel {
   send(bytes: Uint8Array): void;
+  /** Sends and resolves when the guest took the bytes, which may then be used for something else; rejects when it ended. */
+  deliver(bytes: Uint8Array): Promise<void>;
   /** Ends the guest at once, whatever it does. `onEnd` follows. */
   kill(): void;
 }
@@ -29,6 +31,8 @@ export function openProcessChannel(command: GuestCommand, events: ChannelEvents)
   watch(child, events);
   return {
     send: (bytes) => void child.stdin.write(bytes),
+    deliver: (bytes) =>
+      new Promise((resolve, reject) => child.stdin.write(bytes, (error) => (error ? reject(error) : resolve()))),
     kill: () => void child.kill("SIGKILL"),
   };
 }

@@ -4,6 +4,7 @@ import { parseGuestJson } from "../guest-json.ts";
 import { ENDINGS, type Ending, encodeFrame, FrameType } from "../sealed/frames.ts";
 import { FrameReader } from "./frame-reader.ts";
 import type { ChannelEvents, GuestChannel } from "./guest-channel.ts";
+import { type GuestAsset, sendAssets } from "./send-assets.ts";
 
 /** A guest that does not end itself when its CPU time is up (a loop in C) is killed this much later, milliseconds. */
 const CPU_GRACE_MS = 250;
@@ -65,7 +66,7 @@ export class Guest {
   #started: { resolve: () => void; reject: (error: Error) => void; timer: NodeJS.Timeout } | undefined;
   #killed: { ending: GuestResult["ending"]; reason: string } | undefined;
 
-  constructor(open: (events: ChannelEvents) => GuestChannel, assets: readonly Uint8Array[], events: GuestEvents) {
+  constructor(open: (events: ChannelEvents) => GuestChannel, assets: readonly GuestAsset[], events: GuestEvents) {
     this.#events = events;
     const reader = new FrameReader((type, payload) => this.#receive(type, payload));
     this.ready = new Promise((resolve, reject) => {
@@ -77,7 +78,10 @@ export class Guest {
       onBytes: (bytes) => this.#read(reader, bytes),
       onEnd: (reason) => this.#end(reason),
     });
-    for (const asset of assets) this.#channel.send(encodeFrame(FrameType.asset, asset));
+    sendAssets(this.#channel, assets).catch((error: unknown) => {
+      // Where the guest ended meanwhile, its own last words say more, and come by `onEnd`.
+      if (this.alive) setTimeout(() => this.kill("crashed", `the guest could not be started: ${error}`), 100).unref();
+    });
   }
 
   /** Serves one call. Never rejects. `restoreFirst` puts the image back before the request is read. */

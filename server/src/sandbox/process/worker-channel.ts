@@ -25,6 +25,7 @@ export function openWorkerChannel({ onBytes, onEnd }: ChannelEvents): GuestChann
   worker.on("exit", (code) => end(`the guest thread ended (exit code ${code})`));
   return {
     send: (bytes) => pipe.write(bytes),
+    deliver: async (bytes) => pipe.write(bytes),
     kill: () => void worker.terminate(),
   };
 }

@@ -30,8 +30,8 @@ export interface BrokenDownTime {
   readonly yearDay: number;
 }
 
-export function readTime({ view }: LinearMemory, address: number): BrokenDownTime {
-  const field = (offset: number) => view.getInt32(address + offset, true);
+export function readTime(memory: LinearMemory, address: number): BrokenDownTime {
+  const field = (offset: number) => memory.readInt32(address + offset);
   return {
     second: field(FIELD.second),
     minute: field(FIELD.minute),
@@ -44,8 +44,8 @@ export function readTime({ view }: LinearMemory, address: number): BrokenDownTim
   };
 }
 
-export function writeTime({ view }: LinearMemory, address: number, date: Date): void {
-  const put = (offset: number, value: number) => view.setInt32(address + offset, value, true);
+export function writeTime(memory: LinearMemory, address: number, date: Date): void {
+  const put = (offset: number, value: number) => memory.writeInt32(address + offset, value);
   put(FIELD.second, date.getUTCSeconds());
   put(FIELD.minute, date.getUTCMinutes());
   put(FIELD.hour, date.getUTCHours());

@@ -54,23 +54,23 @@ export class Descriptors {
     } else {
       this.#outside.print(descriptor, data);
     }
-    this.#memory.view.setUint32(written >>> 0, data.length, true);
+    this.#memory.writeInt32(written >>> 0, data.length);
     return 0;
   }
 
   /** WASI `fd_read`: hands out the last answer of channel or shelf, four bytes of length first. */
   read(descriptor: number, vectors: number, count: number, read: number): number {
     if (descriptor !== CHANNEL && descriptor !== SHELF) return EBADF;
-    const { bytes, view } = this.#memory;
+    const memory = this.#memory;
     let total = 0;
     for (let index = 0; index < count && this.#answer.length > 0; index++) {
-      const address = view.getUint32((vectors >>> 0) + 8 * index, true);
-      const piece = this.#answer.subarray(0, view.getUint32((vectors >>> 0) + 8 * index + 4, true));
-      bytes.set(piece, address);
+      const address = memory.readUint32((vectors >>> 0) + 8 * index);
+      const piece = this.#answer.subarray(0, memory.readUint32((vectors >>> 0) + 8 * index + 4));
+      memory.write(address, piece);
       this.#answer = this.#answer.subarray(piece.length);
       total += piece.length;
     }
-    view.setUint32(read >>> 0, total, true);
+    memory.writeInt32(read >>> 0, total);
     return 0;
   }
 
@@ -82,12 +82,13 @@ export class Descriptors {
   }
 
   #gather(vectors: number, count: number): Uint8Array<ArrayBuffer> {
-    const { bytes, view } = this.#memory;
+    const memory = this.#memory;
+    const { bytes } = memory;
     const pieces: Uint8Array[] = [];
     let total = 0;
     for (let index = 0; index < count; index++) {
-      const address = view.getUint32(vectors + 8 * index, true);
-      const length = view.getUint32(vectors + 8 * index + 4, true);
+      const address = memory.readUint32(vectors + 8 * index);
+      const length = memory.readUint32(vectors + 8 * index + 4);
       total += length;
       if (total > QUESTION_LIMIT) throw new Stop("violation", "the code wrote more at once than it may");
       pieces.push(bytes.subarray(address, address + length));

@@ -32,12 +32,19 @@ export interface GuestSettings {
   readonly outputLimit: number;
 }
 
+/** What precedes a payload of `length` bytes. */
+export function encodeHeader(type: number, length: number): Uint8Array<ArrayBuffer> {
+  const header = new Uint8Array(HEADER_BYTES);
+  new DataView(header.buffer).setUint32(0, length, true);
+  header[4] = type;
+  return header;
+}
+
 /** Header and payload in one piece. */
 export function encodeFrame(type: number, ...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const frame = new Uint8Array(HEADER_BYTES + length);
-  new DataView(frame.buffer).setUint32(0, length, true);
-  frame[4] = type;
+  frame.set(encodeHeader(type, length));
   let offset = HEADER_BYTES;
   for (const part of parts) {
     frame.set(part, offset);

@@ -14,14 +14,14 @@ const settings = JSON.parse(decoder.decode(expectFrame(FrameType.asset))) as Gue
 const metadata = JSON.parse(decoder.decode(expectFrame(FrameType.asset))) as ImageMetadata;
 const image = expectFrame(FrameType.asset);
 const shelf = decodeShelf(expectFrame(FrameType.asset));
-const wasm = expectFrame(FrameType.asset);
+const module = await WebAssembly.compile(expectFrame(FrameType.asset)); // the engine keeps a copy: ours is not held
 
 /** Text of the current run: stream and lines, in order. */
 let output: [stream: number, text: string][] = [];
 let outputBytes = 0;
 
 const interpreter = await createSealedInterpreter({
-  module: await WebAssembly.compile(wasm),
+  module,
   image,
   metadata,
   maximumBytes: settings.maximumBytes,

@@ -2,8 +2,8 @@
 export interface ImageMetadata {
   /** Size of the linear memory when the image was taken, bytes (a multiple of 64 KiB). */
   readonly memoryBytes: number;
-  /** Length of the image, bytes; the memory behind it was zero. */
-  readonly imageBytes: number;
+  /** Blocks (linear-memory.ts) that were not zero, as first and end; the image file is these and nothing else. */
+  readonly stretches: readonly (readonly [first: number, end: number])[];
   readonly stackPointer: number;
   readonly memoryBase: number;
   readonly tableBase: number;
@@ -20,4 +20,6 @@ export interface ImageMetadata {
   readonly sha256: string;
   /** SHA-256 of the shelf (shelf.ts). */
   readonly shelfSha256: string;
+  /** SHA-256 of the rewritten interpreter (image/track-writes.ts). */
+  readonly wasmSha256: string;
 }

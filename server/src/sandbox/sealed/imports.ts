@@ -26,7 +26,7 @@ export function createImports(module: WebAssembly.Module, parts: ImportParts): W
   for (const { module: space, name, kind } of WebAssembly.Module.imports(module)) {
     imports[space] ??= {};
     const names = imports[space];
-    if (kind === "memory") names[name] = parts.memory.memory;
+    if (kind === "memory") names[name] = name === "write_record" ? parts.memory.writeRecord : parts.memory.memory;
     else if (kind === "table") names[name] = parts.table;
     else if (kind === "global") names[name] = globalImport(space, name, parts);
     else names[name] = functionImport(name, live, parts);

@@ -56,7 +56,7 @@ function memoryFunctions(memory: LinearMemory): Record<string, Live> {
       const random = new Uint8Array(length >>> 0);
       for (let from = 0; from < random.length; from += 65_536)
         crypto.getRandomValues(random.subarray(from, from + 65_536));
-      memory.bytes.set(random, start);
+      memory.write(start, random);
       return 0;
     },
   };
@@ -87,7 +87,7 @@ function calendarFunctions(memory: LinearMemory): Record<string, Live> {
     const text = formatTime(memory.readText(formatAddress >>> 0), readTime(memory, time >>> 0));
     const bytes = new TextEncoder().encode(`${text}\0`);
     if (bytes.length > limit >>> 0) return 0;
-    memory.bytes.set(bytes, target >>> 0);
+    memory.write(target >>> 0, bytes);
     return bytes.length - 1;
   };
   return {
@@ -107,8 +107,8 @@ function descriptorFunctions({ descriptors, memory }: Surroundings): Record<stri
     fd_read: (descriptor: number, vectors: number, count: number, read: number) =>
       descriptors.read(descriptor, vectors, count, read),
     environ_sizes_get: (count: number, bytes: number) => {
-      memory.view.setUint32(count >>> 0, 0, true);
-      memory.view.setUint32(bytes >>> 0, 0, true);
+      memory.writeInt32(count >>> 0, 0);
+      memory.writeInt32(bytes >>> 0, 0);
       return 0;
     },
     environ_get: () => 0,

@@ -63,9 +63,13 @@ export async function createSealedInterpreter(parts: SealedParts): Promise<Seale
   const c = instance.exports as unknown as Exports;
   exports = c;
 
-  const copyImage = createImageCopy(image);
+  const copy = createImageCopy(image, metadata, memory);
+  // After a run that was cut off, everything is put back: nobody wants to reason about where it stopped.
+  let isDoubtful = true;
   const restore = () => {
-    copyImage(memory.bytes);
+    if (isDoubtful) copy.everything();
+    else copy.written();
+    isDoubtful = false;
     stackPointer.value = metadata.stackPointer;
     descriptors.reset();
   };
@@ -78,6 +82,7 @@ export async function createSealedInterpreter(parts: SealedParts): Promise<Seale
       try {
         return callEntry(c, memory, metadata.entry, request);
       } catch (thrown) {
+        isDoubtful = true;
         throw thrown instanceof Stop ? thrown : stopOf(thrown, memory);
       } finally {
         deadline.end();
@@ -89,7 +94,7 @@ export async function createSealedInterpreter(parts: SealedParts): Promise<Seale
 function callEntry(c: Exports, memory: LinearMemory, entry: number, request: Uint8Array): Uint8Array {
   const address = c.malloc(request.length + 1) >>> 0;
   if (address === 0) throw new Stop("out-of-memory", "the request does not fit into the memory");
-  memory.bytes.set(request, address);
+  memory.write(address, request);
   const argument = c.PyBytes_FromStringAndSize(address, request.length);
   c.free(address);
   if (argument === 0) throw new Stop("out-of-memory", "the request does not fit into the memory");

@@ -16,7 +16,7 @@ declare namespace WebAssembly {
     readonly exports: Readonly<Record<string, ImportValue>>;
   }
   class Memory {
-    constructor(descriptor: { initial: number; maximum: number });
+    constructor(descriptor: { initial: number; maximum?: number });
     readonly buffer: ArrayBuffer;
     grow(pages: number): number;
   }

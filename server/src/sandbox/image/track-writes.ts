@@ -1,0 +1,134 @@
+import { I32, MARK, rewriteBody, TO_BLOCK } from "./rewrite-body.ts";
+import { WasmReader, WasmWriter } from "./wasm-bytes.ts";
+
+/** Sections of the binary format. */
+const SECTION = { type: 1, import: 2, function: 3, code: 10 };
+
+/**
+ * Rewrites an interpreter so that every store also leaves a mark in a second memory, imported as `env.write_record`: one
+ * byte for each 4 KiB block. Code in the interpreter, however corrupted its own memory is, has no instruction that reaches
+ * the second memory but these marks. So the host may put back only what is marked. An instruction that this does not know
+ * is refused: nothing can write unseen.
+ */
+export function trackWrites(wasm: Uint8Array): Uint8Array<ArrayBuffer> {
+  const reader = new WasmReader(wasm, 8);
+  const output = new WasmWriter();
+  output.append(wasm.subarray(0, 8));
+  const module: ModuleShape = { parameterCounts: [], functionTypes: [], importedFunctions: 0, markType: -1 };
+  while (reader.position < wasm.length) {
+    const id = reader.byte();
+    const length = reader.unsigned();
+    const section = wasm.subarray(reader.position, reader.position + length);
+    reader.skip(length);
+    output.byte(id);
+    output.sized(rewriteSection(id, section, module));
+  }
+  return output.content().slice();
+}
+
+interface ModuleShape {
+  /** Parameters of each function type. */
+  readonly parameterCounts: number[];
+  /** Type of each function that has a body. */
+  readonly functionTypes: number[];
+  importedFunctions: number;
+  /** The type `(i32, i32) -> ()`. */
+  markType: number;
+}
+
+function rewriteSection(id: number, section: Uint8Array, module: ModuleShape): Uint8Array {
+  if (id === SECTION.type) readTypes(section, module);
+  else if (id === SECTION.import) return addRecord(section, module);
+  else if (id === SECTION.function) return addMarkFunction(section, module);
+  else if (id === SECTION.code) return rewriteBodies(section, module);
+  return section;
+}
+
+function readTypes(section: Uint8Array, module: ModuleShape): void {
+  const reader = new WasmReader(section);
+  const count = reader.unsigned();
+  for (let index = 0; index < count; index++) {
+    if (reader.byte() !== 0x60) throw new Error("the interpreter has a type that is no function");
+    const parameters = Array.from({ length: reader.unsigned() }, () => reader.byte());
+    const results = reader.unsigned();
+    reader.skip(results);
+    module.parameterCounts.push(parameters.length);
+    if (results === 0 && parameters.length === 2 && parameters.every((type) => type === I32)) module.markType = index;
+  }
+}
+
+/** Counts the imported functions and adds the record as the second memory. */
+function addRecord(section: Uint8Array, module: ModuleShape): Uint8Array {
+  const reader = new WasmReader(section);
+  const count = reader.unsigned();
+  const first = reader.position;
+  for (let index = 0; index < count; index++) skipImport(reader, module);
+  const writer = new WasmWriter();
+  writer.unsigned(count + 1);
+  writer.append(section.subarray(first));
+  for (const name of ["env", "write_record"]) writer.sized(new TextEncoder().encode(name));
+  writer.byte(2, 0, 1); // a memory of at least one page
+  return writer.content();
+}
+
+function skipImport(reader: WasmReader, module: ModuleShape): void {
+  for (let name = 0; name < 2; name++) reader.skip(reader.unsigned());
+  const kind = reader.byte();
+  if (kind === 0) {
+    module.importedFunctions++;
+    reader.skipNumber();
+  } else if (kind === 1) {
+    reader.byte();
+    skipLimits(reader);
+  } else if (kind === 2) skipLimits(reader);
+  else reader.skip(2);
+}
+
+function skipLimits(reader: WasmReader): void {
+  const hasMaximum = reader.byte() & 1;
+  reader.skipNumber();
+  if (hasMaximum) reader.skipNumber();
+}
+
+function addMarkFunction(section: Uint8Array, module: ModuleShape): Uint8Array {
+  if (module.markType < 0) throw new Error("the interpreter has no type for the function that marks");
+  const reader = new WasmReader(section);
+  const count = reader.unsigned();
+  const first = reader.position;
+  for (let index = 0; index < count; index++) module.functionTypes.push(reader.unsigned());
+  const writer = new WasmWriter();
+  writer.unsigned(count + 1);
+  writer.append(section.subarray(first));
+  writer.unsigned(module.markType);
+  return writer.content();
+}
+
+function rewriteBodies(section: Uint8Array, module: ModuleShape): Uint8Array {
+  const reader = new WasmReader(section);
+  const count = reader.unsigned();
+  const writer = new WasmWriter();
+  writer.unsigned(count + 1);
+  const markFunction = module.importedFunctions + count;
+  for (let index = 0; index < count; index++) {
+    const length = reader.unsigned();
+    const body = section.subarray(reader.position, reader.position + length);
+    const parameters = module.parameterCounts[module.functionTypes[index] ?? -1];
+    if (parameters === undefined) throw new Error("the interpreter has a function without a type");
+    writer.sized(rewriteBody(body, parameters, markFunction));
+    reader.skip(length);
+  }
+  writer.sized(new Uint8Array(MARK_RANGE));
+  return writer.content();
+}
+
+/** Body of the function that marks the range of a bulk instruction: `(start, length)`. */
+const MARK_RANGE = [
+  0, // no locals
+  ...[0x20, 1, 0x45, 0x04, 0x40, 0x0f, 0x0b], // if length is zero, return
+  ...[0x20, 0, 0x20, 1, 0x6a, 0x41, 1, 0x6b, ...TO_BLOCK, 0x21, 1], // length = last block
+  ...[0x20, 0, ...TO_BLOCK, 0x21, 0], // start = first block
+  ...[0x03, 0x40], // loop
+  ...[0x20, 0, ...MARK],
+  ...[0x20, 0, 0x41, 1, 0x6a, 0x22, 0, 0x20, 1, 0x4d, 0x0d, 0], // while ++start <= last
+  ...[0x0b, 0x0b],
+];
