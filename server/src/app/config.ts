@@ -21,6 +21,8 @@ export interface Config {
   readonly logLevel: string;
   /** The operator said plainly that anybody who can reach the port may use it. Default false. */
   readonly allowUnauthenticated: boolean;
+  /** Web origins besides the server's own whose pages may call it; `*` for any. Default none. */
+  readonly allowedOrigins: readonly string[];
   /** Private hosts (`host` or `host:port`) that tools and callbacks may call. Default none. */
   readonly egressAllow: readonly string[];
   readonly sandbox: {
@@ -65,6 +67,7 @@ const FileSchema = z.strictObject({
   data: z.string().optional(),
   log: z.string().optional(),
   allowUnauthenticated: z.boolean().optional(),
+  allowedOrigins: z.array(z.string()).optional(),
   egress: z.strictObject({ allow: z.array(z.string()) }).optional(),
   sandbox: z
     .strictObject({
@@ -113,6 +116,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     cacheDir: resolve(environment.FRONTDESK_CACHE ?? join(dataDir, "cache")),
     logLevel: choice("--log", flags.log ?? environment.FRONTDESK_LOG ?? file.log, LOG_LEVELS) ?? "info",
     allowUnauthenticated,
+    allowedOrigins: list(environment.FRONTDESK_ALLOWED_ORIGINS) ?? file.allowedOrigins ?? [],
     egressAllow: list(environment.FRONTDESK_EGRESS_ALLOW) ?? file.egress?.allow ?? [],
     sandbox: { ...(sandboxHost && { host: sandboxHost }), ...(maxGuests && { maxGuests }) },
     models: readModels(environment, file.models),

@@ -36,6 +36,7 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
   const listener = await listen({
     host: config.host,
     port: config.port,
+    allowedOrigins: config.allowedOrigins,
     logger,
     ...(config.tls && { tls: { cert: readFileSync(config.tls.cert), key: readFileSync(config.tls.key) } }),
     handlers: {

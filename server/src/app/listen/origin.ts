@@ -50,7 +50,7 @@ function isAllowed(origin: string, allowed: readonly string[]): boolean {
 }
 
 function refusalOf(origin: string): string {
-  const message = `Pages of ${origin} may not call this server. The operator can allow the origin.`;
+  const message = `Pages of ${origin} may not call this server. The operator can allow them with FRONTDESK_ALLOWED_ORIGINS.`;
   return JSON.stringify({ error: { code: 403, message, status: "PERMISSION_DENIED" } });
 }
 
