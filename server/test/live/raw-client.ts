@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { connect, type Socket } from "node:net";
+
+/** A frame as it came. */
+export interface Frame {
+  readonly opcode: number;
+  readonly payload: Buffer;
+}
+
+/** A WebSocket client down at the bytes: it can stop reading, leave without a word, and answers no ping. */
+export interface RawClient {
+  send(message: object): void;
+  frame(): Promise<Frame>;
+  pause(): void;
+  resume(): void;
+  /** Breaks the connection off (TCP reset). */
+  reset(): void;
+}
+
+/** Opens a WebSocket over a plain TCP connection. */
+export async function openRaw(
+  address: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RawClient> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {}); // A reset is what some tests are about.
+  const lines = {
+    Host: `${hostname}:${port}`,
+    Upgrade: "websocket",
+    Connection: "Upgrade",
+    "Sec-WebSocket-Key": randomBytes(16).toString("base64"),
+    "Sec-WebSocket-Version": "13",
+    ...headers,
+  };
+  const request = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\n${request.join("")}\r\n`);
+  const reader = new ByteReader(socket);
+  const head = (await reader.until("\r\n\r\n")).toString();
+  if (!head.startsWith("HTTP/1.1 101")) throw new Error(`the handshake was refused: ${head}`);
+  return {
+    send: (message) => socket.write(maskedText(JSON.stringify(message))),
+    frame: () => readFrame(reader),
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    reset: () => socket.resetAndDestroy(),
+  };
+}
+
+/** Bytes in the portions that a reader wants. */
+class ByteReader {
+  #bytes: Buffer = Buffer.alloc(0);
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #wake: (() => void) | undefined;
+
+  constructor(socket: Socket) {
+    socket.on("data", (chunk: Buffer) => {
+      this.#chunks.push(chunk);
+      this.#size += chunk.length;
+      this.#wake?.();
+    });
+  }
+
+  async take(length: number): Promise<Buffer> {
+    while (this.#bytes.length + this.#size < length) await this.#more();
+    this.#join();
+    const taken = this.#bytes.subarray(0, length);
+    this.#bytes = this.#bytes.subarray(length);
+    return taken;
+  }
+
+  async until(mark: string): Promise<Buffer> {
+    for (;;) {
+      this.#join();
+      const at = this.#bytes.indexOf(mark);
+      if (at >= 0) return this.take(at + mark.length);
+      await this.#more();
+    }
+  }
+
+  #join(): void {
+    this.#bytes = Buffer.concat([this.#bytes, ...this.#chunks]);
+    this.#chunks = [];
+    this.#size = 0;
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
+async function readFrame(reader: ByteReader): Promise<Frame> {
+  const [first = 0, second = 0] = await reader.take(2);
+  const short = second & 0x7f;
+  const length =
+    short < 126
+      ? short
+      : short === 126
+        ? (await reader.take(2)).readUInt16BE()
+        : Number((await reader.take(8)).readBigUInt64BE());
+  return { opcode: first & 0x0f, payload: await reader.take(length) };
+}
+
+/** A client's frame; the mask is zero, which leaves the payload as it is. */
+function maskedText(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const head = Buffer.alloc(payload.length < 126 ? 2 : 4);
+  head[0] = 0x81;
+  head[1] = 0x80 | Math.min(payload.length, 126);
+  if (payload.length >= 126) head.writeUInt16BE(payload.length, 2);
+  return Buffer.concat([head, Buffer.alloc(4), payload]);
+}
