@@ -3,45 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { MAY_IMPORT } from "./arrows.ts";
 
 const SRC = join(dirname(dirname(fileURLToPath(import.meta.url))), "src");
-
-/** The arrows of ARCHITECTURE.md: which doors a room may open. This table is the plan; the tests below hold it. */
-const BASE = ["base", "status", "aip"];
-const FLOORS = [
-  ...BASE,
-  "models",
-  "sandbox",
-  "warehouse",
-  "storage",
-  "rpc",
-  "operations",
-  "resources",
-  "tools",
-  "session",
-];
-const BELOW_APP = [...FLOORS, "analytics", "evaluation", "services", "protocols"];
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  base: [],
-  status: ["base"],
-  aip: ["base", "status"],
-  models: BASE,
-  sandbox: BASE,
-  warehouse: BASE,
-  storage: BASE,
-  rpc: BASE,
-  operations: [...BASE, "storage"],
-  resources: [...BASE, "storage", "operations"],
-  tools: [...BASE, "models", "sandbox"],
-  session: [...BASE, "models", "sandbox", "tools", "storage"],
-  analytics: [...BASE, "models", "warehouse", "storage"],
-  evaluation: [...BASE, "models", "session", "storage", "operations"],
-  services: [...BASE, "rpc", "resources", "operations", "tools", "session", "storage", "analytics", "evaluation"],
-  protocols: [...BASE, "rpc"],
-  app: BELOW_APP,
-  cli: [...BASE, "app"],
-  testing: [...BELOW_APP, "app"],
-};
 
 interface ImportLine {
   readonly file: string;
