@@ -4,20 +4,20 @@ import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { REQUIREMENTS, type RequirementId } from "./requirements/index.ts";
-import { type Requirement, SURFACES, type Surface } from "./requirements/requirement.ts";
+import { CALL_SURFACES, type CallSurface, type Requirement } from "./requirements/requirement.ts";
 import { createRestTransport } from "./rest-transport.ts";
 
 /** Clients over one surface. */
 export interface Wire {
-  readonly surface: Surface;
+  readonly surface: CallSurface;
   client<S extends DescService>(service: S): Client<S>;
 }
 
-/** Runs the body over every surface that the requirement applies to. A deferred requirement has to fail. */
+/** Runs the body over every surface of calls that the requirement applies to. A deferred requirement has to fail. */
 export function verifies(id: RequirementId, address: () => string, body: (wire: Wire) => Promise<void>): void {
   const requirement: Requirement | undefined = REQUIREMENTS[id];
   assert.ok(requirement, `${id} is not in the table of requirements`);
-  for (const surface of SURFACES.filter((candidate) => !requirement.except?.[candidate])) {
+  for (const surface of CALL_SURFACES.filter((candidate) => !requirement.except?.[candidate])) {
     it(`${requirement.sentence} (${id}, ${surface})`, async () => {
       const run = () => body(wireFor(surface, address()));
       if (!requirement.deferred) return run();
@@ -26,12 +26,12 @@ export function verifies(id: RequirementId, address: () => string, body: (wire: 
   }
 }
 
-function wireFor(surface: Surface, baseUrl: string): Wire {
+function wireFor(surface: CallSurface, baseUrl: string): Wire {
   const transport = transportFor(surface, baseUrl);
   return { surface, client: (service) => createClient(service, transport) };
 }
 
-function transportFor(surface: Surface, baseUrl: string): Transport {
+function transportFor(surface: CallSurface, baseUrl: string): Transport {
   switch (surface) {
     case "grpc":
       return createGrpcTransport({ baseUrl, nodeOptions: {} });

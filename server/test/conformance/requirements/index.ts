@@ -1,9 +1,10 @@
+import { LIVE } from "./live.ts";
 import type { Requirement } from "./requirement.ts";
 import { RESOURCES } from "./resources.ts";
 import { SESSIONS } from "./sessions.ts";
 import { TOOLS } from "./tools.ts";
 
 /** Everything the server promises on its wires, by id. */
-export const REQUIREMENTS: Readonly<Record<string, Requirement>> = { ...RESOURCES, ...SESSIONS, ...TOOLS };
+export const REQUIREMENTS: Readonly<Record<string, Requirement>> = { ...RESOURCES, ...SESSIONS, ...LIVE, ...TOOLS };
 
-export type RequirementId = keyof typeof RESOURCES | keyof typeof SESSIONS | keyof typeof TOOLS;
+export type RequirementId = keyof typeof RESOURCES | keyof typeof SESSIONS | keyof typeof LIVE | keyof typeof TOOLS;

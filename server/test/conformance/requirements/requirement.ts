@@ -1,7 +1,14 @@
-/** A wire that the API is served on. */
-export type Surface = "rest" | "grpc" | "grpc-web" | "connect";
+/** A wire that calls are served on. */
+export type CallSurface = "rest" | "grpc" | "grpc-web" | "connect";
 
-export const SURFACES: readonly Surface[] = ["rest", "grpc", "grpc-web", "connect"];
+export const CALL_SURFACES: readonly CallSurface[] = ["rest", "grpc", "grpc-web", "connect"];
+
+/** A wire that conversations are held on. */
+export type LiveSurface = "grpc-bidi" | "websocket";
+
+export const LIVE_SURFACES: readonly LiveSurface[] = ["grpc-bidi", "websocket"];
+
+export type Surface = CallSurface | LiveSurface;
 
 /** A behaviour that the server promises: one sentence, where the promise comes from, and where it does not apply. */
 export interface Requirement {

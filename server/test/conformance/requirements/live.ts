@@ -1,0 +1,65 @@
+import type { Requirement } from "./requirement.ts";
+
+/** Conversations over bidirectional streams: verified on the surfaces that they are held on. */
+export const LIVE = {
+  "live-silent": {
+    sentence: "BidiRunSession says nothing after the config and answers the first input",
+    source: "ces-runtime 7.4",
+  },
+  "live-order": {
+    sentence: "A turn is its outputs, then an output of its own that completes it and alone has the diagnostics",
+    source: "session_service.proto: BidiRunSession",
+  },
+  "live-whole": {
+    sentence: "Without enable_text_streaming a text is one output, with it the pieces add up to it",
+    source: "session_service.proto: enable_text_streaming",
+  },
+  "live-fragments": {
+    sentence: "Inputs with will_continue are one input with the first one that has it not",
+    source: "session_service.proto: will_continue",
+  },
+  "live-variables": {
+    sentence: "Variables sent alone begin no turn and count for the next one",
+    source: "ces-runtime 7.4",
+  },
+  "live-queued": {
+    sentence: "Inputs that are sent during a turn are answered after it, in their order",
+    source: "ces-runtime 2.1",
+  },
+  "live-end": {
+    sentence: "The end of the session is an output of its last turn and a message after it, and nothing is heard then",
+    source: "session_service.proto: EndSession",
+  },
+  "live-ended": {
+    sentence: "An input for a session that has ended is FAILED_PRECONDITION",
+    source: "session_service.proto: EndSession",
+  },
+  "live-resumed": {
+    sentence: "A new stream goes on with the session of the last one",
+    source: "ces-runtime 7.4",
+  },
+  "live-mixed": {
+    sentence: "A session goes on from RunSession to a stream and back",
+    source: "ces-runtime 2.12",
+  },
+  "live-config-first": {
+    sentence: "An input before the config is INVALID_ARGUMENT",
+    source: "session_service.proto: BidiRunSession",
+  },
+  "live-config-once": {
+    sentence: "A second config is INVALID_ARGUMENT",
+    source: "session_service.proto: BidiSessionClientMessage",
+  },
+  "live-unknown-deployment": {
+    sentence: "A config with a deployment that does not exist is NOT_FOUND before any input",
+    source: "ces-runtime 7.4",
+  },
+  "live-audio-input": {
+    sentence: "Audio without an audio config is INVALID_ARGUMENT",
+    source: "session_service.proto: BidiRunSession",
+  },
+  "live-unasked-response": {
+    sentence: "A response to a tool call that nobody made is INVALID_ARGUMENT, and the session goes on",
+    source: "ces-runtime 2.10",
+  },
+} as const satisfies Readonly<Record<string, Requirement>>;
