@@ -52,7 +52,11 @@ def prepare(folder):
     waiting.install()
     time_zones.install()
     namespace.install(output.install())
-    after_load = {"urllib.request": urllib_requests.install, "asyncio": waiting.install_event_loop}
+    after_load = {
+        "urllib.request": urllib_requests.install,
+        "asyncio": waiting.install_event_loop,
+        "concurrent.futures.thread": waiting.install_executor,
+    }
     standard_library.seal(packed, after_load)
     _warm_up(dispatch.dispatch)
     os.environ.clear()  # the build's virtual machine had some

@@ -24,19 +24,30 @@ PRELOADED = """
 """.split()
 
 COMPILED = """
-    argparse asyncio encodings.idna concurrent.futures configparser email.message email.mime.text email.mime.multipart email.parser email.policy
-    email.utils fileinput glob graphlib gzip html.parser http.client http.cookies ipaddress mimetypes pathlib pickle
-    platform plistlib pyexpat quopri sched shlex shutil string stringprep tempfile tokenize tomllib urllib.request
-    urllib.robotparser xml.dom.minidom xml.etree.ElementTree zipfile
+    argparse asyncio concurrent.futures concurrent.futures.thread configparser email.message email.mime.multipart
+    email.mime.text email.parser email.policy email.utils encodings.idna fileinput glob graphlib gzip html.parser
+    http.client http.cookies ipaddress mimetypes pathlib pickle platform plistlib pyexpat quopri sched shlex shutil
+    string stringprep tempfile tokenize tomllib urllib.request urllib.robotparser xml.dom.minidom xml.etree.ElementTree
+    zipfile
 """.split()
 
-REFUSED = frozenset(
-    """
-    _ctypes _pyodide _pyodide_core _socket ctypes curses dbm ensurepip fcntl ftplib idlelib imaplib js lib2to3 mailbox mmap
-    multiprocessing nntplib poplib pty pyodide pyodide_js readline resource select selectors smtplib socket socketserver
-    sqlite3 ssl subprocess telnetlib termios tkinter tty turtle venv webbrowser wsgiref xmlrpc
-    """.split()
-)
+# Modules of the standard library whose whole purpose the sandbox cannot serve, by the reason that their authors are told.
+_ABSENT = {
+    "it opens sockets, and the sandbox has none; for HTTP use `ces_requests` or urllib.request": """
+        _socket ftplib imaplib nntplib poplib select selectors smtplib socket socketserver ssl telnetlib wsgiref xmlrpc
+    """,
+    "it starts processes, and the sandbox has none": "multiprocessing pty subprocess",
+    "it reaches into the operating system, and the sandbox has none": """
+        _ctypes ctypes faulthandler fcntl grp mailbox mmap nis ossaudiodev pwd readline resource spwd syslog termios tty
+    """,
+    "its native library is not part of the WebAssembly build of Python": "_lzma dbm lzma sqlite3",
+    "it needs a screen or a terminal": "cgitb curses idlelib tkinter turtle turtledemo webbrowser",
+    "it installs or translates programs": "ensurepip lib2to3 pydoc_data venv",
+    "it exists on Windows only": "_winapi msilib msvcrt nt winreg winsound",
+    "the sandbox has no bridge to JavaScript": "_pyodide _pyodide_core js pyodide pyodide_js",
+}
+_REASONS = {name: reason for reason, names in _ABSENT.items() for name in names.split()}
+REFUSED = frozenset(_REASONS)
 
 # Built-in extension modules that are never initialised, and cannot be after the build. `_asyncio` would load all of
 # asyncio into the image; without it asyncio uses its own Python.
@@ -48,27 +59,38 @@ _UNTOUCHED = frozenset(
 
 _START_ONLY = frozenset("site sysconfig zipimport _sitebuiltins frontdesk_guest.image".split())
 
-_HINTS = {
+_SUPPLIED = "it is there only when the operator of the server supplies its wheel (FRONTDESK_PYTHON_WHEELS)"
+_NATIVE = "its core is native code, which this sandbox cannot load"
+_PLATFORM = "the platform's classes are globals and need no import"
+_PACKAGES = {
     "requests": "use the global `ces_requests`, or urllib.request",
     "httpx": "use the global `ces_requests`, or urllib.request",
     "aiohttp": "use the global `ces_requests`",
     "pytz": "use the standard zoneinfo module",
     "dateutil": "use the standard datetime and zoneinfo modules",
-    "ces": "the platform's classes are globals and need no import",
+    "pandas": _NATIVE,
+    "numpy": f"{_NATIVE}; use the standard math and statistics modules",
+    "pydantic": f"{_SUPPLIED}; version 2 needs native code that this sandbox cannot load, so use dataclasses",
+    "google.protobuf": _SUPPLIED,
+    "google.adk": _PLATFORM,
+    "google.genai": _PLATFORM,
+    "ces": _PLATFORM,
 }
 
 
 def explain(name):
     """Why `name` cannot be imported, and what can."""
     root = name.partition(".")[0]
-    if root in REFUSED:
-        reason = "this part of the standard library needs files, sockets, processes or native code"
+    hint = next((_PACKAGES[each] for each in (name, ".".join(name.split(".")[:2]), root) if each in _PACKAGES), "")
+    if root in _REASONS:
+        reason = _REASONS[root]
+    elif root in sys.stdlib_module_names:
+        reason = "this build of Python does not have it"
     else:
-        reason = "it is not part of the Python 3.12 standard library, and packages cannot be installed"
-    hint = f"; {_HINTS[root]}" if root in _HINTS else ""
+        reason = "it is not part of the Python 3.12 standard library, and packages cannot be installed" + (hint and f"; {hint}")
     return (
-        f"No module named {name!r}: {reason}{hint}. "
-        "Importable is the standard library without files, sockets, processes and threads."
+        f"No module named {name!r}: {reason}. "
+        "Importable is the standard library without sockets, processes and threads."
     )
 
 

@@ -1,4 +1,4 @@
-"""Waiting without a clock of one's own: `time.sleep` and an asyncio event loop over it."""
+"""Waiting without a clock of one's own, and working side by side without threads: `time.sleep`, asyncio, executors."""
 
 import time
 
@@ -47,9 +47,34 @@ def install_event_loop(asyncio):
             pass
 
         def run_in_executor(self, executor, func, *args):
-            raise NotImplementedError("the sandbox has no threads")
+            future = self.create_future()
+            _settle(future, func, args, {})
+            return future
 
     class Policy(asyncio.events.BaseDefaultEventLoopPolicy):
         _loop_factory = SandboxEventLoop
 
     asyncio.set_event_loop_policy(Policy())
+
+
+def install_executor(thread):
+    """Called once `concurrent.futures.thread` is loaded: its executor does the work at once, on the only thread there is."""
+
+    class ThreadPoolExecutor(thread._base.Executor):
+        def __init__(self, max_workers=None, thread_name_prefix="", initializer=None, initargs=()):
+            if initializer:
+                initializer(*initargs)
+
+        def submit(self, fn, /, *args, **kwargs):
+            future = thread._base.Future()
+            _settle(future, fn, args, kwargs)
+            return future
+
+    thread.ThreadPoolExecutor = ThreadPoolExecutor
+
+
+def _settle(future, function, args, kwargs):
+    try:
+        future.set_result(function(*args, **kwargs))
+    except Exception as error:
+        future.set_exception(error)

@@ -337,7 +337,7 @@ def f(a: A = None):
       message:
         "No module named 'requests': it is not part of the Python 3.12 standard library, and packages cannot be installed; " +
         "use the global `ces_requests`, or urllib.request. " +
-        "Importable is the standard library without files, sockets, processes and threads.",
+        "Importable is the standard library without sockets, processes and threads.",
     });
   });
 

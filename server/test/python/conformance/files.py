@@ -1,0 +1,101 @@
+#: a scratch file is written and read | scratch files under /tmp
+def f():
+    with open("/tmp/notes.txt", "w") as file:
+        file.write("one\ntwo\n")
+    with open("/tmp/notes.txt", "a") as file:
+        print("three", file=file)
+    with open("/tmp/notes.txt") as file:
+        return file.read().splitlines()
+#= ["one", "two", "three"]
+
+#: files are gone after the call | scratch files under /tmp
+def f():
+    import os
+    return [os.listdir("/tmp"), os.path.exists("/tmp/notes.txt")]
+#= [[], false]
+
+#: pathlib | scratch files under /tmp
+def f():
+    from pathlib import Path
+    folder = Path("/tmp/a/b")
+    folder.mkdir(parents=True)
+    (folder / "x.json").write_text('{"n": 1}')
+    (folder / "y.bin").write_bytes(b"\0\1")
+    (folder / "y.bin").rename(folder / "z.bin")
+    return [sorted(str(p) for p in Path("/tmp").rglob("*")), (folder / "x.json").stat().st_size, folder.is_dir(), (folder / "y.bin").exists(), str(Path("a").resolve())]
+#= [["/tmp/a", "/tmp/a/b", "/tmp/a/b/x.json", "/tmp/a/b/z.bin"], 8, true, false, "/tmp/a"]
+
+#: tempfile | scratch files under /tmp
+def f():
+    import os, tempfile
+    with tempfile.NamedTemporaryFile("w+", suffix=".csv") as file:
+        file.write("a,b")
+        file.seek(0)
+        inside = [file.read(), file.name.startswith("/tmp/"), os.path.exists(file.name)]
+    with tempfile.TemporaryDirectory() as folder:
+        open(os.path.join(folder, "x"), "w").close()
+        listed = os.listdir(folder)
+    return [inside, os.path.exists(file.name), listed, os.path.exists(folder), os.listdir("/tmp")]
+#= [["a,b", true, true], false, ["x"], false, []]
+
+#: csv, json, zip and gzip files | scratch files under /tmp
+def f():
+    import csv, gzip, json, zipfile
+    with open("rows.csv", "w", newline="") as file:
+        csv.writer(file).writerows([["a", "b"], [1, "x,y"]])
+    with zipfile.ZipFile("/tmp/all.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write("/tmp/rows.csv", "rows.csv")
+        archive.writestr("n.json", json.dumps({"n": 1}))
+    with gzip.open("/tmp/g.gz", "wt") as file:
+        file.write("packed")
+    with zipfile.ZipFile("/tmp/all.zip") as archive, gzip.open("/tmp/g.gz", "rt") as packed:
+        return [list(csv.reader(archive.read("rows.csv").decode().splitlines())), json.loads(archive.read("n.json")), packed.read()]
+#= [[["a", "b"], ["1", "x,y"]], {"n": 1}, "packed"]
+
+#: reading and writing at a place | scratch files under /tmp
+def f():
+    with open("/tmp/x", "w+b") as file:
+        file.write(b"0123456789")
+        file.seek(3)
+        file.write(b"AB")
+        file.seek(-2, 2)
+        end = file.read()
+        file.truncate(6)
+        file.seek(0)
+        return [end.decode(), file.read().decode(), file.tell()]
+#= ["89", "012AB5", 6]
+
+#: copying, moving, removing | scratch files under /tmp
+def f():
+    import os, shutil
+    os.makedirs("/tmp/from/in")
+    open("/tmp/from/in/x", "w").write("x")
+    shutil.copytree("/tmp/from", "/tmp/to")
+    shutil.move("/tmp/to/in/x", "/tmp/y")
+    shutil.rmtree("/tmp/from")
+    os.remove("/tmp/y")
+    return [[folder, sorted(folders), files] for folder, folders, files in os.walk("/tmp")]
+#= [["/tmp", ["to"], []], ["/tmp/to", ["in"], []], ["/tmp/to/in", [], []]]
+
+#: nothing else can be read | scratch files under /tmp
+def f():
+    open("/etc/passwd")
+#! FileNotFoundError: [Errno 44] the sandbox has private scratch files under /tmp and no others: '/etc/passwd'
+
+#: nothing else can be written | scratch files under /tmp
+def f():
+    open("/tmp/../etc/passwd", "w")
+#! PermissionError: [Errno 2] the sandbox has private scratch files under /tmp and no others: '/tmp/../etc/passwd'
+
+#: missing and existing files are the usual errors | scratch files under /tmp
+def f():
+    import io, os
+    open("/tmp/there", "w").close()
+    caught = []
+    for act in (lambda: open("/tmp/nope"), lambda: open("/tmp/there", "x"), lambda: os.mkdir("/tmp/there"), lambda: os.rmdir("/tmp/there"), lambda: open("/tmp", "w"), lambda: open("/tmp/no/x", "w"), lambda: open("/tmp/there").write("x")):
+        try:
+            act()
+        except (OSError, ValueError) as error:
+            caught.append(type(error).__name__)
+    return caught
+#= ["FileNotFoundError", "FileExistsError", "FileExistsError", "NotADirectoryError", "IsADirectoryError", "FileNotFoundError", "UnsupportedOperation"]

@@ -1,0 +1,74 @@
+#: the standard library is there | 1.1, imports
+def f():
+    import importlib
+    names = """abc argparse array ast asyncio base64 bisect calendar cmath codecs collections colorsys concurrent.futures configparser contextlib
+        contextvars copy csv dataclasses datetime decimal difflib dis doctest email.message enum errno fileinput fnmatch fractions functools gc
+        getopt gettext glob graphlib gzip hashlib heapq hmac html html.parser http http.client http.cookies importlib.resources inspect io
+        ipaddress itertools json keyword linecache locale logging math mimetypes numbers operator os optparse pathlib pickle pickletools pkgutil
+        platform plistlib pprint queue quopri random re reprlib sched secrets shelve shlex shutil signal statistics string stringprep struct
+        symtable sys tempfile textwrap threading time timeit token tokenize tomllib trace traceback types typing unicodedata unittest
+        unittest.mock urllib.error urllib.parse urllib.request uuid warnings wave weakref xml.etree.ElementTree xml.dom.minidom xml.sax zipapp
+        zipfile zlib zoneinfo bz2""".split()
+    missing = []
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            missing.append([name, str(error)])
+    return missing
+#= []
+
+#: a module that opens sockets says so | 1.1, imports
+import smtplib
+def f(): ...
+#! ModuleNotFoundError: No module named 'smtplib': it opens sockets, and the sandbox has none; for HTTP use `ces_requests` or urllib.request. Importable is the standard library without sockets, processes and threads.
+
+#: a module that starts processes says so | 1.1, imports
+def f():
+    from multiprocessing import Pool
+#! ModuleNotFoundError: No module named 'multiprocessing': it starts processes, and the sandbox has none. Importable is the standard library without sockets, processes and threads.
+
+#: a module with a native library says so | 1.1, imports
+def f():
+    import sqlite3
+#! ModuleNotFoundError: No module named 'sqlite3': its native library is not part of the WebAssembly build of Python. Importable is the standard library without sockets, processes and threads.
+
+#: a package of others says what to use | 1.1, imports
+def f():
+    import requests
+#! ModuleNotFoundError: No module named 'requests': it is not part of the Python 3.12 standard library, and packages cannot be installed; use the global `ces_requests`, or urllib.request. Importable is the standard library without sockets, processes and threads.
+
+#: classes of the platform are not imported | 1.1, platform classes
+def f():
+    from google.adk.agents import CallbackContext
+#! ModuleNotFoundError: No module named 'google': it is not part of the Python 3.12 standard library, and packages cannot be installed. Importable is the standard library without sockets, processes and threads.
+
+#: a failed import can be caught | 1.1, imports
+def f():
+    try:
+        import numpy
+    except ImportError as error:
+        return [type(error).__name__, error.name]
+#= ["ModuleNotFoundError", "numpy"]
+
+#: an executor works without threads | 1.1, imports
+def f():
+    from concurrent.futures import ThreadPoolExecutor, as_completed
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        futures = [pool.submit(pow, n, 2) for n in range(3)]
+        return [sorted(each.result() for each in as_completed(futures)), list(pool.map(str, [1, 2]))]
+#= [[0, 1, 4], ["1", "2"]]
+
+#: asyncio.to_thread works without threads | 1.1, imports
+async def f():
+    import asyncio
+    return await asyncio.to_thread(sum, [1, 2, 3])
+#= 6
+
+#: time zones | 1.1, imports
+from datetime import datetime, timezone
+from zoneinfo import ZoneInfo
+def f():
+    moment = datetime(2026, 3, 29, 0, 30, tzinfo=timezone.utc)
+    return [moment.astimezone(ZoneInfo(zone)).isoformat() for zone in ("Europe/Berlin", "America/New_York", "Asia/Kathmandu")]
+#= ["2026-03-29T01:30:00+01:00", "2026-03-28T20:30:00-04:00", "2026-03-29T06:15:00+05:45"]
