@@ -51,15 +51,19 @@ export function beginTurn(
     judged: new Set(),
     held: undefined,
     pending: state.pending,
+    deferred: state.deferred,
+    started: [],
+    told: [],
     ended: undefined,
     fallbacks: state.fallbacks,
+    userMessage: 0,
     passes: 0,
     spoke: false,
   };
 }
 
 function initialState({ variableDefaults }: AppIndex): SessionState {
-  return { variables: variableDefaults, agent: "", pending: [], fallbacks: 0 };
+  return { variables: variableDefaults, agent: "", pending: [], deferred: [], fallbacks: 0 };
 }
 
 /** Every result must belong to a call that waits for one. */

@@ -4,6 +4,7 @@ import { type HookFailed, type HookOutcome, type HookReturned, runHook, type Too
 import type { CallbackStage, PreparedCallback } from "./agent-callbacks.ts";
 import type { AgentNode } from "./app-index.ts";
 import { pythonContext } from "./python-context.ts";
+import { agentRunner } from "./run-agent.ts";
 import type { TurnRun } from "./turn-run.ts";
 import type { Variables } from "./variables.ts";
 
@@ -78,6 +79,7 @@ export function toolContext(turn: TurnRun, variables: Variables, functionCallId?
     python: pythonContext(turn, variables, functionCallId),
     appTools: turn.index.toolsByName,
     useFakes: turn.request.config.useToolFakes,
+    runAgent: (agent, request, signal) => agentRunner(turn)(agent, request, signal),
     depth: 0,
     signal: turn.signal,
   };

@@ -32,9 +32,16 @@ export async function commitTurn(
     if (error instanceof ConnectError && error.code === Code.Aborted) sessions.drop(head.name);
     throw error;
   }
+  settleDeferred(turn);
   sessions.put({ head, turns: [...turn.pastTurns, past], history: turn.history });
   const withDiagnostics = !turn.request.config.excludeDiagnosticInfo;
   return { kind: "turn-completed", turnIndex: turn.turnIndex, messages, rootSpan, withDiagnostics };
+}
+
+/** What was told, and what a session that has ended will never ask for, is kept no longer. */
+function settleDeferred({ told, ended, deferred, request, engine }: TurnRun): void {
+  for (const id of told) engine.deferred.forget(request.session, id);
+  if (ended) for (const { id } of deferred) engine.deferred.forget(request.session, id);
 }
 
 function nextHead(turn: TurnRun, session: HotSession | undefined): ConversationHead {
@@ -44,6 +51,7 @@ function nextHead(turn: TurnRun, session: HotSession | undefined): ConversationH
     variables: turn.variables.values,
     agent: turn.agent.name,
     pending: turn.ended ? [] : turn.pending,
+    deferred: turn.ended ? [] : turn.deferred,
     fallbacks: turn.fallbacks,
     ...(turn.ended && { ended: turn.ended }),
   };

@@ -2,6 +2,7 @@ import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { ChannelProfile, Span } from "@frontdesk/protos/ces/common";
 import type { Message } from "@frontdesk/protos/ces/example";
 import type { SessionConfig, SessionInput, SessionOutput } from "@frontdesk/protos/ces/session_service";
+import type { Unprompted } from "./live/contract.ts";
 
 /** A snapshot with the key under which derived things (indexes, declarations, prompts) may be cached. */
 export interface SnapshotRef {
@@ -25,6 +26,8 @@ export interface TurnRequest {
   readonly source: number;
   /** Deltas of model text are yielded as they come. */
   readonly streamText: boolean;
+  /** Agents (resource names) that wait for this one, the outermost first. Default none: a user waits. */
+  readonly callers?: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -51,6 +54,8 @@ export interface SessionEngine {
    * outage without fallback, …); then nothing of the turn is stored.
    */
   runTurn(request: TurnRequest): AsyncGenerator<TurnEvent, void>;
+  /** Inputs that no client sends: an asynchronous tool has ended, and an open stream may speak of it unasked. */
+  readonly unprompted: Unprompted;
   /** Resolves when no turn is running. */
   drained(): Promise<void>;
 }

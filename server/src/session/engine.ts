@@ -2,18 +2,28 @@ import { beginTurn } from "./begin-turn.ts";
 import { commitTurn } from "./commit-turn.ts";
 import type { SessionEngine, TurnEvent, TurnRequest } from "./contract.ts";
 import { conversationName } from "./conversation-name.ts";
+import { DeferredCalls } from "./deferred-calls.ts";
 import { HotSessions } from "./hot-sessions.ts";
 import { SessionQueue } from "./session-queue.ts";
 import { playTurn } from "./turn.ts";
-import type { EngineCapabilities, SessionEngineDeps } from "./turn-run.ts";
+import type { EngineCapabilities, SessionEngineDeps, TurnRun } from "./turn-run.ts";
 
 /** Creates the engine. It keeps nothing that the store does not have, but for a bounded number of sessions kept ready. */
 export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
-  const engine: EngineCapabilities = { random: Math.random, maxModelCalls: 10, hotSessions: 1_000, ...deps };
+  const deferred = new DeferredCalls();
+  const engine: EngineCapabilities = {
+    random: Math.random,
+    maxModelCalls: 10,
+    hotSessions: 1_000,
+    ...deps,
+    deferred,
+    runTurn: (request) => runTurn(request, engine, queue, sessions),
+  };
   const queue = new SessionQueue();
   const sessions = new HotSessions(engine.storage, engine.hotSessions);
   return {
-    runTurn: (request) => runTurn(request, engine, queue, sessions),
+    runTurn: engine.runTurn,
+    unprompted: deferred,
     drained: () => queue.drained(),
   };
 }
@@ -26,12 +36,13 @@ async function* runTurn(
 ): AsyncGenerator<TurnEvent, void> {
   const leave = await queue.enter(request.session, request.signal);
   let stored = false;
+  let turn: TurnRun | undefined;
   const stop = new AbortController();
   const abort = () => stop.abort(request.signal.reason);
   request.signal.addEventListener("abort", abort, { once: true });
   try {
     const session = await sessions.load(conversationName(request.session));
-    const turn = beginTurn(request, engine, session, stop.signal);
+    turn = beginTurn(request, engine, session, stop.signal);
     yield* playTurn(turn);
     const completed = await commitTurn(turn, session, sessions);
     stored = true;
@@ -39,7 +50,10 @@ async function* runTurn(
   } finally {
     request.signal.removeEventListener("abort", abort);
     // A turn that failed, or whose reader went away, leaves nothing running behind it.
-    if (!stored) stop.abort();
+    if (!stored) {
+      stop.abort();
+      for (const id of turn?.started ?? []) engine.deferred.forget(request.session, id);
+    }
     leave();
   }
 }

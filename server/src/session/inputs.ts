@@ -3,6 +3,7 @@ import type { ToolResponse } from "@frontdesk/protos/ces/example";
 import type { SessionInput } from "@frontdesk/protos/ces/session_service";
 import { isJsonObject, type JsonObject } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
+import { keypadText } from "./context-texts.ts";
 import type { ChunkInit } from "./recorder.ts";
 
 /** The inputs of a turn, in the order given. */
@@ -94,7 +95,7 @@ function contentChunk(input: SessionInput["inputType"]): ChunkInit | undefined {
     case "event":
       return { case: "text", value: eventText(input.value.event) };
     case "dtmf":
-      return { case: "text", value: `<context>user pressed ${withoutFinishDigit(input.value)} on keypad.</context>` };
+      return { case: "text", value: keypadText(withoutFinishDigit(input.value)) };
     case "image":
     case "blob":
       return input;

@@ -37,8 +37,9 @@ function invocationId(sessionId: string, turnIndex: number): string {
   return `${sessionId}-${turnIndex}`;
 }
 
-function userContent({ recorder, index }: TurnRun): JsonValue {
-  const first = recorder.messages.find(({ role, chunks }) => role === "user" && chunks.some(isContent));
+function userContent({ recorder, index, userMessage }: TurnRun): JsonValue {
+  const own = recorder.messages.slice(userMessage);
+  const first = own.find(({ role, chunks }) => role === "user" && chunks.some(isContent));
   return first ? contentOf(first, "user", index) : null;
 }
 

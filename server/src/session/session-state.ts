@@ -1,6 +1,6 @@
 import type { JsonObject } from "#base";
 
-/** A client function whose result the session waits for. */
+/** A call whose result the session waits for. */
 export interface PendingCall {
   readonly id: string;
   /** Name under which the model called it. */
@@ -16,6 +16,8 @@ export interface SessionState {
   /** Resource name of the agent that holds the conversation. */
   readonly agent: string;
   readonly pending: readonly PendingCall[];
+  /** Asynchronous calls that went on after their turn and whose outcome was not told yet. */
+  readonly deferred: readonly PendingCall[];
   /** Metadata of the end; undefined while the session is open. */
   readonly ended?: JsonObject;
   /** Fallback answers given in a row. */
@@ -32,6 +34,6 @@ export function readSessionState(text: string): SessionState {
   // Only this file writes the column, so its shape is known once the version is.
   const stored = JSON.parse(text) as { readonly version?: unknown } & SessionState;
   if (stored.version !== 1) throw new Error(`session state of version ${String(stored.version)} cannot be read`);
-  const { variables, agent, pending, ended, fallbacks } = stored;
-  return { variables, agent, pending, fallbacks, ...(ended && { ended }) };
+  const { variables, agent, pending, deferred = [], ended, fallbacks } = stored;
+  return { variables, agent, pending, deferred, fallbacks, ...(ended && { ended }) };
 }

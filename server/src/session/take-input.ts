@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject } from "#base";
 import type { TurnEvent } from "./contract.ts";
+import { tellLateResults } from "./late-results.ts";
 import type { ChunkInit } from "./recorder.ts";
 import { record } from "./say.ts";
 import { abandonedResult, takeClientResult, toolCallsEvent } from "./tool-calls.ts";
@@ -14,13 +15,18 @@ import { predefinedOf } from "./variables.ts";
 export async function* takeInput(turn: TurnRun): AsyncGenerator<TurnEvent, NextStep | undefined> {
   const defaults = defaultVariables(turn);
   turn.variables.apply({ set: { ...turn.input.variables, ...refreshedVariables(turn) }, removed: [] });
+  // Results of client functions come first of all: providers want them right after their calls.
+  const clientWaited = turn.pending.length > 0;
+  let late = clientWaited ? 0 : yield* tellLateResults(turn);
+  turn.userMessage = late;
   const results = await clientResults(turn);
   yield* record(turn, "user", [...results, ...defaults, ...turn.input.content]);
   if (turn.pending.length > 0) {
     yield toolCallsEvent(turn);
     return undefined;
   }
-  if (results.length === 0 && turn.input.content.length === 0) return undefined;
+  if (clientWaited) late = yield* tellLateResults(turn);
+  if (late === 0 && results.length === 0 && turn.input.content.length === 0) return undefined;
   return { kind: "enter-agent", agent: turn.agent };
 }
 

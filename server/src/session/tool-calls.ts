@@ -5,6 +5,7 @@ import type { PythonArgument } from "#sandbox";
 import { type ToolCall, type ToolDeclaration, type ToolOutcome, toolError } from "#tools";
 import { framesOf, outputOf, runCallbacks, toolContext } from "./callbacks.ts";
 import type { TurnEvent } from "./contract.ts";
+import { deferCall, isDeferred } from "./defer-call.ts";
 import type { ChunkInit } from "./recorder.ts";
 import { outputEvent, record } from "./say.ts";
 import type { PendingCall } from "./session-state.ts";
@@ -96,6 +97,17 @@ async function execute(
 ): Promise<JsonObject> {
   const tool = turn.index.tools.get(declaration.tool);
   const span = turn.spans.start("Tool");
+  if (tool && isDeferred(turn, tool)) {
+    const pending = deferCall(turn, tool, call, variables);
+    span.end({
+      name: call.name,
+      agent: turn.agent.displayName,
+      args: call.args,
+      response: pending,
+      asynchronous: true,
+    });
+    return pending;
+  }
   const outcome: ToolOutcome | undefined =
     tool && (await turn.engine.tools.execute(tool, call, toolContext(turn, variables, call.id)));
   const response = outcome?.response ?? toolError(`Tool not found: ${call.name}`);

@@ -5,7 +5,8 @@ import type { Sandbox } from "#sandbox";
 import type { ConversationStore } from "#storage";
 import type { Tools } from "#tools";
 import type { AgentNode, AppIndex } from "./app-index.ts";
-import type { TurnRequest } from "./contract.ts";
+import type { SessionEngine, TurnRequest } from "./contract.ts";
+import type { DeferredCalls } from "./deferred-calls.ts";
 import type { HeldInput } from "./guardrails/held-input.ts";
 import type { History } from "./history.ts";
 import type { PastTurn } from "./hot-sessions.ts";
@@ -35,7 +36,12 @@ export interface SessionEngineDeps {
 }
 
 /** The deps with their defaults. */
-export type EngineCapabilities = Required<SessionEngineDeps>;
+export interface EngineCapabilities extends Required<SessionEngineDeps> {
+  /** Asynchronous calls that turns left running. */
+  readonly deferred: DeferredCalls;
+  /** Runs the turn of another session, for agents that are called as tools. */
+  readonly runTurn: SessionEngine["runTurn"];
+}
 
 /** What comes after a part of a turn. */
 export type NextStep =
@@ -74,8 +80,16 @@ export interface TurnRun {
   /** Input that guardrails still judge; undefined = it has passed. */
   held: HeldInput | undefined;
   pending: readonly PendingCall[];
+  /** Asynchronous calls whose result the session still waits for. */
+  deferred: readonly PendingCall[];
+  /** Ids of the asynchronous calls that this turn started: they end with it when it is not stored. */
+  readonly started: string[];
+  /** Ids of the asynchronous calls whose outcome this turn told. */
+  readonly told: string[];
   ended: JsonObject | undefined;
   fallbacks: number;
+  /** Where the user's own message stands among the turn's messages. */
+  userMessage: number;
   /** Passes of the loop so far. */
   passes: number;
   /** Whether the client was given anything in this turn. */

@@ -41,10 +41,20 @@ export interface ToolContext {
   readonly useFakes: boolean;
   /** Answers that stand for tools called by user code. Absent: they are all called. */
   readonly mocks?: ToolMocks;
+  /** Runs another agent of the app. Absent outside sessions. */
+  readonly runAgent?: RunAgent;
   /** Depth of nested calls; the limit is 4. */
   readonly depth: number;
   readonly signal: AbortSignal;
 }
+
+/** Asks an agent (resource name) in a conversation of its own. Never rejects for what the agent did. */
+export type RunAgent = (agent: string, request: string, signal: AbortSignal) => Promise<AgentAnswer>;
+
+/** What an agent said, or why it said nothing. */
+export type AgentAnswer =
+  | { readonly kind: "answered"; readonly text: string }
+  | { readonly kind: "failed"; readonly error: string };
 
 /** Answers given beforehand for tools that user code calls. */
 export interface ToolMocks {

@@ -1,5 +1,7 @@
 /** What an agent can call: one file per tool kind, how it is declared to the model and how it runs. */
 export type {
+  AgentAnswer,
+  RunAgent,
   ToolCall,
   ToolContext,
   ToolDeclaration,
@@ -12,7 +14,8 @@ export type {
 export { createTools, type ToolsDeps } from "./create-tools.ts";
 export { fromJsonSchema } from "./from-json-schema.ts";
 export { toJsonSchema } from "./json-schema.ts";
-export { toolError } from "./outcomes.ts";
+export { failed as toolFailure, toolError } from "./outcomes.ts";
+export { limitsOf } from "./python-function.ts";
 export {
   HOOK_LIMITS,
   type HookCall,

@@ -1,3 +1,4 @@
+import { agentTool } from "./agent-tool.ts";
 import { clientFunction } from "./client-function.ts";
 import { notSupportedYet } from "./not-supported.ts";
 import { pythonFunction } from "./python-function.ts";
@@ -15,7 +16,7 @@ export const TOOL_KINDS = {
   dataStoreTool: notSupportedYet<"dataStoreTool">("Data store"),
   mcpTool: notSupportedYet<"mcpTool">("MCP"),
   fileSearchTool: notSupportedYet<"fileSearchTool">("File search"),
-  agentTool: notSupportedYet<"agentTool">("Agent"),
+  agentTool,
   widgetTool: notSupportedYet<"widgetTool">("Widget"),
   remoteAgentTool: notSupportedYet<"remoteAgentTool">("Remote agent"),
 } satisfies { readonly [Case in ToolCase]: ToolKind<Case> };

@@ -291,7 +291,6 @@ describe("other kinds of tool", () => {
       "dataStoreTool",
       "mcpTool",
       "fileSearchTool",
-      "agentTool",
       "widgetTool",
       "remoteAgentTool",
     ] as const) {

@@ -1,0 +1,28 @@
+import type { JsonObject } from "#base";
+
+/** What the channel tells the model in place of words of the user (ces-runtime 2.11, 13). Hosted agents know these very texts. */
+
+/** Keys that the user pressed. */
+export function keypadText(digits: string): string {
+  return inContext(`user pressed ${digits} on keypad.`);
+}
+
+/** The user has said nothing for a while. */
+export function silenceText(seconds: number): string {
+  return inContext(`no user activity detected for ${seconds} seconds.`);
+}
+
+/** The user spoke while the agent did; `heard` is what had been said by then. */
+export function interruptionText(heard: string): string {
+  return inContext(`agent speaking was interrupted. user only heard '${heard}' in the last agent response.`);
+}
+
+/** An asynchronous tool has answered, or failed. */
+export function lateResultText(tool: string, failed: boolean, response: JsonObject): string {
+  const outcome = failed ? "failed with error" : "completed with response";
+  return inContext(`function ${tool} ${outcome} ${JSON.stringify(response, null, 2)}`);
+}
+
+function inContext(text: string): string {
+  return `<context>${text}</context>`;
+}

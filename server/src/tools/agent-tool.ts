@@ -1,0 +1,33 @@
+import { NO_CHANGE } from "./merge-changes.ts";
+import { failed } from "./outcomes.ts";
+import type { ToolKind } from "./tool-kind.ts";
+import { toolName } from "./tool-name.ts";
+
+/**
+ * Another agent of the app, called like a function: it answers in a conversation of its own, and the calling agent keeps the
+ * user's (ces-runtime 2.7). The answer comes as `{"response": …}`; `Tool.timeout` has no effect, as hosted (ces-runtime 13).
+ */
+export const agentTool: ToolKind<"agentTool"> = {
+  runs: "server",
+  declare: async ({ description, agent }, tool) => ({
+    name: toolName(tool),
+    description: description || `Asks the agent ${agent.slice(agent.lastIndexOf("/") + 1)} and answers what it says.`,
+    parameters: {
+      type: "object",
+      properties: {
+        request: { type: "string", description: "What the agent is asked, with all it has to know to answer." },
+      },
+      required: ["request"],
+    },
+  }),
+  execute: async ({ agent }, tool, { args }, { runAgent, signal }) => {
+    if (!runAgent) return failed(`Agent tools run in sessions only (tool '${toolName(tool)}').`);
+    const { request } = args;
+    if (request === undefined) return failed("Missing parameter: request");
+    const startedAt = performance.now();
+    const answer = await runAgent(agent, typeof request === "string" ? request : JSON.stringify(request), signal);
+    const durationMs = performance.now() - startedAt;
+    if (answer.kind === "failed") return failed(answer.error, { durationMs });
+    return { kind: "answered", response: { response: answer.text }, durationMs, output: [], state: NO_CHANGE };
+  },
+};
