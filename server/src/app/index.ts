@@ -4,4 +4,5 @@ export { packFolder, unpackToFolder } from "#resources";
 export { StorageFault } from "#storage";
 export { type App, buildApp, type Capabilities } from "./build-app.ts";
 export { type Config, ConfigError, readConfig, serverAddress } from "./config.ts";
+export { type PythonFileCall, type PythonFileRun, runPythonFile } from "./run-python-file.ts";
 export { type Server, startServer } from "./start-server.ts";

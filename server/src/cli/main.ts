@@ -2,9 +2,10 @@ import { chat } from "./chat.ts";
 import { type Command, CommandError, helpFor, parseCommandLine } from "./command.ts";
 import { exportApp } from "./export.ts";
 import { importApp } from "./import.ts";
+import { python } from "./python.ts";
 import { start } from "./start.ts";
 
-const COMMANDS: readonly Command[] = [start, chat, importApp, exportApp];
+const COMMANDS: readonly Command[] = [start, chat, importApp, exportApp, python];
 
 process.exitCode = await main(process.argv.slice(2));
 

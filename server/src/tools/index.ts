@@ -13,9 +13,10 @@ export type {
 } from "./contract.ts";
 export { createTools, type ToolsDeps } from "./create-tools.ts";
 export { fromJsonSchema } from "./from-json-schema.ts";
+export { type HookParameter, hookArguments, hookParameters } from "./hook-arguments.ts";
 export { toJsonSchema } from "./json-schema.ts";
 export { failed as toolFailure, toolError } from "./outcomes.ts";
-export { limitsOf } from "./python-function.ts";
+export { limitsOf, TOOL_LIMITS } from "./python-function.ts";
 export {
   HOOK_LIMITS,
   type HookCall,

@@ -25,11 +25,10 @@ export const pythonFunction: ToolKind<"pythonFunction"> = {
   execute: runPythonTool,
 };
 
-/** Defaults of `Tool.timeout`, milliseconds (proto comment of the field). */
-const SYNCHRONOUS_TIMEOUT_MS = 30_000;
+/** Limits of a tool that sets none: the default of `Tool.timeout`, and the CPU that it gets whatever its time-out says (python-sandbox 7.4). */
+export const TOOL_LIMITS: PythonLimits = Object.freeze({ wallMs: 30_000, cpuMs: 10_000 });
+/** Default of `Tool.timeout` for asynchronous tools, milliseconds (proto comment of the field). */
 const ASYNCHRONOUS_TIMEOUT_MS = 60_000;
-/** Most CPU a tool gets whatever its time-out says, milliseconds (reference: python-sandbox 7.4). */
-const CPU_MS = 10_000;
 
 async function runPythonTool(
   definition: PythonFunction,
@@ -59,9 +58,9 @@ async function runPythonTool(
 export function limitsOf({ timeout, executionType }: Tool): PythonLimits {
   const { seconds = 0n, nanos = 0 } = timeout ?? {};
   const own = Math.max(0, Number(seconds) * 1000 + nanos / 1e6);
-  const usual = executionType === ExecutionType.ASYNCHRONOUS ? ASYNCHRONOUS_TIMEOUT_MS : SYNCHRONOUS_TIMEOUT_MS;
+  const usual = executionType === ExecutionType.ASYNCHRONOUS ? ASYNCHRONOUS_TIMEOUT_MS : TOOL_LIMITS.wallMs;
   const wallMs = own || usual;
-  return { wallMs, cpuMs: Math.min(CPU_MS, wallMs) };
+  return { wallMs, cpuMs: Math.min(TOOL_LIMITS.cpuMs, wallMs) };
 }
 
 async function findEntry(definition: PythonFunction, tool: Tool, deps: KindDeps): Promise<PythonFunctionInfo> {

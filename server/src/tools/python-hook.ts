@@ -55,7 +55,11 @@ export interface HookReturned extends HookRecord {
 export interface HookFailed extends HookRecord {
   readonly kind: "failed";
   readonly cause: Exclude<PythonOutcome["kind"], "returned">;
-  /** For an exception `KeyError: 'x'`, else a sentence. */
+  /** Name of the exception's class; "" for a call that was ended. */
+  readonly type: string;
+  /** What the exception says, or why the call was ended. */
+  readonly message: string;
+  /** Both in one: `KeyError: 'x'`. */
   readonly error: string;
   /** The user's own lines, outermost first. */
   readonly frames: readonly PythonFrame[];
@@ -117,11 +121,13 @@ function toHookOutcome(run: PythonOutcome, nested: readonly ToolStateChange[]): 
       state: mergeChanges([...nested, run.state]),
     };
   }
+  const { message } = run;
   if (run.kind === "raised") {
-    const error = run.message === "" ? run.type : `${run.type}: ${run.message}`;
+    const { type, frames } = run;
+    const error = message === "" ? type : `${type}: ${message}`;
     const state = mergeChanges([...nested, run.state]);
-    return { kind: "failed", cause: run.kind, error, frames: run.frames, durationMs, output, state };
+    return { kind: "failed", cause: run.kind, type, message, error, frames, durationMs, output, state };
   }
   const state = mergeChanges(nested);
-  return { kind: "failed", cause: run.kind, error: run.message, frames: [], durationMs, output, state };
+  return { kind: "failed", cause: run.kind, type: "", message, error: message, frames: [], durationMs, output, state };
 }

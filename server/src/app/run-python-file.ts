@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { createEgress, createLogger, type JsonObject } from "#base";
+import { createSandbox, type PythonModule, type Sandbox } from "#sandbox";
+import {
+  createTools,
+  HOOK_LIMITS,
+  type HookOutcome,
+  type HookParameter,
+  hookArguments,
+  hookParameters,
+  readPythonContext,
+  runHook,
+  TOOL_LIMITS,
+  type ToolContext,
+  type Tools,
+} from "#tools";
+import type { Config } from "./config.ts";
+
+/** A Python file and how to call it. */
+export interface PythonFileCall {
+  readonly code: string;
+  /** As tracebacks show it. */
+  readonly filename: string;
+  /** Default: the callback that the file defines, else its first function. */
+  readonly function?: string;
+  /** A tool's keyword arguments; for a callback its parameters by name. */
+  readonly args: JsonObject;
+  /** Attributes of the context by their Python names; `state` holds the variables. */
+  readonly context: JsonObject;
+  /** Milliseconds of time; default 30,000. */
+  readonly timeoutMs?: number;
+}
+
+/** How a file ran. */
+export interface PythonFileRun {
+  /** Name of the function that was called; "" when the file does not even load. */
+  readonly entry: string;
+  /** A callback's parameters in order; undefined for a tool. `edited` of the outcome has their order. */
+  readonly parameters: readonly HookParameter[] | undefined;
+  readonly outcome: HookOutcome;
+}
+
+/** Settings of the server that a run by hand shares with it. */
+export type PythonFileConfig = Pick<Config, "dataDir" | "cacheDir" | "sandbox" | "egressAllow">;
+
+/**
+ * Runs a file in a guest of its own, as the server would: same interpreter, limits and egress rules, but no app around it, so
+ * that `tools` is empty. INVALID_ARGUMENT when arguments or context do not fit; whatever the code does is in the outcome.
+ */
+export async function runPythonFile(call: PythonFileCall, config: PythonFileConfig): Promise<PythonFileRun> {
+  const context = contextOf(call.context);
+  const logger = createLogger("silent");
+  const { dataDir, cacheDir } = config;
+  const sandbox = createSandbox({ dataDir, cacheDir, logger, ...config.sandbox, maxGuests: 1 });
+  const egress = createEgress({ allowedPrivateHosts: config.egressAllow });
+  try {
+    return await run(call, context, sandbox, createTools({ sandbox, egress, logger }));
+  } finally {
+    await Promise.all([sandbox.close(), egress.close()]);
+  }
+}
+
+async function run(call: PythonFileCall, context: ToolContext, sandbox: Sandbox, tools: Tools): Promise<PythonFileRun> {
+  const module = await sandbox.inspect(call.code);
+  const entry = call.function ?? entryOf(module);
+  const parameters = hookParameters(entry);
+  const usual = parameters ? HOOK_LIMITS : TOOL_LIMITS;
+  const { timeoutMs: wallMs = usual.wallMs } = call;
+  const limits = { wallMs, cpuMs: Math.min(usual.cpuMs, wallMs) };
+  const { code, filename } = call;
+  const given = hookArguments(entry, call.args);
+  // A tool's context is the kind that has a call id.
+  const functionCallId = parameters ? undefined : (context.python.functionCallId ?? "call-1");
+  const hook = {
+    code,
+    filename,
+    entry,
+    ...given,
+    context,
+    limits,
+    ...(functionCallId !== undefined && { functionCallId }),
+  };
+  const outcome = await runHook(hook, { sandbox, tools });
+  return { entry, parameters, outcome };
+}
+
+/** A file that does not load is run all the same: that tells what is wrong with it, and where. */
+function entryOf(module: PythonModule): string {
+  if (module.kind === "broken") return "";
+  const names = module.functions.map(({ name }) => name);
+  return names.find((name) => hookParameters(name) !== undefined) ?? names[0] ?? "";
+}
+
+function contextOf(context: JsonObject): ToolContext {
+  return {
+    app: "",
+    turn: randomUUID(),
+    python: readPythonContext(context, "context"),
+    appTools: new Map(),
+    useFakes: false,
+    depth: 0,
+    signal: new AbortController().signal,
+  };
+}

@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { stdout } from "node:process";
+import { type PythonFileCall, readConfig, runPythonFile } from "#app";
+import { isJsonObject, type JsonObject } from "#base";
+import { ConnectError } from "#status";
+import { type Command, CommandError, type CommandInput } from "./command.ts";
+import { pythonReport, pythonResult } from "./python-report.ts";
+
+/** `frontdesk python`: one tool or callback file in the real guest, without a server. */
+export const python: Command = {
+  name: "python",
+  operands: "<file>",
+  summary: "run a Python tool or callback file as the server would",
+  flags: [
+    {
+      name: "function",
+      value: "name",
+      summary: "function to call (default: the file's callback, else its first function)",
+    },
+    { name: "args", value: "json", summary: "a tool's arguments; a callback's by name, e.g. {\"llm_request\": {…}}" },
+    { name: "context", value: "json", summary: 'attributes of the context, e.g. {"state": {"name": "Ana"}}' },
+    { name: "timeout", value: "seconds", summary: "end the call after this time (default 30)" },
+    { name: "json", summary: "print one JSON object" },
+  ],
+  run: async (input) => {
+    const call = await callOf(input);
+    const run = await refusing(() => runPythonFile(call, readConfig([])));
+    const text = input.flags.json ? JSON.stringify(pythonResult(call, run)) : pythonReport(call, run, stdout.isTTY);
+    stdout.write(`${text}\n`);
+    return run.outcome.kind === "returned" ? 0 : 1;
+  },
+};
+
+async function callOf({ positionals, flags }: CommandInput): Promise<PythonFileCall> {
+  const [filename, ...more] = positionals;
+  if (!filename || more.length > 0) throw new CommandError("name one Python file to run.");
+  const timeoutMs = milliseconds(flags.timeout);
+  return {
+    filename,
+    code: await contentOf(filename),
+    ...(typeof flags.function === "string" && { function: flags.function }),
+    args: objectOf("args", flags.args),
+    context: objectOf("context", flags.context),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
+}
+
+async function contentOf(filename: string): Promise<string> {
+  try {
+    return await readFile(filename, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new CommandError(`${filename} does not exist.`);
+    if (code === "EISDIR") throw new CommandError(`${filename} is a folder; name the file in it.`);
+    throw error;
+  }
+}
+
+function objectOf(flag: string, text: string | boolean | undefined): JsonObject {
+  if (typeof text !== "string") return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`--${flag} is not JSON: ${(error as Error).message}`);
+  }
+  if (isJsonObject(value)) return value;
+  throw new CommandError(`--${flag} has to be a JSON object, such as '{"name": "Ana"}'.`);
+}
+
+function milliseconds(text: string | boolean | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (Number.isFinite(seconds) && seconds > 0) return seconds * 1000;
+  throw new CommandError(`--timeout is '${text}'; use a number of seconds above zero.`);
+}
+
+/** What of the command line does not fit the file is told in one sentence, with the flag's name. */
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ConnectError) throw new CommandError(`--${error.rawMessage}`);
+    throw error;
+  }
+}
