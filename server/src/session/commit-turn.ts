@@ -1,11 +1,11 @@
-import { create, toBinary, toJson } from "@bufbuild/protobuf";
-import { Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
-import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
 import { Code, ConnectError } from "#status";
-import type { ConversationHead, TurnRow } from "#storage";
+import type { ConversationHead } from "#storage";
 import type { TurnEvent } from "./contract.ts";
 import { conversationName } from "./conversation-name.ts";
-import type { HotSession, HotSessions, PastTurn, TurnExtra } from "./hot-sessions.ts";
+import type { HotSession, HotSessions, PastTurn } from "./hot-sessions.ts";
+import { keepingOf } from "./keeping/keeping.ts";
+import { keptTurn, redactedRecord } from "./keeping/kept-turn.ts";
+import type { Redactor } from "./redaction/contract.ts";
 import { type SessionState, writeSessionState } from "./session-state.ts";
 import type { TurnRun } from "./turn-run.ts";
 
@@ -20,12 +20,10 @@ export async function commitTurn(
   const { messages, signatures } = turn.recorder;
   const past: PastTurn = { index: turn.turnIndex, messages, signatures };
   const head = nextHead(turn, session);
-  const row: TurnRow = {
-    index: turn.turnIndex,
-    body: toBinary(Conversation_TurnSchema, create(Conversation_TurnSchema, { messages: [...messages], rootSpan })),
-    extra: extraOf(turn),
-    text: wordsOf(messages),
-  };
+  const historicalContexts = turn.turnIndex === 1 ? turn.request.config.historicalContexts : [];
+  // The running session goes on with what was said; only the record is redacted.
+  const record = await redactedRecord({ messages, rootSpan, historicalContexts }, redactorOf(turn));
+  const row = keptTurn(turn.turnIndex, record, signatures, head.hidden ?? false);
   try {
     await turn.engine.storage.appendTurn(head, row);
   } catch (error) {
@@ -47,8 +45,12 @@ function settleDeferred({ told, ended, deferred, request, engine }: TurnRun): vo
 function nextHead(turn: TurnRun, session: HotSession | undefined): ConversationHead {
   const { request, index, input } = turn;
   const before = session?.head;
+  const now = turn.engine.clock.now();
+  const settings = index.app.loggingSettings;
+  const keeping = keepingOf({ settings, before, ended: turn.ended !== undefined, now });
   const state: SessionState = {
-    variables: turn.variables.values,
+    // After the end nothing goes on that would need what the record withholds.
+    variables: turn.ended && (keeping.hidden || redactorOf(turn)) ? {} : turn.variables.values,
     agent: turn.agent.name,
     pending: turn.ended ? [] : turn.pending,
     deferred: turn.ended ? [] : turn.deferred,
@@ -59,7 +61,7 @@ function nextHead(turn: TurnRun, session: HotSession | undefined): ConversationH
     name: conversationName(request.session),
     app: index.app.name,
     startTime: before?.startTime ?? turn.spans.startedAt,
-    endTime: turn.engine.clock.now(),
+    endTime: now,
     turnCount: turn.turnIndex,
     source: before?.source ?? request.source,
     inputTypes: [...new Set([...(before?.inputTypes ?? []), ...input.types])],
@@ -68,24 +70,11 @@ function nextHead(turn: TurnRun, session: HotSession | undefined): ConversationH
     appVersion: request.snapshot.appVersion || (before?.appVersion ?? ""),
     languageCode: before?.languageCode ?? index.languageCode,
     state: writeSessionState(state),
+    ...keeping,
   };
 }
 
-/** What the messages cannot hold; "" when there is nothing. */
-function extraOf({ recorder, turnIndex, request }: TurnRun): string {
-  const contexts = turnIndex === 1 ? request.config.historicalContexts : [];
-  const extra: TurnExtra = {
-    ...(Object.keys(recorder.signatures).length > 0 && { signatures: recorder.signatures }),
-    ...(contexts.length > 0 && { historicalContexts: contexts.map((message) => toJson(MessageSchema, message)) }),
-  };
-  return Object.keys(extra).length === 0 ? "" : JSON.stringify(extra);
-}
-
-/** The words that were said, for full-text search. */
-function wordsOf(messages: readonly Message[]): string {
-  return messages
-    .flatMap(({ chunks }) =>
-      chunks.flatMap(({ data }) => (data.case === "text" || data.case === "transcript" ? [data.value] : [])),
-    )
-    .join("\n");
+function redactorOf({ index, engine }: TurnRun): Redactor | undefined {
+  const config = index.app.loggingSettings?.redactionConfig;
+  return config?.enableRedaction ? engine.redaction.redactorFor(config) : undefined;
 }

@@ -4,6 +4,7 @@ import type { SessionEngine, TurnEvent, TurnRequest } from "./contract.ts";
 import { conversationName } from "./conversation-name.ts";
 import { DeferredCalls } from "./deferred-calls.ts";
 import { HotSessions } from "./hot-sessions.ts";
+import { createBuiltinRedaction } from "./redaction/builtin-redaction.ts";
 import { SessionQueue } from "./session-queue.ts";
 import { playTurn } from "./turn.ts";
 import type { EngineCapabilities, SessionEngineDeps, TurnRun } from "./turn-run.ts";
@@ -13,6 +14,7 @@ export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
   const deferred = new DeferredCalls();
   const engine: EngineCapabilities = {
     random: Math.random,
+    redaction: createBuiltinRedaction(),
     maxModelCalls: 10,
     hotSessions: 1_000,
     ...deps,

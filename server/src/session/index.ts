@@ -3,6 +3,7 @@ export type { SessionEngine, SnapshotRef, TurnEvent, TurnRequest } from "./contr
 export { type Conversations, createConversations } from "./conversations/conversations.ts";
 export { createSessionEngine } from "./engine.ts";
 export { collectOutputs, toResponses, toStreamOutputs } from "./folds.ts";
+export { createRetention, type Retention, type RetentionReport } from "./keeping/retention.ts";
 export type {
   Conversation,
   Heard,
@@ -14,5 +15,7 @@ export type {
   Unprompted,
 } from "./live/contract.ts";
 export { createLiveSessions } from "./live/live-sessions.ts";
+export { type CustomDetectors, createBuiltinRedaction } from "./redaction/builtin-redaction.ts";
+export type { Redaction, Redactor } from "./redaction/contract.ts";
 export type { SessionEngineDeps } from "./turn-run.ts";
 export { currentDate, variableDefaults } from "./variables.ts";

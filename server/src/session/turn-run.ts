@@ -12,6 +12,7 @@ import type { History } from "./history.ts";
 import type { PastTurn } from "./hot-sessions.ts";
 import type { TurnInput } from "./inputs.ts";
 import type { Recorder } from "./recorder.ts";
+import type { Redaction } from "./redaction/contract.ts";
 import type { PendingCall } from "./session-state.ts";
 import type { Spans } from "./spans.ts";
 import type { PreparedRule } from "./transfer-rules.ts";
@@ -27,6 +28,8 @@ export interface SessionEngineDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  /** Takes personal data out of what is stored, where an app wants that. Default: the built-in detectors. */
+  readonly redaction?: Redaction;
   /** From 0 up to 1: picks among a guardrail's canned answers. Default `Math.random`. */
   readonly random?: () => number;
   /** Passes of the loop in one turn. Default 10, as hosted (ces-runtime 13). */

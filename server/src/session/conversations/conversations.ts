@@ -12,11 +12,11 @@ import { toConversation } from "./to-conversation.ts";
 
 /** The recorded conversations, as the API shows them. */
 export interface Conversations {
-  /** A whole conversation with all turns and traces. NOT_FOUND when there is none. */
+  /** A whole conversation with all turns and traces. NOT_FOUND when there is none, or when its app does not log it. */
   get(name: string): Promise<Conversation>;
   /** A page of conversations, newest first, without their turns (a page of whole ones would be megabytes). */
   list(request: ListConversationsRequest): Promise<MessageInitShape<typeof ListConversationsResponseSchema>>;
-  /** NOT_FOUND when there is none. */
+  /** Removes also what is not logged, so that nobody has to wait for that. NOT_FOUND when there is none. */
   remove(name: string): Promise<void>;
   /** Deletes those that exist and belong to the app; the others are reported, each with its reason. */
   removeMany(
@@ -32,7 +32,7 @@ export function createConversations(store: ConversationStore): Conversations {
   return {
     async get(name) {
       const head = await store.getHead(name);
-      if (!head) throw notFound(name, TYPE);
+      if (!head || head.hidden) throw notFound(name, TYPE);
       return toConversation(head, await store.getTurns(name));
     },
     list: (request) => listConversations(store, request),

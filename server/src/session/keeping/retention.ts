@@ -1,0 +1,108 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { type App, AppSchema } from "@frontdesk/protos/ces/app";
+import type { Clock } from "#base";
+import type { ConversationHead, ConversationStore, ResourceStore } from "#storage";
+import type { Redaction } from "../redaction/contract.ts";
+import { redactState } from "../redaction/redact-state.ts";
+import { retentionWindowMs } from "./retention-window.ts";
+
+/** Conversations removed in one commit: a turn that is stored meanwhile waits for at most that. */
+const BATCH = 100;
+
+/** What one pass did. */
+export interface RetentionReport {
+  /** Conversations beyond their app's retention window. */
+  readonly expired: number;
+  /** Unlogged conversations whose session has ended or rested. */
+  readonly forgotten: number;
+  /** Redacted conversations whose unredacted state was taken away. */
+  readonly redacted: number;
+}
+
+/** The job that keeps conversations no longer than their app says. */
+export interface Retention {
+  /**
+   * Looks through all apps once. Removes heads only, in small batches; the store clears their turns when it is idle. Stops
+   * between batches when `signal` fires. Rejects when the store fails; what was done stays done.
+   */
+  pass(signal: AbortSignal): Promise<RetentionReport>;
+}
+
+export interface RetentionDeps {
+  readonly resources: Pick<ResourceStore, "list" | "get">;
+  readonly conversations: Pick<ConversationStore, "endedBefore" | "due" | "remove" | "settle">;
+  readonly redaction: Redaction;
+  readonly clock: Clock;
+}
+
+/** Creates the job. Apps are read anew in each pass: a new window holds for conversations that are there already. */
+export function createRetention(deps: RetentionDeps): Retention {
+  return {
+    async pass(signal) {
+      let expired = 0;
+      for await (const app of allApps(deps)) {
+        if (signal.aborted) break;
+        expired += await removeExpired(deps, app, signal);
+      }
+      return { expired, ...(await settleDue(deps, signal)) };
+    },
+  };
+}
+
+async function* allApps({ resources }: RetentionDeps): AsyncGenerator<App, void> {
+  const query = {
+    type: "ces.googleapis.com/App",
+    parent: "projects/-/locations/-",
+    orderBy: "name",
+    descending: false,
+    limit: BATCH,
+  } as const;
+  let after: readonly [string | number, string] | undefined;
+  do {
+    const page = await resources.list({ ...query, ...(after && { after }) });
+    for (const { body } of page.rows) yield fromBinary(AppSchema, body);
+    after = page.last;
+  } while (after);
+}
+
+async function removeExpired({ conversations, clock }: RetentionDeps, app: App, signal: AbortSignal): Promise<number> {
+  const cutoff = clock.now() - retentionWindowMs(app);
+  let removed = 0;
+  while (!signal.aborted) {
+    const names = await conversations.endedBefore(app.name, cutoff, BATCH);
+    removed += (await conversations.remove(names, cutoff)).length;
+    if (names.length < BATCH) break;
+  }
+  return removed;
+}
+
+/** Each head is dealt with or was overtaken by a turn that moved its due time, so every round has others. */
+async function settleDue(
+  deps: RetentionDeps,
+  signal: AbortSignal,
+): Promise<Pick<RetentionReport, "forgotten" | "redacted">> {
+  const now = deps.clock.now();
+  let forgotten = 0;
+  let redacted = 0;
+  while (!signal.aborted) {
+    const heads = await deps.conversations.due(now, BATCH);
+    const hidden = heads.filter((head) => head.hidden);
+    const outcomes = await Promise.all(hidden.map((head) => forget(deps, head)));
+    forgotten += outcomes.filter(Boolean).length;
+    for (const head of heads) if (!head.hidden && (await redact(deps, head))) redacted += 1;
+    if (heads.length < BATCH) break;
+  }
+  return { forgotten, redacted };
+}
+
+async function forget({ conversations }: RetentionDeps, { name, endTime }: ConversationHead): Promise<boolean> {
+  const removed = await conversations.remove([name], endTime + 1);
+  return removed.length > 0;
+}
+
+async function redact(deps: RetentionDeps, head: ConversationHead): Promise<boolean> {
+  const row = await deps.resources.get(head.app);
+  const config = row && fromBinary(AppSchema, row.body).loggingSettings?.redactionConfig;
+  const state = await redactState(deps.redaction.redactorFor(config), head.state);
+  return deps.conversations.settle(head.name, head.turnCount, state);
+}

@@ -1,0 +1,16 @@
+import { byPattern, digitsOf } from "./by-pattern.ts";
+
+const INTERNATIONAL = String.raw`(?<![\w+])(?:\+|00(?=[1-9]))\d(?:[ ().\/-]{0,2}\d){6,14}`;
+const NORTH_AMERICAN = String.raw`(?<![\w.-])(?:1[ .-]?)?(?:\([2-9]\d{2}\)|[2-9]\d{2})[ .-]?[2-9]\d{2}[ .-]?\d{4}`;
+const WITH_TRUNK_ZERO = String.raw`(?<![\w.,-])\(?0[1-9](?:[ ()\/-]{0,2}\d){7,10}`;
+const DATE = /^\d{1,2}[-/]\d{1,2}[-/]\d{2,4}/;
+
+/**
+ * Telephone numbers: with a country code after `+` or `00`; ten digits as North America writes them, with or without separators;
+ * nine to twelve digits after a trunk zero, as most others do. A date is none.
+ */
+export const phone = byPattern(
+  "PHONE_NUMBER",
+  new RegExp(`(?:${INTERNATIONAL}|${NORTH_AMERICAN}|${WITH_TRUNK_ZERO})(?![\\w])(?!-\\d)`, "g"),
+  (match) => digitsOf(match).length >= 8 && !DATE.test(match),
+);
