@@ -55,14 +55,15 @@ def install(logger):
     classes = {cls.__name__: cls for cls in PLATFORM_CLASSES}
     for cls in PLATFORM_CLASSES:
         cls.__module__ = "ces_public"
+    lasting = {**classes, "logger": logger, "ces_requests": Requests()}
     for name in ("ces_public", "ces_internal"):
         prefix = types.ModuleType(name)
-        prefix.__dict__.update(classes)
+        prefix.__dict__.update(lasting)
         sys.modules[name] = prefix
         _prefixes.append(prefix)
         _ready[name] = prefix
     _ready.update({name: getattr(typing, name) for name in _TYPING_NAMES})
-    _ready.update(classes, logger=logger, ces_requests=Requests(), __builtins__=_user_builtins())
+    _ready.update(lasting, __builtins__=_user_builtins())
 
 
 _prefixes = []
