@@ -1,5 +1,5 @@
 // Clients that hold conversations open, in a process of their own: `bidi-clients.ts <JSON of BidiOrder>`. Reads one word a line:
-// `open` opens all of them and sends their config, `turn` has each take one turn, `quit` ends. Prints a BidiReport a line.
+// `open` opens all of them and sends config and variables, which are acknowledged; `turn` has each take one turn, `quit` ends. Prints a BidiReport a line.
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
@@ -26,6 +26,10 @@ export interface BidiReport {
   readonly p99: number;
 }
 
+interface Output {
+  readonly sessionOutput?: { readonly turnCompleted?: boolean };
+}
+
 /** One open conversation. */
 interface Conversation {
   /** Resolves when the turn is complete. */
@@ -34,6 +38,8 @@ interface Conversation {
 
 const STREAMS_PER_CONNECTION = 200;
 const INPUT = { realtimeInput: { text: "Where is my order A-1001?" } };
+/** Begins no turn, but is acknowledged: then the server holds the conversation. */
+const VARIABLES = { realtimeInput: { variables: {} } };
 
 const order = JSON.parse(process.argv[2] ?? "") as BidiOrder;
 const conversations: Conversation[] = [];
@@ -81,30 +87,28 @@ function configOf(index: number): object {
 async function openWebSocket(index: number): Promise<Conversation> {
   const path = "ws/google.cloud.ces.v1.SessionService/BidiRunSession/locations/us";
   const socket = new WebSocket(`ws://127.0.0.1:${order.port}/${path}`, { perMessageDeflate: false });
-  const turn = waitForTurns();
-  socket.on("message", (data) => {
-    if (String(data).includes('"turnCompleted":true')) turn.completed();
-  });
-  socket.on("close", (code, reason) => turn.failed(new Error(`closed: ${code} ${String(reason)}`)));
+  const answer = waitForAnswers();
+  socket.on("message", (data) => answer.heard(JSON.parse(String(data)) as Output));
+  socket.on("close", (code, reason) => answer.failed(new Error(`closed: ${code} ${String(reason)}`)));
   await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
   socket.send(JSON.stringify(configOf(index)));
-  return { turn: () => turn.after(() => socket.send(JSON.stringify(INPUT))) };
+  await answer.after(() => socket.send(JSON.stringify(VARIABLES)), false);
+  return { turn: () => answer.after(() => socket.send(JSON.stringify(INPUT)), true) };
 }
 
 async function openGrpc(index: number): Promise<Conversation> {
   const place = Math.floor(index / STREAMS_PER_CONNECTION);
   clients[place] ??= newGrpcClient();
   const { bidiRunSession } = clients[place] as unknown as {
-    bidiRunSession(): grpc.ClientDuplexStream<object, { sessionOutput?: { turnCompleted?: boolean } }>;
+    bidiRunSession(): grpc.ClientDuplexStream<object, Output>;
   };
   const stream = bidiRunSession.call(clients[place]);
-  const turn = waitForTurns();
-  stream.on("data", ({ sessionOutput }: { sessionOutput?: { turnCompleted?: boolean } }) => {
-    if (sessionOutput?.turnCompleted) turn.completed();
-  });
-  stream.on("error", (error) => turn.failed(error));
-  await new Promise((resolve) => stream.write(configOf(index), resolve));
-  return { turn: () => turn.after(() => stream.write(INPUT)) };
+  const answer = waitForAnswers();
+  stream.on("data", answer.heard);
+  stream.on("error", answer.failed);
+  stream.write(configOf(index));
+  await answer.after(() => stream.write(VARIABLES), false);
+  return { turn: () => answer.after(() => stream.write(INPUT), true) };
 }
 
 function newGrpcClient(): grpc.Client {
@@ -117,16 +121,18 @@ function newGrpcClient(): grpc.Client {
   });
 }
 
-/** Pairs a turn that was sent with its completion. */
-function waitForTurns() {
-  let settle: { resolve: () => void; reject: (error: Error) => void } | undefined;
+/** Pairs what was sent with its answer: a whole turn, or an acknowledgement. */
+function waitForAnswers() {
+  let waiting: { resolve: () => void; reject: (error: Error) => void; turn: boolean } | undefined;
   return {
-    after: (send: () => void) =>
+    after: (send: () => void, turn: boolean) =>
       new Promise<void>((resolve, reject) => {
-        settle = { resolve, reject };
+        waiting = { resolve, reject, turn };
         send();
       }),
-    completed: () => settle?.resolve(),
-    failed: (error: Error) => settle?.reject(error),
+    heard: ({ sessionOutput }: Output) => {
+      if (!waiting?.turn || sessionOutput?.turnCompleted) waiting?.resolve();
+    },
+    failed: (error: Error) => waiting?.reject(error),
   };
 }

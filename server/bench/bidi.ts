@@ -8,12 +8,11 @@ import { createBenchApps, TRANSFER_APP } from "./bench-apps.ts";
 import type { BidiOrder, BidiReport } from "./bidi-clients.ts";
 import { type Running, residentMegabytes, startFrontdesk, startScript } from "./processes.ts";
 
-const CONVERSATIONS = 10_000;
 /** What 10,000 idle conversations may hold in memory, megabytes, the server included. */
 const TARGET_MB = 600;
 
 /** Opens conversations over WebSocket, then over gRPC, each on a server of its own, and prints one table. */
-export async function benchBidi(conversations = CONVERSATIONS): Promise<void> {
+export async function benchBidi(conversations: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-bench-bidi-"));
   try {
     await using model = await startScript("fake-model-server.ts");
@@ -66,7 +65,7 @@ function row(wire: string, step: string, report: BidiReport, resident: number, b
 async function settled(server: Running): Promise<void> {
   let before = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 10; round++) {
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
     const now = residentMegabytes(server);
     if (now > before - 1) return;
     before = now;

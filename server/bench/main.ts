@@ -1,8 +1,9 @@
-// `npm run bench [-- --quick]`: what the engine costs beside the model, as ratios against the floor in one run on this machine.
+// `npm run bench [-- --quick]` (`-- bidi` for open conversations): what the engine costs beside the model, as ratios against the floor in one run on this machine.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBenchApps, PYTHON_APP, TRANSFER_APP } from "./bench-apps.ts";
+import { benchBidi } from "./bidi.ts";
 import type { LoadOrder, LoadResult } from "./load.ts";
 import { residentMegabytes, runLoad, startFrontdesk, startScript } from "./processes.ts";
 
@@ -12,12 +13,12 @@ const CONCURRENCY = quick ? [16] : [1, 16, 128];
 
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-bench-"));
 try {
-  await main();
+  await (process.argv[2] === "bidi" ? benchBidi(Number(process.argv[3] ?? 10_000)) : benchTurns());
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function main(): Promise<void> {
+async function benchTurns(): Promise<void> {
   await using model = await startScript("fake-model-server.ts");
   await using floor = await startScript("floor-server.ts", String(model.port), join(folder, "floor.db"));
   const configFile = join(folder, "config.yaml");
