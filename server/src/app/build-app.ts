@@ -6,14 +6,18 @@ import { createRegistry, type Registry } from "#rpc";
 import { createSandbox, type Sandbox } from "#sandbox";
 import { createServices } from "#services";
 import {
+  createBuiltinRedaction,
   createConversations,
   createLiveSessions,
+  createRetention,
   createSessionEngine,
   type LiveSessions,
+  type Retention,
   type SessionEngine,
 } from "#session";
 import { openStorage, type Storage } from "#storage";
 import { createTools } from "#tools";
+import { chatTokenKey } from "./chat-token-key.ts";
 import type { Config } from "./config.ts";
 
 /** What a test may replace: everything that would make a run differ from the last one. */
@@ -35,6 +39,7 @@ export interface App {
   readonly live: LiveSessions;
   readonly sandbox: Sandbox;
   readonly models: Models;
+  readonly retention: Retention;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Waits for turns and operations in flight (at most `graceMs`), then closes every room. */
@@ -61,6 +66,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
   });
   const tools = createTools({ sandbox, egress, logger });
   const conversations = createConversations(storage.conversations);
+  const redaction = createBuiltinRedaction(config.redaction);
   const sessions = createSessionEngine({
     models,
     sandbox,
@@ -69,14 +75,28 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     clock,
     ids,
     logger,
+    redaction,
     maxModelCalls: config.maxModelCalls,
   });
   const live = createLiveSessions({ engine: sessions, logger, limits: config.live });
+  const retention = createRetention({ ...storage, redaction, clock });
   await operations.recover();
-  const registry = createRegistry(createServices({ resources, operations, sessions, live, conversations, clock, tools }), {
-    logger,
-    clock,
-  });
+  const registry = createRegistry(
+    createServices({
+      resources,
+      operations,
+      sessions,
+      live,
+      conversations,
+      clock,
+      tools,
+      chatTokenKey: chatTokenKey(config.dataDir),
+    }),
+    {
+      logger,
+      clock,
+    },
+  );
   return {
     registry,
     storage,
@@ -86,6 +106,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     live,
     sandbox,
     models,
+    retention,
     clock,
     logger,
     close: async (graceMs) => {

@@ -5,7 +5,8 @@ import { parseArgs } from "node:util";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { type ModelsConfig, modelsConfigFrom } from "#models";
-import type { LiveLimits } from "#session";
+import type { CustomDetectors, LiveLimits } from "#session";
+import { customDetectors, RedactionSectionSchema } from "./redaction-section.ts";
 
 /** Everything a server is told at start. Flags win over the environment, which wins over the config file, which wins over the defaults. */
 export interface Config {
@@ -36,6 +37,8 @@ export interface Config {
   readonly maxModelCalls: number;
   /** Limits of conversations over a stream that differ from the defaults. */
   readonly live: Partial<LiveLimits>;
+  /** Kinds of personal data to take out of stored conversations beside the built-in ones, for apps that redact. Default none. */
+  readonly redaction: CustomDetectors;
   /** Milliseconds that turns in flight get after SIGTERM. Default 25,000. */
   readonly drainMs: number;
   /** PEM files for TLS on the same port; plain when absent. */
@@ -84,6 +87,7 @@ const FileSchema = z.strictObject({
       maxOpen: z.number().int().positive().optional(),
     })
     .optional(),
+  redaction: RedactionSectionSchema.optional(),
   tls: z.strictObject({ cert: z.string(), key: z.string() }).optional(),
   example: z.boolean().optional(),
   /** Checked by the models room. */
@@ -123,6 +127,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     maxModelCalls:
       count("FRONTDESK_MAX_MODEL_CALLS", environment.FRONTDESK_MAX_MODEL_CALLS) ?? file.maxModelCalls ?? 10,
     live: liveLimits(file.conversations),
+    redaction: customDetectors(file.redaction),
     drainMs: 1_000 * (file.drainSeconds ?? 25),
     ...(tls && { tls }),
     example: flags["no-example"] ? false : (file.example ?? true),

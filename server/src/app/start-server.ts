@@ -9,6 +9,7 @@ import type { Config } from "./config.ts";
 import { createConsoleHandler } from "./console.ts";
 import { healthz, readyz } from "./health.ts";
 import { listen } from "./listen.ts";
+import { repeat } from "./repeat.ts";
 import { EXAMPLE_APP, importShippedExample } from "./shipped-example.ts";
 
 /** What the checkout (or the package) holds beside the sources: the built console and the examples. */
@@ -16,6 +17,9 @@ const HOME = homeFolder(dirname(fileURLToPath(import.meta.url)));
 
 /** The version of the package, as clients are told it. */
 const VERSION: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
+
+/** How long the job that keeps conversations no longer than their apps say rests between its passes. */
+const RETENTION_EVERY_MS = 600_000;
 
 /** A running server. */
 export interface Server {
@@ -52,6 +56,10 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
     await app.close(0);
     throw error;
   });
+  const retention = repeat(
+    { name: "retention", everyMs: RETENTION_EVERY_MS, run: (signal) => keep(app, signal) },
+    logger,
+  );
   const address = `${config.tls ? "https" : "http"}://${urlHost(listener.address)}:${listener.port}`;
   if (config.example) await importShippedExample(join(HOME, "examples", "order-desk", "app"), app);
   const model = app.models.status().defaultModel;
@@ -63,10 +71,15 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
     stop: async () => {
       draining = true;
       app.live.drain();
-      await listener.close(config.drainMs);
+      await Promise.all([listener.close(config.drainMs), retention.stop()]);
       await app.close(config.drainMs);
     },
   };
+}
+
+async function keep({ retention, logger }: App, signal: AbortSignal): Promise<void> {
+  const report = await retention.pass(signal);
+  logger.info(report, "retention");
 }
 
 function urlHost(address: string): string {

@@ -133,6 +133,35 @@ describe("an app", () => {
       violations: { "app.evaluation_personas": "At most 30 personas can be defined; there are 31." },
     });
   });
+
+  it("keeps conversations for two years at most", async () => {
+    await using test = await openResources();
+    const update = (seconds: bigint) => {
+      const loggingSettings = { conversationLoggingSettings: { retentionWindow: { seconds } } };
+      return test.call("updateApp", { app: { name: APP, loggingSettings } });
+    };
+    for (const seconds of [0n, 63_072_001n]) {
+      assert.deepEqual(await refusalOf(update(seconds)), {
+        code: "InvalidArgument",
+        violations: {
+          "app.logging_settings.conversation_logging_settings.retention_window": `A retention window is longer than 0s and at most 63072000s (two years); this one is ${seconds}s.`,
+        },
+      });
+    }
+    await update(63_072_000n);
+  });
+
+  it("says that templates of Cloud DLP are not used", async () => {
+    await using test = await openResources();
+    const inspectTemplate = "projects/p/locations/l/inspectTemplates/t";
+    const errors = async (enableRedaction: boolean) => {
+      const loggingSettings = { redactionConfig: { enableRedaction, inspectTemplate } };
+      return (await test.call("updateApp", { app: { name: APP, loggingSettings } })).validationErrors.slice(1);
+    };
+    const sentence = "logging_settings.redaction_config.inspect_template: templates of Cloud DLP are not used here";
+    assert.deepEqual(await errors(true), [`${sentence}; the built-in detectors redact instead.`]);
+    assert.deepEqual(await errors(false), [`${sentence}, and enable_redaction is off.`]);
+  });
 });
 
 describe("the change log", () => {

@@ -28,6 +28,7 @@ export async function appProblems(app: App, state: AppState, python: PythonCheck
     ...rootProblems(app, state),
     ...agentCycles(state.list(AgentSchema)),
     ...variableProblems(app),
+    ...redactionProblems(app),
     ...perTool.flat(),
     ...perToolset.flat(),
     ...perGuardrail.flat(),
@@ -40,6 +41,19 @@ function rootProblems(app: App, state: AppState): readonly string[] {
   const hint =
     state.list(AgentSchema).length === 0 ? "create an agent and name it there" : "name one of the agents there";
   return [`root_agent is not set, so no conversation can start; ${hint}.`];
+}
+
+/** What an app believes to be taken out of its records and is not, somebody has to hear. */
+function redactionProblems({ loggingSettings }: App): readonly string[] {
+  const { redactionConfig } = loggingSettings ?? {};
+  const named = (["inspectTemplate", "deidentifyTemplate"] as const).filter((field) => redactionConfig?.[field]);
+  return named.map((field) => {
+    const name = field === "inspectTemplate" ? "inspect_template" : "deidentify_template";
+    return (
+      `logging_settings.redaction_config.${name}: templates of Cloud DLP are not used here` +
+      (redactionConfig?.enableRedaction ? "; the built-in detectors redact instead." : ", and enable_redaction is off.")
+    );
+  });
 }
 
 function variableProblems({ variableDeclarations }: App): readonly string[] {

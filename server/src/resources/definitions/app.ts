@@ -7,6 +7,7 @@ import {
 } from "@frontdesk/protos/ces/app";
 import { DeploymentSchema } from "@frontdesk/protos/ces/deployment";
 import { Schema_Type } from "@frontdesk/protos/ces/schema";
+import type { FieldViolation } from "#status";
 import { defineResource } from "../define-resource.ts";
 import { withDerived } from "../with-derived.ts";
 import { appProblems } from "./app-problems.ts";
@@ -28,17 +29,12 @@ const PREDEFINED: readonly App_VariableDeclaration[] = [
 /** Personas that one app can have (App.evaluation_personas' comment). */
 const MAX_PERSONAS = 30;
 
+/** Longest that conversations can be kept, in seconds: two years (ces-runtime 5.5). */
+const MAX_RETENTION = 730n * 86_400n;
+
 /** The top of everything else; deleting one deletes its tree. */
 export const apps = defineResource(AppSchema, "app", {
-  validate: (app) =>
-    app.evaluationPersonas.length > MAX_PERSONAS
-      ? [
-          {
-            field: "evaluation_personas",
-            description: `At most ${MAX_PERSONAS} personas can be defined; there are ${app.evaluationPersonas.length}.`,
-          },
-        ]
-      : [],
+  validate: (app) => [...personaViolations(app), ...retentionViolations(app)],
   deriveFromState: async (app, state, python) =>
     withDerived(AppSchema, app, {
       deploymentCount: state.list(DeploymentSchema).length,
@@ -47,3 +43,20 @@ export const apps = defineResource(AppSchema, "app", {
     }),
   cascade: (app: App) => [`${app.name}/`],
 });
+
+function personaViolations({ evaluationPersonas }: App): readonly FieldViolation[] {
+  if (evaluationPersonas.length <= MAX_PERSONAS) return [];
+  const description = `At most ${MAX_PERSONAS} personas can be defined; there are ${evaluationPersonas.length}.`;
+  return [{ field: "evaluation_personas", description }];
+}
+
+function retentionViolations({ loggingSettings }: App): readonly FieldViolation[] {
+  const window = loggingSettings?.conversationLoggingSettings?.retentionWindow;
+  if (!window || (window.seconds > 0n && window.seconds <= MAX_RETENTION)) return [];
+  return [
+    {
+      field: "logging_settings.conversation_logging_settings.retention_window",
+      description: `A retention window is longer than 0s and at most ${MAX_RETENTION}s (two years); this one is ${window.seconds}s.`,
+    },
+  ];
+}

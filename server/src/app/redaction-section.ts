@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { type CustomDetectors, createBuiltinRedaction } from "#session";
+
+/** What stands in brackets for a finding. */
+const KindSchema = z.string().regex(/^[A-Z][A-Z0-9_]*$/, "use capitals, digits and underscores, e.g. ORDER_NUMBER");
+
+/** The section `redaction` of the config file: kinds of data that are found beside the built-in ones. */
+export const RedactionSectionSchema = z
+  .strictObject({
+    patterns: z.array(z.strictObject({ name: KindSchema, pattern: z.string().min(1) })).optional(),
+    dictionaries: z
+      .array(z.strictObject({ name: KindSchema, words: z.array(z.string().min(1)).max(100_000) }))
+      .optional(),
+  })
+  .superRefine((section, context) => {
+    for (const [at, { pattern }] of (section.patterns ?? []).entries()) {
+      const fault = faultOf(pattern);
+      if (fault) context.addIssue({ code: "custom", path: ["patterns", at, "pattern"], message: fault });
+    }
+  });
+
+/** The section as the redaction takes it. */
+export function customDetectors({
+  patterns,
+  dictionaries,
+}: z.infer<typeof RedactionSectionSchema> = {}): CustomDetectors {
+  return { ...(patterns && { patterns }), ...(dictionaries && { dictionaries }) };
+}
+
+function faultOf(pattern: string): string | undefined {
+  try {
+    createBuiltinRedaction({ patterns: [{ name: "CHECKED", pattern }] });
+    return undefined;
+  } catch (error) {
+    return `is no regular expression (RE2): ${(error as Error).message}`;
+  }
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { describe, it, mock } from "node:test";
+import { createLogger } from "#base";
+import { repeat } from "./repeat.ts";
+
+const logger = createLogger("silent");
+
+describe("a repeated job", () => {
+  it("runs after its interval and a random part of a fifth, and again although a run failed", async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const run = mock.fn(async (_signal: AbortSignal) => Promise.reject(new Error("full")));
+    const job = repeat({ name: "test", everyMs: 1_000, run }, logger, () => 0.5);
+    context.mock.timers.tick(1_099);
+    assert.equal(run.mock.callCount(), 0);
+    context.mock.timers.tick(1);
+    assert.equal(run.mock.callCount(), 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    context.mock.timers.tick(1_100);
+    assert.equal(run.mock.callCount(), 2);
+    await job.stop();
+  });
+
+  it("stops after the run that is under way, which is told", async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const steps: string[] = [];
+    const run = async (signal: AbortSignal) => {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      steps.push("run ended");
+    };
+    const job = repeat({ name: "test", everyMs: 1_000, run }, logger, () => 0);
+    context.mock.timers.tick(1_000);
+    await job.stop();
+    steps.push("stopped");
+    context.mock.timers.tick(10_000);
+    assert.deepEqual(steps, ["run ended", "stopped"]);
+  });
+});
