@@ -28,7 +28,7 @@ export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerat
     if (stopped) return stopped;
   }
   const { problems } = await offeredTools(agent, turn.index, turn.engine.tools);
-  for (const problem of problems) turn.spans.warn(problem);
+  for (const problem of [...problems, ...agent.instruction.problems]) turn.spans.warn(problem);
   const answer = await runCallbacks(turn, agent, {
     stage: "before_agent",
     variables: turn.variables,

@@ -10,7 +10,7 @@ import { toolName } from "#tools";
 import { type AgentCallbacks, prepareCallbacks } from "./agent-callbacks.ts";
 import { dialogueCases, examplesText } from "./examples.ts";
 import { type PreparedGuardrail, prepareGuardrails } from "./guardrails/prepare-guardrails.ts";
-import { type InstructionTemplate, parseInstruction } from "./instruction-template.ts";
+import { type InstructionTemplate, joinTemplates, parseInstruction } from "./instruction-template.ts";
 import { prepareTransferRules, type TransferRules } from "./transfer-rules.ts";
 import { PREDEFINED_VARIABLES, variableDefaults } from "./variables.ts";
 
@@ -122,7 +122,7 @@ function buildAgents(
         return this.parent ? [...this.children, this.parent] : this.children;
       },
       transferRules: prepareTransferRules(agent, parents.get(agent.name)),
-      instruction: parseInstruction(joinInstructions(app.globalInstruction, agent.instruction), isDeclared),
+      instruction: readInstructions([app.globalInstruction, agent.instruction], isDeclared),
       examples: examplesText(examples),
       cases: examples,
       callbacks: prepareCallbacks(agent),
@@ -161,6 +161,7 @@ function lineageOf(agent: Agent, parents: ReadonlyMap<string, Agent>): readonly 
   return [...lineage];
 }
 
-function joinInstructions(...instructions: readonly string[]): string {
-  return instructions.filter((text) => text.trim() !== "").join("\n\n");
+function readInstructions(instructions: readonly string[], isDeclared: (name: string) => boolean): InstructionTemplate {
+  const written = instructions.filter((text) => text.trim() !== "");
+  return joinTemplates(written.map((text) => parseInstruction(text, isDeclared)));
 }

@@ -1,16 +1,27 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { JsonObject, JsonValue } from "#base";
+import { parseBlocks } from "./instruction-blocks.ts";
+import { type Condition, valueAt } from "./instruction-condition.ts";
 
-/** An instruction read once: plain text and places for static variables. */
+/** An instruction read once: plain text, places for static variables, and blocks that depend on a condition. */
 export interface InstructionTemplate {
   readonly segments: readonly Segment[];
   /** Variables written `{name}`: they stay in the prompt, and the conversation tells their values (ces-runtime 3.2). */
   readonly dynamicNames: readonly string[];
+  /** What of it cannot be read: shown in the trace. */
+  readonly problems: readonly string[];
 }
 
-type Segment =
+export type Segment =
   | { readonly kind: "text"; readonly text: string }
   /** `{{path}}`: `source` is what stands there as long as the variable has no value. */
-  | { readonly kind: "static"; readonly path: readonly string[]; readonly source: string };
+  | { readonly kind: "static"; readonly path: readonly string[]; readonly source: string }
+  /** `{% if … %}`: the first branch whose condition holds. */
+  | { readonly kind: "if"; readonly branches: readonly Branch[] };
+
+export interface Branch {
+  readonly holds: Condition;
+  readonly segments: readonly Segment[];
+}
 
 /** One of `{{path}}`, `{@AGENT: name}` (also TOOL, Widget), `{name}`. */
 const REFERENCE =
@@ -21,8 +32,39 @@ const REFERENCE =
  * declared are left as they stand.
  */
 export function parseInstruction(text: string, isDeclared: (name: string) => boolean): InstructionTemplate {
-  const segments: Segment[] = [];
   const dynamicNames = new Set<string>();
+  const problems: string[] = [];
+  const segments = parseBlocks(text, (plain) => parseReferences(plain, isDeclared, dynamicNames), problems);
+  return { segments, dynamicNames: [...dynamicNames], problems };
+}
+
+/** Several instructions as one, a blank line between them. Each is read by itself: an open block of one cannot swallow the next. */
+export function joinTemplates(templates: readonly InstructionTemplate[]): InstructionTemplate {
+  const gap: Segment = { kind: "text", text: "\n\n" };
+  return {
+    segments: mergeTexts(templates.flatMap(({ segments }, position) => (position > 0 ? [gap, ...segments] : segments))),
+    dynamicNames: [...new Set(templates.flatMap(({ dynamicNames }) => dynamicNames))],
+    problems: templates.flatMap(({ problems }) => problems),
+  };
+}
+
+function mergeTexts(segments: readonly Segment[]): readonly Segment[] {
+  const merged: Segment[] = [];
+  for (const segment of segments) {
+    const last = merged.at(-1);
+    if (last?.kind === "text" && segment.kind === "text") {
+      merged[merged.length - 1] = { kind: "text", text: last.text + segment.text };
+    } else merged.push(segment);
+  }
+  return merged;
+}
+
+function parseReferences(
+  text: string,
+  isDeclared: (name: string) => boolean,
+  dynamicNames: Set<string>,
+): readonly Segment[] {
+  const segments: Segment[] = [];
   let plain = "";
   let end = 0;
   for (const match of text.matchAll(REFERENCE)) {
@@ -41,16 +83,26 @@ export function parseInstruction(text: string, isDeclared: (name: string) => boo
   }
   plain += text.slice(end);
   if (plain) segments.push({ kind: "text", text: plain });
-  return { segments, dynamicNames: [...dynamicNames] };
+  return segments;
+}
+
+/** Whether the instruction reads the same whatever the variables are. */
+export function isConstant({ segments }: InstructionTemplate): boolean {
+  return segments.every(({ kind }) => kind === "text");
 }
 
 /** The instruction with the static variables' present values; a missing or null one leaves its placeholder. */
-export function renderInstruction(template: InstructionTemplate, variables: JsonObject): string {
+export function renderInstruction({ segments }: Pick<InstructionTemplate, "segments">, variables: JsonObject): string {
   let text = "";
-  for (const segment of template.segments) {
-    text += segment.kind === "text" ? segment.text : (textAt(variables, segment.path) ?? segment.source);
-  }
+  for (const segment of segments) text += renderSegment(segment, variables);
   return text;
+}
+
+function renderSegment(segment: Segment, variables: JsonObject): string {
+  if (segment.kind === "text") return segment.text;
+  if (segment.kind === "static") return textAt(variables, segment.path) ?? segment.source;
+  const branch = segment.branches.find(({ holds }) => holds(variables));
+  return branch ? renderInstruction(branch, variables) : "";
 }
 
 /** A prompt with the present values of `{name}` and `{{name}}` in it; what has no value stays as it stands. */
@@ -68,7 +120,6 @@ export function variableText(value: JsonValue): string {
 }
 
 function textAt(variables: JsonObject, path: readonly string[]): string | undefined {
-  let value: JsonValue | undefined = variables;
-  for (const name of path) value = isJsonObject(value) ? value[name] : undefined;
+  const value = valueAt(variables, path);
   return value === undefined || value === null ? undefined : variableText(value);
 }

@@ -1,11 +1,13 @@
 import type { ModelRequest } from "#models";
 import type { OfferedTools } from "../offered-tools.ts";
 import type { TurnRun } from "../turn-run.ts";
+import { channelPersona } from "./channel-persona.ts";
 import { conversationHistory } from "./conversation-history.ts";
 import { fewShotExamples } from "./few-shot-examples.ts";
 import { instructions } from "./instructions.ts";
 import { modelHints } from "./model-hints.ts";
 import { modelSettings } from "./model-settings.ts";
+import { multilingual } from "./multilingual.ts";
 import { toolDeclarations } from "./tool-declarations.ts";
 import { transferTargets } from "./transfer-targets.ts";
 
@@ -16,6 +18,8 @@ export type RequestProcessor = (request: ModelRequest, turn: TurnRun, offered: O
 const REQUEST_PROCESSORS: readonly RequestProcessor[] = [
   modelSettings,
   instructions, // first words of the prompt: providers cache by prefix, and this part changes least
+  channelPersona, // how the instruction above is to be carried out
+  multilingual,
   fewShotExamples, // after the instruction they illustrate
   transferTargets, // last of the prompt, where hosted agents have it
   conversationHistory,
