@@ -66,7 +66,8 @@ describe("a tool that fails", () => {
       python: { fail: `def fail(code: int) -> dict:\n  print("about to fail")\n  raise ValueError(f"code {code}")\n` },
     });
     const outputs = await session.send("Go");
-    const response = { status: "error", error: "Python function execution failed: ValueError: code 7" };
+    const place = "(tools/fail/python_function/python_code.py, line 3)";
+    const response = { status: "error", error: `Python function execution failed: ValueError: code 7 ${place}` };
     assert.deepEqual(model.requests[1]?.messages.at(-1)?.parts, [
       { kind: "function-response", id: "call-fail", name: "fail", response },
     ]);

@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { ToolCallsSchema } from "@frontdesk/protos/ces/session_service";
+import type { Tool } from "@frontdesk/protos/ces/tool";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { PythonArgument } from "#sandbox";
 import { type ToolCall, type ToolDeclaration, type ToolOutcome, toolError } from "#tools";
@@ -60,13 +61,13 @@ async function runCall(turn: TurnRun, plan: CallPlan, variables: Variables): Pro
   }
   const { declaration } = plan;
   const { call, override } = await beforeTool(turn, plan.call, declaration, variables);
-  if (!override && declaration.runs === "client") return { call, declaration, response: undefined };
   const response = override ?? (await execute(turn, call, declaration, variables));
+  if (!response) return { call, declaration, response };
   return { call, declaration, response: await afterTool(turn, call, declaration, response, variables) };
 }
 
-function refuse(turn: TurnRun, { name, args }: ToolCall, response: JsonObject): void {
-  turn.spans.start("Tool").end({ name, agent: turn.agent.displayName, args, response });
+function refuse(turn: TurnRun, call: ToolCall, response: JsonObject): void {
+  turn.spans.start("Tool").end(spanOf(turn, call, response));
 }
 
 async function beforeTool(
@@ -89,39 +90,57 @@ async function beforeTool(
   return { call: { ...call, args }, override };
 }
 
+/** What the tool or its fake answers; undefined when that is up to the client. */
 async function execute(
   turn: TurnRun,
   call: ToolCall,
   declaration: ToolDeclaration,
   variables: Variables,
-): Promise<JsonObject> {
+): Promise<JsonObject | undefined> {
   const tool = turn.index.tools.get(declaration.tool);
+  if (declaration.runs === "client") return fakeForClient(turn, call, tool, variables);
   const span = turn.spans.start("Tool");
   if (tool && isDeferred(turn, tool)) {
     const pending = deferCall(turn, tool, call, variables);
-    span.end({
-      name: call.name,
-      agent: turn.agent.displayName,
-      args: call.args,
-      response: pending,
-      asynchronous: true,
-    });
+    span.end({ ...spanOf(turn, call, pending), asynchronous: true });
     return pending;
   }
   const outcome: ToolOutcome | undefined =
     tool && (await turn.engine.tools.execute(tool, call, toolContext(turn, variables, call.id)));
   const response = outcome?.response ?? toolError(`Tool not found: ${call.name}`);
   if (outcome) variables.apply(outcome.state);
-  span.end({
-    name: call.name,
-    agent: turn.agent.displayName,
-    args: call.args,
-    response,
-    ...(outcome && outputOf(outcome)),
-    ...(outcome?.kind === "failed" && { error: outcome.error, ...framesOf(outcome.frames) }),
-  });
+  span.end({ ...spanOf(turn, call, response), ...(outcome && recordOf(outcome)) });
   turn.signal.throwIfAborted();
   return response;
+}
+
+/** The fake's answer when the session asks for fakes; without one the call goes to the client, and its span comes with the answer. */
+async function fakeForClient(
+  turn: TurnRun,
+  call: ToolCall,
+  tool: Tool | undefined,
+  variables: Variables,
+): Promise<JsonObject | undefined> {
+  if (!tool || !turn.request.config.useToolFakes) return undefined;
+  const outcome = await turn.engine.tools.fake(tool, call, toolContext(turn, variables, call.id));
+  turn.signal.throwIfAborted();
+  if (!outcome) return undefined;
+  variables.apply(outcome.state);
+  turn.spans.start("Tool").end({ ...spanOf(turn, call, outcome.response), ...recordOf(outcome) });
+  return outcome.response;
+}
+
+function spanOf(turn: TurnRun, { name, args }: ToolCall, response: JsonObject): JsonObject {
+  return { name, agent: turn.agent.displayName, args, response };
+}
+
+/** What the trace tells of a run beside its answer. */
+function recordOf(outcome: ToolOutcome): JsonObject {
+  return {
+    ...(outcome.faked && { fake: true }),
+    ...outputOf(outcome),
+    ...(outcome.kind === "failed" && { error: outcome.error, ...framesOf(outcome.frames) }),
+  };
 }
 
 async function afterTool(

@@ -66,6 +66,8 @@ interface ToolRecord {
   readonly durationMs: number;
   readonly output: readonly OutputLine[];
   readonly state: ToolStateChange;
+  /** Whether the tool's fake answered. */
+  readonly faked?: boolean;
 }
 
 /**
@@ -86,6 +88,11 @@ export interface Tools {
   declare(tool: Tool): Promise<ToolDeclaration>;
   /** Where calls of a tool are answered. Needs no sandbox. */
   placeOf(tool: Tool): ToolPlace;
+  /**
+   * What the tool's fake answers in its place, when `context` wants fakes and the tool has one switched on; undefined = the
+   * tool itself has to answer. `execute` asks it first; for tools of the client, whoever hands them out does.
+   */
+  fake(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome | undefined>;
   /** Runs a server-side tool. Never throws for what the tool did. */
   execute(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
   /**

@@ -23,13 +23,12 @@ export function createTools(deps: ToolDeps): Tools {
       return declaration;
     },
     placeOf: (tool) => kindOf(tool)?.runs ?? "server",
+    fake: (tool, call, context) => runFake(tool, call, context, kindDeps),
     execute: async (tool, call, context) => {
       const kind = kindOf(tool);
       if (!kind) return failed(`Tool '${toolName(tool)}' has no type.`);
-      return (
-        (await runFake(tool, call, context, kindDeps)) ??
-        kind.execute(definitionOf(tool), tool, call, context, kindDeps)
-      );
+      const faked = await tools.fake(tool, call, context);
+      return faked ?? kind.execute(definitionOf(tool), tool, call, context, kindDeps);
     },
     hostCalls: (context, onState) => createHostCalls(context, onState, kindDeps),
   };

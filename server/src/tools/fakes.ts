@@ -1,5 +1,5 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import { isJsonObject, type JsonObject } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { ToolCall, ToolContext, ToolOutcome } from "./contract.ts";
 import { failed, failedHook } from "./outcomes.ts";
 import { limitsOf } from "./python-function.ts";
@@ -48,7 +48,7 @@ async function runEntry(
       filename: `tools/${toolName(tool)}/tool_fake_config/code_block/python_code.py`,
       entry,
       positional: [
-        { kind: "tool", name: toolName(tool), description: "" },
+        { kind: "tool", name: toolName(tool), description: descriptionOf(tool) },
         { kind: "json", value: call.args },
         { kind: "callback-context" },
       ],
@@ -58,15 +58,19 @@ async function runEntry(
     },
     deps,
   );
-  if (outcome.kind === "failed") return failedHook(outcome);
+  if (outcome.kind === "failed") return { ...failedHook(outcome), faked: true };
   if (outcome.value === null) return undefined;
   const { durationMs, output, state } = outcome;
-  return { kind: "answered", response: asResponse(tool, outcome.value), durationMs, output, state };
+  return { kind: "answered", response: asResponse(tool, outcome.value), durationMs, output, state, faked: true };
+}
+
+function descriptionOf({ toolType }: Tool): string {
+  return toolType.value !== undefined && "description" in toolType.value ? toolType.value.description : "";
 }
 
 /** A fake stands for what the tool returns, so a Python tool's is wrapped like the real one, once. */
-function asResponse(tool: Tool, value: unknown): JsonObject {
+function asResponse(tool: Tool, value: JsonValue): JsonObject {
   const wrapped = isJsonObject(value) && Object.keys(value).length === 1 && "result" in value;
   if (isJsonObject(value) && (wrapped || tool.toolType.case !== "pythonFunction")) return value;
-  return { result: value as JsonObject[string] };
+  return { result: value };
 }
