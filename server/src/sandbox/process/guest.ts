@@ -12,6 +12,9 @@ const CPU_GRACE_MS = 250;
 /** Starting takes about 150 ms; a machine under load is given this many milliseconds. */
 const START_TIMEOUT_MS = 30_000;
 
+/** Output as JSON, bytes. The guest's own limit is 64 KiB of text, of which each byte may be a piece of its own. */
+const OUTPUT_LIMIT = 1 << 20;
+
 const STREAM_NAMES: Readonly<Record<number, OutputLine["stream"]>> = { 1: "stdout", 2: "stderr", 4: "log" };
 
 /** One request to a guest. */
@@ -179,6 +182,7 @@ export class Guest {
     if (!ending) throw new Error("unknown ending");
     this.memoryBytes = payload.readUInt32LE(1);
     const outputEnd = 9 + payload.readUInt32LE(5);
+    if (outputEnd > OUTPUT_LIMIT) throw new Error("more output than a guest may send");
     const output = outputEnd > 9 ? parseOutput(payload.toString("utf8", 9, outputEnd)) : [];
     // A violation is an attack or a broken image: its process is not used again.
     if (ending === "violation" || ending === "crashed") this.#retire();
