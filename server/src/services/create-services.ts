@@ -5,6 +5,8 @@ import type { ServiceRegistration } from "#rpc";
 import type { Conversations, LiveSessions, SessionEngine } from "#session";
 import type { Tools } from "#tools";
 import { createAgentService } from "./agent-service.ts";
+import { createChatTokenGuard } from "./chat-token-guard.ts";
+import { createChatTokens } from "./chat-tokens.ts";
 import { createEvaluationService } from "./evaluation-service.ts";
 import { createLocationsService } from "./locations-service.ts";
 import { createOperationsService } from "./operations-service.ts";
@@ -20,6 +22,8 @@ export interface ServicesDeps {
   readonly live: LiveSessions;
   readonly tools: Tools;
   readonly conversations: Conversations;
+  /** Signs chat tokens. */
+  readonly chatTokenKey: Uint8Array;
   readonly clock: Clock;
 }
 
@@ -31,15 +35,17 @@ export function createServices({
   live,
   tools,
   conversations,
+  chatTokenKey,
   clock,
 }: ServicesDeps): readonly ServiceRegistration[] {
   const standard = { standard: resources.standard, operations, clock };
   const snapshots = createSnapshotResolver(resources);
+  const chatTokens = createChatTokens({ key: chatTokenKey, clock });
   return [
     createAgentService({ ...standard, resources, conversations }),
-    createSessionService({ sessions, live, snapshots }),
+    createSessionService({ sessions, live, snapshots, chatTokenGuard: createChatTokenGuard(chatTokens) }),
     createToolService({ tools, clock, snapshots: resources.snapshots }),
-    createWidgetService(),
+    createWidgetService({ chatTokens, standard: resources.standard }),
     createEvaluationService(standard),
     createOperationsService(operations),
     createLocationsService(),

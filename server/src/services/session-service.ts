@@ -4,22 +4,30 @@ import { SessionService } from "@frontdesk/protos/ces/session_service";
 import { SessionService as SessionServiceV1 } from "@frontdesk/protos/ces-v1/session_service";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { collectOutputs, type LiveSessions, type SessionEngine, type TurnEvent, toResponses } from "#session";
+import type { ChatTokenGuard } from "./chat-token-guard.ts";
 import type { SnapshotResolver } from "./snapshot-resolver.ts";
 
 export interface SessionServiceDeps {
   readonly sessions: SessionEngine;
   readonly live: LiveSessions;
   readonly snapshots: SnapshotResolver;
+  readonly chatTokenGuard: ChatTokenGuard;
 }
 
 /** The sessions of an app, as `google.cloud.ces.v1beta.SessionService`. */
-export function createSessionService({ sessions, live, snapshots }: SessionServiceDeps): ServiceRegistration {
+export function createSessionService({
+  sessions,
+  live,
+  snapshots,
+  chatTokenGuard,
+}: SessionServiceDeps): ServiceRegistration {
   async function* turn(
-    config: SessionConfig,
+    given: SessionConfig,
     inputs: readonly SessionInput[],
     streamText: boolean,
-    { signal }: CallContext,
+    context: CallContext,
   ): AsyncGenerator<TurnEvent, void> {
+    const config = chatTokenGuard.admit(given, context);
     const snapshot = await snapshots.forSession(config);
     yield* sessions.runTurn({
       session: config.session,
@@ -28,7 +36,7 @@ export function createSessionService({ sessions, live, snapshots }: SessionServi
       snapshot,
       source: Conversation_Source.LIVE,
       streamText,
-      signal,
+      signal: context.signal,
     });
   }
   return defineService(SessionService, [SessionServiceV1], {
@@ -39,11 +47,12 @@ export function createSessionService({ sessions, live, snapshots }: SessionServi
       const whole = required(config);
       return toResponses(turn(whole, inputs, whole.enableTextStreaming, context));
     },
-    bidiRunSession: (messages, { signal }) =>
+    bidiRunSession: (messages, context) =>
       live.converse(messages, {
+        admit: (config) => chatTokenGuard.admit(config, context),
         snapshot: (config) => snapshots.forSession(config),
         source: Conversation_Source.LIVE,
-        signal,
+        signal: context.signal,
       }),
   });
 }

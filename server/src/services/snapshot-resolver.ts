@@ -21,7 +21,7 @@ const SESSION = /^(projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+)\/sessions\/([
 export function createSnapshotResolver({ snapshots, standard }: SnapshotResolverDeps): SnapshotResolver {
   return {
     async forSession({ session, deployment }) {
-      const app = appOf(session);
+      const app = appOfSession(session, "config.session");
       if (!deployment) return { ...(await snapshots.draft(app)), appVersion: "", deployment: "" };
       if (!deployment.startsWith(`${app}/deployments/`)) {
         throw invalidArgument({
@@ -37,11 +37,12 @@ export function createSnapshotResolver({ snapshots, standard }: SnapshotResolver
   };
 }
 
-function appOf(session: string): string {
+/** The app of a session's name; INVALID_ARGUMENT about `field` when it is none. */
+export function appOfSession(session: string, field: string): string {
   const app = SESSION.exec(session)?.[1];
   if (app) return app;
   throw invalidArgument({
-    field: "config.session",
+    field,
     description:
       `'${session}' is not a session name. Use projects/{project}/locations/{location}/apps/{app}/sessions/{session}, ` +
       "where {session} has 5 to 63 letters, digits, '-' or '_' and starts with a letter or digit.",

@@ -1,8 +1,62 @@
-import { WidgetService } from "@frontdesk/protos/ces/widget_service";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { ChannelProfile_WebWidgetConfig_SecuritySettings as SecuritySettings } from "@frontdesk/protos/ces/common";
+import { type GenerateChatTokenRequest, WidgetService } from "@frontdesk/protos/ces/widget_service";
 import { WidgetService as WidgetServiceV1 } from "@frontdesk/protos/ces-v1/widget_service";
+import type { StandardMethods } from "#resources";
 import { defineService, type ServiceRegistration } from "#rpc";
+import { failedPrecondition, invalidArgument, permissionDenied } from "#status";
+import type { ChatTokens } from "./chat-tokens.ts";
+import { deploymentOf } from "./deployment-of.ts";
+import { appOfSession } from "./snapshot-resolver.ts";
 
-/** Tokens for the chat widget, as `google.cloud.ces.v1beta.WidgetService`. Tokens need identities, so the method answers UNIMPLEMENTED. */
-export function createWidgetService(): ServiceRegistration {
-  return defineService(WidgetService, [WidgetServiceV1], {});
+export interface WidgetServiceDeps {
+  readonly chatTokens: ChatTokens;
+  readonly standard: StandardMethods;
+}
+
+/** Tokens for the chat widget, as `google.cloud.ces.v1beta.WidgetService`. */
+export function createWidgetService({ chatTokens, standard }: WidgetServiceDeps): ServiceRegistration {
+  return defineService(WidgetService, [WidgetServiceV1], {
+    async generateChatToken(request, { headers }) {
+      const { name, deployment } = request;
+      checkNames(request);
+      const { channelProfile } = await deploymentOf(standard, deployment);
+      const origin = headers.get("origin") ?? "";
+      checkSecurity(channelProfile?.webWidgetConfig?.securitySettings, origin, headers.get("host") ?? "");
+      const { token, expiresAt } = chatTokens.issue({ session: name, deployment, origin });
+      return { chatToken: token, expireTime: timestampFromMs(Math.floor(expiresAt)) };
+    },
+  });
+}
+
+function checkNames({ name, deployment }: GenerateChatTokenRequest): void {
+  const app = appOfSession(name, "name");
+  if (deployment.startsWith(`${app}/deployments/`)) return;
+  throw invalidArgument({ field: "deployment", description: `'${deployment}' is not a deployment of '${app}'.` });
+}
+
+/** What the deployment asks of the page that embeds the widget (proto comments of `SecuritySettings`). */
+function checkSecurity(settings: SecuritySettings | undefined, origin: string, host: string): void {
+  if (settings?.enableRecaptcha) {
+    throw failedPrecondition(
+      "The deployment wants reCAPTCHA, which this server cannot verify. Switch enable_recaptcha of its web widget off.",
+      { reason: "RECAPTCHA_NOT_AVAILABLE" },
+    );
+  }
+  if (!settings?.enableOriginCheck || settings.allowedOrigins.length === 0) return;
+  if (settings.allowedOrigins.some((allowed) => sameOrigin(allowed, origin)) || hostOf(origin) === host) return;
+  const page = origin ? `Pages of ${origin}` : "Callers that name no origin";
+  throw permissionDenied(`${page} may not embed the widget of this deployment. Its allowed_origins say which may.`, {
+    reason: "ORIGIN_NOT_ALLOWED",
+  });
+}
+
+/** An origin as people write it: case and a slash at the end do not matter. */
+function sameOrigin(allowed: string, origin: string): boolean {
+  return allowed.replace(/\/$/, "").toLowerCase() === origin.toLowerCase();
+}
+
+/** Host and port of an origin; undefined when it has none, as of pages from files. */
+function hostOf(origin: string): string | undefined {
+  return URL.parse(origin)?.host;
 }

@@ -47,9 +47,19 @@ export function createWebSocketHandler(registry: Registry, deps: WebSocketDeps):
     server.handleUpgrade(request, connection, head, (socket) => {
       const stopPings = keepAlive(socket, connection, wire.pingMs);
       socket.once("close", stopPings);
-      void serve(socket, method, headerMap(request), wire);
+      void serve(socket, method, headersOf(request), wire);
     });
   };
+}
+
+/** Pages cannot set headers on a WebSocket: Google's `access_token` parameter stands for the bearer token. */
+function headersOf(request: IncomingMessage): ReadonlyMap<string, string> {
+  const headers = headerMap(request);
+  const { url = "" } = request;
+  const token = url.includes("?") ? new URLSearchParams(url.slice(url.indexOf("?"))).get("access_token") : null;
+  return token === null || headers.has("authorization")
+    ? headers
+    : new Map([...headers, ["authorization", `Bearer ${token}`]]);
 }
 
 interface Wire {

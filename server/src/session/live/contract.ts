@@ -28,6 +28,8 @@ export interface LiveLimits {
 
 /** What a stream brings beside its messages. */
 export interface LiveRequest {
+  /** Judges the config when it comes, and answers it as it may be used. Throws what refuses the caller. */
+  readonly admit: (config: SessionConfig) => SessionConfig;
   /** What the session runs, asked before every turn: a change of the app takes effect at the next one. */
   readonly snapshot: (config: SessionConfig) => Promise<SnapshotRef>;
   /** Recorded as `Conversation.source`. */

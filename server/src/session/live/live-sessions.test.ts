@@ -44,6 +44,7 @@ function openStream(live: LiveSessions, sketch: AppSketch = ONE_AGENT, more: Par
     messageType: MessageInitShape<typeof BidiSessionClientMessageSchema>["messageType"] = { case: undefined },
   ) => sent.push(create(BidiSessionClientMessageSchema, { messageType }));
   const heard = live.converse(sent, {
+    admit: (config) => config,
     snapshot: async () => ({ snapshot: appSnapshot(sketch), generation: "1", appVersion: "", deployment: "" }),
     source: Conversation_Source.LIVE,
     signal: gone.signal,

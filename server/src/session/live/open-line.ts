@@ -17,9 +17,9 @@ export async function openLine(
   live: LiveCapabilities,
 ): Promise<Line> {
   const { limits, engine, unprompted, drain } = live;
-  const { snapshot, source, signal } = request;
+  const { admit, snapshot, source, signal } = request;
   const ear = new Ear(messages, signal);
-  const config = await firstConfig(ear, limits.configMs);
+  const config = admit(await firstConfig(ear, limits.configMs));
   await snapshot(config);
   const sources = [drainSource(drain), unpromptedSource(unprompted, config.session)];
   async function* turn(inputs: readonly SessionInput[], stop: AbortSignal): AsyncGenerator<TurnEvent, void> {

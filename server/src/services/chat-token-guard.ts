@@ -1,0 +1,39 @@
+import { clone } from "@bufbuild/protobuf";
+import { type SessionConfig, SessionConfigSchema } from "@frontdesk/protos/ces/session_service";
+import type { CallContext } from "#rpc";
+import { type ConnectError, permissionDenied } from "#status";
+import type { ChatTokens } from "./chat-tokens.ts";
+
+/** Holds a caller that shows a chat token to what it grants. */
+export interface ChatTokenGuard {
+  /**
+   * The config as it may be used: a token's bearer who names no deployment gets the token's. Callers without a token, or with
+   * one of another system, pass. Throws UNAUTHENTICATED or PERMISSION_DENIED.
+   */
+  admit(config: SessionConfig, context: Pick<CallContext, "headers">): SessionConfig;
+}
+
+const BEARER = /^bearer +(?<token>\S+)$/i;
+
+export function createChatTokenGuard(tokens: ChatTokens): ChatTokenGuard {
+  return {
+    admit(config, { headers }) {
+      const token = BEARER.exec(headers.get("authorization") ?? "")?.groups?.token;
+      const grant = token === undefined ? undefined : tokens.read(token);
+      if (!grant) return config;
+      if (grant.session !== config.session) throw denied(`session '${config.session}'`);
+      if (config.deployment && grant.deployment !== config.deployment)
+        throw denied(`deployment '${config.deployment}'`);
+      const origin = headers.get("origin") ?? "";
+      if (grant.origin && origin && grant.origin !== origin) throw denied(`pages of ${origin}`);
+      if (config.deployment) return config;
+      const pinned = clone(SessionConfigSchema, config);
+      pinned.deployment = grant.deployment;
+      return pinned;
+    },
+  };
+}
+
+function denied(what: string): ConnectError {
+  return permissionDenied(`The chat token is not for ${what}.`, { reason: "CHAT_TOKEN_SCOPE" });
+}
