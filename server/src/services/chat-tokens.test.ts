@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { Code, ConnectError } from "#status";
+import { createChatTokens } from "./chat-tokens.ts";
+
+const KEY = new Uint8Array(32).fill(7);
+const GRANT = { session: "apps/a/sessions/s", deployment: "apps/a/deployments/d", origin: "https://shop.example" };
+
+function tokensAt(now: number, key = KEY) {
+  return createChatTokens({ key, clock: { now: () => now }, lifetimeMs: 1_000 });
+}
+
+function refusal(read: () => unknown): ConnectError {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ConnectError) return error;
+  }
+  return assert.fail("it was not refused");
+}
+
+describe("a chat token", () => {
+  it("gives its grant back until it expires", () => {
+    const { token, expiresAt } = tokensAt(5_000).issue(GRANT);
+    assert.equal(expiresAt, 6_000);
+    assert.deepEqual(tokensAt(5_999).read(token), GRANT);
+    const { code, rawMessage } = refusal(() => tokensAt(6_000).read(token));
+    assert.deepEqual(
+      [code, rawMessage],
+      [Code.Unauthenticated, "The chat token has expired. Ask for a new one with GenerateChatToken."],
+    );
+  });
+
+  it("is refused when any part of it was changed, or another key signed it", () => {
+    const { token } = tokensAt(0).issue(GRANT);
+    const [prefix, claims = "", signature = ""] = token.split(".");
+    const forged = Buffer.from(JSON.stringify({ ...GRANT, session: "other", expiresAt: 1e15 })).toString("base64url");
+    const bad = [
+      `${prefix}.${forged}.${signature}`,
+      `${prefix}.${claims}.`,
+      `${prefix}.${claims}`,
+      `${prefix}.${claims}.${signature}.more`,
+      `${prefix}.${claims}.${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`,
+      tokensAt(0, new Uint8Array(32).fill(8)).issue(GRANT).token,
+    ];
+    assert.deepEqual(
+      bad.map((changed) => refusal(() => tokensAt(0).read(changed)).code),
+      bad.map(() => Code.Unauthenticated),
+    );
+  });
+
+  it("is none of ours when it does not look like one", () => {
+    assert.deepEqual(
+      ["ya29.a0AfB_by", "", "eyJhbGciOi.J9.x"].map((token) => tokensAt(0).read(token)),
+      [undefined, undefined, undefined],
+    );
+  });
+});
