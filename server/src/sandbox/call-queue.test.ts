@@ -33,12 +33,19 @@ describe("CallQueue", () => {
   it("finds and removes a call out of order", () => {
     const late = call("b", "b1");
     const queue = queueOf(call("a", "a1"), late, call("a", "a2"));
-    assert.equal(
-      queue.count(({ tenant }) => tenant === "a"),
-      2,
-    );
+    assert.equal(queue.lineOf("a").length, 2);
     assert.equal(queue.takeMatching(({ turn }) => turn === "a2")?.turn, "a2");
     assert.deepEqual([queue.remove(late), queue.remove(late)], [true, false]);
+    assert.deepEqual(drain(queue), ["a1"]);
+  });
+
+  it("passes over tenants that may not start, who keep their place", () => {
+    const queue = queueOf(call("a", "a1"), call("b", "b1"), call("b", "b2"));
+    const notA = (tenant: string) => tenant !== "a";
+    assert.equal(queue.take(notA)?.turn, "b1");
+    assert.deepEqual([...queue.tenants()], ["a", "b"]);
+    assert.equal(queue.take(notA)?.turn, "b2");
+    assert.equal(queue.take(notA), undefined);
     assert.deepEqual(drain(queue), ["a1"]);
   });
 });

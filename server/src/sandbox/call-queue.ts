@@ -24,27 +24,35 @@ export class CallQueue<Call extends Waiting> {
     this.#size += 1;
   }
 
-  count(matches: (call: Call) => boolean): number {
-    let count = 0;
-    for (const line of this.#lines.values()) count += line.filter(matches).length;
-    return count;
+  /** The calls of one tenant, oldest first. */
+  lineOf(tenant: string): readonly Call[] {
+    return this.#lines.get(tenant) ?? [];
   }
 
-  /** Takes the first call that `matches`, of whatever tenant. */
-  takeMatching(matches: (call: Call) => boolean): Call | undefined {
-    if (this.#size === 0) return undefined;
+  tenants(): Iterable<string> {
+    return this.#lines.keys();
+  }
+
+  /** The first call that `matches`, of whatever tenant. */
+  find(matches: (call: Call) => boolean): Call | undefined {
     for (const line of this.#lines.values()) {
       const call = line.find(matches);
-      if (call) return this.#remove(call);
+      if (call) return call;
     }
     return undefined;
   }
 
-  /** Takes the next call of the tenant whose turn it is; the tenant then goes to the end. */
-  take(): Call | undefined {
+  /** Takes the first call that `matches`, of whatever tenant. */
+  takeMatching(matches: (call: Call) => boolean): Call | undefined {
+    const call = this.#size === 0 ? undefined : this.find(matches);
+    return call && this.#remove(call);
+  }
+
+  /** Takes the next call of the first tenant in turn that `mayStart`; the tenant then goes to the end. */
+  take(mayStart: (tenant: string) => boolean = () => true): Call | undefined {
     for (const [tenant, line] of this.#lines) {
       const call = line[0];
-      if (!call) continue;
+      if (!call || !mayStart(tenant)) continue;
       this.#remove(call);
       if (this.#lines.delete(tenant) && line.length > 0) this.#lines.set(tenant, line);
       return call;

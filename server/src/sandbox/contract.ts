@@ -133,8 +133,11 @@ export type PythonOutcome =
       readonly state: { readonly set: JsonObject; readonly removed: readonly string[] };
     })
   | (RunRecord & {
-      /** The run was ended from outside: nothing of it survives. */
-      readonly kind: "timeout" | "out-of-memory" | "violation" | "crashed" | "cancelled";
+      /**
+       * The run was ended from outside: nothing of it survives. `exhausted`: it never began, because its app has too many
+       * calls waiting or no guest became free in time; the message names the limit.
+       */
+      readonly kind: "timeout" | "out-of-memory" | "violation" | "crashed" | "cancelled" | "exhausted";
       readonly message: string;
     });
 

@@ -1,4 +1,4 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "#base";
 import { BoundedCache } from "./bounded-cache.ts";
@@ -18,6 +18,18 @@ const INSPECTED_FILE = "python_code.py";
 const INSPECT_CPU_MS = 2_000;
 const INSPECT_WALL_MS = 10_000;
 
+/** Endings that say nothing about the file that was looked at. */
+const NO_FINDINGS: ReadonlySet<string> = new Set(["crashed", "cancelled", "exhausted"]);
+
+/** What a guest takes in the worst case, bytes: its runtime, the image and the memory that the code may use. */
+const GUEST_BYTES = 200 << 20;
+
+/** Guests whose code waits for the host use no processor, so there may be this many times more of them. */
+const WAITING_FACTOR = 4;
+
+/** Tools may call tools this deep; each level holds a guest. */
+const NESTED_CALLS = 4;
+
 /** Characters of source whose description is kept. */
 const INSPECT_CACHE_CAPACITY = 16 << 20;
 
@@ -28,6 +40,8 @@ export interface SandboxOptions {
   readonly logger: Logger;
   /** Guests that may compute at the same time. Default: the number of processors, at least two. */
   readonly maxGuests?: number;
+  /** Memory that all guests together may take, bytes. Default: a quarter of the machine's, or of the container's. */
+  readonly memoryBudget?: number;
   /** Default: Deno where its binary starts, else Node. `worker` is for development: it has one wall only. */
   readonly host?: GuestHost;
 }
@@ -45,7 +59,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     logger,
     signal: closing.signal,
   });
-  const pool = new GuestPool({ start: (events) => starter.start(events), maxGuests, logger });
+  const maxMembers = membersWithin(options.memoryBudget ?? defaultBudget(), maxGuests);
+  const pool = new GuestPool({ start: (events) => starter.start(events), maxGuests, maxMembers, logger });
   const compiler = new SourceCompiler(pool);
   const inspect = createInspect(pool);
   // Node opens its debugger when this signal comes; with a listener it does not (reference: python-sandbox 4, B).
@@ -65,6 +80,17 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 }
 
 function ignoreSignal(): void {}
+
+function defaultBudget(): number {
+  const contained = process.constrainedMemory(); // 0, or more than there is, outside of a container
+  return Math.min(contained || Number.POSITIVE_INFINITY, totalmem()) / 4;
+}
+
+/** Guests that a memory budget pays for: as many as may compute in any case, and one for a call that one of them waits for. */
+function membersWithin(budget: number, maxGuests: number): number {
+  const useful = Math.max(maxGuests * WAITING_FACTOR, maxGuests + NESTED_CALLS);
+  return Math.max(maxGuests + 1, Math.min(useful, Math.floor(budget / GUEST_BYTES)));
+}
 
 async function run(
   call: PythonCall,
@@ -98,7 +124,7 @@ function createInspect(pool: GuestPool): Sandbox["inspect"] {
   const look = async (code: string): Promise<PythonModule> => {
     sequence += 1;
     const result = await pool.run(
-      { tenant: "", turn: `inspect ${sequence}` },
+      { tenant: "\0inspect", turn: `inspect ${sequence}` },
       {
         frame: inspectRequest(INSPECTED_FILE, code, INSPECT_CPU_MS),
         cpuMs: INSPECT_CPU_MS,
@@ -107,7 +133,7 @@ function createInspect(pool: GuestPool): Sandbox["inspect"] {
       },
     );
     // An ended or unavailable guest is no finding about the file.
-    if (result.ending === "crashed" || result.ending === "cancelled") throw new Error(result.body);
+    if (NO_FINDINGS.has(result.ending)) throw new Error(result.body);
     return parseModule(result);
   };
   return (code) => {

@@ -1,32 +1,38 @@
 import type { Logger } from "#base";
 import { CallQueue } from "./call-queue.ts";
+import { GuestSet, type Member, newMember } from "./guest-set.ts";
 import type { Guest, GuestCall, GuestEvents, GuestResult } from "./process/guest.ts";
+import { TenantShares } from "./tenant-shares.ts";
 
 /** A guest that served a turn is put back to its image after this many idle milliseconds: the turn's next call is often near. */
 const RESTORE_DELAY_MS = 5;
 
-/** A guest whose memory grew beyond this is replaced: putting back and holding it costs too much. */
+/** A guest whose memory grew beyond this is replaced: holding it costs too much. */
 const RECYCLE_BYTES = 64 << 20;
 
 /** A guest is replaced after this many calls, against what a JavaScript engine collects over time. */
 const RECYCLE_CALLS = 10_000;
 
-/** A guest beyond the two that always stand ready ends after this many idle milliseconds. */
+/** A guest beyond those that always stand ready ends after this many idle milliseconds; one beyond `maxGuests` sooner. */
 const IDLE_MS = 600_000;
+const SURPLUS_IDLE_MS = 10_000;
 
 const RESTART_DELAY_MS = 1_000;
 
-/** Guests whose code waits for the host use no processor, so there may be this many times more of them. */
-const WAITING_FACTOR = 4;
-
 /** Guests that stand ready: one for the next call, one for when that one is killed. */
 const READY_GUESTS = 2;
+
+/** Calls of one tenant that may wait for a guest, and the bytes of their requests. */
+const WAITING_CALLS = 256;
+const WAITING_BYTES = 64 << 20;
 
 export interface PoolOptions {
   /** Starts a guest; rejects when it cannot be started. */
   readonly start: (events: GuestEvents) => Promise<Guest>;
   /** Guests that may compute at the same time. */
   readonly maxGuests: number;
+  /** Guests that there may be, computing, waiting for the host or idle: what the memory budget allows. */
+  readonly maxMembers: number;
   readonly logger: Logger;
 }
 
@@ -39,32 +45,27 @@ export interface Booking {
 interface Waiter extends Booking {
   readonly call: GuestCall;
   readonly resolve: (result: GuestResult) => void;
-}
-
-/** A guest in the pool. `turn` names whose traces are in its memory; undefined means none since the last restore. */
-interface Member {
-  readonly guest: Guest;
-  turn: string | undefined;
-  busy: string | undefined;
-  waiting: boolean;
-  calls: number;
-  timer: NodeJS.Timeout | undefined;
+  timer?: NodeJS.Timeout;
 }
 
 /**
  * Serves calls with a few guests. A guest serves one call at a time; before a call of another turn its image is restored,
- * always. A call that another run waits for (same turn, its guest waiting for the host) gets an extra guest rather than a
- * place in the queue, because the waiting run holds a guest until it is served (reference: python-sandbox 7.5).
+ * always. A call that another run waits for (same turn, its guest waiting for the host) is served before others and does
+ * not count against its tenant's share, because the waiting run holds a guest until it is served (reference:
+ * python-sandbox 7.5).
  */
 export class GuestPool {
   readonly #options: PoolOptions;
-  readonly #members = new Set<Member>();
+  readonly #members = new GuestSet();
   readonly #queue = new CallQueue<Waiter>();
+  readonly #shares: TenantShares;
   #starting = 0;
+  #uses = 0;
   #closed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#shares = new TenantShares(options.maxGuests);
   }
 
   get size(): number {
@@ -86,7 +87,7 @@ export class GuestPool {
     return new Promise((resolve) => {
       const waiter: Waiter = { ...booking, call, resolve };
       if (this.#closed || call.signal?.aborted) return resolve(cancelled());
-      const member = this.#choose(booking.turn);
+      const member = this.#mayStart(waiter) ? this.#members.choose(booking.turn) : undefined;
       if (member) this.#serve(member, waiter);
       else this.#enqueue(waiter);
     });
@@ -94,52 +95,102 @@ export class GuestPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (let waiter = this.#queue.take(); waiter; waiter = this.#queue.take()) waiter.resolve(cancelled());
-    for (const member of [...this.#members]) this.#discard(member, "the server is shutting down");
+    for (let waiter = this.#queue.take(); waiter; waiter = this.#queue.take()) settle(waiter, cancelled());
+    for (const member of this.#members.all()) this.#discard(member, "the server is shutting down");
   }
 
-  /** The turn's own guest, else one that is clean, else any that is free. */
-  #choose(turn: string): Member | undefined {
-    let clean: Member | undefined;
-    let dirty: Member | undefined;
-    for (const member of this.#members) {
-      if (member.busy !== undefined) continue;
-      if (member.turn === turn) return member;
-      if (member.turn === undefined) clean ??= member;
-      else dirty ??= member;
-    }
-    return clean ?? dirty;
+  #mayStart({ tenant, turn }: Waiter): boolean {
+    return this.#shares.mayStart(tenant) || this.#members.isAwaited(turn);
   }
 
   #enqueue(waiter: Waiter): void {
+    const line = this.#queue.lineOf(waiter.tenant);
+    const bytes = line.reduce((sum, { call }) => sum + call.frame.length, waiter.call.frame.length);
+    if ((line.length >= WAITING_CALLS || bytes > WAITING_BYTES) && !this.#members.isAwaited(waiter.turn)) {
+      waiter.resolve(
+        exhausted(`${line.length} Python calls of the app wait already; the limit is ${WAITING_CALLS} calls`),
+      );
+      return;
+    }
     this.#queue.add(waiter);
     const { signal } = waiter.call;
-    signal?.addEventListener("abort", () => this.#queue.remove(waiter) && waiter.resolve(cancelled()), { once: true });
+    signal?.addEventListener("abort", () => this.#giveUp(waiter, cancelled()), { once: true });
+    this.#limitWaiting(waiter);
     this.#growForQueue();
   }
 
-  /** Starts a guest for a call that another run waits for, in any case; for others while processors are free. */
+  /** A call waits for a guest as long as it may run; while there is no guest at all (the image is built) it just waits. */
+  #limitWaiting(waiter: Waiter): void {
+    const { wallMs } = waiter.call;
+    waiter.timer = setTimeout(() => {
+      if (this.#members.size === 0) this.#limitWaiting(waiter);
+      else this.#giveUp(waiter, exhausted(`no Python guest became free within ${wallMs} ms`));
+    }, wallMs);
+  }
+
+  #giveUp(waiter: Waiter, result: GuestResult): void {
+    if (this.#queue.remove(waiter)) settle(waiter, result);
+  }
+
+  /** Starts a guest for each call that may start and finds none, as far as the memory budget goes. */
   #growForQueue(): void {
-    const { maxGuests } = this.#options;
-    const waiting = [...this.#members].filter((member) => member.waiting).length;
-    const all = this.#members.size + this.#starting;
-    const isNeeded = this.#queue.count((waiter) => this.#isAwaited(waiter)) > this.#starting;
-    const isWanted = this.#queue.size > this.#starting;
-    const hasRoom = all - waiting < maxGuests && all < maxGuests * WAITING_FACTOR;
-    if (isNeeded || (isWanted && hasRoom)) this.#growInBackground();
+    for (let missing = this.#wanted() - this.#starting; missing > 0 && this.#hasRoom(); missing--)
+      this.#growInBackground();
+    if (!this.#hasRoom()) this.#breakDeadlock();
+  }
+
+  #hasRoom(): boolean {
+    return this.#members.size + this.#starting < this.#options.maxMembers;
+  }
+
+  /** Waiting calls that a guest of their own would help now. */
+  #wanted(): number {
+    const computing = this.#members.all().filter((member) => member.busy && !member.waiting).length;
+    let free = Math.max(0, this.#options.maxGuests - computing);
+    let wanted = 0;
+    for (const tenant of this.#queue.tenants()) {
+      const line = this.#queue.lineOf(tenant);
+      const awaited = line.filter(({ turn }) => this.#members.isAwaited(turn)).length;
+      const others = this.#shares.mayStart(tenant) ? Math.min(line.length - awaited, Math.max(1, free)) : 0;
+      free = Math.max(0, free - others);
+      wanted += awaited + others;
+    }
+    return wanted;
+  }
+
+  /** When every guest waits for a call that waits for a guest, one of those calls is refused: its caller goes on. */
+  #breakDeadlock(): void {
+    const members = this.#members.all();
+    const turns = new Set(members.map(({ busy }) => busy?.turn));
+    const stuck = (member: Member) => member.waiting && this.#queue.find(({ turn }) => turn === member.busy?.turn);
+    if (this.#starting > 0 || members.length === 0 || !members.every(stuck)) return;
+    const waiter = this.#queue.takeMatching(({ turn }) => turns.has(turn));
+    if (waiter) settle(waiter, exhausted(`all ${members.length} Python guests wait for calls inside their own calls`));
   }
 
   #serve(member: Member, waiter: Waiter): void {
     clearTimeout(member.timer);
-    const restoreFirst = member.turn !== undefined && member.turn !== waiter.turn;
-    member.busy = member.turn = waiter.turn;
+    const { tenant, turn, call } = waiter;
+    const restoreFirst = member.turn !== undefined && member.turn !== turn;
+    member.busy = { tenant, turn };
+    member.turn = turn;
     member.calls += 1;
-    void member.guest.call(waiter.call, restoreFirst).then((result) => {
-      member.busy = undefined;
-      member.waiting = false;
-      waiter.resolve(result);
+    member.lastUse = ++this.#uses;
+    this.#shares.began(tenant);
+    this.#keepSpare();
+    void member.guest.call(call, restoreFirst).then((result) => {
+      this.#finish(member, tenant, result);
+      settle(waiter, result);
       this.#release(member, result);
     });
+  }
+
+  #finish(member: Member, tenant: string, { ending }: GuestResult): void {
+    if (!member.waiting) this.#shares.paused(tenant);
+    member.busy = undefined;
+    member.waiting = false;
+    const pauseMs = this.#shares.ended(tenant, ending === "timeout");
+    if (pauseMs > 0) setTimeout(() => this.#serveQueued(), pauseMs + 1).unref();
   }
 
   #release(member: Member, { ending }: GuestResult): void {
@@ -157,16 +208,21 @@ export class GuestPool {
   #offer(member: Member): void {
     const { turn } = member;
     const next =
-      (turn !== undefined && this.#queue.takeMatching((waiter) => waiter.turn === turn)) ||
-      this.#queue.takeMatching((waiter) => this.#isAwaited(waiter)) ||
-      this.#queue.take();
+      (turn !== undefined && this.#queue.takeMatching((waiter) => waiter.turn === turn && this.#mayStart(waiter))) ||
+      this.#queue.takeMatching((waiter) => this.#members.isAwaited(waiter.turn)) ||
+      this.#queue.take((tenant) => this.#shares.mayStart(tenant));
     if (next) this.#serve(member, next);
     else member.timer = setTimeout(() => this.#settleDown(member), RESTORE_DELAY_MS);
   }
 
-  #isAwaited({ turn }: Waiter): boolean {
-    for (const member of this.#members) if (member.waiting && member.busy === turn) return true;
-    return false;
+  /** After something other than a guest became free: a pause ended, a computing call began to wait. */
+  #serveQueued(): void {
+    for (let member = this.#members.choose(); member && this.#queue.size > 0; member = this.#members.choose()) {
+      clearTimeout(member.timer);
+      this.#offer(member);
+      if (!member.busy) break;
+    }
+    if (this.#queue.size > 0) this.#growForQueue();
   }
 
   #settleDown(member: Member): void {
@@ -174,7 +230,7 @@ export class GuestPool {
     const surplus = this.#members.size > this.#options.maxGuests;
     member.timer = setTimeout(
       () => this.#members.size > READY_GUESTS && this.#discard(member, "it was idle"),
-      surplus ? IDLE_MS / 60 : IDLE_MS,
+      surplus ? SURPLUS_IDLE_MS : IDLE_MS,
     );
     member.timer.unref();
   }
@@ -191,13 +247,19 @@ export class GuestPool {
     this.#refill();
   }
 
-  /** Starts guests until enough stand ready, and one more while calls wait for a guest that is gone. */
+  /** Starts guests until enough stand ready, and what waiting calls need when their guest is gone. */
   #refill(): void {
     if (this.#closed) return;
-    const wanted = Math.min(READY_GUESTS, this.#options.maxGuests);
-    const missing = wanted - this.#members.size - this.#starting;
-    const isStuck = this.#queue.size > 0 && this.#members.size + this.#starting === 0;
-    if (missing > 0 || isStuck) this.#growInBackground();
+    const missing = Math.min(READY_GUESTS, this.#options.maxGuests) - this.#members.size - this.#starting;
+    if (missing > 0) this.#growInBackground();
+    if (this.#queue.size > 0) this.#growForQueue();
+  }
+
+  /** While all guests work, one more stands ready: for a tenant that comes now, and in place of one that is killed. */
+  #keepSpare(): void {
+    const { maxGuests } = this.#options;
+    const isUsual = maxGuests >= READY_GUESTS && this.#members.size + this.#starting <= maxGuests;
+    if (isUsual && this.#hasRoom() && !this.#members.choose()) this.#growInBackground();
   }
 
   #growInBackground(): void {
@@ -206,22 +268,22 @@ export class GuestPool {
 
   async #grow(): Promise<void> {
     this.#starting += 1;
-    const member: { current?: Member } = {};
+    const holder: { member?: Member } = {};
     try {
       const guest = await this.#options.start({
-        onWaiting: (waiting) => this.#note(member.current, waiting),
-        onEnd: (reason) => this.#lost(member.current, reason),
+        onWaiting: (waiting) => this.#note(holder.member, waiting),
+        onEnd: (reason) => this.#lost(holder.member, reason),
       });
       this.#starting -= 1;
-      this.#join({ guest, turn: undefined, busy: undefined, waiting: false, calls: 0, timer: undefined }, member);
+      holder.member = newMember(guest);
+      this.#join(holder.member);
     } catch (error) {
       this.#starting -= 1;
       throw error;
     }
   }
 
-  #join(member: Member, holder: { current?: Member }): void {
-    holder.current = member;
+  #join(member: Member): void {
     if (this.#closed) {
       member.guest.kill("cancelled", "the server is shutting down");
       return;
@@ -232,9 +294,11 @@ export class GuestPool {
 
   /** A guest that begins to wait for the host frees its processor: somebody else may start. */
   #note(member: Member | undefined, waiting: boolean): void {
-    if (!member) return;
+    if (!member?.busy || member.waiting === waiting) return;
     member.waiting = waiting;
-    if (waiting && this.#queue.size > 0) this.#growForQueue();
+    if (waiting) this.#shares.paused(member.busy.tenant);
+    else this.#shares.began(member.busy.tenant);
+    if (waiting && this.#queue.size > 0) this.#serveQueued();
   }
 
   /** A guest that died before it served anything would die again: its successor is not hurried. */
@@ -254,11 +318,20 @@ export class GuestPool {
     if (this.#members.size + this.#starting > 0) return;
     const body = `the Python sandbox is not available: ${message}`;
     for (let waiter = this.#queue.take(); waiter; waiter = this.#queue.take()) {
-      waiter.resolve({ ending: "crashed", body, output: [] });
+      settle(waiter, { ending: "crashed", body, output: [] });
     }
   }
 }
 
+function settle(waiter: Waiter, result: GuestResult): void {
+  clearTimeout(waiter.timer);
+  waiter.resolve(result);
+}
+
 function cancelled(): GuestResult {
   return { ending: "cancelled", body: "the call was cancelled", output: [] };
+}
+
+function exhausted(body: string): GuestResult {
+  return { ending: "exhausted", body, output: [] };
 }

@@ -19,6 +19,7 @@ export function parseOutcome(result: GuestResult, call: PythonCall, durationMs: 
     case "crashed":
     case "out-of-memory":
     case "cancelled":
+    case "exhausted":
       return { ...record, kind: ending, message: body };
     default:
       return unreachable(ending);

@@ -44,7 +44,7 @@ export class SourceCompiler {
     const started = performance.now();
     const source = Buffer.from(call.code);
     this.#sequence += 1;
-    const booking = { tenant: "", turn: `compile ${this.#sequence}` };
+    const booking = { tenant: "\0compile", turn: `compile ${this.#sequence}` };
     const result = await this.#pool.run(booking, {
       frame: compileRequest(call.filename, source, COMPILE_CPU_MS),
       cpuMs: COMPILE_CPU_MS,

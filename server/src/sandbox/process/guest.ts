@@ -30,7 +30,8 @@ export interface GuestCall {
 
 /** How a request ended. `body` is the answer's JSON when it was answered, else the reason. */
 export interface GuestResult {
-  readonly ending: Ending | "cancelled";
+  /** `exhausted`: no guest could be had. */
+  readonly ending: Ending | "cancelled" | "exhausted";
   readonly body: string;
   readonly output: readonly OutputLine[];
 }
