@@ -6,6 +6,7 @@ import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { type ModelsConfig, modelsConfigFrom } from "#models";
 import type { CustomDetectors, LiveLimits } from "#session";
+import { ConnectError } from "#status";
 import { customDetectors, RedactionSectionSchema } from "./redaction-section.ts";
 
 /** Everything a server is told at start. Flags win over the environment, which wins over the config file, which wins over the defaults. */
@@ -108,7 +109,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     false;
   refuseOpenDoor(host, allowUnauthenticated);
   const dataDir = resolve(flags.data ?? environment.FRONTDESK_DATA ?? file.data ?? ".frontdesk");
-  const tls = tlsFiles(environment) ?? file.tls;
+  const tls = readable(tlsFiles(environment) ?? file.tls);
   const sandboxHost =
     choice("FRONTDESK_SANDBOX", environment.FRONTDESK_SANDBOX, ["deno", "node", "worker"] as const) ??
     file.sandbox?.host;
@@ -161,7 +162,8 @@ function readModels(environment: NodeJS.ProcessEnv, section: unknown): ModelsCon
   try {
     return modelsConfigFrom({ environment, file: section });
   } catch (error) {
-    throw new ConfigError((error as Error).message);
+    if (error instanceof ConnectError) throw new ConfigError(`${error.rawMessage}.`);
+    throw error;
   }
 }
 
@@ -192,6 +194,12 @@ function tlsFiles(environment: NodeJS.ProcessEnv): Config["tls"] {
   if (!cert || !key)
     throw new ConfigError("TLS needs both FRONTDESK_TLS_CERT and FRONTDESK_TLS_KEY (paths of PEM files).");
   return { cert, key };
+}
+
+function readable(tls: Config["tls"]): Config["tls"] {
+  for (const path of tls ? [tls.cert, tls.key] : [])
+    if (!existsSync(path)) throw new ConfigError(`The TLS file ${path} does not exist.`);
+  return tls;
 }
 
 function port(text: string | undefined): number | undefined {

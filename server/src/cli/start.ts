@@ -32,14 +32,24 @@ export const start: Command = {
   },
 };
 
+/** What Node says of a port that cannot be opened. */
+interface ListenError {
+  readonly code?: string;
+  readonly port?: number;
+  readonly address?: string;
+  readonly hostname?: string;
+}
+
 /** What a person can mend is told in one sentence; anything else keeps its stack. */
 function toCommandError(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof StorageFault) return new CommandError(error.message);
-  const { code, port } = error as { readonly code?: string; readonly port?: number };
+  const { code, port, address, hostname } = error as ListenError;
   if (code === "EADDRINUSE")
     return new CommandError(`port ${port} is in use. Stop what uses it, or choose another with --port.`);
   if (code === "EACCES" && port !== undefined)
     return new CommandError(`port ${port} may not be opened by this user. Choose one above 1023 with --port.`);
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return new CommandError(`'${address ?? hostname}' is no address of this machine. Choose another with --host.`);
   return error;
 }
 
