@@ -78,7 +78,12 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     redaction,
     maxModelCalls: config.maxModelCalls,
   });
-  const live = createLiveSessions({ engine: sessions, logger, limits: config.live });
+  const live = createLiveSessions({
+    engine: sessions,
+    unprompted: sessions.unprompted,
+    logger,
+    limits: config.live,
+  });
   const retention = createRetention({ ...storage, redaction, clock });
   await operations.recover();
   const registry = createRegistry(

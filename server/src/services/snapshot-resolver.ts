@@ -1,10 +1,12 @@
+import type { ChannelProfile } from "@frontdesk/protos/ces/common";
 import type { SessionConfig } from "@frontdesk/protos/ces/session_service";
 import type { AppSnapshots, StandardMethods } from "#resources";
-import type { SnapshotRef } from "#session";
-import { invalidArgument } from "#status";
+import type { SessionPin, SnapshotRef } from "#session";
+import { Code, ConnectError, invalidArgument } from "#status";
 import { deploymentOf } from "./deployment-of.ts";
+import { versionFor } from "./traffic-split.ts";
 
-/** Finds what a session runs: the version that its deployment pins, else the draft. */
+/** Finds what a session runs: the version that its deployment gives it, else the draft. */
 export interface SnapshotResolver {
   /** Throws INVALID_ARGUMENT for a malformed session or a deployment of another app, NOT_FOUND for what does not exist. */
   forSession(config: SessionConfig): Promise<SnapshotRef>;
@@ -22,19 +24,49 @@ export function createSnapshotResolver({ snapshots, standard }: SnapshotResolver
   return {
     async forSession({ session, deployment }) {
       const app = appOfSession(session, "config.session");
-      if (!deployment) return { ...(await snapshots.draft(app)), appVersion: "", deployment: "" };
+      if (!deployment) return refOf(app, "", "", undefined);
       if (!deployment.startsWith(`${app}/deployments/`)) {
         throw invalidArgument({
           field: "config.deployment",
           description: `'${deployment}' is not a deployment of '${app}'.`,
         });
       }
-      const { appVersion } = await deploymentOf(standard, deployment);
-      const pinned = appVersion !== "" && !appVersion.endsWith("/versions/-");
-      const found = pinned ? await snapshots.version(appVersion) : await snapshots.draft(app);
-      return { ...found, appVersion: pinned ? appVersion : "", deployment };
+      const found = await deploymentOf(standard, deployment);
+      return refOf(app, deployment, versionFor(found, session), found.channelProfile);
     },
   };
+
+  async function refOf(
+    app: string,
+    deployment: string,
+    appVersion: string,
+    channelProfile: ChannelProfile | undefined,
+  ): Promise<SnapshotRef> {
+    const snapshot = appVersion === "" ? await snapshots.draft(app) : await snapshots.version(appVersion);
+    return {
+      ...snapshot,
+      appVersion,
+      deployment,
+      ...(channelProfile && { channelProfile }),
+      pinned: (begun) => pinnedRef(app, begun),
+    };
+  }
+
+  /** What a session began with; undefined when that version was deleted since. */
+  async function pinnedRef(app: string, { deployment, appVersion }: SessionPin): Promise<SnapshotRef | undefined> {
+    const found = deployment ? await unlessGone(deploymentOf(standard, deployment)) : undefined;
+    return unlessGone(refOf(app, deployment, appVersion, found?.channelProfile));
+  }
+}
+
+/** Undefined for what does not exist any more. */
+async function unlessGone<Found>(search: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await search;
+  } catch (error) {
+    if (error instanceof ConnectError && error.code === Code.NotFound) return undefined;
+    throw error;
+  }
 }
 
 /** The app of a session's name; INVALID_ARGUMENT about `field` when it is none. */

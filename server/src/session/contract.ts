@@ -13,6 +13,14 @@ export interface SnapshotRef {
   readonly deployment: string;
   /** How the deployment's channel behaves. Default: the app's own default profile. */
   readonly channelProfile?: ChannelProfile;
+  /** What a session runs that began with something else; undefined = that is gone. Absent: sessions go on with this. */
+  readonly pinned?: (begun: SessionPin) => Promise<SnapshotRef | undefined>;
+}
+
+/** What a session began with: it keeps it to its end, whatever its deployment says by then. "" = none, the draft. */
+export interface SessionPin {
+  readonly deployment: string;
+  readonly appVersion: string;
 }
 
 /** One input of a session: a turn. */

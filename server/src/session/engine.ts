@@ -1,3 +1,4 @@
+import type { ConversationHead } from "#storage";
 import { beginTurn } from "./begin-turn.ts";
 import { commitTurn } from "./commit-turn.ts";
 import type { SessionEngine, TurnEvent, TurnRequest } from "./contract.ts";
@@ -44,7 +45,8 @@ async function* runTurn(
   request.signal.addEventListener("abort", abort, { once: true });
   try {
     const session = await sessions.load(conversationName(request.session));
-    turn = beginTurn(request, engine, session, stop.signal);
+    const pinned = await pinnedRequest(request, session?.head);
+    turn = beginTurn(pinned, engine, session, stop.signal);
     yield* playTurn(turn);
     const completed = await commitTurn(turn, session, sessions);
     stored = true;
@@ -58,4 +60,12 @@ async function* runTurn(
     }
     leave();
   }
+}
+
+/** A session keeps the deployment and the version that it began with (ces-runtime 8.2); asked for only when this turn's differ. */
+async function pinnedRequest(request: TurnRequest, head: ConversationHead | undefined): Promise<TurnRequest> {
+  const { snapshot } = request;
+  if (!head || (head.deployment === snapshot.deployment && head.appVersion === snapshot.appVersion)) return request;
+  const pinned = await snapshot.pinned?.(head);
+  return pinned ? { ...request, snapshot: pinned } : request;
 }

@@ -1,5 +1,5 @@
 /** The engine: a turn is one generator of events; everything else is a fold of it. */
-export type { SessionEngine, SnapshotRef, TurnEvent, TurnRequest } from "./contract.ts";
+export type { SessionEngine, SessionPin, SnapshotRef, TurnEvent, TurnRequest } from "./contract.ts";
 export { type Conversations, createConversations } from "./conversations/conversations.ts";
 export { createSessionEngine } from "./engine.ts";
 export { collectOutputs, toResponses, toStreamOutputs } from "./folds.ts";

@@ -1,0 +1,27 @@
+import { createHash } from "node:crypto";
+import { type Deployment, ExperimentConfig_State as State } from "@frontdesk/protos/ces/deployment";
+
+/**
+ * The version that a new session of a deployment runs: while a version release is running, its share of the sessions, chosen by
+ * the session's id, so that every server chooses the same; else the deployment's own version. "" = the draft (ces-runtime 8.2).
+ */
+export function versionFor({ name, appVersion, experimentConfig }: Deployment, session: string): string {
+  const release = experimentConfig?.versionRelease;
+  if (release?.state !== State.RUNNING) return draftIsEmpty(appVersion);
+  let left = shareOf(`${name} ${session}`);
+  for (const { trafficPercentage, appVersion: version } of release.trafficAllocations) {
+    left -= trafficPercentage;
+    if (left < 0) return draftIsEmpty(version);
+  }
+  return draftIsEmpty(appVersion);
+}
+
+/** `versions/-` means the draft too (ces-runtime 8.1). */
+function draftIsEmpty(version: string): string {
+  return version.endsWith("/versions/-") ? "" : version;
+}
+
+/** A number from 0 up to 100, the same for the same text, evenly spread. */
+function shareOf(text: string): number {
+  return (createHash("sha256").update(text).digest().readUInt32BE() / 2 ** 32) * 100;
+}

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, describe, it } from "node:test";
+import type { LanguageModel, StreamPart } from "#models";
+import { startTestServer, type TestServer } from "#testing";
+
+const PARENT = "projects/local/locations/us";
+const APP = `${PARENT}/apps/deployed`;
+
+/** Says its own instruction, so that an answer shows which version of the app gave it. */
+const ECHO: LanguageModel = {
+  label: "test/echo",
+  async *stream({ system }): AsyncGenerator<StreamPart, void> {
+    yield { kind: "text-delta", text: system };
+    yield { kind: "finish", reason: "stop", rawReason: "STOP", usage: {} };
+  },
+};
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer({ model: ECHO });
+});
+after(() => server[Symbol.asyncDispose]());
+
+async function call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  const response = await fetch(`${server.address}/v1beta/${path}`, {
+    method,
+    headers: { "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  assert.equal(response.status, 200, `${method} ${path}: ${text}`);
+  return JSON.parse(text) as Answer;
+}
+
+const instruct = (instruction: string) => call("PATCH", `${APP}/agents/front?updateMask=instruction`, { instruction });
+const release = (id: string) => call("POST", `${APP}/versions?appVersionId=${id}`, { displayName: id });
+
+async function ask(session: string, deployment?: string): Promise<string> {
+  const name = `${APP}/sessions/${session}`;
+  const { outputs } = await call<{ readonly outputs: readonly { readonly text?: string }[] }>(
+    "POST",
+    `${name}:runSession`,
+    { config: { session: name, ...(deployment && { deployment }) }, inputs: [{ text: "Hi" }] },
+  );
+  return outputs.map(({ text = "" }) => text).join("");
+}
+
+describe("a deployed app", () => {
+  const deployment = `${APP}/deployments/web-site`;
+
+  it("keeps a session on the version it began with, while new sessions follow the deployment", async () => {
+    await call("POST", `${PARENT}/apps?appId=deployed`, { displayName: "Deployed" });
+    await call("POST", `${APP}/agents?agentId=front`, { displayName: "Root", instruction: "one" });
+    await call("PATCH", `${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/front` });
+    await release("v-one");
+    await call("POST", `${APP}/deployments?deploymentId=web-site`, {
+      displayName: "Web",
+      appVersion: `${APP}/versions/v-one`,
+      channelProfile: { channelType: "WEB_UI", personaProperty: { persona: "CONCISE" } },
+    });
+    const concise = /^(\w+)\n\nKeep your answers short/;
+    const begun = randomUUID();
+    assert.equal(concise.exec(await ask(begun, deployment))?.[1], "one");
+    await instruct("two");
+    await release("v-two");
+    await call("PATCH", `${deployment}?updateMask=appVersion`, { appVersion: `${APP}/versions/v-two` });
+    assert.equal(concise.exec(await ask(begun, deployment))?.[1], "one");
+    assert.equal(concise.exec(await ask(begun))?.[1], "one");
+    assert.equal(concise.exec(await ask(randomUUID(), deployment))?.[1], "two");
+  });
+
+  it("lets a change of the draft take effect at the next turn of its sessions", async () => {
+    const session = randomUUID();
+    assert.equal(await ask(session), "two");
+    await instruct("three");
+    assert.equal(await ask(session), "three");
+  });
+
+  it("divides new sessions by a running traffic split, for good", async () => {
+    await call("PATCH", `${deployment}?updateMask=experimentConfig`, {
+      experimentConfig: {
+        versionRelease: {
+          state: "RUNNING",
+          trafficAllocations: [
+            { id: "old", trafficPercentage: 50, appVersion: `${APP}/versions/v-one` },
+            { id: "new", trafficPercentage: 50, appVersion: `${APP}/versions/v-two` },
+          ],
+        },
+      },
+    });
+    const sessions = Array.from({ length: 24 }, () => randomUUID());
+    const first = await Promise.all(sessions.map((session) => ask(session, deployment)));
+    assert.deepEqual(new Set(first.map((answer) => answer.slice(0, 3))), new Set(["one", "two"]));
+    await call("PATCH", `${deployment}?updateMask=experimentConfig`, {});
+    assert.deepEqual(await Promise.all(sessions.map((session) => ask(session, deployment))), first);
+  });
+});
