@@ -6,6 +6,8 @@ import type { ToolContext, ToolStateChange, Tools } from "./contract.ts";
 const MAX_DEPTH = 4;
 /** Default of `timeout` in `ces_requests`, seconds: a request ends before the tool around it does. */
 const HTTP_TIMEOUT_SECONDS = 30;
+/** Longest time that code may ask for, seconds. The run's own limit usually comes first. */
+const HTTP_LONGEST_SECONDS = 3_600;
 /** Largest HTTP answer that user code may read, bytes. */
 const HTTP_MAX_BYTES = 8 * 1024 * 1024;
 
@@ -66,7 +68,7 @@ async function callHttp(
     url,
     headers,
     ...(body !== undefined && { body }),
-    timeoutMs: timeout * 1000,
+    timeoutMs: Math.ceil(1000 * Math.min(HTTP_LONGEST_SECONDS, Math.max(0.001, timeout))),
     followRedirects: allowRedirects,
     maxBytes: HTTP_MAX_BYTES,
     signal,

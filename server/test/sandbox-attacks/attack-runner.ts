@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createLogger, type JsonObject } from "#base";
 import {
@@ -14,6 +12,7 @@ import {
 import type { AttackCase, Expectation } from "./attack-case.ts";
 import { type Detectors, setDetectors } from "./detectors.ts";
 import { type Look, readProbe, TENANT_PROBE } from "./tenant-probe.ts";
+import { TEST_IMAGES } from "./test-images.ts";
 
 /** A run may take this much longer than its limit, milliseconds: killing it, starting another guest, a machine under load. */
 const GRACE_MS = 5_000;
@@ -23,9 +22,6 @@ const ANNOUNCEMENT = "attacking";
 
 /** What only the good tenant knows. */
 const PRIVATE = "OTHER-TENANT-NEEDLE";
-
-/** The Python image of all tests. */
-const CACHE = join(tmpdir(), "frontdesk-test-cache");
 
 /** A real sandbox with the traps around it. */
 export class AttackRunner implements AsyncDisposable {
@@ -45,7 +41,7 @@ export class AttackRunner implements AsyncDisposable {
   static async start(options: Partial<SandboxOptions> = {}): Promise<AttackRunner> {
     const logger = createLogger("silent");
     const detectors = await setDetectors();
-    const sandbox = createSandbox({ dataDir: CACHE, cacheDir: CACHE, logger, maxGuests: 2, ...options });
+    const sandbox = createSandbox({ dataDir: TEST_IMAGES, cacheDir: TEST_IMAGES, logger, maxGuests: 2, ...options });
     const runner = new AttackRunner(sandbox, detectors);
     runner.#pristine = await runner.#look();
     assert.match(runner.#pristine.same, /\[4,/, "the probe works");

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,7 +33,6 @@ export async function setDetectors(): Promise<Detectors> {
   const folders = [mkdtempSync(join(process.cwd(), ".attack-")), mkdtempSync(join(tmpdir(), "attack-"))];
   const [file = "", shared = ""] = folders.map((folder) => join(folder, "secret.txt"));
   for (const path of [file, shared]) writeFileSync(path, secret);
-  mkdirSync(join(tmpdir(), "frontdesk-test-cache"), { recursive: true });
   process.env.FRONTDESK_ATTACK_SECRET = secret;
   const listener = await listen();
   const watch = watchProcesses();

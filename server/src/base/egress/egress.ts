@@ -50,6 +50,12 @@ type Addresses = readonly { readonly address: string; readonly family: number }[
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** Headers that speak about the connection, which is the gate's: what a caller says of it could be read as another request. */
+const CONNECTION_HEADERS = new Set([
+  ...["connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer"],
+  ...["transfer-encoding", "upgrade"],
+]);
 const CREDENTIAL_HEADERS = new Set(["authorization", "cookie", "proxy-authorization"]);
 
 const resolveAll: Resolve = (host) => systemLookup(host, { all: true });
@@ -93,7 +99,7 @@ async function exchange(request: EgressRequest, policy: AddressPolicy, agents: A
 }
 
 async function follow(first: EgressRequest, policy: AddressPolicy, agents: Agents): Promise<EgressResponse> {
-  let request = first;
+  let request = checkedRequest(first);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const url = checkedUrl(request.url, policy);
     const agent = isOpened(policy, hostOf(url), portOf(url)) ? agents.opened : agents.checked;
@@ -103,6 +109,13 @@ async function follow(first: EgressRequest, policy: AddressPolicy, agents: Agent
     request = redirected(request, url, location, response.status);
   }
   throw new EgressError("refused", `${first.method} ${first.url} was redirected more than ${MAX_REDIRECTS} times`);
+}
+
+function checkedRequest(request: EgressRequest): EgressRequest {
+  const method = request.method.toUpperCase();
+  if (!METHODS.has(method)) throw new EgressError("refused", `The method '${request.method}' is not allowed`);
+  const headers = Object.entries(request.headers).filter(([name]) => !CONNECTION_HEADERS.has(name.toLowerCase()));
+  return { ...request, method, headers: Object.fromEntries(headers) };
 }
 
 /** Literal addresses never reach the lookup, so they are checked here. */
