@@ -1,4 +1,4 @@
-// `npm run bench [-- --quick]` (`-- bidi` for open conversations): what the engine costs beside the model, as ratios against the floor in one run on this machine.
+// `npm run bench [-- --quick]` (`-- bidi` for open conversations, `-- python` for user code alone): what the engine costs beside the model, as ratios against the floor in one run on this machine.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { createBenchApps, PYTHON_APP, TRANSFER_APP } from "./bench-apps.ts";
 import { benchBidi } from "./bidi.ts";
 import type { LoadOrder, LoadResult } from "./load.ts";
 import { residentMegabytes, runLoad, startFrontdesk, startScript } from "./processes.ts";
+import { benchPython } from "./python.ts";
 
 const quick = process.argv.includes("--quick");
 const SECONDS = quick ? 3 : 8;
@@ -13,7 +14,9 @@ const CONCURRENCY = quick ? [16] : [1, 16, 128];
 
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-bench-"));
 try {
-  await (process.argv[2] === "bidi" ? benchBidi(Number(process.argv[3] ?? 10_000)) : benchTurns());
+  if (process.argv[2] === "bidi") await benchBidi(Number(process.argv[3] ?? 10_000));
+  else if (process.argv[2] === "python") await benchPython(join(folder, "python"));
+  else await benchTurns();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

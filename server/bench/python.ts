@@ -1,0 +1,154 @@
+// `npm run bench -- python`: what user Python costs, measured at the sandbox's own door with real guests.
+import { execFileSync } from "node:child_process";
+import { loadavg } from "node:os";
+import { createLogger } from "#base";
+import { createSandbox, type Sandbox } from "#sandbox";
+import { guestMemory, guestProcesses } from "./guest-memory.ts";
+import { CPU_BOUND, callbackCall, cpuCall, endlessCall, optionsFor, threeCallsCall } from "./python-calls.ts";
+
+const GUESTS = 2;
+/** Milliseconds between paced calls: far enough apart that a guest is put back in between. */
+const PACE_MS = 8;
+/** The engine compiles what is called often; a server is past that after its first minutes. */
+const WARM_UP_CALLS = 2_000;
+const PACED_CALLS = 300;
+const HURRIED_CALLS = 1_000;
+const SUSTAINED_MS = 4_000;
+
+/** Measures and prints one table. The image is built in `folder` first. */
+export async function benchPython(folder: string): Promise<void> {
+  const sandbox = createSandbox({ dataDir: folder, logger: createLogger("error"), maxGuests: GUESTS });
+  try {
+    await measure(sandbox, folder);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function measure(sandbox: Sandbox, folder: string): Promise<void> {
+  let turn = 0;
+  const callback = (name?: string) => runOne(sandbox, callbackCall, name ?? `turn ${turn++}`);
+  const tool = () => runOne(sandbox, threeCallsCall, `turn ${turn++}`);
+  await repeat(WARM_UP_CALLS, callback);
+  say(`load of the machine ${loadavg()[0]?.toFixed(1)}; guests: ${JSON.stringify(sandbox.status())}\n`);
+  say("call                                               p50 ms    p99 ms    min ms");
+  row("trivial callback, 20 events, fresh, paced", await repeat(PACED_CALLS, callback, PACE_MS));
+  row("trivial callback, 20 events, fresh, back to back", await repeat(HURRIED_CALLS, callback));
+  row("trivial callback, 20 events, same turn", await repeat(HURRIED_CALLS, () => callback("one turn")));
+  row("tool with three host calls, fresh, paced", await repeat(PACED_CALLS, tool, PACE_MS));
+  row("tool with three host calls, fresh, back to back", await repeat(HURRIED_CALLS, tool));
+  say("");
+  say(`calls/s, ${GUESTS} guests, six calls a turn        ${await sustained(callback, 6)}`);
+  say(`calls/s, ${GUESTS} guests, one call a turn         ${await sustained(callback, 1)}`);
+  await compareProcessor(sandbox);
+  reportMemory();
+  await reportReplacement(sandbox, folder);
+}
+
+async function runOne(sandbox: Sandbox, call: Parameters<Sandbox["run"]>[0], turn: string): Promise<void> {
+  const outcome = await sandbox.run(call, optionsFor(turn));
+  if (outcome.kind !== "returned") throw new Error(`a run of the benchmark ended with ${JSON.stringify(outcome)}`);
+}
+
+/** The times of `count` calls, one after the other, sorted. */
+async function repeat(count: number, call: () => Promise<void>, paceMs = 0): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index++) {
+    if (paceMs > 0) await new Promise((resolve) => setTimeout(resolve, paceMs));
+    const started = performance.now();
+    await call();
+    times.push(performance.now() - started);
+  }
+  return times.sort((left, right) => left - right);
+}
+
+/** Calls per second with as many turns at once as there are guests, and one more that waits. */
+async function sustained(call: (turn?: string) => Promise<void>, callsPerTurn: number): Promise<string> {
+  const until = performance.now() + SUSTAINED_MS;
+  let done = 0;
+  let turns = 0;
+  const lane = async () => {
+    while (performance.now() < until) {
+      const turn = `sustained ${callsPerTurn} ${turns++}`;
+      for (let index = 0; index < callsPerTurn; index++) await call(turn);
+      done += callsPerTurn;
+    }
+  };
+  await Promise.all(Array.from({ length: GUESTS + 1 }, lane));
+  return ((1000 * done) / SUSTAINED_MS).toFixed(0).padStart(8);
+}
+
+/** The same work in a guest and in the machine's own Python, best of several each. */
+async function compareProcessor(sandbox: Sandbox): Promise<void> {
+  const times: number[] = [];
+  for (let index = 0; index < 5; index++) {
+    const outcome = await sandbox.run(cpuCall, optionsFor("processor"));
+    if (outcome.kind !== "returned") throw new Error(JSON.stringify(outcome));
+    times.push(Number(outcome.value));
+  }
+  const guest = Math.min(...times);
+  const native = nativeTime();
+  const ratio = native
+    ? `${(guest / native.ms).toFixed(2)} times ${native.version} (${native.ms.toFixed(0)} ms)`
+    : "no python3 here";
+  say(`processor-bound work, best of 5                ${guest.toFixed(0).padStart(6)} ms, ${ratio}`);
+}
+
+function nativeTime(): { ms: number; version: string } | undefined {
+  const script = `${CPU_BOUND}\nimport platform\nprint(min(work() for _ in range(5)), platform.python_version())`;
+  try {
+    const [ms, version] = execFileSync("python3", ["-c", script], { encoding: "utf8" }).trim().split(" ");
+    return { ms: Number(ms), version: `python3 ${version}` };
+  } catch {
+    return undefined; // the table says so
+  }
+}
+
+function reportMemory(): void {
+  const guests = guestProcesses().map(guestMemory);
+  for (const [index, { resident, proportional, own }] of guests.entries()) {
+    say(
+      `memory of guest ${index + 1}, MB                     resident ${mb(resident)}, proportional ${mb(proportional)}, private ${mb(own)}`,
+    );
+  }
+  say(`memory of this process, MB                     resident ${mb(process.memoryUsage().rss)}`);
+}
+
+/** What the next call notices when a guest was killed: with others standing ready, and when it was the only one. */
+async function reportReplacement(sandbox: Sandbox, folder: string): Promise<void> {
+  const single = createSandbox({ dataDir: folder, logger: createLogger("error"), maxGuests: 1 });
+  try {
+    say(`next call after a guest was killed, 6 times    ${range(await killAndCall(sandbox))} ms`);
+    say(`the same when it was the only guest            ${range(await killAndCall(single))} ms`);
+  } finally {
+    await single.close();
+  }
+}
+
+async function killAndCall(sandbox: Sandbox): Promise<number[]> {
+  await runOne(sandbox, callbackCall, "before");
+  const times: number[] = [];
+  for (let index = 0; index < 6; index++) {
+    const abort = new AbortController();
+    const doomed = sandbox.run(endlessCall, { ...optionsFor(`doomed ${index}`), signal: abort.signal });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const started = performance.now();
+    abort.abort();
+    await doomed;
+    await runOne(sandbox, callbackCall, `next ${index}`);
+    times.push(performance.now() - started);
+  }
+  return times;
+}
+
+const range = (times: readonly number[]) => `${Math.min(...times).toFixed(1)} to ${Math.max(...times).toFixed(1)}`;
+const mb = (bytes: number) => (bytes / 1e6).toFixed(0);
+
+function row(name: string, sorted: readonly number[]): void {
+  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(2).padStart(9);
+  say(`${name.padEnd(48)}${at(0.5)} ${at(0.99)} ${at(0)}`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
