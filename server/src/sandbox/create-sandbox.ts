@@ -37,6 +37,8 @@ export interface SandboxOptions {
   /** The server's data folder: the image is cached in `cache/` below it, unless `cacheDir` names another place. */
   readonly dataDir: string;
   readonly cacheDir?: string;
+  /** Folder of pure-Python wheels and their SHA256SUMS, whose packages user code may import. Default: none. */
+  readonly wheelsDir?: string;
   readonly logger: Logger;
   /** Guests that may compute at the same time. Default: the number of processors, at least two. */
   readonly maxGuests?: number;
@@ -55,6 +57,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const closing = new AbortController();
   const starter = new GuestStarter({
     cacheFolder: options.cacheDir ?? join(options.dataDir, "cache"),
+    wheelsFolder: options.wheelsDir,
     host: options.host,
     logger,
     signal: closing.signal,
@@ -108,7 +111,9 @@ async function run(
     { tenant, turn: `${tenant}\0${turn}` },
     { frame, cpuMs: limits.cpuMs, wallMs: limits.wallMs, answer: hostCalls.answer, ...(signal && { signal }) },
   );
-  if (result.ending !== "answered") hostCalls.abort();
+  // What the code started without waiting for it belongs to its run: it ends within the run's time, or is given up.
+  if (result.ending === "answered") await hostCalls.settle(limits.wallMs - (performance.now() - started), signal);
+  hostCalls.abort();
   return parseOutcome(result, call, performance.now() - started);
 }
 

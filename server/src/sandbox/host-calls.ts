@@ -50,7 +50,17 @@ export class HostCalls {
     }
   }
 
-  /** The run was ended from outside: whoever still works for it may stop. */
+  /** Waits for the started tools that nobody waited for, `milliseconds` at most and no longer than the caller does. */
+  async settle(milliseconds: number, callerSignal?: AbortSignal): Promise<void> {
+    if (this.#started.size === 0 || milliseconds <= 0) return;
+    const done = new AbortController();
+    const signal = callerSignal ? AbortSignal.any([done.signal, callerSignal]) : done.signal;
+    const timeUp = delay(milliseconds, undefined, { signal }).catch(() => {}); // nobody waits any more
+    await Promise.race([Promise.all(this.#started.values()), timeUp]);
+    done.abort();
+  }
+
+  /** The run is over: whoever still works for it may stop. */
   abort(): void {
     this.#abort.abort();
   }
