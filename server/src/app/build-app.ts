@@ -19,6 +19,9 @@ import { openStorage, type Storage } from "#storage";
 import { createTools } from "#tools";
 import { chatTokenKey } from "./chat-token-key.ts";
 import type { Config } from "./config.ts";
+import type { Telemetry } from "./telemetry/create-telemetry.ts";
+import type { TelemetryConfig } from "./telemetry/telemetry-config.ts";
+import { VERSION } from "./version.ts";
 
 /** What a test may replace: everything that would make a run differ from the last one. */
 export interface Capabilities {
@@ -67,6 +70,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
   const tools = createTools({ sandbox, egress, logger });
   const conversations = createConversations(storage.conversations);
   const redaction = createBuiltinRedaction(config.redaction);
+  const telemetry = config.telemetry && (await openTelemetry(config.telemetry, logger));
   const sessions = createSessionEngine({
     models,
     sandbox,
@@ -76,6 +80,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     ids,
     logger,
     redaction,
+    ...(telemetry && { observe: telemetry.observe }),
     maxModelCalls: config.maxModelCalls,
   });
   const live = createLiveSessions({
@@ -116,10 +121,16 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     logger,
     close: async (graceMs) => {
       await Promise.all([within(graceMs, sessions.drained()), operations.drain(graceMs)]);
-      await Promise.all([sandbox.close(), models.close(), egress.close()]);
+      await Promise.all([sandbox.close(), models.close(), egress.close(), telemetry?.close()]);
       await storage.close();
     },
   };
+}
+
+/** Loaded only where it is configured. */
+async function openTelemetry(config: TelemetryConfig, logger: Logger): Promise<Telemetry> {
+  const { createTelemetry } = await import("./telemetry/create-telemetry.ts");
+  return createTelemetry(config, { version: VERSION, logger });
 }
 
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {

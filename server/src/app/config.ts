@@ -8,6 +8,7 @@ import { type ModelsConfig, modelsConfigFrom } from "#models";
 import type { CustomDetectors, LiveLimits } from "#session";
 import { ConnectError } from "#status";
 import { customDetectors, RedactionSectionSchema } from "./redaction-section.ts";
+import { type TelemetryConfig, telemetryConfigFrom } from "./telemetry/telemetry-config.ts";
 
 /** Everything a server is told at start. Flags win over the environment, which wins over the config file, which wins over the defaults. */
 export interface Config {
@@ -42,6 +43,8 @@ export interface Config {
   readonly redaction: CustomDetectors;
   /** Milliseconds that turns in flight get after SIGTERM. Default 25,000. */
   readonly drainMs: number;
+  /** Where the spans of turns go. Default nowhere. */
+  readonly telemetry?: TelemetryConfig;
   /** PEM files for TLS on the same port; plain when absent. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Whether the shipped example is imported into an empty data folder. Default true. */
@@ -130,6 +133,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     live: liveLimits(file.conversations),
     redaction: customDetectors(file.redaction),
     drainMs: 1_000 * (file.drainSeconds ?? 25),
+    ...readTelemetry(environment),
     ...(tls && { tls }),
     example: flags["no-example"] ? false : (file.example ?? true),
   });
@@ -164,6 +168,15 @@ function readModels(environment: NodeJS.ProcessEnv, section: unknown): ModelsCon
   } catch (error) {
     if (error instanceof ConnectError) throw new ConfigError(`${error.rawMessage}.`);
     throw error;
+  }
+}
+
+function readTelemetry(environment: NodeJS.ProcessEnv): Pick<Config, "telemetry"> {
+  try {
+    const telemetry = telemetryConfigFrom(environment);
+    return telemetry ? { telemetry } : {};
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
   }
 }
 

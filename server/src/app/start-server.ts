@@ -11,12 +11,10 @@ import { healthz, readyz } from "./health.ts";
 import { listen } from "./listen.ts";
 import { repeat } from "./repeat.ts";
 import { EXAMPLE_APP, importShippedExample } from "./shipped-example.ts";
+import { VERSION } from "./version.ts";
 
 /** What the checkout (or the package) holds beside the sources: the built console and the examples. */
 const HOME = homeFolder(dirname(fileURLToPath(import.meta.url)));
-
-/** The version of the package, as clients are told it. */
-const VERSION: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 
 /** How long the job that keeps conversations no longer than their apps say rests between its passes. */
 const RETENTION_EVERY_MS = 600_000;

@@ -35,6 +35,7 @@ export function createSessionService({
       inputs,
       snapshot,
       source: Conversation_Source.LIVE,
+      traceparent: context.headers.get("traceparent"),
       streamText,
       signal: context.signal,
     });
@@ -52,6 +53,7 @@ export function createSessionService({
         admit: (config) => chatTokenGuard.admit(config, context),
         snapshot: (config) => snapshots.forSession(config),
         source: Conversation_Source.LIVE,
+        traceparent: context.headers.get("traceparent"),
         signal: context.signal,
       }),
   });

@@ -7,6 +7,7 @@ import { keepingOf } from "./keeping/keeping.ts";
 import { keptTurn, redactedRecord } from "./keeping/kept-turn.ts";
 import type { Redactor } from "./redaction/contract.ts";
 import { type SessionState, writeSessionState } from "./session-state.ts";
+import type { StoredTurn } from "./stored-turn.ts";
 import type { TurnRun } from "./turn-run.ts";
 
 /** Stores the turn, durable, and only then says that it is complete. */
@@ -31,9 +32,21 @@ export async function commitTurn(
     throw error;
   }
   settleDeferred(turn);
+  tell(turn, { ...record, logged: !head.hidden });
   sessions.put({ head, turns: [...turn.pastTurns, past], history: turn.history });
   const withDiagnostics = !turn.request.config.excludeDiagnosticInfo;
   return { kind: "turn-completed", turnIndex: turn.turnIndex, messages, rootSpan, withDiagnostics };
+}
+
+/** An observer that fails is the operator's trouble, not the conversation's. */
+function tell(turn: TurnRun, record: Pick<StoredTurn, "messages" | "rootSpan" | "logged">): void {
+  const { engine, request, index, turnIndex } = turn;
+  const { session, source, traceparent } = request;
+  try {
+    engine.observe({ session, app: index.app.name, turnIndex, source, traceparent, ...record });
+  } catch (error) {
+    engine.logger.error({ err: error }, "an observer of stored turns failed");
+  }
 }
 
 /** What was told, and what a session that has ended will never ask for, is kept no longer. */

@@ -32,6 +32,8 @@ export interface TurnRequest {
   readonly snapshot: SnapshotRef;
   /** Recorded as `Conversation.source`. */
   readonly source: number;
+  /** The caller's `traceparent` header (W3C Trace Context), for whoever exports traces. */
+  readonly traceparent?: string | undefined;
   /** Deltas of model text are yielded as they come. */
   readonly streamText: boolean;
   /** Agents (resource names) that wait for this one, the outermost first. Default none: a user waits. */

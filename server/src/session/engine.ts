@@ -16,6 +16,7 @@ export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
   const engine: EngineCapabilities = {
     random: Math.random,
     redaction: createBuiltinRedaction(),
+    observe: () => {},
     maxModelCalls: 10,
     hotSessions: 1_000,
     ...deps,

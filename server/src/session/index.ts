@@ -17,5 +17,6 @@ export type {
 export { createLiveSessions } from "./live/live-sessions.ts";
 export { type CustomDetectors, createBuiltinRedaction } from "./redaction/builtin-redaction.ts";
 export type { Redaction, Redactor } from "./redaction/contract.ts";
+export type { StoredTurn, TurnObserver } from "./stored-turn.ts";
 export type { SessionEngineDeps } from "./turn-run.ts";
 export { currentDate, variableDefaults } from "./variables.ts";

@@ -15,6 +15,7 @@ import type { Recorder } from "./recorder.ts";
 import type { Redaction } from "./redaction/contract.ts";
 import type { PendingCall } from "./session-state.ts";
 import type { Spans } from "./spans.ts";
+import type { TurnObserver } from "./stored-turn.ts";
 import type { PreparedRule } from "./transfer-rules.ts";
 import type { Variables } from "./variables.ts";
 
@@ -30,6 +31,8 @@ export interface SessionEngineDeps {
   readonly logger: Logger;
   /** Takes personal data out of what is stored, where an app wants that. Default: the built-in detectors. */
   readonly redaction?: Redaction;
+  /** Hears of each stored turn. Default: nobody does. */
+  readonly observe?: TurnObserver;
   /** From 0 up to 1: picks among a guardrail's canned answers. Default `Math.random`. */
   readonly random?: () => number;
   /** Passes of the loop in one turn. Default 10, as hosted (ces-runtime 13). */

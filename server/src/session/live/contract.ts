@@ -34,6 +34,8 @@ export interface LiveRequest {
   readonly snapshot: (config: SessionConfig) => Promise<SnapshotRef>;
   /** Recorded as `Conversation.source`. */
   readonly source: number;
+  /** The caller's `traceparent` header; every turn of the stream belongs to that trace. */
+  readonly traceparent?: string | undefined;
   /** Fires when the client is gone; a running turn is then given up. */
   readonly signal: AbortSignal;
 }

@@ -17,7 +17,7 @@ export async function openLine(
   live: LiveCapabilities,
 ): Promise<Line> {
   const { limits, engine, unprompted, drain } = live;
-  const { admit, snapshot, source, signal } = request;
+  const { admit, snapshot, source, traceparent, signal } = request;
   const ear = new Ear(messages, signal);
   const config = admit(await firstConfig(ear, limits.configMs));
   await snapshot(config);
@@ -29,6 +29,7 @@ export async function openLine(
       inputs,
       snapshot: await snapshot(config),
       source,
+      traceparent,
       streamText: config.enableTextStreaming,
       signal: stop,
     });

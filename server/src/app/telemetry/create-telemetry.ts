@@ -1,0 +1,26 @@
+import { randomBytes } from "node:crypto";
+import type { Logger } from "#base";
+import type { TurnObserver } from "#session";
+import { createOtlpExporter } from "./otlp-exporter.ts";
+import type { TelemetryConfig } from "./telemetry-config.ts";
+import { turnSpans } from "./turn-spans.ts";
+
+/** The way of turns' spans to a collector. */
+export interface Telemetry {
+  readonly observe: TurnObserver;
+  close(): Promise<void>;
+}
+
+/** Creates the export. Loaded only where an endpoint is configured. */
+export function createTelemetry(
+  config: TelemetryConfig,
+  deps: { readonly version: string; readonly logger: Logger },
+): Telemetry {
+  const { url, headers, serviceName, content } = config;
+  const exporter = createOtlpExporter({ url, headers, serviceName, serviceVersion: deps.version, logger: deps.logger });
+  const newId = (bytes: number) => randomBytes(bytes).toString("hex");
+  return {
+    observe: (turn) => exporter.add(turnSpans(turn, { content, newId })),
+    close: () => exporter.close(),
+  };
+}

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { StoredTurn } from "#session";
+import { ScriptedModel, say, TEST_APP, testSession } from "#testing/engine";
+
+/** The turns that an observer heard of, and the texts in them. */
+function observer() {
+  const heard: StoredTurn[] = [];
+  const texts = () =>
+    heard.map(({ messages }) => messages.flatMap(({ chunks }) => chunks.map(({ data }) => data.value)));
+  return { heard, texts, observe: (turn: StoredTurn) => void heard.push(turn) };
+}
+
+describe("an observer of stored turns", () => {
+  it("hears of each turn once, redacted when the app redacts", async () => {
+    const model = new ScriptedModel(say("Hello ann@mail.example"));
+    const { heard, texts, observe } = observer();
+    const app = { loggingSettings: { redactionConfig: { enableRedaction: true } } };
+    await using session = await testSession({ model, agents: { Desk: {} }, app, engine: { observe } });
+    await session.send("Hi");
+    assert.deepEqual(texts(), [["Hi", "Hello [EMAIL_ADDRESS]"]]);
+    assert.deepEqual(
+      heard.map(({ session: name, app: of, turnIndex, source, logged, traceparent }) => [
+        name,
+        of,
+        turnIndex,
+        source,
+        logged,
+        traceparent,
+      ]),
+      [[`${TEST_APP}/sessions/session-1`, TEST_APP, 1, 1, true, undefined]],
+    );
+  });
+
+  it("is told when the app logs no conversations", async () => {
+    const { heard, observe } = observer();
+    const app = { loggingSettings: { conversationLoggingSettings: { disableConversationLogging: true } } };
+    await using session = await testSession({
+      model: new ScriptedModel(say("Hi")),
+      agents: { Desk: {} },
+      app,
+      engine: { observe },
+    });
+    await session.send("Hi");
+    assert.deepEqual(
+      heard.map(({ logged }) => logged),
+      [false],
+    );
+  });
+
+  it("fails no turn", async () => {
+    const observe = () => {
+      throw new Error("the observer is broken");
+    };
+    await using session = await testSession({
+      model: new ScriptedModel(say("Hello")),
+      agents: { Desk: {} },
+      engine: { observe },
+    });
+    assert.equal((await session.send("Hi"))[0]?.outputType.value, "Hello");
+  });
+});
