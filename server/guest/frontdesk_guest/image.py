@@ -16,8 +16,11 @@ LIBRARY = "library.zip"
 PACKED = "packed.bin"
 
 
-def pack(standard_library_zip, guest_folder, output_folder):
-    """First interpreter: writes compiled modules that the second one will load, and one file for each packed module."""
+def pack(standard_library_zip, guest_folder, wheels_folder, output_folder):
+    """
+    First interpreter: writes compiled modules that the second one will load, and one file for each packed module, those
+    of the operator's wheels included.
+    """
     from frontdesk_guest import standard_library
 
     standard_library.preload()
@@ -31,7 +34,7 @@ def pack(standard_library_zip, guest_folder, output_folder):
     with zipfile.ZipFile(os.path.join(output_folder, LIBRARY), "w", zipfile.ZIP_STORED) as library:
         for name in sorted(loaded & set(sources)):
             library.writestr(*_compiled_member(name, *sources[name]))
-    packed = standard_library.pack(sources, loaded)
+    packed = {**standard_library.pack(sources, loaded), **standard_library.pack_wheels(_sources_in_wheels(wheels_folder))}
     for name, (_, _, data) in packed.items():
         _write(os.path.join(output_folder, f"module {name}"), data)
     index = {name: (is_package, is_compiled) for name, (is_package, is_compiled, _) in packed.items()}
@@ -71,6 +74,23 @@ def _sources_in_zip(path):
     with zipfile.ZipFile(path) as archive:
         members = [name for name in archive.namelist() if name.endswith(".py")]
         return {module: (is_package, archive.read(name)) for name in members for module, is_package in [_module(name)]}
+
+
+def _sources_in_wheels(folder):
+    """The modules of all wheels; a folder of modules that has no `__init__` becomes a package with an empty one."""
+    found = {}
+    for name in sorted(os.listdir(folder)):
+        modules = _sources_in_zip(os.path.join(folder, name))
+        found.update({module: source for module, source in modules.items() if not _is_metadata(module)})
+    for module in list(found):
+        parents = module.split(".")[:-1]
+        for depth in range(1, len(parents) + 1):
+            found.setdefault(".".join(parents[:depth]), (True, b""))
+    return found
+
+
+def _is_metadata(module):
+    return ".data." in f".{module}." or module.endswith(".dist-info")
 
 
 def _sources_in_folder(folder):

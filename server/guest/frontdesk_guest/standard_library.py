@@ -156,6 +156,18 @@ def pack(sources, loaded):
     return packed
 
 
+def pack_wheels(sources):
+    """Packs the modules of wheels: compiled where they compile, for a package may hold files for other Pythons."""
+    packed = {}
+    for name, (is_package, source) in sources.items():
+        try:
+            content, compiled = marshal.dumps(compile(source, f"<{name}>", "exec", dont_inherit=True)), True
+        except (SyntaxError, ValueError):
+            content, compiled = source, False
+        packed[name] = (is_package, compiled, zlib.compress(content, 6))
+    return packed
+
+
 def seal(packed, after_load):
     """Removes every importer that looks at files or starts extension modules; what is packed is all that is left."""
     sys.path[:] = []

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -33,6 +33,8 @@ export interface Config {
     readonly host?: "deno" | "node" | "worker";
     /** Most guests at once. Default: the number of cores, at least two. */
     readonly maxGuests?: number;
+    /** Folder of pure-Python wheels (`*-none-any.whl`, with SHA256SUMS) that user code may import. Default: none. */
+    readonly wheelsDir?: string;
   };
   readonly models: ModelsConfig;
   /** Model calls in one turn. Default 10, as hosted. */
@@ -80,6 +82,7 @@ const FileSchema = z.strictObject({
     .strictObject({
       host: z.enum(["deno", "node", "worker"]).optional(),
       maxGuests: z.number().int().positive().optional(),
+      wheels: z.string().optional(),
     })
     .optional(),
   maxModelCalls: z.number().int().positive().optional(),
@@ -117,6 +120,10 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     choice("FRONTDESK_SANDBOX", environment.FRONTDESK_SANDBOX, ["deno", "node", "worker"] as const) ??
     file.sandbox?.host;
   const maxGuests = count("FRONTDESK_SANDBOX_GUESTS", environment.FRONTDESK_SANDBOX_GUESTS) ?? file.sandbox?.maxGuests;
+  const wheelsDir = existingFolder(
+    "FRONTDESK_PYTHON_WHEELS",
+    environment.FRONTDESK_PYTHON_WHEELS ?? file.sandbox?.wheels,
+  );
   return Object.freeze({
     port: port(flags.port ?? environment.FRONTDESK_PORT) ?? file.port ?? 8080,
     host,
@@ -126,7 +133,11 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     allowUnauthenticated,
     allowedOrigins: list(environment.FRONTDESK_ALLOWED_ORIGINS) ?? file.allowedOrigins ?? [],
     egressAllow: list(environment.FRONTDESK_EGRESS_ALLOW) ?? file.egress?.allow ?? [],
-    sandbox: { ...(sandboxHost && { host: sandboxHost }), ...(maxGuests && { maxGuests }) },
+    sandbox: {
+      ...(sandboxHost && { host: sandboxHost }),
+      ...(maxGuests && { maxGuests }),
+      ...(wheelsDir && { wheelsDir }),
+    },
     models: readModels(environment, file.models),
     maxModelCalls:
       count("FRONTDESK_MAX_MODEL_CALLS", environment.FRONTDESK_MAX_MODEL_CALLS) ?? file.maxModelCalls ?? 10,
@@ -234,6 +245,12 @@ function truth(name: string, text: string | undefined): boolean | undefined {
   if (["1", "true", "yes"].includes(text.toLowerCase())) return true;
   if (["", "0", "false", "no"].includes(text.toLowerCase())) return false;
   throw new ConfigError(`${name} is '${text}'; use 1 or 0.`);
+}
+
+function existingFolder(name: string, path: string | undefined): string | undefined {
+  if (!path) return undefined;
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return resolve(path);
+  throw new ConfigError(`${name} is '${path}', which is no folder.`);
 }
 
 function choice<T extends string>(name: string, text: string | undefined, choices: readonly T[]): T | undefined {

@@ -24,6 +24,7 @@ interface Walls {
 
 export interface StarterOptions {
   readonly cacheFolder: string;
+  readonly wheelsFolder: string | undefined;
   readonly host: GuestHost | undefined;
   readonly logger: Logger;
   /** Aborted when the server closes: ends a build under way. */
@@ -42,7 +43,8 @@ export class GuestStarter {
 
   constructor(options: StarterOptions) {
     this.#options = options;
-    this.#images = new ImageCache(options.cacheFolder, options.logger, options.signal);
+    const { cacheFolder, logger, signal, wheelsFolder } = options;
+    this.#images = new ImageCache(cacheFolder, logger, signal, wheelsFolder);
   }
 
   /** A guest that is ready. Rejects when there is no image or no host starts; the next call tries again. */

@@ -1,7 +1,7 @@
-/** Entry of the process that builds the memory image: one argument, the folder to write. Prints only when it fails. */
+/** Entry of the process that builds the memory image: the folder to write, and that of the wheels if there is one. Prints only when it fails. */
 import { buildImage } from "./build-image.ts";
 
-const folder = process.argv[2];
+const [, , folder, wheelsFolder] = process.argv;
 if (!folder) throw new Error("the folder to write is missing");
-await buildImage(folder);
+await buildImage(folder, wheelsFolder);
 process.exit(0); // the interpreter's start-up code may hold the event loop open

@@ -8,6 +8,7 @@ import { takeImage } from "./memory-image.ts";
 import { GUEST_FOLDER, PYTHON_WASM, readTimeZoneRules, STANDARD_LIBRARY } from "./python-source.ts";
 import { compileTimeZones } from "./time-zones.ts";
 import { trackWrites } from "./track-writes.ts";
+import { readWheels, type Wheel } from "./wheels.ts";
 
 /** Names of the four files of a built image inside its folder. */
 export const IMAGE_FILE = "image.bin";
@@ -17,14 +18,16 @@ export const WASM_FILE = "interpreter.wasm";
 
 const GUEST_PATH = `/guest/${basename(GUEST_FOLDER)}`;
 const BUILD_PATH = "/build";
+const WHEELS_PATH = "/wheels";
 
 /**
  * Builds the memory image into `folder`, which must not be in use. Takes some seconds of CPU and holds emscripten's
  * start-up code, so it runs in a process of its own (build-image-process.ts). The first interpreter compiles the library,
- * the second loads it and becomes the image: server/guest/frontdesk_guest/image.py says why.
+ * the second loads it and becomes the image: server/guest/frontdesk_guest/image.py says why. The modules of the operator's
+ * wheels lie on the shelf, so that an app that does not import them does not pay for them.
  */
-export async function buildImage(folder: string): Promise<void> {
-  const { library, packed, modules } = await compileLibrary();
+export async function buildImage(folder: string, wheelsFolder?: string): Promise<void> {
+  const { library, packed, modules } = await compileLibrary(await readWheels(wheelsFolder));
   const booted = await bootInterpreter(library);
   const { FS } = booted.emscripten;
   FS.mkdirTree(BUILD_PATH);
@@ -45,14 +48,16 @@ function sha256(content: Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-async function compileLibrary() {
+async function compileLibrary(wheels: readonly Wheel[]) {
   const booted = await bootInterpreter(await readFile(STANDARD_LIBRARY));
   const { FS } = booted.emscripten;
   await writeGuest(booted);
   FS.mkdirTree(BUILD_PATH);
+  FS.mkdirTree(WHEELS_PATH);
+  for (const { file, bytes } of wheels) FS.writeFile(`${WHEELS_PATH}/${file}`, bytes);
   booted.execute(`
 import sys, frontdesk_guest.image
-frontdesk_guest.image.pack("${LIBRARY_PATH}", "${GUEST_PATH}", "${BUILD_PATH}")
+frontdesk_guest.image.pack("${LIBRARY_PATH}", "${GUEST_PATH}", "${WHEELS_PATH}", "${BUILD_PATH}")
 `);
   const read = (name: string) => FS.readFile(`${BUILD_PATH}/${name}`);
   const names = FS.readdir(BUILD_PATH).filter((name) => name.startsWith("module "));

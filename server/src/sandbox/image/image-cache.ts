@@ -15,6 +15,7 @@ import {
   STANDARD_LIBRARY,
   TIME_ZONE_RULES,
 } from "./python-source.ts";
+import { readWheels } from "./wheels.ts";
 
 /** Building takes three to six seconds; a slow machine is given this many milliseconds. */
 const BUILD_TIMEOUT_MS = 180_000;
@@ -31,16 +32,18 @@ export class ImageCache {
   readonly #cacheFolder: string;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
+  readonly #wheelsFolder: string | undefined;
 
-  constructor(cacheFolder: string, logger: Logger, signal: AbortSignal) {
+  constructor(cacheFolder: string, logger: Logger, signal: AbortSignal, wheelsFolder?: string) {
     this.#cacheFolder = cacheFolder;
     this.#logger = logger;
     this.#signal = signal;
+    this.#wheelsFolder = wheelsFolder;
   }
 
   /** Makes sure that there is a whole image. Returns its folder. */
   async ensure(): Promise<string> {
-    const folder = join(this.#cacheFolder, `python-${(await sourcesHash()).slice(0, 16)}`);
+    const folder = join(this.#cacheFolder, `python-${(await sourcesHash(this.#wheelsFolder)).slice(0, 16)}`);
     if (await isWhole(folder)) return folder;
     const started = performance.now();
     this.#logger.info({ folder }, "building the Python image");
@@ -69,11 +72,15 @@ export class ImageCache {
 
   async #build(folder: string): Promise<void> {
     const entry = join(import.meta.dirname, `build-image-process${extname(import.meta.filename)}`);
-    await promisify(execFile)(process.execPath, ["--no-warnings", entry, folder], {
-      env: {},
-      timeout: BUILD_TIMEOUT_MS,
-      signal: this.#signal,
-    }).catch(async (error: Error & { stderr?: string }) => {
+    await promisify(execFile)(
+      process.execPath,
+      ["--no-warnings", entry, folder, ...(this.#wheelsFolder ? [this.#wheelsFolder] : [])],
+      {
+        env: {},
+        timeout: BUILD_TIMEOUT_MS,
+        signal: this.#signal,
+      },
+    ).catch(async (error: Error & { stderr?: string }) => {
       await rm(folder, { recursive: true, force: true });
       throw new Error(`the Python image could not be built: ${error.stderr?.trim() || error.message}`);
     });
@@ -100,7 +107,7 @@ async function isWhole(folder: string): Promise<boolean> {
 }
 
 /** The hash over everything that the image is made of. Refuses an interpreter that the loader was not written for. */
-async function sourcesHash(): Promise<string> {
+async function sourcesHash(wheelsFolder: string | undefined): Promise<string> {
   const wasm = await hashOf(PYTHON_WASM);
   if (wasm !== PYTHON_WASM_SHA256) throw new Error(`${PYTHON_WASM} is not the interpreter that the sandbox knows`);
   const files = [
@@ -109,7 +116,7 @@ async function sourcesHash(): Promise<string> {
     ...(await filesIn(import.meta.dirname, extname(import.meta.filename))),
     ...(await filesIn(join(import.meta.dirname, "../sealed"), extname(import.meta.filename))),
   ];
-  const hashes = [wasm];
+  const hashes = [wasm, ...(await readWheels(wheelsFolder)).map(({ sha256 }) => sha256)];
   for (const file of files) hashes.push(await hashOf(file));
   return createHash("sha256").update(hashes.join("\n")).digest("hex");
 }

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { createLogger } from "#base";
+import { createSandbox, type PythonOutcome, type Sandbox } from "#sandbox";
+import { openSandbox } from "./open-sandbox.ts";
+
+/** A wheel is a zip, which the sandbox's own Python writes: a package, a package below a folder without `__init__`, a module. */
+const WRITE_WHEEL = `
+import base64, io, zipfile
+def f() -> str:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as wheel:
+        wheel.writestr("counting/__init__.py", '"""Counts."""\\nfrom .deep.more import twice\\nfrom counting import names\\n')
+        wheel.writestr("counting/deep/more.py", "def twice(n):\\n    return n * 2\\n")
+        wheel.writestr("counting/names.py", "ONE = 'one'\\n")
+        wheel.writestr("counting/old.py", "print 'for Python 2'\\n")
+        wheel.writestr("single.py", "import json\\nVALUE = json.dumps([1])\\n")
+        wheel.writestr("counting-1.0.dist-info/METADATA", "Name: counting")
+    return base64.b64encode(buffer.getvalue()).decode()
+`;
+const FILE = "counting-1.0-py3-none-any.whl";
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "frontdesk-wheels-"));
+  const { sandbox, close } = openSandbox();
+  const written = await run(sandbox, WRITE_WHEEL);
+  await close();
+  assert.ok(written.kind === "returned");
+  const wheel = Buffer.from(String(written.value), "base64");
+  await writeFile(join(folder, FILE), wheel);
+  await writeFile(join(folder, "SHA256SUMS"), `${createHash("sha256").update(wheel).digest("hex")}  ${FILE}\n`);
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+describe("a wheel that the operator supplies", () => {
+  it("can be imported, module by module, and nothing else can", async () => {
+    const sandbox = createSandbox({ dataDir: folder, wheelsDir: folder, logger: createLogger("silent"), maxGuests: 1 });
+    try {
+      const outcome = await run(
+        sandbox,
+        `
+import counting, single
+from counting.names import ONE
+def f():
+    caught = []
+    for name in ("counting.old", "counting.none", "numpy"):
+        try:
+            __import__(name)
+        except (ImportError, SyntaxError) as error:
+            caught.append(type(error).__name__)
+    return [counting.twice(4), ONE, single.VALUE, counting.__doc__, caught]
+`,
+      );
+      assert.partialDeepStrictEqual(outcome, {
+        kind: "returned",
+        value: [8, "one", "[1]", "Counts.", ["SyntaxError", "ModuleNotFoundError", "ModuleNotFoundError"]],
+      });
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  it("is refused with all others when it was changed", async () => {
+    await writeFile(join(folder, FILE), "something else");
+    const sandbox = createSandbox({ dataDir: folder, wheelsDir: folder, logger: createLogger("silent"), maxGuests: 1 });
+    try {
+      const outcome = await run(sandbox, "def f():\n    return 1\n");
+      assert.equal(outcome.kind, "crashed");
+      assert.ok("message" in outcome && outcome.message.includes(`${FILE} does not match its hash in SHA256SUMS`));
+    } finally {
+      await sandbox.close();
+    }
+  });
+});
+
+function run(sandbox: Sandbox, code: string): Promise<PythonOutcome> {
+  return sandbox.run(
+    {
+      code,
+      filename: "python_code.py",
+      entry: "f",
+      context: { invocationId: "i", agentName: "a", sessionId: "s", state: {}, userContent: null, events: [] },
+      toolNames: [],
+    },
+    {
+      tenant: "apps/a",
+      turn: "one",
+      limits: { cpuMs: 5_000, wallMs: 60_000 },
+      onHostCall: async () => ({ status: 404, reason: "", text: "" }),
+    },
+  );
+}
