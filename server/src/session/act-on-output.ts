@@ -62,7 +62,7 @@ function planOf(turn: TurnRun, parts: readonly ModelPart[], offered: OfferedTool
       continue;
     }
     const call = part.id === "" ? { ...part, id: newCallId(turn.engine.ids) } : part;
-    planned.push(call);
+    planned.push(...saidWith(call, offered), call);
     last = closingStep(turn, call, offered);
     if (last) lastCall = call;
     else calls.push(planCall(turn, call, offered));
@@ -74,6 +74,14 @@ function planOf(turn: TurnRun, parts: readonly ModelPart[], offered: OfferedTool
 function asSpeech(part: ModelPart, { byName }: OfferedTools): ModelPart {
   if (part.kind !== "function-call" || part.name !== "customize_response" || !byName.has(part.name)) return part;
   return { kind: "text", text: String(part.args.content ?? "") };
+}
+
+/** The words that belong to a call, such as the text of a widget. */
+function saidWith({ name, args }: Call, { byName }: OfferedTools): readonly ModelPart[] {
+  const said = byName.get(name)?.said;
+  if (!said) return [];
+  const text = "text" in said ? said.text : args[said.parameter];
+  return typeof text === "string" ? [{ kind: "text", text }] : [];
 }
 
 /** The step that a system function asks for; undefined for all other calls, and for hand-overs to nobody. */

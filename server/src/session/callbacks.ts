@@ -3,6 +3,7 @@ import type { OutputLine, PythonArgument, PythonFrame } from "#sandbox";
 import { type HookFailed, type HookOutcome, type HookReturned, runHook, type ToolContext } from "#tools";
 import type { CallbackStage, PreparedCallback } from "./agent-callbacks.ts";
 import type { AgentNode } from "./app-index.ts";
+import { lastResponse } from "./last-response.ts";
 import { pythonContext } from "./python-context.ts";
 import { agentRunner } from "./run-agent.ts";
 import type { TurnRun } from "./turn-run.ts";
@@ -79,6 +80,7 @@ export function toolContext(turn: TurnRun, variables: Variables, functionCallId?
     python: pythonContext(turn, variables, functionCallId),
     appTools: turn.index.toolsByName,
     useFakes: turn.request.config.useToolFakes,
+    lastResponse: (tool) => lastResponse(turn, tool),
     runAgent: (agent, request, signal) => agentRunner(turn)(agent, request, signal),
     depth: 0,
     signal: turn.signal,

@@ -63,7 +63,7 @@ async function clientResults(turn: TurnRun): Promise<readonly ChunkInit[]> {
     turn.pending = turn.pending.filter((pending) => pending !== call);
   }
   if (content.length === 0) return results;
-  results.push(...turn.pending.map(abandonedResult));
+  results.push(...turn.pending.map((call) => abandonedResult(turn, call)));
   turn.pending = [];
   return results;
 }

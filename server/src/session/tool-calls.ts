@@ -3,7 +3,7 @@ import { ToolCallsSchema } from "@frontdesk/protos/ces/session_service";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { PythonArgument } from "#sandbox";
-import { type ToolCall, type ToolDeclaration, type ToolOutcome, toolError } from "#tools";
+import { type HandedTool, type ToolCall, type ToolDeclaration, type ToolOutcome, toolError } from "#tools";
 import { framesOf, outputOf, runCallbacks, toolContext } from "./callbacks.ts";
 import type { TurnEvent } from "./contract.ts";
 import { deferCall, isDeferred } from "./defer-call.ts";
@@ -24,7 +24,12 @@ interface FinishedCall {
   readonly call: ToolCall;
   readonly declaration: ToolDeclaration | undefined;
   readonly response: JsonObject | undefined;
+  /** A custom output that the client gets before the call. */
+  readonly payload?: JsonObject;
 }
+
+/** What a call came to: an answer, or something for the client to answer. */
+type Answer = { readonly response: JsonObject } | { readonly handed: HandedTool };
 
 /**
  * Makes the calls of one model output and records what they answered, in call order. At the same time unless the app says
@@ -61,9 +66,12 @@ async function runCall(turn: TurnRun, plan: CallPlan, variables: Variables): Pro
   }
   const { declaration } = plan;
   const { call, override } = await beforeTool(turn, plan.call, declaration, variables);
-  const response = override ?? (await execute(turn, call, declaration, variables));
-  if (!response) return { call, declaration, response };
-  return { call, declaration, response: await afterTool(turn, call, declaration, response, variables) };
+  const answer = override ? { response: override } : await execute(turn, call, declaration, variables);
+  if ("handed" in answer) {
+    const { args, payload } = answer.handed;
+    return { call: { ...call, args }, declaration, response: undefined, ...(payload && { payload }) };
+  }
+  return { call, declaration, response: await afterTool(turn, call, declaration, answer.response, variables) };
 }
 
 function refuse(turn: TurnRun, call: ToolCall, response: JsonObject): void {
@@ -90,20 +98,20 @@ async function beforeTool(
   return { call: { ...call, args }, override };
 }
 
-/** What the tool or its fake answers; undefined when that is up to the client. */
+/** What the tool or its fake answers, or the call as the client gets it. */
 async function execute(
   turn: TurnRun,
   call: ToolCall,
   declaration: ToolDeclaration,
   variables: Variables,
-): Promise<JsonObject | undefined> {
+): Promise<Answer> {
   const tool = turn.index.tools.get(declaration.tool);
-  if (declaration.runs === "client") return fakeForClient(turn, call, tool, variables);
+  if (declaration.runs === "client") return tool ? forClient(turn, call, tool, variables) : { handed: asItIs(call) };
   const span = turn.spans.start("Tool");
   if (tool && isDeferred(turn, tool)) {
     const pending = deferCall(turn, tool, call, variables);
     span.end({ ...spanOf(turn, call, pending), asynchronous: true });
-    return pending;
+    return { response: pending };
   }
   const outcome: ToolOutcome | undefined =
     tool && (await turn.engine.tools.execute(tool, call, toolContext(turn, variables, call.id)));
@@ -111,23 +119,27 @@ async function execute(
   if (outcome) variables.apply(outcome.state);
   span.end({ ...spanOf(turn, call, response), ...(outcome && recordOf(outcome)) });
   turn.signal.throwIfAborted();
-  return response;
+  return { response };
 }
 
-/** The fake's answer when the session asks for fakes; without one the call goes to the client, and its span comes with the answer. */
-async function fakeForClient(
-  turn: TurnRun,
-  call: ToolCall,
-  tool: Tool | undefined,
-  variables: Variables,
-): Promise<JsonObject | undefined> {
-  if (!tool || !turn.request.config.useToolFakes) return undefined;
-  const outcome = await turn.engine.tools.fake(tool, call, toolContext(turn, variables, call.id));
+/** A fake answers in the client's place; else the client gets the call, and its span comes with the answer. */
+async function forClient(turn: TurnRun, call: ToolCall, tool: Tool, variables: Variables): Promise<Answer> {
+  const context = toolContext(turn, variables, call.id);
+  const faked = await turn.engine.tools.fake(tool, call, context);
+  const answer = faked ?? (await turn.engine.tools.handOff(tool, call, context));
   turn.signal.throwIfAborted();
-  if (!outcome) return undefined;
-  variables.apply(outcome.state);
-  turn.spans.start("Tool").end({ ...spanOf(turn, call, outcome.response), ...recordOf(outcome) });
-  return outcome.response;
+  if (answer.kind === "ready") {
+    if (answer.record) turn.spans.start("Tool").end({ ...spanOf(turn, call, answer.args), ...outputOf(answer.record) });
+    if (answer.record) variables.apply(answer.record.state);
+    return { handed: answer };
+  }
+  variables.apply(answer.state);
+  turn.spans.start("Tool").end({ ...spanOf(turn, call, answer.response), ...recordOf(answer) });
+  return { response: answer.response };
+}
+
+function asItIs({ args }: ToolCall): HandedTool {
+  return { kind: "ready", args };
 }
 
 function spanOf(turn: TurnRun, { name, args }: ToolCall, response: JsonObject): JsonObject {
@@ -199,6 +211,7 @@ function* handOut(turn: TurnRun, finished: readonly FinishedCall[]): Generator<T
   );
   if (waiting.length === 0) return false;
   turn.pending = waiting;
+  for (const { payload } of finished) if (payload) yield outputEvent(turn, { case: "payload", value: payload });
   yield toolCallsEvent(turn);
   return true;
 }
@@ -230,11 +243,11 @@ export async function takeClientResult(
   return responseChunk({ id, name }, declaration, response);
 }
 
-/** The chunk for a call that the client left unanswered. */
-export function abandonedResult({ id, name, tool }: PendingCall): ChunkInit {
-  return responseChunk(
-    { id, name },
-    { tool },
-    toolError(`The client did not answer the call of ${name}; the user went on instead.`),
-  );
+/** The chunk for a call that the client left unanswered. A widget has done its work when the user goes on. */
+export function abandonedResult({ index }: TurnRun, { id, name, tool }: PendingCall): ChunkInit {
+  const isWidget = index.tools.get(tool)?.toolType.case === "widgetTool";
+  const response = isWidget
+    ? { result: "The widget was shown to the user, whose answer follows." }
+    : toolError(`The client did not answer the call of ${name}; the user went on instead.`);
+  return responseChunk({ id, name }, { tool }, response);
 }

@@ -11,6 +11,8 @@ export interface ToolDeclaration extends FunctionDeclaration {
   readonly runs: ToolPlace;
   /** JSON Schema of what a call answers; absent where nothing is known of it. */
   readonly response?: JsonObject;
+  /** What is said to the user with each call: always the same, or what the call has in a parameter. */
+  readonly said?: { readonly text: string } | { readonly parameter: string };
 }
 
 /** Where a tool runs. */
@@ -41,6 +43,8 @@ export interface ToolContext {
   readonly useFakes: boolean;
   /** Answers that stand for tools called by user code. Absent: they are all called. */
   readonly mocks?: ToolMocks;
+  /** The last answer of a tool in this session, by resource name, id or display name. Absent outside sessions. */
+  readonly lastResponse?: (tool: string) => JsonObject | undefined;
   /** Runs another agent of the app. Absent outside sessions. */
   readonly runAgent?: RunAgent;
   /** Depth of nested calls; the limit is 4. */
@@ -62,7 +66,7 @@ export interface ToolMocks {
   answer(tool: Tool, args: JsonObject): JsonObject | undefined;
 }
 
-interface ToolRecord {
+export interface ToolRecord {
   readonly durationMs: number;
   readonly output: readonly OutputLine[];
   readonly state: ToolStateChange;
@@ -74,14 +78,29 @@ interface ToolRecord {
  * How a call ended. `response` is what model and callbacks see: `{"result": …}` for a Python tool,
  * `{"status": "error", "error": "<text>"}` for a failure (ces-runtime 13).
  */
-export type ToolOutcome =
-  | (ToolRecord & { readonly kind: "answered"; readonly response: JsonObject })
-  | (ToolRecord & {
-      readonly kind: "failed";
-      readonly response: JsonObject;
-      readonly error: string;
-      readonly frames: readonly PythonFrame[];
-    });
+export type ToolOutcome = AnsweredTool | FailedTool;
+
+export interface AnsweredTool extends ToolRecord {
+  readonly kind: "answered";
+  readonly response: JsonObject;
+}
+
+export interface FailedTool extends ToolRecord {
+  readonly kind: "failed";
+  readonly response: JsonObject;
+  readonly error: string;
+  readonly frames: readonly PythonFrame[];
+}
+
+/** A call as the client gets it. */
+export interface HandedTool {
+  readonly kind: "ready";
+  readonly args: JsonObject;
+  /** A custom output that goes before the call, for whoever shows it. */
+  readonly payload?: JsonObject;
+  /** What user code that made the arguments left behind. */
+  readonly record?: ToolRecord;
+}
 
 export interface Tools {
   /** The declaration of one tool; rejects with FAILED_PRECONDITION when its code does not load. Cached by content. */
@@ -93,6 +112,8 @@ export interface Tools {
    * tool itself has to answer. `execute` asks it first; for tools of the client, whoever hands them out does.
    */
   fake(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome | undefined>;
+  /** Makes a call of a client's tool ready for the client; a failure is the model's to hear. */
+  handOff(tool: Tool, call: ToolCall, context: ToolContext): Promise<HandedTool | FailedTool>;
   /** Runs a server-side tool. Never throws for what the tool did. */
   execute(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
   /**

@@ -30,6 +30,11 @@ export function createTools(deps: ToolDeps): Tools {
       const faked = await tools.fake(tool, call, context);
       return faked ?? kind.execute(definitionOf(tool), tool, call, context, kindDeps);
     },
+    handOff: async (tool, call, context) =>
+      (await kindOf(tool)?.handOff?.(definitionOf(tool), tool, call, context, kindDeps)) ?? {
+        kind: "ready",
+        args: call.args,
+      },
     hostCalls: (context, onState) => createHostCalls(context, onState, kindDeps),
   };
   const kindDeps: KindDeps = { ...deps, tools };

@@ -1,6 +1,7 @@
 /** What an agent can call: one file per tool kind, how it is declared to the model and how it runs. */
 export type {
   AgentAnswer,
+  HandedTool,
   RunAgent,
   ToolCall,
   ToolContext,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "#base";
 import type { OutputLine, PythonFrame } from "#sandbox";
-import type { ToolOutcome, ToolStateChange } from "./contract.ts";
+import type { FailedTool, ToolOutcome, ToolStateChange } from "./contract.ts";
 import { NO_CHANGE } from "./merge-changes.ts";
 import type { HookFailed, HookOutcome } from "./python-hook.ts";
 
@@ -10,7 +10,7 @@ export function toolError(error: string): JsonObject {
 }
 
 /** A call that failed before or outside user code. */
-export function failed(error: string, record: Partial<FailureRecord> = {}): ToolOutcome {
+export function failed(error: string, record: Partial<FailureRecord> = {}): FailedTool {
   const { durationMs = 0, output = [], state = NO_CHANGE, frames = [] } = record;
   return { kind: "failed", response: toolError(error), error, durationMs, output, state, frames };
 }
@@ -30,7 +30,7 @@ export function outcomeOfHook(outcome: HookOutcome): ToolOutcome {
 }
 
 /** The error envelope of a run that failed: a prefix that hosted apps know (ces-runtime 13), the cause, file and line. */
-export function failedHook(outcome: HookFailed): ToolOutcome {
+export function failedHook(outcome: HookFailed): FailedTool {
   const prefix = outcome.cause === "timeout" ? "Code execution timed out" : "Python function execution failed";
   const innermost = outcome.frames.at(-1);
   const place = innermost ? ` (${innermost.filename}, line ${innermost.line})` : "";

@@ -1,7 +1,16 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Egress, Logger } from "#base";
 import type { Sandbox } from "#sandbox";
-import type { ToolCall, ToolContext, ToolDeclaration, ToolOutcome, ToolPlace, Tools } from "./contract.ts";
+import type {
+  FailedTool,
+  HandedTool,
+  ToolCall,
+  ToolContext,
+  ToolDeclaration,
+  ToolOutcome,
+  ToolPlace,
+  Tools,
+} from "./contract.ts";
 
 /** A case of `Tool.tool_type`. */
 export type ToolCase = NonNullable<Tool["toolType"]["case"]>;
@@ -26,6 +35,14 @@ export interface ToolKind<Case extends ToolCase> {
   readonly runs: ToolPlace;
   /** Rejects with FAILED_PRECONDITION when the definition cannot be offered. */
   declare(definition: Definition<Case>, tool: Tool, deps: KindDeps): Promise<Omit<ToolDeclaration, "runs" | "tool">>;
+  /** For tools of the client. Default: the call as it is. */
+  handOff?(
+    definition: Definition<Case>,
+    tool: Tool,
+    call: ToolCall,
+    context: ToolContext,
+    deps: KindDeps,
+  ): Promise<HandedTool | FailedTool>;
   /** Never rejects for what the tool did. */
   execute(
     definition: Definition<Case>,

@@ -4,6 +4,7 @@ import { notSupportedYet } from "./not-supported.ts";
 import { pythonFunction } from "./python-function.ts";
 import { systemTool } from "./system-tool.ts";
 import type { ToolCase, ToolKind } from "./tool-kind.ts";
+import { widgetTool } from "./widget-tool.ts";
 
 /** Every kind of tool there is; the compiler notices a missing one. */
 export const TOOL_KINDS = {
@@ -17,6 +18,6 @@ export const TOOL_KINDS = {
   mcpTool: notSupportedYet<"mcpTool">("MCP"),
   fileSearchTool: notSupportedYet<"fileSearchTool">("File search"),
   agentTool,
-  widgetTool: notSupportedYet<"widgetTool">("Widget"),
+  widgetTool,
   remoteAgentTool: notSupportedYet<"remoteAgentTool">("Remote agent"),
 } satisfies { readonly [Case in ToolCase]: ToolKind<Case> };

@@ -291,7 +291,6 @@ describe("other kinds of tool", () => {
       "dataStoreTool",
       "mcpTool",
       "fileSearchTool",
-      "widgetTool",
       "remoteAgentTool",
     ] as const) {
       const tool = create(ToolSchema, {

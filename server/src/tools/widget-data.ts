@@ -1,0 +1,115 @@
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import {
+  WidgetTool_DataMapping_Mode as Mode,
+  type WidgetTool,
+  type WidgetTool_DataMapping,
+} from "@frontdesk/protos/ces/widget_tool";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { FailedTool, ToolCall, ToolContext } from "./contract.ts";
+import { failed, failedHook } from "./outcomes.ts";
+import { limitsOf } from "./python-function.ts";
+import { type HookDeps, runHook } from "./python-hook.ts";
+import { toolName } from "./tool-name.ts";
+
+/** Data of a widget that do not come from the model, and what the code that made them printed. */
+export interface WidgetData {
+  readonly kind: "ready";
+  readonly args: JsonObject;
+  readonly record?: Omit<FailedTool, "kind" | "response" | "error" | "frames">;
+}
+
+/** Whether a field is filled by the widget's data mapping, so that the model does not give it. */
+export function mapsField({ dataMapping }: WidgetTool, field: string): boolean {
+  switch (modeOf(dataMapping)) {
+    case Mode.FIELD_MAPPING:
+      return Object.hasOwn(dataMapping?.fieldMappings ?? {}, field);
+    case Mode.PYTHON_SCRIPT:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** What the data mapping makes of the last answer of its source tool (widget_tool.proto: DataMapping). */
+export async function widgetData(
+  { dataMapping }: WidgetTool,
+  tool: Tool,
+  call: ToolCall,
+  context: ToolContext,
+  deps: HookDeps,
+): Promise<WidgetData | FailedTool> {
+  const mode = modeOf(dataMapping);
+  if (!dataMapping || mode === Mode.MODE_UNSPECIFIED) return { kind: "ready", args: {} };
+  const response = context.lastResponse?.(dataMapping.sourceToolName);
+  if (!response) {
+    const source = dataMapping.sourceToolName.slice(dataMapping.sourceToolName.lastIndexOf("/") + 1);
+    return failed(`Widget '${toolName(tool)}' shows what tool '${source}' answers. Call that tool first.`);
+  }
+  const output = outputOf(response);
+  if (mode === Mode.PYTHON_SCRIPT) return runMapping(dataMapping, output, tool, call, context, deps);
+  const fields = Object.entries(dataMapping.fieldMappings).map(
+    ([field, path]) => [field, valueAt(output, path)] as const,
+  );
+  return {
+    kind: "ready",
+    args: Object.fromEntries(fields.flatMap(([field, value]) => (value === undefined ? [] : [[field, value]]))),
+  };
+}
+
+/** A mapping that says no mode is of the kind that it has settings for. */
+function modeOf(mapping: WidgetTool_DataMapping | undefined): Mode {
+  if (!mapping) return Mode.MODE_UNSPECIFIED;
+  if (mapping.mode !== Mode.MODE_UNSPECIFIED) return mapping.mode;
+  if (codeOf(mapping)) return Mode.PYTHON_SCRIPT;
+  return Object.keys(mapping.fieldMappings).length > 0 ? Mode.FIELD_MAPPING : Mode.MODE_UNSPECIFIED;
+}
+
+/** What the tool gave back, out of the envelope that results travel in. */
+function outputOf(response: JsonObject): JsonValue {
+  return response.result ?? response.output ?? response;
+}
+
+/** The value at `a.b.0`; undefined where the path leads nowhere. */
+function valueAt(value: JsonValue, path: string): JsonValue | undefined {
+  let found: JsonValue | undefined = value;
+  for (const step of path.replace(/^\$\.?/, "").split(".")) {
+    if (step === "") continue;
+    if (Array.isArray(found)) found = found[Number(step)];
+    else found = isJsonObject(found) && Object.hasOwn(found, step) ? found[step] : undefined;
+  }
+  return found;
+}
+
+function codeOf({ pythonFunction, pythonScript }: WidgetTool_DataMapping): string {
+  return pythonFunction?.pythonCode || pythonScript;
+}
+
+async function runMapping(
+  mapping: WidgetTool_DataMapping,
+  output: JsonValue,
+  tool: Tool,
+  call: ToolCall,
+  context: ToolContext,
+  deps: HookDeps,
+): Promise<WidgetData | FailedTool> {
+  const outcome = await runHook(
+    {
+      code: codeOf(mapping),
+      filename: `tools/${toolName(tool)}/widget_tool/data_mapping/python_code.py`,
+      entry: mapping.pythonFunction?.name ?? "",
+      positional: [{ kind: "json", value: output }],
+      context,
+      functionCallId: call.id,
+      limits: limitsOf(tool),
+    },
+    deps,
+  );
+  if (outcome.kind === "failed") return failedHook(outcome);
+  const { value, returnType, durationMs, output: lines, state } = outcome;
+  const record = { durationMs, output: lines, state };
+  if (isJsonObject(value)) return { kind: "ready", args: value, record };
+  return failed(
+    `The data mapping of widget '${toolName(tool)}' returned ${returnType}; it has to return a dict.`,
+    record,
+  );
+}

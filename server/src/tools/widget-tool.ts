@@ -1,0 +1,77 @@
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import {
+  WidgetTool_TextResponseConfig_Type as TextType,
+  type WidgetTool,
+  WidgetTool_WidgetType as WidgetType,
+} from "@frontdesk/protos/ces/widget_tool";
+import { isJsonObject, type JsonObject } from "#base";
+import { toJsonSchema } from "./json-schema.ts";
+import { failed } from "./outcomes.ts";
+import type { ToolKind } from "./tool-kind.ts";
+import { toolName } from "./tool-name.ts";
+import { mapsField, widgetData } from "./widget-data.ts";
+
+/**
+ * A widget that the client shows: declared like a client function and handed out like one, but what follows is the user's next
+ * words, not a result (widget_tool.proto, ces-runtime 4.9). Fields that a data mapping fills are no business of the model.
+ */
+export const widgetTool: ToolKind<"widgetTool"> = {
+  runs: "client",
+  declare: async (definition, tool) => ({
+    name: toolName(tool),
+    description: definition.description,
+    parameters: parametersOf(definition),
+    ...saidWith(definition),
+  }),
+  handOff: async (definition, tool, call, context, deps) => {
+    const data = await widgetData(definition, tool, call, context, deps);
+    if (data.kind === "failed") return data;
+    const args = { ...givenArgs(definition, call.args), ...data.args };
+    return { ...data, args, payload: { widget: presentationOf(definition, tool, args) } };
+  },
+  execute: async (_definition, tool) =>
+    failed(`Widget '${toolName(tool)}' is shown by the client; the server cannot execute it.`),
+};
+
+/** The parameter in which the model writes what is said with the widget, when it has to. */
+const TEXT_PARAMETER = "text_response";
+
+function parametersOf(definition: WidgetTool): JsonObject {
+  const declared: JsonObject =
+    definition.input.case === "parameters" ? toJsonSchema(definition.input.value) : { type: "object" };
+  const { properties, required, ...rest } = declared;
+  const isOpen = (name: string) => !mapsField(definition, name);
+  const open = Object.entries(isJsonObject(properties) ? properties : {}).filter(([name]) => isOpen(name));
+  const needed = (Array.isArray(required) ? required.map(String) : []).filter(isOpen);
+  const text = textParameter(definition);
+  const all = [...needed, ...Object.keys(text)];
+  return { ...rest, properties: { ...Object.fromEntries(open), ...text }, ...(all.length > 0 && { required: all }) };
+}
+
+/** The text is for the user, not for the widget. */
+function givenArgs(definition: WidgetTool, { [TEXT_PARAMETER]: text, ...given }: JsonObject): JsonObject {
+  return text === undefined || hasTextParameter(definition) ? given : { ...given, [TEXT_PARAMETER]: text };
+}
+
+function textParameter(definition: WidgetTool): JsonObject {
+  if (!hasTextParameter(definition)) return {};
+  const instruction = definition.textResponseConfig?.textResponseInstruction;
+  const description = instruction || "What is said to the user together with the widget.";
+  return { [TEXT_PARAMETER]: { type: "string", description } };
+}
+
+function hasTextParameter({ textResponseConfig }: WidgetTool): boolean {
+  return textResponseConfig?.type === TextType.LLM_GENERATED;
+}
+
+function saidWith({ textResponseConfig }: WidgetTool): Pick<Awaited<ReturnType<typeof widgetTool.declare>>, "said"> {
+  if (textResponseConfig?.type === TextType.LLM_GENERATED) return { said: { parameter: TEXT_PARAMETER } };
+  if (textResponseConfig?.type !== TextType.STATIC || textResponseConfig.staticText === "") return {};
+  return { said: { text: textResponseConfig.staticText } };
+}
+
+/** What a renderer needs to know: kind and settings of the widget beside its data. */
+function presentationOf({ widgetType, uiConfig }: WidgetTool, tool: Tool, parameters: JsonObject): JsonObject {
+  const type = WidgetType[widgetType || WidgetType.CUSTOM] ?? "CUSTOM";
+  return { name: toolName(tool), type, parameters, ...(uiConfig && { uiConfig }) };
+}
