@@ -1,6 +1,7 @@
 import type { Message } from "@frontdesk/protos/ces/example";
 import { failedPrecondition, invalidArgument, notFound } from "#status";
 import { type AgentNode, type AppIndex, indexApp } from "./app-index.ts";
+import { channelProfileOf } from "./channel.ts";
 import type { TurnRequest } from "./contract.ts";
 import { appendTurn, type HotSession, historyOf, type PastTurn } from "./hot-sessions.ts";
 import { readInputs, type TurnInput } from "./inputs.ts";
@@ -25,7 +26,12 @@ export function beginTurn(
     });
   }
   checkTimeZone(request.config.timeZone);
-  const input = readInputs(request.inputs, index.variableNames);
+  const spans = new Spans(engine.clock);
+  const keypad = !channelProfileOf(request)?.disableDtmf;
+  if (!keypad && request.inputs.some(({ inputType }) => inputType.case === "dtmf")) {
+    spans.warn("The keys were not heard: the channel profile disables DTMF.");
+  }
+  const input = readInputs(request.inputs, index.variableNames, { keypad });
   checkToolResponses(input, state);
   const pastTurns = session?.turns ?? historicalContexts(request.config.historicalContexts);
   const turnIndex = (session?.head.turnCount ?? 0) + 1;
@@ -44,7 +50,7 @@ export function beginTurn(
     variables: new Variables(state.variables),
     history,
     recorder: new Recorder(turnIndex, history, engine.clock),
-    spans: new Spans(engine.clock),
+    spans,
     agent: activeAgent(request, index, session, state),
     entered: [],
     handovers: [],

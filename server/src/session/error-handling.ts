@@ -1,6 +1,6 @@
 import {
+  type ErrorHandlingSettings,
   type ErrorHandlingSettings_EndSessionConfig,
-  type ErrorHandlingSettings_FallbackResponseConfig,
   ErrorHandlingSettings_ErrorHandlingStrategy as Strategy,
 } from "@frontdesk/protos/ces/app";
 import type { TurnEvent } from "./contract.ts";
@@ -24,7 +24,7 @@ export async function* handleFailure(turn: TurnRun, failure: ModelFailure): Asyn
         { session: turn.request.session, reason: failure.reason, err: failure.refusal },
         "answered with a fallback",
       );
-      return yield* fallBack(turn, failure, settings.fallbackResponseConfig);
+      return yield* fallBack(turn, failure, settings);
     case Strategy.END_SESSION:
       logger.warn({ session: turn.request.session, reason: failure.reason, err: failure.refusal }, "ended the session");
       return endSession(failure, settings.endSessionConfig);
@@ -33,19 +33,39 @@ export async function* handleFailure(turn: TurnRun, failure: ModelFailure): Asyn
   }
 }
 
-/** The app's words in its language; after `max_fallback_attempts` in a row the session ends. Zero means no end. */
+/**
+ * The app's words in its language; after `max_fallback_attempts` in a row, over turns, the session ends. Zero means no end. An
+ * answer in between starts the count anew.
+ */
 async function* fallBack(
   turn: TurnRun,
   failure: ModelFailure,
-  config: ErrorHandlingSettings_FallbackResponseConfig | undefined,
+  { fallbackResponseConfig, endSessionConfig }: ErrorHandlingSettings,
 ): AsyncGenerator<TurnEvent, NextStep> {
-  const most = config?.maxFallbackAttempts ?? 0;
-  if (most > 0 && turn.fallbacks >= most) return endSession(failure, undefined);
+  const most = fallbackResponseConfig?.maxFallbackAttempts ?? 0;
+  if (most > 0 && turn.fallbacks >= most) return endSession(failure, endSessionConfig);
   turn.fallbacks += 1;
-  const messages = config?.customFallbackMessages ?? {};
-  const text = messages[turn.index.languageCode] ?? Object.values(messages)[0] ?? FALLBACK_MESSAGE;
-  yield* say(turn, [{ kind: "text", text }]);
+  const messages = fallbackResponseConfig?.customFallbackMessages ?? {};
+  yield* say(turn, [{ kind: "text", text: messageFor(turn.index.languageCode, messages) }]);
   return { kind: "respond" };
+}
+
+/** The message of the language, of its root (`en` for `en-GB`), of a sister (`en-US`), else the first there is. Case does not count. */
+function messageFor(language: string, messages: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(messages).map(([code, text]) => [code.toLowerCase(), text] as const);
+  const wanted = language.toLowerCase();
+  const find = (fits: (code: string) => boolean) => entries.find(([code]) => fits(code))?.[1];
+  return (
+    find((code) => code === wanted) ??
+    find((code) => code === rootOf(wanted)) ??
+    find((code) => rootOf(code) === rootOf(wanted)) ??
+    entries[0]?.[1] ??
+    FALLBACK_MESSAGE
+  );
+}
+
+function rootOf(language: string): string {
+  return language.split("-")[0] ?? "";
 }
 
 function endSession(failure: ModelFailure, config: ErrorHandlingSettings_EndSessionConfig | undefined): NextStep {

@@ -1,4 +1,5 @@
 /** The engine: a turn is one generator of events; everything else is a fold of it. */
+export { interruptionText, silenceText } from "./context-texts.ts";
 export type { SessionEngine, SessionPin, SnapshotRef, TurnEvent, TurnRequest } from "./contract.ts";
 export { type Conversations, createConversations } from "./conversations/conversations.ts";
 export { createSessionEngine } from "./engine.ts";

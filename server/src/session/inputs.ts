@@ -21,12 +21,16 @@ export interface TurnInput {
 
 const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp"];
 
-/** Reads the inputs of a turn; INVALID_ARGUMENT with everything that is wrong with them. */
-export function readInputs(inputs: readonly SessionInput[], declared: ReadonlySet<string>): TurnInput {
+/** Reads the inputs of a turn; INVALID_ARGUMENT with everything that is wrong with them. Without a `keypad` no key is heard. */
+export function readInputs(
+  inputs: readonly SessionInput[],
+  declared: ReadonlySet<string>,
+  { keypad = true }: { readonly keypad?: boolean } = {},
+): TurnInput {
   const missing = inputs.length === 0 ? [{ field: "inputs", description: "at least one input is required" }] : [];
   const violations = [...missing, ...inputs.flatMap((input, position) => violationsOf(input, `inputs[${position}]`))];
   if (violations.length > 0) throw invalidArgument(violations);
-  const content = joinFragments(inputs);
+  const content = joinFragments(keypad ? inputs : inputs.filter(({ inputType }) => inputType.case !== "dtmf"));
   return {
     content,
     variables: declaredVariables(inputs, declared),
