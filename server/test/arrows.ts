@@ -28,7 +28,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   session: [...BASE, "models", "sandbox", "tools", "storage"],
   analytics: [...BASE, "models", "warehouse", "storage"],
   evaluation: [...BASE, "models", "session", "storage", "operations"],
-  services: [...BASE, "rpc", "resources", "operations", "tools", "session", "storage", "analytics", "evaluation"],
+  services: [...BASE, "rpc", "resources", "operations", "tools", "session", "analytics", "evaluation"],
   protocols: [...BASE, "rpc"],
   app: BELOW_APP,
   cli: [...BASE, "app"],
