@@ -8,6 +8,11 @@ import type { PackedFault, PackedOutcome, PackedStep, PackedWrite } from "./comm
 import { describeFault } from "./describe-fault.ts";
 import type { WriterReply, WriterRequest, WriterSettings } from "./writer-worker.ts";
 
+/** What a worker under `node --watch` sends beside its own messages: the files that it loads. */
+interface WatchReport {
+  readonly "watch:import": readonly string[];
+}
+
 /** The one writer of a database. */
 export interface Writer {
   /** Durable when it resolves to "committed". Rejects with a `StorageFault`. */
@@ -42,7 +47,8 @@ export function startWriter({
   let writes: PackedWrite[] = [];
   let ended: StorageFault | undefined;
 
-  worker.on("message", (reply: WriterReply) => {
+  worker.on("message", (reply: WriterReply | WatchReport) => {
+    if ("watch:import" in reply) return; // for Node's own watch mode, not for us
     switch (reply.kind) {
       case "outcomes":
         return settle(reply.outcomes);
