@@ -14,6 +14,7 @@ import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { type Exchange, openExchange, type WholeDeps, wholeDeps } from "../http/exchange.ts";
 import { atEnd } from "./at-end.ts";
 import { rewriteGrpcMessage } from "./grpc-message.ts";
+import { isConversation, serveConversation } from "./serve-conversation.ts";
 import { refuseUnknownPath } from "./unknown-path.ts";
 
 /** Messages smaller than this many bytes are sent as they are: compressing them costs more than it saves. */
@@ -42,10 +43,13 @@ export function createConnectHandler(registry: Registry, deps: ProtocolDeps): Ht
   return (request, response) => {
     const method = registry.find(pathOf(request));
     if (!method) return refuseUnknownPath(request, response);
-    const arrival: Arrival = Object.assign(openExchange(request, response, whole), { invoked: false });
-    serve(method, handlerOf(method), arrival, whole).catch((error: unknown) => {
+    const exchange = openExchange(request, response, whole);
+    const served = isConversation(method, request)
+      ? serveConversation(method, exchange, registry, whole)
+      : serve(method, handlerOf(method), Object.assign(exchange, { invoked: false }), whole);
+    served.catch((error: unknown) => {
       // The client is gone, or the exchange broke below the protocol: nobody is left to answer.
-      whole.logger.debug({ err: error, requestId: arrival.requestId }, "an answer could not be sent");
+      whole.logger.debug({ err: error, requestId: exchange.requestId }, "an answer could not be sent");
       response.destroy();
     });
   };

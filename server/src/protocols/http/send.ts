@@ -36,6 +36,20 @@ export async function sendJson(
   else response.end(body);
 }
 
+/** Writes a part of an answer and, when the client reads slowly, waits for it. */
+export function write(response: ServerResponse, part: string | Uint8Array): Promise<void> | undefined {
+  if (response.destroyed || response.write(part)) return undefined;
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off("drain", done);
+      response.off("close", done);
+      resolve();
+    };
+    response.once("drain", done);
+    response.once("close", done);
+  });
+}
+
 /** Cuts an answer off, so that the client cannot take it for a whole one. */
 export function abort(response: ServerResponse): void {
   if ("stream" in response)

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { JsonValue } from "#base";
-import { abort } from "../http/send.ts";
+import { abort, write } from "../http/send.ts";
 import { renderError } from "./error.ts";
 
 /** How a stream of messages becomes bytes. */
@@ -57,18 +57,4 @@ function breakOff(response: ServerResponse, element: string, serverSentEvents: b
   // An event is seen as it comes, so there is nothing to cut off.
   if (serverSentEvents) response.end(element);
   else response.write(element, () => abort(response));
-}
-
-/** Writes and, when the client reads slowly, waits for it. */
-function write(response: ServerResponse, text: string): Promise<void> | undefined {
-  if (response.destroyed || response.write(text)) return undefined;
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off("drain", done);
-      response.off("close", done);
-      resolve();
-    };
-    response.once("drain", done);
-    response.once("close", done);
-  });
 }
