@@ -44,6 +44,7 @@ function pathOf(request: IncomingMessage): string | undefined {
 }
 
 function fileFor(folder: string, path: string): string | undefined {
+  if (path.includes("\0")) return undefined; // names no file, and the file system refuses it by throwing
   const wanted = join(folder, normalize(path));
   if (!wanted.startsWith(folder + sep) && wanted !== folder + sep) return undefined;
   if (statSync(wanted, { throwIfNoEntry: false })?.isFile() && !path.includes("/.")) return wanted;
@@ -68,5 +69,8 @@ function send(file: string, path: string, request: IncomingMessage, response: Se
   });
   if (request.method === "HEAD") return void response.end();
   if (extname(file) === ".html") return void response.end(readFileSync(file));
-  createReadStream(file).pipe(response);
+  // A file that goes while it is read ends its answer, not the server.
+  createReadStream(file)
+    .on("error", () => response.destroy())
+    .pipe(response);
 }

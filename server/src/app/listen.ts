@@ -47,12 +47,20 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const { handlers, logger, tls, allowedOrigins = [] } = options;
   const limits: ListenLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const inFlight = new InFlight();
-  const dispatch = guardOrigin(allowedOrigins, createDispatch(handlers));
+  const onlyLocal = isLoopback(options.host);
+  const dispatch = guardOrigin(allowedOrigins, onlyLocal, createDispatch(handlers));
   const handler: HttpHandler = (request, response) => {
     inFlight.add(response);
-    dispatch(request, response);
+    try {
+      dispatch(request, response);
+    } catch (error) {
+      // A mistake of ours in serving one request must not end those of others.
+      logger.error({ err: error, path: request.url }, "a request could not be dispatched");
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end();
+    }
   };
-  const guarded = handlers.upgrade && guardUpgradeOrigin(allowedOrigins, handlers.upgrade);
+  const guarded = handlers.upgrade && guardUpgradeOrigin(allowedOrigins, onlyLocal, handlers.upgrade);
   const upgrade: UpgradeHandler | undefined =
     guarded &&
     ((request, socket, head) => {
@@ -84,6 +92,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const { address, port } = await open(tcp, options.host, options.port);
   tcp.on("error", (error) => logger.error({ err: error }, "the port failed"));
   return { address, port, close: (graceMs) => close({ tcp, http1, http2, inFlight, sockets, undecided }, graceMs) };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
 function open(tcp: Server, host: string, port: number): Promise<AddressInfo> {

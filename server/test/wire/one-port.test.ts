@@ -246,6 +246,17 @@ describe("pages of other sites", () => {
     assert.equal((await call(server.url, server.url)).status, 200);
   });
 
+  it("may not call it under a name of theirs that resolves to this machine", async () => {
+    const rebound = (host: string) => `GET ${APP} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    await using server = await startWireServer({ ...options, allowedOrigins: ["https://desk.example"] });
+    const statusFor = async (host: string) => (await rawExchange(server.port, rebound(host))).slice(9, 12);
+    assert.equal(await statusFor(`elsewhere.example:${server.port}`), "403");
+    assert.equal(await statusFor("127.0.0.1.elsewhere.example"), "403");
+    for (const host of ["localhost:80", "127.0.0.1", "[::1]:8080", "frontdesk", "app.localhost", "desk.example"]) {
+      assert.equal(await statusFor(host), "200", host);
+    }
+  });
+
   it("may call it when the operator allows their origin", async () => {
     const origin = "https://widget.example";
     await using server = await startWireServer({ ...options, allowedOrigins: [origin] });
@@ -259,6 +270,23 @@ describe("pages of other sites", () => {
       [preflight.status, preflight.headers.get("access-control-allow-methods")],
       [204, "GET, POST, PATCH, PUT, DELETE"],
     );
+  });
+});
+
+describe("a mistake in serving one request", () => {
+  it("is that request's alone", async () => {
+    await using server = await startWireServer({
+      ...options,
+      handlers: {
+        console: (request) => {
+          if (request.url === "/odd") throw new Error("not thought of");
+          return false;
+        },
+      },
+    });
+    assert.equal((await fetch(`${server.url}/odd`)).status, 500);
+    assert.equal((await fetch(server.url + APP)).status, 200);
+    assert.equal(server.lines.filter(({ msg }) => msg === "a request could not be dispatched").length, 1);
   });
 });
 

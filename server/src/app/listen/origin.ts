@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
 import type { HttpHandler, UpgradeHandler } from "#protocols";
 
 const ALLOWED_HEADERS =
@@ -9,9 +10,15 @@ const EXPOSED_HEADERS = "grpc-status, grpc-message, grpc-status-details-bin";
  * Keeps web pages of other sites from calling this server with their visitors' reach. A browser names the page's origin;
  * it must be the server's own, or one that the operator allows. Programs name none and pass.
  */
-export function guardOrigin(allowed: readonly string[], next: HttpHandler): HttpHandler {
+export function guardOrigin(allowed: readonly string[], onlyLocal: boolean, next: HttpHandler): HttpHandler {
   return (request, response) => {
     const { origin } = request.headers;
+    const refusal = onlyLocal ? refusedHost(request, allowed) : undefined;
+    if (refusal !== undefined) {
+      response.writeHead(403, { "content-type": "application/json; charset=UTF-8" });
+      response.end(refusal);
+      return;
+    }
     if (origin === undefined || isOwn(origin, request)) return next(request, response);
     if (!isAllowed(origin, allowed)) {
       response.writeHead(403, { "content-type": "application/json; charset=UTF-8" });
@@ -33,16 +40,37 @@ export function guardOrigin(allowed: readonly string[], next: HttpHandler): Http
 }
 
 /** The same for WebSocket handshakes, which browsers send across sites without asking. */
-export function guardUpgradeOrigin(allowed: readonly string[], next: UpgradeHandler): UpgradeHandler {
+export function guardUpgradeOrigin(
+  allowed: readonly string[],
+  onlyLocal: boolean,
+  next: UpgradeHandler,
+): UpgradeHandler {
   return (request, socket, head) => {
     const { origin } = request.headers;
-    if (origin === undefined || isOwn(origin, request) || isAllowed(origin, allowed))
-      return next(request, socket, head);
-    const body = refusalOf(origin);
+    const refusal = onlyLocal ? refusedHost(request, allowed) : undefined;
+    const isWelcome = origin === undefined || isOwn(origin, request) || isAllowed(origin, allowed);
+    if (refusal === undefined && isWelcome) return next(request, socket, head);
+    const body = refusal ?? refusalOf(origin ?? "");
     socket.end(
       `HTTP/1.1 403 Forbidden\r\ncontent-type: application/json; charset=UTF-8\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
   };
+}
+
+/**
+ * Keeps a name that merely resolves to this machine from being this server. A page of such a name would be the server's
+ * own by its origin (DNS rebinding), so a server that only this machine can reach answers to names without a domain, to
+ * addresses and to the hosts of allowed origins. Where others can reach it, its names are not known and none is refused.
+ */
+export function refusedHost(request: IncomingMessage, allowed: readonly string[]): string | undefined {
+  const host = request.headers.host ?? request.headers[":authority"];
+  if (typeof host !== "string" || host === "" || allowed.includes("*")) return undefined;
+  const name = URL.parse(`http://${host}`)?.hostname ?? host;
+  // A name without a dot is nobody's domain: `localhost`, or what a container network calls this server.
+  const isLocal = !name.includes(".") || name.endsWith(".localhost") || isIP(name) !== 0;
+  if (isLocal || allowed.some((origin) => URL.parse(origin)?.host === host)) return undefined;
+  const message = `This server does not answer to the name ${host}. The operator can add it with FRONTDESK_ALLOWED_ORIGINS.`;
+  return JSON.stringify({ error: { code: 403, message, status: "PERMISSION_DENIED" } });
 }
 
 function isAllowed(origin: string, allowed: readonly string[]): boolean {

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { createConsoleHandler } from "./console.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "console-"));
+const dist = join(folder, "dist");
+mkdirSync(join(dist, "assets"), { recursive: true });
+writeFileSync(join(folder, "secret.txt"), "secret");
+writeFileSync(join(dist, "index.html"), "<page>");
+writeFileSync(join(dist, ".hidden"), "secret");
+writeFileSync(join(dist, "assets", "a.js"), "script");
+
+const serve = createConsoleHandler(dist);
+const server = createServer((request, response) => {
+  if (!serve(request, response)) response.writeHead(404).end("none");
+});
+before(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
+after(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The answer to a path exactly as written, which `fetch` would tidy up first. */
+function get(path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    socket.on("data", (data) => {
+      text += data;
+    });
+    socket.on("end", () => resolve(text));
+    socket.on("error", reject);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  });
+}
+
+describe("the console's files", () => {
+  it("are found by their path, and pages are the one page", async () => {
+    assert.match(await get("/assets/a.js"), /^HTTP\/1\.1 200 [\s\S]*script$/);
+    for (const path of ["/", "/console", "/console/apps/1"]) assert.match(await get(path), /<page>$/);
+    assert.match(await get("/other"), /^HTTP\/1\.1 404 /);
+  });
+
+  it("end at their folder, however a path is written", async () => {
+    const paths = [
+      "/../secret.txt",
+      "/%2e%2e/secret.txt",
+      "/assets/..%2f..%2fsecret.txt",
+      "/assets/%2e%2e/%2e%2e/secret.txt",
+    ];
+    for (const path of [...paths, "/.hidden", "/%00", "/assets/a.js%00", "/%", "/..%5csecret.txt", "//etc/passwd"]) {
+      const answer = await get(path);
+      assert.match(answer, /^HTTP\/1\.1 404 /, path);
+      assert.doesNotMatch(answer, /secret$/, path);
+    }
+  });
+
+  it("tell the browser to load nothing from elsewhere and to show the page in no frame", async () => {
+    const answer = await get("/");
+    assert.match(answer, /content-security-policy: default-src 'self';[^\r]*frame-ancestors 'none'/);
+    assert.match(answer, /x-content-type-options: nosniff/);
+  });
+});
