@@ -40,7 +40,7 @@ def run(head, variables, events, source, code, *values):
 def load(filename, source):
     """Executes a file in a fresh module with an empty context. Returns the module."""
     context = CallbackContext(variables={})
-    module = namespace.create(filename, context, ())
+    module = namespace.create(filename, context, None)
     exec(compile_source(source, filename), module.__dict__)
     return module
 

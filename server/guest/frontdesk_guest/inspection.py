@@ -1,7 +1,6 @@
 """What a file defines, or why it does not load, found without calling its functions."""
 
 import ast
-import functools
 import inspect
 import types
 import typing
@@ -29,7 +28,7 @@ def inspect_source(head, source):
     try:
         tree = parse_source(source, filename)
         names = execution.load(filename, source).__dict__
-        functions = [_function(node, name, names[name]) for node, name in definitions(tree, names)]
+        functions = [_function(node, name, names[name]) for node, name in _definitions(tree, names, filename)]
         return encode({"kind": "module", "functions": functions})
     except BaseException as error:  # whatever loading raises is what is wrong with the file
         return encode(_broken(error, filename))
@@ -37,17 +36,21 @@ def inspect_source(head, source):
         output.flush()
 
 
-def definitions(tree, names):
-    """(node, name) of every function that the file leaves behind at its top level, in the order of the file."""
+def _definitions(tree, names, filename):
+    """(node, name) of every function of the file's own that it leaves behind at its top level, in the order of the file."""
     found = {}
     for node in _statements(tree.body):
         if isinstance(node, _FUNCTION_NODES):
             found.setdefault(node.name, node)
         elif isinstance(node, ast.Assign):
             for target in node.targets:
-                if isinstance(target, ast.Name) and isinstance(names.get(target.id), types.FunctionType | functools.partial):
+                if isinstance(target, ast.Name) and _is_of(filename, names.get(target.id)):
                     found.setdefault(target.id, node)
     return [(node, name) for name, node in found.items() if callable(names.get(name))]
+
+
+def _is_of(filename, value):
+    return isinstance(value, types.FunctionType) and inspect.unwrap(value).__code__.co_filename == filename
 
 
 def _statements(body):
@@ -98,7 +101,7 @@ def _function(node, name, function):
 def _docstring(node, function):
     if isinstance(node, _FUNCTION_NODES):
         return ast.get_docstring(node) or ""
-    return inspect.getdoc(function) or "" if isinstance(function, types.FunctionType) else ""
+    return inspect.getdoc(function) or ""
 
 
 def _parameters(function):

@@ -5,7 +5,10 @@ from frontdesk_guest.responses import response_of
 
 
 class _ToolNames:
-    """Resolves attribute access to a tool's display name; a character that Python cannot spell may be written as `_`."""
+    """
+    Resolves attribute access to a tool's display name; a character that Python cannot spell may be written as `_`. Without
+    names (a file is only looked at, for whatever app) every name is one.
+    """
 
     __slots__ = ("_names",)
 
@@ -13,16 +16,16 @@ class _ToolNames:
         self._names = names
 
     def _resolve(self, asked):
-        if asked in self._names:
+        if self._names is None and not asked.startswith("__") or asked in (self._names or ()):
             return asked
-        for name in self._names:
+        for name in self._names or ():
             if _spelled(name) == asked:
                 return name
-        known = ", ".join(sorted(self._names)) or "none"
+        known = ", ".join(sorted(self._names or ())) or "none"
         raise AttributeError(f"there is no tool named {asked!r}; the tools of this app are: {known}")
 
     def __dir__(self):
-        return sorted(_spelled(name) for name in self._names)
+        return sorted(_spelled(name) for name in self._names or ())
 
 
 def _spelled(name):

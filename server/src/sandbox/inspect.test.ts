@@ -115,7 +115,6 @@ def decorated(n: int) -> int: ...
     assert.deepEqual(found, [
       ["tried", []],
       ["short", ["x"]],
-      ["bound", []],
       ["renamed", []],
       ["decorated", ["n"]],
     ]);
@@ -253,6 +252,14 @@ def decorated(n: int) -> int: ...
       type: "HostRefusal",
       message: "tools and HTTP are not available while a file is loaded",
     });
+  });
+
+  it("takes any tool for one that the app has", async () => {
+    const code = `look_up = tools.look_up\nlater = async_tools["crm-find"]\ndef f():\n    return look_up({})\n`;
+    assert.deepEqual(
+      (await functionsOf(code)).map(({ name }) => name),
+      ["f"],
+    );
   });
 
   it("gives up on a file that never finishes loading", async () => {

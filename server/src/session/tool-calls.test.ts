@@ -6,9 +6,11 @@ import { call, ScriptedModel, say, testSandbox, testSession } from "#testing/eng
 const sandbox = testSandbox();
 after(() => sandbox.close());
 
-/** Writes a variable of its own and one that others write too, and tells what it saw. */
-const WRITER = `def write(name: str) -> dict:
+/** Writes a variable of its own and one that others write too, and tells what it saw. The first one called ends last. */
+const WRITER = `import time
+def write(name: str) -> dict:
   seen = get_variable("shared")
+  time.sleep(0.05 if name == "a" else 0)
   set_variable("shared", name)
   set_variable(name, True)
   return {"saw": seen}
