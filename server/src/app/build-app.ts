@@ -19,6 +19,11 @@ import { openStorage, type Storage } from "#storage";
 import { createTools } from "#tools";
 import { chatTokenKey } from "./chat-token-key.ts";
 import type { Config } from "./config.ts";
+import { countModels } from "./metrics/count-models.ts";
+import { countRequests } from "./metrics/count-requests.ts";
+import { countTools } from "./metrics/count-tools.ts";
+import { createMetrics, type Metrics } from "./metrics/metrics.ts";
+import { timeTurns } from "./metrics/time-turns.ts";
 import type { Telemetry } from "./telemetry/create-telemetry.ts";
 import type { TelemetryConfig } from "./telemetry/telemetry-config.ts";
 import { VERSION } from "./version.ts";
@@ -43,6 +48,7 @@ export interface App {
   readonly sandbox: Sandbox;
   readonly models: Models;
   readonly retention: Retention;
+  readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Waits for turns and operations in flight (at most `graceMs`), then closes every room. */
@@ -55,8 +61,10 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
   const ids = overrides.ids ?? systemIds;
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const egress = createEgress({ allowedPrivateHosts: config.egressAllow });
-  const storage = await openStorage({ dataDir: config.dataDir, clock, logger });
-  const models = overrides.models ?? createModels(config.models, { logger, clock });
+  const metrics = createMetrics({ guests: () => sandbox.status().guests });
+  const onCommit = (writes: number) => metrics.commitWrites.observe(writes);
+  const storage = await openStorage({ dataDir: config.dataDir, clock, logger, onCommit });
+  const models = countModels(overrides.models ?? createModels(config.models, { logger, clock }), metrics, clock);
   const sandbox =
     overrides.sandbox ??
     createSandbox({ dataDir: config.dataDir, cacheDir: config.cacheDir, logger, ...config.sandbox });
@@ -67,11 +75,11 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     ids,
     inspectPython: (code) => sandbox.inspect(code),
   });
-  const tools = createTools({ sandbox, egress, logger });
+  const tools = countTools(createTools({ sandbox, egress, logger }), metrics);
   const conversations = createConversations(storage.conversations);
   const redaction = createBuiltinRedaction(config.redaction);
   const telemetry = config.telemetry && (await openTelemetry(config.telemetry, logger));
-  const sessions = createSessionEngine({
+  const engine = createSessionEngine({
     models,
     sandbox,
     tools,
@@ -83,6 +91,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     ...(telemetry && { observe: telemetry.observe }),
     maxModelCalls: config.maxModelCalls,
   });
+  const sessions = timeTurns(engine, metrics, clock);
   const live = createLiveSessions({
     engine: sessions,
     unprompted: sessions.unprompted,
@@ -91,7 +100,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
   });
   const retention = createRetention({ ...storage, redaction, clock });
   await operations.recover();
-  const registry = createRegistry(
+  const methods = createRegistry(
     createServices({
       resources,
       operations,
@@ -108,7 +117,8 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     },
   );
   return {
-    registry,
+    // Around everything else, so that what is counted is what callers got.
+    registry: { ...methods, ...countRequests(metrics)(methods) },
     storage,
     resources,
     operations,
@@ -117,6 +127,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     sandbox,
     models,
     retention,
+    metrics,
     clock,
     logger,
     close: async (graceMs) => {

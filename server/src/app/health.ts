@@ -1,9 +1,11 @@
 import type { App } from "./build-app.ts";
 
-/** What `/healthz` and `/readyz` answer. */
+/** What `/healthz`, `/readyz` and `/metrics` answer. */
 export interface Health {
   readonly status: number;
   readonly body: string;
+  /** Default plain text. */
+  readonly contentType?: string;
 }
 
 /** The process is alive: nothing else is asked. */
@@ -24,6 +26,11 @@ export async function readyz(
   } catch (error) {
     return report(503, [`storage: ${(error as Error).message}`, ...lines]);
   }
+}
+
+/** Everything that is counted, for Prometheus. */
+export async function metricsPage({ text, contentType }: App["metrics"]): Promise<Health> {
+  return { status: 200, body: await text(), contentType };
 }
 
 function sandboxLine(sandbox: App["sandbox"]): string {

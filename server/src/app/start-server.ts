@@ -7,7 +7,7 @@ import { banner } from "./banner.ts";
 import { type App, buildApp, type Capabilities } from "./build-app.ts";
 import type { Config } from "./config.ts";
 import { createConsoleHandler } from "./console.ts";
-import { healthz, readyz } from "./health.ts";
+import { healthz, metricsPage, readyz } from "./health.ts";
 import { listen } from "./listen.ts";
 import { repeat } from "./repeat.ts";
 import { EXAMPLE_APP, importShippedExample } from "./shipped-example.ts";
@@ -47,7 +47,10 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
       mcp: createMcpHandler(registry, { logger, version: VERSION }),
       upgrade: createWebSocketHandler(registry, { logger }),
       console: createConsoleHandler(join(HOME, "console", "dist")),
-      health: (path) => (path === "/healthz" ? Promise.resolve(healthz()) : readyz(app, draining)),
+      health: async (path) => {
+        if (path === "/metrics") return metricsPage(app.metrics);
+        return path === "/healthz" ? healthz() : readyz(app, draining);
+      },
     },
   }).catch(async (error: unknown) => {
     // Without a port nobody will ever stop the rooms that are open.

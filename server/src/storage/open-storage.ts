@@ -8,6 +8,8 @@ export interface StorageOptions {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Hears how many writes shared a durable commit, after each. Default: nobody does. */
+  readonly onCommit?: (writes: number) => void;
 }
 
 /**

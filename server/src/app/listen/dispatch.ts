@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpHandler } from "#protocols";
+import type { Health } from "../health.ts";
 import type { Handlers } from "./handlers.ts";
 
 /** Chooses who serves a request, by path and content type: over one connection come gRPC, REST, MCP and pages alike. */
@@ -14,7 +15,7 @@ export function createDispatch({ rest, connect, mcp, health, console }: Handlers
   };
 }
 
-const HEALTH_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+const HEALTH_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /** `/google.cloud.ces.v1.AgentService/GetApp`: no REST path begins with a dotted name. */
 const METHOD_PATH = /^\/[a-z]\w*(?:\.\w+)+\/[A-Z]\w*$/;
@@ -29,12 +30,9 @@ function pathOf({ url = "/" }: IncomingMessage): string {
   return mark < 0 ? url : url.slice(0, mark);
 }
 
-function answerHealth(
-  health: Promise<{ readonly status: number; readonly body: string }>,
-  response: ServerResponse,
-): void {
-  const send = ({ status, body }: { readonly status: number; readonly body: string }): void => {
-    response.writeHead(status, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
+function answerHealth(health: Promise<Health>, response: ServerResponse): void {
+  const send = ({ status, body, contentType = "text/plain; charset=utf-8" }: Health): void => {
+    response.writeHead(status, { "content-type": contentType, "cache-control": "no-store" });
     response.end(body);
   };
   health.then(send, (error: unknown) => send({ status: 503, body: `${String(error)}\n` }));

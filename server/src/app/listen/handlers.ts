@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpHandler, UpgradeHandler } from "#protocols";
+import type { Health } from "../health.ts";
 
 /** What is mounted on the port. */
 export interface Handlers {
@@ -9,8 +10,8 @@ export interface Handlers {
   readonly connect: HttpHandler;
   /** `/mcp`. */
   readonly mcp: HttpHandler;
-  /** `/healthz` and `/readyz`. */
-  readonly health?: (path: string) => Promise<{ readonly status: number; readonly body: string }>;
+  /** `/healthz`, `/readyz` and `/metrics`. */
+  readonly health?: (path: string) => Promise<Health>;
   /** Static pages; answers false when the path is not its business. */
   readonly console?: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** WebSocket handshakes. Without it they are served like plain requests. */

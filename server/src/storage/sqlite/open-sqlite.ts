@@ -26,17 +26,18 @@ interface SqliteOptions {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly onCommit?: (writes: number) => void;
 }
 
 /** Opens a data folder, made if it is missing. Throws a `StorageFault` that names the path. */
-export async function openSqlite({ dataDir, clock, logger }: SqliteOptions): Promise<Storage> {
+export async function openSqlite({ dataDir, clock, logger, onCommit }: SqliteOptions): Promise<Storage> {
   const folder = resolve(dataDir);
   const path = join(folder, "frontdesk.db");
   const lock = attempt(folder, () => takeFolder(folder, clock));
   try {
     const blobs = await openBlobFolder(join(folder, "blobs"));
     const reader = attempt(path, () => openMigrated(path, folder, clock));
-    const writer = startWriter({ path, upkeep: upkeep(), logger });
+    const writer = startWriter({ path, upkeep: upkeep(), logger, ...(onCommit && { onCommit }) });
     const engine = createEngine(reader, writer, { path, logger });
     return {
       resources: createResourceStore(engine),

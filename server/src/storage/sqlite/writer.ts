@@ -34,10 +34,12 @@ export function startWriter({
   path,
   upkeep,
   logger,
+  onCommit = () => {},
 }: {
   path: string;
   upkeep: readonly Step[];
   logger: Logger;
+  onCommit?: (writes: number) => void;
 }): Writer {
   const settings: WriterSettings = { path, upkeep: pack(upkeep) };
   const worker = new Worker(workerFile(), { workerData: settings, name: "storage-writer" });
@@ -85,6 +87,7 @@ export function startWriter({
   }
 
   function settle(outcomes: readonly PackedOutcome[]): void {
+    onCommit(outcomes.length);
     const settled = sent.slice(0, outcomes.length);
     sent = sent.slice(outcomes.length);
     for (const [at, outcome] of outcomes.entries()) settleOne(settled[at], outcome);

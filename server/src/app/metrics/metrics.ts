@@ -1,0 +1,86 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+/** Everything that is counted, in one registry a server. Label values are bounded: methods, codes, configured models, tool kinds. */
+export interface Metrics {
+  readonly requests: Counter<"method" | "code" | "protocol">;
+  readonly turnSeconds: Histogram<"outcome">;
+  readonly modelCalls: Counter<"model" | "code">;
+  readonly modelSeconds: Histogram<"model">;
+  readonly modelTokens: Counter<"model" | "direction">;
+  readonly toolCalls: Counter<"kind" | "outcome">;
+  readonly commitWrites: Histogram;
+  /** The Prometheus text exposition. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** What is asked when the metrics are read, instead of being counted. */
+export interface MetricSources {
+  /** Python guests that are alive. */
+  readonly guests: () => number;
+}
+
+const TURN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+/** Creates the metrics of one server, those of the process and of the event loop included. */
+export function createMetrics(sources: MetricSources): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: "frontdesk_sandbox_guests",
+    help: "Python guests that are alive.",
+    registers,
+    collect() {
+      this.set(sources.guests());
+    },
+  });
+  return {
+    requests: new Counter({
+      name: "frontdesk_requests_total",
+      help: "Calls of methods that ended, by canonical status code.",
+      labelNames: ["method", "code", "protocol"],
+      registers,
+    }),
+    turnSeconds: new Histogram({
+      name: "frontdesk_turn_duration_seconds",
+      help: "Turns of sessions, from their begin to their durable end, or to the failure.",
+      labelNames: ["outcome"],
+      buckets: TURN_SECONDS,
+      registers,
+    }),
+    modelCalls: new Counter({
+      name: "frontdesk_model_calls_total",
+      help: "Calls of models that ended, retries within one call not counted, by canonical status code.",
+      labelNames: ["model", "code"],
+      registers,
+    }),
+    modelSeconds: new Histogram({
+      name: "frontdesk_model_call_duration_seconds",
+      help: "Calls of models, from the request to the last part of the answer.",
+      labelNames: ["model"],
+      buckets: TURN_SECONDS,
+      registers,
+    }),
+    modelTokens: new Counter({
+      name: "frontdesk_model_tokens_total",
+      help: "Tokens as the providers count them.",
+      labelNames: ["model", "direction"],
+      registers,
+    }),
+    toolCalls: new Counter({
+      name: "frontdesk_tool_calls_total",
+      help: "Calls of tools that this server answers, by kind of tool.",
+      labelNames: ["kind", "outcome"],
+      registers,
+    }),
+    commitWrites: new Histogram({
+      name: "frontdesk_storage_commit_writes",
+      help: "Writes that shared one durable commit.",
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers,
+    }),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
