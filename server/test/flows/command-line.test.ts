@@ -99,7 +99,21 @@ describe("frontdesk", () => {
     assert.match(stderr, /authentication is off.*--allow-unauthenticated/);
   });
 
-  it("finishes the turns in flight on SIGTERM and exits 0", async () => {
+  it("says in one sentence why it does not start, and ends", async () => {
+    const port = new URL(server.address).port;
+    const taken = await frontdesk("start", "--port", port, "--data", join(folder, "taken"), "--log", "error");
+    assert.deepEqual(
+      [taken.code, taken.stderr],
+      [1, `frontdesk: port ${port} is in use. Stop what uses it, or choose another with --port.\n`],
+    );
+    const locked = await frontdesk("start", "--port", "0", "--data", server.dataDir);
+    assert.equal(locked.code, 1);
+    assert.match(locked.stderr, /^frontdesk: The data folder '[^\n]*' is in use by another server [^\n]*\n$/);
+    const flag = await frontdesk("start", "--prot", "1");
+    assert.deepEqual([flag.code, flag.stderr.split("\n")[0]], [1, "frontdesk: Unknown option '--prot'."]);
+  });
+
+  it("finishes the turns in flight on a signal, also on one that comes twice, and exits 0", async () => {
     const env = { ...process.env, FRONTDESK_CACHE: join(ROOT, "node_modules", ".cache", "frontdesk") };
     const args = [
       "--disable-warning=ExperimentalWarning",
@@ -128,6 +142,7 @@ describe("frontdesk", () => {
     );
     await turns[0]; // The others are under way.
     child.kill("SIGTERM");
+    child.kill("SIGINT"); // as when a terminal and a launcher both pass Ctrl-C on
     const exited = new Promise((resolve) => child.once("exit", resolve));
     const statuses = await Promise.all(turns.map(async (turn) => (await turn).status));
     assert.deepEqual([statuses, await exited], [[200, 200, 200, 200, 200], 0]);
