@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 
 /** A frame as it came. */
 export interface Frame {
@@ -13,18 +14,19 @@ export interface RawClient {
   frame(): Promise<Frame>;
   pause(): void;
   resume(): void;
-  /** Breaks the connection off (TCP reset). */
+  /** Breaks the connection off: by a TCP reset, under TLS by closing it. */
   reset(): void;
 }
 
-/** Opens a WebSocket over a plain TCP connection. */
+/** Opens a WebSocket over a connection of its own: TLS for https, whoever signed the certificate, else plain TCP. */
 export async function openRaw(
   address: string,
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<RawClient> {
-  const { hostname, port } = new URL(address);
-  const socket = connect(Number(port), hostname);
+  const { protocol, hostname, port } = new URL(address);
+  const target = { host: hostname, port: Number(port) };
+  const socket = protocol === "https:" ? connectTls({ ...target, rejectUnauthorized: false }) : connect(target);
   socket.on("error", () => {}); // A reset is what some tests are about.
   const lines = {
     Host: `${hostname}:${port}`,
@@ -44,7 +46,7 @@ export async function openRaw(
     frame: () => readFrame(reader),
     pause: () => socket.pause(),
     resume: () => socket.resume(),
-    reset: () => socket.resetAndDestroy(),
+    reset: () => ("encrypted" in socket ? socket.destroy() : socket.resetAndDestroy()),
   };
 }
 

@@ -67,6 +67,14 @@ describe("a WebSocket", () => {
     }
   });
 
+  it("works over TLS on the same port", async () => {
+    await using server = await serve(echo, {}, { tls: true });
+    const client = await openRaw(server.url.replace("http:", "https:"), WS_PATH);
+    client.send({ realtimeInput: { text: "hi" } });
+    assert.deepEqual(JSON.parse((await client.frame()).payload.toString()), { sessionOutput: { text: "hi" } });
+    client.reset();
+  });
+
   it("is half-closed by the client's Close: what was said before is heard to the end", async () => {
     const heard = Promise.withResolvers<readonly string[]>();
     await using server = await serve(async function* (messages, { signal }) {

@@ -1,3 +1,5 @@
+import { type ConnectError, unavailable } from "#status";
+
 /** Tells conversations that the server is about to stop. */
 export class Drain {
   readonly #waiting = new Set<() => void>();
@@ -17,4 +19,9 @@ export class Drain {
     this.#waiting.add(wake);
     return () => this.#waiting.delete(wake);
   }
+}
+
+/** Refuses a stream that has no conversation yet: there is nothing to end gently. */
+export function serverStopping(): ConnectError {
+  return unavailable("The server is stopping. Connect again.", { reason: "SERVER_STOPPING" });
 }

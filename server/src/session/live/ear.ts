@@ -26,10 +26,13 @@ export class Ear {
     this.#signal = signal;
   }
 
-  /** The next message; undefined when the client has half-closed, `late` when none came in time. */
-  async message(withinMs: number): Promise<BidiSessionClientMessage | undefined | "late"> {
-    const first = await this.#first(withinMs, []);
-    if (first === "late" || first === "woken") return "late";
+  /** The next message; undefined when the client has half-closed, `late` when none came in time, `woken` by a source. */
+  async message(
+    withinMs: number,
+    sources: readonly HeardSource[],
+  ): Promise<BidiSessionClientMessage | undefined | "late" | "woken"> {
+    const first = await this.#first(withinMs, sources);
+    if (typeof first === "string") return first;
     return first.done ? undefined : first.value;
   }
 

@@ -482,13 +482,15 @@ describe("a live stream", () => {
     });
     await using session = await testSession({ ...ONE_AGENT, model });
     const live = liveSessions(session, { limits: { goAwayMs: 10 } });
-    const [busy, resting] = [openStream(live), openStream(live)];
+    const [busy, resting, silent] = [openStream(live), openStream(live), openStream(live)];
     resting.config();
     const farewell = resting.rest();
+    const refused = silent.refusal();
     busy.config();
     busy.text("Hi");
     assert.deepEqual(await busy.rest(), ["Hello.", "completed 1", "goAway"]);
     assert.deepEqual(await farewell, ["goAway"]);
+    assert.equal((await refused).code, Code.Unavailable);
     assert.equal((await openStream(live).refusal()).code, Code.Unavailable);
   });
 

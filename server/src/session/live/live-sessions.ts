@@ -1,7 +1,7 @@
 import type { BidiSessionClientMessage, BidiSessionServerMessage } from "@frontdesk/protos/ces/session_service";
-import { resourceExhausted, unavailable } from "#status";
+import { resourceExhausted } from "#status";
 import type { LiveDeps, LiveLimits, LiveRequest, LiveSessions, Unprompted } from "./contract.ts";
-import { Drain } from "./drain.ts";
+import { Drain, serverStopping } from "./drain.ts";
 import { openLine } from "./open-line.ts";
 import { converseByText } from "./text-conversation.ts";
 import { refuseVoice, wantsVoice } from "./voice.ts";
@@ -45,7 +45,7 @@ export function createLiveSessions(deps: LiveDeps): LiveSessions {
 }
 
 function admit(open: number, { limits, drain }: LiveCapabilities): void {
-  if (drain.begun) throw unavailable("The server is stopping. Connect again.", { reason: "SERVER_STOPPING" });
+  if (drain.begun) throw serverStopping();
   if (open < limits.maxConversations) return;
   throw resourceExhausted(`The server holds ${limits.maxConversations} conversations, its most. Try again later.`, {
     reason: "TOO_MANY_CONVERSATIONS",

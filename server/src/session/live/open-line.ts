@@ -3,7 +3,7 @@ import { failedPrecondition, invalidArgument } from "#status";
 import type { TurnEvent } from "../contract.ts";
 import type { Line, LiveRequest, Unprompted } from "./contract.ts";
 import { detached } from "./detached.ts";
-import type { Drain } from "./drain.ts";
+import { type Drain, serverStopping } from "./drain.ts";
 import { Ear, type HeardSource } from "./ear.ts";
 import type { LiveCapabilities } from "./live-sessions.ts";
 
@@ -19,9 +19,10 @@ export async function openLine(
   const { limits, engine, unprompted, drain } = live;
   const { admit, snapshot, source, traceparent, signal } = request;
   const ear = new Ear(messages, signal);
-  const config = admit(await firstConfig(ear, limits.configMs));
+  const draining = drainSource(drain);
+  const config = admit(await firstConfig(ear, limits.configMs, draining));
   await snapshot(config);
-  const sources = [drainSource(drain), unpromptedSource(unprompted, config.session)];
+  const sources = [draining, unpromptedSource(unprompted, config.session)];
   async function* turn(inputs: readonly SessionInput[], stop: AbortSignal): AsyncGenerator<TurnEvent, void> {
     yield* engine.runTurn({
       session: config.session,
@@ -43,8 +44,9 @@ export async function openLine(
   };
 }
 
-async function firstConfig(ear: Ear, configMs: number): Promise<SessionConfig> {
-  const first = await ear.message(configMs);
+async function firstConfig(ear: Ear, configMs: number, draining: HeardSource): Promise<SessionConfig> {
+  const first = await ear.message(configMs, [draining]);
+  if (first === "woken") throw serverStopping();
   if (first === "late") {
     throw failedPrecondition(
       `No config came within ${configMs / 1_000} seconds. The first message must be the config.`,
