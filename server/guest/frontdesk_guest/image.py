@@ -24,7 +24,7 @@ def pack(standard_library_zip, guest_folder, wheels_folder, output_folder):
     from frontdesk_guest import standard_library
 
     standard_library.preload()
-    for name in ("dispatch", "namespace", "output", "scratch_os", "time_zones", "urllib_requests", "waiting"):
+    for name in ("dispatch", "key_derivation", "namespace", "output", "scratch_os", "time_zones", "urllib_requests", "waiting"):
         importlib.import_module(f"frontdesk_guest.{name}")
     loaded = set(sys.modules)
 
@@ -49,9 +49,10 @@ def prepare(folder):
     with open(os.path.join(folder, PACKED), "rb") as file:
         packed = marshal.load(file)
 
-    from frontdesk_guest import dispatch, namespace, output, scratch_os, time_zones, urllib_requests, waiting
+    from frontdesk_guest import dispatch, key_derivation, namespace, output, scratch_os, time_zones, urllib_requests, waiting
 
     scratch_os.install()
+    key_derivation.install()
     waiting.install()
     time_zones.install()
     namespace.install(output.install())

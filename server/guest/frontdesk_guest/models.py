@@ -76,6 +76,7 @@ class Model:
 
     __slots__ = ("_source", "_assigned", "__dict__", "__weakref__")
     model_fields: typing.ClassVar[dict] = {}
+    model_config: typing.ClassVar[dict] = {"extra": "ignore", "populate_by_name": True}
 
     def __init_subclass__(cls):
         fields = dict(cls.model_fields)
@@ -132,6 +133,10 @@ class Model:
 
         properties = {name: schema_of(field.annotation) for name, field in cls.model_fields.items()}
         return {"title": cls.__name__, "type": "object", "properties": properties}
+
+    @classmethod
+    def model_rebuild(cls, **_options):
+        """Nothing is left to resolve."""
 
     parse_obj = model_validate
     parse_raw = model_validate_json
@@ -212,6 +217,9 @@ class Model:
 
     def __deepcopy__(self, _memo):
         return self.model_copy(deep=True)
+
+    def __reduce__(self):
+        return type(self).model_validate, (self.model_dump(exclude_unset=True),)
 
     def __eq__(self, other):
         return type(self) is type(other) and self.model_dump() == other.model_dump()

@@ -1,5 +1,6 @@
 """Waiting without a clock of one's own, and working side by side without threads: `time.sleep`, asyncio, executors."""
 
+import threading
 import time
 
 from frontdesk_guest.channel import ask
@@ -7,6 +8,13 @@ from frontdesk_guest.channel import ask
 
 def install():
     time.sleep = sleep
+    threading._start_new_thread = _refuse_thread
+
+
+def _refuse_thread(*_arguments):
+    raise RuntimeError(
+        "can't start new thread: the sandbox has one. `async_tools` run side by side; asyncio and concurrent.futures work on one"
+    )
 
 
 def sleep(seconds):

@@ -171,3 +171,12 @@ def f():
 def f():
     return Tool.model_json_schema()
 #= {"title": "Tool", "type": "object", "properties": {"name": {"type": "string", "nullable": true}, "description": {"type": "string", "nullable": true}}}
+
+#: models can be pickled and matched | 1.3, Pydantic models
+def f():
+    import pickle
+    copy = pickle.loads(pickle.dumps(Content(role="user", parts=[Part.from_text("hi")])))
+    match copy.parts[0]:
+        case Part(text=str(text)):
+            return [text, copy.role, copy.is_user()]
+#= ["hi", "user", true]

@@ -72,3 +72,16 @@ def f():
     moment = datetime(2026, 3, 29, 0, 30, tzinfo=timezone.utc)
     return [moment.astimezone(ZoneInfo(zone)).isoformat() for zone in ("Europe/Berlin", "America/New_York", "Asia/Kathmandu")]
 #= ["2026-03-29T01:30:00+01:00", "2026-03-28T20:30:00-04:00", "2026-03-29T06:15:00+05:45"]
+
+#: a thread cannot be started, and what works instead is told | 1.1, imports
+def f():
+    import threading
+    threading.Thread(target=print).start()
+#! RuntimeError: can't start new thread: the sandbox has one. `async_tools` run side by side; asyncio and concurrent.futures work on one
+
+#: hashes and keys | 1.1, imports
+def f():
+    import hashlib, hmac
+    return [hashlib.sha256(b"a").hexdigest()[:8], hashlib.sha3_256(b"a").hexdigest()[:8], hashlib.blake2b(b"a").hexdigest()[:8],
+            hmac.new(b"k", b"m", "sha256").hexdigest()[:8], hashlib.pbkdf2_hmac("sha256", b"password", b"salt", 2, 20).hex()]
+#= ["ca978112", "80084bf2", "333fcb4e", "b60090e3", "ae4d0c95af6b46d32d0adff928f06dd02a303f8e"]
