@@ -1,6 +1,13 @@
 import type { JsonObject, JsonValue } from "#base";
 import type { OutputLine, PythonArgument, PythonFrame } from "#sandbox";
-import { type HookFailed, type HookOutcome, type HookReturned, runHook, type ToolContext } from "#tools";
+import {
+  type HookFailed,
+  type HookOutcome,
+  type HookReturned,
+  type NestedCall,
+  runHook,
+  type ToolContext,
+} from "#tools";
 import type { CallbackStage, PreparedCallback } from "./agent-callbacks.ts";
 import type { AgentNode } from "./app-index.ts";
 import { lastResponse } from "./last-response.ts";
@@ -87,9 +94,29 @@ export function toolContext(turn: TurnRun, variables: Variables, functionCallId?
   };
 }
 
-/** Printed and logged lines, for the trace. */
-export function outputOf({ output }: { readonly output: readonly OutputLine[] }): JsonObject {
-  return output.length > 0 ? { output: output.map(({ text }) => text) } : {};
+/** Tools called by one piece of code that the trace shows. */
+const TRACED_CALLS = 20;
+
+/** Printed and logged lines, and what they were of the tools that the code called, for the trace. */
+export function outputOf({ output, calls = [] }: TracedRun): JsonObject {
+  return {
+    ...(output.length > 0 && { output: output.map(({ text }) => text) }),
+    ...(calls.length > 0 && { calls: calls.slice(0, TRACED_CALLS).map(nestedCall) }),
+  };
+}
+
+interface TracedRun {
+  readonly output: readonly OutputLine[];
+  readonly calls?: readonly NestedCall[];
+}
+
+/** Without arguments and answers, which the code around it may pass on at will. */
+function nestedCall({ name, outcome }: NestedCall): JsonObject {
+  return {
+    name,
+    ...outputOf(outcome),
+    ...(outcome.kind === "failed" && { error: outcome.error, ...framesOf(outcome.frames) }),
+  };
 }
 
 /** Frames of a traceback, for the trace. */

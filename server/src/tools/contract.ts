@@ -72,6 +72,14 @@ export interface ToolRecord {
   readonly state: ToolStateChange;
   /** Whether the tool's fake answered. */
   readonly faked?: boolean;
+  /** Tools that its code called, in the order in which they ended. */
+  readonly calls?: readonly NestedCall[];
+}
+
+/** A tool that user code called. It is in no transcript, only in the trace. */
+export interface NestedCall {
+  readonly name: string;
+  readonly outcome: ToolOutcome;
 }
 
 /**
@@ -118,7 +126,7 @@ export interface Tools {
   execute(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
   /**
    * Serves the host calls of user code that runs in `context`: `tools.X` against the app's tools, `ces_requests` through the
-   * egress gate. `onState` hears what nested tools changed, in the order in which they ended.
+   * egress gate. `onCall` hears how called tools ended, as they do.
    */
-  hostCalls(context: ToolContext, onState: (change: ToolStateChange) => void): HostCallHandler;
+  hostCalls(context: ToolContext, onCall: (call: NestedCall) => void): HostCallHandler;
 }

@@ -35,7 +35,7 @@ export function createTools(deps: ToolDeps): Tools {
         kind: "ready",
         args: call.args,
       },
-    hostCalls: (context, onState) => createHostCalls(context, onState, kindDeps),
+    hostCalls: (context, onCall) => createHostCalls(context, onCall, kindDeps),
   };
   const kindDeps: KindDeps = { ...deps, tools };
   return tools;

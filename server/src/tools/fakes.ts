@@ -60,8 +60,8 @@ async function runEntry(
   );
   if (outcome.kind === "failed") return { ...failedHook(outcome), faked: true };
   if (outcome.value === null) return undefined;
-  const { durationMs, output, state } = outcome;
-  return { kind: "answered", response: asResponse(tool, outcome.value), durationMs, output, state, faked: true };
+  const { value, durationMs, output, state, calls } = outcome;
+  return { kind: "answered", response: asResponse(tool, value), durationMs, output, state, calls, faked: true };
 }
 
 function descriptionOf({ toolType }: Tool): string {

@@ -1,6 +1,7 @@
 import type { Egress, JsonObject } from "#base";
 import type { HostCall, HostCallHandler, HostReply } from "#sandbox";
-import type { ToolContext, ToolStateChange, Tools } from "./contract.ts";
+import type { NestedCall, ToolContext, ToolOutcome, Tools } from "./contract.ts";
+import { NO_CHANGE } from "./merge-changes.ts";
 
 /** Most `tools.X` calls inside one another. */
 const MAX_DEPTH = 4;
@@ -14,11 +15,11 @@ const HTTP_MAX_BYTES = 8 * 1024 * 1024;
 /** What user code may ask of the host while it runs: tools of its app by name, and HTTP through the egress gate. */
 export function createHostCalls(
   context: ToolContext,
-  onState: (change: ToolStateChange) => void,
+  onCall: (call: NestedCall) => void,
   { tools, egress }: { readonly tools: Tools; readonly egress: Pick<Egress, "fetch"> },
 ): HostCallHandler {
   return (call, signal) =>
-    call.op === "tool" ? callTool(call, signal, context, onState, tools) : callHttp(call, signal, egress);
+    call.op === "tool" ? callTool(call, signal, context, onCall, tools) : callHttp(call, signal, egress);
 }
 
 /** Nested calls resolve against the app, see the state their caller started with, and cost no pass of the loop (ces-runtime 13). */
@@ -26,7 +27,7 @@ async function callTool(
   call: Extract<HostCall, { op: "tool" }>,
   signal: AbortSignal,
   context: ToolContext,
-  onState: (change: ToolStateChange) => void,
+  onCall: (call: NestedCall) => void,
   tools: Tools,
 ): Promise<HostReply> {
   const tool = context.appTools.get(call.name);
@@ -35,14 +36,19 @@ async function callTool(
     return reply(500, `Tool '${call.name}' was not called: tools may call each other ${MAX_DEPTH} deep.`, {});
   }
   const mocked = context.mocks?.answer(tool, call.args);
-  if (mocked) return replyOf(mocked);
-  const outcome = await tools.execute(
-    tool,
-    { id: context.python.functionCallId ?? "", name: call.name, args: call.args },
-    { ...context, depth: context.depth + 1, signal: AbortSignal.any([context.signal, signal]) },
-  );
-  onState(outcome.state);
+  const outcome = mocked
+    ? answered(mocked)
+    : await tools.execute(
+        tool,
+        { id: context.python.functionCallId ?? "", name: call.name, args: call.args },
+        { ...context, depth: context.depth + 1, signal: AbortSignal.any([context.signal, signal]) },
+      );
+  onCall({ name: call.name, outcome });
   return replyOf(outcome.response);
+}
+
+function answered(response: JsonObject): ToolOutcome {
+  return { kind: "answered", response, durationMs: 0, output: [], state: NO_CHANGE };
 }
 
 /** What a tool answered, as the caller sees it; a failure is known by its envelope. */

@@ -2,6 +2,7 @@
 export type {
   AgentAnswer,
   HandedTool,
+  NestedCall,
   RunAgent,
   ToolCall,
   ToolContext,

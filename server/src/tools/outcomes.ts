@@ -1,6 +1,6 @@
 import type { JsonObject } from "#base";
 import type { OutputLine, PythonFrame } from "#sandbox";
-import type { FailedTool, ToolOutcome, ToolStateChange } from "./contract.ts";
+import type { FailedTool, NestedCall, ToolOutcome, ToolStateChange } from "./contract.ts";
 import { NO_CHANGE } from "./merge-changes.ts";
 import type { HookFailed, HookOutcome } from "./python-hook.ts";
 
@@ -11,8 +11,8 @@ export function toolError(error: string): JsonObject {
 
 /** A call that failed before or outside user code. */
 export function failed(error: string, record: Partial<FailureRecord> = {}): FailedTool {
-  const { durationMs = 0, output = [], state = NO_CHANGE, frames = [] } = record;
-  return { kind: "failed", response: toolError(error), error, durationMs, output, state, frames };
+  const { durationMs = 0, output = [], state = NO_CHANGE, frames = [], calls = [] } = record;
+  return { kind: "failed", response: toolError(error), error, durationMs, output, state, frames, calls };
 }
 
 interface FailureRecord {
@@ -20,13 +20,14 @@ interface FailureRecord {
   readonly output: readonly OutputLine[];
   readonly state: ToolStateChange;
   readonly frames: readonly PythonFrame[];
+  readonly calls: readonly NestedCall[];
 }
 
 /** A run of user code as a tool's outcome: its value in `{"result": …}`, or the error envelope. */
 export function outcomeOfHook(outcome: HookOutcome): ToolOutcome {
   if (outcome.kind === "failed") return failedHook(outcome);
-  const { value, durationMs, output, state } = outcome;
-  return { kind: "answered", response: { result: value }, durationMs, output, state };
+  const { value, durationMs, output, state, calls } = outcome;
+  return { kind: "answered", response: { result: value }, durationMs, output, state, calls };
 }
 
 /** The error envelope of a run that failed: a prefix that hosted apps know (ces-runtime 13), the cause, file and line. */

@@ -8,7 +8,7 @@ import type {
   PythonOutcome,
   Sandbox,
 } from "#sandbox";
-import type { ToolContext, ToolStateChange, Tools } from "./contract.ts";
+import type { NestedCall, ToolContext, ToolStateChange, Tools } from "./contract.ts";
 import { mergeChanges } from "./merge-changes.ts";
 
 /**
@@ -38,6 +38,8 @@ interface HookRecord {
   readonly output: readonly OutputLine[];
   /** What changed of the variables, by the code and by tools it called; its own writes overrule theirs. */
   readonly state: ToolStateChange;
+  /** Tools that the code called, in the order in which they ended. */
+  readonly calls: readonly NestedCall[];
 }
 
 /** A call that came back. */
@@ -79,7 +81,7 @@ export const HOOK_LIMITS: PythonLimits = Object.freeze({ cpuMs: 2_000, wallMs: 3
 /** Runs user code in the conversation of `context`, with the app's tools and HTTP at hand. Never throws for what the code did. */
 export async function runHook(call: HookCall, { sandbox, tools }: HookDeps): Promise<HookOutcome> {
   const { context, functionCallId, limits = HOOK_LIMITS } = call;
-  const nested: ToolStateChange[] = [];
+  const calls: NestedCall[] = [];
   const run = await sandbox.run(
     {
       code: call.code,
@@ -94,11 +96,11 @@ export async function runHook(call: HookCall, { sandbox, tools }: HookDeps): Pro
       tenant: context.app,
       turn: context.turn,
       limits,
-      onHostCall: tools.hostCalls(context, (change) => nested.push(change)),
+      onHostCall: tools.hostCalls(context, (nested) => calls.push(nested)),
       signal: context.signal,
     },
   );
-  return toHookOutcome(run, nested);
+  return toHookOutcome(run, calls);
 }
 
 /** A copy works out all that the context holds as getters, so none is made when the id is the same. */
@@ -107,27 +109,37 @@ function withCallId(python: PythonContext, functionCallId: string | undefined): 
   return { ...python, functionCallId };
 }
 
-function toHookOutcome(run: PythonOutcome, nested: readonly ToolStateChange[]): HookOutcome {
+function toHookOutcome(run: PythonOutcome, calls: readonly NestedCall[]): HookOutcome {
   const { durationMs, output } = run;
+  const nested = calls.map(({ outcome }) => outcome.state);
+  const record = { durationMs, output, calls };
   if (run.kind === "returned") {
     const { value, returnType, edited } = run;
-    return {
-      kind: "returned",
-      value,
-      returnType,
-      edited,
-      durationMs,
-      output,
-      state: mergeChanges([...nested, run.state]),
-    };
+    return { ...record, kind: "returned", value, returnType, edited, state: mergeChanges([...nested, run.state]) };
   }
-  const { message } = run;
+  const { kind: cause, message } = run;
   if (run.kind === "raised") {
     const { type, frames } = run;
     const error = message === "" ? type : `${type}: ${message}`;
-    const state = mergeChanges([...nested, run.state]);
-    return { kind: "failed", cause: run.kind, type, message, error, frames, durationMs, output, state };
+    return {
+      ...record,
+      kind: "failed",
+      cause,
+      type,
+      message,
+      error,
+      frames,
+      state: mergeChanges([...nested, run.state]),
+    };
   }
-  const state = mergeChanges(nested);
-  return { kind: "failed", cause: run.kind, type: "", message, error: message, frames: [], durationMs, output, state };
+  return {
+    ...record,
+    kind: "failed",
+    cause,
+    type: "",
+    message,
+    error: message,
+    frames: [],
+    state: mergeChanges(nested),
+  };
 }

@@ -105,8 +105,8 @@ async function runMapping(
     deps,
   );
   if (outcome.kind === "failed") return failedHook(outcome);
-  const { value, returnType, durationMs, output: lines, state } = outcome;
-  const record = { durationMs, output: lines, state };
+  const { value, returnType, durationMs, output: lines, state, calls } = outcome;
+  const record = { durationMs, output: lines, state, calls };
   if (isJsonObject(value)) return { kind: "ready", args: value, record };
   return failed(
     `The data mapping of widget '${toolName(tool)}' returned ${returnType}; it has to return a dict.`,

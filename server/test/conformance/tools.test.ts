@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { after, before, describe } from "node:test";
+import { after, before, describe, it } from "node:test";
 import { fromJson, type MessageInitShape, toJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
@@ -288,5 +288,25 @@ describe("toolsets", () => {
       errors.map(({ code }) => code),
       [Code.NotFound, Code.NotFound, Code.NotFound],
     );
+  });
+});
+
+describe("ToolService of v1", () => {
+  it("answers the same", async () => {
+    const post = async (method: string, body: object) => {
+      const response = await fetch(`${server.address}/v1/${app}:${method}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ tool: `${app}/tools/book-1`, ...body }),
+      });
+      return response.json();
+    };
+    assert.deepEqual(await post("executeTool", { args: { seats: 3 }, variables: { booked: 1 } }), {
+      tool: `${app}/tools/book-1`,
+      response: { result: { booked: 4 } },
+      variables: { booked: 4 },
+    });
+    const { inputSchema } = await post("retrieveToolSchema", {});
+    assert.deepEqual(inputSchema.required, ["seats"]);
   });
 });
