@@ -2,7 +2,7 @@ import { I32, MARK, rewriteBody, TO_BLOCK } from "./rewrite-body.ts";
 import { WasmReader, WasmWriter } from "./wasm-bytes.ts";
 
 /** Sections of the binary format. */
-const SECTION = { type: 1, import: 2, function: 3, code: 10 };
+const SECTION = { type: 1, import: 2, function: 3, code: 10, data: 11 };
 
 /**
  * Rewrites an interpreter so that every store also leaves a mark in a second memory, imported as `env.write_record`: one
@@ -41,6 +41,7 @@ function rewriteSection(id: number, section: Uint8Array, module: ModuleShape): U
   else if (id === SECTION.import) return addRecord(section, module);
   else if (id === SECTION.function) return addMarkFunction(section, module);
   else if (id === SECTION.code) return rewriteBodies(section, module);
+  else if (id === SECTION.data) return emptyData(section);
   return section;
 }
 
@@ -118,6 +119,15 @@ function rewriteBodies(section: Uint8Array, module: ModuleShape): Uint8Array {
     reader.skip(length);
   }
   writer.sized(new Uint8Array(MARK_RANGE));
+  return writer.content();
+}
+
+/** The image holds what the data initialise, so every segment becomes a passive one without content: five megabytes less. */
+function emptyData(section: Uint8Array): Uint8Array {
+  const count = new WasmReader(section).unsigned();
+  const writer = new WasmWriter();
+  writer.unsigned(count);
+  for (let segment = 0; segment < count; segment++) writer.byte(1, 0);
   return writer.content();
 }
 

@@ -14,7 +14,9 @@ const settings = JSON.parse(decoder.decode(expectFrame(FrameType.asset))) as Gue
 const metadata = JSON.parse(decoder.decode(expectFrame(FrameType.asset))) as ImageMetadata;
 const image = expectFrame(FrameType.asset);
 const shelf = decodeShelf(expectFrame(FrameType.asset));
-const module = await WebAssembly.compile(expectFrame(FrameType.asset)); // the engine keeps a copy: ours is not held
+const wasm = expectFrame(FrameType.asset);
+const module = await WebAssembly.compile(wasm);
+wasm.buffer.transfer(0); // the engine keeps a copy: ours is given back now, not when the garbage is collected some day
 
 /** Text of the current run: stream and lines, in order. */
 let output: [stream: number, text: string][] = [];

@@ -6,8 +6,10 @@ const BLOCK_BYTES = 1 << BLOCK_BITS;
 /** Where a block's content is in the image file when it is not there: the block is zero. */
 const ZERO = -1;
 
-/** Two ways of putting a memory back to an image. */
+/** Ways of putting a memory to an image. */
 export interface ImageCopy {
+  /** Into a new memory, which is zero: what the image leaves zero is not touched and takes no memory of the machine. */
+  first(): void;
   /** Every byte, whatever was written. */
   everything(): void;
   /** The blocks that were written since the last time: a hundredth of the work. */
@@ -31,6 +33,9 @@ export function createImageCopy(image: Uint8Array, { stretches }: ImageMetadata,
     }
   };
   return {
+    first() {
+      for (const [first, end] of stretches) restore(first, end);
+    },
     written: () => memory.forWritten(restore),
     everything() {
       memory.forWritten(() => {});

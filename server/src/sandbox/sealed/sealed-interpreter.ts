@@ -65,7 +65,7 @@ export async function createSealedInterpreter(parts: SealedParts): Promise<Seale
 
   const copy = createImageCopy(image, metadata, memory);
   // After a run that was cut off, everything is put back: nobody wants to reason about where it stopped.
-  let isDoubtful = true;
+  let isDoubtful = false;
   const restore = () => {
     if (isDoubtful) copy.everything();
     else copy.written();
@@ -73,7 +73,7 @@ export async function createSealedInterpreter(parts: SealedParts): Promise<Seale
     stackPointer.value = metadata.stackPointer;
     descriptors.reset();
   };
-  restore();
+  copy.first();
   return {
     restore,
     memory: () => memory.bytes,
