@@ -1,7 +1,11 @@
 import { isJsonObject, type JsonValue } from "#base";
 
-/** Most arrays and objects inside one another. Far more than data has, and far less than a recursive reader of it survives. */
-const MAX_DEPTH = 200;
+/**
+ * Most arrays and objects inside one another, the answer's own three included. Every level is two messages of
+ * `google.protobuf.Struct`, and readers of protobuf refuse more than 100 inside one another: a deeper value could be stored
+ * with a conversation, and the conversation never read again.
+ */
+const MAX_DEPTH = 40;
 
 /** JSON that came out of a guest: its value, or what is wrong with it, to be said after a noun ("… holds a number …"). */
 export type GuestJson = { readonly value: JsonValue } | { readonly problem: string };

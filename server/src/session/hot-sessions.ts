@@ -96,7 +96,8 @@ function isSame(hot: ConversationHead, stored: ConversationHead): boolean {
 }
 
 function readTurn(row: TurnRow): readonly PastTurn[] {
-  const { messages } = fromBinary(Conversation_TurnSchema, row.body);
+  // What was stored must be read again, however deep clients nested it.
+  const { messages } = fromBinary(Conversation_TurnSchema, row.body, { recursionLimit: 1_000 });
   // Only the engine writes the column.
   const { signatures = {}, historicalContexts } = (row.extra ? JSON.parse(row.extra) : {}) as TurnExtra;
   const turn = { index: row.index, messages, signatures };

@@ -15,7 +15,8 @@ export function toConversation(head: ConversationHead, turns: readonly TurnRow[]
     name: head.name,
     startTime: timestampFromMs(Math.floor(head.startTime)),
     endTime: timestampFromMs(Math.floor(head.endTime)),
-    turns: turns.map(({ body }) => fromBinary(TurnSchema, body)),
+    // What was stored must be read again, however deep clients nested it.
+    turns: turns.map(({ body }) => fromBinary(TurnSchema, body, { recursionLimit: 1_000 })),
     turnCount: head.turnCount,
     channelType: channelOf(head.inputTypes),
     source: head.source,

@@ -34,7 +34,7 @@ def attack(target):
 # with: forged-question
 # tools: echo
 # case: names and numbers that JSON can spell and objects cannot bear
-# steps: {"proto": "got .*__proto__.*", "constructor": "got .*", "infinite": "got 'the question holds a number beyond 1.8e308'", "deep": "got 'the question is nested more than 200 deep'", "surrogate": "got .*", "twice": "got .*"}
+# steps: {"proto": "got .*__proto__.*", "constructor": "got .*", "infinite": "got 'the question holds a number beyond 1.8e308'", "deep": "got 'the question is nested more than 40 deep'", "surrogate": "got .*", "twice": "got .*"}
 def attack(target):
     attempt("proto", lambda: asked('{"op":"tool","name":"echo","args":{"__proto__":{"polluted":true}}}')["text"])
     attempt("constructor", lambda: asked('{"op":"tool","name":"echo","args":{"constructor":{"prototype":{"polluted":true}}}}')["text"])
@@ -101,7 +101,7 @@ def attack(target):
 
 # with: forged-result
 # case: a result that is nested very deep
-# raises: the result is nested more than 200 deep
+# raises: the result is nested more than 40 deep
 def attack(target):
     answer_with('{"kind":"returned","value":' + "[" * 500_000 + "]" * 500_000 + "}")
 
