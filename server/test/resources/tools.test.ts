@@ -145,6 +145,33 @@ describe("Python that the product would drop without a word", () => {
   });
 });
 
+describe("a widget's data mapping", () => {
+  it("is told when its function is missing or takes more than the output", async () => {
+    await using test = await openResources();
+    const { name: rootAgent } = await test.call("createAgent", { parent: APP, agent: { displayName: "Root" } });
+    await test.call("updateApp", { app: { name: APP, rootAgent } });
+    const add = (toolId: string, name: string, pythonCode: string) =>
+      test.call("createTool", {
+        parent: APP,
+        toolId,
+        tool: {
+          toolType: {
+            case: "widgetTool",
+            value: { name: toolId, dataMapping: { pythonFunction: { name, pythonCode } } },
+          },
+        },
+      });
+    await add("right", "", "def to_cards(output) -> dict:");
+    await add("missing", "to_cards", "def to_card(output) -> dict:");
+    await add("greedy", "", "def to_cards(output: dict, more) -> dict:");
+    const { validationErrors } = await test.call("getApp", { name: APP });
+    assert.deepEqual(validationErrors.toSorted(), [
+      "Tool 'greedy', data_mapping: line 1, column 1: 'to_cards' takes (output, more) where 1 are passed by position (output).",
+      "Tool 'missing', data_mapping: does not define the function 'to_cards', so it never runs (it defines 'to_card').",
+    ]);
+  });
+});
+
 describe("validation_errors of an agent", () => {
   async function errorsOf(agent: object): Promise<readonly string[]> {
     await using test = await openResources();

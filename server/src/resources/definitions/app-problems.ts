@@ -76,6 +76,12 @@ async function toolProblems(
   python: PythonChecks,
 ): Promise<readonly string[]> {
   const fakes = prefixed(`Tool '${displayName}', tool_fake_config`, await fakeProblems(toolFakeConfig, python));
+  if (toolType.case === "widgetTool") {
+    const mapping = toolType.value.dataMapping;
+    const code = mapping?.pythonFunction?.pythonCode || mapping?.pythonScript;
+    const problems = code ? await python.mapping(code, mapping?.pythonFunction?.name ?? "") : [];
+    return [...prefixed(`Tool '${displayName}', data_mapping`, problems), ...fakes];
+  }
   if (toolType.case !== "pythonFunction") return fakes;
   const { problems } = await python.tool(toolType.value.pythonCode, toolType.value.name);
   return [...prefixed(`Tool '${displayName}', python_function`, problems), ...fakes];

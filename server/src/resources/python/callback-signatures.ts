@@ -1,4 +1,7 @@
-/** A parameter of a hook: its documented name, and what its annotation may say (compared without spaces, quotes and module prefix). */
+/**
+ * A parameter of a hook: its documented name, and what its annotation may say (compared without spaces, quotes and module prefix);
+ * empty = whatever it likes.
+ */
 export interface HookParameter {
   readonly name: string;
   readonly annotations: readonly string[];
@@ -32,3 +35,8 @@ export const TRANSFER_CONDITION: HookSignature = { name: "should_trigger_transfe
 
 /** The function that stands in for all real tool calls (ces-runtime 1.9). */
 export const TOOL_FAKE: HookSignature = { name: "fake_tool_call", parameters: [TOOL, INPUT, CONTEXT] };
+
+/** A widget's data mapping: one function of any name that makes the widget's input of the source tool's output (widget_tool.proto). */
+export function mappingOf(name: string): HookSignature {
+  return { name, parameters: [{ name: "output", annotations: [] }] };
+}

@@ -1,6 +1,6 @@
 import type { InspectedFunction, InspectedModule, InspectPython } from "../contract.ts";
 import { atMost } from "./at-most.ts";
-import type { HookSignature } from "./callback-signatures.ts";
+import { type HookSignature, mappingOf } from "./callback-signatures.ts";
 
 /** Files looked at side by side: a whole app is checked after a restart, and that must not occupy every guest. */
 const MAX_CHECKS = 4;
@@ -24,6 +24,8 @@ export interface PythonChecks {
   tool(code: string, entry: string): Promise<ToolReport>;
   /** A hook that must define the function of this signature. */
   hook(code: string, signature: HookSignature): Promise<readonly string[]>;
+  /** A widget's data mapping: the function named `entry` ("" = the first of the file), which is passed the source tool's output. */
+  mapping(code: string, entry: string): Promise<readonly string[]>;
   /** A tool fake: `fake_tool_call`, or one `fake_{tool id}` for each tool. */
   fake(code: string, signature: HookSignature): Promise<readonly string[]>;
 }
@@ -50,6 +52,13 @@ export function createPythonChecks(inspectPython: InspectPython): PythonChecks {
     return found ? hookProblems(found, signature) : [missingFunction(signature.name, module.functions)];
   }
 
+  async function mapping(code: string, entry: string): Promise<readonly string[]> {
+    const module = await load(inspect, code);
+    if ("problem" in module) return [module.problem];
+    const found = entry === "" ? module.functions[0] : module.functions.find(({ name }) => name === entry);
+    return found ? hookProblems(found, mappingOf(found.name)) : [missingFunction(entry, module.functions)];
+  }
+
   async function fake(code: string, signature: HookSignature): Promise<readonly string[]> {
     const module = await load(inspect, code);
     if ("problem" in module) return [module.problem];
@@ -58,7 +67,7 @@ export function createPythonChecks(inspectPython: InspectPython): PythonChecks {
     return fakes.flatMap((each) => hookProblems(each, { ...signature, name: each.name }));
   }
 
-  return { tool, hook, fake };
+  return { tool, hook, mapping, fake };
 }
 
 type Loaded = { readonly functions: readonly InspectedFunction[] } | { readonly problem: string };
@@ -115,7 +124,7 @@ function toolParameterProblem(parameter: InspectedParameter, owner: string): str
 }
 
 function hookProblems(found: InspectedFunction, { name, parameters }: HookSignature): readonly string[] {
-  const expected = parameters.map((each) => `${each.name}: ${each.annotations[0] ?? ""}`).join(", ");
+  const expected = parameters.map((each) => [each.name, ...each.annotations.slice(0, 1)].join(": ")).join(", ");
   const given = found.parameters.filter(isPassedOrMissed);
   if (given.length !== parameters.length || given.some(({ kind }) => kind !== "positional")) {
     const taken = given.map(({ name: parameter, kind }) => `${PREFIXES[kind]}${parameter}`).join(", ");
@@ -126,7 +135,8 @@ function hookProblems(found: InspectedFunction, { name, parameters }: HookSignat
   }
   return parameters.flatMap((parameter, index) => {
     const actual = given[index];
-    if (!actual || isAnnotatedAs(actual.annotation, parameter.annotations)) return [];
+    if (!actual || parameter.annotations.length === 0 || isAnnotatedAs(actual.annotation, parameter.annotations))
+      return [];
     const written = actual.annotation === "" ? "no annotation" : `the annotation '${actual.annotation}'`;
     return [
       `${placeOf(actual)}: parameter '${actual.name}' of '${name}' has ${written}; write '${parameter.annotations[0] ?? ""}'`,
