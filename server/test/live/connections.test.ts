@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import { describe, it } from "node:test";
 import { status } from "@grpc/grpc-js";
 import type { ModelRequest, StreamOptions, StreamPart } from "#models";
-import { ScriptedModel, say, startTestServer, type TestServer } from "#testing";
+import { call as callTool, ScriptedModel, say, startTestServer, type TestServer } from "#testing";
 import { openGrpc } from "./grpc-client.ts";
+import { textOf } from "./messages.ts";
 import { openRaw } from "./raw-client.ts";
 import { openWebSocket, WS_PATH } from "./web-socket-client.ts";
 
@@ -15,15 +16,16 @@ const newSession = () => `${APP}/sessions/${randomUUID()}`;
 /** A server with an app of one agent that says what the model says. */
 async function serverWith(model: ScriptedModel, config = {}): Promise<TestServer> {
   const server = await startTestServer({ model, config });
-  const call = async (method: string, path: string, body: object) => {
-    const headers = { "content-type": "application/json" };
-    const response = await fetch(`${server.address}/v1beta/${path}`, { method, headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(await response.text());
-  };
-  await call("POST", `${PARENT}/apps?appId=one-agent`, { displayName: "One agent" });
-  await call("POST", `${APP}/agents?agentId=root-agent`, { displayName: "Root", instruction: "Be kind." });
-  await call("PATCH", `${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/root-agent` });
+  await call(server, "POST", `${PARENT}/apps?appId=one-agent`, { displayName: "One agent" });
+  await call(server, "POST", `${APP}/agents?agentId=root-agent`, { displayName: "Root", instruction: "Be kind." });
+  await call(server, "PATCH", `${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/root-agent` });
   return server;
+}
+
+async function call(server: TestServer, method: string, path: string, body: object): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${server.address}/v1beta/${path}`, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(await response.text());
 }
 
 /** Turns of a session's conversation, as stored; 0 when there is none. */
@@ -143,6 +145,25 @@ describe("a server that stops", () => {
     await server[Symbol.asyncDispose]();
     assert.equal(await held.ended, "given up");
     assert.equal((await client.closed).code, 1006);
+  });
+});
+
+describe("a tool that answers late", () => {
+  it("is spoken of on the open stream without being asked", async () => {
+    const model = new ScriptedModel(callTool("make_report"), say("I am on it."), say("Your report has three pages."));
+    await using server = await serverWith(model);
+    await call(server, "POST", `${APP}/tools?toolId=make-report`, {
+      executionType: "ASYNCHRONOUS",
+      pythonFunction: { name: "make_report", pythonCode: "def make_report() -> dict:\n  return {'pages': 3}\n" },
+    });
+    await call(server, "PATCH", `${APP}/agents/root-agent?updateMask=tools`, { tools: [`${APP}/tools/make-report`] });
+    await using client = await openWebSocket(server.address);
+    client.send({ config: { session: newSession() } });
+    client.say("Make a report");
+    assert.equal(textOf(await client.turn()), "I am on it.");
+    assert.equal(textOf(await client.turn()), "Your report has three pages.");
+    const told = model.requests.at(-1)?.messages.at(-1);
+    assert.match(JSON.stringify(told), /make_report\b.* completed with response .*pages/);
   });
 });
 
