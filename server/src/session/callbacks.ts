@@ -1,17 +1,11 @@
 import type { JsonObject, JsonValue } from "#base";
-import type { OutputLine, PythonArgument, PythonFrame } from "#sandbox";
-import {
-  type HookFailed,
-  type HookOutcome,
-  type HookReturned,
-  type NestedCall,
-  runHook,
-  type ToolContext,
-} from "#tools";
+import type { PythonArgument } from "#sandbox";
+import { type HookFailed, type HookOutcome, type HookReturned, runHook, type ToolContext } from "#tools";
 import type { CallbackStage, PreparedCallback } from "./agent-callbacks.ts";
 import type { AgentNode } from "./app-index.ts";
 import { lastResponse } from "./last-response.ts";
 import { pythonContext } from "./python-context.ts";
+import { framesOf, outputOf } from "./python-trace.ts";
 import { agentRunner } from "./run-agent.ts";
 import type { TurnRun } from "./turn-run.ts";
 import type { Variables } from "./variables.ts";
@@ -92,36 +86,6 @@ export function toolContext(turn: TurnRun, variables: Variables, functionCallId?
     depth: 0,
     signal: turn.signal,
   };
-}
-
-/** Tools called by one piece of code that the trace shows. */
-const TRACED_CALLS = 20;
-
-/** Printed and logged lines, and what they were of the tools that the code called, for the trace. */
-export function outputOf({ output, calls = [] }: TracedRun): JsonObject {
-  return {
-    ...(output.length > 0 && { output: output.map(({ text }) => text) }),
-    ...(calls.length > 0 && { calls: calls.slice(0, TRACED_CALLS).map(nestedCall) }),
-  };
-}
-
-interface TracedRun {
-  readonly output: readonly OutputLine[];
-  readonly calls?: readonly NestedCall[];
-}
-
-/** Without arguments and answers, which the code around it may pass on at will. */
-function nestedCall({ name, outcome }: NestedCall): JsonObject {
-  return {
-    name,
-    ...outputOf(outcome),
-    ...(outcome.kind === "failed" && { error: outcome.error, ...framesOf(outcome.frames) }),
-  };
-}
-
-/** Frames of a traceback, for the trace. */
-export function framesOf(frames: readonly PythonFrame[]): JsonObject {
-  return frames.length > 0 ? { frames: frames.map((frame) => ({ ...frame })) } : {};
 }
 
 function failureOf({ cause, error, frames }: HookFailed): JsonObject {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject } from "#base";
+import { abandonedResult, takeClientResult, toolCallsEvent } from "./client-calls.ts";
 import type { TurnEvent } from "./contract.ts";
 import { tellLateResults } from "./late-results.ts";
 import type { ChunkInit } from "./recorder.ts";
 import { record } from "./say.ts";
-import { abandonedResult, takeClientResult, toolCallsEvent } from "./tool-calls.ts";
 import type { NextStep, TurnRun } from "./turn-run.ts";
 import { predefinedOf } from "./variables.ts";
 

@@ -3,7 +3,8 @@ import type { Guardrail_CodeCallback } from "@frontdesk/protos/ces/guardrail";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { PythonArgument } from "#sandbox";
 import { type HookReturned, runHook } from "#tools";
-import { framesOf, outputOf, toolContext } from "../callbacks.ts";
+import { toolContext } from "../callbacks.ts";
+import { framesOf, outputOf } from "../python-trace.ts";
 import type { TurnRun } from "../turn-run.ts";
 import type { CodeStage, GuardrailCheck, Judgement } from "./guardrail-kind.ts";
 
