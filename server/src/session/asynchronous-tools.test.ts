@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
+import { create } from "@bufbuild/protobuf";
 import { ExecutionType } from "@frontdesk/protos/ces/common";
+import { Conversation_Source } from "@frontdesk/protos/ces/conversation";
+import { type BidiSessionClientMessage, BidiSessionClientMessageSchema } from "@frontdesk/protos/ces/session_service";
+import { AsyncQueue, createLogger } from "#base";
 import {
   agentName,
+  appSnapshot,
   call,
   ScriptedModel,
   say,
@@ -12,6 +17,7 @@ import {
   testSession,
   toolResource,
 } from "#testing/engine";
+import { createLiveSessions } from "./live/live-sessions.ts";
 
 const sandbox = testSandbox();
 after(() => sandbox.close());
@@ -144,6 +150,36 @@ describe("an asynchronous tool", () => {
     const inputs = unprompted.take(SESSION);
     assert.deepEqual(spoken(await session.send(inputs?.map(({ inputType }) => inputType) ?? [])), ["One line."]);
     assert.equal(unprompted.take(SESSION), undefined);
+  });
+
+  it("is spoken of on an open stream as soon as it has ended", async () => {
+    const tools = [python("report", REPORT)];
+    const sketch = { agents: { Root: { tools: ["report"] } }, tools, variables: { reported: undefined } };
+    const model = new ScriptedModel(call("report", { days: 2 }), say("On it."), say("Two lines."));
+    await using session = await testSession({ model, sandbox, ...sketch });
+    const live = createLiveSessions({
+      engine: session.engine,
+      unprompted: session.engine.unprompted,
+      logger: createLogger("silent"),
+    });
+    const sent = new AsyncQueue<BidiSessionClientMessage>();
+    const config = { case: "config" as const, value: { session: SESSION } };
+    const input = { case: "realtimeInput" as const, value: { inputType: { case: "text" as const, value: "Report" } } };
+    for (const messageType of [config, input]) sent.push(create(BidiSessionClientMessageSchema, { messageType }));
+    const heard = live.converse(sent, {
+      admit: (given) => given,
+      snapshot: async () => ({ snapshot: appSnapshot(sketch), generation: "1", appVersion: "", deployment: "" }),
+      source: Conversation_Source.LIVE,
+      signal: new AbortController().signal,
+    });
+    const texts: string[] = [];
+    for await (const { messageType } of heard) {
+      if (messageType.case !== "sessionOutput") continue;
+      const { outputType, turnCompleted, turnIndex } = messageType.value;
+      if (outputType.case === "text") texts.push(outputType.value);
+      if (turnCompleted && turnIndex === 2) break;
+    }
+    assert.deepEqual(texts, ["On it.", "Two lines."]);
   });
 
   it("that fails or runs out of time says so", async () => {

@@ -4,6 +4,7 @@ import { transferChunk } from "./act-on-output.ts";
 import type { AgentNode } from "./app-index.ts";
 import { toolContext } from "./callbacks.ts";
 import type { TurnEvent } from "./contract.ts";
+import { isTruthy } from "./instruction-condition.ts";
 import { record } from "./say.ts";
 import type { PreparedRule } from "./transfer-rules.ts";
 import type { NextStep, TurnRun } from "./turn-run.ts";
@@ -72,7 +73,7 @@ async function holdsInPython(turn: TurnRun, label: string, code: string, filenam
   turn.signal.throwIfAborted();
   if (answer.kind === "returned") {
     turn.variables.apply(answer.state);
-    return answer.value === true;
+    return isTruthy(answer.value);
   }
   turn.spans.warn(`${label}: the condition failed, so the rule does not apply: ${answer.error}`);
   return false;

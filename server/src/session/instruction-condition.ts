@@ -184,8 +184,8 @@ function isDefined(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Nothing, false, zero and what is empty do not hold. */
-function isTruthy(value: JsonValue | undefined): boolean {
+/** Nothing, false, zero and what is empty do not hold, as in Python. */
+export function isTruthy(value: JsonValue | undefined): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (isJsonObject(value)) return Object.keys(value).length > 0;
   return Boolean(value);

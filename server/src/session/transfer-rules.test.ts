@@ -119,7 +119,7 @@ describe("a deterministic transfer rule", () => {
   it("may be Python, called by position whatever its parameter is named; what it writes stays", async () => {
     const code = `def should_trigger_transfer_callback(context) -> bool:
   context.state['seen'] = True
-  return context.get_last_user_input()[0].text == 'person'`;
+  return 'person' if 'person' in context.get_last_user_input()[0].text else ''`;
     const model = new ScriptedModel(say("Root."), say("Desk."));
     await using session = await testSession({
       model,
