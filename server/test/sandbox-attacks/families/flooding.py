@@ -95,7 +95,7 @@ def attack(target):
     attempt("refused", lambda: tools.echo({}))
 
 # case: asking in vain without an end
-# wall: 700
+# wall: 2000
 # ends: timeout
 def attack(target):
     from frontdesk_guest.channel import ask
@@ -122,7 +122,7 @@ def attack(target):
 # steps: {"text": "HostRefusal", "many": "HostRefusal", "nested": "(RecursionError|ValueError)"}
 def attack(target):
     attempt("text", lambda: tools.echo({"x": "x" * (2 << 20)}))
-    attempt("many", lambda: tools.echo({str(n): n for n in range(200_000)}))
+    attempt("many", lambda: tools.echo({str(n): n for n in range(100_000)}))
     deep = {}
     for _ in range(10_000):
         deep = {"d": deep}

@@ -72,14 +72,14 @@ def attack(target):
         ("a" * 500_000).find("a" * 250_000 + "b")
 
 # case: sleeping for ever
-# wall: 400
+# wall: 1000
 # ends: timeout
 def attack(target):
     import time
     time.sleep(1e18)
 
 # case: sleeping in small pieces for ever
-# wall: 400
+# wall: 1000
 # ends: timeout
 def attack(target):
     import time
@@ -119,7 +119,7 @@ def attack(target):
 
 # case: waiting for a tool that never answers
 # tools: never
-# wall: 400
+# wall: 1000
 # ends: timeout
 def attack(target):
     tools.never({})
