@@ -11,6 +11,7 @@ import { MockConfig_UnmatchedToolCallBehavior as Unmatched } from "@frontdesk/pr
 import type { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { type ExecuteToolRequestSchema, ToolService } from "@frontdesk/protos/ces/tool_service";
 import { BadRequestSchema, ErrorInfoSchema, ResourceInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
+import { isJsonObject, type JsonObject } from "#base";
 import { startTestServer, type TestServer } from "#testing";
 import { verifies, type Wire } from "./verifies.ts";
 
@@ -293,13 +294,13 @@ describe("toolsets", () => {
 
 describe("ToolService of v1", () => {
   it("answers the same", async () => {
-    const post = async (method: string, body: object) => {
+    const post = async (method: string, body: object): Promise<JsonObject> => {
       const response = await fetch(`${server.address}/v1/${app}:${method}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ tool: `${app}/tools/book-1`, ...body }),
       });
-      return response.json();
+      return (await response.json()) as JsonObject;
     };
     assert.deepEqual(await post("executeTool", { args: { seats: 3 }, variables: { booked: 1 } }), {
       tool: `${app}/tools/book-1`,
@@ -307,6 +308,6 @@ describe("ToolService of v1", () => {
       variables: { booked: 4 },
     });
     const { inputSchema } = await post("retrieveToolSchema", {});
-    assert.deepEqual(inputSchema.required, ["seats"]);
+    assert.deepEqual(isJsonObject(inputSchema) && inputSchema.required, ["seats"]);
   });
 });
