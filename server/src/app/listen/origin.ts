@@ -60,7 +60,8 @@ export function guardUpgradeOrigin(
 /**
  * Keeps a name that merely resolves to this machine from being this server. A page of such a name would be the server's
  * own by its origin (DNS rebinding), so a server that only this machine can reach answers to names without a domain, to
- * addresses and to the hosts of allowed origins. Where others can reach it, its names are not known and none is refused.
+ * addresses, to the hosts of allowed origins and to the hosted API's own names, which nobody else can point here (clients of
+ * the hosted product keep sending them when only the address behind the name changed). Where others can reach it, its names are not known and none is refused.
  */
 export function refusedHost(request: IncomingMessage, allowed: readonly string[]): string | undefined {
   const host = request.headers.host ?? request.headers[":authority"];
@@ -68,7 +69,8 @@ export function refusedHost(request: IncomingMessage, allowed: readonly string[]
   const name = URL.parse(`http://${host}`)?.hostname ?? host;
   // A name without a dot is nobody's domain: `localhost`, or what a container network calls this server.
   const isLocal = !name.includes(".") || name.endsWith(".localhost") || isIP(name) !== 0;
-  if (isLocal || allowed.some((origin) => URL.parse(origin)?.host === host)) return undefined;
+  const isHostedName = name.endsWith(".googleapis.com");
+  if (isLocal || isHostedName || allowed.some((origin) => URL.parse(origin)?.host === host)) return undefined;
   const message = `This server does not answer to the name ${host}. The operator can add it with FRONTDESK_ALLOWED_ORIGINS.`;
   return JSON.stringify({ error: { code: 403, message, status: "PERMISSION_DENIED" } });
 }
