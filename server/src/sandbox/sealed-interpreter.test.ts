@@ -15,6 +15,8 @@ import { createSealedInterpreter, type SealedInterpreter } from "./sealed/sealed
 import { Stop } from "./sealed/stops.ts";
 import { TEST_CACHE } from "./test-sandbox.ts";
 
+const CLOCKS = { now: () => performance.now(), cpu: () => process.cpuUsage().user / 1000 };
+
 /** Bytes of a call frame before the request that the interpreter gets. */
 const FRAME_PREFIX = 10;
 
@@ -92,6 +94,7 @@ def f():
     const interpreter = await createSealedInterpreter({
       ...assets,
       maximumBytes: 64 << 20,
+      clocks: CLOCKS,
       outside: { ask: () => Buffer.from("{}"), fetch: () => undefined, print: () => {} },
     });
     for (const [claim, code, ending] of programs) {
@@ -142,5 +145,5 @@ function surroundings() {
   const table = new WebAssembly.Table({ initial: 1, element: "anyfunc" });
   const descriptors = new Descriptors(memory, { ask: () => new Uint8Array(), fetch: () => undefined, print: () => {} });
   const metadata = { argumentCounter: 0 } as ImageMetadata;
-  return { memory, table, descriptors, deadline: new Deadline(), metadata };
+  return { memory, table, descriptors, deadline: new Deadline(CLOCKS), metadata };
 }

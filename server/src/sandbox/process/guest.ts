@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from "node:os";
 import type { JsonObject, JsonValue } from "#base";
 import type { OutputLine } from "../contract.ts";
 import { parseGuestJson } from "../guest-json.ts";
@@ -8,6 +9,9 @@ import { type GuestAsset, sendAssets } from "./send-assets.ts";
 
 /** A guest that does not end itself when its CPU time is up (a loop in C) is killed this much later, milliseconds. */
 const CPU_GRACE_MS = 250;
+
+/** A guest that gets a smaller share of the machine than one in this many may be killed before it used its CPU time. */
+const LONGEST_STRETCH = 10;
 
 /** Starting takes about 150 ms; a machine under load is given this many milliseconds. */
 const START_TIMEOUT_MS = 30_000;
@@ -216,14 +220,20 @@ export class Guest {
     pending.cpuStarted = performance.now();
     pending.cpuTimer = setTimeout(
       () => this.kill("timeout", `the code used its ${pending.call.cpuMs} ms of CPU time`),
-      pending.cpuLeftMs,
+      pending.cpuLeftMs * slowness(),
     );
   }
 
   #stopCpuTimer(pending: Pending): void {
     clearTimeout(pending.cpuTimer);
-    pending.cpuLeftMs -= performance.now() - pending.cpuStarted;
+    pending.cpuLeftMs -= (performance.now() - pending.cpuStarted) / slowness();
   }
+}
+
+/** Where more processes want to compute than there are processors, a guest uses its time as much slower. */
+function slowness(): number {
+  const [load = 0] = loadavg();
+  return Math.min(LONGEST_STRETCH, Math.max(1, load / availableParallelism()));
 }
 
 /** Where the flag of `restoreFirst` lies in a call frame. */

@@ -27,6 +27,7 @@ const interpreter = await createSealedInterpreter({
   image,
   metadata,
   maximumBytes: settings.maximumBytes,
+  clocks: { now: () => performance.now(), cpu: streams.cpuMilliseconds },
   outside: { ask, print, fetch: (name) => shelf.get(name) },
 });
 dropAmbientAbilities();

@@ -6,9 +6,18 @@ export interface ProcessStreams {
   read(target: Uint8Array): number;
   write(data: Uint8Array): number;
   exit(code: number): never;
+  /** Processor time that the process used so far. */
+  cpuMilliseconds(): number;
+}
+
+interface CpuUsage {
+  /** Microseconds, both. */
+  readonly user: number;
+  readonly system: number;
 }
 
 interface DenoRuntime {
+  cpuUsage(): CpuUsage;
   readonly stdin: { readSync(target: Uint8Array): number | null };
   readonly stdout: { writeSync(data: Uint8Array): number };
   exit(code: number): never;
@@ -38,8 +47,11 @@ export async function openProcessStreams(): Promise<ProcessStreams> {
   return deno ? denoStreams(deno) : nodeStreams();
 }
 
-function denoStreams({ stdin, stdout, exit }: DenoRuntime): ProcessStreams {
+const toMilliseconds = ({ user, system }: CpuUsage) => (user + system) / 1000;
+
+function denoStreams({ stdin, stdout, exit, cpuUsage }: DenoRuntime): ProcessStreams {
   return {
+    cpuMilliseconds: () => toMilliseconds(cpuUsage()),
     read: (target) => stdin.readSync(target) ?? 0,
     write: (data) => stdout.writeSync(data),
     exit,
@@ -64,7 +76,9 @@ async function nodeStreams(): Promise<ProcessStreams> {
       }
     }
   };
+  const cpuUsage = process.cpuUsage.bind(process);
   return {
+    cpuMilliseconds: () => toMilliseconds(cpuUsage()),
     read: (target) => retrying(() => readSync(0, target)),
     write: (data) => retrying(() => writeSync(1, data)),
     exit,
@@ -72,7 +86,9 @@ async function nodeStreams(): Promise<ProcessStreams> {
 }
 
 function threadStreams(port: { postMessage(data: Uint8Array): void }, pipe: SharedPipe): ProcessStreams {
+  const cpuUsage = process.cpuUsage.bind(process); // of all threads: the limit is then the time that passes
   return {
+    cpuMilliseconds: () => toMilliseconds(cpuUsage()),
     read: (target) => pipe.read(target),
     write: (data) => {
       port.postMessage(data);

@@ -1,5 +1,5 @@
 import { createArgumentCounter } from "./argument-counter.ts";
-import { Deadline } from "./deadline.ts";
+import { type Clocks, Deadline } from "./deadline.ts";
 import { Descriptors, type Outside } from "./descriptors.ts";
 import { createImageCopy } from "./image-copy.ts";
 import type { ImageMetadata } from "./image-metadata.ts";
@@ -29,6 +29,7 @@ export interface SealedParts {
   readonly metadata: ImageMetadata;
   readonly maximumBytes: number;
   readonly outside: Outside;
+  readonly clocks: Clocks;
 }
 
 /** A CPython out of a memory image, with our imports and nothing else. */
@@ -47,7 +48,7 @@ export async function createSealedInterpreter(parts: SealedParts): Promise<Seale
   const memory = new LinearMemory(metadata.memoryBytes, parts.maximumBytes);
   const table = new WebAssembly.Table({ initial: metadata.tableLength, element: "anyfunc" });
   const stackPointer = new WebAssembly.Global({ value: "i32", mutable: true }, metadata.stackPointer);
-  const deadline = new Deadline();
+  const deadline = new Deadline(parts.clocks);
   const descriptors = new Descriptors(memory, {
     print: outside.print,
     fetch: outside.fetch,
