@@ -24,6 +24,8 @@ import { countRequests } from "./metrics/count-requests.ts";
 import { countTools } from "./metrics/count-tools.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { timeTurns } from "./metrics/time-turns.ts";
+import { recordedModels, recordedTools } from "./recording/calls.ts";
+import { createSessionRecorder } from "./recording/record-sessions.ts";
 import type { Telemetry } from "./telemetry/create-telemetry.ts";
 import type { TelemetryConfig } from "./telemetry/telemetry-config.ts";
 import { VERSION } from "./version.ts";
@@ -64,7 +66,9 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
   const metrics = createMetrics({ guests: () => sandbox.status().guests });
   const onCommit = (writes: number) => metrics.commitWrites.observe(writes);
   const storage = await openStorage({ dataDir: config.dataDir, clock, logger, onCommit });
-  const models = countModels(overrides.models ?? createModels(config.models, { logger, clock }), metrics, clock);
+  const recorder = config.recordDir ? createSessionRecorder(config.recordDir, clock, logger) : undefined;
+  const counted = countModels(overrides.models ?? createModels(config.models, { logger, clock }), metrics, clock);
+  const models = recorder ? recordedModels(counted, recorder.scope) : counted;
   const sandbox =
     overrides.sandbox ??
     createSandbox({ dataDir: config.dataDir, cacheDir: config.cacheDir, logger, ...config.sandbox });
@@ -75,7 +79,8 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     ids,
     inspectPython: (code) => sandbox.inspect(code),
   });
-  const tools = countTools(createTools({ sandbox, egress, logger }), metrics);
+  const ownTools = countTools(createTools({ sandbox, egress, logger }), metrics);
+  const tools = recorder ? recordedTools(ownTools, recorder.scope) : ownTools;
   const conversations = createConversations(storage.conversations);
   const redaction = createBuiltinRedaction(config.redaction);
   const telemetry = config.telemetry && (await openTelemetry(config.telemetry, logger));
@@ -91,7 +96,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     ...(telemetry && { observe: telemetry.observe }),
     maxModelCalls: config.maxModelCalls,
   });
-  const sessions = timeTurns(engine, metrics, clock);
+  const sessions = timeTurns(recorder?.record(engine) ?? engine, metrics, clock);
   const live = createLiveSessions({
     engine: sessions,
     unprompted: sessions.unprompted,
@@ -132,7 +137,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     logger,
     close: async (graceMs) => {
       await Promise.all([within(graceMs, sessions.drained()), operations.drain(graceMs)]);
-      await Promise.all([sandbox.close(), models.close(), egress.close(), telemetry?.close()]);
+      await Promise.all([sandbox.close(), models.close(), egress.close(), telemetry?.close(), recorder?.close()]);
       await storage.close();
     },
   };

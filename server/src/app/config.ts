@@ -45,6 +45,8 @@ export interface Config {
   readonly redaction: CustomDetectors;
   /** Milliseconds that turns in flight get after SIGTERM. Default 25,000. */
   readonly drainMs: number;
+  /** Folder in which sessions are recorded for `frontdesk replay`. Default none: nothing is recorded. */
+  readonly recordDir?: string;
   /** Where the spans of turns go. Default nowhere. */
   readonly telemetry?: TelemetryConfig;
   /** PEM files for TLS on the same port; plain when absent. */
@@ -63,6 +65,7 @@ const FLAGS = {
   host: { type: "string" },
   data: { type: "string" },
   config: { type: "string" },
+  record: { type: "string" },
   log: { type: "string" },
   "allow-unauthenticated": { type: "boolean" },
   "no-example": { type: "boolean" },
@@ -94,6 +97,7 @@ const FileSchema = z.strictObject({
       maxOpen: z.number().int().positive().optional(),
     })
     .optional(),
+  record: z.string().optional(),
   redaction: RedactionSectionSchema.optional(),
   tls: z.strictObject({ cert: z.string(), key: z.string() }).optional(),
   example: z.boolean().optional(),
@@ -124,6 +128,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     "FRONTDESK_PYTHON_WHEELS",
     environment.FRONTDESK_PYTHON_WHEELS ?? file.sandbox?.wheels,
   );
+  const recordDir = flags.record ?? environment.FRONTDESK_RECORD ?? file.record;
   return Object.freeze({
     port: port(flags.port ?? environment.FRONTDESK_PORT) ?? file.port ?? 8080,
     host,
@@ -144,6 +149,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     live: liveLimits(file.conversations),
     redaction: customDetectors(file.redaction),
     drainMs: 1_000 * (file.drainSeconds ?? 25),
+    ...(recordDir && { recordDir: resolve(recordDir) }),
     ...readTelemetry(environment),
     ...(tls && { tls }),
     example: flags["no-example"] ? false : (file.example ?? true),

@@ -4,5 +4,7 @@ export { packFolder, unpackToFolder } from "#resources";
 export { StorageFault } from "#storage";
 export { type App, buildApp, type Capabilities } from "./build-app.ts";
 export { type Config, ConfigError, readConfig, serverAddress } from "./config.ts";
+export type { Difference } from "./recording/player.ts";
+export { type Replay, type ReplayRequest, replay } from "./recording/replay.ts";
 export { type PythonFileCall, type PythonFileRun, runPythonFile } from "./run-python-file.ts";
 export { type Server, startServer } from "./start-server.ts";

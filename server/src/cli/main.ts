@@ -3,9 +3,10 @@ import { type Command, CommandError, helpFor, parseCommandLine } from "./command
 import { exportApp } from "./export.ts";
 import { importApp } from "./import.ts";
 import { python } from "./python.ts";
+import { replayRecording } from "./replay.ts";
 import { start } from "./start.ts";
 
-const COMMANDS: readonly Command[] = [start, chat, importApp, exportApp, python];
+const COMMANDS: readonly Command[] = [start, chat, importApp, exportApp, replayRecording, python];
 
 process.exitCode = await main(process.argv.slice(2));
 

@@ -11,6 +11,7 @@ export const start: Command = {
     { name: "host", value: "address", summary: "address to bind (FRONTDESK_HOST; default 127.0.0.1)" },
     { name: "data", value: "folder", summary: "data folder (FRONTDESK_DATA; default .frontdesk)" },
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
+    { name: "record", value: "folder", summary: "record sessions there, for frontdesk replay (FRONTDESK_RECORD)" },
     { name: "log", value: "level", summary: "trace, debug, info, warn, error or silent (FRONTDESK_LOG; default info)" },
     { name: "allow-unauthenticated", summary: "bind an address that others can reach although authentication is off" },
     { name: "no-example", summary: "do not import the shipped example into an empty data folder" },

@@ -1,0 +1,104 @@
+import type { JsonObject } from "#base";
+import type { LanguageModel, Models, StreamPart } from "#models";
+import type { HostCall } from "#sandbox";
+import { ConnectError } from "#status";
+import type { NestedCall, Tools } from "#tools";
+import { normalRequest } from "./normal-request.ts";
+import type { RecordedError, RecordedHostCall, RecordedModelCall, RecordedToolCall } from "./recording.ts";
+
+/** Where calls are written down. */
+export interface CallSink {
+  readonly model: (call: RecordedModelCall) => void;
+  readonly tool: (call: RecordedToolCall) => void;
+  readonly host: (call: RecordedHostCall) => void;
+}
+
+/** Who listens to the call that is being made; undefined for nobody. `apart` makes calls that nobody listens to. */
+export interface CallScope {
+  readonly current: () => CallSink | undefined;
+  readonly apart: <T>(work: () => T) => T;
+}
+
+/** Models whose calls are written down. */
+export function recordedModels(models: Models, scope: CallScope): Models {
+  const known = new WeakMap<LanguageModel, LanguageModel>();
+  return {
+    status: () => models.status(),
+    close: () => models.close(),
+    resolve(name) {
+      const model = models.resolve(name);
+      const recorded = known.get(model) ?? recordedModel(model, scope);
+      known.set(model, recorded);
+      return recorded;
+    },
+  };
+}
+
+function recordedModel(model: LanguageModel, scope: CallScope): LanguageModel {
+  return {
+    label: model.label,
+    async *stream(request, options) {
+      const sink = scope.current();
+      const call = { model: model.label, request: normalRequest(request) };
+      const parts: StreamPart[] = [];
+      try {
+        for await (const part of model.stream(request, options)) {
+          keep(parts, part);
+          yield part;
+        }
+      } catch (error) {
+        sink?.model({ ...call, parts, error: toRecordedError(error) });
+        throw error;
+      }
+      sink?.model({ ...call, parts });
+    },
+  };
+}
+
+/** Deltas of one text are one part: readable, and the same to whoever asks for whole answers. */
+function keep(parts: StreamPart[], part: StreamPart): void {
+  const last = parts.at(-1);
+  if (part.kind !== "text-delta" || last?.kind !== "text-delta") return void parts.push(part);
+  parts[parts.length - 1] = { ...last, ...part, text: last.text + part.text };
+}
+
+/**
+ * Tools whose calls are written down. What a tool does inside itself (a nested tool, an agent that is a tool) is not: a replay
+ * answers the whole call.
+ */
+export function recordedTools(tools: Tools, scope: CallScope): Tools {
+  return {
+    ...tools,
+    async execute(tool, call, context) {
+      const sink = scope.current();
+      const outcome = await scope.apart(() => tools.execute(tool, call, context));
+      sink?.tool({ tool: call.name, args: call.args, outcome });
+      return outcome;
+    },
+    hostCalls(context, onCall) {
+      const sink = scope.current();
+      if (!sink) return tools.hostCalls(context, onCall);
+      return async (call, signal) => {
+        const nested: NestedCall[] = [];
+        const handler = tools.hostCalls(context, (made) => {
+          nested.push(made);
+          onCall(made);
+        });
+        const reply = await scope.apart(() => handler(call, signal));
+        sink.host({ request: toRequest(call), reply, nested });
+        return reply;
+      };
+    },
+  };
+}
+
+/** A host call as plain JSON. */
+export function toRequest(call: HostCall): JsonObject {
+  return JSON.parse(JSON.stringify(call)) as JsonObject;
+}
+
+/** What was thrown, as a recording keeps it. */
+export function toRecordedError(error: unknown): RecordedError {
+  const { code, rawMessage } = ConnectError.from(error);
+  return { code, message: rawMessage };
+}

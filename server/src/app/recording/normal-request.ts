@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import type { JsonObject, JsonValue } from "#base";
+import { isJsonObject } from "#base";
+import type { ModelPart, ModelRequest } from "#models";
+import type { NormalRequest } from "./recording.ts";
+
+/** A model request in the form that recordings keep and replays look for. */
+export function normalRequest({ hints, messages }: ModelRequest): NormalRequest {
+  return {
+    agent: hints?.agentName ?? "",
+    messages: messages.map(({ role, parts }) => ({ role, parts: parts.map(normalPart) })),
+  };
+}
+
+function normalPart(part: ModelPart): JsonObject {
+  switch (part.kind) {
+    case "text":
+      return { text: part.text.replace(/\s+/g, " ").trim() };
+    case "blob":
+      return { blob: part.mimeType, sha256: createHash("sha256").update(part.data).digest("hex") };
+    case "function-call":
+      return { call: part.name, args: sorted(part.args) };
+    case "function-response":
+      return { response: part.name, value: sorted(part.response) };
+  }
+}
+
+/** The value with the keys of its objects in order: the same text for the same content. */
+export function sorted(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)]));
+}

@@ -1,0 +1,121 @@
+import { stringify } from "yaml";
+import type { JsonValue } from "#base";
+import type { Models } from "#models";
+import { ConnectError } from "#status";
+import type { Tools } from "#tools";
+import { toRequest } from "./calls.ts";
+import { normalRequest, sorted } from "./normal-request.ts";
+import type { RecordedCalls, RecordedHostCall, RecordedModelCall, RecordedToolCall } from "./recording.ts";
+
+/** Where a replay left its recording. */
+export interface Difference {
+  /** Turn, from 1. */
+  readonly turn: number;
+  /** One sentence. */
+  readonly what: string;
+  /** As recorded and as replayed, in lines; "" for nothing. */
+  readonly recorded: string;
+  readonly replayed: string;
+}
+
+/** Plays the recorded answers of models and tools, each once, to whoever asks the same again. */
+export class Player {
+  readonly models: Models;
+  /** What the engine takes for now, milliseconds. */
+  time = 0;
+  /** The first difference. */
+  difference: Difference | undefined;
+  #turn = 0;
+  #models: RecordedModelCall[] = [];
+  #tools: RecordedToolCall[] = [];
+  #hostCalls: RecordedHostCall[] = [];
+
+  constructor() {
+    const model = {
+      label: "frontdesk/replay",
+      stream: (request: Parameters<typeof normalRequest>[0]) => this.#stream(request),
+    };
+    const status = { defaultModel: model.label, providers: [] };
+    this.models = { resolve: () => model, status: () => status, close: async () => {} };
+  }
+
+  /** From now on the calls of this turn are answered. Tools that answered late may be asked for in any turn from theirs on. */
+  begin(turn: number, { models, tools, hostCalls }: RecordedCalls): void {
+    this.#turn = turn;
+    this.#models = [...models];
+    this.#tools = [...tools];
+    this.#hostCalls = [...hostCalls];
+  }
+
+  /** The turn is over: every recorded call of a model must have been made. */
+  finish(): void {
+    const [left] = this.#models;
+    if (left)
+      this.differ(
+        `${this.#models.length} recorded calls of the model were not made; the first of them:`,
+        show(left.request),
+        "",
+      );
+  }
+
+  differ(what: string, recorded: string, replayed: string): void {
+    this.difference ??= { turn: this.#turn, what, recorded, replayed };
+  }
+
+  /** Tools that answer as recorded; declarations and fakes are the app's own. */
+  tools(tools: Tools): Tools {
+    return {
+      ...tools,
+      execute: async (_tool, { name, args }) => {
+        const same = ({ tool, args: recorded }: RecordedToolCall) => tool === name && show(recorded) === show(args);
+        const found = take(this.#tools, same);
+        if (found) return found.outcome;
+        const next = this.#tools.find(({ tool }) => tool === name) ?? this.#tools[0];
+        return this.#miss(
+          `the tool '${name}' is called otherwise than recorded`,
+          next && { tool: next.tool, args: next.args },
+          { tool: name, args },
+        );
+      },
+      hostCalls: (_context, onCall) => async (call) => {
+        const request = toRequest(call);
+        const found = take(this.#hostCalls, (recorded) => show(recorded.request) === show(request));
+        if (!found)
+          return this.#miss(
+            "the code of a callback calls otherwise than recorded",
+            this.#hostCalls[0]?.request,
+            request,
+          );
+        for (const made of found.nested) onCall(made);
+        return found.reply;
+      },
+    };
+  }
+
+  async *#stream(request: Parameters<typeof normalRequest>[0]) {
+    const asked = normalRequest(request);
+    const found = take(this.#models, (call) => show(call.request) === show(asked));
+    if (!found) return this.#miss("the model is asked otherwise than recorded", this.#models[0]?.request, asked);
+    yield* found.parts;
+    if (found.error) throw new ConnectError(found.error.message, found.error.code);
+  }
+
+  /** Ends the turn: there is no answer to go on with. */
+  #miss(what: string, recorded: unknown, replayed: unknown): never {
+    this.differ(what, recorded === undefined ? "" : show(recorded), show(replayed));
+    throw new Error(`the replay has left its recording: ${what}`);
+  }
+}
+
+/** A value in lines, the same for the same content. */
+export function show(value: unknown): string {
+  return stringify(sorted(JSON.parse(JSON.stringify(value)) as JsonValue), {
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+  });
+}
+
+function take<T>(from: T[], matches: (item: T) => boolean): T | undefined {
+  const at = from.findIndex(matches);
+  return at < 0 ? undefined : from.splice(at, 1)[0];
+}
