@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,9 @@ const TREE_LIMIT = 1_200 << 20;
 const LONGEST_PAUSE_MS = 1_500;
 
 const WATCH_INTERVAL_MS = 50;
+
+/** A guest has a /tmp of its own, so one of the secrets lies elsewhere. */
+const OUTSIDE_TMP = join(import.meta.dirname, "../../../node_modules/.cache");
 
 /** What an attack is told about the machine, so that it need not guess. */
 export interface Target {
@@ -30,7 +33,8 @@ export interface Detectors extends AsyncDisposable {
 /** Sets the traps: secrets in files and in the environment, a listener, a watch over processes, memory and event loop. */
 export async function setDetectors(): Promise<Detectors> {
   const secret = `secret-${randomBytes(12).toString("hex")}`;
-  const folders = [mkdtempSync(join(process.cwd(), ".attack-")), mkdtempSync(join(tmpdir(), "attack-"))];
+  mkdirSync(OUTSIDE_TMP, { recursive: true });
+  const folders = [OUTSIDE_TMP, tmpdir()].map((folder) => mkdtempSync(join(folder, "attack-")));
   const [file = "", shared = ""] = folders.map((folder) => join(folder, "secret.txt"));
   for (const path of [file, shared]) writeFileSync(path, secret);
   process.env.FRONTDESK_ATTACK_SECRET = secret;
