@@ -54,12 +54,15 @@ async function runPythonTool(
   return outcomeOfHook(outcome);
 }
 
+/** Longest time-out of a tool, milliseconds: a day. A Duration may be so long that a timer of it would end at once. */
+const LONGEST_TIMEOUT_MS = 86_400_000;
+
 /** The tool's own time-out, or the default of its way of execution. CPU never exceeds it. */
 export function limitsOf({ timeout, executionType }: Tool): PythonLimits {
   const { seconds = 0n, nanos = 0 } = timeout ?? {};
   const own = Math.max(0, Number(seconds) * 1000 + nanos / 1e6);
   const usual = executionType === ExecutionType.ASYNCHRONOUS ? ASYNCHRONOUS_TIMEOUT_MS : TOOL_LIMITS.wallMs;
-  const wallMs = own || usual;
+  const wallMs = Math.min(LONGEST_TIMEOUT_MS, own || usual);
   return { wallMs, cpuMs: Math.min(TOOL_LIMITS.cpuMs, wallMs) };
 }
 

@@ -108,6 +108,13 @@ describe("tools that call tools", () => {
   });
 });
 
+describe("a tool that asks for more time than there is", () => {
+  it("is served as any other", async () => {
+    const { response } = await execute({ f: "def f():\n    return 1\n" }, 315_576_000_000);
+    assert.deepEqual(response, { result: 1 });
+  });
+});
+
 describe("a tool can call only the tools of its own app", () => {
   it("whatever name it asks for", async () => {
     const code = `
