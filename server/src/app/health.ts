@@ -13,13 +13,21 @@ export function healthz(): Health {
   return { status: 200, body: "ok\n" };
 }
 
-/** Whether turns can be served: the store takes writes. Says also which wall stands around user Python. */
+/** Where the server is between its start and its end. */
+export type Phase = "starting" | "serving" | "draining";
+
+const NOT_SERVING: Readonly<Record<Exclude<Phase, "serving">, string>> = {
+  starting: "starting: the example is being imported",
+  draining: "draining: the server is stopping",
+};
+
+/** Whether turns can be served: the start is over and the store takes writes. Says also which wall stands around user Python. */
 export async function readyz(
   { storage, sandbox, models }: Pick<App, "storage" | "sandbox" | "models">,
-  draining: boolean,
+  phase: Phase,
 ): Promise<Health> {
   const lines = [`model: ${models.status().defaultModel}`, sandboxLine(sandbox)];
-  if (draining) return report(503, ["draining: the server is stopping", ...lines]);
+  if (phase !== "serving") return report(503, [NOT_SERVING[phase], ...lines]);
   try {
     await storage.check();
     return report(200, ["ok", "storage: ok", ...lines]);

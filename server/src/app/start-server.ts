@@ -7,7 +7,7 @@ import { banner } from "./banner.ts";
 import { type App, buildApp, type Capabilities } from "./build-app.ts";
 import type { Config } from "./config.ts";
 import { createConsoleHandler } from "./console.ts";
-import { healthz, metricsPage, readyz } from "./health.ts";
+import { healthz, metricsPage, type Phase, readyz } from "./health.ts";
 import { listen } from "./listen.ts";
 import { repeat } from "./repeat.ts";
 import { EXAMPLE_APP, importShippedExample } from "./shipped-example.ts";
@@ -34,7 +34,7 @@ export interface Server {
 export async function startServer(config: Config, overrides: Partial<Capabilities> = {}): Promise<Server> {
   const app = await buildApp(config, overrides);
   const { registry, logger } = app;
-  let draining = false;
+  let phase: Phase = "starting";
   const listener = await listen({
     host: config.host,
     port: config.port,
@@ -49,7 +49,7 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
       console: createConsoleHandler(join(HOME, "console", "dist")),
       health: async (path) => {
         if (path === "/metrics") return metricsPage(app.metrics);
-        return path === "/healthz" ? healthz() : readyz(app, draining);
+        return path === "/healthz" ? healthz() : readyz(app, phase);
       },
     },
   }).catch(async (error: unknown) => {
@@ -63,6 +63,7 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
   );
   const address = `${config.tls ? "https" : "http"}://${urlHost(listener.address)}:${listener.port}`;
   if (config.example) await importShippedExample(join(HOME, "examples", "order-desk", "app"), app);
+  phase = "serving";
   const model = app.models.status().defaultModel;
   const shown = (await app.storage.resources.get(EXAMPLE_APP)) ? EXAMPLE_APP : undefined;
   return {
@@ -70,7 +71,7 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
     app,
     banner: banner({ address, dataDir: config.dataDir, model, app: shown, warnings: [] }),
     stop: async () => {
-      draining = true;
+      phase = "draining";
       app.live.drain();
       await Promise.all([listener.close(config.drainMs), retention.stop()]);
       await app.close(config.drainMs);

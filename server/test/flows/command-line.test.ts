@@ -135,6 +135,7 @@ describe("frontdesk", () => {
         if (found) resolve(found);
       });
     });
+    assert.equal((await fetch(`${address}/readyz`)).status, 200);
     const session = "projects/local/locations/us/apps/order-desk/sessions/last-turn";
     const body = JSON.stringify({ config: {}, inputs: [{ text: "Where is my order A-1001?" }] });
     const turns = Array.from({ length: 5 }, (_, index) =>

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+const MAIN = join(ROOT, "server", "src", "cli", "main.ts");
+const APP = "projects/local/locations/us/apps/order-desk";
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The status of a path, or undefined while nobody listens. */
+async function statusOf(url: string): Promise<number | undefined> {
+  return fetch(url).then(
+    ({ status }) => status,
+    () => undefined,
+  );
+}
+
+describe("GET /readyz", () => {
+  it("answers 200 at a first start only when the example is there", async (t) => {
+    const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-ready-"));
+    const port = await freePort();
+    const env = { ...process.env, FRONTDESK_CACHE: join(ROOT, "node_modules", ".cache", "frontdesk") };
+    const args = [
+      "--disable-warning=ExperimentalWarning",
+      MAIN,
+      "start",
+      "--port",
+      String(port),
+      "--data",
+      dataDir,
+      "--log",
+      "error",
+    ];
+    const child = spawn(process.execPath, args, { stdio: "ignore", env });
+    t.after(async () => {
+      child.kill("SIGKILL");
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    });
+    while ((await statusOf(`http://127.0.0.1:${port}/readyz`)) !== 200) {
+      assert.equal(child.exitCode, null);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    assert.equal(await statusOf(`http://127.0.0.1:${port}/v1beta/${APP}`), 200);
+  });
+});
