@@ -33,7 +33,7 @@ export interface Server {
 /** Opens the data folder, joins the rooms and listens. */
 export async function startServer(config: Config, overrides: Partial<Capabilities> = {}): Promise<Server> {
   const app = await buildApp(config, overrides);
-  const { registry, logger } = app;
+  const { registry, logger, clock } = app;
   let phase: Phase = "starting";
   const listener = await listen({
     host: config.host,
@@ -61,22 +61,19 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
     { name: "retention", everyMs: RETENTION_EVERY_MS, run: (signal) => keep(app, signal) },
     logger,
   );
-  const address = `${config.tls ? "https" : "http"}://${urlHost(listener.address)}:${listener.port}`;
+  const stop = async (): Promise<void> => {
+    phase = "draining";
+    const until = clock.now() + config.drainMs;
+    app.live.drain();
+    await Promise.all([listener.close(config.drainMs), retention.stop()]);
+    await app.close(Math.max(0, until - clock.now()));
+  };
   if (config.example) await importShippedExample(join(HOME, "examples", "order-desk", "app"), app);
   phase = "serving";
+  const address = `${config.tls ? "https" : "http"}://${urlHost(listener.address)}:${listener.port}`;
   const model = app.models.status().defaultModel;
   const shown = (await app.storage.resources.get(EXAMPLE_APP)) ? EXAMPLE_APP : undefined;
-  return {
-    address,
-    app,
-    banner: banner({ address, dataDir: config.dataDir, model, app: shown, warnings: [] }),
-    stop: async () => {
-      phase = "draining";
-      app.live.drain();
-      await Promise.all([listener.close(config.drainMs), retention.stop()]);
-      await app.close(config.drainMs);
-    },
-  };
+  return { address, app, banner: banner({ address, dataDir: config.dataDir, model, app: shown, warnings: [] }), stop };
 }
 
 async function keep({ retention, logger }: App, signal: AbortSignal): Promise<void> {

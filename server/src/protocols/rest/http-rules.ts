@@ -1,6 +1,6 @@
-import { type DescMethod, getOption } from "@bufbuild/protobuf";
-import { http } from "@frontdesk/protos/google/api/annotations";
+import type { DescMethod } from "@bufbuild/protobuf";
 import type { HttpRule } from "@frontdesk/protos/google/api/http";
+import { httpRuleOf } from "#aip";
 import { INSIDE, type RegisteredMethod, type Registry, type Revision, revisionOf } from "#rpc";
 import { MIXIN_RULES } from "./mixin-rules.ts";
 
@@ -35,9 +35,9 @@ function annotatedRules(method: RegisteredMethod): readonly RestRule[] {
 }
 
 /** The rule of a method and its additional bindings, which do not nest (google/api/http.proto). */
-export function httpRulesOf(method: DescMethod): readonly HttpRule[] {
-  const rule = getOption(method, http);
-  return [rule, ...rule.additionalBindings];
+function httpRulesOf(method: DescMethod): readonly HttpRule[] {
+  const rule = httpRuleOf(method);
+  return rule ? [rule, ...rule.additionalBindings] : [];
 }
 
 function toRestRule(method: RegisteredMethod, { pattern, body, responseBody }: HttpRule): readonly RestRule[] {
