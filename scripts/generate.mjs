@@ -21,7 +21,13 @@ const FOLDERS = [
   "google/cloud/location",
   "google/longrunning",
 ];
-const EXTRA_FILES = ["google/rpc/error_details.proto", "google/rpc/code.proto", "google/api/httpbody.proto"];
+const EXTRA_FILES = [
+  "google/rpc/error_details.proto",
+  "google/rpc/code.proto",
+  "google/api/httpbody.proto",
+  // Speech to text streams over gRPC only.
+  "google/cloud/speech/v1/cloud_speech.proto",
+];
 
 /** Whether protos/gen was made from the inputs as they are now. */
 export function isGenerated() {
