@@ -1,7 +1,11 @@
 import { lookup as systemLookup } from "node:dns/promises";
-import { isIP, type LookupFunction } from "node:net";
-import { Agent, request as send } from "undici";
-import { type AddressPolicy, isOpened, refusalOf } from "./address-policy.ts";
+import { isIP } from "node:net";
+import { request as send } from "undici";
+import { type AddressPolicy, isOpened } from "./address-policy.ts";
+import { forbiddenBy, type OriginList } from "./allowed-origins.ts";
+import { createDispatchers, type Dispatchers, type EgressPlace, type EgressTls } from "./dispatchers.ts";
+import { EgressError, reasonOf } from "./egress-error.ts";
+import { type Resolve, refuseWhenClosed } from "./lookup.ts";
 
 /** An outbound HTTP request made on behalf of user code or an imported app. */
 export interface EgressRequest {
@@ -9,19 +13,33 @@ export interface EgressRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** Milliseconds for the whole exchange, redirects included. */
+  /** Milliseconds for the whole exchange, redirects included; for `open`, until the head of the answer. */
   readonly timeoutMs: number;
   readonly followRedirects: boolean;
   /** Largest answer read, bytes. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
+  /** Lower-case names of headers that stay behind when a redirect changes the origin, beside the usual ones. Default none. */
+  readonly secretHeaders?: readonly string[];
+  /** Origins that the request and its redirects are held to: each list has to have them. Default: any. */
+  readonly allowedOrigins?: readonly OriginList[];
+  /** Default: the usual authorities, no client certificate. */
+  readonly tls?: EgressTls;
+  /** Where the first connection goes in place of the URL's host. The operator's word, so private addresses are open. */
+  readonly place?: EgressPlace;
 }
 
-export interface EgressResponse {
+/** An answer whose body is still to be read. */
+export interface EgressStream {
   readonly status: number;
   readonly statusText: string;
   /** Lower-case names; repeated ones joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
+  /** Ends with an `EgressError` after `maxBytes`. To leave early, abort the request's signal or end the iteration. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface EgressResponse extends Omit<EgressStream, "body"> {
   readonly body: Uint8Array;
 }
 
@@ -29,24 +47,10 @@ export interface EgressResponse {
 export interface Egress {
   /** Rejects with `EgressError` when the request is refused, times out, is too large or does not get through. */
   fetch(request: EgressRequest): Promise<EgressResponse>;
+  /** The same, as soon as the head of the answer is there. */
+  open(request: EgressRequest): Promise<EgressStream>;
   close(): Promise<void>;
 }
-
-/** Why a request did not get an answer; the message may be shown to whoever wrote the code. */
-export class EgressError extends Error {
-  override readonly name = "EgressError";
-  readonly kind: "refused" | "timeout" | "too-large" | "failed";
-
-  constructor(kind: EgressError["kind"], message: string, cause?: unknown) {
-    super(message, { cause });
-    this.kind = kind;
-  }
-}
-
-/** Resolves a host name to addresses; injected in tests. */
-export type Resolve = (host: string) => Promise<Addresses>;
-
-type Addresses = readonly { readonly address: string; readonly family: number }[];
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -56,7 +60,7 @@ const CONNECTION_HEADERS = new Set([
   ...["connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer"],
   ...["transfer-encoding", "upgrade"],
 ]);
-const CREDENTIAL_HEADERS = new Set(["authorization", "cookie", "proxy-authorization"]);
+const CREDENTIAL_HEADERS = ["authorization", "cookie", "proxy-authorization"];
 
 const resolveAll: Resolve = (host) => systemLookup(host, { all: true });
 
@@ -65,50 +69,60 @@ export function createEgress(
   policy: AddressPolicy,
   { resolve = resolveAll }: { readonly resolve?: Resolve } = {},
 ): Egress {
-  const agents = { checked: createAgent(checkedLookup(resolve)), opened: createAgent(plainLookup(resolve)) };
+  const dispatchers = createDispatchers(policy, resolve);
   return {
-    fetch: (request) => exchange(request, policy, agents),
-    close: async () => {
-      await Promise.all([agents.checked.close(), agents.opened.close()]);
+    fetch: (request) =>
+      bounded(request, AbortSignal.timeout(request.timeoutMs), async (signal) =>
+        readAll(await follow({ ...request, signal }, policy, dispatchers)),
+      ),
+    open: async (request) => {
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(), request.timeoutMs);
+      try {
+        return await bounded(request, late.signal, (signal) => follow({ ...request, signal }, policy, dispatchers));
+      } finally {
+        clearTimeout(timer);
+      }
     },
+    close: () => dispatchers.close(),
   };
 }
 
-/** Hosts that the operator opened are reached without an address check, all others with it. */
-interface Agents {
-  readonly checked: Agent;
-  readonly opened: Agent;
-}
-
-function createAgent(lookup: LookupFunction): Agent {
-  return new Agent({ connect: { lookup, timeout: 10_000 }, keepAliveTimeout: 4_000, maxHeaderSize: 32 * 1024 });
-}
-
-async function exchange(request: EgressRequest, policy: AddressPolicy, agents: Agents): Promise<EgressResponse> {
-  const timeout = AbortSignal.timeout(request.timeoutMs);
-  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+/** Runs a request under its time limit and tells what ended it. */
+async function bounded<T>(
+  request: EgressRequest,
+  timeout: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   try {
-    return await follow({ ...request, signal }, policy, agents);
+    return await work(request.signal ? AbortSignal.any([request.signal, timeout]) : timeout);
   } catch (error) {
     if (error instanceof EgressError) throw error;
     if (timeout.aborted)
-      throw new EgressError("timeout", `${request.method} ${request.url} took longer than ${request.timeoutMs} ms`);
+      throw new EgressError("timeout", `${titleOf(request)} took longer than ${request.timeoutMs} ms`);
     request.signal?.throwIfAborted();
-    throw new EgressError("failed", `${request.method} ${request.url} failed: ${reasonOf(error)}`, error);
+    throw new EgressError("failed", `${titleOf(request)} failed: ${reasonOf(error)}`, error);
   }
 }
 
-async function follow(first: EgressRequest, policy: AddressPolicy, agents: Agents): Promise<EgressResponse> {
+/** Method and address without the query, which may hold a key. */
+function titleOf({ method, url }: EgressRequest): string {
+  const [address = ""] = url.split(/[?#]/);
+  return `${method} ${address.replace(/\/\/[^/@]*@/, "//")}`;
+}
+
+async function follow(first: EgressRequest, policy: AddressPolicy, dispatchers: Dispatchers): Promise<EgressStream> {
   let request = checkedRequest(first);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const url = checkedUrl(request.url, policy);
-    const agent = isOpened(policy, hostOf(url), portOf(url)) ? agents.opened : agents.checked;
+    const url = checkedUrl(request, policy);
+    const agent = dispatchers.pick(hostOf(url), request.place?.port ?? portOf(url), request);
     const response = await once(request, url, agent);
     const location = response.headers.location;
     if (!request.followRedirects || !REDIRECTS.has(response.status) || !location) return response;
+    await drop(response);
     request = redirected(request, url, location, response.status);
   }
-  throw new EgressError("refused", `${first.method} ${first.url} was redirected more than ${MAX_REDIRECTS} times`);
+  throw new EgressError("refused", `${titleOf(first)} was redirected more than ${MAX_REDIRECTS} times`);
 }
 
 function checkedRequest(request: EgressRequest): EgressRequest {
@@ -119,41 +133,63 @@ function checkedRequest(request: EgressRequest): EgressRequest {
 }
 
 /** Literal addresses never reach the lookup, so they are checked here. */
-function checkedUrl(text: string, policy: AddressPolicy): URL {
-  if (!URL.canParse(text)) throw new EgressError("refused", `'${text}' is not a URL`);
+function checkedUrl({ url: text, allowedOrigins = [], place }: EgressRequest, policy: AddressPolicy): URL {
+  if (!URL.canParse(text)) throw new EgressError("refused", `'${text.split(/[?#]/)[0]}' is not a URL`);
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new EgressError("refused", `${url.protocol}// is not allowed; use http or https`);
   }
+  const list = forbiddenBy(url, allowedOrigins);
+  if (list) throw new EgressError("refused", `Requests to '${url.origin}' are refused: ${list.name} does not list it`);
   const host = hostOf(url);
-  if (isIP(host) && !isOpened(policy, host, portOf(url))) refuseWhenClosed(host, host);
+  if (isIP(host) && !place && !isOpened(policy, host, portOf(url))) refuseWhenClosed(host, host);
   return url;
 }
 
-async function once(request: EgressRequest, url: URL, agent: Agent): Promise<EgressResponse> {
-  const response = await send(url, {
+async function once(request: EgressRequest, url: URL, agent: ReturnType<Dispatchers["pick"]>): Promise<EgressStream> {
+  const response = await send(addressOf(url, request.place), {
     dispatcher: agent,
     method: request.method as "GET",
-    headers: { ...request.headers },
+    // The other side, and TLS, hear the name that was asked for, wherever the connection goes.
+    headers: { ...request.headers, ...(request.place && { host: url.host }) },
     body: request.body ?? null,
     signal: request.signal ?? null,
   });
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response.body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > request.maxBytes) {
-      response.body.destroy();
-      throw new EgressError("too-large", `The answer of ${url.origin} is larger than ${request.maxBytes} bytes`);
-    }
-    chunks.push(chunk);
-  }
   return {
     status: response.statusCode,
     statusText: response.statusText,
     headers: flat(response.headers),
-    body: Buffer.concat(chunks),
+    body: atMost(response.body, request.maxBytes, url.origin),
   };
+}
+
+function addressOf(url: URL, place: EgressPlace | undefined): URL {
+  if (!place) return url;
+  const address = new URL(url);
+  address.port = String(place.port);
+  return address;
+}
+
+async function* atMost(body: AsyncIterable<Uint8Array>, maxBytes: number, origin: string): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw new EgressError("too-large", `The answer of ${origin} is larger than ${maxBytes} bytes`);
+    yield chunk;
+  }
+}
+
+async function readAll({ body, ...head }: EgressStream): Promise<EgressResponse> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return { ...head, body: Buffer.concat(chunks) };
+}
+
+/** What a redirect says beside its address is of no use; its connection is given back. */
+async function drop({ body }: EgressStream): Promise<void> {
+  const reading = body[Symbol.asyncIterator]();
+  await reading.next();
+  await reading.return?.();
 }
 
 /** 303, and 301/302 of a POST, go on as GET without the body; credentials do not follow to another origin. */
@@ -161,62 +197,28 @@ function redirected(request: EgressRequest, from: URL, location: string, status:
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (!to) throw new EgressError("refused", `${from.origin} redirects to '${location}', which is not a URL`);
   const asGet = status === 303 || ((status === 301 || status === 302) && request.method === "POST");
+  const secret = new Set([...CREDENTIAL_HEADERS, ...(request.secretHeaders ?? [])]);
   const headers = Object.fromEntries(
     Object.entries(request.headers).filter(([name]) => {
       const lower = name.toLowerCase();
-      if (to.origin !== from.origin && CREDENTIAL_HEADERS.has(lower)) return false;
+      if (to.origin !== from.origin && secret.has(lower)) return false;
       return !(asGet && lower.startsWith("content-"));
     }),
   );
-  const { body, ...rest } = request;
-  return { ...rest, url: to.href, headers, ...(asGet ? { method: "GET" } : body !== undefined && { body }) };
-}
-
-/** The connection goes to the very address that was checked, so a second DNS answer cannot swap it. */
-function checkedLookup(resolve: Resolve): LookupFunction {
-  return lookupWith(resolve, (host, addresses) => {
-    const open = addresses.filter(({ address }) => refusalOf(address) === undefined);
-    if (open.length === 0) throw closedHost(host, addresses[0]?.address);
-    return open;
-  });
-}
-
-function plainLookup(resolve: Resolve): LookupFunction {
-  return lookupWith(resolve, (_, addresses) => addresses);
-}
-
-function lookupWith(resolve: Resolve, choose: (host: string, addresses: Addresses) => Addresses): LookupFunction {
-  return (host, options, callback) => {
-    resolve(host)
-      .then((addresses) => choose(host, addresses))
-      .then(
-        (addresses) => {
-          const [first] = addresses;
-          if (!first) return callback(closedHost(host, undefined), "");
-          if (options.all)
-            return callback(
-              null,
-              addresses.map(({ address, family }) => ({ address, family })),
-            );
-          return callback(null, first.address, first.family);
-        },
-        (error: NodeJS.ErrnoException) => callback(error, ""),
-      );
+  const { body, place, tls, ...rest } = request;
+  return {
+    ...rest,
+    url: to.href,
+    headers,
+    ...(asGet ? { method: "GET" } : body !== undefined && { body }),
+    // What the operator says of one name, and the certificate shown to it, are nothing to another origin.
+    ...(to.origin === from.origin && place && { place }),
+    ...(tls && { tls: to.origin === from.origin ? tls : authoritiesOf(tls) }),
   };
 }
 
-function closedHost(host: string, address: string | undefined): EgressError {
-  const why = address ? refusalOf(address) : "it has no address";
-  return new EgressError("refused", refusalText(host, why ?? "it is closed"));
-}
-
-function refuseWhenClosed(host: string, address: string): void {
-  const why = refusalOf(address);
-  if (why) throw new EgressError("refused", refusalText(host, why));
-}
-
-function refusalText(host: string, why: string): string {
-  return `Requests to '${host}' are refused: ${why}. The operator can open it with FRONTDESK_EGRESS_ALLOW=${host}`;
+function authoritiesOf({ ca }: EgressTls): EgressTls {
+  return ca ? { ca } : {};
 }
 
 function hostOf(url: URL): string {
@@ -233,10 +235,4 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
     ),
   );
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
-  if (error instanceof Error) return (error as NodeJS.ErrnoException).code ?? error.message;
-  return String(error);
 }

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { laterStream, mapStream, type StreamEnd, watchStream } from "./watch-stream.ts";
+
+/** Counts to three, or fails after two; notes when it is closed. */
+async function* numbers(closed: string[] = [], failure?: Error): AsyncGenerator<number, void> {
+  try {
+    yield 1;
+    yield 2;
+    if (failure) throw failure;
+    yield 3;
+  } finally {
+    closed.push("closed");
+  }
+}
+
+function watched(stream: () => AsyncIterable<number>) {
+  const ends: StreamEnd[] = [];
+  const seen: number[] = [];
+  const ended = (end: StreamEnd) => void ends.push(end);
+  return { ends, seen, stream: watchStream(stream, { each: (item) => void seen.push(item), ended }) };
+}
+
+describe("watchStream", () => {
+  it("passes everything on and tells the end once", async () => {
+    const { stream, seen, ends } = watched(() => numbers());
+    const reader = stream[Symbol.asyncIterator]();
+    const steps = [];
+    for (let count = 0; count < 5; count++) steps.push((await reader.next()).value);
+    assert.deepEqual([steps, seen, ends], [[1, 2, 3, undefined, undefined], [1, 2, 3], [{ kind: "done" }]]);
+  });
+
+  it("tells a failure and passes it on", async () => {
+    const failure = new Error("broken");
+    const { stream, ends } = watched(() => numbers([], failure));
+    await assert.rejects(Array.fromAsync(stream), failure);
+    assert.deepEqual(ends, [{ kind: "failed", error: failure }]);
+  });
+
+  it("lets what the watcher throws take the failure's place", async () => {
+    const stream = watchStream(() => numbers([], new Error("broken")), {
+      ended: () => {
+        throw new Error("said better");
+      },
+    });
+    await assert.rejects(Array.fromAsync(stream), /^Error: said better$/);
+  });
+
+  it("closes the stream before it tells that the reader left", async () => {
+    const order: string[] = [];
+    const stream = watchStream(() => numbers(order), { ended: ({ kind }) => void order.push(kind) });
+    for await (const item of stream) if (item === 2) break;
+    assert.deepEqual(order, ["closed", "abandoned"]);
+  });
+
+  it("treats a stream that cannot be opened as one that failed", async () => {
+    const { stream, ends } = watched(() => {
+      throw new Error("no stream");
+    });
+    await assert.rejects(Array.fromAsync(stream), /^Error: no stream$/);
+    assert.deepEqual(
+      ends.map(({ kind }) => kind),
+      ["failed"],
+    );
+  });
+
+  it("says nothing when nobody ever read", async () => {
+    const { stream, ends } = watched(() => numbers());
+    await stream[Symbol.asyncIterator]().return?.();
+    assert.deepEqual(ends, []);
+  });
+});
+
+describe("laterStream", () => {
+  it("opens the stream when it is first read, and closes it when its reader leaves", async () => {
+    const order: string[] = [];
+    const stream = laterStream(async () => {
+      order.push("opened");
+      return numbers(order);
+    });
+    order.push("made");
+    for await (const item of stream) if (item === 2) break;
+    assert.deepEqual(order, ["made", "opened", "closed"]);
+  });
+
+  it("fails once when it cannot be opened", async () => {
+    const reader = laterStream<number>(() => Promise.reject(new Error("no stream")))[Symbol.asyncIterator]();
+    await assert.rejects(reader.next(), /^Error: no stream$/);
+    assert.deepEqual(await reader.next(), { done: true, value: undefined });
+  });
+});
+
+describe("mapStream", () => {
+  it("changes each item", async () => {
+    assert.deepEqual(await Array.fromAsync(mapStream(numbers(), (item) => item * 10)), [10, 20, 30]);
+  });
+
+  it("closes the stream when a change throws, and when the reader leaves", async () => {
+    const closed: string[] = [];
+    const wrong = mapStream(numbers(closed), () => {
+      throw new Error("cannot be changed");
+    });
+    await assert.rejects(Array.fromAsync(wrong), /^Error: cannot be changed$/);
+    for await (const _ of mapStream(numbers(closed), String)) break;
+    assert.deepEqual(closed, ["closed", "closed"]);
+  });
+});
