@@ -22,6 +22,23 @@ export function withTime(context: CallContext, signal: AbortSignal, deadline: nu
     headers: context.headers,
     requestId: context.requestId,
     ...(deadline !== undefined && { deadline }),
+    ...(context.validateOnly && { validateOnly: true }),
+    get logger() {
+      return context.logger;
+    },
+  };
+}
+
+/** The same call, to be checked and not done. */
+export function onlyValidating(context: CallContext): CallContext {
+  return {
+    signal: context.signal,
+    revision: context.revision,
+    protocol: context.protocol,
+    headers: context.headers,
+    requestId: context.requestId,
+    validateOnly: true,
+    ...(context.deadline !== undefined && { deadline: context.deadline }),
     get logger() {
       return context.logger;
     },

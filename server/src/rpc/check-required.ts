@@ -21,11 +21,10 @@ export function checkRequiredFields(): Interceptor {
       refuse(method.inside, request);
       return next.unary(method, request, context);
     },
-    stream: async function* (method, request, context) {
-      if (Symbol.asyncIterator in request)
-        return yield* next.stream(method, refuseEach(method.inside, request), context);
+    stream: (method, request, context) => {
+      if (Symbol.asyncIterator in request) return next.stream(method, refuseEach(method.inside, request), context);
       refuse(method.inside, request);
-      yield* next.stream(method, request, context);
+      return next.stream(method, request, context);
     },
   });
 }

@@ -25,6 +25,11 @@ export interface CallContext {
   readonly headers: ReadonlyMap<string, string>;
   /** Short id that is in every log line of the call. */
   readonly requestId: string;
+  /**
+   * Check, and do not do: methods that can are called and change nothing, others are not called once their request is found sound.
+   * Default false.
+   */
+  readonly validateOnly?: boolean;
   readonly logger: Logger;
 }
 
@@ -87,6 +92,8 @@ export interface RegisteredMethod {
   /** `/google.cloud.ces.v1.AgentService/GetApp`. */
   readonly path: string;
   readonly implemented: boolean;
+  /** Whether the handler minds `CallContext.validateOnly` (`validating`). */
+  readonly validatesOnly: boolean;
 }
 
 /** How a protocol calls a method: interceptors (deadline, auth, required fields, log) included. Errors are always ConnectErrors. */

@@ -1,5 +1,5 @@
 /** A registered method: its descriptor, its handler, its revisions. Every protocol renders these and nothing else. */
-export { createCallContext } from "./call-context.ts";
+export { createCallContext, onlyValidating } from "./call-context.ts";
 export type {
   CallContext,
   Interceptor,
@@ -13,6 +13,6 @@ export type {
 } from "./contract.ts";
 export { defineService } from "./define-service.ts";
 export { createMessageJson, type MessageJson } from "./message-json.ts";
-export { createRegistry, type RegistryDeps } from "./registry.ts";
+export { createRegistry, type RegistryDeps, validating } from "./registry.ts";
 export { logRefusal, logRequest, type RequestLine } from "./request-log.ts";
 export { INSIDE, revisionOf } from "./revision.ts";

@@ -19,10 +19,10 @@ import {
 } from "@frontdesk/protos/google/longrunning/operations";
 import { pino } from "pino";
 import { Code, ConnectError, notFound } from "#status";
-import { createCallContext } from "./call-context.ts";
+import { createCallContext, onlyValidating } from "./call-context.ts";
 import type { CallContext, RegisteredMethod, Registry, ServiceRegistration } from "./contract.ts";
 import { defineService } from "./define-service.ts";
-import { createRegistry } from "./registry.ts";
+import { createRegistry, validating } from "./registry.ts";
 
 const clock = { now: () => 1_000 };
 
@@ -104,6 +104,31 @@ describe("createRegistry", () => {
       rawMessage: "name: Required field is not set.",
     });
     assert.equal(getApp.mock.callCount(), 0);
+  });
+
+  it("checks a call that is only to be checked, and calls no handler but those that mind", async () => {
+    const called: string[] = [];
+    const implementation = {
+      getApp: async ({ name }: { name: string }) => {
+        called.push(`get ${name}`);
+        return {};
+      },
+      createApp: validating(async (_: unknown, { validateOnly }: CallContext) => {
+        called.push(`create, validateOnly ${validateOnly}`);
+        return {};
+      }),
+    };
+    const { registry, context } = testRegistry([{ service: AgentService, implementation }]);
+    const onlyCheck = onlyValidating(context());
+    const getApp = methodAt(registry, "/google.cloud.ces.v1beta.AgentService/GetApp");
+    const createApp = methodAt(registry, "/google.cloud.ces.v1beta.AgentService/CreateApp");
+    await registry.unary(getApp, create(GetAppRequestSchema, { name: "projects/p" }), onlyCheck);
+    await assert.rejects(registry.unary(getApp, create(GetAppRequestSchema), onlyCheck), {
+      code: Code.InvalidArgument,
+    });
+    const request = create(CreateAppRequestSchema, { parent: "projects/p/locations/l", app: { displayName: "a" } });
+    await registry.unary(createApp, request, onlyCheck);
+    assert.deepEqual(called, ["create, validateOnly true"]);
   });
 
   it("checks every message of a bidirectional stream", async () => {

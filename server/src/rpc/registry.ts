@@ -1,5 +1,5 @@
 import { create, type DescMethod, type DescService, type Message, type MessageInitShape } from "@bufbuild/protobuf";
-import type { Clock, Logger } from "#base";
+import { type Clock, type Logger, mapStream } from "#base";
 import { unimplemented } from "#status";
 import { checkRequiredFields } from "./check-required.ts";
 import type {
@@ -57,7 +57,10 @@ function methodsOf({
       const inside = service.method[method.localName];
       if (!inside) return [];
       const handler = handlerOf(inside, implementation);
-      return [[registeredMethod(revision, method, inside, handler !== undefined), handler]];
+      const validatesOnly = minds(implementation[inside.localName]);
+      return [
+        [registeredMethod(revision, method, inside, { implemented: handler !== undefined, validatesOnly }), handler],
+      ];
     }),
   );
 }
@@ -66,10 +69,10 @@ function registeredMethod(
   service: DescService,
   method: DescMethod,
   inside: DescMethod,
-  implemented: boolean,
+  handler: Pick<RegisteredMethod, "implemented" | "validatesOnly">,
 ): RegisteredMethod {
   const path = `/${service.typeName}/${method.name}`;
-  return Object.freeze({ method, revision: revisionOf(service) ?? INSIDE, inside, path, implemented });
+  return Object.freeze({ method, revision: revisionOf(service) ?? INSIDE, inside, path, ...handler });
 }
 
 function handlerOf(
@@ -86,6 +89,15 @@ function handlerOf(
   return { kind: method.methodKind, run: run.bind(implementation) } as MethodHandler;
 }
 
+/** Marks a handler that minds `CallContext.validateOnly`. */
+export function validating<Handler extends object>(handler: Handler): Handler {
+  return Object.assign(handler, { validatesOnly: true });
+}
+
+function minds(handler: unknown): boolean {
+  return typeof handler === "function" && "validatesOnly" in handler;
+}
+
 /** Methods without a handler are refused by name. */
 function refuseUnimplemented(): Interceptor {
   const refuse = ({ implemented, method }: RegisteredMethod): void => {
@@ -96,9 +108,9 @@ function refuseUnimplemented(): Interceptor {
       refuse(method);
       return next.unary(method, request, context);
     },
-    stream: async function* (method, request, context) {
+    stream: (method, request, context) => {
       refuse(method);
-      yield* next.stream(method, request, context);
+      return next.stream(method, request, context);
     },
   });
 }
@@ -114,12 +126,11 @@ function callHandlers(handlers: ReadonlyMap<RegisteredMethod, MethodHandler | un
     unary: async (method, request, context) => {
       const handler = implemented(method);
       if (handler.kind !== "unary") throw new Error(`${method.path} streams and was called as unary`);
+      if (context.validateOnly && !method.validatesOnly) return create(method.inside.output);
       return whole(method, await handler.run(request, context));
     },
-    stream: async function* (method, request, context) {
-      for await (const response of runStream(implemented(method), method, request, context))
-        yield whole(method, response);
-    },
+    stream: (method, request, context) =>
+      mapStream(runStream(implemented(method), method, request, context), (response) => whole(method, response)),
   };
 }
 

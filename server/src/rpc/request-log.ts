@@ -1,4 +1,4 @@
-import type { Clock, Logger } from "#base";
+import { type Clock, type Logger, type StreamEnd, watchStream } from "#base";
 import { Code, type ConnectError, toGrpcStatusName, toStatusError } from "#status";
 import type { CallContext, Interceptor, RegisteredMethod } from "./contract.ts";
 
@@ -29,20 +29,13 @@ export function logRequests(clock: Clock, logger: Logger): Interceptor {
         throw logRefusal(logger, clock, line, error);
       }
     },
-    stream: async function* (method, request, context) {
+    stream: (method, request, context) => {
       const line = lineOf(method, context, clock.now());
-      let finished = false;
-      try {
-        yield* next.stream(method, request, context);
-        finished = true;
-        logRequest(logger, clock, line);
-      } catch (error) {
-        finished = true;
-        throw logRefusal(logger, clock, line, error);
-      } finally {
-        // The reader left before the end: its `return` runs only this block.
-        if (!finished) logRequest(logger, clock, line, toGrpcStatusName(Code.Canceled));
-      }
+      const ended = (end: StreamEnd): void => {
+        if (end.kind === "failed") throw logRefusal(logger, clock, line, end.error);
+        logRequest(logger, clock, line, end.kind === "done" ? "OK" : toGrpcStatusName(Code.Canceled));
+      };
+      return watchStream(() => next.stream(method, request, context), { ended });
     },
   });
 }

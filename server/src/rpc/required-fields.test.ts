@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { create, type DescMessage, getOption } from "@bufbuild/protobuf";
+import { create, type DescMessage, fromJson, getOption } from "@bufbuild/protobuf";
 import { AgentService, CreateAppRequestSchema, UpdateAppRequestSchema } from "@frontdesk/protos/ces/agent_service";
 import { file_google_cloud_ces_v1beta_evaluation_service } from "@frontdesk/protos/ces/evaluation_service";
 import { RunSessionRequestSchema, SessionService } from "@frontdesk/protos/ces/session_service";
+import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
+import { ChatRequestSchema, DataChatService } from "@frontdesk/protos/gda/data_chat_service";
 import { FieldBehavior, field_behavior } from "@frontdesk/protos/google/api/field_behavior";
-import { REQUIRED_EXEMPTIONS } from "./required-exemptions.ts";
+import { REQUIRED_EXEMPTIONS, UNCHECKED_INSIDE } from "./required-exemptions.ts";
 import { createRequiredFields } from "./required-fields.ts";
 import { createTypeRegistry } from "./type-registry.ts";
 
@@ -38,13 +40,24 @@ describe("REQUIRED fields", () => {
   it("that real apps leave out are exempt, each naming a field that is REQUIRED", () => {
     const registry = createTypeRegistry([
       { service: file_google_cloud_ces_v1beta_evaluation_service.services[0] as never, implementation: {} },
+      { service: DataChatService, implementation: {} },
+      { service: DataAgentService, implementation: {} },
     ]);
-    for (const name of REQUIRED_EXEMPTIONS.keys()) {
+    for (const name of [...REQUIRED_EXEMPTIONS.keys(), ...UNCHECKED_INSIDE]) {
       const dot = name.lastIndexOf(".");
       const type = registry.getMessage(name.slice(0, dot)) as DescMessage;
       const field = type.fields.find((candidate) => candidate.name === name.slice(dot + 1));
       assert.ok(field && getOption(field, field_behavior).includes(FieldBehavior.REQUIRED), name);
     }
+  });
+
+  it("are not looked for inside what clients send back of an answer", () => {
+    const request = fromJson(ChatRequestSchema, {
+      parent: "p",
+      messages: [{ systemMessage: { schema: { result: { datasources: [{ bigqueryTableReference: {} }] } } } }],
+      dataAgentContext: {},
+    });
+    assert.deepEqual(paths(DataChatService.method.chat, request), ["data_agent_context.data_agent"]);
   });
 });
 

@@ -9,7 +9,7 @@ import {
 import { FieldBehavior, field_behavior } from "@frontdesk/protos/google/api/field_behavior";
 import { classifyMethod } from "#aip";
 import type { FieldViolation } from "#status";
-import { REQUIRED_EXEMPTIONS } from "./required-exemptions.ts";
+import { REQUIRED_EXEMPTIONS, UNCHECKED_INSIDE } from "./required-exemptions.ts";
 
 /** Answers the REQUIRED fields that a request to a method lacks. */
 export type RequiredFields = (method: DescMethod, request: Message) => readonly FieldViolation[];
@@ -91,7 +91,7 @@ function emptinessOf(field: DescField): ((value: unknown) => boolean) | undefine
 
 function nestedCheck(field: DescField, checkerOf: (type: DescMessage) => Checker): Checker | undefined {
   const type = field.message;
-  if (!type || !holdsRequired(type)) return undefined;
+  if (!type || UNCHECKED_INSIDE.has(`${field.parent.typeName}.${field.name}`) || !holdsRequired(type)) return undefined;
   const { name, localName, oneof } = field;
   if (oneof) {
     return (message, path, missing) => {

@@ -5,6 +5,7 @@ import {
   type Operation,
   OperationSchema,
 } from "@frontdesk/protos/google/longrunning/operations";
+import { mapStream } from "#base";
 import type { CallContext, Interceptor, RegisteredMethod, Revision } from "./contract.ts";
 import { INSIDE, revisionOf } from "./revision.ts";
 import { replace } from "./rewrite.ts";
@@ -37,12 +38,12 @@ export function translateRevisions(translator: Translator): Interceptor {
   return (next) => ({
     unary: async (method, request, context) =>
       outward(method, await next.unary(method, inward(method, request), context), context),
-    stream: async function* (method, request, context) {
+    stream: (method, request, context) => {
       const requests =
         Symbol.asyncIterator in request
-          ? mapEach(request, (message) => inward(method, message))
+          ? mapStream(request, (message) => inward(method, message))
           : inward(method, request);
-      for await (const response of next.stream(method, requests, context)) yield outward(method, response, context);
+      return mapStream(next.stream(method, requests, context), (response) => outward(method, response, context));
     },
   });
 }
@@ -72,11 +73,4 @@ function remember(started: Map<string, Revision>, name: string, revision: Revisi
     started.delete(oldest);
     return;
   }
-}
-
-async function* mapEach(
-  messages: AsyncIterable<Message>,
-  change: (message: Message) => Message,
-): AsyncGenerator<Message> {
-  for await (const message of messages) yield change(message);
 }
