@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { FunctionDeclaration } from "./contract.ts";
-import { functionNames } from "./function-names.ts";
+import { functionNames, GEMINI_NAMES } from "./function-names.ts";
 
 const named = (...names: readonly string[]): FunctionDeclaration[] =>
   names.map((name) => ({ name, description: "", parameters: {} }));
@@ -28,5 +28,13 @@ describe("functionNames", () => {
 
   it("makes names out of history fit too", () => {
     assert.equal(functionNames(named("a.b")).toWire("old.name"), "old_name");
+  });
+
+  it("keeps what Gemini takes, and makes the rest fit it", () => {
+    const all = ["shop.find", "Order lookup", "24h", "Order_lookup"];
+    const names = functionNames(named(...all), GEMINI_NAMES);
+    const wire = all.map((name) => names.toWire(name));
+    assert.deepEqual(wire, ["shop.find", "Order_lookup_1", "_24h", "Order_lookup"]);
+    assert.deepEqual(wire.map(names.fromWire), all);
   });
 });

@@ -16,7 +16,9 @@ export type {
   StreamPart,
   Usage,
 } from "./contract.ts";
+export { createEmbeddings, embeddingViolations } from "./create-embeddings.ts";
 export { createModels, type ModelsDeps } from "./create-models.ts";
+export type { EmbeddingModel, EmbedOptions } from "./embeddings.ts";
 export {
   type AiSdkProviderConfig,
   type AnthropicProviderConfig,
@@ -29,3 +31,5 @@ export {
   type ProviderConfig,
 } from "./models-config.ts";
 export { type ModelsConfigSources, modelsConfigFrom } from "./models-config-from.ts";
+export { type AccessToken, createAccessToken, vertexBaseUrl } from "./providers/gemini/vertex-access.ts";
+export { BUILTIN_NAME } from "./resolve-model.ts";

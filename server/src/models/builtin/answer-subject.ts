@@ -4,6 +4,7 @@ import type { Candidate, CandidateRanker } from "./candidates.ts";
 import { END_SESSION } from "./conversation.ts";
 import { farewell } from "./courtesy.ts";
 import { type InstructionRule, withVariables } from "./instruction.ts";
+import { lookUp } from "./look-up.ts";
 import { capabilities, notUnderstood } from "./phrases.ts";
 import { canTransfer, type Situation } from "./situation.ts";
 import { terms } from "./tokenise.ts";
@@ -11,8 +12,8 @@ import { transfer, wayOut } from "./transfer.ts";
 import { findValues } from "./values.ts";
 
 /**
- * Acts on what the user's words are about: the best of what the agent can do, else the way out that the instruction names,
- * else what takes such values at all, else words about what the agent can do. Words that are values alone start with the values.
+ * Acts on what the user's words are about: the best of what the agent can do, else what a search finds, else the way out that the
+ * instruction names, else what takes such values at all, else words about what the agent can do. Words that are values alone start with the values.
  */
 export function answerSubject(situation: Situation, text: string, ranker: CandidateRanker): Action {
   const { request, instruction } = situation;
@@ -20,7 +21,13 @@ export function answerSubject(situation: Situation, text: string, ranker: Candid
   if (!about && findValues(text).length === 0) return say("capabilities", capabilities(request, instruction));
   const byValues = () => actOnFirst(situation, ranker.rankByValues(text, request, instruction), text);
   const best = about ? actOnFirst(situation, ranker.rank(text, request, instruction), text) : byValues();
-  return best ?? wayOut(situation) ?? byValues() ?? say("capabilities", notUnderstood(request, instruction));
+  return (
+    best ??
+    (about ? lookUp(situation, text) : undefined) ??
+    wayOut(situation) ??
+    byValues() ??
+    say("capabilities", notUnderstood(request, instruction))
+  );
 }
 
 function actOnFirst(situation: Situation, candidates: readonly Candidate[], text: string): Action | undefined {

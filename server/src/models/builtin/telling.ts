@@ -11,7 +11,16 @@ export function tellResponse(functionName: string, response: JsonObject): string
   if (failure !== undefined) return failure;
   const value = unwrapped(response);
   if (value === "pending") return `I have started that (${humanised(functionName)}); the result is not there yet.`;
-  return clipped(tellValue(value, 0)) || "Done.";
+  return clipped(tellPassages(value) ?? tellValue(value, 0)) || "Done.";
+}
+
+/** What a search found, by its best passage, where the search gave no answer itself; undefined for any other response. */
+function tellPassages(value: JsonValue): string | undefined {
+  if (!isJsonObject(value) || !Array.isArray(value.snippets) || typeof value.answer === "string") return undefined;
+  const [best] = value.snippets;
+  if (!isJsonObject(best)) return "I found nothing about that.";
+  const [title, text] = [best.title, best.text].map((field) => (typeof field === "string" ? field.trim() : ""));
+  return sentence(title && text ? `${title}: ${text}` : `${title}${text}`);
 }
 
 /** What to say to a remark of the platform: silence of the user, an asynchronous tool that has ended (ces-runtime 2.11, 13). */

@@ -1,6 +1,7 @@
 import { unreachable } from "#base";
 import { isOwnCallId } from "../../call-id.ts";
 import type { FunctionDeclaration, ModelMessage, ModelPart, ModelRequest } from "../../contract.ts";
+import type { FunctionNames } from "../../function-names.ts";
 import { bareSignature } from "../../thought-signature.ts";
 import { toBase64 } from "../../to-base64.ts";
 
@@ -10,6 +11,8 @@ export interface GeminiDialect {
   readonly callIds: boolean;
   /** Gemini 3 and later refuse a function call of theirs that comes back without its thought signature. */
   readonly signaturesRequired: boolean;
+  /** The names of the request's functions. */
+  readonly names: FunctionNames;
 }
 
 /** Google's documented stand-in for calls that the model did not make itself: injected, imported, or another model's. */
@@ -20,7 +23,10 @@ export function toGenerateContentRequest(request: ModelRequest, dialect: GeminiD
   return JSON.stringify({
     systemInstruction: request.system === "" ? undefined : { parts: [{ text: request.system }] },
     contents: toContents(request.messages, dialect),
-    tools: request.tools.length === 0 ? undefined : [{ functionDeclarations: request.tools.map(toDeclaration) }],
+    tools:
+      request.tools.length === 0
+        ? undefined
+        : [{ functionDeclarations: request.tools.map((tool) => toDeclaration(tool, dialect)) }],
     safetySettings: request.safetySettings,
     generationConfig: {
       temperature: request.temperature,
@@ -33,11 +39,11 @@ export function toGenerateContentRequest(request: ModelRequest, dialect: GeminiD
   });
 }
 
-function toDeclaration({ name, description, parameters }: FunctionDeclaration): object {
+function toDeclaration({ name, description, parameters }: FunctionDeclaration, { names }: GeminiDialect): object {
   const { properties } = parameters;
   // An object schema without properties is refused; "can be left unset" says the proto.
   const hasParameters = typeof properties === "object" && properties !== null && Object.keys(properties).length > 0;
-  return { name, description, parametersJsonSchema: hasParameters ? parameters : undefined };
+  return { name: names.toWire(name), description, parametersJsonSchema: hasParameters ? parameters : undefined };
 }
 
 function toContents(messages: readonly ModelMessage[], dialect: GeminiDialect): object[] {
@@ -55,7 +61,10 @@ function toParts(parts: readonly ModelPart[], standIn: boolean, dialect: GeminiD
     const signature = bareSignature(part.signature) ?? (missing ? NO_SIGNATURE : undefined);
     missing = false;
     return [
-      { functionCall: { ...callId(part.id, dialect), name: part.name, args: part.args }, thoughtSignature: signature },
+      {
+        functionCall: { ...callId(part.id, dialect), name: dialect.names.toWire(part.name), args: part.args },
+        thoughtSignature: signature,
+      },
     ];
   });
 }
@@ -70,7 +79,15 @@ function toPart(part: Exclude<ModelPart, { kind: "function-call" }>, dialect: Ge
     case "blob":
       return [{ inlineData: { mimeType: part.mimeType, data: toBase64(part.data) } }];
     case "function-response":
-      return [{ functionResponse: { ...callId(part.id, dialect), name: part.name, response: part.response } }];
+      return [
+        {
+          functionResponse: {
+            ...callId(part.id, dialect),
+            name: dialect.names.toWire(part.name),
+            response: part.response,
+          },
+        },
+      ];
     default:
       return unreachable(part);
   }

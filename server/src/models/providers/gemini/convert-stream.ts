@@ -2,19 +2,22 @@ import { type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { failureFromError } from "../../call-failure.ts";
 import { newCallId } from "../../call-id.ts";
 import type { StreamPart, Usage } from "../../contract.ts";
+import type { FunctionNames } from "../../function-names.ts";
 import type { AnswerReader } from "../../http-attempt.ts";
 import { mapFinishReason } from "./map-finish-reason.ts";
 
 /** Reads a `GenerateContentResponse`: a whole one, or those of a stream, which have the same shape. */
 export class GeminiAnswerReader implements AnswerReader {
   readonly #ids: Ids;
+  readonly #names: FunctionNames;
   #rawReason = "";
   #blockReason = "";
   #hasCalls = false;
   #usage: Usage = {};
 
-  constructor(ids: Ids) {
+  constructor(ids: Ids, names: FunctionNames) {
     this.#ids = ids;
+    this.#names = names;
   }
 
   read(json: JsonObject, parts: StreamPart[]): void {
@@ -56,7 +59,7 @@ export class GeminiAnswerReader implements AnswerReader {
       parts.push({
         kind: "function-call",
         id: textOf(id) || newCallId(this.#ids),
-        name: textOf(name),
+        name: this.#names.fromWire(textOf(name)),
         args: isJsonObject(args) ? args : {},
         ...signature,
       });

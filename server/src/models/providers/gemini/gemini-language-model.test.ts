@@ -69,6 +69,16 @@ describe("Gemini", () => {
     assert.equal(provider.requests[0]?.path, "/v1beta/models/gemini-2.5-flash:generateContent");
   });
 
+  it("gives functions whose names Gemini does not take others, and brings them back", async () => {
+    await using provider = await fakeProvider(jsonDocument(HERE, "whole.json"));
+    await using models = modelsWith(google(provider.url));
+    const tools = [{ name: "find order", description: "Finds.", parameters: { type: "object", properties: {} } }];
+    const parts = await partsOf(models.resolve("gemini-2.5-flash"), { ...HELLO, tools }, { streaming: false });
+    const declared = [{ functionDeclarations: [{ name: "find_order", description: "Finds." }] }];
+    assert.deepEqual(Object.entries(provider.requests[0]?.body ?? {}).find(([key]) => key === "tools")?.[1], declared);
+    assert.equal(parts[1]?.kind === "function-call" && parts[1].name, "find order");
+  });
+
   it("sends instruction, history, images, functions, safety settings, limits and schema in Google's words", async () => {
     await using provider = await fakeProvider(jsonDocument(HERE, "whole.json"));
     await using models = modelsWith(google(provider.url));

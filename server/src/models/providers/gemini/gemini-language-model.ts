@@ -1,5 +1,6 @@
 import type { LanguageModel } from "../../contract.ts";
 import { type Endpoint, parseEndpoint } from "../../endpoint.ts";
+import { functionNames, GEMINI_NAMES } from "../../function-names.ts";
 import { createHttpLanguageModel, type ProviderDeps, type Wire } from "../../http-language-model.ts";
 import type { GeminiProviderConfig } from "../../models-config.ts";
 import { createRedact } from "../../redact.ts";
@@ -22,7 +23,7 @@ export function createGeminiProvider(
   const redact = createRedact(access.kind === "vertex" ? [] : [access.apiKey]);
 
   return (model) => {
-    const dialect: GeminiDialect = {
+    const dialect: Omit<GeminiDialect, "names"> = {
       callIds: access.kind === "api-key",
       signaturesRequired: /gemini-[3-9]/.test(model),
     };
@@ -30,15 +31,15 @@ export function createGeminiProvider(
     const wire: Wire = {
       label: `${config.name}/${model}`,
       redact,
-      prepare: async (request, streaming) => ({
-        request: {
-          origin: endpoint.origin,
-          path: streaming ? methods.stream : methods.whole,
-          headers: await headers(),
-          body: toGenerateContentRequest(request, dialect),
-        },
-        reader: new GeminiAnswerReader(deps.ids),
-      }),
+      prepare: async (request, streaming) => {
+        const names = functionNames(request.tools, GEMINI_NAMES);
+        const body = toGenerateContentRequest(request, { ...dialect, names });
+        const path = streaming ? methods.stream : methods.whole;
+        return {
+          request: { origin: endpoint.origin, path, headers: await headers(), body },
+          reader: new GeminiAnswerReader(deps.ids, names),
+        };
+      },
     };
     return createHttpLanguageModel(wire, deps);
   };
