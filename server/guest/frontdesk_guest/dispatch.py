@@ -6,6 +6,7 @@ import marshal
 import os
 import random
 import struct
+import sys
 
 from frontdesk_guest import execution, inspection
 from frontdesk_guest.compiling import compile_source
@@ -20,7 +21,7 @@ def dispatch(request):
     """
     head, *segments = _split(request)
     head = json.loads(head)
-    random.seed(int.from_bytes(os.urandom(16), "little"))  # the image holds one seed for all runs
+    _seed()
     operation = head["op"]
     if operation == "run":
         answer = execution.run(head, *segments)
@@ -29,6 +30,14 @@ def dispatch(request):
     else:
         answer = _compile(head, *segments)
     return answer.encode()
+
+
+def _seed():
+    """The image holds one state for all runs: of the standard generator, and of NumPy's where it was loaded into the image."""
+    random.seed(int.from_bytes(os.urandom(16), "little"))
+    numpy_random = sys.modules.get("numpy.random")
+    if numpy_random is not None:
+        numpy_random.seed()
 
 
 def _split(request):

@@ -24,14 +24,16 @@ def run(head, variables, events, source, code, *values):
     kind = ToolContext if "function_call_id" in head["context"] else CallbackContext
     context = kind._from_request(head["context"], variables, events)
     arguments = [_argument(one, context, text) for one, text in zip(head["positional"], values)]
+    function = None
     try:
         module = namespace.create(head["filename"], context, head["tools"])
         module.__loader__ = _SourceOf(source)
         exec(marshal.loads(code), module.__dict__)
-        value = _call(_entry(module, head), [one.value for one in arguments], head["keyword"])
+        function = _entry(module, head)
+        value = _call(function, [one.value for one in arguments], head["keyword"])
         return _returned(value, context, variables, arguments)
     except BaseException as error:  # whatever the user's code raises is an outcome
-        return _raised(error, head["filename"], context, variables)
+        return _raised(error, head["filename"], function, context, variables)
     finally:
         scratch_os.start_afresh()
         output.flush()
@@ -91,12 +93,26 @@ def _functions(module, filename):
 
 
 def _call(function, positional, keyword):
-    value = function(*positional, **_coerced(function, keyword))
+    keyword = _coerced(function, keyword)
+    value = function(*positional, *_positional_only(function, keyword), **keyword)
     if not inspect.iscoroutine(value):
         return value
     import asyncio  # large, and few need it
 
     return asyncio.run(value)
+
+
+def _positional_only(function, keyword):
+    """Takes the arguments out of `keyword` that the function accepts by position alone, and returns them in their order."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if not keyword or code is None or not code.co_posonlyargcount:
+        return []
+    taken = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind is not parameter.POSITIONAL_ONLY or (name not in keyword and parameter.default is parameter.empty):
+            break
+        taken.append(keyword.pop(name, parameter.default))
+    return taken
 
 
 def _coerced(function, keyword):
@@ -118,6 +134,8 @@ def _returned(value, context, variables, arguments):
     changes, problems = variable_changes(context, variables)
     if problems:
         raise TypeError("; ".join(problems))
+    if isinstance(value, tuple) and "decision" in getattr(value, "_fields", ()):
+        value = value._asdict()
     edited = [[index, one.value] for index, one in enumerate(arguments) if one.is_edited()]
     result = {"kind": "returned", "value": value, "returnType": _type_name(value), "edited": edited, "state": changes}
     text = encode(result)
@@ -130,8 +148,8 @@ def _type_name(value):
     return "None" if value is None else type_name(type(value))
 
 
-def _raised(error, filename, context, variables):
-    failure = describe(error, filename)
+def _raised(error, filename, function, context, variables):
+    failure = describe(error, filename, function)
     for cause in causes(error, filename):
         output.complain(f"caused by {cause}")
     failure["state"] = variable_changes(context, variables)[0]

@@ -1,6 +1,7 @@
 """Exceptions as data: type, message, the frames that lie in the user's own file, and what led to it."""
 
 import collections
+import inspect
 
 # Of a deep recursion the beginning and the end tell the story: this many frames of each.
 _OUTER_FRAMES = _INNER_FRAMES = 20
@@ -10,13 +11,16 @@ _NAME_LIMIT = 200
 _CAUSE_LIMIT = 10
 
 
-def describe(error, filename):
-    """What the outcome tells about an exception that left the user's code."""
+def describe(error, filename, function=None):
+    """
+    What the outcome tells about an exception that left the user's code. One that no line of the file raised (a result
+    without a JSON form, an argument that does not fit) stands where the function, or the file, begins.
+    """
     return {
         "kind": "out-of-memory" if isinstance(error, MemoryError) else "raised",
         "type": type_name(type(error)),
         "message": _message(error),
-        "frames": user_frames(error, filename),
+        "frames": user_frames(error, filename) or [_beginning(function, filename)],
     }
 
 
@@ -32,6 +36,13 @@ def user_frames(error, filename):
     if isinstance(error, SyntaxError) and error.filename == filename:
         frames.append({"line": _position(error.lineno), "column": _position(error.offset), "function": "<module>"})
     return frames
+
+
+def _beginning(function, filename):
+    code = getattr(inspect.unwrap(function) if callable(function) else None, "__code__", None)
+    if code is None or code.co_filename != filename:
+        return {"line": 1, "column": 1, "function": "<module>"}
+    return {"line": code.co_firstlineno, "column": 1, "function": shortened(code.co_name, _NAME_LIMIT)}
 
 
 def causes(error, filename):

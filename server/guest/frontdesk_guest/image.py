@@ -14,6 +14,7 @@ import sys
 
 LIBRARY = "library.zip"
 PACKED = "packed.bin"
+NATIVES = "natives.json"
 
 
 def pack(standard_library_zip, guest_folder, wheels_folder, output_folder):
@@ -21,7 +22,7 @@ def pack(standard_library_zip, guest_folder, wheels_folder, output_folder):
     First interpreter: writes compiled modules that the second one will load, and one file for each packed module, those
     of the operator's wheels included.
     """
-    from frontdesk_guest import standard_library
+    from frontdesk_guest import native_modules, standard_library
 
     standard_library.preload()
     for name in ("dispatch", "key_derivation", "namespace", "output", "scratch_os", "time_zones", "urllib_requests", "waiting"):
@@ -34,6 +35,10 @@ def pack(standard_library_zip, guest_folder, wheels_folder, output_folder):
     with zipfile.ZipFile(os.path.join(output_folder, LIBRARY), "w", zipfile.ZIP_STORED) as library:
         for name in sorted(loaded & set(sources)):
             library.writestr(*_compiled_member(name, *sources[name]))
+    files, packages = native_modules.collect(wheels_folder)
+    for number, data in enumerate(files.values()):
+        _write(os.path.join(output_folder, f"native {number}"), data)
+    _write(os.path.join(output_folder, NATIVES), json.dumps({"files": list(files), "packages": packages}).encode())
     packed = {**standard_library.pack(sources, loaded), **standard_library.pack_wheels(_sources_in_wheels(wheels_folder))}
     for name, (_, _, data) in packed.items():
         _write(os.path.join(output_folder, f"module {name}"), data)
@@ -43,11 +48,12 @@ def pack(standard_library_zip, guest_folder, wheels_folder, output_folder):
 
 def prepare(folder):
     """Second interpreter: loads everything a run may need, replaces what needs an operating system, seals the importers."""
-    from frontdesk_guest import standard_library
+    from frontdesk_guest import native_modules, standard_library
 
     standard_library.preload()
     with open(os.path.join(folder, PACKED), "rb") as file:
         packed = marshal.load(file)
+    has_natives = os.path.exists(os.path.join(folder, NATIVES))
 
     from frontdesk_guest import dispatch, key_derivation, namespace, output, scratch_os, time_zones, urllib_requests, waiting
 
@@ -61,7 +67,9 @@ def prepare(folder):
         "asyncio": waiting.install_event_loop,
         "concurrent.futures.thread": waiting.install_executor,
     }
-    standard_library.seal(packed, after_load)
+    finder = standard_library.seal(packed, after_load)
+    if has_natives:
+        native_modules.load(folder, finder)
     _warm_up(dispatch.dispatch)
     os.environ.clear()  # the build's virtual machine had some
     standard_library.forget_start()

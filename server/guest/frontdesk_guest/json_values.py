@@ -33,6 +33,8 @@ def to_json(value):
         return dict(value)
     if isinstance(value, Iterable) and not isinstance(value, type):
         return list(value)
+    if hasattr(value, "decision"):  # what a guardrail's code may return: an object with a decision and a reason
+        return {"decision": value.decision, "reason": getattr(value, "reason", None)}
     raise TypeError(f"a value of type {type(value).__name__} has no JSON form")
 
 

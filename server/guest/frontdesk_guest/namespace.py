@@ -30,10 +30,12 @@ PLATFORM_CLASSES = (
 )  # fmt: skip
 
 _TYPING_NAMES = """
-    AbstractSet Annotated Any AnyStr AsyncGenerator AsyncIterable AsyncIterator Awaitable Callable ClassVar Collection
-    Coroutine DefaultDict Deque Dict Final FrozenSet Generator Generic Hashable Iterable Iterator List Literal Mapping
-    MutableMapping MutableSequence MutableSet NamedTuple Never NewType NoReturn NotRequired Optional Protocol Required
-    Self Sequence Set Sized Tuple Type TypeAlias TypedDict TypeGuard TypeVar Union cast
+    AbstractSet Annotated Any AnyStr AsyncContextManager AsyncGenerator AsyncIterable AsyncIterator Awaitable Callable
+    ClassVar Collection Concatenate Container ContextManager Coroutine DefaultDict Deque Dict Final FrozenSet Generator
+    Generic Hashable IO ItemsView Iterable Iterator KeysView List Literal LiteralString Mapping Match MutableMapping
+    MutableSequence MutableSet NamedTuple Never NewType NoReturn NotRequired Optional ParamSpec Pattern Protocol Required
+    Reversible Self Sequence Set Sized SupportsFloat SupportsInt TYPE_CHECKING Text Tuple Type TypeAlias TypedDict TypeGuard
+    TypeVar Union Unpack ValuesView cast get_args get_origin get_type_hints overload runtime_checkable
 """.split()
 
 

@@ -57,10 +57,10 @@ _UNTOUCHED = frozenset(
     """.split()
 )
 
-_START_ONLY = frozenset("site sysconfig zipimport _sitebuiltins frontdesk_guest.image".split())
+_START_ONLY = frozenset("site sysconfig zipimport _sitebuiltins frontdesk_guest.image frontdesk_guest.native_modules".split())
 
 _SUPPLIED = "it is there only when the operator of the server supplies its wheel (FRONTDESK_PYTHON_WHEELS)"
-_NATIVE = "its core is native code, which this sandbox cannot load"
+_NATIVE = f"its core is native code, and {_SUPPLIED}"
 _PLATFORM = "the platform's classes are globals and need no import"
 _PACKAGES = {
     "requests": "use the global `ces_requests`, or urllib.request",
@@ -69,11 +69,12 @@ _PACKAGES = {
     "pytz": "use the standard zoneinfo module",
     "dateutil": "use the standard datetime and zoneinfo modules",
     "pandas": _NATIVE,
-    "numpy": f"{_NATIVE}; use the standard math and statistics modules",
-    "pydantic": f"{_SUPPLIED}; version 2 needs native code that this sandbox cannot load, so use dataclasses",
+    "numpy": f"{_NATIVE}; without it use the standard math and statistics modules",
+    "pydantic": f"{_NATIVE}; without it use dataclasses",
     "google.protobuf": _SUPPLIED,
     "google.adk": _PLATFORM,
     "google.genai": _PLATFORM,
+    "google": f"{_PLATFORM}, and google.protobuf: {_SUPPLIED}",
     "ces": _PLATFORM,
 }
 
@@ -97,6 +98,8 @@ def explain(name):
 class PackedModules:
     """Finder and loader of the packed modules: name to (is_package, is_compiled)."""
 
+    read = staticmethod(resources.read)
+
     def __init__(self, packed, after_load):
         self._packed = packed
         self._after_load = after_load
@@ -112,7 +115,7 @@ class PackedModules:
 
     def exec_module(self, module):
         _, compiled = self._packed[module.__name__]
-        content = zlib.decompress(resources.read(f"module {module.__name__}"))
+        content = zlib.decompress(self.read(f"module {module.__name__}"))
         code = marshal.loads(content) if compiled else compile(content, f"<{module.__name__}>", "exec", dont_inherit=True)
         exec(code, module.__dict__)
         adjust = self._after_load.get(module.__name__)
@@ -169,11 +172,13 @@ def pack_wheels(sources):
 
 
 def seal(packed, after_load):
-    """Removes every importer that looks at files or starts extension modules; what is packed is all that is left."""
+    """Removes every importer that looks at files or starts extension modules; what is packed is all that is left. Returns its finder."""
     sys.path[:] = []
     sys.path_hooks[:] = []
     sys.path_importer_cache.clear()
-    sys.meta_path[:] = [PackedModules(packed, after_load), Refusal]
+    finder = PackedModules(packed, after_load)
+    sys.meta_path[:] = [finder, Refusal]
+    return finder
 
 
 def _is_refused(name):

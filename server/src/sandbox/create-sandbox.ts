@@ -37,7 +37,7 @@ export interface SandboxOptions {
   /** The server's data folder: the image is cached in `cache/` below it, unless `cacheDir` names another place. */
   readonly dataDir: string;
   readonly cacheDir?: string;
-  /** Folder of pure-Python wheels and their SHA256SUMS, whose packages user code may import. Default: none. */
+  /** Folder of wheels and their SHA256SUMS, whose packages user code may import. Default: none. */
   readonly wheelsDir?: string;
   readonly logger: Logger;
   /** Guests that may compute at the same time. Default: the number of processors, at least two. */

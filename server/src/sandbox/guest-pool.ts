@@ -22,7 +22,10 @@ const RESTART_DELAY_MS = 1_000;
 /** Guests that stand ready: one for the next call, one for when that one is killed. */
 const READY_GUESTS = 2;
 
-/** Calls of one tenant that may wait for a guest, and the bytes of their requests. */
+/**
+ * Calls of one tenant that may wait for a guest, and the bytes of their requests. For a call that a run waits for there are
+ * as many places again, so that calls from outside do not take them.
+ */
 const WAITING_CALLS = 256;
 const WAITING_BYTES = 64 << 20;
 
@@ -106,10 +109,10 @@ export class GuestPool {
   #enqueue(waiter: Waiter): void {
     const line = this.#queue.lineOf(waiter.tenant);
     const bytes = line.reduce((sum, { call }) => sum + call.frame.length, waiter.call.frame.length);
-    if ((line.length >= WAITING_CALLS || bytes > WAITING_BYTES) && !this.#members.isAwaited(waiter.turn)) {
-      waiter.resolve(
-        exhausted(`${line.length} Python calls of the app wait already; the limit is ${WAITING_CALLS} calls`),
-      );
+    const places = this.#members.isAwaited(waiter.turn) ? 2 : 1;
+    const limit = places * WAITING_CALLS;
+    if (line.length >= limit || bytes > places * WAITING_BYTES) {
+      waiter.resolve(exhausted(`${line.length} Python calls of the app wait already; the limit is ${limit} calls`));
       return;
     }
     this.#queue.add(waiter);

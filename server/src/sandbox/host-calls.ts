@@ -17,7 +17,8 @@ const LONGEST_SLEEP_SECONDS = 86_400;
 export class HostCalls {
   readonly #handler: HostCallHandler;
   readonly #toolNames: readonly string[];
-  readonly #abort = new AbortController();
+  /** Made for the first call that may have to stop: most runs ask for nothing. */
+  #abort: AbortController | undefined;
   /** Asynchronously started tools, by handle. */
   readonly #started = new Map<number, Promise<HostReply>>();
   #count = 0;
@@ -62,7 +63,7 @@ export class HostCalls {
 
   /** The run is over: whoever still works for it may stop. */
   abort(): void {
-    this.#abort.abort();
+    this.#abort?.abort();
   }
 
   async #serve(question: JsonObject): Promise<JsonObject> {
@@ -77,9 +78,14 @@ export class HostCalls {
     return { handle: this.#count };
   }
 
+  get #signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    return this.#abort.signal;
+  }
+
   async #perform(call: HostCall): Promise<HostReply> {
     try {
-      return await this.#handler(call, this.#abort.signal);
+      return await this.#handler(call, this.#signal);
     } catch (error) {
       return { status: 500, reason: error instanceof Error ? error.message : String(error), text: "" };
     }
@@ -94,7 +100,7 @@ export class HostCalls {
 
   async #sleep(seconds: JsonValue | undefined): Promise<JsonObject> {
     if (typeof seconds !== "number" || !(seconds >= 0)) return { refused: "the question is malformed" };
-    const signal = this.#abort.signal;
+    const signal = this.#signal;
     await delay(Math.min(seconds, LONGEST_SLEEP_SECONDS) * 1000, undefined, { signal }).catch(() => {}); // ended: nobody waits
     return {};
   }

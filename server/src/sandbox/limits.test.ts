@@ -31,6 +31,7 @@ describe("a run is ended", () => {
     assert.equal(greedy.kind, "out-of-memory");
     const atOnce = await sandbox.run(body("return len(b'a' * (1 << 30))"));
     assert.equal(atOnce.kind, "out-of-memory");
+    assert.match(atOnce.message, /^the code used all of its memory \(.*, line 2\)$/);
     assert.equal(
       await sandbox.value(body("try:\n    b'a' * (1 << 30)\nexcept MemoryError:\n    return 'caught'")),
       "caught",
@@ -44,6 +45,18 @@ describe("a run is ended", () => {
       kind: "timeout",
       message: "the code did not end within 500 ms",
     });
+  });
+
+  it("in the middle of something, and what it printed until then is told", async () => {
+    const output = [
+      { stream: "stdout", text: "one" },
+      { stream: "stderr", text: "two" },
+    ];
+    const said = "import sys\nprint('one')\nprint('two', file=sys.stderr)\n";
+    assert.partialDeepStrictEqual(await sandbox.run(body(`${said}sum(range(10**13))`), SHORT), { ...CPU, output });
+    const limits = { cpuMs: 200, wallMs: 400 };
+    const asleep = await sandbox.run(body(`${said}import time\ntime.sleep(60)`), { limits });
+    assert.partialDeepStrictEqual(asleep, { kind: "timeout", output });
   });
 
   it("when its caller gives up, also before it began", async () => {

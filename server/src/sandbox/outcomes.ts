@@ -101,9 +101,8 @@ function readParameter(described: JsonObject): PythonFunctionInfo["parameters"][
 type RunRecord = Pick<PythonOutcome, "output" | "durationMs">;
 
 function readAnswer(answer: JsonObject, call: PythonCall, record: RunRecord): PythonOutcome {
-  if (answer.kind === "out-of-memory") {
-    return { ...record, kind: "out-of-memory", message: textOf(answer.message) || "the code used all of its memory" };
-  }
+  if (answer.kind === "out-of-memory")
+    return { ...record, kind: "out-of-memory", message: memoryMessage(answer, call) };
   const state = readState(answer.state);
   if (answer.kind === "returned") {
     const edited = readEdited(answer.edited, call.positional?.length ?? 0);
@@ -112,6 +111,13 @@ function readAnswer(answer: JsonObject, call: PythonCall, record: RunRecord): Py
   }
   const frames = Array.isArray(answer.frames) ? readFrames(answer.frames, call) : [];
   return { ...record, kind: "raised", type: textOf(answer.type), message: textOf(answer.message), frames, state };
+}
+
+/** Where memory ended is told in the words: an outcome of this kind has no frames. */
+function memoryMessage({ message, frames }: JsonObject, call: PythonCall): string {
+  const innermost = Array.isArray(frames) ? readFrames(frames, call).at(-1) : undefined;
+  const place = innermost ? ` (${innermost.filename}, line ${innermost.line})` : "";
+  return `${textOf(message) || "the code used all of its memory"}${place}`;
 }
 
 function readState(state: JsonValue | undefined): { set: JsonObject; removed: string[] } {

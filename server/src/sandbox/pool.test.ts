@@ -89,6 +89,26 @@ describe("a guest that is killed", () => {
 describe("calls inside calls", () => {
   const CALLER = "def f():\n    return tools.next({}).json()['result']\n";
 
+  it("have 256 places of their own in the line, and are refused beyond", async () => {
+    await using sandbox = createTestSandbox({ maxGuests: 1, memoryBudget: 1 });
+    await sandbox.value(ONE);
+    const endings: Record<string, number> = {};
+    const inner = async () => {
+      const outcome = await sandbox.run(ONE, { turn: "one" });
+      const ending = outcome.kind === "exhausted" ? outcome.message : outcome.kind;
+      endings[ending] = 1 + (endings[ending] ?? 0);
+    };
+    const onHostCall = async () => {
+      await Promise.all(Array.from({ length: 520 }, inner));
+      return reply({ result: "done" });
+    };
+    assert.equal(await sandbox.value(CALLER, { turn: "one", toolNames: ["next"], onHostCall }), "done");
+    const refusal = "512 Python calls of the app wait already; the limit is 512 calls";
+    const refused = endings[refusal] ?? 0;
+    assert.ok(refused === 7 || refused === 8, "one may have been served at once"); // a second guest may stand ready or not
+    assert.deepEqual(endings, { returned: 520 - refused, [refusal]: refused });
+  });
+
   it("are refused when the memory budget has no guest for them, instead of waiting for each other for ever", async () => {
     await using sandbox = createTestSandbox({ maxGuests: 1, memoryBudget: 1 });
     const call = async (depth: number): Promise<unknown> => {

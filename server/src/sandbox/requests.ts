@@ -41,9 +41,28 @@ export function runRequest(call: PythonCall, { source, code }: CompiledSource, c
     tools: call.toolNames,
     context: contextFields(call),
   };
-  const values = positional.map((argument) => ("value" in argument ? JSON.stringify(argument.value) : ""));
-  const rest = [JSON.stringify(context.state), JSON.stringify(context.events), source, code, ...values];
+  const rest = [JSON.stringify(context.state), textOfAll(context.events), source, code, ...positional.map(textOf)];
   return encodeRequest(head, rest, cpuMs);
+}
+
+/** JSON of what several calls of a turn are shown: the conversation, the model's request. Such values never change. */
+const texts = new WeakMap<JsonObject, string>();
+
+function textOnce(value: JsonObject): string {
+  const known = texts.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value);
+  texts.set(value, text);
+  return text;
+}
+
+function textOfAll(events: readonly JsonObject[]): string {
+  return `[${events.map(textOnce).join(",")}]`;
+}
+
+function textOf(argument: PythonArgument): string {
+  if (argument.kind === "llm-request") return textOnce(argument.value);
+  return "value" in argument ? JSON.stringify(argument.value) : "";
 }
 
 function describeArgument(argument: PythonArgument): JsonObject {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { createLogger } from "#base";
 import { assetsIn, ImageCache } from "./image/image-cache.ts";
@@ -104,18 +106,63 @@ def f():
     }
     assert.ok(interpreter.memory().length > assets.metadata.memoryBytes, "the memory grew");
   });
+
+  it("is its image again after every program of other suites, most of which end well", async () => {
+    const answer = Buffer.from('{"status":200,"reason":"","text":"{}","headers":{}}');
+    const interpreter = await createSealedInterpreter({
+      ...assets,
+      maximumBytes: 64 << 20,
+      clocks: CLOCKS,
+      outside: { ask: () => answer, fetch: () => undefined, print: () => {} },
+    });
+    const programs = programsOfOtherSuites();
+    const endings = programs.map(([claim, code, entry]) => {
+      const ending = endingOf(interpreter, code, entry, 200);
+      interpreter.restore();
+      assertImage(interpreter.memory(), assets, claim);
+      return ending;
+    });
+    assert.ok(programs.length > 190, `${programs.length} programs`);
+    assert.ok(endings.filter((ending) => ending === "answered").length > 0.9 * programs.length, endings.join(" "));
+  });
 });
 
+/** Programs of other suites, each of which does something of its own to its interpreter: file, place and text. */
+function programsOfOtherSuites(): [claim: string, code: string, entry: string][] {
+  const tests = join(import.meta.dirname, "../../test");
+  const read = (folder: string, name: string) => readFileSync(join(tests, folder, name), "utf8");
+  const conformance = readdirSync(join(tests, "python/conformance")).flatMap((name) =>
+    blocksOf(read("python/conformance", name), /^#: /m, name, ""),
+  );
+  const trade = `${read("sandbox-attacks", "prelude.py")}\n${read("sandbox-attacks", "forge.py")}\n`;
+  const attacks = ["next-tenant", "write-record"].flatMap((name) =>
+    blocksOf(read("sandbox-attacks/families", `${name}.py`), /^# case: /m, name, trade),
+  );
+  return [
+    ...conformance.map(([claim, code]): [string, string, string] => [claim, code, ""]),
+    ...attacks.map(([claim, code]): [string, string, string] => [claim, code, "run"]),
+  ];
+}
+
+function blocksOf(text: string, mark: RegExp, name: string, before: string): [claim: string, code: string][] {
+  return text
+    .split(mark)
+    .slice(1)
+    .map((block, index) => [`${name} ${index}`, `${before}# ${block}`]);
+}
+
 /** Compiles and runs the first function of `code`, as one turn. */
-function endingOf(interpreter: SealedInterpreter, code: string): string {
-  const context = { invocationId: "", agentName: "", sessionId: "", state: {}, userContent: null, events: [] };
+function endingOf(interpreter: SealedInterpreter, code: string, entry = "f", cpuMs = 1_000): string {
+  const state = { target: { marker: "0123456789abcdef" } };
+  const context = { invocationId: "", agentName: "", sessionId: "", state, userContent: null, events: [] };
   const source = Buffer.from(code);
   const compile = compileRequest("f.py", source, 0).subarray(FRAME_PREFIX);
   const compiled = JSON.parse(Buffer.from(interpreter.call(compile, 5_000)).toString());
-  const call = { code, filename: "f.py", entry: "f", context, toolNames: [] };
+  if (compiled.kind !== "compiled") return compiled.kind; // some programs are wrong on purpose
+  const call = { code, filename: "f.py", entry, context, toolNames: ["attacking"] };
   const request = runRequest(call, { source, code: Buffer.from(compiled.code, "base64") }, 0).subarray(FRAME_PREFIX);
   try {
-    interpreter.call(request, 1_000);
+    interpreter.call(request, cpuMs);
     return "answered";
   } catch (thrown) {
     if (thrown instanceof Stop) return thrown.kind;

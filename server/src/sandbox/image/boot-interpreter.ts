@@ -11,6 +11,8 @@ export interface EmscriptenModule {
     readdir(path: string): string[];
     chdir(path: string): void;
   };
+  /** The dynamic linker: loads a file of native code and files it under its name. */
+  loadDynamicLibrary(name: string, flags: object, scope: object): void;
   readonly ENV: Record<string, string>;
   readonly HEAP8: Int8Array;
   readonly HEAPU8: Uint8Array;

@@ -6,40 +6,56 @@ import { encodeShelf } from "../sealed/shelf.ts";
 import { type BootedInterpreter, bootInterpreter, LIBRARY_PATH } from "./boot-interpreter.ts";
 import { takeImage } from "./memory-image.ts";
 import { GUEST_FOLDER, PYTHON_WASM, readTimeZoneRules, STANDARD_LIBRARY } from "./python-source.ts";
+import { loadSideModules, NATIVE_PATH, type NativeFile, type SideModules } from "./side-modules.ts";
 import { compileTimeZones } from "./time-zones.ts";
 import { trackWrites } from "./track-writes.ts";
-import { readWheels, type Wheel } from "./wheels.ts";
+import { readWheels, type Wheel, WheelFault } from "./wheels.ts";
 
-/** Names of the four files of a built image inside its folder. */
+/** Names of the five files of a built image inside its folder. */
 export const IMAGE_FILE = "image.bin";
 export const SHELF_FILE = "shelf.bin";
 export const METADATA_FILE = "image.json";
 export const WASM_FILE = "interpreter.wasm";
+export const SIDE_MODULES_FILE = "side-modules.bin";
 
 const GUEST_PATH = `/guest/${basename(GUEST_FOLDER)}`;
 const BUILD_PATH = "/build";
 const WHEELS_PATH = "/wheels";
 
+/** The list of native modules, and what native_modules.py could not load of them. */
+const NATIVE_INDEX = "natives.json";
+const FAULTS = "faults.txt";
+
 /**
  * Builds the memory image into `folder`, which must not be in use. Takes some seconds of CPU and holds emscripten's
  * start-up code, so it runs in a process of its own (build-image-process.ts). The first interpreter compiles the library,
  * the second loads it and becomes the image: server/guest/frontdesk_guest/image.py says why. The modules of the operator's
- * wheels lie on the shelf, so that an app that does not import them does not pay for them.
+ * wheels lie on the shelf, so that an app that does not import them does not pay for them; native ones, and what is made
+ * for them, are loaded into the image, because the guest has no linker.
  */
 export async function buildImage(folder: string, wheelsFolder?: string): Promise<void> {
-  const { library, packed, modules } = await compileLibrary(await readWheels(wheelsFolder));
+  const { library, packed, modules, ...rest } = await compileLibrary(await readWheels(wheelsFolder));
   const booted = await bootInterpreter(library);
   const { FS } = booted.emscripten;
   FS.mkdirTree(BUILD_PATH);
   FS.writeFile(`${BUILD_PATH}/packed.bin`, packed);
+  const sideModules = loadNatives(booted, { modules, ...rest });
   booted.execute(`import frontdesk_guest.image; frontdesk_guest.image.prepare("${BUILD_PATH}")`);
+  refuseFaults(booted, wheelsFolder);
+  const linked = sideModules.link();
+  const code = encodeShelf(new Map(linked.code.map((bytes, index) => [String(index), bytes])));
   const shelf = encodeShelf(new Map([...modules, ...(await timeZones())]));
   const image = takeImage(booted, "frontdesk_guest.dispatch", "dispatch");
   const wasm = trackWrites(await readFile(PYTHON_WASM));
-  const metadata: ImageMetadata = { ...image.metadata, shelfSha256: sha256(shelf), wasmSha256: sha256(wasm) };
+  const metadata: ImageMetadata = {
+    ...image.metadata,
+    ...{ shelfSha256: sha256(shelf), wasmSha256: sha256(wasm) },
+    ...{ sideModules: linked.metadata, sideModulesSha256: sha256(code) },
+  };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, WASM_FILE), wasm);
   await writeFile(join(folder, SHELF_FILE), shelf);
+  await writeFile(join(folder, SIDE_MODULES_FILE), code);
   await writeFile(join(folder, IMAGE_FILE), image.bytes);
   await writeFile(join(folder, METADATA_FILE), JSON.stringify(metadata));
 }
@@ -62,7 +78,39 @@ frontdesk_guest.image.pack("${LIBRARY_PATH}", "${GUEST_PATH}", "${WHEELS_PATH}",
   const read = (name: string) => FS.readFile(`${BUILD_PATH}/${name}`);
   const names = FS.readdir(BUILD_PATH).filter((name) => name.startsWith("module "));
   const modules = names.map((name): [string, Uint8Array] => [name, read(name)]);
-  return { library: read("library.zip"), packed: read("packed.bin"), modules };
+  const { files, packages } = JSON.parse(new TextDecoder().decode(read(NATIVE_INDEX)));
+  const natives = files.map((name: string, index: number) => ({
+    path: `${NATIVE_PATH}/${name}`,
+    bytes: read(`native ${index}`),
+  }));
+  return { library: read("library.zip"), packed: read("packed.bin"), modules, natives, packages };
+}
+
+/** Native code of the wheels, and the packages that are loaded with it. */
+interface Natives {
+  readonly natives: readonly NativeFile[];
+  readonly packages: readonly string[];
+  /** The packed modules, which importing may load. */
+  readonly modules: readonly [name: string, data: Uint8Array][];
+}
+
+/** Loads the native modules, and puts what native_modules.py needs to import them where it looks for that. */
+function loadNatives(booted: BootedInterpreter, { natives, packages, modules }: Natives): SideModules {
+  const sideModules = loadSideModules(booted, natives);
+  if (sideModules.names.size > 0) {
+    const { FS } = booted.emscripten;
+    for (const [name, data] of modules) FS.writeFile(`${BUILD_PATH}/${name}`, data);
+    const index = { modules: Object.fromEntries(sideModules.names), packages };
+    FS.writeFile(`${BUILD_PATH}/${NATIVE_INDEX}`, JSON.stringify(index));
+  }
+  return sideModules;
+}
+
+/** What native_modules.py could not load of the wheels. */
+function refuseFaults({ emscripten: { FS } }: BootedInterpreter, wheelsFolder: string | undefined): void {
+  if (!FS.readdir(BUILD_PATH).includes(FAULTS)) return;
+  const faults = new TextDecoder().decode(FS.readFile(`${BUILD_PATH}/${FAULTS}`));
+  if (faults) throw new WheelFault(`the Python wheels in ${wheelsFolder} cannot be used: ${faults}`);
 }
 
 /** The guest's own sources, importable. The second interpreter finds them compiled in the library. */

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { Logger } from "#base";
 import { fileChunks } from "../file-chunks.ts";
 import type { ImageMetadata } from "../sealed/image-metadata.ts";
-import { IMAGE_FILE, METADATA_FILE, SHELF_FILE, WASM_FILE } from "./build-image.ts";
+import { IMAGE_FILE, METADATA_FILE, SHELF_FILE, SIDE_MODULES_FILE, WASM_FILE } from "./build-image.ts";
 import {
   GUEST_FOLDER,
   PYTHON_GLUE,
@@ -87,16 +87,21 @@ export class ImageCache {
   }
 }
 
-/** The files that a guest is started with, in the order in which it reads them: metadata, image, shelf, interpreter. */
+/** The files that a guest is started with, in the order in which it reads them. */
 export function assetsIn(folder: string): string[] {
-  return [METADATA_FILE, IMAGE_FILE, SHELF_FILE, WASM_FILE].map((name) => join(folder, name));
+  return [METADATA_FILE, IMAGE_FILE, SHELF_FILE, WASM_FILE, SIDE_MODULES_FILE].map((name) => join(folder, name));
 }
 
 /** Whether the folder holds an image, a shelf and an interpreter that match their hashes. */
 async function isWhole(folder: string): Promise<boolean> {
   try {
     const metadata = JSON.parse(await readFile(join(folder, METADATA_FILE), "utf8")) as ImageMetadata;
-    const expected = { [IMAGE_FILE]: "sha256", [SHELF_FILE]: "shelfSha256", [WASM_FILE]: "wasmSha256" } as const;
+    const expected = {
+      [IMAGE_FILE]: "sha256",
+      [SHELF_FILE]: "shelfSha256",
+      [WASM_FILE]: "wasmSha256",
+      [SIDE_MODULES_FILE]: "sideModulesSha256",
+    } as const;
     for (const [name, key] of Object.entries(expected)) {
       if ((await hashOf(join(folder, name))) !== metadata[key]) return false;
     }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { RECORD_PAGES } from "../sealed/linear-memory.ts";
 import { trackWrites } from "./track-writes.ts";
 
 const BLOCK = 4096;
@@ -30,7 +31,7 @@ function marksOf(
   ...args: readonly (number | bigint)[]
 ): number[] {
   const memory = new WebAssembly.Memory({ initial: 4 });
-  const record = new WebAssembly.Memory({ initial: 1 });
+  const record = new WebAssembly.Memory({ initial: RECORD_PAGES, maximum: RECORD_PAGES });
   const module = new WebAssembly.Module(trackWrites(moduleOf(parameters, body)));
   const { f } = new WebAssembly.Instance(module, { env: { memory, write_record: record } }).exports;
   (f as (...args: readonly (number | bigint)[]) => void)(...args);
@@ -63,6 +64,71 @@ describe("a store of the rewritten interpreter", () => {
 
   it("leaves no mark when it is outside the memory", () => {
     assert.throws(() => marksOf([I32, I32], store(0x36, [0x80, 0x80, 0x80, 0x80, 0x0f]), BLOCK, 1), /out of bounds/);
+  });
+});
+
+describe("a second store through the same value", () => {
+  const one = [0x41, 1];
+  /** The first parameter plus a constant of 8192. */
+  const moved = [0x20, 0, 0x41, 0x80, 0xc0, 0x00, 0x6a];
+
+  it("needs no mark of its own as far as the first one's reaches, and has one beyond", () => {
+    const body = (offset: readonly number[]) => [0x20, 0, ...one, 0x36, 0, 0, 0x20, 0, ...one, 0x36, 0, ...offset];
+    const [within, beyond] = [body([0xfd, 0x1f]), body([0xfe, 0x1f])];
+    assert.ok(trackWrites(moduleOf([I32, I32], beyond)).length > trackWrites(moduleOf([I32, I32], within)).length);
+    assert.deepEqual(marksOf([I32, I32], within, BLOCK - 1, 0), [0, 1]);
+    assert.deepEqual(marksOf([I32, I32], beyond, BLOCK - 1, 0), [0, 1, 2]);
+  });
+
+  it("is marked anew where the local may hold another value", () => {
+    const first = [0x20, 0, ...one, 0x36, 0, 0];
+    const change = [0x20, 1, 0x04, 0x40, ...moved, 0x21, 0, 0x0b];
+    assert.deepEqual(marksOf([I32, I32], [...first, ...change, ...first], 0, 0), [0, 1]);
+    assert.deepEqual(marksOf([I32, I32], [...first, ...change, ...first], 0, 1), [0, 1, 2, 3]);
+    assert.deepEqual(marksOf([I32, I32], [...change, ...first, ...moved, 0x21, 0, ...first], 0, 1), [2, 3, 4, 5]);
+  });
+
+  it("is marked where a local may or may not have moved towards another", () => {
+    const otherIsMoved = [...moved, 0x21, 1];
+    const notMoved = [0x41, 0, 0x04, 0x40, ...moved, 0x21, 0, 0x0b];
+    const stores = [0x20, 0, ...one, 0x36, 0, 0, 0x20, 1, ...one, 0x36, 0, 0];
+    assert.deepEqual(marksOf([I32, I32], [...otherIsMoved, ...notMoved, ...stores], 0, 0), [0, 1, 2, 3]);
+  });
+
+  it("is marked where only one of two ways marked it", () => {
+    const onOneWay = [0x20, 1, 0x04, 0x40, 0x20, 0, ...one, 0x36, 0, 0, 0x0b, 0x20, 0, ...one, 0x36, 0, 0];
+    assert.deepEqual(marksOf([I32, I32], onOneWay, BLOCK, 0), [1, 2]);
+    assert.deepEqual(marksOf([I32, I32], onOneWay, BLOCK, 1), [1, 2]);
+  });
+});
+
+describe("a store through the stack's pointer", () => {
+  it("is marked anew after a call, which may have moved the pointer", () => {
+    const sized = (bytes: readonly number[]) => [bytes.length, ...bytes];
+    const name = (text: string) => sized([...Buffer.from(text)]);
+    const imports = [
+      ...[3, ...name("env"), ...name("memory"), 2, 0, 4],
+      ...[...name("env"), ...name("__stack_pointer"), 3, I32, 1],
+      ...[...name("env"), ...name("move"), 0, 0],
+    ];
+    const storing = [0x23, 0, 0x41, 1, 0x36, 0, 0];
+    const body = [0, ...storing, 0x20, 0, 0x20, 1, 0x10, 0, ...storing, 0x0b];
+    const module = new Uint8Array([
+      ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, ...sized([1, 0x60, 2, I32, I32, 0])],
+      ...[2, ...sized(imports), 3, ...sized([1, 0]), 7, ...sized([1, ...name("f"), 0, 1])],
+      ...[10, ...sized([1, ...sized(body)])],
+    ]);
+    const memory = new WebAssembly.Memory({ initial: 4 });
+    const record = new WebAssembly.Memory({ initial: RECORD_PAGES, maximum: RECORD_PAGES });
+    const pointer = new WebAssembly.Global({ value: "i32", mutable: true }, 0);
+    const move = (address: number) => {
+      pointer.value = address;
+    };
+    const env = { memory, write_record: record, __stack_pointer: pointer, move };
+    const { f } = new WebAssembly.Instance(new WebAssembly.Module(trackWrites(module)), { env }).exports;
+    (f as (address: number, value: number) => void)(8 * BLOCK, 0);
+    const marks = [...new Uint8Array(record.buffer)].flatMap((mark, block) => (mark ? [block] : []));
+    assert.deepEqual(marks, [0, 1, 8, 9]);
   });
 });
 

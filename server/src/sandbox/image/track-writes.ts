@@ -1,8 +1,16 @@
+import { RECORD_PAGES } from "../sealed/linear-memory.ts";
+import { type FunctionType, globalsWrittenBy } from "./function-shapes.ts";
 import { I32, MARK, rewriteBody, TO_BLOCK } from "./rewrite-body.ts";
 import { WasmReader, WasmWriter } from "./wasm-bytes.ts";
 
 /** Sections of the binary format. */
-const SECTION = { type: 1, import: 2, function: 3, code: 10, data: 11 };
+const SECTION = { type: 1, import: 2, function: 3, export: 7, code: 10, data: 11 };
+
+/** Puts addresses into the initial data, which the image holds: a sixth of the interpreter, and never called in a guest. */
+const RELOCATE = "__wasm_apply_data_relocs";
+
+/** The global that all modules share and that several of them write. */
+const STACK_POINTER = "__stack_pointer";
 
 /**
  * Rewrites an interpreter so that every store also leaves a mark in a second memory, imported as `env.write_record`: one
@@ -14,7 +22,15 @@ export function trackWrites(wasm: Uint8Array): Uint8Array<ArrayBuffer> {
   const reader = new WasmReader(wasm, 8);
   const output = new WasmWriter();
   output.append(wasm.subarray(0, 8));
-  const module: ModuleShape = { parameterCounts: [], functionTypes: [], importedFunctions: 0, markType: -1 };
+  const module: ModuleShape = {
+    types: [],
+    functions: [],
+    writtenGlobals: new Set(),
+    importedFunctions: 0,
+    importedGlobals: 0,
+    markType: -1,
+    relocate: -1,
+  };
   while (reader.position < wasm.length) {
     const id = reader.byte();
     const length = reader.unsigned();
@@ -27,19 +43,23 @@ export function trackWrites(wasm: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 interface ModuleShape {
-  /** Parameters of each function type. */
-  readonly parameterCounts: number[];
-  /** Type of each function that has a body. */
-  readonly functionTypes: number[];
+  readonly types: FunctionType[];
+  /** Type of each function, imported ones first. */
+  readonly functions: number[];
+  readonly writtenGlobals: Set<number>;
   importedFunctions: number;
+  importedGlobals: number;
   /** The type `(i32, i32) -> ()`. */
   markType: number;
+  /** Index of the function `RELOCATE`. */
+  relocate: number;
 }
 
 function rewriteSection(id: number, section: Uint8Array, module: ModuleShape): Uint8Array {
   if (id === SECTION.type) readTypes(section, module);
   else if (id === SECTION.import) return addRecord(section, module);
   else if (id === SECTION.function) return addMarkFunction(section, module);
+  else if (id === SECTION.export) findRelocate(section, module);
   else if (id === SECTION.code) return rewriteBodies(section, module);
   else if (id === SECTION.data) return emptyData(section);
   return section;
@@ -53,7 +73,7 @@ function readTypes(section: Uint8Array, module: ModuleShape): void {
     const parameters = Array.from({ length: reader.unsigned() }, () => reader.byte());
     const results = reader.unsigned();
     reader.skip(results);
-    module.parameterCounts.push(parameters.length);
+    module.types.push({ parameters: parameters.length, results });
     if (results === 0 && parameters.length === 2 && parameters.every((type) => type === I32)) module.markType = index;
   }
 }
@@ -68,21 +88,27 @@ function addRecord(section: Uint8Array, module: ModuleShape): Uint8Array {
   writer.unsigned(count + 1);
   writer.append(section.subarray(first));
   for (const name of ["env", "write_record"]) writer.sized(new TextEncoder().encode(name));
-  writer.byte(2, 0, 1); // a memory of at least one page
+  writer.byte(2, 1, RECORD_PAGES, RECORD_PAGES); // a memory of this size exactly
   return writer.content();
 }
 
 function skipImport(reader: WasmReader, module: ModuleShape): void {
-  for (let name = 0; name < 2; name++) reader.skip(reader.unsigned());
+  reader.text();
+  const name = reader.text();
   const kind = reader.byte();
   if (kind === 0) {
     module.importedFunctions++;
-    reader.skipNumber();
+    module.functions.push(reader.unsigned());
   } else if (kind === 1) {
     reader.byte();
     skipLimits(reader);
   } else if (kind === 2) skipLimits(reader);
-  else reader.skip(2);
+  else {
+    // A module that never moves the stack's pointer itself may call one that does.
+    if (name === STACK_POINTER) module.writtenGlobals.add(module.importedGlobals);
+    module.importedGlobals++;
+    reader.skip(2);
+  }
 }
 
 function skipLimits(reader: WasmReader): void {
@@ -96,7 +122,7 @@ function addMarkFunction(section: Uint8Array, module: ModuleShape): Uint8Array {
   const reader = new WasmReader(section);
   const count = reader.unsigned();
   const first = reader.position;
-  for (let index = 0; index < count; index++) module.functionTypes.push(reader.unsigned());
+  for (let index = 0; index < count; index++) module.functions.push(reader.unsigned());
   const writer = new WasmWriter();
   writer.unsigned(count + 1);
   writer.append(section.subarray(first));
@@ -104,22 +130,50 @@ function addMarkFunction(section: Uint8Array, module: ModuleShape): Uint8Array {
   return writer.content();
 }
 
-function rewriteBodies(section: Uint8Array, module: ModuleShape): Uint8Array {
+function findRelocate(section: Uint8Array, module: ModuleShape): void {
   const reader = new WasmReader(section);
-  const count = reader.unsigned();
+  for (let count = reader.unsigned(); count > 0; count--) {
+    const name = reader.text();
+    const isFunction = reader.byte() === 0;
+    const index = reader.unsigned();
+    if (isFunction && name === RELOCATE) module.relocate = index;
+  }
+}
+
+function rewriteBodies(section: Uint8Array, module: ModuleShape): Uint8Array {
+  const bodies = bodiesOf(section, module);
+  for (const { body } of bodies) globalsWrittenBy(body, codeStart(body), module.writtenGlobals);
   const writer = new WasmWriter();
-  writer.unsigned(count + 1);
-  const markFunction = module.importedFunctions + count;
-  for (let index = 0; index < count; index++) {
-    const length = reader.unsigned();
-    const body = section.subarray(reader.position, reader.position + length);
-    const parameters = module.parameterCounts[module.functionTypes[index] ?? -1];
-    if (parameters === undefined) throw new Error("the interpreter has a function without a type");
-    writer.sized(rewriteBody(body, parameters, markFunction));
-    reader.skip(length);
+  writer.unsigned(bodies.length + 1);
+  const markFunction = module.importedFunctions + bodies.length;
+  for (const [index, { body, parameters }] of bodies.entries()) {
+    const isUsed = module.importedFunctions + index !== module.relocate;
+    writer.sized(isUsed ? rewriteBody(body, parameters, markFunction, module) : TRAP);
   }
   writer.sized(new Uint8Array(MARK_RANGE));
   return writer.content();
+}
+
+function bodiesOf(section: Uint8Array, module: ModuleShape): { body: Uint8Array; parameters: number }[] {
+  const reader = new WasmReader(section);
+  return Array.from({ length: reader.unsigned() }, (_, index) => {
+    const length = reader.unsigned();
+    const body = section.subarray(reader.position, reader.position + length);
+    reader.skip(length);
+    const type = module.types[module.functions[module.importedFunctions + index] ?? -1];
+    if (!type) throw new Error("the interpreter has a function without a type");
+    return { body, parameters: type.parameters };
+  });
+}
+
+/** Where a body's code begins: behind its locals. */
+function codeStart(body: Uint8Array): number {
+  const reader = new WasmReader(body);
+  for (let groups = reader.unsigned(); groups > 0; groups--) {
+    reader.skipNumber();
+    reader.byte();
+  }
+  return reader.position;
 }
 
 /** The image holds what the data initialise, so every segment becomes a passive one without content: five megabytes less. */
@@ -130,6 +184,9 @@ function emptyData(section: Uint8Array): Uint8Array {
   for (let segment = 0; segment < count; segment++) writer.byte(1, 0);
   return writer.content();
 }
+
+/** A body that ends the run. */
+const TRAP = new Uint8Array([0, 0x00, 0x0b]);
 
 /** Body of the function that marks the range of a bulk instruction: `(start, length)`. */
 const MARK_RANGE = [

@@ -24,9 +24,28 @@ export class WasmReader {
     }
   }
 
+  /** A signed LEB128 number of at most 33 bits; of more bits, the lowest 32. */
+  signed(): number {
+    let value = 0;
+    for (let factor = 1; ; factor *= 128) {
+      const byte = this.byte();
+      if (factor <= 2 ** 28) value += (byte & 127) * factor;
+      if (byte >= 128) continue;
+      if (byte & 64 && factor < 2 ** 28) value -= factor * 128;
+      return value | 0;
+    }
+  }
+
   /** Passes over a LEB128 number, signed or not. */
   skipNumber(): void {
     while (this.byte() >= 128);
+  }
+
+  /** A name with its length before it. */
+  text(): string {
+    const length = this.unsigned();
+    this.position += length;
+    return new TextDecoder().decode(this.bytes.subarray(this.position - length, this.position));
   }
 
   skip(count: number): void {

@@ -22,8 +22,15 @@ export const SEALED_FOLDER = join(import.meta.dirname, "../sealed");
 /** The guest's entry: the source, or its compiled form in a published package. */
 export const GUEST_ENTRY = join(SEALED_FOLDER, `guest-process${extname(import.meta.filename)}`);
 
-/** The native stack that CPython's recursion limit of 1000 was measured with, and a heap that needs no more. */
-const V8_FLAGS = ["--stack-size=3600", "--max-old-space-size=96"];
+/**
+ * The native stack that CPython's recursion limit of 1000 was measured with; a heap that needs no more, with little room for
+ * what is young, because a call leaves little behind. What is computed often is compiled well after a sixth of the usual
+ * time, and by one thread, so that other guests have the processors meanwhile.
+ */
+const V8_FLAGS = [
+  ...["--stack-size=3600", "--max-old-space-size=96", "--max-semi-space-size=1"],
+  ...["--wasm-tiering-budget=2000000", "--wasm-num-compilation-tasks=1"],
+];
 
 const DENO_ARGS = [
   ...["run", "--no-prompt", "--no-remote", "--no-npm", "--cached-only", "--no-config", "--no-lock", "--no-code-cache"],

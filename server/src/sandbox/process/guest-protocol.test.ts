@@ -55,6 +55,39 @@ describe("a guest that keeps to the protocol", () => {
   });
 });
 
+describe("what the code printed", () => {
+  const printed = (value: string) => encodeFrame(FrameType.output, text(value));
+
+  it("is there when the guest is killed before its result", async () => {
+    const { guest, send, call } = fakeGuest();
+    send(encodeFrame(FrameType.ready));
+    await guest.ready;
+    const result = call();
+    send(printed('[[1,"a\\n"]]'), printed('[[4,"INFO b\\n"]]'));
+    guest.kill("timeout", "too long");
+    const output = [
+      { stream: "stdout", text: "a" },
+      { stream: "log", text: "INFO b" },
+    ];
+    assert.deepEqual(await result, { ending: "timeout", body: "too long", output });
+  });
+
+  it("comes before what the result brings, and is forgotten with its call", async () => {
+    const { guest, send, call } = fakeGuest();
+    send(encodeFrame(FrameType.ready));
+    await guest.ready;
+    const first = call();
+    send(printed('[[1,"a\\n"]]'), resultFrame(0, '[[1,"b\\n"]]', "{}"));
+    assert.deepEqual(
+      (await first).output.map((line) => line.text),
+      ["a", "b"],
+    );
+    const second = call();
+    send(GOOD);
+    assert.deepEqual((await second).output, []);
+  });
+});
+
 describe("a guest that breaks the protocol is killed", () => {
   const violations: readonly [claim: string, frames: readonly Uint8Array[]][] = [
     ["by a frame without a call", [encodeFrame(200)]],
@@ -66,6 +99,11 @@ describe("a guest that breaks the protocol is killed", () => {
     ["by a result before the answer", [question("{}"), GOOD]],
     ["by an empty result", [encodeFrame(FrameType.result)]],
     ["by a result that ends in its head", [encodeFrame(FrameType.result, new Uint8Array(5))]],
+    ["by output before the answer", [question("{}"), encodeFrame(FrameType.output, text("[]"))]],
+    [
+      "by output in endless empty frames",
+      Array.from({ length: 33_000 }, () => encodeFrame(FrameType.output, text("[]"))),
+    ],
     ["by an unknown ending", [resultFrame(77, "", "{}")]],
     ["by output that is not JSON", [resultFrame(0, "[", "{}")]],
     ["by output that is no list", [resultFrame(0, "7", "{}")]],

@@ -13,11 +13,17 @@ const CPU_GRACE_MS = 250;
 /** A guest that gets a smaller share of the machine than one in this many may be killed before it used its CPU time. */
 const LONGEST_STRETCH = 10;
 
+/** The system works the load out anew every five seconds; asking takes longer than the rest of a timer's start. Milliseconds. */
+const LOAD_LASTS_MS = 1_000;
+
 /** Starting takes about 150 ms; a machine under load is given this many milliseconds. */
 const START_TIMEOUT_MS = 30_000;
 
 /** Output as JSON, bytes. The guest's own limit is 64 KiB of text, of which each byte may be a piece of its own. */
-const OUTPUT_LIMIT = 1 << 20;
+const OUTPUT_LIMIT = 2 << 20;
+
+/** Each frame of output counts as so many bytes at least, so that empty ones come to an end too. */
+const OUTPUT_FRAME_BYTES = 64;
 
 const STREAM_NAMES: Readonly<Record<number, OutputLine["stream"]>> = { 1: "stdout", 2: "stderr", 4: "log" };
 
@@ -58,6 +64,9 @@ interface Pending {
   asking: boolean;
   readonly wallTimer: NodeJS.Timeout;
   readonly onAbort: () => void;
+  /** What the code printed so far, and its size as it came, bytes. */
+  readonly output: OutputLine[];
+  outputBytes: number;
 }
 
 /** One sealed interpreter in its own process: starts, serves one call at a time, and is killed when it misbehaves. */
@@ -73,6 +82,7 @@ export class Guest {
   #pending: Pending | undefined;
   #started: { resolve: () => void; reject: (error: Error) => void; timer: NodeJS.Timeout } | undefined;
   #killed: { ending: GuestResult["ending"]; reason: string } | undefined;
+  #load = { at: Number.NEGATIVE_INFINITY, slowness: 1 };
 
   constructor(open: (events: ChannelEvents) => GuestChannel, assets: readonly GuestAsset[], events: GuestEvents) {
     this.#events = events;
@@ -110,6 +120,8 @@ export class Guest {
         asking: false,
         wallTimer,
         onAbort,
+        output: [],
+        outputBytes: 0,
       };
       call.signal?.addEventListener("abort", onAbort, { once: true });
       call.frame[RESTORE_FLAG] = restoreFirst ? 1 : 0;
@@ -128,7 +140,7 @@ export class Guest {
   kill(ending: GuestResult["ending"], reason: string): void {
     this.#killed ??= { ending, reason };
     this.alive = false;
-    this.#settle(this.#killed.ending, this.#killed.reason, []);
+    this.#settle(this.#killed.ending, this.#killed.reason);
     this.#channel.kill();
   }
 
@@ -153,8 +165,10 @@ export class Guest {
     } else if (type === FrameType.question && this.#pending?.asking === false) {
       const pending = this.#pending;
       this.#answer(pending, payload.toString()).catch((error: unknown) => this.#fail(pending, error));
+    } else if (type === FrameType.output && this.#pending?.asking === false) {
+      this.#print(this.#pending, payload);
     } else if (type === FrameType.result && this.#pending?.asking === false) {
-      this.#finish(payload);
+      this.#finish(this.#pending, payload);
     } else if (this.alive) {
       throw new Error(`unexpected frame of type ${type}`);
     }
@@ -182,16 +196,22 @@ export class Guest {
     this.kill("crashed", `a question could not be answered: ${error instanceof Error ? error.message : String(error)}`);
   }
 
-  #finish(payload: Buffer): void {
+  #print(pending: Pending, text: Buffer): void {
+    pending.outputBytes += Math.max(text.length, OUTPUT_FRAME_BYTES);
+    if (pending.outputBytes > OUTPUT_LIMIT) throw new Error("more output than a guest may send");
+    pending.output.push(...parseOutput(text.toString()));
+  }
+
+  #finish(pending: Pending, payload: Buffer): void {
     const ending = ENDINGS[payload.readUInt8(0)];
     if (!ending) throw new Error("unknown ending");
     this.memoryBytes = payload.readUInt32LE(1);
     const outputEnd = 9 + payload.readUInt32LE(5);
-    if (outputEnd > OUTPUT_LIMIT) throw new Error("more output than a guest may send");
-    const output = outputEnd > 9 ? parseOutput(payload.toString("utf8", 9, outputEnd)) : [];
+    if (outputEnd > payload.length) throw new Error("a result that ends in its output");
+    if (outputEnd > 9) this.#print(pending, payload.subarray(9, outputEnd));
     // A violation is an attack or a broken image: its process is not used again.
     if (ending === "violation" || ending === "crashed") this.#retire();
-    this.#settle(ending, payload.toString("utf8", outputEnd), output);
+    this.#settle(ending, payload.toString("utf8", outputEnd));
   }
 
   #retire(): void {
@@ -199,20 +219,20 @@ export class Guest {
     this.#channel.kill();
   }
 
-  #settle(ending: GuestResult["ending"], body: string, output: readonly OutputLine[]): void {
+  #settle(ending: GuestResult["ending"], body: string): void {
     const pending = this.#pending;
     if (!pending) return;
     this.#pending = undefined;
     clearTimeout(pending.wallTimer);
     clearTimeout(pending.cpuTimer);
     pending.call.signal?.removeEventListener("abort", pending.onAbort);
-    pending.resolve({ ending, body, output });
+    pending.resolve({ ending, body, output: pending.output });
   }
 
   #end(reason: string): void {
     this.alive = false;
     this.#finishStart()?.reject(new Error(reason));
-    this.#settle(this.#killed?.ending ?? "crashed", this.#killed?.reason ?? reason, []);
+    this.#settle(this.#killed?.ending ?? "crashed", this.#killed?.reason ?? reason);
     this.#events.onEnd(reason);
   }
 
@@ -220,20 +240,24 @@ export class Guest {
     pending.cpuStarted = performance.now();
     pending.cpuTimer = setTimeout(
       () => this.kill("timeout", `the code used its ${pending.call.cpuMs} ms of CPU time`),
-      pending.cpuLeftMs * slowness(),
+      pending.cpuLeftMs * this.#slowness(),
     );
   }
 
   #stopCpuTimer(pending: Pending): void {
     clearTimeout(pending.cpuTimer);
-    pending.cpuLeftMs -= (performance.now() - pending.cpuStarted) / slowness();
+    pending.cpuLeftMs -= (performance.now() - pending.cpuStarted) / this.#slowness();
   }
-}
 
-/** Where more processes want to compute than there are processors, a guest uses its time as much slower. */
-function slowness(): number {
-  const [load = 0] = loadavg();
-  return Math.min(LONGEST_STRETCH, Math.max(1, load / availableParallelism()));
+  /** Where more processes want to compute than there are processors, a guest uses its time as much slower. */
+  #slowness(): number {
+    const now = performance.now();
+    if (now - this.#load.at < LOAD_LASTS_MS) return this.#load.slowness;
+    const [load = 0] = loadavg();
+    const slowness = Math.min(LONGEST_STRETCH, Math.max(1, load / availableParallelism()));
+    this.#load = { at: now, slowness };
+    return slowness;
+  }
 }
 
 /** Where the flag of `restoreFirst` lies in a call frame. */

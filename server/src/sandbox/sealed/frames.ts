@@ -15,7 +15,9 @@ export const FrameType = {
   result: 4,
   /** Server to guest: put the image back now. Empty. */
   restore: 5,
-  /** Server to guest, five times before anything else: settings JSON, metadata JSON, image, shelf, wasm. */
+  /** Guest to server: what the running code printed since the last time, JSON as in a result. */
+  output: 6,
+  /** Server to guest, six times before anything else: settings JSON, metadata JSON, image, shelf, wasm, native modules. */
   asset: 9,
 } as const;
 

@@ -1,14 +1,17 @@
 /** Entry of the guest process: a blocking loop around the sealed interpreter. Runs in Deno and in Node, imports nothing else. */
-import { ENDINGS, type Ending, encodeFrame, FrameType, type GuestSettings, HEADER_BYTES } from "./frames.ts";
+import { FrameInput } from "./frame-input.ts";
+import { ENDINGS, type Ending, encodeFrame, FrameType, type GuestSettings } from "./frames.ts";
 import type { ImageMetadata } from "./image-metadata.ts";
+import { PrintedOutput } from "./printed-output.ts";
 import { dropAmbientAbilities, openProcessStreams } from "./process-streams.ts";
 import { createSealedInterpreter, type SealedInterpreter } from "./sealed-interpreter.ts";
-import { decodeShelf } from "./shelf.ts";
+import { decodeShelf, type Shelf } from "./shelf.ts";
 import { Stop } from "./stops.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const streams = await openProcessStreams();
+const input = new FrameInput(readSome);
 
 const settings = JSON.parse(decoder.decode(expectFrame(FrameType.asset))) as GuestSettings;
 const metadata = JSON.parse(decoder.decode(expectFrame(FrameType.asset))) as ImageMetadata;
@@ -16,36 +19,43 @@ const image = expectFrame(FrameType.asset);
 const shelf = decodeShelf(expectFrame(FrameType.asset));
 const wasm = expectFrame(FrameType.asset);
 const module = await WebAssembly.compile(wasm);
+const sideModules = await compileSideModules(decodeShelf(expectFrame(FrameType.asset)));
 wasm.buffer.transfer(0); // the engine keeps a copy: ours is given back now, not when the garbage is collected some day
 
-/** Text of the current run: stream and lines, in order. */
-let output: [stream: number, text: string][] = [];
-let outputBytes = 0;
+const now = () => performance.now();
+const output = new PrintedOutput(settings.outputLimit, now, writeAll);
 
 const interpreter = await createSealedInterpreter({
   module,
+  sideModules,
   image,
   metadata,
   maximumBytes: settings.maximumBytes,
-  clocks: { now: () => performance.now(), cpu: streams.cpuMilliseconds },
-  outside: { ask, print, fetch: (name) => shelf.get(name) },
+  clocks: { now, cpu: streams.cpuMilliseconds },
+  outside: { ask, print: (stream, text) => output.print(stream, text), fetch: (name) => shelf.get(name) },
 });
 dropAmbientAbilities();
 warmUp(interpreter);
 writeAll(encodeFrame(FrameType.ready));
 
 for (;;) {
-  const { type, payload } = readFrame();
+  const { type, payload } = input.next();
   if (type === FrameType.restore) interpreter.restore();
   else if (type === FrameType.call) serve(payload);
   else streams.exit(9);
 }
 
+/** The operator's native modules, filed under their numbers. */
+async function compileSideModules(files: Shelf): Promise<WebAssembly.Module[]> {
+  const modules: WebAssembly.Module[] = [];
+  for (const code of files.values()) modules.push(await WebAssembly.compile(new Uint8Array(code)));
+  return modules;
+}
+
 function serve(payload: Uint8Array): void {
   const view = new DataView(payload.buffer, payload.byteOffset);
   if (view.getUint8(4) === 1) interpreter.restore();
-  output = [];
-  outputBytes = 0;
+  output.begin();
   let ending: Ending = "answered";
   let body: Uint8Array;
   try {
@@ -55,7 +65,7 @@ function serve(payload: Uint8Array): void {
     ending = thrown.kind;
     body = encoder.encode(thrown.message);
   }
-  const printed = output.length > 0 ? encoder.encode(JSON.stringify(output)) : new Uint8Array();
+  const printed = output.take();
   const head = new Uint8Array(9);
   const headView = new DataView(head.buffer);
   head[0] = ENDINGS.indexOf(ending);
@@ -77,41 +87,20 @@ function warmUp(sealed: SealedInterpreter): void {
 }
 
 function ask(question: Uint8Array): Uint8Array {
+  output.flush();
   writeAll(encodeFrame(FrameType.question, question));
   return expectFrame(FrameType.answer);
 }
 
-function print(stream: number, text: Uint8Array): void {
-  // Empty writes would make the list grow without ever reaching the limit.
-  if (text.length === 0 || outputBytes > settings.outputLimit) return;
-  const left = settings.outputLimit - outputBytes;
-  outputBytes += text.length;
-  output.push([stream, decoder.decode(text.subarray(0, left))]);
-  if (text.length > left) output.push([2, `output beyond ${settings.outputLimit} bytes was dropped\n`]);
-}
-
 function expectFrame(expected: number): Uint8Array<ArrayBuffer> {
-  const { type, payload } = readFrame();
+  const { type, payload } = input.next();
   if (type !== expected) streams.exit(9);
   return payload;
 }
 
-function readFrame(): { type: number; payload: Uint8Array<ArrayBuffer> } {
-  const header = readExactly(HEADER_BYTES);
-  const length = new DataView(header.buffer).getUint32(0, true);
-  return { type: header[4] ?? 0, payload: readExactly(length) };
-}
-
 /** The server closing the pipe is the guest's normal end. */
-function readExactly(length: number): Uint8Array<ArrayBuffer> {
-  const data = new Uint8Array(length);
-  let filled = 0;
-  while (filled < length) {
-    const count = streams.read(data.subarray(filled));
-    if (count === 0) streams.exit(0);
-    filled += count;
-  }
-  return data;
+function readSome(target: Uint8Array): number {
+  return streams.read(target) || streams.exit(0);
 }
 
 function writeAll(data: Uint8Array): void {

@@ -22,4 +22,27 @@ export interface ImageMetadata {
   readonly shelfSha256: string;
   /** SHA-256 of the rewritten interpreter (image/track-writes.ts). */
   readonly wasmSha256: string;
+  /** The operator's native modules, in the order in which they are instantiated. */
+  readonly sideModules: readonly SideModuleMetadata[];
+  /** SHA-256 of the file that holds their code. */
+  readonly sideModulesSha256: string;
 }
+
+/** How a native module was linked when the image was taken (side-modules.ts). */
+export interface SideModuleMetadata {
+  readonly memoryBase: number;
+  readonly tableBase: number;
+  /** Where each imported function comes from, by its name. */
+  readonly functions: Readonly<Record<string, FunctionSource>>;
+  /** Values of the relocation globals, by import module (`GOT.func`, `GOT.mem`) and name. */
+  readonly relocations: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Table entries outside the module's own stretch: index and name of its exported function. */
+  readonly tableEntries: readonly (readonly [index: number, exportName: string])[];
+  /** Table entries with functions of the host whose address the module takes: index, name and type (typed-function.ts). */
+  readonly hostEntries: readonly (readonly [index: number, name: string, signature: string])[];
+}
+
+/** Who provides a function that a native module imports. `index` counts the modules that were loaded before. */
+export type FunctionSource =
+  | { readonly from: "interpreter" | "itself" | "host" }
+  | { readonly from: "module"; readonly index: number };

@@ -1,3 +1,4 @@
+import type { CppExceptions } from "./cpp-exceptions.ts";
 import { ERRNO_FUNCTIONS } from "./errno-functions.ts";
 import { liveFunctions, type Surroundings } from "./live-functions.ts";
 import { Stop } from "./stops.ts";
@@ -20,8 +21,11 @@ export function classifyImport(name: string, live: Readonly<Record<string, unkno
 }
 
 /** Everything that the interpreter's file imports. The guest reaches what is in here and nothing else. */
-export function createImports(module: WebAssembly.Module, parts: ImportParts): WebAssembly.Imports {
-  const live = liveFunctions(parts);
+export function createImports(
+  module: WebAssembly.Module,
+  parts: ImportParts,
+  hostFunction = createHostFunctions(parts),
+): WebAssembly.Imports {
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
   for (const { module: space, name, kind } of WebAssembly.Module.imports(module)) {
     imports[space] ??= {};
@@ -29,9 +33,18 @@ export function createImports(module: WebAssembly.Module, parts: ImportParts): W
     if (kind === "memory") names[name] = name === "write_record" ? parts.memory.writeRecord : parts.memory.memory;
     else if (kind === "table") names[name] = parts.table;
     else if (kind === "global") names[name] = globalImport(space, name, parts);
-    else names[name] = functionImport(name, live, parts);
+    else names[name] = hostFunction(name);
   }
   return imports;
+}
+
+/** Every function that the host has for a name, be it only a trap. What `exceptions` knows goes before. */
+export function createHostFunctions(
+  parts: ImportParts,
+  exceptions?: CppExceptions,
+): (name: string) => WebAssembly.ImportValue {
+  const live = liveFunctions(parts);
+  return (name) => exceptions?.function(name) ?? functionImport(name, live, parts);
 }
 
 function globalImport(space: string, name: string, { stackPointer, metadata }: ImportParts) {

@@ -6,6 +6,12 @@ const GROWTH_BYTES = 4 << 20;
 /** log2 of the bytes of memory that one byte of the write record stands for. The rewritten interpreter is made with it. */
 export const BLOCK_BITS = 12;
 
+/**
+ * Pages of the write record: a byte for each block of the largest memory that an address can name, and one for the block
+ * behind the last, which a store's mark covers too. So a mark is never out of bounds, wherever its address points.
+ */
+export const RECORD_PAGES = 2 ** (32 - BLOCK_BITS) / PAGE_BYTES + 1;
+
 const decoder = new TextDecoder();
 
 /**
@@ -27,9 +33,7 @@ export class LinearMemory {
     const maximum = Math.max(initial, Math.floor(maximumBytes / PAGE_BYTES));
     this.memory = new WebAssembly.Memory({ initial, maximum });
     this.maximumBytes = maximum * PAGE_BYTES;
-    // One byte more than there are blocks, because a store marks the block behind it too.
-    const recordPages = Math.ceil(((this.maximumBytes >> BLOCK_BITS) + 1) / PAGE_BYTES);
-    this.writeRecord = new WebAssembly.Memory({ initial: recordPages });
+    this.writeRecord = new WebAssembly.Memory({ initial: RECORD_PAGES, maximum: RECORD_PAGES });
     this.#marks = new Uint8Array(this.writeRecord.buffer);
     this.#bytes = new Uint8Array(this.memory.buffer);
     this.#view = new DataView(this.memory.buffer);
@@ -81,10 +85,14 @@ export class LinearMemory {
     }
   }
 
-  /** Hands every stretch of blocks that was written since the last time to `restore`, and clears the record. */
+  /**
+   * Hands every stretch of blocks that was written since the last time to `restore`, and clears the record. The first block
+   * counts as written always: a mark does not reach it from an address just below zero (image/known-addresses.ts).
+   */
   forWritten(restore: (firstBlock: number, endBlock: number) => void): void {
-    const marks = this.#marks;
-    for (let first = marks.indexOf(1); first >= 0; ) {
+    const marks = this.#marks.subarray(0, this.memory.buffer.byteLength >> BLOCK_BITS);
+    marks[0] = 1;
+    for (let first = 0; first >= 0; ) {
       let end = first + 1;
       while (marks[end] === 1) end++;
       marks.fill(0, first, end);

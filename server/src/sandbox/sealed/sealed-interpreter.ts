@@ -1,10 +1,12 @@
 import { createArgumentCounter } from "./argument-counter.ts";
+import { CppExceptions, type CppRuntime } from "./cpp-exceptions.ts";
 import { type Clocks, Deadline } from "./deadline.ts";
 import { Descriptors, type Outside } from "./descriptors.ts";
 import { createImageCopy } from "./image-copy.ts";
 import type { ImageMetadata } from "./image-metadata.ts";
-import { createImports } from "./imports.ts";
+import { createHostFunctions, createImports } from "./imports.ts";
 import { LinearMemory } from "./linear-memory.ts";
+import { instantiateSideModules } from "./side-modules.ts";
 import { Stop } from "./stops.ts";
 
 /** An answer of more bytes is refused by the guest's Python; a larger one is forged. */
@@ -25,6 +27,8 @@ interface Exports {
 /** What the interpreter is made of. */
 export interface SealedParts {
   readonly module: WebAssembly.Module;
+  /** The operator's native modules, as many as the metadata describe. Default: none. */
+  readonly sideModules?: readonly WebAssembly.Module[];
   readonly image: Uint8Array;
   readonly metadata: ImageMetadata;
   readonly maximumBytes: number;
@@ -56,13 +60,21 @@ export async function createSealedInterpreter(parts: SealedParts): Promise<Seale
   });
   let exports: Exports | undefined;
   const setThrew = (threw: number, value: number) => exports?.setThrew(threw, value);
-  const imports = createImports(module, { metadata, memory, table, descriptors, deadline, stackPointer, setThrew });
-  const instance = await WebAssembly.instantiate(module, imports);
+  const importParts = { metadata, memory, table, descriptors, deadline, stackPointer, setThrew };
+  const exceptions = new CppExceptions(memory, () => instance.exports as unknown as CppRuntime);
+  // Without native modules nothing throws in C++, and fewer functions are live.
+  const hostFunction = createHostFunctions(importParts, metadata.sideModules.length > 0 ? exceptions : undefined);
+  const instance: WebAssembly.Instance = await WebAssembly.instantiate(
+    module,
+    createImports(module, importParts, hostFunction),
+  );
   for (const [index, name] of metadata.tableEntries) table.set(index, instance.exports[name] as () => void);
   table.set(metadata.argumentCounter, createArgumentCounter(table));
   // The interpreter is pinned by hash and the image was built from it, so these exports exist with these shapes.
   const c = instance.exports as unknown as Exports;
   exports = c;
+  const links = { interpreter: instance, memory, table, stackPointer, hostFunction };
+  await instantiateSideModules(parts.sideModules ?? [], metadata.sideModules, links);
 
   const copy = createImageCopy(image, metadata, memory);
   // After a run that was cut off, everything is put back: nobody wants to reason about where it stopped.
@@ -73,8 +85,10 @@ export async function createSealedInterpreter(parts: SealedParts): Promise<Seale
     isDoubtful = false;
     stackPointer.value = metadata.stackPointer;
     descriptors.reset();
+    exceptions.reset();
   };
   copy.first();
+  copy.written(); // what native modules may have written when they were instantiated
   return {
     restore,
     memory: () => memory.bytes,
@@ -114,6 +128,7 @@ function callEntry(c: Exports, memory: LinearMemory, entry: number, request: Uin
 function stopOf(thrown: unknown, memory: LinearMemory): Stop {
   const full = memory.memory.buffer.byteLength >= memory.maximumBytes;
   if (thrown instanceof RangeError) return new Stop("crashed", "the code exhausted the interpreter's stack");
+  if (typeof thrown === "number") return new Stop("crashed", "native code threw an exception that nothing caught");
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   return new Stop(full ? "out-of-memory" : "crashed", `the interpreter stopped: ${reason}`);
 }

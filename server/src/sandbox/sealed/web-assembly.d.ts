@@ -10,6 +10,8 @@ declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array<ArrayBuffer>);
     static imports(module: Module): ImportDescriptor[];
+    static exports(module: Module): Omit<ImportDescriptor, "module">[];
+    static customSections(module: Module, name: string): ArrayBuffer[];
   }
   class Instance {
     constructor(module: Module, imports: Imports);
