@@ -1,0 +1,109 @@
+import { joinSamples, type Samples, silence } from "./samples.ts";
+
+/** Changes the rate of one stream of sound, piece by piece. */
+export interface Resampler {
+  /** What can be said of the input so far; the last few milliseconds follow with the next piece. */
+  push(samples: Samples): Samples;
+  /** The rest, after the last piece. */
+  flush(): Samples;
+}
+
+/** Zero crossings of the filter on either side of a sample. More is sharper and slower; 24 hold aliases below -60 dB. */
+const CROSSINGS = 24;
+/** The part of the band that passes untouched; what is between it and the limit fades. */
+const PASS = 0.92;
+/** Shape of the window (Kaiser): its side lobes are 80 dB down. */
+const BETA = 8;
+
+/**
+ * Creates a resampler: a sinc filter under a Kaiser window, cut off at the lower of the two bands, evaluated only where
+ * output falls (polyphase). Rates are Hertz; equal ones cost nothing.
+ */
+export function createResampler(from: number, to: number): Resampler {
+  return resamplersTo(to)(from);
+}
+
+/** Makes resamplers to one rate; the filter of each rate that they come from is made once, which takes about ten milliseconds. */
+export function resamplersTo(to: number): (from: number) => Resampler {
+  const filters = new Map<number, Filter>();
+  return (from) => {
+    if (from === to) return { push: (samples) => samples, flush: () => silence(0) };
+    const divisor = greatestCommonDivisor(from, to);
+    const filter = filters.get(from) ?? filterOf(from, to, to / divisor);
+    filters.set(from, filter);
+    return polyphase(to / divisor, from / divisor, filter);
+  };
+}
+
+interface Filter {
+  /** Input samples that one output sample is made of. */
+  readonly taps: number;
+  /** One row of weights for each place that output can have between two input samples. */
+  readonly phases: readonly Float64Array[];
+}
+
+function polyphase(up: number, down: number, { taps, phases }: Filter): Resampler {
+  const half = taps / 2;
+  // As if silence had come before, so that the first output stands on the first input.
+  let held: Samples = silence(half - 1);
+  /** Place of the next output in `held`, in `up`ths of an input sample. */
+  let position = 0;
+
+  function push(samples: Samples): Samples {
+    const input = joinSamples([held, samples]);
+    const count = Math.max(0, Math.ceil(((input.length - taps + 1) * up - position) / down));
+    const output = new Float32Array(count);
+    for (let at = 0; at < count; at++) {
+      const first = Math.floor(position / up);
+      const weights = phases[position - first * up] as Float64Array;
+      let sum = 0;
+      for (let tap = 0; tap < taps; tap++) sum += (input[first + tap] as number) * (weights[tap] as number);
+      output[at] = sum;
+      position += down;
+    }
+    const used = Math.min(Math.floor(position / up), input.length);
+    held = input.slice(used);
+    position -= used * up;
+    return output;
+  }
+  return { push, flush: () => push(silence(half)) };
+}
+
+function filterOf(from: number, to: number, up: number): Filter {
+  const cutoff = (PASS * Math.min(from, to)) / from;
+  const half = Math.ceil(CROSSINGS / cutoff);
+  const taps = 2 * half;
+  const phases = Array.from({ length: up }, (_, phase) => {
+    const row = Float64Array.from({ length: taps }, (_, tap) => {
+      const distance = tap - (half - 1) - phase / up;
+      return cutoff * sinc(cutoff * distance) * kaiser(distance / half);
+    });
+    // Rows of equal sum, or a constant tone would hum.
+    const sum = row.reduce((total, weight) => total + weight, 0);
+    return row.map((weight) => weight / sum);
+  });
+  return { taps, phases };
+}
+
+function sinc(x: number): number {
+  return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
+}
+
+function kaiser(x: number): number {
+  return Math.abs(x) >= 1 ? 0 : bessel(BETA * Math.sqrt(1 - x * x)) / bessel(BETA);
+}
+
+/** Modified Bessel function of the first kind and order zero, by its series. */
+function bessel(x: number): number {
+  let sum = 1;
+  let term = 1;
+  for (let k = 1; term > 1e-12 * sum; k++) {
+    term *= (x / (2 * k)) ** 2;
+    sum += term;
+  }
+  return sum;
+}
+
+function greatestCommonDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestCommonDivisor(other, one % other);
+}

@@ -1,0 +1,83 @@
+import { WebSocket } from "ws";
+import { AsyncQueue } from "#base";
+import { failureOfStatus, reasonOf, speechFailure } from "../speech-failure.ts";
+
+/** A frame that a provider sent: its JSON, or sound. */
+export type Frame = { readonly text: string } | { readonly bytes: Uint8Array };
+
+/** A provider's WebSocket, open. */
+export interface SpeechSocket {
+  /** Resolves when the frame may be followed by another; waits while much is unsent. Nothing after the end. */
+  send(frame: string | Uint8Array): Promise<void>;
+  /** The frames up to the provider's close. Throws a refusal when it broke off. */
+  readonly frames: AsyncIterable<Frame>;
+  close(): void;
+}
+
+export interface SocketCall {
+  readonly label: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+const CONNECT_MS = 10_000;
+/** Bytes that may wait to be sent before a sender waits: two seconds of sound. */
+const MAX_UNSENT = 64 * 1024;
+const MAX_FRAME = 4 * 1024 * 1024;
+
+/** Opens a socket. Rejects with a refusal of `#status`, or with what aborted the signal. */
+export async function openSocket({ label, url, headers, secrets, signal }: SocketCall): Promise<SpeechSocket> {
+  signal.throwIfAborted();
+  const options = {
+    headers: { ...headers },
+    handshakeTimeout: CONNECT_MS,
+    maxPayload: MAX_FRAME,
+    perMessageDeflate: false,
+  };
+  const socket = new WebSocket(url, options);
+  const abort = () => socket.terminate();
+  signal.addEventListener("abort", abort, { once: true });
+  const queue = new AsyncQueue<Frame>(() => socket.close());
+  const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
+  const fail = (error: Error) => {
+    reject(error);
+    queue.fail(error);
+  };
+  socket.on("open", resolve);
+  socket.on("message", (data: Buffer, binary: boolean) =>
+    queue.push(binary ? { bytes: data } : { text: data.toString() }),
+  );
+  socket.on("unexpected-response", (_request, response) => {
+    fail(failureOfStatus(label, response.statusCode ?? 0, String(response.headers["dg-error"] ?? ""), secrets));
+    response.destroy();
+    socket.terminate();
+  });
+  socket.on("error", (error) => fail(speechFailure(label, reasonOf(error), secrets)));
+  socket.on("close", (code, reason) => {
+    signal.removeEventListener("abort", abort);
+    if (code === 1000 || code === 1005) queue.end();
+    else
+      fail(speechFailure(label, `it closed with ${code}${reason.length > 0 ? `, ${reason.toString()}` : ""}`, secrets));
+  });
+  try {
+    await opened;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+  return {
+    frames: queue,
+    close: () => socket.close(),
+    send: (frame) => {
+      if (socket.readyState !== WebSocket.OPEN) return Promise.resolve();
+      if (socket.bufferedAmount <= MAX_UNSENT) {
+        socket.send(frame);
+        return Promise.resolve();
+      }
+      // An error here is the socket's end, which the frames tell.
+      return new Promise((sent) => socket.send(frame, () => sent()));
+    },
+  };
+}
