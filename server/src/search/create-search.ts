@@ -1,0 +1,91 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Clock, createEgress, type Egress, type Logger } from "#base";
+import { type AccessToken, createAccessToken, type EmbeddingModel, type Models } from "#models";
+import { answerQuestion } from "./answer/answer-question.ts";
+import { type FileQuery, type Search, SearchError } from "./contract.ts";
+import { createParsers } from "./documents/parsers.ts";
+import { searchProblems, unknownCorpus } from "./problems.ts";
+import type { SearchConfig } from "./search-config.ts";
+import { createFindPassages, embedQuery } from "./stores/find-passages.ts";
+import type { LocalStore } from "./stores/local-store.ts";
+import { createLocalStores, type LocalStores } from "./stores/local-stores.ts";
+import { mergeHits } from "./stores/merge-hits.ts";
+import { createWebSearch } from "./web/web-search.ts";
+
+export interface SearchDeps {
+  /** Write summaries, rewrite questions. */
+  readonly models: Pick<Models, "resolve">;
+  /** Makes vectors of passages and questions. Default none: search goes by words. */
+  readonly embeddings?: EmbeddingModel | undefined;
+  /** Fetches sitemaps and their pages. */
+  readonly egress: Pick<Egress, "fetch">;
+  /** For Google's services. Default: application default credentials. */
+  readonly accessToken?: AccessToken;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Creates the search of all apps. Nothing is read or called before the first question or `warm`. */
+export function createSearch(config: SearchConfig, deps: SearchDeps): Search {
+  const {
+    models,
+    embeddings,
+    clock,
+    logger,
+    accessToken = createAccessToken(undefined, "Google search services"),
+  } = deps;
+  // Services are the operator's choice, so they may be private; nothing else is, through this gate.
+  const services = createEgress({ allowedPrivateHosts: serviceHosts(config) });
+  const parsers = createParsers();
+  const local = createLocalStores(config, { parsers, embeddings, logger, clock, egress: deps.egress });
+  const find = createFindPassages(config, { local, embeddings, clock, logger, accessToken, egress: services });
+  const web = createWebSearch(config.web, { egress: services, accessToken, parsers, clock });
+  let closed: Promise<void> | undefined;
+  return {
+    stores: (question) => answerQuestion(question, find, models),
+    files: async (query) => {
+      const store = storeOfFiles(query, config, local);
+      const vector = await embedQuery(query, { embeddings, logger });
+      const asked = { query: query.query, limit: 2 * query.limit, ...(vector && { vector }) };
+      const candidates = await store.search(asked, query.signal);
+      return mergeHits([{ store: query.corpus, candidates, boost: () => 0 }], query.limit);
+    },
+    web,
+    problems: (tool) => searchProblems(tool, config),
+    warm: () => local.warm(),
+    close: () => {
+      // Stores first: what they wait for of the others ends with these, and is not begun again.
+      closed ??= Promise.all([local.close(), parsers.close(), services.close(), embeddings?.close()]).then(() => {});
+      return closed;
+    },
+  };
+}
+
+function serviceHosts({ vertex, web }: SearchConfig): readonly string[] {
+  return [vertex?.endpoint, web?.endpoint].flatMap((address) => {
+    const url = address ? URL.parse(address) : null;
+    return url ? [url.port === "" ? url.hostname : url.host] : [];
+  });
+}
+
+function storeOfFiles({ corpus, app, tool }: FileQuery, { filesFolder }: SearchConfig, local: LocalStores): LocalStore {
+  if (corpus === "") return storeOfTool(managedFolder(app, tool), tool, filesFolder, local);
+  const store = local.ofCorpus(corpus);
+  if (!store) throw new SearchError(`${unknownCorpus(corpus)}.`);
+  return store;
+}
+
+function storeOfTool(below: string, tool: string, filesFolder: string, local: LocalStores): LocalStore {
+  const folder = join(filesFolder, below);
+  if (existsSync(folder)) return local.ofFolder(folder, `files of ${tool}`);
+  throw new SearchError(
+    `The tool '${tool}' has no files yet: put them into '${below}' below the folder of search.files.`,
+  );
+}
+
+/** `<project>/<location>/<app id>/<tool name>`: apps of other projects have other files. Names become one folder each, whatever is in them. */
+function managedFolder(app: string, tool: string): string {
+  const [, project = "", , location = "", , id = ""] = app.split("/");
+  return [project, location, id, tool].map((name) => name.replace(/[^\p{L}\p{N} _-]/gu, "_") || "_").join("/");
+}

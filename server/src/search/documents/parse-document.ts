@@ -1,0 +1,95 @@
+import { extname } from "node:path";
+import { unreachable } from "#base";
+import { parseDocx } from "./parse-docx.ts";
+import { parseHtml } from "./parse-html.ts";
+import { parseMarkdown } from "./parse-markdown.ts";
+import { parsePdf } from "./parse-pdf.ts";
+import { parseJsonRecords, parseTable } from "./parse-records.ts";
+import { DocumentFault, MAX_CHARACTERS, type ParsedDocument } from "./parsed-document.ts";
+
+/** The kinds of document that are read. */
+export type DocumentKind = "text" | "markdown" | "html" | "pdf" | "docx" | "csv" | "tsv" | "json" | "jsonl";
+
+const BY_ENDING: Readonly<Record<string, DocumentKind>> = {
+  ".txt": "text",
+  ".md": "markdown",
+  ".markdown": "markdown",
+  ".html": "html",
+  ".htm": "html",
+  ".xhtml": "html",
+  ".pdf": "pdf",
+  ".docx": "docx",
+  ".csv": "csv",
+  ".tsv": "tsv",
+  ".json": "json",
+  ".jsonl": "jsonl",
+  ".ndjson": "jsonl",
+};
+const BY_TYPE: Readonly<Record<string, DocumentKind>> = {
+  "text/plain": "text",
+  "text/markdown": "markdown",
+  "text/html": "html",
+  "application/xhtml+xml": "html",
+  "application/pdf": "pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+  "text/csv": "csv",
+  "text/tab-separated-values": "tsv",
+  "application/json": "json",
+  "application/x-ndjson": "jsonl",
+};
+
+/** The kind of a file by its name; undefined = it is not read. */
+export function kindOfFile(name: string): DocumentKind | undefined {
+  return BY_ENDING[extname(name).toLowerCase()];
+}
+
+/** The kind of an answer by its media type; undefined = it is not read. */
+export function kindOfType(contentType: string): DocumentKind | undefined {
+  return BY_TYPE[contentType.split(";")[0]?.trim().toLowerCase() ?? ""];
+}
+
+/** The documents in a file. Rejects with `DocumentFault`. */
+export async function parseDocument(bytes: Uint8Array, kind: DocumentKind): Promise<readonly ParsedDocument[]> {
+  switch (kind) {
+    case "pdf":
+      return [await parsePdf(bytes)];
+    case "docx":
+      return [await parseDocx(bytes)];
+    default:
+      return parseText(textOf(bytes), kind);
+  }
+}
+
+function parseText(text: string, kind: Exclude<DocumentKind, "pdf" | "docx">): readonly ParsedDocument[] {
+  switch (kind) {
+    case "text":
+      return [{ title: "", uri: "", sections: [{ heading: "", text: text.slice(0, MAX_CHARACTERS) }], data: {} }];
+    case "markdown":
+      return [parseMarkdown(text)];
+    case "html":
+      return [parseHtml(text)];
+    case "csv":
+      return parseTable(text, ",");
+    case "tsv":
+      return parseTable(text, "\t");
+    case "json":
+      return parseJsonRecords(text, false);
+    case "jsonl":
+      return parseJsonRecords(text, true);
+    default:
+      return unreachable(kind);
+  }
+}
+
+/** UTF-8, or UTF-16 where a byte order mark says so; what is neither is read as Windows-1252, which takes every byte. */
+function textOf(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  if (bytes.subarray(0, 1_000).includes(0)) throw new DocumentFault("it is no text");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}

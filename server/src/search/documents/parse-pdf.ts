@@ -1,0 +1,49 @@
+import { DocumentFault, MAX_CHARACTERS, type ParsedDocument, type Section } from "./parsed-document.ts";
+
+/** Pages beyond these are not read. */
+const MAX_PAGES = 3_000;
+
+/** The text of a PDF, a section a page. No fonts are loaded, no images decoded, no code of the document run. */
+export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
+  const { getDocumentProxy } = await import("unpdf");
+  const pdf = await opened(() =>
+    getDocumentProxy(new Uint8Array(bytes), { disableFontFace: true, useSystemFonts: false, verbosity: 0 }),
+  );
+  try {
+    const sections: Section[] = [];
+    let left = MAX_CHARACTERS;
+    for (let number = 1; number <= Math.min(pdf.numPages, MAX_PAGES) && left > 0; number++) {
+      const page = await pdf.getPage(number);
+      const text = joined((await page.getTextContent()).items).slice(0, left);
+      page.cleanup();
+      left -= text.length;
+      if (text !== "") sections.push({ heading: "", text });
+    }
+    const { info } = await pdf.getMetadata().catch(() => ({ info: {} }));
+    return { title: titleOf(info), uri: "", sections, data: {} };
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+async function opened<Result>(open: () => Promise<Result>): Promise<Result> {
+  try {
+    return await open();
+  } catch (error) {
+    throw new DocumentFault(`it is no PDF that can be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function joined(items: readonly object[]): string {
+  return items
+    .map((item) => {
+      if (!("str" in item)) return "";
+      return "hasEOL" in item && item.hasEOL === true ? `${String(item.str)}\n` : String(item.str);
+    })
+    .join("")
+    .trim();
+}
+
+function titleOf(info: object): string {
+  return "Title" in info && typeof info.Title === "string" ? info.Title.trim() : "";
+}

@@ -1,0 +1,79 @@
+import { parse as parseCsv } from "csv-parse/sync";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { DocumentFault, MAX_ROWS, type ParsedDocument } from "./parsed-document.ts";
+
+/** A table with a header row: each row a document, or a question with its answer where the header says so. */
+export function parseTable(text: string, delimiter: string): readonly ParsedDocument[] {
+  let rows: Record<string, string>[];
+  try {
+    rows = parseCsv(text, {
+      columns: (header: string[]) => header.map((name, at) => name.trim() || `column_${at + 1}`),
+      delimiter,
+      bom: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+      to: MAX_ROWS,
+    });
+  } catch (error) {
+    throw new DocumentFault(`it is no table: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return rows.map((row) => recordDocument(row));
+}
+
+/** JSON Lines, a document a line; or one JSON document, whose members count one by one when it is a list. */
+export function parseJsonRecords(text: string, lines: boolean): readonly ParsedDocument[] {
+  const values = lines
+    ? jsonLines(text)
+    : [readJson(text, "it")].flatMap((value) => (Array.isArray(value) ? value : value));
+  return values.slice(0, MAX_ROWS).map((value) => recordDocument(isJsonObject(value) ? value : { value }));
+}
+
+function jsonLines(text: string): JsonValue[] {
+  return text
+    .split("\n")
+    .map((line, at) => ({ line: line.trim(), at }))
+    .filter(({ line }) => line !== "")
+    .map(({ line, at }) => readJson(line, `line ${at + 1}`));
+}
+
+function readJson(text: string, what: string): JsonValue {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, "")) as JsonValue;
+  } catch {
+    throw new DocumentFault(`${what} is no JSON`);
+  }
+}
+
+/**
+ * A record as a document: of the form that Vertex AI Search imports (`id`, `structData` or `jsonData`, `content`), a question
+ * and its answer, or simply fields.
+ */
+export function recordDocument(record: JsonObject): ParsedDocument {
+  const data = structData(record) ?? record;
+  const field = (...names: readonly string[]) => textAt(data, names);
+  const question = field("question");
+  const answer = field("answer");
+  const uri = field("url", "uri", "link");
+  if (question !== "" && answer !== "")
+    return { title: field("title") || question, uri, sections: [{ heading: question, text: answer }], data };
+  const text = Object.entries(data)
+    .filter(([, value]) => value !== null && value !== "")
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("\n");
+  return { title: field("title", "name") || String(record.id ?? ""), uri, sections: [{ heading: "", text }], data };
+}
+
+/** The data of a record in the form of Vertex AI Search; undefined for any other record. */
+export function structData(record: JsonObject): JsonObject | undefined {
+  if (isJsonObject(record.structData)) return record.structData;
+  if (isJsonObject(record.struct_data)) return record.struct_data;
+  if (typeof record.jsonData !== "string") return undefined;
+  const parsed = readJson(record.jsonData, "jsonData");
+  return isJsonObject(parsed) ? parsed : undefined;
+}
+
+function textAt(data: JsonObject, names: readonly string[]): string {
+  for (const [name, value] of Object.entries(data))
+    if (names.includes(name.trim().toLowerCase()) && typeof value === "string" && value !== "") return value;
+  return "";
+}

@@ -1,0 +1,19 @@
+/** Finding things: data stores on this machine or at Vertex AI Search, files, the web; and what is made of what was found. */
+export type { BoostCurve, BoostRule } from "./boost/boost-rule.ts";
+export { parseDayTimeDuration } from "./boost/duration.ts";
+export {
+  type FileQuery,
+  type ModelStep,
+  type Search,
+  SearchError,
+  type SearchHit,
+  type SearchSource,
+  type StoreAnswer,
+  type StoreQuestion,
+  type StoreTarget,
+  type WebAnswer,
+  type WebQuery,
+} from "./contract.ts";
+export { createSearch, type SearchDeps } from "./create-search.ts";
+export { noSearch } from "./no-search.ts";
+export type { SearchConfig, StoreSettings, VertexSettings, WebSettings } from "./search-config.ts";

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { prepareDocument } from "../documents/prepare-document.ts";
+import { nearness } from "./nearness.ts";
+import { SearchIndex } from "./search-index.ts";
+
+const document = (title: string, text: string) =>
+  prepareDocument({ title, uri: "", sections: [{ heading: "", text }], data: {} });
+
+/** An index in memory with a file of one document each. */
+async function indexOf(texts: Readonly<Record<string, string>>): Promise<SearchIndex> {
+  const index = new SearchIndex(":memory:");
+  for (const [path, text] of Object.entries(texts))
+    await index.put({ path, stamp: "1" }, { uri: path, documents: [document(path, text)] });
+  return index;
+}
+
+const urisOf = (index: SearchIndex, query: string, vector?: Float32Array) =>
+  index.search({ query, limit: 10, ...(vector && { vector }) }).map(({ uri }) => uri);
+
+describe("an index", () => {
+  it("weighs a title more than a text", async () => {
+    const index = await indexOf({ boots: "About shoes of all kinds.", other: "About boots of all kinds." });
+    assert.deepEqual(urisOf(index, "boots"), ["boots", "other"]);
+  });
+
+  it("keeps apart what a question could mean to the database", async () => {
+    const index = await indexOf({ one: 'NEAR("a" AND b) OR title:c* ^d -e' });
+    assert.deepEqual(urisOf(index, 'NEAR("a" b) AND title:c* OR NOT ^ - "'), ["one"]);
+    assert.deepEqual(urisOf(index, '"*" ( ^ -'), []);
+  });
+
+  it("takes up a file again when writing it broke off", async () => {
+    const index = new SearchIndex(":memory:");
+    const documents = Array.from({ length: 500 }, (_, at) => document(`row ${at}`, "words"));
+    const broken = index.put(
+      { path: "rows", stamp: "1" },
+      { uri: "rows", documents },
+      AbortSignal.abort(new Error("stop")),
+    );
+    await assert.rejects(broken, /stop/);
+    assert.deepEqual(
+      index.files().map((file) => ({ ...file })),
+      [{ path: "rows", stamp: "" }],
+    );
+    await index.put({ path: "rows", stamp: "1" }, { uri: "rows", documents });
+    assert.deepEqual([index.count(), index.files()[0]?.stamp], [500, "1"]);
+  });
+
+  it("joins what words find and what vectors find, and drops the vectors of another model", async () => {
+    const index = await indexOf({ money: "Money comes back.", shoes: "Shoes are worn." });
+    const embed = (label: string) => {
+      const missing = index.withoutVectors(label, 10);
+      index.putVectors(
+        missing.map(({ chunk, text }) => ({
+          chunk,
+          vector: Float32Array.from(text.includes("Money") ? [1, 0] : [0, 1]),
+        })),
+      );
+      return missing.length;
+    };
+    assert.deepEqual([embed("one"), embed("one"), embed("two")], [2, 0, 2]);
+    assert.deepEqual(urisOf(index, "refund", Float32Array.from([1, 0.1])), ["money"]);
+    assert.deepEqual(urisOf(index, "shoes", Float32Array.from([1, 0.1])).sort(), ["money", "shoes"]);
+    assert.deepEqual(urisOf(index, "shoes", Float32Array.from([1, 0, 0])), ["shoes"]);
+  });
+});
+
+describe("the nearness of a question's words", () => {
+  const of = (text: string) => nearness(["parcel", "servic"], [text]);
+
+  it("grows from one word to both, to both side by side in order", () => {
+    const order = [
+      of("parcel"),
+      of("parcel x x x x x x x x servic"),
+      of("servic parcel"),
+      of("parcel x servic"),
+      of("parcel servic"),
+    ];
+    assert.deepEqual(
+      order,
+      [...order].sort((first, second) => first - second),
+    );
+    assert.equal(of("parcel servic"), 2.2);
+  });
+});

@@ -1,0 +1,45 @@
+import type { FolderSettings } from "./stores/folder-source.ts";
+import type { SitemapSettings } from "./stores/sitemap-source.ts";
+
+/** What the operator says about searching. Names of resources may have `*` for a segment. */
+export interface SearchConfig {
+  /** Data stores on this machine, by resource name. */
+  readonly dataStores: Readonly<Record<string, StoreSettings>>;
+  /** Engines, and the data stores (by resource name) that belong to each. */
+  readonly engines: Readonly<Record<string, readonly string[]>>;
+  /** Corpora of file search tools, by resource name. */
+  readonly corpora: Readonly<Record<string, FolderSettings>>;
+  /** Holds `<project>/<location>/<app id>/<tool name>/` for each file search tool without a corpus of its own. */
+  readonly filesFolder: string;
+  /** Where indexes are kept; they can be made again. */
+  readonly indexFolder: string;
+  /** Asked for data stores that are not on this machine. Default: nobody is. */
+  readonly vertex?: VertexSettings;
+  /** Who searches the web. Default: nobody does. */
+  readonly web?: WebSettings;
+}
+
+export type StoreSettings =
+  | ({ readonly kind: "folder" } & FolderSettings)
+  | ({ readonly kind: "sitemap" } & SitemapSettings);
+
+/** Vertex AI Search (Discovery Engine). */
+export interface VertexSettings {
+  /** "" = Google's own, by the location of the data store. */
+  readonly endpoint: string;
+}
+
+/** A search of the web, and how it is reached. */
+export type WebSettings =
+  | {
+      readonly kind: "gemini";
+      readonly model: string;
+      /** "" = Google's own. */
+      readonly endpoint: string;
+      readonly access:
+        | { readonly kind: "api-key"; readonly apiKey: string }
+        | { readonly kind: "vertex"; readonly project: string; readonly location: string };
+    }
+  | { readonly kind: "programmable"; readonly endpoint: string; readonly apiKey: string; readonly engineId: string }
+  | { readonly kind: "brave"; readonly endpoint: string; readonly apiKey: string }
+  | { readonly kind: "searxng"; readonly endpoint: string };

@@ -1,0 +1,127 @@
+import { type Clock, type Logger, unreachable } from "#base";
+import type { EmbeddingModel } from "#models";
+import { ConnectError } from "#status";
+import { createBoost } from "../boost/boost-amount.ts";
+import { SearchError, type SearchHit, type StoreQuery, type StoreTarget } from "../contract.ts";
+import { parseDocumentFilter } from "../filter/parse-filter.ts";
+import { valueForName } from "../name-pattern.ts";
+import type { SearchConfig } from "../search-config.ts";
+import { searchVertex, type VertexDeps } from "../vertex/vertex-search.ts";
+import type { LocalStore } from "./local-store.ts";
+import type { LocalStores } from "./local-stores.ts";
+import { mergeHits } from "./merge-hits.ts";
+
+export interface FindPassagesDeps extends VertexDeps {
+  readonly local: LocalStores;
+  readonly embeddings: EmbeddingModel | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Candidates of a store for each result that is wanted: boosts may bring up what is further down. */
+const CANDIDATES_PER_RESULT = 5;
+
+/** Finds passages in data stores: here where they are here, else in Vertex AI Search where that is configured. */
+export function createFindPassages(config: SearchConfig, deps: FindPassagesDeps) {
+  return async (query: StoreQuery): Promise<readonly SearchHit[]> => {
+    const places = placesOf(query, config, deps.local);
+    const [here, there] = await Promise.all([
+      searchHere(places.local, query, deps),
+      Promise.all(places.remote.map((resource) => askVertex(resource, query, config, deps))),
+    ]);
+    return [...here, ...there.flat()].sort((first, second) => second.score - first.score).slice(0, query.limit);
+  };
+}
+
+interface Places {
+  readonly local: readonly (StoreTarget & { readonly store: LocalStore })[];
+  readonly remote: readonly {
+    readonly resource: string;
+    readonly filter: string;
+    readonly stores: readonly StoreTarget[];
+  }[];
+}
+
+function placesOf({ source }: StoreQuery, config: SearchConfig, local: LocalStores): Places {
+  switch (source.kind) {
+    case "stores":
+      return placesOfStores(source.stores, local);
+    case "engine": {
+      const members = valueForName(config.engines, source.engine)?.map((name) => ({ name, filter: source.filter }));
+      const stores = source.stores.length > 0 ? source.stores : members;
+      if (stores && (members || stores.every(({ name }) => local.ofDataStore(name))))
+        return placesOfStores(stores, local);
+      const filter = source.stores.length > 0 ? "" : source.filter;
+      return { local: [], remote: [{ resource: source.engine, filter, stores: source.stores }] };
+    }
+    default:
+      return unreachable(source);
+  }
+}
+
+function placesOfStores(stores: readonly StoreTarget[], local: LocalStores): Places {
+  const placed = stores.map((target) => ({ ...target, store: local.ofDataStore(target.name) }));
+  return {
+    local: placed.flatMap(({ store, ...target }) => (store ? [{ ...target, store }] : [])),
+    remote: placed.flatMap(({ store, name, filter }) => (store ? [] : [{ resource: name, filter, stores: [] }])),
+  };
+}
+
+async function searchHere(
+  places: Places["local"],
+  query: StoreQuery,
+  deps: FindPassagesDeps,
+): Promise<readonly SearchHit[]> {
+  if (places.length === 0) return [];
+  const vector = await embedQuery(query, deps);
+  const results = await Promise.all(
+    places.map(async ({ name, filter, store }) => {
+      const boost = createBoost(query.boosts, name, deps.clock.now());
+      const accepts = acceptsAll([filter, query.filter]);
+      const limit = query.limit * CANDIDATES_PER_RESULT;
+      const asked = { query: query.query, limit, ...(accepts && { accepts }), ...(vector && { vector }) };
+      return { store: name, boost, candidates: await store.search(asked, query.signal) };
+    }),
+  );
+  return mergeHits(results, query.limit);
+}
+
+function acceptsAll(filters: readonly string[]) {
+  const parsed = filters.filter((filter) => filter.trim() !== "").map(parseDocumentFilter);
+  if (parsed.length === 0) return undefined;
+  return (data: Parameters<(typeof parsed)[number]>[0]) => parsed.every((accepts) => accepts(data));
+}
+
+/** A provider that fails is told of in the log; words find without it. */
+export async function embedQuery(
+  { query, signal }: Pick<StoreQuery, "query" | "signal">,
+  { embeddings, logger }: Pick<FindPassagesDeps, "embeddings" | "logger">,
+): Promise<Float32Array | undefined> {
+  if (!embeddings) return undefined;
+  try {
+    const [vector] = await embeddings.embed([query], { purpose: "query", signal });
+    return vector;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ConnectError)) throw error;
+    logger.warn({ err: error, model: embeddings.label }, "a question was not embedded; it is searched by words");
+    return undefined;
+  }
+}
+
+function askVertex(
+  { resource, filter, stores }: Places["remote"][number],
+  query: StoreQuery,
+  { vertex }: SearchConfig,
+  deps: VertexDeps,
+): Promise<readonly SearchHit[]> {
+  if (!vertex) throw new SearchError(`${notConfigured(resource)}.`);
+  const both = [filter, query.filter].filter((each) => each.trim() !== "").map((each) => `(${each})`);
+  return searchVertex(vertex, { ...query, resource, filter: both.join(" AND "), stores }, deps);
+}
+
+/** What is said of a data store or engine that is nowhere to be found. */
+export function notConfigured(resource: string): string {
+  const [section, kind] = resource.includes("/engines/") ? ["engines", "engine"] : ["dataStores", "data store"];
+  return `The ${kind} '${resource}' is not configured: map it under search.${section} in the configuration file, or set search.vertex to ask Vertex AI Search`;
+}

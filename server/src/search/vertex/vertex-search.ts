@@ -1,0 +1,135 @@
+import { type Egress, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { AccessToken } from "#models";
+import type { BoostRule } from "../boost/boost-rule.ts";
+import { SearchError, type SearchHit, type StoreTarget } from "../contract.ts";
+import type { VertexSettings } from "../search-config.ts";
+import { callService } from "../service-call.ts";
+import { plainText } from "../text/plain-text.ts";
+import { vertexBoostSpec } from "./boost-spec.ts";
+
+/** A question to Vertex AI Search: a data store, or an engine with some of its stores. */
+export interface VertexQuery {
+  /** Resource name of the data store or engine. */
+  readonly resource: string;
+  readonly query: string;
+  readonly filter: string;
+  /** Of an engine: only these. */
+  readonly stores: readonly StoreTarget[];
+  readonly boosts: readonly BoostRule[];
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+export interface VertexDeps {
+  readonly egress: Pick<Egress, "fetch">;
+  readonly accessToken: AccessToken;
+}
+
+/** `SearchService.Search` of the Discovery Engine API, v1, over REST. Rejects with `SearchError`. */
+export async function searchVertex(
+  settings: VertexSettings,
+  query: VertexQuery,
+  { egress, accessToken }: VertexDeps,
+): Promise<readonly SearchHit[]> {
+  const path = query.resource.split("/").map(encodeURIComponent).join("/");
+  const token = await accessToken();
+  const answer = await callService(
+    {
+      service: "Vertex AI Search",
+      url: `${settings.endpoint || endpointOf(query.resource)}/v1/${path}/servingConfigs/default_search:search`,
+      headers: { authorization: `Bearer ${token}`, "x-goog-user-project": query.resource.split("/")[1] ?? "" },
+      body: toRequest(query),
+      secrets: [token],
+      signal: query.signal,
+    },
+    egress,
+  );
+  const results = Array.isArray(answer.results) ? answer.results.filter(isJsonObject) : [];
+  return results.map((result, place) => toHit(result, query.resource, 1 / (1 + place / 10)));
+}
+
+/** The API has an address a location. */
+function endpointOf(resource: string): string {
+  const location = /^projects\/[^/]+\/locations\/([a-z0-9-]+)\//.exec(resource)?.[1];
+  if (!location) throw new SearchError(`'${resource}' is no resource name of a data store or engine.`);
+  return location === "global"
+    ? "https://discoveryengine.googleapis.com"
+    : `https://${location}-discoveryengine.googleapis.com`;
+}
+
+function toRequest({ query, limit, filter, stores, boosts, resource }: VertexQuery): JsonObject {
+  const boostSpec = vertexBoostSpec(boosts, resource);
+  return {
+    query,
+    pageSize: limit,
+    ...(filter !== "" && { filter }),
+    ...(boostSpec && { boostSpec }),
+    ...(stores.length > 0 && { dataStoreSpecs: stores.map((store) => toStoreSpec(store, boosts)) }),
+    contentSearchSpec: {
+      snippetSpec: { returnSnippet: true },
+      extractiveContentSpec: { maxExtractiveAnswerCount: 1, maxExtractiveSegmentCount: 1 },
+    },
+    queryExpansionSpec: { condition: "AUTO" },
+    spellCorrectionSpec: { mode: "AUTO" },
+  };
+}
+
+function toStoreSpec({ name, filter }: StoreTarget, boosts: readonly BoostRule[]): JsonObject {
+  const boostSpec = vertexBoostSpec(boosts, name);
+  return { dataStore: name, ...(filter !== "" && { filter }), ...(boostSpec && { boostSpec }) };
+}
+
+/** A result with its longest text: a chunk, an extractive segment or answer, a snippet, or the fields of a record. */
+function toHit(result: JsonObject, resource: string, score: number): SearchHit {
+  if (isJsonObject(result.chunk)) return chunkHit(result.chunk, resource, score);
+  const document = objectAt(result, "document");
+  const derived = objectAt(document, "derivedStructData");
+  const data = objectAt(document, "structData");
+  const text = (field: string, from: JsonObject = derived) => stringOf(from[field]);
+  return {
+    store: storeOf(stringOf(document.name)) || resource,
+    uri: text("link") || text("url", data) || text("uri", data),
+    title: text("title") || text("title", data) || text("question", data),
+    text:
+      contentOf(derived.extractive_segments ?? derived.extractiveSegments, "content") ||
+      contentOf(derived.extractive_answers ?? derived.extractiveAnswers, "content") ||
+      contentOf(derived.snippets, "snippet") ||
+      text("answer", data) ||
+      Object.entries(data)
+        .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+        .join("\n"),
+    data,
+    score,
+  };
+}
+
+function chunkHit(chunk: JsonObject, resource: string, score: number): SearchHit {
+  const metadata = objectAt(chunk, "documentMetadata");
+  return {
+    store: storeOf(stringOf(chunk.name)) || resource,
+    uri: stringOf(metadata.uri),
+    title: stringOf(metadata.title),
+    text: stringOf(chunk.content),
+    data: objectAt(metadata, "structData"),
+    score,
+  };
+}
+
+function storeOf(documentName: string): string {
+  return /^(.*\/dataStores\/[^/]+)\//.exec(documentName)?.[1] ?? "";
+}
+
+/** Snippets are HTML with the words that were found in bold. */
+function contentOf(list: JsonValue | undefined, field: string): string {
+  const texts = Array.isArray(list) ? list.filter(isJsonObject).map((each) => plainText(stringOf(each[field]))) : [];
+  return texts.filter((text) => text !== "" && !text.startsWith("No snippet is available")).join("\n");
+}
+
+function objectAt(from: JsonObject, field: string): JsonObject {
+  const value = from[field];
+  return isJsonObject(value) ? value : {};
+}
+
+function stringOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

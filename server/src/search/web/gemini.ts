@@ -1,0 +1,123 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { vertexBaseUrl } from "#models";
+import type { SearchHit } from "../contract.ts";
+import type { WebSettings } from "../search-config.ts";
+import { callService } from "../service-call.ts";
+import { isAllowed } from "./domains.ts";
+import { type ProviderAnswer, type ProviderDeps, type ProviderQuery, toWebHit, type WebProvider } from "./provider.ts";
+
+type GeminiSettings = Extract<WebSettings, { kind: "gemini" }>;
+
+/** A model that searches, reads and writes: longer than an engine. */
+const ANSWER_MS = 60_000;
+
+/**
+ * Google Search through Gemini's grounding: the model searches and answers, and says where each part comes from. It cannot be
+ * held to domains, only asked, so an answer that rests on others is not given, only what is left of its sources.
+ */
+export function createGeminiGrounding(settings: GeminiSettings, deps: ProviderDeps): WebProvider {
+  return async (query) => {
+    const { headers, secrets } = await credentials(settings, deps);
+    const answer = await callService(
+      {
+        service: "Gemini",
+        url: urlOf(settings),
+        headers,
+        body: toRequest(query, settings),
+        secrets,
+        signal: query.signal,
+        timeoutMs: ANSWER_MS,
+      },
+      deps.egress,
+    );
+    const [candidate] = list(answer.candidates);
+    return toAnswer(candidate ?? {}, query);
+  };
+}
+
+interface Credentials {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+}
+
+async function credentials({ access }: GeminiSettings, { accessToken }: ProviderDeps): Promise<Credentials> {
+  if (access.kind === "api-key") return { headers: { "x-goog-api-key": access.apiKey }, secrets: [access.apiKey] };
+  const token = await accessToken();
+  return { headers: { authorization: `Bearer ${token}` }, secrets: [token] };
+}
+
+function urlOf({ access, endpoint, model }: GeminiSettings): string {
+  const name = encodeURIComponent(model);
+  if (access.kind === "api-key")
+    return `${endpoint || "https://generativelanguage.googleapis.com"}/v1beta/models/${name}:generateContent`;
+  const { project, location } = access;
+  const place = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(location)}`;
+  return `${endpoint || vertexBaseUrl(location)}/v1/${place}/publishers/google/models/${name}:generateContent`;
+}
+
+function toRequest(
+  { query, instructions, preferredDomains, excludedDomains }: ProviderQuery,
+  { access }: GeminiSettings,
+): JsonObject {
+  const only =
+    preferredDomains.length > 0 ? `Use only results from these domains: ${preferredDomains.join(", ")}.` : "";
+  const without =
+    excludedDomains.length > 0 ? `Use no results from these domains: ${excludedDomains.slice(0, 100).join(", ")}.` : "";
+  const system = [instructions, only, without].filter((part) => part !== "").join("\n");
+  // Only Vertex AI takes the list itself.
+  const search: JsonObject =
+    access.kind === "vertex" && excludedDomains.length > 0 ? { excludeDomains: [...excludedDomains] } : {};
+  return {
+    contents: [{ role: "user", parts: [{ text: query }] }],
+    tools: [{ googleSearch: search }],
+    ...(system !== "" && { systemInstruction: { parts: [{ text: system }] } }),
+  };
+}
+
+function toAnswer(candidate: JsonObject, { preferredDomains, excludedDomains }: ProviderQuery): ProviderAnswer {
+  const metadata = objectOf(candidate.groundingMetadata);
+  const sources = list(metadata.groundingChunks).map(({ web }) => objectOf(web));
+  const allowed = sources.map((source) => isAllowed(domainOf(source), preferredDomains, excludedDomains));
+  const text = list(objectOf(candidate.content).parts)
+    .flatMap(({ text: words, thought }) => (typeof words === "string" && thought !== true ? [words] : []))
+    .join("");
+  const entry = objectOf(metadata.searchEntryPoint).renderedContent;
+  const queries = Array.isArray(metadata.webSearchQueries) ? metadata.webSearchQueries : [];
+  return {
+    hits: toHits(sources, allowed, list(metadata.groundingSupports)),
+    answer: allowed.every(Boolean) ? text.trim() : "",
+    suggestionHtml: typeof entry === "string" ? [entry] : [],
+    queries: queries
+      .filter((each) => typeof each === "string")
+      .map((each) => ({ query: each, uri: `https://www.google.com/search?${new URLSearchParams({ q: each })}` })),
+  };
+}
+
+/** A source says nothing itself; its text is what the answer takes from it. */
+function toHits(
+  sources: readonly JsonObject[],
+  allowed: readonly boolean[],
+  supports: readonly JsonObject[],
+): readonly SearchHit[] {
+  return sources.flatMap(({ uri, title }, at) => {
+    if (!allowed[at]) return [];
+    const taken = supports
+      .filter(({ groundingChunkIndices: indices }) => Array.isArray(indices) && indices.includes(at))
+      .map(({ segment }) => objectOf(segment).text)
+      .filter((text) => typeof text === "string");
+    return toWebHit({ title, uri, text: taken.join(" ") }, at) ?? [];
+  });
+}
+
+/** Addresses are redirects of Google's; the domain stands beside them, or is the title. */
+function domainOf({ domain, title, uri }: JsonObject): string {
+  return [domain, title, uri].find((each): each is string => typeof each === "string" && each !== "") ?? "";
+}
+
+function list(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
