@@ -1,0 +1,30 @@
+import {
+  EndpointControlPolicy_EnforcementScope as Scope,
+  type SecuritySettings,
+} from "@frontdesk/protos/ces/security_settings";
+import type { OriginList } from "#base";
+import type { AppNetwork } from "./contract.ts";
+
+/**
+ * The lists that an app's requests are held to. The location's policy counts always, or in a perimeter only, as its scope says;
+ * an empty list of a policy that counts lets nothing through only when the scope is ALWAYS. The app's own list counts in a
+ * perimeter (security_settings.proto, app.proto: VpcScSettings).
+ */
+export function originLists(
+  location: Pick<SecuritySettings, "name" | "endpointControlPolicy"> | undefined,
+  settings: AppNetwork | undefined,
+  perimeter: boolean,
+): readonly OriginList[] {
+  const policy = location?.endpointControlPolicy;
+  const lists: OriginList[] = [];
+  const always = policy?.enforcementScope === Scope.ALWAYS;
+  if (location && policy && (always || (perimeter && policy.allowedOrigins.length > 0)))
+    lists.push({
+      origins: policy.allowedOrigins,
+      name: `the endpoint control policy of ${location.name}`,
+      anyPort: true,
+    });
+  const own = settings?.vpcScSettings?.allowedOrigins ?? [];
+  if (perimeter && own.length > 0) lists.push({ origins: own, name: "vpc_sc_settings of the app", anyPort: false });
+  return lists;
+}
