@@ -1,2 +1,34 @@
 /** SQL engines behind one interface: schema, query, result set, cost. One folder an engine. */
-export type { Column, DataSource, QueryCost, QueryLimits, ResultSet, TableSchema } from "./contract.ts";
+export type {
+  Column,
+  DataSource,
+  Explore,
+  ExploreField,
+  ForeignKey,
+  LookerResult,
+  LookerSource,
+  QueryCheck,
+  QueryJob,
+  QueryLimits,
+  QueryParameter,
+  QueryRequest,
+  ResultSet,
+  SqlDialect,
+  SqlSource,
+  TablePath,
+  TableSchema,
+  Warehouse,
+} from "./contract.ts";
+export { QueryError } from "./contract.ts";
+export { createWarehouse } from "./create-warehouse.ts";
+export type {
+  BigQueryAccess,
+  BigQueryMapping,
+  LookerInstance,
+  PostgresMapping,
+  SourceMapping,
+  TablePattern,
+  WarehouseConfig,
+} from "./mapping/warehouse-config.ts";
+export { writeSample } from "./sample/write-sample.ts";
+export { writeSampleApart } from "./sample/write-sample-apart.ts";

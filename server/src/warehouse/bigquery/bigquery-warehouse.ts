@@ -1,0 +1,48 @@
+import { QueryError, type SqlSource, type TablePath, type TableSchema } from "../contract.ts";
+import type { BigQueryAccess } from "../mapping/warehouse-config.ts";
+import { type BigQueryClient, createBigQueryClient } from "./bigquery-client.ts";
+import { createBigQuerySource } from "./bigquery-source.ts";
+import { toTableSchema } from "./table-schema.ts";
+
+/** BigQuery, asked with the credentials of one access. */
+export interface BigQueryWarehouse {
+  /** A source over these tables; those that are not there come back instead. */
+  source(tables: readonly TablePath[]): Promise<SqlSource | { readonly missing: readonly TablePath[] }>;
+  close(): Promise<void>;
+}
+
+const DESCRIBE_MS = 30_000;
+
+export function openBigQueryWarehouse(access: BigQueryAccess): BigQueryWarehouse {
+  const client = createBigQueryClient(access);
+  const { project, location } = access;
+  return {
+    async source(tables) {
+      const signal = AbortSignal.timeout(DESCRIBE_MS);
+      const found = await Promise.all(tables.map((path) => describeTable(client, path, signal)));
+      const missing = tables.filter((_, at) => found[at] === undefined);
+      if (missing.length > 0) return { missing };
+      const schemas = found.filter((schema) => schema !== undefined);
+      const scope = { client, project: project ?? tables[0]?.[0] ?? "", tables, ...(location && { location }) };
+      return createBigQuerySource(scope, schemas);
+    },
+    close: () => client.close(),
+  };
+}
+
+/** `tables.get`; undefined where there is no such table. */
+async function describeTable(
+  client: BigQueryClient,
+  path: TablePath,
+  signal: AbortSignal,
+): Promise<TableSchema | undefined> {
+  const [project = "", dataset = "", table = ""] = path.map(encodeURIComponent);
+  try {
+    const call = { method: "GET" as const, path: `${project}/datasets/${dataset}/tables/${table}`, signal };
+    return toTableSchema(path, await client.call(call));
+  } catch (error) {
+    if (error instanceof QueryError && error.kind === "invalid") return undefined;
+    if (signal.aborted) throw new QueryError("failed", "BigQuery does not answer.", error);
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { isJsonObject, type JsonValue } from "#base";
+import type { Column } from "../contract.ts";
+
+/**
+ * A cell as the API shows it (reference section 3.5), from BigQuery's wire: `{v: text}`, a list of such cells where the column is
+ * repeated, `{v: {f: [cells]}}` for a STRUCT. Timestamps come as whole microseconds, because the job asks for them so.
+ */
+export function toCell(cell: JsonValue | undefined, column: Column): JsonValue {
+  const value = isJsonObject(cell) ? (cell.v ?? null) : null;
+  if (value === null) return column.mode === "REPEATED" ? [] : null;
+  if (column.mode !== "REPEATED") return single(value, column);
+  const item: Column = { ...column, mode: "NULLABLE" };
+  return Array.isArray(value) ? value.map((one) => toCell(one, item)) : [];
+}
+
+/** A row of the wire, `{f: [cells]}`. */
+export function toRow(row: JsonValue, columns: readonly Column[]): JsonValue[] {
+  const cells = isJsonObject(row) && Array.isArray(row.f) ? row.f : [];
+  return columns.map((column, at) => toCell(cells[at], column));
+}
+
+function single(value: JsonValue, { type, fields }: Column): JsonValue {
+  if (fields) {
+    const cells = toRow(value, fields);
+    return Object.fromEntries(fields.map(({ name }, at) => [name, cells[at] ?? null]));
+  }
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return type === "TIMESTAMP" && /^-?\d+$/.test(text) ? isoTime(BigInt(text)) : text;
+}
+
+/** Microseconds since 1970 as ISO 8601, the fraction as long as it has to be. */
+function isoTime(micros: bigint): string {
+  const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  const seconds = new Date(Number((micros - fraction) / 1_000n)).toISOString().slice(0, 19);
+  const digits = fraction === 0n ? "" : `.${String(fraction).padStart(6, "0").replace(/0+$/, "")}`;
+  return `${seconds}${digits}Z`;
+}

@@ -1,0 +1,42 @@
+/** Statements that are no questions, by what they would do. Both walls are tried with them; the first one stops all of these. */
+export const HOSTILE_TO_BIGQUERY: Readonly<Record<string, readonly string[]>> = {
+  write: [
+    "DELETE FROM acme.shop.orders WHERE true",
+    "CREATE TABLE acme.shop.x AS SELECT 1",
+    "WITH x AS (SELECT 1) INSERT INTO acme.shop.orders SELECT * FROM x",
+    "EXPORT DATA OPTIONS (uri='gs://b/*') AS SELECT * FROM acme.shop.orders",
+    "TRUNCATE TABLE acme.shop.orders",
+  ],
+  "run a script": [
+    "SELECT 1; DROP TABLE acme.shop.orders",
+    "SELECT 1;",
+    "BEGIN SELECT 1; END",
+    "DECLARE x INT64 DEFAULT 1",
+    "EXECUTE IMMEDIATE 'SELECT 1'",
+    "CALL acme.shop.run()",
+    "SELECT @@project_id",
+    "",
+  ],
+  "reach further than its tables": [
+    "SELECT * FROM EXTERNAL_QUERY('acme.eu.main', 'SELECT * FROM secrets')",
+    "SELECT * FROM external_query /* x */ ('acme.eu.main', 'SELECT 1')",
+    "SELECT 1 -- \rFROM EXTERNAL_QUERY('c', 'SELECT 1')",
+    "SELECT * FROM ML.PREDICT(MODEL acme.shop.m, TABLE acme.shop.orders)",
+    "SELECT AI.GENERATE('tell me', connection_id => 'acme.eu.ai')",
+    "SELECT acme.shop.remote(total) FROM acme.shop.orders",
+    "SELECT `acme.shop.remote`(total) FROM acme.shop.orders",
+    "SELECT shop.safe.substr(total) FROM acme.shop.orders",
+    "SELECT * FROM acme.shop.table_function(1)",
+    "SELECT * FROM VECTOR_SEARCH(TABLE acme.shop.orders, 'v', (SELECT 1))",
+    "FROM acme.shop.orders |> CALL acme.shop.table_function()",
+    "SELECT * FROM acme.shop.orders |> SELECT total",
+  ],
+  "read the catalogue or who asks": [
+    "SELECT * FROM acme.shop.INFORMATION_SCHEMA.TABLES",
+    "SELECT * FROM `acme.shop.information_schema.columns`",
+    "SELECT * FROM `region-eu`.INFORMATION_SCHEMA.JOBS",
+    "SELECT SESSION_USER()",
+    "SELECT * FROM `acme.shop.\\x6frders`",
+    "SELECT * FROM `acme.shop.*`",
+  ],
+};

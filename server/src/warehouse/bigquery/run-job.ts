@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject, JsonValue } from "#base";
+import { type Column, QueryError, type QueryJob, type QueryLimits, type ResultSet } from "../contract.ts";
+import { toRow } from "./cell-value.ts";
+import type { BigQueryScope } from "./dry-run.ts";
+import { type Question, queryConfiguration } from "./query-job.ts";
+import { toColumn, toPath } from "./table-schema.ts";
+import { fromJob, isDuplicate } from "./to-query-error.ts";
+import { objectAt, objectsAt, textAt } from "./wire-fields.ts";
+
+/** Milliseconds that BigQuery holds a poll open. */
+const POLL_MS = 10_000;
+const CANCEL_MS = 5_000;
+const PAGE_ROWS = 5_000;
+
+/** A job by the id that it was given here, so that it can be cancelled before its first answer. */
+interface Run extends BigQueryScope {
+  readonly jobId: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a question that has passed as a job, and reads its rows until a limit. Rejects with `QueryError`; the end of the time and an
+ * aborted signal cancel the job.
+ */
+export async function runJob(
+  scope: BigQueryScope,
+  question: Question,
+  limits: QueryLimits,
+  signal: AbortSignal,
+): Promise<ResultSet> {
+  const startedAt = performance.now();
+  const timeout = AbortSignal.timeout(limits.timeoutMs);
+  const run: Run = { ...scope, jobId: `frontdesk_${randomUUID()}`, signal: AbortSignal.any([signal, timeout]) };
+  let location = scope.location ?? "";
+  try {
+    run.signal.throwIfAborted();
+    const job = await insert(run, question, limits.timeoutMs);
+    location = textAt(job, "jobReference", "location") || location;
+    const failed = fromJob(job);
+    if (failed) throw failed;
+    const read = await readRows(run, location, limits);
+    return { ...read, job: toJob(run, location, job), durationMs: performance.now() - startedAt };
+  } catch (error) {
+    if (!run.signal.aborted) throw error;
+    await cancel(run, location);
+    if (signal.aborted) throw new QueryError("cancelled", "The query was cancelled.", error);
+    throw new QueryError("timeout", `The query took longer than ${limits.timeoutMs / 1000} s.`, error);
+  }
+}
+
+async function insert(run: Run, question: Question, timeoutMs: number): Promise<JsonObject> {
+  const { project, location, jobId, client, signal } = run;
+  const configuration = {
+    labels: { application: "frontdesk" },
+    jobTimeoutMs: String(Math.ceil(timeoutMs)),
+    query: queryConfiguration(question),
+  };
+  const body = { jobReference: { projectId: project, jobId, ...(location && { location }) }, configuration };
+  const path = `${encodeURIComponent(project)}/jobs`;
+  try {
+    return await client.call({ method: "POST", path, body, signal });
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    const query = location ? `?${new URLSearchParams({ location })}` : "";
+    return client.call({ method: "GET", path: `${path}/${jobId}${query}`, signal });
+  }
+}
+
+/** Waits for the job, then reads page after page; pages that are not wanted are not asked for. */
+async function readRows(run: Run, location: string, { maxRows, maxBytes }: QueryLimits) {
+  const rows: JsonValue[][] = [];
+  let columns: readonly Column[] = [];
+  let bytes = 0;
+  for (let pageToken = ""; ; ) {
+    const page = await readPage(run, location, pageToken, Math.min(PAGE_ROWS, maxRows - rows.length + 1));
+    if (page.jobComplete !== true) continue;
+    if (pageToken === "") columns = objectsAt(page, "schema", "fields").map(toColumn);
+    for (const wire of objectsAt(page, "rows")) {
+      const row = toRow(wire, columns);
+      bytes += Buffer.byteLength(JSON.stringify(row));
+      if (rows.length === maxRows || bytes > maxBytes) return { columns, rows, truncated: true };
+      rows.push(row);
+    }
+    pageToken = textAt(page, "pageToken");
+    if (pageToken === "") return { columns, rows, truncated: false };
+  }
+}
+
+function readPage(
+  { project, jobId, client, signal }: Run,
+  location: string,
+  pageToken: string,
+  maxResults: number,
+): Promise<JsonObject> {
+  const query = new URLSearchParams({
+    maxResults: String(maxResults),
+    timeoutMs: String(POLL_MS),
+    "formatOptions.useInt64Timestamp": "true",
+    ...(location && { location }),
+    ...(pageToken && { pageToken }),
+  });
+  return client.call({ method: "GET", path: `${encodeURIComponent(project)}/queries/${jobId}?${query}`, signal });
+}
+
+/** Best effort: whoever waits has gone, and where the cancel is lost the job's own time ends it. */
+async function cancel({ project, jobId, client }: Run, location: string): Promise<void> {
+  const query = location ? `?${new URLSearchParams({ location })}` : "";
+  const path = `${encodeURIComponent(project)}/jobs/${jobId}/cancel${query}`;
+  await client.call({ method: "POST", path, signal: AbortSignal.timeout(CANCEL_MS) }).catch(() => undefined);
+}
+
+function toJob({ project, jobId }: Run, location: string, job: JsonObject): QueryJob {
+  const destination = objectAt(job, "configuration", "query", "destinationTable");
+  return { project, jobId, location, ...(textAt(destination, "tableId") && { destination: toPath(destination) }) };
+}

@@ -1,0 +1,55 @@
+import type { JsonObject } from "#base";
+import type { Column, ForeignKey, TablePath, TableSchema } from "../contract.ts";
+import { countAt, objectAt, objectsAt, textAt, textsAt } from "./wire-fields.ts";
+
+/** A table as `tables.get` tells it. Keys are BigQuery's own, which are declared and not enforced; views have no count of rows. */
+export function toTableSchema(path: TablePath, table: JsonObject): TableSchema {
+  const description = textAt(table, "description");
+  const primaryKey = textsAt(table, "tableConstraints", "primaryKey", "columns");
+  const foreignKeys = objectsAt(table, "tableConstraints", "foreignKeys").map(toForeignKey);
+  const rowCount = textAt(table, "type") === "VIEW" ? undefined : countAt(table, "numRows");
+  return {
+    path,
+    ...(description && { description }),
+    columns: objectsAt(table, "schema", "fields").map(toColumn),
+    ...(primaryKey.length > 0 && { primaryKey }),
+    ...(foreignKeys.length > 0 && { foreignKeys }),
+    ...(rowCount !== undefined && { rowCount }),
+  };
+}
+
+/** The parts of a `TableReference`. */
+export function toPath(reference: JsonObject): TablePath {
+  return ["projectId", "datasetId", "tableId"].map((key) => textAt(reference, key));
+}
+
+/** A `TableFieldSchema`. The wire has the older names of types. */
+export function toColumn(field: JsonObject): Column {
+  const type = textAt(field, "type");
+  const mode = textAt(field, "mode");
+  const description = textAt(field, "description");
+  const fields = objectsAt(field, "fields").map(toColumn);
+  return {
+    name: textAt(field, "name"),
+    type: NAMES[type] ?? type,
+    mode: mode === "REQUIRED" || mode === "REPEATED" ? mode : "NULLABLE",
+    ...(description && { description }),
+    ...(fields.length > 0 && { fields }),
+  };
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  INTEGER: "INT64",
+  FLOAT: "FLOAT64",
+  BOOLEAN: "BOOL",
+  RECORD: "STRUCT",
+};
+
+function toForeignKey(key: JsonObject): ForeignKey {
+  const pairs = objectsAt(key, "columnReferences");
+  return {
+    columns: pairs.map((pair) => textAt(pair, "referencingColumn")),
+    table: toPath(objectAt(key, "referencedTable")),
+    referencedColumns: pairs.map((pair) => textAt(pair, "referencedColumn")),
+  };
+}

@@ -1,0 +1,176 @@
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { SqlSource, TablePath } from "../contract.ts";
+import { type CopiedTable, createCopiedTables, isSqlite, stampOf } from "../copied/copied-tables.ts";
+import { copyTable } from "../copied/copy-table.ts";
+import { type FileTable, fileTables, isDatabase } from "../mapping/file-tables.ts";
+import type { SourceMapping, WarehouseConfig } from "../mapping/warehouse-config.ts";
+import { createDuckdbSource } from "./duckdb-source.ts";
+import { type Engine, openEngine, quoteName, quoteText } from "./engine.ts";
+
+/** The mapped files and databases, as tables with the names that clients use. */
+export interface DuckdbWarehouse {
+  /** Every table in reach now, or those of one project and dataset. */
+  tables(project?: string, dataset?: string): Promise<readonly TablePath[]>;
+  /** A source over these tables; names that are mapped to nothing come back instead. */
+  source(paths: readonly TablePath[]): Promise<SqlSource | { readonly missing: readonly TablePath[] }>;
+  close(): void;
+}
+
+/** Opens the engine over the mapped sources. Views and copies are made when a table is first asked for. */
+export async function openDuckdbWarehouse(config: WarehouseConfig): Promise<DuckdbWarehouse> {
+  const databases = config.sources.filter(({ path }) => isDatabase(path) && !isSqlite(path));
+  const files = config.sources.filter((source) => !databases.includes(source));
+  const engine = await openEngine({
+    databases: new Map(databases.map(({ path }, at) => [attachedName(at), path])),
+    readable: files.map(({ path }) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path)),
+    memory: config.memory,
+    spillDir: config.spillDir,
+  });
+  const made = new Map<string, string>();
+  const copiedTables = createCopiedTables();
+  const list = () => listEntries(engine, databases, files, copiedTables);
+  const make = oneAfterAnother((entries: readonly Entry[]) => makeTables(engine, entries, made));
+  return {
+    tables: async (project, dataset) => {
+      const { entries } = await list();
+      const wanted = entries.filter(({ path }) => path[0] === (project ?? path[0]) && path[1] === (dataset ?? path[1]));
+      return wanted.map(({ path }) => path);
+    },
+    async source(paths) {
+      const { entries, refusals } = await list();
+      const chosen = paths.map((path) => ({ path, entry: entryFor(path, entries) }));
+      const missing = chosen.flatMap(({ path, entry }) => (entry ? [] : [path]));
+      const refusal = refusals.find(({ within }) =>
+        missing.some((path) => within.every((part, at) => part === "*" || part === path[at])),
+      );
+      if (refusal) throw refusal.error;
+      if (missing.length > 0) return { missing };
+      const wanted = chosen.flatMap(({ path, entry }) => (entry ? [{ ...entry, path }] : []));
+      await make(wanted);
+      return createDuckdbSource({
+        engine,
+        scope: wanted.map(({ path, origin }) => ({ path, origin: origin ?? path })),
+        refresh: () => make(wanted.map(withFreshStamp)),
+      });
+    },
+    close: () => engine.close(),
+  };
+}
+
+/** A table in reach: by the name of the outside, and either a table of a database or a file. */
+interface Entry {
+  readonly path: TablePath;
+  readonly origin?: TablePath;
+  readonly file?: FileTable | CopiedTable;
+}
+
+/** What is in reach, and the refusals of files that do not tell their tables, by the names they stand for. */
+interface Entries {
+  readonly entries: readonly Entry[];
+  readonly refusals: readonly { readonly within: TablePath; readonly error: Error }[];
+}
+
+/** Two questions about a file that changed copy it once. */
+function oneAfterAnother<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (input) => {
+    const done = last.then(() => work(input));
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
+
+function attachedName(at: number): string {
+  return `database_${at}`;
+}
+
+async function listEntries(
+  engine: Engine,
+  databases: readonly SourceMapping[],
+  files: readonly SourceMapping[],
+  copiedTables: ReturnType<typeof createCopiedTables>,
+): Promise<Entries> {
+  const ofDatabases = await Promise.all(
+    databases.map((mapping, at) => databaseEntries(engine, mapping, attachedName(at))),
+  );
+  const copied = await Promise.all(files.map((mapping) => copiedEntries(mapping, copiedTables)));
+  return {
+    entries: [...ofDatabases.flat(), ...files.flatMap(fileEntries), ...copied.flatMap(({ entries }) => entries)],
+    refusals: copied.flatMap(({ refusals }) => refusals),
+  };
+}
+
+function fileEntries({ name: [project, dataset = "files", table], path }: SourceMapping): readonly Entry[] {
+  return fileTables(path).map((file) => ({ path: [project, dataset, table ?? file.name], file }));
+}
+
+async function copiedEntries(
+  { name, path }: SourceMapping,
+  copiedTables: ReturnType<typeof createCopiedTables>,
+): Promise<Entries> {
+  const [project, dataset = "files", table] = name;
+  const { tables, refusals } = await copiedTables(path, table);
+  return {
+    entries: tables.map((file) => ({ path: [project, dataset, table ?? file.name], file })),
+    refusals: refusals.map((error) => ({ within: name.filter((part) => part !== undefined), error })),
+  };
+}
+
+/** A mapped project shows every schema as a dataset; a mapped dataset shows one schema. */
+async function databaseEntries(engine: Engine, mapping: SourceMapping, database: string): Promise<readonly Entry[]> {
+  const { name, schema } = mapping;
+  const [project, dataset, table] = name;
+  const rows = await engine.use((connection) =>
+    connection.runAndReadAll(
+      `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ${quoteText(database)}
+       UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = ${quoteText(database)} AND NOT internal
+       ORDER BY 1, 2`,
+    ),
+  );
+  const found = rows.getRows().map(([of, called]) => ({ schema: String(of), table: String(called) }));
+  const shown =
+    dataset === undefined ? undefined : (schema ?? (found.some((one) => one.schema === dataset) ? dataset : "main"));
+  return found
+    .filter((one) => (shown === undefined || one.schema === shown) && (table === undefined || one.table === table))
+    .map((one) => ({ path: [project, dataset ?? one.schema, one.table], origin: [database, one.schema, one.table] }));
+}
+
+/** `*` as a project stands for any; a name that fits exactly goes first. */
+function entryFor(path: TablePath, entries: readonly Entry[]): Entry | undefined {
+  const fits = (entry: Entry, from: number) => entry.path.slice(from).join("\0") === path.slice(from).join("\0");
+  return entries.find((entry) => fits(entry, 0)) ?? entries.find((entry) => entry.path[0] === "*" && fits(entry, 1));
+}
+
+/** Makes views of databases and Parquet, and copies of other files and of tables inside files, unless they are there and still true. */
+async function makeTables(engine: Engine, entries: readonly Entry[], made: Map<string, string>): Promise<void> {
+  const stale = entries.filter(({ path, file }) => made.get(path.join("\0")) !== (file?.stamp ?? "view"));
+  if (stale.length === 0) return;
+  await engine.use(async (connection) => {
+    for (const entry of stale) {
+      await makeTable(connection, entry);
+      made.set(entry.path.join("\0"), entry.file?.stamp ?? "view");
+    }
+  });
+}
+
+async function makeTable(connection: DuckDBConnection, { path, origin, file }: Entry): Promise<void> {
+  const [project = "", dataset = ""] = path;
+  const name = path.map(quoteName).join(".");
+  await connection.run(`ATTACH IF NOT EXISTS ':memory:' AS ${quoteName(project)}`);
+  await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(project)}.${quoteName(dataset)}`);
+  if (origin)
+    await connection.run(`CREATE OR REPLACE VIEW ${name} AS SELECT * FROM ${origin.map(quoteName).join(".")}`);
+  if (!file) return;
+  if ("read" in file) return file.read((source) => copyTable(connection, path, source));
+  const rows = `SELECT * FROM ${file.reader.function}(${quoteText(file.file)})`;
+  await connection.run(`CREATE OR REPLACE ${file.reader.copied ? "TABLE" : "VIEW"} ${name} AS ${rows}`);
+}
+
+function withFreshStamp(entry: Entry): Entry {
+  const { file } = entry;
+  // What was read stays while its file is away.
+  if (!file || !statSync(file.file, { throwIfNoEntry: false })) return entry;
+  return { ...entry, file: { ...file, stamp: stampOf(file.file) } };
+}

@@ -1,0 +1,103 @@
+import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api";
+import type { JsonValue } from "#base";
+import { type Column, QueryError, type QueryLimits, type QueryParameter, type ResultSet } from "../contract.ts";
+import { toCell } from "./cell-value.ts";
+import { toColumn } from "./column-types.ts";
+
+/** Runs a statement that passed the gate and reads rows until a limit; what is not read is not computed. */
+export async function runQuery(
+  connection: DuckDBConnection,
+  sql: string,
+  parameters: readonly QueryParameter[],
+  limits: QueryLimits,
+  signal: AbortSignal,
+): Promise<ResultSet> {
+  const startedAt = performance.now();
+  const stop = interruptible(connection, limits.timeoutMs, signal);
+  try {
+    const statement = await prepare(connection, sql, parameters);
+    const { rows, truncated } = await readRows(statement, limits);
+    return { columns: columnsOf(statement), rows, truncated, durationMs: performance.now() - startedAt };
+  } catch (error) {
+    throw stop.reason(error);
+  } finally {
+    stop.done();
+  }
+}
+
+/** Binds a statement without running it; the binder's own words are the error. */
+export async function prepare(
+  connection: DuckDBConnection,
+  sql: string,
+  parameters: readonly QueryParameter[],
+): Promise<DuckDBPreparedStatement> {
+  const statement = await connection.prepare(sql);
+  const wanted = new Set(Array.from({ length: statement.parameterCount }, (_, at) => statement.parameterName(at + 1)));
+  const given = parameters.filter(({ name }) => wanted.has(name));
+  if (given.length > 0) statement.bind(Object.fromEntries(given.map(({ name, value }) => [name, value])));
+  return statement;
+}
+
+/** The columns a prepared statement answers; a name that occurs twice gets a number. */
+export function columnsOf(statement: DuckDBPreparedStatement): readonly Column[] {
+  const seen = new Map<string, number>();
+  return Array.from({ length: statement.columnCount }, (_, at) => {
+    const name = statement.columnName(at);
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    return toColumn(count === 0 ? name : `${name}_${count}`, statement.columnType(at));
+  });
+}
+
+async function readRows(
+  statement: DuckDBPreparedStatement,
+  { maxRows, maxBytes }: QueryLimits,
+): Promise<Pick<ResultSet, "rows" | "truncated">> {
+  const rows: JsonValue[][] = [];
+  let bytes = 0;
+  const result = await statement.stream();
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    for (const values of chunk.getRows()) {
+      if (rows.length === maxRows) return { rows, truncated: true };
+      const row = values.map(toCell);
+      bytes += Buffer.byteLength(JSON.stringify(row));
+      if (bytes > maxBytes) return { rows, truncated: true };
+      rows.push(row);
+    }
+  }
+  return { rows, truncated: false };
+}
+
+/** Milliseconds between interruptions: one that comes before the engine has begun with a statement is forgotten by it. */
+const INTERRUPT_EVERY_MS = 50;
+
+/** Cancels the running query when time is up or nobody waits any more, and says which it was. */
+function interruptible(connection: DuckDBConnection, timeoutMs: number, signal: AbortSignal) {
+  let timedOut = false;
+  let repeated: NodeJS.Timeout | undefined;
+  const interrupt = () => {
+    connection.interrupt();
+    repeated ??= setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
+  };
+  const timer = setTimeout(() => {
+    timedOut = true;
+    interrupt();
+  }, timeoutMs);
+  signal.addEventListener("abort", interrupt, { once: true });
+  if (signal.aborted) interrupt();
+  return {
+    reason(error: unknown): QueryError {
+      if (error instanceof QueryError) return error;
+      const message = error instanceof Error ? error.message : String(error);
+      if (signal.aborted) return new QueryError("cancelled", "The query was cancelled.", error);
+      if (timedOut) return new QueryError("timeout", `The query took longer than ${timeoutMs / 1000} s.`, error);
+      const invalid = /^(Binder|Parser|Catalog|Conversion|Syntax) Error/.test(message);
+      return new QueryError(invalid ? "invalid" : "failed", message, error);
+    },
+    done(): void {
+      clearTimeout(timer);
+      clearInterval(repeated);
+      signal.removeEventListener("abort", interrupt);
+    },
+  };
+}

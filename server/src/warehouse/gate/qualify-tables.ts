@@ -1,0 +1,47 @@
+import type { TablePath } from "../contract.ts";
+import type { NamedTable } from "./inspect-statement.ts";
+import { writeNames } from "./write-names.ts";
+
+/** Tables found in scope, or why one was not. */
+export type Resolution =
+  | { readonly kind: "found"; readonly sql: string; readonly tables: readonly TablePath[] }
+  | { readonly kind: "unknown"; readonly name: string; readonly known: readonly string[] }
+  | { readonly kind: "ambiguous"; readonly name: string; readonly candidates: readonly string[] };
+
+/**
+ * Finds each named table among those in scope and writes its whole name in its place, so that the engine has nothing left to
+ * look up: neither files nor tables of other contexts. Names may leave out their outer parts; case does not matter.
+ */
+export function qualifyTables(
+  sql: string,
+  named: readonly NamedTable[],
+  scope: readonly TablePath[],
+  quote: (path: TablePath) => string,
+): Resolution {
+  const found: { readonly path: TablePath; readonly at: number; readonly parts: number }[] = [];
+  for (const { parts, at } of named) {
+    const candidates = scope.filter((path) => endsWith(path, parts));
+    const [path] = candidates;
+    if (!path) return { kind: "unknown", name: parts.join("."), known: scope.map(dotted) };
+    if (candidates.length > 1) return { kind: "ambiguous", name: parts.join("."), candidates: candidates.map(dotted) };
+    found.push({ path, at, parts: parts.length });
+  }
+  const written = writeNames(
+    sql,
+    found.map(({ path, ...place }) => ({ ...place, text: quote(path) })),
+  );
+  return { kind: "found", sql: written, tables: unique(found.map(({ path }) => path)) };
+}
+
+function endsWith(path: TablePath, parts: readonly string[]): boolean {
+  const tail = path.slice(-parts.length);
+  return tail.length === parts.length && tail.every((part, at) => part.toLowerCase() === parts[at]?.toLowerCase());
+}
+
+function dotted(path: TablePath): string {
+  return path.join(".");
+}
+
+function unique(paths: readonly TablePath[]): readonly TablePath[] {
+  return [...new Map(paths.map((path) => [dotted(path), path])).values()];
+}

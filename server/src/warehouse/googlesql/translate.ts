@@ -1,0 +1,174 @@
+import { rewriteOf, unitOf } from "./functions.ts";
+import { type Group, group, isGroup, isMark, isWord, type Node, splitArguments, wordOf } from "./syntax.ts";
+import { type Token, tokenize } from "./tokens.ts";
+import { translateType } from "./types.ts";
+import { Untranslatable } from "./untranslatable.ts";
+
+/** GoogleSQL in DuckDB's words, or the part of it that has none. */
+export type Translation =
+  | { readonly kind: "translated"; readonly sql: string }
+  | { readonly kind: "refused"; readonly construct: string; readonly reason: string };
+
+/** Translates a statement that was written for BigQuery, by the table of reference section 8.4. What is not in it stays as it is. */
+export function translateGoogleSql(sql: string): Translation {
+  try {
+    return { kind: "translated", sql: write(group(tokenize(sql))).trim() };
+  } catch (error) {
+    if (!(error instanceof Untranslatable)) throw error;
+    return { kind: "refused", construct: error.construct, reason: error.message };
+  }
+}
+
+/** What a rule made of the nodes at a place, and how many it used. */
+interface Written {
+  readonly text: string;
+  readonly length: number;
+}
+
+function write(nodes: readonly Node[]): string {
+  let sql = "";
+  for (let at = 0; at < nodes.length; ) {
+    const { text, length } = writeAt(nodes, at);
+    const spaced = nodes[at]?.space || needsSpace(sql, text);
+    sql += spaced && sql !== "" ? ` ${text}` : text;
+    at += length;
+  }
+  return sql;
+}
+
+function needsSpace(before: string, text: string): boolean {
+  return /\w$/.test(before) && /^[\w"'$]/.test(text);
+}
+
+function writeAt(nodes: readonly Node[], at: number): Written {
+  const node = nodes[at];
+  if (!node) return { text: "", length: 1 };
+  if (node.kind === "group") return { text: writeGroup(node), length: 1 };
+  if (node.kind !== "word") return { text: writeToken(node), length: 1 };
+  return (
+    unnest(nodes, at) ?? keyword(nodes, at) ?? cast(nodes, at) ?? call(nodes, at) ?? { text: node.text, length: 1 }
+  );
+}
+
+function writeToken({ kind, text }: Token): string {
+  switch (kind) {
+    case "quoted-name":
+      return text
+        .split(".")
+        .map((part) => `"${part.replaceAll('"', '""')}"`)
+        .join(".");
+    case "string":
+      return quote(text);
+    case "bytes":
+      return `'${[...Buffer.from(text, "latin1")].map((byte) => `\\x${byte.toString(16).padStart(2, "0").toUpperCase()}`).join("")}'::BLOB`;
+    case "parameter":
+      return `$${text}`;
+    default:
+      return text;
+  }
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Brackets; `arr[OFFSET(0)]` counts from 0, DuckDB from 1. */
+function writeGroup({ open, items }: Group): string {
+  const [word, index] = items;
+  if (open === "[" && isWord(word, "OFFSET", "SAFE_OFFSET") && isGroup(index, "("))
+    return `[(${write(index.items)}) + 1]`;
+  if (open === "[" && isWord(word, "ORDINAL", "SAFE_ORDINAL") && isGroup(index, "(")) return `[${write(index.items)}]`;
+  return open === "(" ? `(${write(items)})` : `[${write(items)}]`;
+}
+
+/** Keywords that are other ones in DuckDB, and those that are none. */
+function keyword(nodes: readonly Node[], at: number): Written | undefined {
+  const [before, node, next] = [nodes[at - 1], nodes[at], nodes[at + 1]];
+  if (isWord(node, "EXCEPT") && isGroup(next, "(") && isMark(before, "*")) return { text: "EXCLUDE", length: 1 };
+  if (isWord(node, "EXCEPT", "INTERSECT") && isWord(next, "DISTINCT")) return { text: wordOf(node), length: 2 };
+  if (isWord(node, "TIMESTAMP", "DATETIME") && next?.kind === "string") {
+    return { text: `${isWord(node, "TIMESTAMP") ? "TIMESTAMPTZ" : "TIMESTAMP"} ${quote(next.text)}`, length: 2 };
+  }
+  if (isWord(node, "NUMERIC", "BIGNUMERIC") && next?.kind === "string")
+    return { text: `CAST(${quote(next.text)} AS DECIMAL(38, 9))`, length: 2 };
+  if (isWord(node, "ARRAY") && isMark(next, "<")) return typedArray(nodes, at);
+  if (isWord(node, "SELECT") && isWord(next, "AS") && isWord(nodes[at + 2], "STRUCT", "VALUE"))
+    throw new Untranslatable("SELECT AS STRUCT", "rows are not values here");
+  if (isWord(node, "WITH") && isWord(next, "OFFSET"))
+    throw new Untranslatable("WITH OFFSET", "positions of UNNEST are not known here");
+  if (isWord(node, "SYSTEM_TIME")) throw new Untranslatable("FOR SYSTEM_TIME AS OF", "tables are read as they are now");
+  if (isWord(node, "PIVOT", "UNPIVOT") && isGroup(next, "("))
+    throw new Untranslatable(wordOf(node).toUpperCase(), "write it with conditional aggregates");
+  if (isWord(node, "ML", "AI", "NET", "KEYS", "HLL_COUNT") && isMark(next, ".") && isGroup(nodes[at + 3], "("))
+    throw new Untranslatable(wordOf(node).toUpperCase(), "these functions are not known here");
+  if (isWord(node, "SAFE") && isMark(next, "."))
+    throw new Untranslatable("SAFE.", "only SAFE_CAST and SAFE_DIVIDE are known here");
+  if (isWord(node, "IGNORE", "RESPECT") && isWord(next, "NULLS") && isWord(nodes[at - 2], "ARRAY_AGG"))
+    throw new Untranslatable("ARRAY_AGG IGNORE NULLS", "filter the rows instead");
+  return undefined;
+}
+
+function typedArray(nodes: readonly Node[], at: number): Written | undefined {
+  const list = nodes.findIndex((node, index) => index > at && isGroup(node, "["));
+  const values = nodes[list];
+  return values?.kind === "group" ? { text: writeGroup(values), length: list - at + 1 } : undefined;
+}
+
+/** `FROM UNNEST(x) AS d`: d is the value in GoogleSQL, a row here. */
+function unnest(nodes: readonly Node[], at: number): Written | undefined {
+  const [word, list] = [nodes[at], nodes[at + 1]];
+  if (!isWord(word, "UNNEST") || !isGroup(list, "(")) return undefined;
+  const hasAs = isWord(nodes[at + 2], "AS");
+  const alias = nodes[at + (hasAs ? 3 : 2)];
+  const isAlias =
+    alias?.kind === "quoted-name" ||
+    (alias?.kind === "word" && (hasAs || !FOLLOWS_A_SOURCE.has(alias.text.toUpperCase())));
+  if (!isAlias) return { text: `UNNEST(${write(list.items)})`, length: 2 };
+  const name = writeToken({ ...alias, kind: "quoted-name" });
+  return {
+    text: `UNNEST(${write(list.items)}) AS ${writeToken({ ...alias, kind: "quoted-name", text: `${alias.text}_row` })}(${name})`,
+    length: hasAs ? 4 : 3,
+  };
+}
+
+const FOLLOWS_A_SOURCE = new Set(
+  "WHERE GROUP ORDER HAVING QUALIFY LIMIT WINDOW JOIN CROSS LEFT RIGHT FULL INNER ON USING UNION EXCEPT INTERSECT WITH AS TABLESAMPLE".split(
+    " ",
+  ),
+);
+
+/** CAST and SAFE_CAST have a type in them, EXTRACT a unit. */
+function cast(nodes: readonly Node[], at: number): Written | undefined {
+  const [word, inner] = [nodes[at], nodes[at + 1]];
+  if (!isGroup(inner, "(")) return undefined;
+  if (isWord(word, "CAST", "SAFE_CAST")) {
+    const as = inner.items.findLastIndex((item) => isWord(item, "AS"));
+    const type = translateType(inner.items.slice(as + 1));
+    return {
+      text: `${isWord(word, "CAST") ? "CAST" : "TRY_CAST"}(${write(inner.items.slice(0, as))} AS ${type})`,
+      length: 2,
+    };
+  }
+  if (isWord(word, "EXTRACT")) return { text: extract(inner), length: 2 };
+  return undefined;
+}
+
+function extract({ items }: Group): string {
+  const from = items.findIndex((item) => isWord(item, "FROM"));
+  const [part] = items;
+  const value = write(items.slice(from + 1));
+  if (items.some((item) => isWord(item, "AT")))
+    throw new Untranslatable("EXTRACT AT TIME ZONE", "times are told in UTC here");
+  if (isWord(part, "DAYOFWEEK")) return `(dayofweek(${value}) + 1)`;
+  if (isWord(part, "DAYOFYEAR")) return `dayofyear(${value})`;
+  if (isWord(part, "DATE", "TIME")) return `CAST(${value} AS ${wordOf(part)})`;
+  return `extract(${unitOf(items.slice(0, from), "EXTRACT")} FROM ${value})`;
+}
+
+/** A function that has another name or form. Names after a dot are columns or methods, not functions. */
+function call(nodes: readonly Node[], at: number): Written | undefined {
+  const [node, inner] = [nodes[at], nodes[at + 1]];
+  if (node?.kind !== "word" || !isGroup(inner, "(") || isMark(nodes[at - 1], ".")) return undefined;
+  const rewrite = rewriteOf(node.text);
+  return rewrite && { text: rewrite(splitArguments(inner), write, node.text), length: 2 };
+}

@@ -1,0 +1,124 @@
+import type { ForeignKey, TablePath, TableSchema } from "../contract.ts";
+import type { ScopedTable } from "./gate/pass-gate.ts";
+import type { Ask } from "./session.ts";
+import { toColumn } from "./wire-types.ts";
+
+/** A table, view or foreign table that this connection's role may read. */
+export interface FoundTable {
+  readonly schema: string;
+  readonly table: string;
+}
+
+/** Everything that can be read, but for the server's own catalogue. */
+export async function listTables(ask: Ask): Promise<readonly FoundTable[]> {
+  const { rows } = await ask(`
+    SELECT n.nspname::text, c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND NOT c.relispartition AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+      AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')
+    ORDER BY 1, 2`);
+  return rows.map(([schema, table]) => ({ schema: schema ?? "", table: table ?? "" }));
+}
+
+/** Names of the functions that the engine itself has: what `x.name` may call. */
+export async function listFunctions(ask: Ask): Promise<ReadonlySet<string>> {
+  const { rows } = await ask(
+    "SELECT DISTINCT proname::text FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace",
+  );
+  return new Set(rows.map(([name]) => name ?? ""));
+}
+
+/** Schemas of tables: columns, comments, keys, and the planner's estimate of rows. */
+export async function describeTables(ask: Ask, scope: readonly ScopedTable[]): Promise<readonly TableSchema[]> {
+  const origins = JSON.stringify(scope.map(({ origin: [schema, table] }) => ({ s: schema, t: table })));
+  const relations = await readRelations(ask, origins);
+  const columns = await readColumns(ask, origins);
+  const keys = await readKeys(ask, origins);
+  return scope.map(({ path, origin }) => {
+    const key = keyOf(origin);
+    const facts = relations.get(key);
+    const own = keys.filter(({ of }) => of === key);
+    const primaryKey = own.find(({ type }) => type === "p")?.columns;
+    const foreignKeys = own.flatMap((one) => toForeignKey(one, scope));
+    return {
+      path,
+      ...(facts?.comment && { description: facts.comment }),
+      columns: columns.flatMap(({ of, column }) => (of === key ? [column] : [])),
+      ...(primaryKey && { primaryKey }),
+      ...(foreignKeys.length > 0 && { foreignKeys }),
+      ...(facts?.rowCount !== undefined && { rowCount: facts.rowCount }),
+    };
+  });
+}
+
+/** The tables asked for, found in the catalogue. */
+const ASKED = `
+  FROM json_to_recordset($1::json) AS asked(s text, t text)
+  JOIN pg_namespace n ON n.nspname = asked.s JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = asked.t`;
+
+async function readRelations(ask: Ask, origins: string) {
+  const { rows } = await ask(
+    `SELECT asked.s, asked.t, obj_description(c.oid, 'pg_class'), CASE WHEN c.reltuples >= 0 AND c.relkind IN ('r', 'm', 'p') THEN c.reltuples::bigint END ${ASKED}`,
+    [origins],
+  );
+  return new Map(
+    rows.map(([schema, table, comment, count]) => [
+      keyOf([schema, table]),
+      { comment: comment ?? "", rowCount: count === null || count === undefined ? undefined : Number(count) },
+    ]),
+  );
+}
+
+/** A domain is told as what it is made of. */
+async function readColumns(ask: Ask, origins: string) {
+  const { rows } = await ask(
+    `SELECT asked.s, asked.t, a.attname::text, coalesce(nullif(y.typbasetype, 0), a.atttypid)::int8, a.attnotnull, col_description(c.oid, a.attnum)
+     ${ASKED} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped JOIN pg_type y ON y.oid = a.atttypid
+     ORDER BY 1, 2, a.attnum`,
+    [origins],
+  );
+  return rows.map(([schema, table, name, type, required, comment]) => ({
+    of: keyOf([schema, table]),
+    column: {
+      ...toColumn(name ?? "", Number(type), required === "t"),
+      ...(comment && { description: comment }),
+    },
+  }));
+}
+
+interface Key {
+  readonly of: string;
+  readonly type: string;
+  readonly columns: readonly string[];
+  readonly other: string;
+  readonly otherColumns: readonly string[];
+}
+
+async function readKeys(ask: Ask, origins: string): Promise<readonly Key[]> {
+  const names = (numbers: string, relation: string) =>
+    `(SELECT json_agg(a.attname ORDER BY one.at) FROM unnest(${numbers}) WITH ORDINALITY AS one(number, at) JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = one.number)::text`;
+  const { rows } = await ask(
+    `SELECT asked.s, asked.t, k.contype::text, ${names("k.conkey", "k.conrelid")}, fn.nspname::text, f.relname::text, ${names("k.confkey", "k.confrelid")}
+     ${ASKED} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype IN ('p', 'f')
+     LEFT JOIN pg_class f ON f.oid = k.confrelid LEFT JOIN pg_namespace fn ON fn.oid = f.relnamespace ORDER BY k.oid`,
+    [origins],
+  );
+  return rows.map(([schema, table, type, columns, otherSchema, other, otherColumns]) => ({
+    of: keyOf([schema, table]),
+    type: type ?? "",
+    columns: JSON.parse(columns ?? "[]"),
+    other: keyOf([otherSchema, other]),
+    otherColumns: JSON.parse(otherColumns ?? "[]"),
+  }));
+}
+
+function toForeignKey(
+  { type, columns, other, otherColumns }: Key,
+  scope: readonly ScopedTable[],
+): readonly ForeignKey[] {
+  const table: TablePath | undefined = scope.find(({ origin }) => keyOf(origin) === other)?.path;
+  return type === "f" && table ? [{ columns, table, referencedColumns: otherColumns }] : [];
+}
+
+function keyOf(origin: readonly (string | null | undefined)[]): string {
+  return origin.join("\0");
+}
