@@ -18,6 +18,7 @@ import type {
 } from "@frontdesk/protos/ces/evaluation";
 import type { Example } from "@frontdesk/protos/ces/example";
 import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
+import type { SecuritySettings } from "@frontdesk/protos/ces/security_settings";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 
@@ -28,7 +29,8 @@ import type { Toolset } from "@frontdesk/protos/ces/toolset";
 export interface StandardMethods {
   /** Whether the method is a standard one this room can serve. */
   handles(method: DescMethod): boolean;
-  invoke(method: DescMethod, request: Message): Promise<Message>;
+  /** `validateOnly`: does everything but the write, and answers what the method would answer. Default false. */
+  invoke(method: DescMethod, request: Message, validateOnly?: boolean): Promise<Message>;
 }
 
 /** What a session runs: the draft, or the version that a deployment pins. */
@@ -147,12 +149,26 @@ export type InspectedModule =
 /** Loads a Python file without calling anything in it: the sandbox's `inspect`. Rejects only when the sandbox is out of order. */
 export type InspectPython = (code: string) => Promise<InspectedModule>;
 
+/** What tools and toolsets of other systems say of themselves: the tools room's part of their validation. Only `settle` asks anyone. */
+export interface ToolChecks {
+  /** What is misconfigured, one sentence each without a full stop. */
+  problems(subject: Tool | Toolset): readonly string[];
+  /** The ids of a toolset's tools, where they are known without asking anyone. */
+  knownToolIds(toolset: Toolset): readonly string[] | undefined;
+  /** The name that a tool has by what it holds, e.g. the only operation of its schema; undefined where its message says it. */
+  nameOf(tool: Tool): string | undefined;
+  /** A toolset that is being written, with what its server says in the output-only fields. Never rejects. */
+  settle(toolset: Toolset): Promise<Toolset>;
+}
+
 export interface Resources {
   readonly standard: StandardMethods;
   readonly snapshots: AppSnapshots;
   readonly packages: AppPackages;
   readonly tree: ResourceTree;
   readonly evaluationRecords: EvaluationRecords;
+  /** The security settings of the location that an app (resource name) lies in; undefined where none were ever set. */
+  securitySettings(app: string): Promise<SecuritySettings | undefined>;
   /**
    * Makes a version of the draft, then overwrites the draft with the named version, in one transaction (RestoreAppVersion).
    * NOT_FOUND for an unknown version, FAILED_PRECONDITION for a locked app.

@@ -22,8 +22,11 @@ export interface StandardMethodsDeps {
 }
 
 /** The standard methods of every defined resource, derived from the methods' descriptors. */
-export function createStandardMethods(deps: StandardMethodsDeps): StandardMethods {
-  async function invoke(method: DescMethod, request: Message): Promise<Message> {
+export function createStandardMethods(writing: StandardMethodsDeps): StandardMethods {
+  const checking = withoutWrites(writing);
+
+  async function invoke(method: DescMethod, request: Message, validateOnly = false): Promise<Message> {
+    const deps = validateOnly ? checking : writing;
     const roles = classifyMethod(method);
     const definition = roles && definitionOf(roles.resource);
     if (!roles || !definition) throw unimplemented(`${method.parent.typeName}.${method.name}`);
@@ -45,6 +48,23 @@ export function createStandardMethods(deps: StandardMethodsDeps): StandardMethod
   }
 
   return { handles, invoke };
+}
+
+/** The same, but nothing that is written gets there. */
+function withoutWrites(deps: StandardMethodsDeps): StandardMethodsDeps {
+  const { store, writer } = deps;
+  return {
+    ...deps,
+    writer: { write: (app, plan, options) => writer.write(app, plan, { ...options, validateOnly: true }) },
+    store: {
+      get: (name) => store.get(name),
+      getMany: (names) => store.getMany(names),
+      list: (query) => store.list(query),
+      children: (parent, types) => store.children(parent, types),
+      generation: (parent) => store.generation(parent),
+      write: async () => {},
+    },
+  };
 }
 
 function handles(method: DescMethod): boolean {

@@ -1,4 +1,4 @@
-import { type Agent, AgentSchema } from "@frontdesk/protos/ces/agent";
+import { type Agent, type Agent_RemoteDialogflowAgent, AgentSchema } from "@frontdesk/protos/ces/agent";
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { idOf } from "#aip";
@@ -13,9 +13,22 @@ import { isSystemToolName } from "../system-tools.ts";
  * too, since enabling one is no time for surprises.
  */
 export async function agentProblems(agent: Agent, state: AppState, python: PythonChecks): Promise<readonly string[]> {
-  if (agent.agentType.case === "remoteDialogflowAgent") return [];
+  if (agent.agentType.case === "remoteDialogflowAgent") return remoteProblems(agent.agentType.value, python);
   const code = await Promise.all([callbackProblems(agent, python), conditionProblems(agent, python)]);
-  return [...code.flat(), ...instructionProblems(agent, state)];
+  return [...code.flat(), ...toolsetProblems(agent, state, python), ...instructionProblems(agent, state)];
+}
+
+/** What would keep a Dialogflow agent from being called. */
+function remoteProblems({ agent }: Agent_RemoteDialogflowAgent, { server }: PythonChecks): readonly string[] {
+  const isName = /^projects\/[\w.:-]+\/locations\/[a-z0-9-]+\/agents\/[\w-]+$/.test(agent);
+  return [
+    ...(isName
+      ? []
+      : [`remote_dialogflow_agent.agent: '${agent}' is no projects/{project}/locations/{location}/agents/{agent}.`]),
+    ...(server.services.has("dialogflow")
+      ? []
+      : ["remote_dialogflow_agent: Dialogflow is not configured here, so every turn of this agent is refused."]),
+  ];
 }
 
 async function callbackProblems(agent: Agent, python: PythonChecks): Promise<readonly string[]> {
@@ -61,6 +74,16 @@ function expressionProblems(subject: string, expression: string): readonly strin
     if (!(error instanceof ExpressionError)) throw error;
     return [`${subject}: the expression '${expression}' cannot be read: ${error.message}.`];
   }
+}
+
+/** Tools that a toolset does not have, as far as that is known without asking another server. */
+function toolsetProblems({ toolsets }: Agent, state: AppState, python: PythonChecks): readonly string[] {
+  return toolsets.flatMap(({ toolset: name, toolIds }, index) => {
+    const toolset = state.find(ToolsetSchema, name);
+    const known = toolset && python.tools.knownToolIds(toolset);
+    const missing = known ? toolIds.filter((id) => !known.includes(id)) : [];
+    return missing.map((id) => `toolsets[${index}].tool_ids: toolset '${toolset?.displayName}' has no tool '${id}'.`);
+  });
 }
 
 /** `{@AGENT: …}` and `{@TOOL: …}` in the instruction that lead to nothing this agent has (ces-runtime 3.1). */

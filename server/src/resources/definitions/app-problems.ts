@@ -2,11 +2,13 @@ import { AgentSchema } from "@frontdesk/protos/ces/agent";
 import type { App } from "@frontdesk/protos/ces/app";
 import { type Guardrail, GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
-import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
+import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
+import { idOf } from "#aip";
 import type { AppState } from "../app-state.ts";
 import { CALLBACKS, TOOL_FAKE } from "../python/callback-signatures.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
 import { agentCycles } from "./agent-graph.ts";
+import { voiceProblems } from "./app-voice.ts";
 
 /**
  * What is misconfigured in an app beyond its agents, one sentence each: `App.validation_errors`. The agents' own are in theirs. Nothing
@@ -14,13 +16,7 @@ import { agentCycles } from "./agent-graph.ts";
  */
 export async function appProblems(app: App, state: AppState, python: PythonChecks): Promise<readonly string[]> {
   const perTool = await Promise.all(state.list(ToolSchema).map((tool) => toolProblems(tool, python)));
-  const perToolset = await Promise.all(
-    state
-      .list(ToolsetSchema)
-      .map(async ({ displayName, toolFakeConfig }) =>
-        prefixed(`Toolset '${displayName}', tool_fake_config`, await fakeProblems(toolFakeConfig, python)),
-      ),
-  );
+  const perToolset = await Promise.all(state.list(ToolsetSchema).map((toolset) => toolsetProblems(toolset, python)));
   const perGuardrail = await Promise.all(
     state.list(GuardrailSchema).map((guardrail) => guardrailProblems(guardrail, python)),
   );
@@ -28,7 +24,8 @@ export async function appProblems(app: App, state: AppState, python: PythonCheck
     ...rootProblems(app, state),
     ...agentCycles(state.list(AgentSchema)),
     ...variableProblems(app),
-    ...redactionProblems(app),
+    ...redactionProblems(app, python),
+    ...voiceProblems(app),
     ...perTool.flat(),
     ...perToolset.flat(),
     ...perGuardrail.flat(),
@@ -44,17 +41,21 @@ function rootProblems(app: App, state: AppState): readonly string[] {
 }
 
 /** What an app believes to be taken out of its records and is not, somebody has to hear. */
-function redactionProblems({ loggingSettings }: App): readonly string[] {
+function redactionProblems({ loggingSettings }: App, { server }: PythonChecks): readonly string[] {
   const { redactionConfig } = loggingSettings ?? {};
   const named = (["inspectTemplate", "deidentifyTemplate"] as const).filter((field) => redactionConfig?.[field]);
-  return named.map((field) => {
-    const name = field === "inspectTemplate" ? "inspect_template" : "deidentify_template";
-    return (
-      `logging_settings.redaction_config.${name}: templates of Cloud DLP are not used here` +
-      (redactionConfig?.enableRedaction ? "; the built-in detectors redact instead." : ", and enable_redaction is off.")
-    );
+  return named.flatMap((field) => {
+    const name = `logging_settings.redaction_config.${field === "inspectTemplate" ? "inspect_template" : "deidentify_template"}`;
+    if (!redactionConfig?.enableRedaction) return [`${name}: has no effect, since enable_redaction is off.`];
+    if (!server.services.has("dlp"))
+      return [`${name}: Cloud DLP is not configured here; the built-in detectors redact instead.`];
+    return DLP_TEMPLATE.test(redactionConfig[field])
+      ? []
+      : [`${name}: is no projects/{project}/locations/{location}/…Templates/{id}, so every text is withheld.`];
   });
 }
+
+const DLP_TEMPLATE = /^projects\/[\w.:-]+(?:\/locations\/[a-z0-9-]+)?\/(?:inspect|deidentify)Templates\/[\w-]+$/;
 
 function variableProblems({ variableDeclarations }: App): readonly string[] {
   const seen = new Set<string>();
@@ -71,11 +72,21 @@ function variableProblems({ variableDeclarations }: App): readonly string[] {
   });
 }
 
-async function toolProblems(
-  { displayName, toolType, toolFakeConfig }: Tool,
-  python: PythonChecks,
-): Promise<readonly string[]> {
-  const fakes = prefixed(`Tool '${displayName}', tool_fake_config`, await fakeProblems(toolFakeConfig, python));
+async function toolsetProblems(toolset: Toolset, python: PythonChecks): Promise<readonly string[]> {
+  const { displayName, name, toolFakeConfig } = toolset;
+  const subject = `Toolset '${displayName || idOf(name)}'`;
+  return [
+    ...prefixed(subject, python.tools.problems(toolset)),
+    ...prefixed(`${subject}, tool_fake_config`, await fakeProblems(toolFakeConfig, python)),
+  ];
+}
+
+async function toolProblems(tool: Tool, python: PythonChecks): Promise<readonly string[]> {
+  const { displayName, toolType, toolFakeConfig } = tool;
+  const fakes = [
+    ...prefixed(`Tool '${displayName}'`, python.tools.problems(tool)),
+    ...prefixed(`Tool '${displayName}', tool_fake_config`, await fakeProblems(toolFakeConfig, python)),
+  ];
   if (toolType.case === "widgetTool") {
     const mapping = toolType.value.dataMapping;
     const code = mapping?.pythonFunction?.pythonCode || mapping?.pythonScript;

@@ -11,6 +11,7 @@ import type { FieldViolation } from "#status";
 import { defineResource } from "../define-resource.ts";
 import { withDerived } from "../with-derived.ts";
 import { appProblems } from "./app-problems.ts";
+import { voiceViolations } from "./app-voice.ts";
 
 /** Variables that every app has (ces-runtime 3.3); they are not part of version snapshots. */
 const PREDEFINED: readonly App_VariableDeclaration[] = [
@@ -34,7 +35,7 @@ const MAX_RETENTION = 730n * 86_400n;
 
 /** The top of everything else; deleting one deletes its tree. */
 export const apps = defineResource(AppSchema, "app", {
-  validate: (app) => [...personaViolations(app), ...retentionViolations(app)],
+  validate: (app) => [...personaViolations(app), ...retentionViolations(app), ...voiceViolations(app)],
   deriveFromState: async (app, state, python) =>
     withDerived(AppSchema, app, {
       deploymentCount: state.list(DeploymentSchema).length,

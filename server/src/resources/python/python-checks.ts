@@ -1,9 +1,26 @@
-import type { InspectedFunction, InspectedModule, InspectPython } from "../contract.ts";
+import type { InspectedFunction, InspectedModule, InspectPython, ToolChecks } from "../contract.ts";
 import { atMost } from "./at-most.ts";
 import { type HookSignature, mappingOf } from "./callback-signatures.ts";
 
 /** Files looked at side by side: a whole app is checked after a restart, and that must not occupy every guest. */
 const MAX_CHECKS = 4;
+
+/** What a server does that resources tell of. */
+export interface ServerFacts {
+  /** Services of Google Cloud that the operator has configured for apps. Default none. */
+  readonly services: ReadonlySet<"dialogflow" | "dlp">;
+  /** What default prompt security looks for: `DefaultSecuritySettings.default_prompt_template`. Default "". */
+  readonly promptSecurityTemplate: string;
+}
+
+const PLAIN_SERVER: ServerFacts = { services: new Set(), promptSecurityTemplate: "" };
+
+const UNCHECKED: ToolChecks = {
+  problems: () => [],
+  knownToolIds: () => undefined,
+  nameOf: () => undefined,
+  settle: async (toolset) => toolset,
+};
 
 /** What the code of a tool is, and everything that would keep it from being called. */
 export interface ToolReport {
@@ -20,6 +37,10 @@ export interface ToolReport {
  * that breaks them without a word; here every case is told.
  */
 export interface PythonChecks {
+  /** The other thing that a definition cannot know by itself. */
+  readonly server: ServerFacts;
+  /** What is checked of tools that are no Python. */
+  readonly tools: ToolChecks;
   /** A tool whose entry function is `entry` ("" = the first function of the file). */
   tool(code: string, entry: string): Promise<ToolReport>;
   /** A hook that must define the function of this signature. */
@@ -31,7 +52,11 @@ export interface PythonChecks {
 }
 
 /** Creates the checks over what can load Python without running it for anyone. */
-export function createPythonChecks(inspectPython: InspectPython): PythonChecks {
+export function createPythonChecks(
+  inspectPython: InspectPython,
+  server: ServerFacts = PLAIN_SERVER,
+  tools: ToolChecks = UNCHECKED,
+): PythonChecks {
   const limited = atMost(MAX_CHECKS);
   const inspect: InspectPython = (code) => limited(() => inspectPython(code));
 
@@ -67,7 +92,7 @@ export function createPythonChecks(inspectPython: InspectPython): PythonChecks {
     return fakes.flatMap((each) => hookProblems(each, { ...signature, name: each.name }));
   }
 
-  return { tool, hook, mapping, fake };
+  return { server, tools, tool, hook, mapping, fake };
 }
 
 type Loaded = { readonly functions: readonly InspectedFunction[] } | { readonly problem: string };
@@ -118,6 +143,8 @@ function toolParameterProblem(parameter: InspectedParameter, owner: string): str
     return `'${owner}' takes '${kind === "var-keyword" ? "**" : "*"}${name}'; name each parameter`;
   if (hasDefault && parameter.default === null)
     return `parameter '${name}' of '${owner}' has the default None; use an empty value of its type`;
+  if (annotation === "")
+    return `parameter '${name}' of '${owner}' has no annotation; write its type, as in '${name}: str'`;
   if (unresolved)
     return `the annotation '${annotation}' of parameter '${name}' of '${owner}' names what does not exist`;
   return undefined;

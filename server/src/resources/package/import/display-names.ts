@@ -45,6 +45,23 @@ export function withDisplayName(schema: DescMessage, message: PackagedResource, 
   return named;
 }
 
+/**
+ * Takes the name back where an OpenAPI tool that left it out gets it from its one operation anyway, so that the tool is
+ * exported as it was imported. `complete` is the resource with its schema, `message` the manifest's.
+ */
+export function withoutDerivedName(complete: PackagedResource, message: PackagedResource): PackagedResource {
+  if (!isTool(complete) || !isTool(message)) return complete;
+  if (complete.toolType.case !== "openApiTool" || message.toolType.value?.name !== "") return complete;
+  const { name, openApiSchema } = complete.toolType.value;
+  const operation = new RegExp(`\\boperationId["']?\\s*:\\s*["']?${RegExp.escape(name)}["']?\\s*[,}\\r\\n]`);
+  if (operation.test(`${openApiSchema}\n`)) complete.toolType.value.name = "";
+  return complete;
+}
+
+function isTool(message: PackagedResource): message is Tool {
+  return message.$typeName === "google.cloud.ces.v1beta.Tool";
+}
+
 /** The display names of a manifest that makes no resource, as far as it tells them. */
 export function displayNamesIn(json: JsonObject, folder: string): DisplayNames {
   const { displayName = json.display_name } = json;

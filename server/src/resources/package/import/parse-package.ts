@@ -13,7 +13,7 @@ import { parseManifest } from "../manifest/parse-manifest.ts";
 import { toMessage } from "../manifest/to-message.ts";
 import type { PackageFiles } from "../package-files.ts";
 import { loadTexts, type PythonSource } from "../texts/load-texts.ts";
-import { displayNamesIn, displayNamesOf, withDisplayName } from "./display-names.ts";
+import { displayNamesIn, displayNamesOf, withDisplayName, withoutDerivedName } from "./display-names.ts";
 import { impossibleBecause } from "./impossible-resources.ts";
 import { leaveOut } from "./leave-out.ts";
 import type { LeftOut, ParsedPackage, ParsedResource } from "./parsed-package.ts";
@@ -93,7 +93,7 @@ function completeResource(
   const values = key === undefined ? undefined : environment.resources.get(key);
   const place = { manifest: path, key: (key ?? "").replace("/", ".") };
   const whole = complete(kind.schema, named, place, values, reading) as PackagedResource;
-  return { kind, path, displayNames, id: idOf(message.name), message: whole };
+  return { kind, path, displayNames, id: idOf(message.name), message: withoutDerivedName(whole, message) };
 }
 
 function parse(path: string, { files, used, findings }: Reading): JsonObject | undefined {

@@ -158,6 +158,19 @@ describe("Display names that a package leaves out", () => {
     assert.equal(app.toolsets[0]?.displayName, "mcp");
     assert.deepEqual(warnings, ["toolsets/mcp/mcp.json: displayName: is missing; 'mcp' was used."]);
   });
+
+  it("stay out of an OpenAPI tool that is called by its operation", async () => {
+    const tool = (displayName: string) =>
+      JSON.stringify({
+        displayName,
+        openApiTool: { openApiSchema: `openapi: 3.0.3\npaths: {/a: {get: {operationId: getPet}}}` },
+      });
+    const { app } = await imported(
+      shop({ "tools/getPet/getPet.json": tool("getPet"), "tools/other/other.json": tool("other") }),
+    );
+    const names = app.tools.flatMap(({ toolType }) => (toolType.case === "openApiTool" ? [toolType.value.name] : []));
+    assert.deepEqual(names, ["", "other"]);
+  });
 });
 
 describe("A resource that cannot be imported", () => {
