@@ -21,13 +21,15 @@ export const agentTool: ToolKind<"agentTool"> = {
     },
   }),
   execute: async ({ agent }, tool, { args }, { runAgent, signal }) => {
-    if (!runAgent) return failed(`Agent tools run in sessions only (tool '${toolName(tool)}').`);
+    if (!runAgent) return failed(`Agents cannot be asked here (tool '${toolName(tool)}').`);
     const { request } = args;
     if (request === undefined) return failed("Missing parameter: request");
     const startedAt = performance.now();
     const answer = await runAgent(agent, typeof request === "string" ? request : JSON.stringify(request), signal);
     const durationMs = performance.now() - startedAt;
     if (answer.kind === "failed") return failed(answer.error, { durationMs });
-    return { kind: "answered", response: { response: answer.text }, durationMs, output: [], state: NO_CHANGE };
+    const { text, sources } = answer;
+    const record = { durationMs, output: [], state: NO_CHANGE, ...(sources && { sources }) };
+    return { kind: "answered", response: { response: text }, ...record };
   },
 };

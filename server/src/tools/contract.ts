@@ -1,7 +1,10 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
+import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import type { JsonObject } from "#base";
 import type { FunctionDeclaration } from "#models";
+import type { AppNetwork } from "#outbound";
 import type { HostCallHandler, OutputLine, PythonContext, PythonFrame } from "#sandbox";
+import type { ToolsetContext } from "./toolset-kind.ts";
 
 /** A function offered to the model, and the tool behind it. */
 export interface ToolDeclaration extends FunctionDeclaration {
@@ -40,12 +43,20 @@ export interface ToolContext {
   readonly python: PythonContext;
   /** Every tool of the app by display name: nested `tools.X` calls resolve against the app (ces-runtime 13). */
   readonly appTools: ReadonlyMap<string, Tool>;
+  /** The app's toolsets: their tools answer nested calls, too. Default: none. */
+  readonly appToolsets?: readonly Toolset[];
+  /** What the app says about requests of its tools. Default: nothing. */
+  readonly settings?: AppNetwork | undefined;
+  /** Whether what is said is heard: settings for voice apply. Default: it is read. */
+  readonly voice?: boolean;
+  /** What answers where a tool's own model settings name no model: the agent's. "" or absent = the default. */
+  readonly model?: string;
   readonly useFakes: boolean;
   /** Answers that stand for tools called by user code. Absent: they are all called. */
   readonly mocks?: ToolMocks;
   /** The last answer of a tool in this session, by resource name, id or display name. Absent outside sessions. */
   readonly lastResponse?: (tool: string) => JsonObject | undefined;
-  /** Runs another agent of the app. Absent outside sessions. */
+  /** Runs another agent of the app. Absent: agent tools fail. */
   readonly runAgent?: RunAgent;
   /** Depth of nested calls; the limit is 4. */
   readonly depth: number;
@@ -57,7 +68,7 @@ export type RunAgent = (agent: string, request: string, signal: AbortSignal) => 
 
 /** What an agent said, or why it said nothing. */
 export type AgentAnswer =
-  | { readonly kind: "answered"; readonly text: string }
+  | { readonly kind: "answered"; readonly text: string; readonly sources?: readonly CitedSource[] }
   | { readonly kind: "failed"; readonly error: string };
 
 /** Answers given beforehand for tools that user code calls. */
@@ -74,6 +85,29 @@ export interface ToolRecord {
   readonly faked?: boolean;
   /** Tools that its code called, in the order in which they ended. */
   readonly calls?: readonly NestedCall[];
+  /** Where what it answered comes from. Default: nothing to cite. */
+  readonly sources?: readonly CitedSource[];
+  /** What a search of the web asks to be shown with its results. */
+  readonly suggestions?: SearchSuggestions;
+  /** What the trace tells of the run beside arguments and answer. */
+  readonly trace?: JsonObject;
+}
+
+/** A piece of information and where it is from (session_service.proto, Citations). */
+export interface CitedSource {
+  readonly uri: string;
+  readonly title: string;
+  readonly text: string;
+  /** Whether whoever shows the information has to show the source. */
+  readonly requiresAttribution: boolean;
+}
+
+/** Suggestions of a search of the web (search_suggestions.proto). */
+export interface SearchSuggestions {
+  /** Styled HTML of the provider's, to be shown as it is. */
+  readonly htmls: readonly string[];
+  /** The searches that were made, and where their results can be seen. */
+  readonly queries: readonly { readonly query: string; readonly uri: string }[];
 }
 
 /** A tool that user code called. It is in no transcript, only in the trace. */
@@ -110,9 +144,34 @@ export interface HandedTool {
   readonly record?: ToolRecord;
 }
 
+/** One tool of a toolset: synthesized, named `<toolset>/tools/<tool id>`, and run like any other tool. */
+export interface ToolsetMember {
+  /** As RetrieveTools answers it. The same object as long as the toolset's findings are fresh. */
+  readonly tool: Tool;
+  readonly toolId: string;
+  /** Listed by RetrieveTools, but not offered to any model. */
+  readonly hidden: boolean;
+}
+
 export interface Tools {
   /** The declaration of one tool; rejects with FAILED_PRECONDITION when its code does not load. Cached by content. */
   declare(tool: Tool): Promise<ToolDeclaration>;
+  /**
+   * The tools of a toolset; the same array as long as nothing changed. Rejects with FAILED_PRECONDITION when its definition
+   * cannot be opened or the other side does not answer.
+   */
+  open(toolset: Toolset, context: ToolsetContext): Promise<readonly ToolsetMember[]>;
+  /** What is misconfigured in a tool or toolset beyond its code, one sentence each without a full stop. Asks nobody. */
+  problems(subject: Tool | Toolset): readonly string[];
+  /**
+   * A toolset that is being written, with what its server says in the output-only fields (snapshots of pinned tools). Takes a few
+   * seconds at most and never rejects; that a server did not answer is among the `problems` afterwards.
+   */
+  settle(toolset: Toolset): Promise<Toolset>;
+  /** The ids of a toolset's tools, where they are known without asking anyone. */
+  knownToolIds(toolset: Toolset): readonly string[] | undefined;
+  /** The name that a tool has by what it holds; undefined where the message itself says it. Asks nobody. */
+  nameOf(tool: Tool): string | undefined;
   /** Where calls of a tool are answered. Needs no sandbox. */
   placeOf(tool: Tool): ToolPlace;
   /**
@@ -129,4 +188,6 @@ export interface Tools {
    * egress gate. `onCall` hears how called tools ended, as they do.
    */
   hostCalls(context: ToolContext, onCall: (call: NestedCall) => void): HostCallHandler;
+  /** Ends the connections that were kept for conversations. */
+  close(): Promise<void>;
 }

@@ -22,7 +22,12 @@ export async function runFake(
   const module = await deps.sandbox.inspect(code);
   if (module.kind === "broken")
     return failed(`The fake of tool '${toolName(tool)}' does not load: ${module.type}: ${module.message}`);
-  const names = [`fake_${tool.name.slice(tool.name.lastIndexOf("/") + 1)}`, `fake_${toolName(tool)}`, "fake_tool_call"];
+  const ids = [tool.name.slice(tool.name.lastIndexOf("/tools/") + "/tools/".length), toolName(tool)];
+  // Ids of other systems may be no names of Python.
+  const names = [
+    ...new Set(ids.flatMap((id) => [`fake_${id}`, `fake_${id.replaceAll(/\W/g, "_")}`])),
+    "fake_tool_call",
+  ];
   const entry = names.find((wanted) => module.functions.some(({ name }) => name === wanted));
   if (!entry) return failed(`The fake of tool '${toolName(tool)}' defines none of ${names.join(", ")}.`);
   return runEntry(code, entry, tool, call, context, deps);

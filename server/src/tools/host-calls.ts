@@ -1,7 +1,9 @@
 import type { Egress, JsonObject } from "#base";
+import type { Outbound } from "#outbound";
 import type { HostCall, HostCallHandler, HostReply } from "#sandbox";
 import type { NestedCall, ToolContext, ToolOutcome, Tools } from "./contract.ts";
 import { NO_CHANGE } from "./merge-changes.ts";
+import { nestedMember } from "./nested-members.ts";
 
 /** Most `tools.X` calls inside one another. */
 const MAX_DEPTH = 4;
@@ -16,10 +18,18 @@ const HTTP_MAX_BYTES = 8 * 1024 * 1024;
 export function createHostCalls(
   context: ToolContext,
   onCall: (call: NestedCall) => void,
-  { tools, egress }: { readonly tools: Tools; readonly egress: Pick<Egress, "fetch"> },
+  { tools, egress, outbound }: HostCallDeps,
 ): HostCallHandler {
   return (call, signal) =>
-    call.op === "tool" ? callTool(call, signal, context, onCall, tools) : callHttp(call, signal, egress);
+    call.op === "tool"
+      ? callTool(call, signal, context, onCall, tools)
+      : callHttp(call, signal, context.app, egress, outbound);
+}
+
+interface HostCallDeps {
+  readonly tools: Tools;
+  readonly egress: Pick<Egress, "fetch">;
+  readonly outbound: Pick<Outbound, "originsOfCode">;
 }
 
 /** Nested calls resolve against the app, see the state their caller started with, and cost no pass of the loop (ces-runtime 13). */
@@ -30,7 +40,8 @@ async function callTool(
   onCall: (call: NestedCall) => void,
   tools: Tools,
 ): Promise<HostReply> {
-  const tool = context.appTools.get(call.name);
+  const tool = context.appTools.get(call.name) ?? (await nestedMember(call.name, context, tools));
+  if (typeof tool === "string") return reply(500, tool, {});
   if (!tool) return reply(404, `Tool not found: ${call.name}`, {});
   if (context.depth >= MAX_DEPTH) {
     return reply(500, `Tool '${call.name}' was not called: tools may call each other ${MAX_DEPTH} deep.`, {});
@@ -65,10 +76,13 @@ function reply(status: number, reason: string, body: unknown): HostReply {
 async function callHttp(
   call: Extract<HostCall, { op: "http" }>,
   signal: AbortSignal,
+  app: string,
   egress: Pick<Egress, "fetch">,
+  outbound: Pick<Outbound, "originsOfCode">,
 ): Promise<HostReply> {
   const { method, url, headers, timeout = HTTP_TIMEOUT_SECONDS, allowRedirects = true } = call;
   const body = call.bodyEncoding === "base64" ? Buffer.from(call.body ?? "", "base64") : call.body;
+  const allowedOrigins = await outbound.originsOfCode(app);
   const response = await egress.fetch({
     method,
     url,
@@ -77,6 +91,7 @@ async function callHttp(
     timeoutMs: Math.ceil(1000 * Math.min(HTTP_LONGEST_SECONDS, Math.max(0.001, timeout))),
     followRedirects: allowRedirects,
     maxBytes: HTTP_MAX_BYTES,
+    ...(allowedOrigins.length > 0 && { allowedOrigins }),
     signal,
   });
   return {

@@ -10,6 +10,7 @@ import type {
 } from "#sandbox";
 import type { NestedCall, ToolContext, ToolStateChange, Tools } from "./contract.ts";
 import { mergeChanges } from "./merge-changes.ts";
+import { memberNamesFor } from "./nested-members.ts";
 
 /**
  * One call of user code: a Python tool, a callback, a fake, a transfer rule's condition, a guardrail's code, a widget's data
@@ -72,7 +73,7 @@ export type HookOutcome = HookReturned | HookFailed;
 
 export interface HookDeps {
   readonly sandbox: Pick<Sandbox, "run">;
-  readonly tools: Pick<Tools, "hostCalls">;
+  readonly tools: Pick<Tools, "hostCalls" | "open">;
 }
 
 /** Limits of a hook: little CPU of its own, but as much time for tools and requests as a tool gets (ces-runtime 1.8). */
@@ -90,7 +91,7 @@ export async function runHook(call: HookCall, { sandbox, tools }: HookDeps): Pro
       ...(call.positional && { positional: call.positional }),
       ...(call.keyword && { keyword: call.keyword }),
       context: withCallId(context.python, functionCallId),
-      toolNames: [...context.appTools.keys()],
+      toolNames: [...context.appTools.keys(), ...(await memberNamesFor(call.code, context, tools))],
     },
     {
       tenant: context.app,

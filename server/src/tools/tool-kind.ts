@@ -1,6 +1,9 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import type { Egress, Logger } from "#base";
+import type { Clock, Egress, Logger } from "#base";
+import type { Outbound } from "#outbound";
 import type { Sandbox } from "#sandbox";
+import type { Search } from "#search";
+import type { ConnectorsConfig } from "./connector/connectors-config.ts";
 import type {
   FailedTool,
   HandedTool,
@@ -11,6 +14,10 @@ import type {
   ToolPlace,
   Tools,
 } from "./contract.ts";
+import type { McpClients } from "./mcp/mcp-clients.ts";
+import type { McpListings } from "./mcp/mcp-listings.ts";
+import type { RemoteAgentCredential } from "./remote-agent/credentials.ts";
+import type { RemoteAgents } from "./remote-agent/remote-agents.ts";
 
 /** A case of `Tool.tool_type`. */
 export type ToolCase = NonNullable<Tool["toolType"]["case"]>;
@@ -21,13 +28,26 @@ export type Definition<Case extends ToolCase> = Extract<Tool["toolType"], { case
 /** What tool kinds use to do their work. */
 export interface ToolDeps {
   readonly sandbox: Pick<Sandbox, "run" | "inspect">;
+  /** For requests of user code. */
   readonly egress: Pick<Egress, "fetch">;
+  /** For requests of tools themselves. Default: none can be made. */
+  readonly outbound?: Outbound;
+  /** Finds things in data stores, files and the web. Default: nothing can be searched. */
+  readonly search?: Search;
+  /** Connections of connector tools. Default: none. */
+  readonly connectors?: ConnectorsConfig;
+  /** As whom remote agents are called. Default: as nobody. */
+  readonly remoteAgentCredentials?: readonly RemoteAgentCredential[];
+  /** Default: the machine's. */
+  readonly clock?: Clock;
   readonly logger: Logger;
 }
 
 /** The deps of a kind: `tools` serves nested calls. */
-export interface KindDeps extends ToolDeps {
+export interface KindDeps extends Required<ToolDeps> {
   readonly tools: Tools;
+  readonly mcp: { readonly clients: McpClients; readonly listings: McpListings };
+  readonly remoteAgents: RemoteAgents;
 }
 
 /** How one kind of tool is declared to the model, and how it runs. */
@@ -43,6 +63,10 @@ export interface ToolKind<Case extends ToolCase> {
     context: ToolContext,
     deps: KindDeps,
   ): Promise<HandedTool | FailedTool>;
+  /** What is misconfigured, one sentence each without a full stop, found without asking anyone. Default: nothing. */
+  problems?(definition: Definition<Case>, tool: Tool, deps: Pick<KindDeps, "search" | "connectors">): readonly string[];
+  /** The tool's name where its message may leave it out and what it holds says it. */
+  nameOf?(definition: Definition<Case>): string | undefined;
   /** Never rejects for what the tool did. */
   execute(
     definition: Definition<Case>,

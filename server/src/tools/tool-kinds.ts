@@ -1,7 +1,13 @@
 import { agentTool } from "./agent-tool.ts";
 import { clientFunction } from "./client-function.ts";
-import { notSupportedYet } from "./not-supported.ts";
+import { connectorTool } from "./connector/connector-tool.ts";
+import { mcpTool } from "./mcp/mcp-tool.ts";
+import { openApiTool } from "./open-api/open-api-tool.ts";
 import { pythonFunction } from "./python-function.ts";
+import { remoteAgentTool } from "./remote-agent/remote-agent-tool.ts";
+import { dataStoreTool } from "./search/data-store-tool.ts";
+import { fileSearchTool } from "./search/file-search-tool.ts";
+import { googleSearchTool } from "./search/google-search-tool.ts";
 import { systemTool } from "./system-tool.ts";
 import type { ToolCase, ToolKind } from "./tool-kind.ts";
 import { widgetTool } from "./widget-tool.ts";
@@ -11,13 +17,13 @@ export const TOOL_KINDS = {
   clientFunction,
   pythonFunction,
   systemTool,
-  openApiTool: notSupportedYet<"openApiTool">("OpenAPI"),
-  googleSearchTool: notSupportedYet<"googleSearchTool">("Google search"),
-  connectorTool: notSupportedYet<"connectorTool">("Connector"),
-  dataStoreTool: notSupportedYet<"dataStoreTool">("Data store"),
-  mcpTool: notSupportedYet<"mcpTool">("MCP"),
-  fileSearchTool: notSupportedYet<"fileSearchTool">("File search"),
+  openApiTool,
+  googleSearchTool,
+  connectorTool,
+  dataStoreTool,
+  mcpTool,
+  fileSearchTool,
   agentTool,
   widgetTool,
-  remoteAgentTool: notSupportedYet<"remoteAgentTool">("Remote agent"),
+  remoteAgentTool,
 } satisfies { readonly [Case in ToolCase]: ToolKind<Case> };

@@ -25,8 +25,7 @@ export function createToolMocks({ mockedToolCalls, unmatchedToolCallBehavior }: 
     unmatched,
     answer: (tool, args) => {
       const mock = mockedToolCalls.find(
-        (candidate) =>
-          mockedTool(candidate) === tool.name && matchesArgs(args, objectOf(candidate.expectedArgsPattern)),
+        (candidate) => isMockOf(candidate, tool) && matchesArgs(args, objectOf(candidate.expectedArgsPattern)),
       );
       if (mock) return objectOf(mock.mockResponse);
       if (unmatchedToolCallBehavior === Unmatched.PASS_THROUGH) return undefined;
@@ -37,9 +36,12 @@ export function createToolMocks({ mockedToolCalls, unmatchedToolCallBehavior }: 
   };
 }
 
-/** Resource name of the tool that a mock stands for; `tool` is what older clients send. */
-function mockedTool({ toolIdentifier, tool }: MockConfig["mockedToolCalls"][number]): Tool["name"] {
-  return toolIdentifier.case === "toolId" ? toolIdentifier.value : tool;
+/** Whether a mock stands for a tool. A toolset without a tool id stands for all its tools; `tool` is what older clients send. */
+function isMockOf({ toolIdentifier, tool }: MockConfig["mockedToolCalls"][number], { name }: Tool): boolean {
+  if (toolIdentifier.case === "toolId") return toolIdentifier.value === name;
+  if (toolIdentifier.case !== "toolset") return tool === name;
+  const { toolset, toolId } = toolIdentifier.value;
+  return toolId === "" ? name.startsWith(`${toolset}/tools/`) : name === `${toolset}/tools/${toolId}`;
 }
 
 function objectOf(value: JsonObject | undefined): JsonObject {

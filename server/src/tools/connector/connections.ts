@@ -1,0 +1,36 @@
+import type { Outbound } from "#outbound";
+import type { ConnectorsConfig } from "./connectors-config.ts";
+import { type Connection, ConnectorError } from "./contract.ts";
+import { googleConnection } from "./google-connection.ts";
+import { httpConnection } from "./http-connection.ts";
+
+const NAME = /^projects\/([\w.:-]+)\/locations\/[\w-]+\/connections\/[\w-]+$/;
+
+/** What is wrong with the name of a connection, one sentence without a full stop; undefined = nothing. */
+export function connectionProblem(name: string): string | undefined {
+  if (NAME.test(name)) return undefined;
+  return `connection: '${name}' must have the form projects/{project}/locations/{location}/connections/{connection}`;
+}
+
+/** Why a connection cannot be used here, one sentence without a full stop; undefined = it may well be there. */
+export function usageProblem(name: string, { google, http }: ConnectorsConfig): string | undefined {
+  const problem = connectionProblem(name);
+  if (problem || http.has(name)) return problem;
+  if (!google) {
+    return `connection '${name}' is not configured; the operator can add it, or Integration Connectors, under 'connectors' of the config file`;
+  }
+  const [, project = ""] = NAME.exec(name) ?? [];
+  if (!google.projects || google.projects.includes(project)) return undefined;
+  return `the operator does not let apps use connections of project '${project}' (connectors.google.projects)`;
+}
+
+/** The connection of a name: the operator's own one comes first, then Google's. Throws `ConnectorError` when there is none. */
+export function connectionNamed(name: string, config: ConnectorsConfig, outbound: Outbound): Connection {
+  const problem = usageProblem(name, config);
+  if (problem) throw new ConnectorError(problem);
+  const own = config.http.get(name);
+  if (own) return httpConnection(own, outbound);
+  // `usageProblem` has said so where neither is there.
+  if (!config.google) throw new ConnectorError(`connection '${name}' is not configured`);
+  return googleConnection(name, config.google, outbound);
+}

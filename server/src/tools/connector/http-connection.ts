@@ -1,0 +1,124 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { Outbound, OutboundRoute } from "#outbound";
+import type { HttpAction, HttpConnectionConfig, HttpEntity } from "./connectors-config.ts";
+import { type Connection, ConnectorError, type EntityQuery, type EntityVerb, type StepCall } from "./contract.ts";
+import { exchangeJson, type JsonRequest } from "./exchange-json.ts";
+
+/** A connection that the operator's configuration maps to requests, for systems without Integration Connectors before them. */
+export function httpConnection(config: HttpConnectionConfig, outbound: Outbound): Connection {
+  const base = config.baseUrl.replace(/\/+$/, "");
+  const send = (request: JsonRequest, call: StepCall) =>
+    exchangeJson({ ...request, url: `${base}${request.url}` }, routeOf(config, call), call, outbound);
+  const row = (entity: HttpEntity, id: string) => `${entity.path}/${encodeURIComponent(id)}`;
+  const entityOf = (id: string, verb?: EntityVerb) => knownEntity(config, id, verb);
+  return {
+    action: async (id) => {
+      const { description, input, output } = knownAction(config, id);
+      return { description, parameters: input, ...(output && { response: output }) };
+    },
+    entityType: async (id) => ({ fields: fieldsOf(entityOf(id)) }),
+    execute: async (id, parameters, call) => {
+      const answer = await send(requestOf(knownAction(config, id), parameters), call);
+      return Array.isArray(answer) ? answer : [answer];
+    },
+    list: async (id, query, call) => {
+      const entity = entityOf(id, "list");
+      return pageOf(await send({ method: "GET", url: `${entity.path}${searchOf(query)}` }, call), entity);
+    },
+    get: async (id, key, call) => asRow(await send({ method: "GET", url: row(entityOf(id, "get"), key) }, call)),
+    create: async (id, fields, call) =>
+      asRow(await send({ method: "POST", url: entityOf(id, "create").path, body: fields }, call)),
+    update: async (id, key, fields, call) =>
+      asRow(await send({ method: "PATCH", url: row(entityOf(id, "update"), key), body: fields }, call)),
+    delete: async (id, key, call) =>
+      void (await send({ method: "DELETE", url: row(entityOf(id, "delete"), key) }, call)),
+  };
+}
+
+/** An end user's credentials take the place of the connection's own. */
+function routeOf({ authentication }: HttpConnectionConfig, { endUserAuth }: StepCall): OutboundRoute {
+  return endUserAuth ? { endUserAuth } : { apiAuthentication: authentication };
+}
+
+function knownAction({ actions }: HttpConnectionConfig, id: string): HttpAction {
+  const action = Object.hasOwn(actions, id) ? actions[id] : undefined;
+  if (action) return action;
+  throw new ConnectorError(`The connection has no action '${id}'; it has ${namesOf(actions)}`);
+}
+
+function knownEntity({ entities }: HttpConnectionConfig, id: string, verb: EntityVerb | undefined): HttpEntity {
+  const entity = Object.hasOwn(entities, id) ? entities[id] : undefined;
+  if (!entity) throw new ConnectorError(`The connection has no entity '${id}'; it has ${namesOf(entities)}`);
+  if (verb && entity.operations && !entity.operations.includes(verb))
+    throw new ConnectorError(`The connection does not let '${id}' be used by ${verb}`);
+  return entity;
+}
+
+function namesOf(things: Readonly<Record<string, unknown>>): string {
+  return Object.keys(things).join(", ") || "none";
+}
+
+function fieldsOf({ schema, key }: HttpEntity) {
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(properties).map(([name, value]) => ({
+    name,
+    schema: isJsonObject(value) ? value : {},
+    key: name === key,
+    required: required.includes(name),
+  }));
+}
+
+/** An argument goes where the path names it; a value can neither leave its segment nor be left out there. */
+function requestOf({ method, path, input }: HttpAction, parameters: JsonObject): JsonRequest {
+  const used = new Set<string>();
+  const filled = path.replaceAll(/\{([\w.-]+)\}/g, (_, name: string) => {
+    used.add(name);
+    const value = textOf(parameters[name]);
+    if (value === "") throw new ConnectorError(`Missing parameter: ${name}`);
+    if (value === "." || value === "..") throw new ConnectorError(`'${value}' is no value for ${name}`);
+    return encodeURIComponent(value);
+  });
+  const known = isJsonObject(input.properties) ? Object.keys(input.properties) : [];
+  const rest = Object.entries(parameters).filter(([name]) => !used.has(name) && known.includes(name));
+  if (method !== "GET" && method !== "DELETE") return { method, url: filled, body: Object.fromEntries(rest) };
+  const search = new URLSearchParams();
+  for (const [name, value] of rest) for (const each of valuesOf(value)) search.append(name, textOf(each));
+  return { method, url: withSearch(filled, search) };
+}
+
+function searchOf({ equal, conditions, pageSize, pageToken, sortBy }: EntityQuery): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(equal)) search.append(name, textOf(value));
+  if (conditions) search.set("conditions", conditions);
+  if (pageSize !== undefined) search.set("page_size", String(pageSize));
+  if (pageToken) search.set("page_token", pageToken);
+  if (sortBy) search.set("sort_by", sortBy);
+  return withSearch("", search);
+}
+
+function withSearch(path: string, search: URLSearchParams): string {
+  return search.size === 0 ? path : `${path}${path.includes("?") ? "&" : "?"}${search}`;
+}
+
+function pageOf(answer: JsonValue, { rows }: HttpEntity) {
+  const found = rows !== undefined && isJsonObject(answer) ? answer[rows] : answer;
+  const token = isJsonObject(answer) ? (answer.next_page_token ?? answer.nextPageToken) : undefined;
+  return {
+    entities: Array.isArray(found) ? found.filter(isJsonObject) : [],
+    nextPageToken: typeof token === "string" ? token : "",
+  };
+}
+
+function asRow(answer: JsonValue): JsonObject {
+  return isJsonObject(answer) ? answer : {};
+}
+
+function valuesOf(value: JsonValue): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function textOf(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

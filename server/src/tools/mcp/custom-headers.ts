@@ -1,0 +1,46 @@
+import type { JsonObject } from "#base";
+import { variableNamed, variableText } from "#outbound";
+
+/** Headers of the protocol and of the connection, which a toolset's own must not replace (mcp 7.2). */
+const RESERVED =
+  /^(?:authorization|content-type|content-length|accept|host|connection|transfer-encoding|mcp-.*|last-event-id)$/i;
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+// Header values are bytes; control characters would end them.
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Headers of a toolset in one session, and a sentence for each that is missing. Values are never told. */
+export interface CustomHeaders {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly missing: readonly string[];
+}
+
+/** Fills in `McpToolset.custom_headers`: a header whose variable has no value is left out (ces-runtime 4.4). */
+export function customHeaders(wanted: Readonly<Record<string, string>>, variables: JsonObject): CustomHeaders {
+  const headers: Record<string, string> = {};
+  const missing: string[] = [];
+  for (const [name, reference] of Object.entries(wanted)) {
+    const variable = variableNamed(reference);
+    const value = variable === undefined ? undefined : variableText(variable, variables);
+    if (faultOf(name, reference)) missing.push(`Header '${name}' was not sent: ${faultOf(name, reference)}.`);
+    else if (value === undefined) missing.push(`Header '${name}' was not sent: variable '${variable}' has no value.`);
+    else if (!VALUE.test(value))
+      missing.push(`Header '${name}' was not sent: variable '${variable}' holds no header value.`);
+    else headers[name] = value;
+  }
+  return { headers, missing };
+}
+
+/** Headers that can never be sent, one sentence each without a full stop. */
+export function headerProblems(wanted: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(wanted).flatMap(([name, reference]) => {
+    const fault = faultOf(name, reference);
+    return fault ? [`custom_headers, '${name}': ${fault}`] : [];
+  });
+}
+
+function faultOf(name: string, reference: string): string | undefined {
+  if (!NAME.test(name)) return "this is no name of a header";
+  if (RESERVED.test(name)) return "this header belongs to the protocol or to api_authentication";
+  if (variableNamed(reference) === undefined) return "its value must have the form $context.variables.NAME";
+  return undefined;
+}

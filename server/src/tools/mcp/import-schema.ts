@@ -1,0 +1,145 @@
+import type { Schema } from "@frontdesk/protos/ces/schema";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { fromJsonSchema } from "../from-json-schema.ts";
+
+/** Largest schema of one tool, bytes of JSON. */
+const MAX_BYTES = 256 * 1024;
+/** Schemas inside one another. */
+const MAX_DEPTH = 32;
+/** Schemas in one schema. */
+const MAX_SCHEMAS = 2_000;
+
+/** Keywords that the platform's dialect has no word for and that a model can follow when it reads them. */
+const TOLD = ["format", "pattern", "minLength", "maxLength", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
+/** Keywords that hold schemas, and that are told as they stand. */
+const TOLD_CONDITIONS = ["not", "if", "then", "else", "dependentRequired"];
+/** Longest condition told, characters. */
+const MAX_TOLD = 300;
+
+/** A server's schema in the platform's dialect, or why it cannot be taken. */
+export type ImportedSchema =
+  | { readonly kind: "schema"; readonly schema: Schema }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/**
+ * Reads the JSON Schema (2020-12 and older) that a server gives for a tool (mcp 7.3). References within the schema stay
+ * references; ones to other places are never fetched, and what they stand for is taken as an object of any shape. What the
+ * dialect cannot say (formats, patterns, conditions) goes into the description. Bounded in size, depth and number.
+ */
+export function importSchema(json: JsonObject): ImportedSchema {
+  const bytes = Buffer.byteLength(JSON.stringify(json));
+  if (bytes > MAX_BYTES) return refused(`its schema has ${bytes} bytes; at most ${MAX_BYTES} are read`);
+  try {
+    return {
+      kind: "schema",
+      schema: fromJsonSchema(prepare(json, { root: json, budget: { left: MAX_SCHEMAS }, followed: [] }, 0)),
+    };
+  } catch (error) {
+    if (error instanceof SchemaLimit) return refused(error.message);
+    throw error;
+  }
+}
+
+class SchemaLimit extends Error {
+  override readonly name = "SchemaLimit";
+}
+
+function refused(reason: string): ImportedSchema {
+  return { kind: "refused", reason };
+}
+
+interface Preparing {
+  readonly root: JsonObject;
+  readonly budget: { left: number };
+  /** Pointers that led here: one that comes again leads in a circle. */
+  readonly followed: readonly string[];
+}
+
+/** The schema with its own pointers made definitions, foreign references opened, and keywords told. */
+function prepare(value: JsonValue, preparing: Preparing, depth: number): JsonObject {
+  const { budget } = preparing;
+  if (depth > MAX_DEPTH) throw new SchemaLimit(`its schema is nested deeper than ${MAX_DEPTH}`);
+  budget.left -= 1;
+  if (budget.left < 0) throw new SchemaLimit(`its schema is made of more than ${MAX_SCHEMAS} schemas`);
+  if (!isJsonObject(value)) return {};
+  const { source, followed } = resolved(value, preparing);
+  const inner = (schema: JsonValue) => prepare(schema, { ...preparing, followed }, depth + 1);
+  const result: JsonObject = {};
+  for (const [key, entry] of Object.entries(source)) {
+    if (TOLD.includes(key) || TOLD_CONDITIONS.includes(key)) continue;
+    result[key] = prepareEntry(key, entry, inner);
+  }
+  const description = [source.description, ...told(source)].filter((part) => typeof part === "string" && part !== "");
+  if (description.length > 0) result.description = description.join(" ");
+  return result;
+}
+
+function prepareEntry(key: string, entry: JsonValue, inner: (schema: JsonValue) => JsonObject): JsonValue {
+  switch (key) {
+    case "properties":
+    case "$defs":
+    case "definitions":
+      return isJsonObject(entry)
+        ? Object.fromEntries(Object.entries(entry).map(([name, schema]) => [name, inner(schema)]))
+        : {};
+    case "items":
+    case "allOf":
+    case "anyOf":
+    case "oneOf":
+    case "prefixItems":
+      if (Array.isArray(entry)) return entry.map(inner);
+      return isJsonObject(entry) ? inner(entry) : {};
+    case "additionalProperties":
+      return isJsonObject(entry) ? inner(entry) : entry;
+    default:
+      return entry;
+  }
+}
+
+/** References to definitions stay; other places in the schema are put in once; anything else is open. */
+function resolved(
+  schema: JsonObject,
+  { root, followed }: Preparing,
+): { readonly source: JsonObject; readonly followed: readonly string[] } {
+  const { $ref: reference, ...rest } = schema;
+  if (typeof reference !== "string" || /^#\/(?:\$defs|definitions)\/[^/]+$/.test(reference))
+    return { source: schema, followed };
+  const inside = reference.startsWith("#/") && !followed.includes(reference);
+  const target = inside ? pointedAt(reference, root) : undefined;
+  if (target && typeof target.$ref !== "string")
+    return { source: { ...target, ...rest }, followed: [...followed, reference] };
+  const words = typeof rest.description === "string" ? rest.description : "";
+  const open = { type: "object", additionalProperties: true, description: `${words} (any object)`.trim() };
+  return { source: { ...rest, ...open }, followed };
+}
+
+function pointedAt(reference: string, root: JsonObject): JsonObject | undefined {
+  let place: JsonValue = root;
+  for (const step of reference.slice(2).split("/")) {
+    const key = decodeStep(step);
+    const next: JsonValue | undefined = Array.isArray(place) ? place[Number(key)] : childOf(place, key);
+    if (next === undefined) return undefined;
+    place = next;
+  }
+  return isJsonObject(place) ? place : undefined;
+}
+
+function childOf(place: JsonValue, key: string): JsonValue | undefined {
+  return isJsonObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
+}
+
+function decodeStep(step: string): string {
+  return step.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function told(schema: JsonObject): string[] {
+  const plain = TOLD.filter((key) => schema[key] !== undefined).map((key) => `${key}: ${textOf(schema[key])}`);
+  const conditions = TOLD_CONDITIONS.filter((key) => schema[key] !== undefined).map(
+    (key) => `${key}: ${textOf(schema[key]).slice(0, MAX_TOLD)}`,
+  );
+  return plain.length + conditions.length === 0 ? [] : [`(${[...plain, ...conditions].join("; ")})`];
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

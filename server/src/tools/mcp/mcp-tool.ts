@@ -1,0 +1,64 @@
+import { McpTool_State } from "@frontdesk/protos/ces/mcp_tool";
+import { failedPrecondition } from "#status";
+import { toJsonSchema } from "../json-schema.ts";
+import { NO_CHANGE } from "../merge-changes.ts";
+import { failed } from "../outcomes.ts";
+import { portableSchema } from "../portable-schema.ts";
+import { limitsOf } from "../python-function.ts";
+import type { ToolKind } from "../tool-kind.ts";
+import { toolName } from "../tool-name.ts";
+import { answerOf } from "./answer-of.ts";
+import { McpError } from "./mcp-clients.ts";
+import { routeTo } from "./mcp-route.ts";
+
+/**
+ * A tool of an MCP server. It is offered as the server describes it, or as its toolset overrides and pins it; a call answers
+ * `{"output": …}`, and a failure of any sort begins with `Calling MCP tool 'x' failed` (ces-runtime 13).
+ */
+export const mcpTool: ToolKind<"mcpTool"> = {
+  runs: "server",
+  declare: async ({ name, description, inputSchema, outputSchema, state }, tool) => {
+    if (state === McpTool_State.INACTIVE) throw noLongerOffered(name, tool.name);
+    return {
+      name: toolName(tool),
+      description,
+      parameters: portableSchema(inputSchema ? toJsonSchema(inputSchema) : {}),
+      ...(outputSchema && {
+        response: { type: "object", properties: { output: portableSchema(toJsonSchema(outputSchema)) } },
+      }),
+    };
+  },
+  execute: async (definition, tool, { args }, context, { mcp, outbound, logger }) => {
+    const startedAt = performance.now();
+    const timeoutMs = limitsOf(tool).wallMs;
+    const { app, python, settings, signal } = context;
+    const caller = { app, variables: python.state, settings, conversation: python.sessionId };
+    const { target, missingHeaders } = routeTo(definition, caller, "execute", timeoutMs, outbound);
+    if (missingHeaders.length > 0)
+      logger.warn({ tool: tool.name, missingHeaders }, "headers of an MCP call are missing");
+    const output = missingHeaders.map((text) => ({ stream: "stderr" as const, text }));
+    const record = () => ({ durationMs: performance.now() - startedAt, output, state: NO_CHANGE });
+    const failure = (why: string) => failed(`Calling MCP tool '${definition.name}' failed: ${why}`, record());
+    try {
+      const work = { timeoutMs, signal };
+      const listed = mcp.listings.described(definition);
+      const result = await mcp.clients.use(target, work, (client) =>
+        client.callTool(definition.name, args, work, listed),
+      );
+      const answer = answerOf(result);
+      return answer.kind === "failed"
+        ? failure(answer.error)
+        : { kind: "answered", response: answer.response, ...record() };
+    } catch (error) {
+      if (error instanceof McpError) return failure(error.message);
+      throw error;
+    }
+  },
+};
+
+function noLongerOffered(name: string, tool: string): Error {
+  return failedPrecondition(`The MCP server no longer offers the tool '${name}'.`, {
+    reason: "MCP_TOOL_INACTIVE",
+    metadata: { tool },
+  });
+}

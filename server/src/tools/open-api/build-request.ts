@@ -1,0 +1,139 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { functionInputs } from "./function-inputs.ts";
+import type { Operation, OperationParameter } from "./operation.ts";
+import { type SessionFacts, sessionValue, withField } from "./session-context.ts";
+import { writeBody } from "./write-body.ts";
+import { type Pairs, writeHeader, writePairs, writePathParameter } from "./write-parameter.ts";
+
+/** A request as it goes to the outbound door. */
+export interface BuiltRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+}
+
+/** The request of a call; a sentence that a model may hear when its arguments make none. */
+export async function buildRequest(
+  operation: Operation,
+  baseUrl: string,
+  args: JsonObject,
+  session: SessionFacts,
+): Promise<BuiltRequest | string> {
+  const values = valuesOf(operation, args, session);
+  if (typeof values === "string") return values;
+  const path = pathOf(operation, values.parameters);
+  if (path.problem !== undefined) return path.problem;
+  const query = pairsOf(values.parameters, "query");
+  const cookies = pairsOf(values.parameters, "cookie");
+  const headers: Record<string, string> = {
+    accept: operation.accepts.length > 0 ? operation.accepts.join(", ") : "application/json",
+    ...headersOf(values.parameters),
+    ...(cookies.length > 0 && { cookie: cookies.map(([name, value]) => `${name}=${value}`).join("; ") }),
+  };
+  const written =
+    operation.body && values.body !== undefined ? await writeBody(operation.body, values.body) : undefined;
+  if (typeof written === "string") return `The body of ${operation.id} cannot be written: ${written}.`;
+  if (written) headers["content-type"] = written.contentType;
+  const bad = Object.entries(headers).find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value));
+  if (bad) return `The header '${bad[0]}' cannot hold this value; headers take one line of Latin letters.`;
+  const search = query.length > 0 ? `?${query.map(([name, value]) => `${name}=${value}`).join("&")}` : "";
+  return {
+    method: operation.method.toUpperCase(),
+    url: joined(baseUrl, path.path, search),
+    headers,
+    body: written?.content,
+  };
+}
+
+type Given = readonly (readonly [OperationParameter, JsonValue])[];
+
+interface Values {
+  readonly parameters: Given;
+  readonly body: JsonValue | undefined;
+}
+
+/** What the model gave and the session fills, or what is missing, in the platform's words. */
+function valuesOf(operation: Operation, args: JsonObject, session: SessionFacts): Values | string {
+  const { inputs, filledBody } = functionInputs(operation);
+  const parameters: (readonly [OperationParameter, JsonValue])[] = [];
+  const missing: string[] = [];
+  let body: JsonValue | undefined;
+  for (const { name, required, schema, target } of inputs) {
+    const given = Object.hasOwn(args, name) ? args[name] : undefined;
+    const value = given ?? (required ? schema.default : undefined);
+    if (value === undefined || (value === null && target.kind === "parameter")) {
+      if (required) missing.push(name);
+    } else if (target.kind === "parameter") parameters.push([target.parameter, value]);
+    else body = target.kind === "body" ? value : withField(body, [target.field], value);
+  }
+  if (missing.length > 0) return `Missing parameter: ${missing.join(", ")}`;
+  return withSession(operation, parameters, body, filledBody, session);
+}
+
+function withSession(
+  operation: Operation,
+  given: Given,
+  givenBody: JsonValue | undefined,
+  filledBody: ReturnType<typeof functionInputs>["filledBody"],
+  session: SessionFacts,
+): Values | string {
+  const parameters = [...given];
+  const empty: string[] = [];
+  for (const parameter of operation.parameters) {
+    if (parameter.filledBy === undefined) continue;
+    const value = sessionValue(parameter.filledBy, session);
+    if (value !== undefined && value !== null) parameters.push([parameter, value]);
+    else if (parameter.required) empty.push(`${parameter.name} (${parameter.filledBy})`);
+  }
+  const { body: definition } = operation;
+  let body = definition?.filledBy === undefined ? givenBody : sessionValue(definition.filledBy, session);
+  if (definition?.filledBy !== undefined && definition.required && body === undefined)
+    empty.push(`the body (${definition.filledBy})`);
+  for (const { path, expression } of filledBody) {
+    const value = sessionValue(expression, session);
+    if (value !== undefined) body = withField(body, path, value);
+  }
+  // A body that has to be there but whose fields are all left out is an empty object.
+  if (body === undefined && definition?.required && isJsonObject(definition.schema.properties)) body = {};
+  if (empty.length > 0) return `The session has no value for ${empty.join(", ")}, which it fills in.`;
+  return { parameters, body };
+}
+
+function pathOf({ path, id }: Operation, given: Given): { readonly path: string; readonly problem?: string } {
+  const missing: string[] = [];
+  const written = path.replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) => {
+    const found = given.find(([parameter]) => parameter.in === "path" && parameter.name === name);
+    const text = found ? writePathParameter(...found) : "";
+    if (text === "") missing.push(name);
+    return text;
+  });
+  if (missing.length > 0) return { path, problem: `Missing parameter: ${missing.join(", ")}` };
+  // A segment of dots would lead to another path than the operation's.
+  const climbs = written.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+  return climbs ? { path, problem: `A parameter in the path of ${id} must not be '.' or '..'.` } : { path: written };
+}
+
+function pairsOf(given: Given, place: "query" | "cookie"): Pairs {
+  return given.flatMap(([parameter, value]) => {
+    if (parameter.in !== place) return [];
+    const { contentType, ...writing } = parameter;
+    return writePairs(writing, contentType === undefined ? value : JSON.stringify(value));
+  });
+}
+
+function headersOf(given: Given): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    given.flatMap(([parameter, value]) =>
+      parameter.in === "header" ? [[parameter.name.toLowerCase(), writeHeader(parameter, value)]] : [],
+    ),
+  );
+}
+
+/** A server may have a query of its own, e.g. a version. */
+function joined(baseUrl: string, path: string, search: string): string {
+  const [address = "", own] = baseUrl.split("?", 2);
+  const base = `${address.replace(/\/+$/, "")}${path}`;
+  if (own === undefined) return `${base}${search}`;
+  return `${base}?${own}${search === "" ? "" : `&${search.slice(1)}`}`;
+}

@@ -1,0 +1,122 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  ApiAuthenticationSchema,
+  ApiKeyConfigSchema,
+  ApiKeyConfig_RequestLocation as RequestLocation,
+} from "@frontdesk/protos/ces/auth";
+import type { OpenApiTool } from "@frontdesk/protos/ces/open_api_tool";
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import { OutboundError, type OutboundRoute } from "#outbound";
+import { failedPrecondition } from "#status";
+import type { ToolCall, ToolContext, ToolOutcome } from "../contract.ts";
+import { fromJsonSchema } from "../from-json-schema.ts";
+import { toJsonSchema } from "../json-schema.ts";
+import { NO_CHANGE } from "../merge-changes.ts";
+import { failed } from "../outcomes.ts";
+import { limitsOf } from "../python-function.ts";
+import { routeProblems } from "../route-problems.ts";
+import type { KindDeps, ToolKind } from "../tool-kind.ts";
+import { toolName } from "../tool-name.ts";
+import { buildRequest } from "./build-request.ts";
+import { chosenOperation } from "./chosen-operation.ts";
+import { documentProblems } from "./document-problems.ts";
+import { functionInputs } from "./function-inputs.ts";
+import type { Operation } from "./operation.ts";
+import { readOperations } from "./read-operations.ts";
+import { readResponse } from "./read-response.ts";
+import { baseUrl } from "./server-url.ts";
+
+/** One operation of an OpenAPI document, called over HTTP by this server (open_api_tool.proto, ces-runtime 4.3). */
+export const openApiTool: ToolKind<"openApiTool"> = {
+  runs: "server",
+  declare: async (definition, tool) => {
+    const choice = chosenOperation(definition);
+    if ("problem" in choice) {
+      throw failedPrecondition(`Tool '${toolName(tool)}' cannot be offered: ${choice.problem}.`, {
+        reason: "OPENAPI_SCHEMA_UNUSABLE",
+        metadata: { tool: tool.name },
+      });
+    }
+    const { operation } = choice;
+    return {
+      name: toolName(tool),
+      description: clip(
+        definition.description || operation.description || `${operation.method.toUpperCase()} ${operation.path}`,
+      ),
+      parameters: functionInputs(operation).parameters,
+      ...(operation.response && { response: toJsonSchema(fromJsonSchema(operation.response)) }),
+    };
+  },
+  nameOf: (definition) => {
+    if (definition.name !== "") return undefined;
+    const choice = chosenOperation(definition);
+    return "operation" in choice && choice.operation.id !== "" ? choice.operation.id : undefined;
+  },
+  problems: (definition) => {
+    const document = readOperations(definition, definition.openApiSchema);
+    if (document.kind === "unreadable") return [`open_api_schema: ${document.problem}`, ...routeProblems(definition)];
+    const choice = chosenOperation(definition);
+    return [
+      ...("problem" in choice ? [`open_api_schema: ${choice.problem}`] : []),
+      ...documentProblems(document.root, document.operations, definition.url),
+      ...routeProblems(definition),
+    ];
+  },
+  execute: async (definition, tool, call, context, deps) => {
+    const startedAt = performance.now();
+    const outcome = await callOperation(definition, tool, call, context, deps);
+    return { ...outcome, durationMs: performance.now() - startedAt };
+  },
+};
+
+/** A key that the document wants in a cookie goes there. */
+function routeOf(definition: OpenApiTool, { cookieKeys }: Operation): OutboundRoute {
+  const { authConfig } = definition.apiAuthentication ?? {};
+  if (authConfig?.case !== "apiKeyConfig" || !cookieKeys.includes(authConfig.value.keyName)) return definition;
+  const value = create(ApiKeyConfigSchema, { ...authConfig.value, keyName: `Cookie: ${authConfig.value.keyName}` });
+  value.requestLocation = RequestLocation.HEADER;
+  const apiAuthentication = create(ApiAuthenticationSchema, { authConfig: { case: "apiKeyConfig", value } });
+  return { ...definition, apiAuthentication };
+}
+
+/** Longest description of a function that every provider takes, characters. */
+const LONGEST_DESCRIPTION = 1_024;
+
+function clip(text: string): string {
+  return text.length > LONGEST_DESCRIPTION ? `${text.slice(0, LONGEST_DESCRIPTION - 1)}…` : text;
+}
+
+async function callOperation(
+  definition: OpenApiTool,
+  tool: Tool,
+  { args }: ToolCall,
+  context: ToolContext,
+  { outbound }: KindDeps,
+): Promise<ToolOutcome> {
+  const choice = chosenOperation(definition);
+  if ("problem" in choice) return failed(`Tool '${toolName(tool)}' cannot be called: ${choice.problem}.`);
+  const { operation } = choice;
+  const base = baseUrl(operation.serverUrl, definition.url);
+  if ("problem" in base) return failed(`Tool '${toolName(tool)}' cannot be called: ${base.problem}.`);
+  const request = await buildRequest(operation, base.url, args, context);
+  if (typeof request === "string") return failed(request);
+  try {
+    const answer = await outbound.fetch(
+      { ...request, timeoutMs: limitsOf(tool).wallMs },
+      routeOf(definition, operation),
+      {
+        app: context.app,
+        variables: context.python.state,
+        settings: context.settings,
+        signal: context.signal,
+      },
+    );
+    const read = readResponse(operation, answer, definition.ignoreUnknownFields);
+    if (read.kind === "error") return failed(read.error);
+    return { kind: "answered", response: read.response, durationMs: 0, output: [], state: NO_CHANGE };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (error instanceof OutboundError) return failed(`Calling '${toolName(tool)}' failed: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import type { RemoteAgentTool } from "@frontdesk/protos/ces/agent_card";
+import type { JsonObject } from "#base";
+import type { AnsweredTool, FailedTool, ToolContext } from "../contract.ts";
+import { NO_CHANGE } from "../merge-changes.ts";
+import { failed, toolError } from "../outcomes.ts";
+import { limitsOf } from "../python-function.ts";
+import type { ToolKind } from "../tool-kind.ts";
+import { toolName } from "../tool-name.ts";
+import { credentialFor } from "./credentials.ts";
+import { interfaceOf, type RemoteAnswer } from "./remote-agents.ts";
+
+/**
+ * An agent elsewhere that speaks A2A, called like a function (ces-runtime 2.7). It answers `{"response": "<text>"}`, beside it the
+ * values and files that it made. The ids of context and open task are part of the response, because that is what the next call
+ * of the conversation finds them in: whatever server it runs on, it goes on where the last one stopped.
+ */
+export const remoteAgentTool: ToolKind<"remoteAgentTool"> = {
+  runs: "server",
+  declare: async (definition, tool) => ({
+    name: toolName(tool),
+    description: descriptionOf(definition),
+    parameters: {
+      type: "object",
+      properties: {
+        request: { type: "string", description: "What the agent is asked, with all it has to know to answer." },
+      },
+      required: ["request"],
+    },
+    response: { type: "object", properties: { response: { type: "string" } } },
+  }),
+  problems: ({ agentCard }) => {
+    if (!agentCard) return ["agent_card is missing, so there is nobody to call"];
+    if (interfaceOf(agentCard)) return [];
+    return ["agent_card.supported_interfaces: none is JSONRPC or HTTP+JSON at an absolute http or https URL"];
+  },
+  execute: async ({ agentCard }, tool, { id, args }, context, { outbound, remoteAgents, remoteAgentCredentials }) => {
+    const { request } = args;
+    if (request === undefined) return failed("Missing parameter: request");
+    if (!agentCard) return failed(`Remote agent '${toolName(tool)}' has no agent card.`);
+    const startedAt = performance.now();
+    const timeoutMs = limitsOf(tool).wallMs;
+    const { app, python, settings, signal } = context;
+    const text = typeof request === "string" ? request : JSON.stringify(request);
+    const address = interfaceOf(agentCard)?.url;
+    const apiAuthentication = address === undefined ? undefined : credentialFor(address, app, remoteAgentCredentials);
+    const fetch = outbound.webFetch(
+      { apiAuthentication },
+      { app, variables: python.state, settings, signal },
+      { timeoutMs },
+    );
+    const answer = await remoteAgents.send(
+      { id: `${python.invocationId || "call"}-${id}`, text, ...before(tool.name, context) },
+      { card: agentCard, fetch, timeoutMs, signal },
+    );
+    return outcomeOf(answer, toolName(tool), performance.now() - startedAt);
+  },
+};
+
+function descriptionOf({ description, agentCard }: RemoteAgentTool): string {
+  const skills = (agentCard?.skills ?? []).map((skill) => `${skill.name}: ${skill.description}`);
+  return [description || agentCard?.description, ...skills].filter(Boolean).join("\n");
+}
+
+/** What the last answer of the agent in this session says of where the conversation stands; only an open task is gone on with. */
+function before(tool: string, { lastResponse }: ToolContext): { contextId?: string; taskId?: string } {
+  const { contextId, taskId, state } = lastResponse?.(tool) ?? {};
+  return {
+    ...(typeof contextId === "string" && { contextId }),
+    ...(typeof taskId === "string" && state === "input-required" && { taskId }),
+  };
+}
+
+function outcomeOf(answer: RemoteAnswer, name: string, durationMs: number): AnsweredTool | FailedTool {
+  const context: JsonObject = answer.contextId ? { contextId: answer.contextId } : {};
+  if (answer.kind === "failed") {
+    const error = `Calling remote agent '${name}' failed: ${answer.error}`;
+    return { ...failed(error, { durationMs }), response: { ...toolError(error), ...context } };
+  }
+  const { text, data, files } = answer;
+  const response: JsonObject = {
+    response: text,
+    ...(data.length > 0 && { data: [...data] }),
+    ...(files.length > 0 && { files: [...files] }),
+    ...(answer.kind === "input-required" && { state: "input-required", taskId: answer.taskId }),
+    ...context,
+  };
+  return { kind: "answered", response, durationMs, output: [], state: NO_CHANGE };
+}

@@ -1,0 +1,154 @@
+import { DataStore_DataStoreType as DataStoreType } from "@frontdesk/protos/ces/data_store";
+import {
+  type DataStoreTool,
+  DataStoreTool_FilterParameterBehavior as FilterBehavior,
+  DataStoreTool_ModalityConfig_ModalityType as Modality,
+  type DataStoreTool_ModalityConfig as ModalityConfig,
+} from "@frontdesk/protos/ces/data_store_tool";
+import { type ModelStep, SearchError, type SearchSource, type StoreAnswer, type StoreQuestion } from "#search";
+import type { ToolContext } from "../contract.ts";
+import { failed } from "../outcomes.ts";
+import type { ToolKind } from "../tool-kind.ts";
+import { toolName } from "../tool-name.ts";
+import { boostRules } from "./boost-rules.ts";
+import { conversationText } from "./conversation-text.ts";
+import { queryOf, searchParameters } from "./search-parameters.ts";
+import { type Searched, SNIPPETS, searchedOutcome, toSnippet, toSource } from "./searched-outcome.ts";
+
+/** Passages of one answer, unless the tool asks for fewer (`max_results` of the live REST reference: 10 by default and at most). */
+const RESULTS = 10;
+
+/**
+ * A search in data stores: `{"answer", "snippets"}`, the answer where the modality's config asks for a summary and it is
+ * grounded (ces-runtime 4.5, data_store_tool.proto).
+ */
+export const dataStoreTool: ToolKind<"dataStoreTool"> = {
+  runs: "server",
+  declare: async (definition, tool) => ({
+    name: toolName(tool),
+    description: definition.description || "Searches documents for what the user asks about.",
+    parameters: searchParameters(takesFilter(definition)),
+    response: {
+      type: "object",
+      properties: {
+        answer: { type: "string", description: "An answer written from the passages, with their numbers in brackets." },
+        snippets: SNIPPETS,
+      },
+    },
+  }),
+  problems: (definition, tool, { search }) => [
+    ...(definition.searchSource.case === undefined
+      ? ["neither data_store_source nor engine_source is set, so there is nothing to search"]
+      : []),
+    ...(isCount(definition.maxResults)
+      ? []
+      : [`max_results is ${definition.maxResults}; it can be 1 to ${RESULTS}, and ${RESULTS} is used`]),
+    ...boostRules(definition).problems,
+    ...search.problems(tool),
+  ],
+  execute: async (definition, tool, { args }, context, { search }) => {
+    const query = queryOf(args);
+    if (query === undefined) return failed("Missing parameter: query");
+    const filter = takesFilter(definition) && typeof args.filter === "string" ? args.filter : "";
+    return searchedOutcome(tool, context.signal, async (signal) => {
+      const question = questionOf(definition, { query, filter }, context, signal);
+      return toSearched(await search.stores(question));
+    });
+  },
+};
+
+/** The model gives a filter where it is told to, by default for connectors' data only (FilterParameterBehavior). */
+function takesFilter({ filterParameterBehavior, searchSource }: DataStoreTool): boolean {
+  switch (filterParameterBehavior) {
+    case FilterBehavior.ALWAYS_INCLUDE:
+      return true;
+    case FilterBehavior.NEVER_INCLUDE:
+      return false;
+    default: {
+      const sources =
+        searchSource.case === "engineSource"
+          ? searchSource.value.dataStoreSources
+          : searchSource.case === "dataStoreSource"
+            ? [searchSource.value]
+            : [];
+      return sources.some(({ dataStore }) => dataStore?.type === DataStoreType.CONNECTOR);
+    }
+  }
+}
+
+function questionOf(
+  definition: DataStoreTool,
+  asked: { readonly query: string; readonly filter: string },
+  context: ToolContext,
+  signal: AbortSignal,
+): StoreQuestion {
+  const { rules, problems } = boostRules(definition);
+  if (problems.length > 0) throw new SearchError(`The boosts cannot be used: ${problems.join("; ")}.`);
+  const wanted = context.voice ? Modality.AUDIO : Modality.TEXT;
+  const config = definition.modalityConfigs.find(({ modalityType }) => modalityType === wanted);
+  return {
+    ...asked,
+    ...(config && stepsOf(config, context)),
+    source: sourceOf(definition),
+    boosts: rules,
+    conversation: config?.rewriterConfig ? conversationText(context.python) : "",
+    limit: definition.maxResults > 0 && isCount(definition.maxResults) ? definition.maxResults : RESULTS,
+    signal,
+  };
+}
+
+/** Whether a tool can ask for that many passages; 0 is the default. */
+function isCount(maxResults: number): boolean {
+  return maxResults >= 0 && maxResults <= RESULTS;
+}
+
+function sourceOf({ searchSource }: DataStoreTool): SearchSource {
+  switch (searchSource.case) {
+    case "dataStoreSource": {
+      const { dataStore, filter } = searchSource.value;
+      return { kind: "stores", stores: [{ name: dataStore?.name ?? "", filter }] };
+    }
+    case "engineSource": {
+      const { engine, filter, dataStoreSources } = searchSource.value;
+      const stores = dataStoreSources.map((source) => ({ name: source.dataStore?.name ?? "", filter: source.filter }));
+      // An engine without a name is only a list of stores.
+      return engine === "" ? { kind: "stores", stores } : { kind: "engine", engine, stores, filter };
+    }
+    default:
+      throw new SearchError("The tool names no data store: set data_store_source or engine_source.");
+  }
+}
+
+/** A step is made when its config is there and not disabled. */
+function stepsOf(
+  { rewriterConfig, summarizationConfig, groundingConfig }: ModalityConfig,
+  { model = "" }: ToolContext,
+): Pick<StoreQuestion, "rewriter" | "summarizer" | "groundingLevel"> {
+  const isOn = (config: { readonly disabled: boolean } | undefined) => config !== undefined && !config.disabled;
+  return {
+    ...(rewriterConfig && isOn(rewriterConfig) && { rewriter: stepOf(rewriterConfig, model) }),
+    ...(summarizationConfig && isOn(summarizationConfig) && { summarizer: stepOf(summarizationConfig, model) }),
+    ...(groundingConfig && isOn(groundingConfig) && { groundingLevel: groundingConfig.groundingLevel }),
+  };
+}
+
+function stepOf(
+  { modelSettings, prompt }: NonNullable<ModalityConfig["rewriterConfig"] | ModalityConfig["summarizationConfig"]>,
+  inherited: string,
+): ModelStep {
+  const temperature = modelSettings?.temperature;
+  return { model: modelSettings?.model || inherited, prompt, ...(temperature !== undefined && { temperature }) };
+}
+
+function toSearched({ query, hits, answer, groundingScore, notes }: StoreAnswer): Searched {
+  return {
+    response: { ...(answer !== "" && { answer }), snippets: hits.map(toSnippet) },
+    sources: hits.map((hit) => toSource(hit, false)),
+    trace: {
+      query,
+      "result count": hits.length,
+      ...(groundingScore !== undefined && { "grounding score": groundingScore }),
+      ...(notes.length > 0 && { notes: [...notes] }),
+    },
+  };
+}

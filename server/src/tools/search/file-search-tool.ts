@@ -1,0 +1,35 @@
+import { failed } from "../outcomes.ts";
+import type { ToolKind } from "../tool-kind.ts";
+import { toolName } from "../tool-name.ts";
+import { queryOf, searchParameters } from "./search-parameters.ts";
+import { SNIPPETS, searchedOutcome, toSnippet, toSource } from "./searched-outcome.ts";
+
+/** Passages of one answer. */
+const RESULTS = 10;
+
+/**
+ * A search in files: those of `file_corpus`, or those in the tool's own folder, which is what a fully managed corpus is here
+ * (ces-runtime 4.7). Answers `{"snippets"}`.
+ */
+export const fileSearchTool: ToolKind<"fileSearchTool"> = {
+  runs: "server",
+  declare: async ({ description }, tool) => ({
+    name: toolName(tool),
+    description: description || "Searches files for what the user asks about.",
+    parameters: searchParameters(),
+    response: { type: "object", properties: { snippets: SNIPPETS } },
+  }),
+  problems: (_definition, tool, { search }) => search.problems(tool),
+  execute: async ({ fileCorpus }, tool, { args }, { app, signal: outer }, { search }) => {
+    const query = queryOf(args);
+    if (query === undefined) return failed("Missing parameter: query");
+    return searchedOutcome(tool, outer, async (signal) => {
+      const hits = await search.files({ query, corpus: fileCorpus, app, tool: toolName(tool), limit: RESULTS, signal });
+      return {
+        response: { snippets: hits.map(toSnippet) },
+        sources: hits.map((hit) => toSource(hit, false)),
+        trace: { query, "result count": hits.length },
+      };
+    });
+  },
+};
