@@ -7,6 +7,7 @@ import { newCallId } from "./model-call.ts";
 import type { OfferedTools } from "./offered-tools.ts";
 import type { ChunkInit, SignedChunks } from "./recorder.ts";
 import { emit, record, spokenPart } from "./say.ts";
+import { customizedResponse } from "./speech-settings.ts";
 import { type CallPlan, runCalls } from "./tool-calls.ts";
 import { toolIdentifier } from "./tool-identifier.ts";
 import type { NextStep, TurnRun } from "./turn-run.ts";
@@ -25,6 +26,7 @@ export async function* actOn(
   for (const part of plan.parts) yield* emit(turn, part, part.kind === "text" && streamed.includes(part.text));
   const { chunks, signed } = recordOf(plan, offered);
   yield* record(turn, turn.agent.displayName, chunks, signed);
+  if (plan.last?.kind === "enter-agent") traceTransfer(turn, plan.last.agent);
   const waiting = yield* runCalls(turn, plan.calls);
   if (waiting && plan.last?.kind !== "end-session") {
     // The call must be answered before any model goes on, so the agent that was to take over does so then.
@@ -70,10 +72,10 @@ function planOf(turn: TurnRun, parts: readonly ModelPart[], offered: OfferedTool
   return { parts: planned, calls, last, lastCall };
 }
 
-/** In a text session, customize_response is what it says. */
+/** customize_response is what it says; how, is for voices. */
 function asSpeech(part: ModelPart, { byName }: OfferedTools): ModelPart {
   if (part.kind !== "function-call" || part.name !== "customize_response" || !byName.has(part.name)) return part;
-  return { kind: "text", text: String(part.args.content ?? "") };
+  return customizedResponse(part.args);
 }
 
 /** The words that belong to a call, such as the text of a widget. */
@@ -118,7 +120,8 @@ function planCall(turn: TurnRun, original: Call, offered: OfferedTools): CallPla
   const call = { id, name, args };
   if (name === "transfer_to_agent") return { call, refusal: transferRefusal(turn, original, offered) };
   const declaration = offered.byName.get(name);
-  return declaration ? { call, declaration } : { call, refusal: toolError(`Tool not found: ${name}`) };
+  const tool = declaration && (turn.index.tools.get(declaration.tool) ?? offered.members.get(declaration.tool));
+  return declaration ? { call, declaration, tool } : { call, refusal: toolError(`Tool not found: ${name}`) };
 }
 
 function transferRefusal(turn: TurnRun, call: Call, { transferTargets }: OfferedTools): JsonObject {
@@ -154,6 +157,11 @@ function recordOf({ parts, last, lastCall }: Plan, offered: OfferedTools): Recor
 function callChunk({ id, name, args }: Call, last: NextStep | undefined, { byName }: OfferedTools): ChunkInit {
   if (last?.kind === "enter-agent") return transferChunk(last.agent);
   return { case: "toolCall", value: { id, displayName: name, args, ...toolIdentifier(byName.get(name)) } };
+}
+
+/** The span of a hand-over; `more` says what led to it, when it was not the agent's own answer. */
+export function traceTransfer({ agent, spans }: TurnRun, target: AgentNode, more: JsonObject = {}): void {
+  spans.start("Transfer").end({ agent: agent.displayName, target: target.displayName, ...more });
 }
 
 /** How a hand-over is recorded. */

@@ -1,8 +1,8 @@
-import { failedPrecondition } from "#status";
 import { actOn } from "./act-on-output.ts";
 import type { AgentNode } from "./app-index.ts";
 import { runCallbacks } from "./callbacks.ts";
 import type { TurnEvent } from "./contract.ts";
+import { visitDialogflow } from "./dialogflow/visit-dialogflow.ts";
 import { followRules } from "./follow-rules.ts";
 import { guardByCode, guardInput, guardResponse } from "./guardrails/guard.ts";
 import { releaseInput } from "./guardrails/held-input.ts";
@@ -18,16 +18,16 @@ import type { NextStep, TurnRun } from "./turn-run.ts";
  */
 export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerator<TurnEvent, NextStep> {
   turn.agent = agent;
-  if (agent.agent.agentType.case === "remoteDialogflowAgent") {
-    throw failedPrecondition(`Agent '${agent.displayName}' is a Dialogflow agent, which this server cannot run yet.`);
-  }
   const blocked = yield* guardInput(turn);
   if (blocked) return blocked;
+  const { agentType } = agent.agent;
+  if (agentType.case === "remoteDialogflowAgent") return yield* visitDialogflow(turn, agent, agentType.value);
+  if (turn.dialogflow.visiting !== "") turn.dialogflow = { ...turn.dialogflow, visiting: "" };
   if (actsFirst(agent)) {
     const stopped = yield* releaseInput(turn);
     if (stopped) return stopped;
   }
-  const { problems } = await offeredTools(agent, turn.index, turn.engine.tools);
+  const { problems } = await offeredTools(turn, agent);
   for (const problem of [...problems, ...agent.instruction.problems]) turn.spans.warn(problem);
   const answer = await runCallbacks(turn, agent, {
     stage: "before_agent",
@@ -42,9 +42,7 @@ export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerat
   }
   // Counted, because an answer may be a transfer: agents that hand over to each other here would never end.
   countPass(turn);
-  const next =
-    (yield* guardResponse(turn, answer)) ??
-    (yield* actOn(turn, answer, await offeredTools(agent, turn.index, turn.engine.tools)));
+  const next = (yield* guardResponse(turn, answer)) ?? (yield* actOn(turn, answer, await offeredTools(turn, agent)));
   return next.kind === "call-model" ? { kind: "respond" } : next;
 }
 
@@ -85,8 +83,7 @@ async function* leaveAgent(turn: TurnRun, agent: AgentNode): AsyncGenerator<Turn
   });
   yield* record(turn, agent.displayName, []);
   const next: NextStep = added
-    ? ((yield* guardResponse(turn, added)) ??
-      (yield* actOn(turn, added, await offeredTools(agent, turn.index, turn.engine.tools))))
+    ? ((yield* guardResponse(turn, added)) ?? (yield* actOn(turn, added, await offeredTools(turn, agent))))
     : { kind: "respond" };
   return (yield* guardByCode(turn, "after-agent")) ?? next;
 }

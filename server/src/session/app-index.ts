@@ -3,6 +3,7 @@ import type { App } from "@frontdesk/protos/ces/app";
 import { App_ToolExecutionMode } from "@frontdesk/protos/ces/app";
 import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { Tool } from "@frontdesk/protos/ces/tool";
+import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import type { JsonObject } from "#base";
 import type { DialogueCase, SafetySetting } from "#models";
 import { failedPrecondition } from "#status";
@@ -22,12 +23,16 @@ export interface AppIndex {
   readonly tools: ReadonlyMap<string, Tool>;
   /** Every tool by the name under which model and user code call it. */
   readonly toolsByName: ReadonlyMap<string, Tool>;
+  /** By resource name. */
+  readonly toolsets: ReadonlyMap<string, Toolset>;
   readonly variableNames: ReadonlySet<string>;
   readonly variableDefaults: JsonObject;
   /** Variables written `{name}` in any instruction: the only ones whose values the conversation tells the model. */
   readonly dynamicNames: ReadonlySet<string>;
   /** Calls proposed together run one after the other instead of at the same time. */
   readonly sequentialTools: boolean;
+  /** Whether any agent is one of Dialogflow. */
+  readonly usesDialogflow: boolean;
   readonly languageCode: string;
   readonly timeZone: string;
 }
@@ -77,7 +82,8 @@ function buildIndex(snapshot: AppSnapshot): AppIndex {
   const variableNames = new Set(app.variableDeclarations.map(({ name }) => name));
   const isDeclared = (name: string) => variableNames.has(name) || PREDEFINED_VARIABLES.includes(name);
   const tools = new Map(snapshot.tools.map((tool) => [tool.name, tool]));
-  const agents = buildAgents(snapshot, app, tools, isDeclared);
+  const toolsets = new Map(snapshot.toolsets.map((toolset) => [toolset.name, toolset]));
+  const agents = buildAgents(snapshot, app, tools, toolsets, isDeclared);
   const dynamicNames = new Set([...agents.values()].flatMap(({ instruction }) => instruction.dynamicNames));
   return {
     app,
@@ -85,10 +91,12 @@ function buildIndex(snapshot: AppSnapshot): AppIndex {
     agentsByDisplayName: new Map([...agents.values()].map((node) => [node.displayName, node])),
     tools,
     toolsByName: new Map(snapshot.tools.map((tool) => [toolName(tool), tool])),
+    toolsets,
     variableNames,
     variableDefaults: variableDefaults(app),
     dynamicNames,
     sequentialTools: app.toolExecutionMode === App_ToolExecutionMode.SEQUENTIAL,
+    usesDialogflow: snapshot.agents.some(isRemote),
     languageCode: app.languageSettings?.defaultLanguageCode ?? "",
     timeZone: app.timeZoneSettings?.timeZone ?? "",
   };
@@ -98,14 +106,17 @@ function buildAgents(
   snapshot: AppSnapshot,
   app: App,
   tools: ReadonlyMap<string, Tool>,
+  toolsets: ReadonlyMap<string, Toolset>,
   isDeclared: (name: string) => boolean,
 ): Map<string, AgentNode> {
   const parents = parentsOf(snapshot.agents);
   const nodes = new Map<string, AgentNode>();
   for (const agent of snapshot.agents) {
     const lineage = lineageOf(agent, parents);
-    const guardrails = prepareGuardrails(snapshot.guardrails, [...app.guardrails, ...agent.guardrails]);
-    const examples = dialogueCases(snapshot.examples, app, agent, tools);
+    // A Dialogflow agent has no other field that counts (agent.proto).
+    const own = isRemote(agent) ? [] : agent.guardrails;
+    const guardrails = prepareGuardrails(snapshot.guardrails, [...app.guardrails, ...own]);
+    const examples = dialogueCases(snapshot.examples, app, agent, tools, toolsets);
     nodes.set(agent.name, {
       agent,
       name: agent.name,
@@ -135,6 +146,10 @@ function buildAgents(
     });
   }
   return nodes;
+}
+
+function isRemote({ agentType }: Agent): boolean {
+  return agentType.case === "remoteDialogflowAgent";
 }
 
 function safetySettingsOf(guardrails: readonly PreparedGuardrail[]): readonly SafetySetting[] {

@@ -2,14 +2,17 @@ import type { Message } from "@frontdesk/protos/ces/example";
 import { failedPrecondition, invalidArgument, notFound } from "#status";
 import { type AgentNode, type AppIndex, indexApp } from "./app-index.ts";
 import { channelProfileOf } from "./channel.ts";
+import { NO_SOURCES } from "./cite-sources.ts";
 import type { TurnRequest } from "./contract.ts";
+import { NO_VISIT, withInputs } from "./dialogflow/dialogflow-state.ts";
 import { appendTurn, type HotSession, historyOf, type PastTurn } from "./hot-sessions.ts";
-import { readInputs, type TurnInput } from "./inputs.ts";
+import { readInputs } from "./inputs.ts";
 import { Recorder } from "./recorder.ts";
 import { readSessionState, type SessionState } from "./session-state.ts";
 import { Spans } from "./spans.ts";
 import type { EngineCapabilities, TurnRun } from "./turn-run.ts";
 import { checkTimeZone, Variables } from "./variables.ts";
+import { asSpoken } from "./voice-turn.ts";
 
 /** Checks the request against the session and makes the turn ready. Nothing is changed before all is known to be sound. */
 export function beginTurn(
@@ -26,13 +29,16 @@ export function beginTurn(
     });
   }
   checkTimeZone(request.config.timeZone);
+  checkHistory(request.config.historicalContexts);
   const spans = new Spans(engine.clock);
   const keypad = !channelProfileOf(request)?.disableDtmf;
   if (!keypad && request.inputs.some(({ inputType }) => inputType.case === "dtmf")) {
     spans.warn("The keys were not heard: the channel profile disables DTMF.");
   }
-  const input = readInputs(request.inputs, index.variableNames, { keypad });
-  checkToolResponses(input, state);
+  const written = readInputs(request.inputs, index.variableNames, { keypad });
+  const input = request.voice?.spoken ? asSpoken(written) : written;
+  for (const span of request.voice?.spans ?? []) spans.add(span);
+  checkToolResponses(request, state);
   const pastTurns = session?.turns ?? historicalContexts(request.config.historicalContexts);
   const turnIndex = (session?.head.turnCount ?? 0) + 1;
   const past = historyOf(session, index);
@@ -62,24 +68,45 @@ export function beginTurn(
     told: [],
     ended: undefined,
     fallbacks: state.fallbacks,
+    dialogflow: withInputs(state.dialogflow, input, index.usesDialogflow),
     userMessage: 0,
     passes: 0,
     spoke: false,
+    sources: NO_SOURCES,
   };
 }
 
 function initialState({ variableDefaults }: AppIndex): SessionState {
-  return { variables: variableDefaults, agent: "", pending: [], deferred: [], fallbacks: 0 };
+  return { variables: variableDefaults, agent: "", pending: [], deferred: [], fallbacks: 0, dialogflow: NO_VISIT };
 }
 
-/** Every result must belong to a call that waits for one. */
-function checkToolResponses({ toolResponses }: TurnInput, { pending }: SessionState): void {
-  const unknown = toolResponses.filter(({ id }) => !pending.some((call) => call.id === id));
-  if (unknown.length === 0) return;
+/** Every result must belong to a call that waits for one, and answer it once. */
+function checkToolResponses({ inputs }: TurnRequest, { pending }: SessionState): void {
+  const waiting = new Map(pending.map(({ id }) => [id, false]));
+  const violations = inputs.flatMap(({ inputType }, at) =>
+    inputType.case !== "toolResponses"
+      ? []
+      : inputType.value.toolResponses.flatMap(({ id }, place) => {
+          const answered = waiting.get(id);
+          if (answered !== undefined) waiting.set(id, true);
+          if (answered === false) return [];
+          const description = answered
+            ? `the tool call with id '${id}' has a response in this request already`
+            : `no tool call with id '${id}' waits for a response in this session`;
+          return [{ field: `inputs[${at}].tool_responses.tool_responses[${place}].id`, description }];
+        }),
+  );
+  if (violations.length > 0) throw invalidArgument(violations);
+}
+
+/** A message of another shape (`{author, text}`) reads as one that says nothing: hosted sessions refuse it too (ces-runtime 2.12). */
+function checkHistory(messages: readonly Message[]): void {
+  const empty = messages.flatMap(({ chunks }, at) => (chunks.length === 0 ? [at] : []));
+  if (empty.length === 0) return;
   throw invalidArgument(
-    unknown.map(({ id }) => ({
-      field: "inputs.tool_responses.tool_responses.id",
-      description: `no tool call with id '${id}' waits for a response in this session`,
+    empty.map((at) => ({
+      field: `config.historical_contexts[${at}].chunks`,
+      description: 'at least one is required, e.g. {"role": "user", "chunks": [{"text": "…"}]}',
     })),
   );
 }

@@ -36,6 +36,7 @@ export function recordOf(outcome: ToolOutcome): JsonObject {
   return {
     ...(outcome.faked && { fake: true }),
     ...outputOf(outcome),
+    ...outcome.trace,
     ...(outcome.kind === "failed" && { error: outcome.error, ...framesOf(outcome.frames) }),
   };
 }

@@ -3,6 +3,8 @@ import type { PythonArgument } from "#sandbox";
 import { type HookFailed, type HookOutcome, type HookReturned, runHook, type ToolContext } from "#tools";
 import type { CallbackStage, PreparedCallback } from "./agent-callbacks.ts";
 import type { AgentNode } from "./app-index.ts";
+import { channelOf } from "./channel.ts";
+import { noteSources } from "./cite-sources.ts";
 import { lastResponse } from "./last-response.ts";
 import { pythonContext } from "./python-context.ts";
 import { framesOf, outputOf } from "./python-trace.ts";
@@ -58,6 +60,7 @@ async function runCallback<Override>(
     return undefined;
   }
   call.variables.apply(outcome.state);
+  noteSources(turn, outcome);
   call.edit?.(outcome.edited);
   const override = outcome.value === null ? undefined : call.accept(outcome.value, outcome.returnType);
   span.end({ ...attributes, ...outputOf(outcome), ...verdictOf(outcome, override !== undefined) });
@@ -75,11 +78,16 @@ function runPython<Override>(
 
 /** What user code, tools and callbacks alike, may use in this turn. */
 export function toolContext(turn: TurnRun, variables: Variables, functionCallId?: string): ToolContext {
+  const { channel, modality } = channelOf(turn.request);
   return {
     app: turn.index.app.name,
     turn: `${turn.request.session}#${turn.turnIndex}`,
     python: pythonContext(turn, variables, functionCallId),
     appTools: turn.index.toolsByName,
+    appToolsets: [...turn.index.toolsets.values()],
+    settings: turn.index.app,
+    voice: channel === "telephony" || modality === "voice",
+    model: turn.agent.model,
     useFakes: turn.request.config.useToolFakes,
     lastResponse: (tool) => lastResponse(turn, tool),
     runAgent: (agent, request, signal) => agentRunner(turn)(agent, request, signal),

@@ -2,6 +2,7 @@ import { Code, ConnectError } from "#status";
 import type { ConversationHead } from "#storage";
 import type { TurnEvent } from "./contract.ts";
 import { conversationName } from "./conversation-name.ts";
+import { NO_VISIT } from "./dialogflow/dialogflow-state.ts";
 import type { HotSession, HotSessions, PastTurn } from "./hot-sessions.ts";
 import { keepingOf } from "./keeping/keeping.ts";
 import { keptTurn, redactedRecord } from "./keeping/kept-turn.ts";
@@ -16,6 +17,7 @@ export async function commitTurn(
   session: HotSession | undefined,
   sessions: HotSessions,
 ): Promise<TurnEvent> {
+  for (const span of (await turn.request.voice?.said()) ?? []) turn.spans.add(span);
   turn.signal.throwIfAborted();
   const rootSpan = turn.spans.root("Turn", { agent: turn.agent.displayName });
   const { messages, signatures } = turn.recorder;
@@ -68,6 +70,7 @@ function nextHead(turn: TurnRun, session: HotSession | undefined): ConversationH
     pending: turn.ended ? [] : turn.pending,
     deferred: turn.ended ? [] : turn.deferred,
     fallbacks: turn.fallbacks,
+    dialogflow: turn.ended ? NO_VISIT : turn.dialogflow,
     ...(turn.ended && { ended: turn.ended }),
   };
   return {

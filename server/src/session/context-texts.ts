@@ -17,6 +17,11 @@ export function interruptionText(heard: string): string {
   return inContext(`agent speaking was interrupted. user only heard '${heard}' in the last agent response.`);
 }
 
+/** The user spoke, and no recogniser could tell what. */
+export function unheardText(): string {
+  return inContext("user spoke, but the speech could not be recognized.");
+}
+
 /** An asynchronous tool has answered, or failed. */
 export function lateResultText(tool: string, failed: boolean, response: JsonObject): string {
   const outcome = failed ? "failed with error" : "completed with response";

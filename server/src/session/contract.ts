@@ -3,6 +3,8 @@ import type { ChannelProfile, Span } from "@frontdesk/protos/ces/common";
 import type { Message } from "@frontdesk/protos/ces/example";
 import type { SessionConfig, SessionInput, SessionOutput } from "@frontdesk/protos/ces/session_service";
 import type { Unprompted } from "./live/contract.ts";
+import type { SpeechSettings } from "./speech-settings.ts";
+import type { VoiceTurn } from "./voice-turn.ts";
 
 /** A snapshot with the key under which derived things (indexes, declarations, prompts) may be cached. */
 export interface SnapshotRef {
@@ -34,10 +36,14 @@ export interface TurnRequest {
   readonly source: number;
   /** The caller's `traceparent` header (W3C Trace Context), for whoever exports traces. */
   readonly traceparent?: string | undefined;
+  /** Whether the spans of model calls keep the whole prompt and answer. Default false: they are as long as the conversation. */
+  readonly tracePrompts?: boolean;
   /** Deltas of model text are yielded as they come. */
   readonly streamText: boolean;
   /** Agents (resource names) that wait for this one, the outermost first. Default none: a user waits. */
   readonly callers?: readonly string[];
+  /** What a conversation by voice adds. */
+  readonly voice?: VoiceTurn | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -45,7 +51,13 @@ export interface TurnRequest {
 export type TurnEvent =
   | { readonly kind: "text-delta"; readonly agent: string; readonly text: string; readonly turnIndex: number }
   /** A whole output for the client: text, tool calls, payload, citations, end of session. With `streamText`, text that was already sent as deltas is marked. */
-  | { readonly kind: "output"; readonly output: SessionOutput; readonly alreadyStreamed: boolean }
+  | {
+      readonly kind: "output";
+      readonly output: SessionOutput;
+      readonly alreadyStreamed: boolean;
+      /** How a voice says the text; absent = as the channel says everything. */
+      readonly speech?: SpeechSettings;
+    }
   /** A message added to the conversation. */
   | { readonly kind: "message"; readonly message: Message }
   /** The turn is stored: always the last event of an answered turn. */

@@ -4,6 +4,7 @@ import { commitTurn } from "./commit-turn.ts";
 import type { SessionEngine, TurnEvent, TurnRequest } from "./contract.ts";
 import { conversationName } from "./conversation-name.ts";
 import { DeferredCalls } from "./deferred-calls.ts";
+import { NO_DIALOGFLOW } from "./dialogflow/no-dialogflow.ts";
 import { HotSessions } from "./hot-sessions.ts";
 import { createBuiltinRedaction } from "./redaction/builtin-redaction.ts";
 import { SessionQueue } from "./session-queue.ts";
@@ -15,6 +16,7 @@ export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
   const deferred = new DeferredCalls();
   const engine: EngineCapabilities = {
     random: Math.random,
+    dialogflow: NO_DIALOGFLOW,
     redaction: createBuiltinRedaction(),
     observe: () => {},
     maxModelCalls: 10,

@@ -2,6 +2,7 @@ import type { Agent } from "@frontdesk/protos/ces/agent";
 import type { App } from "@frontdesk/protos/ces/app";
 import type { Example } from "@frontdesk/protos/ces/example";
 import type { Tool } from "@frontdesk/protos/ces/tool";
+import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import type { DialogueCase, ModelMessage, ModelPart } from "#models";
 import { History } from "./history.ts";
 
@@ -11,11 +12,12 @@ export function dialogueCases(
   app: App,
   agent: Agent,
   tools: ReadonlyMap<string, Tool>,
+  toolsets: ReadonlyMap<string, Toolset>,
 ): readonly DialogueCase[] {
   return examples
     .filter(({ invalid, entryAgent }) => !invalid && (entryAgent || app.rootAgent) === agent.name)
     .map((example) => {
-      const history = new History({ tools, dynamicNames: new Set() });
+      const history = new History({ tools, toolsets, dynamicNames: new Set() });
       for (const [position, message] of example.messages.entries()) history.append(message, { turn: 0, position });
       return { name: example.displayName, messages: history.messages() };
     });

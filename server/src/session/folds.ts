@@ -6,6 +6,7 @@ import {
   SessionOutput_DiagnosticInfoSchema,
   SessionOutputSchema,
 } from "@frontdesk/protos/ces/session_service";
+import { mapStream } from "#base";
 import type { TurnEvent } from "./contract.ts";
 
 type Completed = Extract<TurnEvent, { kind: "turn-completed" }>;
@@ -24,8 +25,8 @@ export async function collectOutputs(events: AsyncIterable<TurnEvent>): Promise<
  * The answers of StreamRunSession: each output as soon as it exists, text that was shown in deltas not once more, and at the
  * end an output of its own that says so, because the turn must be stored before that is said.
  */
-export async function* toResponses(events: AsyncIterable<TurnEvent>): AsyncGenerator<RunSessionResponse, void> {
-  for await (const output of toStreamOutputs(events)) yield create(RunSessionResponseSchema, { outputs: [output] });
+export function toResponses(events: AsyncIterable<TurnEvent>): AsyncIterable<RunSessionResponse> {
+  return mapStream(toStreamOutputs(events), (output) => create(RunSessionResponseSchema, { outputs: [output] }));
 }
 
 /** The outputs of a streamed turn, for every streaming wire. */
@@ -33,12 +34,17 @@ export async function* toStreamOutputs(events: AsyncIterable<TurnEvent>): AsyncG
   for await (const event of events) {
     if (event.kind === "text-delta") yield deltaOutput(event);
     if (event.kind === "output" && !event.alreadyStreamed) yield event.output;
-    if (event.kind === "turn-completed") yield complete(undefined, event);
+    if (event.kind === "turn-completed") yield completedOutput(event);
   }
 }
 
 function deltaOutput({ text, turnIndex }: Extract<TurnEvent, { kind: "text-delta" }>): SessionOutput {
   return create(SessionOutputSchema, { outputType: { case: "text", value: text }, turnIndex });
+}
+
+/** The output that ends a turn of a stream. */
+export function completedOutput(completed: Completed): SessionOutput {
+  return complete(undefined, completed);
 }
 
 function complete(last: SessionOutput | undefined, completed: Completed): SessionOutput {

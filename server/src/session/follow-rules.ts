@@ -79,11 +79,15 @@ async function holdsInPython(turn: TurnRun, label: string, code: string, filenam
   return false;
 }
 
-/** Declared variables without a value are null: an expression may ask for that. */
+/**
+ * Declared variables without a value are null: an expression may ask for that. Expressions go "over session state"
+ * (ces-runtime 2.6), and no source shows one, so the state also has the names that Python gives it, unless a variable has them.
+ */
 function valuesOf(turn: TurnRun): JsonObject {
   const declared: JsonObject = {};
   for (const name of turn.index.variableNames) declared[name] = null;
-  return { ...declared, ...predefinedOf(turn), ...turn.variables.values };
+  const state = { ...declared, ...predefinedOf(turn), ...turn.variables.values };
+  return { state, variables: state, context: { state, variables: state }, ...state };
 }
 
 function targetOf(turn: TurnRun, { target, label }: PreparedRule): AgentNode | undefined {

@@ -1,13 +1,15 @@
 import type { Chunk, Message, ToolCall, ToolResponse } from "@frontdesk/protos/ces/example";
 import type { Tool } from "@frontdesk/protos/ces/tool";
+import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import type { JsonObject } from "#base";
 import type { ModelMessage, ModelPart } from "#models";
-import { toolName } from "#tools";
+import { memberName, toolName } from "#tools";
 import { variableText } from "./instruction-template.ts";
 
 /** What the fold needs to know of the app. */
 export interface HistoryNames {
   readonly tools: ReadonlyMap<string, Tool>;
+  readonly toolsets: ReadonlyMap<string, Toolset>;
   readonly dynamicNames: ReadonlySet<string>;
 }
 
@@ -122,10 +124,21 @@ function stateUpdates(values: JsonObject, { dynamicNames }: HistoryNames): reado
     }));
 }
 
+/** What models can call. Examples carry names of toolsets' tools as they were derived, which may be something else. */
+const CALLABLE = /^[\w-]{1,64}$/;
+
 /** Our records carry the display name; messages that clients hand in may name the resource only. */
-function calledName({ displayName, toolIdentifier }: ToolCall | ToolResponse, { tools }: HistoryNames): string {
+function calledName(
+  { displayName, toolIdentifier }: ToolCall | ToolResponse,
+  { tools, toolsets }: HistoryNames,
+): string {
+  if (displayName && CALLABLE.test(displayName)) return displayName;
+  if (toolIdentifier.case === "toolsetTool") {
+    const { toolset, toolId } = toolIdentifier.value;
+    const known = toolsets.get(toolset);
+    return known ? memberName(known, toolId) : displayName || toolId;
+  }
   if (displayName) return displayName;
-  if (toolIdentifier.case === "toolsetTool") return toolIdentifier.value.toolId;
   const resource = toolIdentifier.value ?? "";
   const tool = tools.get(resource);
   return tool ? toolName(tool) : resource.slice(resource.lastIndexOf("/") + 1);

@@ -8,10 +8,14 @@ import type { ChunkInit } from "./recorder.ts";
 
 /** The inputs of a turn, in the order given. */
 export interface TurnInput {
-  /** What the user said or showed. */
+  /** What the user said, did or showed as it came, with the pieces of one utterance or one run of keys together. */
+  readonly acts: readonly SessionInput["inputType"][];
+  /** The same as the model is told of it. */
   readonly content: readonly ChunkInit[];
   /** Variables of declared names only; the rest is ignored (proto comment of `SessionInput.variables`). */
   readonly variables: JsonObject;
+  /** Variables of other names. */
+  readonly unrecognized: JsonObject;
   /** Results of client functions. */
   readonly toolResponses: readonly ToolResponse[];
   /** The words of the content: what input guardrails read. */
@@ -19,6 +23,7 @@ export interface TurnInput {
   readonly types: ReadonlySet<InputType>;
 }
 
+const KEYS = /^[0-9*#A-D]+$/i;
 const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp"];
 
 /** Reads the inputs of a turn; INVALID_ARGUMENT with everything that is wrong with them. Without a `keypad` no key is heard. */
@@ -30,10 +35,13 @@ export function readInputs(
   const missing = inputs.length === 0 ? [{ field: "inputs", description: "at least one input is required" }] : [];
   const violations = [...missing, ...inputs.flatMap((input, position) => violationsOf(input, `inputs[${position}]`))];
   if (violations.length > 0) throw invalidArgument(violations);
-  const content = joinFragments(keypad ? inputs : inputs.filter(({ inputType }) => inputType.case !== "dtmf"));
+  const acts = joinPieces(keypad ? inputs : inputs.filter(({ inputType }) => inputType.case !== "dtmf"));
+  const content = acts.flatMap((act) => contentChunk(act) ?? []);
   return {
+    acts,
     content,
-    variables: declaredVariables(inputs, declared),
+    variables: variablesOf(inputs, (name) => declared.has(name)),
+    unrecognized: variablesOf(inputs, (name) => !declared.has(name)),
     toolResponses: inputs.flatMap(({ inputType }) =>
       inputType.case === "toolResponses" ? inputType.value.toolResponses : [],
     ),
@@ -66,6 +74,10 @@ function violationsOf({ inputType }: SessionInput, field: string): readonly Fiel
       return inputType.value === "" ? [{ field: `${field}.text`, description: "must not be empty" }] : [];
     case "event":
       return inputType.value.event === "" ? [{ field: `${field}.event.event`, description: "must not be empty" }] : [];
+    case "dtmf":
+      return KEYS.test(inputType.value)
+        ? []
+        : [{ field: `${field}.dtmf`, description: "must be keys of a telephone: 0-9, *, # or A-D" }];
     case "image":
       return IMAGE_TYPES.includes(inputType.value.mimeType)
         ? []
@@ -75,24 +87,32 @@ function violationsOf({ inputType }: SessionInput, field: string): readonly Fiel
   }
 }
 
-/** Text that `will_continue` announces more for is one utterance with the text that follows it. */
-function joinFragments(inputs: readonly SessionInput[]): readonly ChunkInit[] {
-  const content: ChunkInit[] = [];
+/**
+ * Text that `will_continue` announces more for is one utterance with the text that follows it; keys that follow each other are
+ * one run of keys, up to the finish digit.
+ */
+function joinPieces(inputs: readonly SessionInput[]): readonly SessionInput["inputType"][] {
+  const acts: SessionInput["inputType"][] = [];
   let open = "";
   for (const { inputType, willContinue } of inputs) {
     if (inputType.case === "text") {
       open += inputType.value;
       if (willContinue) continue;
-      content.push({ case: "text", value: open });
+      acts.push({ case: "text", value: open });
       open = "";
       continue;
     }
-    const chunk = contentChunk(inputType);
-    if (chunk) content.push(chunk);
+    const last = acts.at(-1);
+    if (inputType.case === "dtmf" && last?.case === "dtmf" && !last.value.endsWith(FINISH_DIGIT))
+      acts[acts.length - 1] = { case: "dtmf", value: last.value + inputType.value };
+    else acts.push(inputType);
   }
-  if (open) content.push({ case: "text", value: open });
-  return content;
+  if (open) acts.push({ case: "text", value: open });
+  return acts;
 }
+
+/** Ends a run of keys (ces-runtime 2.11). */
+const FINISH_DIGIT = "#";
 
 function contentChunk(input: SessionInput["inputType"]): ChunkInit | undefined {
   switch (input.case) {
@@ -100,6 +120,7 @@ function contentChunk(input: SessionInput["inputType"]): ChunkInit | undefined {
       return { case: "text", value: eventText(input.value.event) };
     case "dtmf":
       return { case: "text", value: keypadText(withoutFinishDigit(input.value)) };
+    case "text":
     case "image":
     case "blob":
       return input;
@@ -115,15 +136,15 @@ function eventText(event: string): string {
 
 /** `#` ends a keypad input and is not part of it, unless it is all there is. */
 function withoutFinishDigit(digits: string): string {
-  return digits.length > 1 && digits.endsWith("#") ? digits.slice(0, -1) : digits;
+  return digits.length > 1 && digits.endsWith(FINISH_DIGIT) ? digits.slice(0, -1) : digits;
 }
 
-function declaredVariables(inputs: readonly SessionInput[], declared: ReadonlySet<string>): JsonObject {
+function variablesOf(inputs: readonly SessionInput[], wanted: (name: string) => boolean): JsonObject {
   const variables: JsonObject = {};
   for (const { inputType } of inputs) {
     if (inputType.case !== "variables" || !isJsonObject(inputType.value)) continue;
     for (const [name, value] of Object.entries(inputType.value)) {
-      if (declared.has(name)) variables[name] = value;
+      if (wanted(name)) variables[name] = value;
     }
   }
   return variables;

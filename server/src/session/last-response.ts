@@ -20,6 +20,10 @@ function responsesOf(messages: readonly Message[]): readonly ToolResponse[] {
 }
 
 function namesOf({ displayName, toolIdentifier }: ToolResponse): readonly string[] {
+  if (toolIdentifier.case === "toolsetTool") {
+    const { toolset, toolId } = toolIdentifier.value;
+    return [displayName, toolId, `${toolset}/tools/${toolId}`];
+  }
   if (toolIdentifier.case !== "tool") return [displayName];
   return [displayName, toolIdentifier.value, toolIdentifier.value.slice(toolIdentifier.value.lastIndexOf("/") + 1)];
 }

@@ -1,3 +1,4 @@
+import { noteSources } from "./cite-sources.ts";
 import { lateResultText } from "./context-texts.ts";
 import type { TurnEvent } from "./contract.ts";
 import { LOST } from "./defer-call.ts";
@@ -16,6 +17,7 @@ export function* tellLateResults(turn: TurnRun): Generator<TurnEvent, number> {
     if (outcome === "running") continue;
     const response = outcome === "lost" ? LOST : outcome.response;
     if (outcome !== "lost") turn.variables.apply(outcome.state);
+    if (outcome !== "lost") noteSources(turn, outcome);
     traceLate(turn, call, response);
     const failed = outcome === "lost" || outcome.kind === "failed";
     yield* record(turn, "user", [{ case: "text", value: lateResultText(call.name, failed, response) }]);

@@ -1,10 +1,11 @@
 import { type JsonObject, unreachable } from "#base";
 import type { FinishReason, LanguageModel, ModelPart, ModelRequest, StreamPart, Usage } from "#models";
-import { Code, ConnectError, unavailable } from "#status";
+import { ConnectError, unavailable } from "#status";
 import { runCallbacks } from "./callbacks.ts";
 import type { TurnEvent } from "./contract.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { fromLlmResponse, type ModelOutput, textOf, toLlmResponse } from "./model-output.ts";
+import { answerOf, promptOf } from "./prompt-trace.ts";
 import type { TurnRun } from "./turn-run.ts";
 
 /** A whole model answer, and what of its text the client has already seen. */
@@ -23,6 +24,8 @@ export async function* callModel(
 ): AsyncGenerator<TurnEvent, ModelAnswer> {
   const span = turn.spans.start("LLM");
   const trace = new CallTrace(turn, model);
+  const told = (answer: readonly ModelPart[]): JsonObject =>
+    turn.request.tracePrompts ? { prompt: promptOf(request), answer: answerOf(answer) } : {};
   const parts: ModelPart[] = [];
   const streamed: string[] = [];
   let withheld: Delta[] = [];
@@ -46,10 +49,11 @@ export async function* callModel(
       }
     }
   } catch (error) {
-    span.end({ ...trace.attributes(), error: error instanceof Error ? error.message : String(error) });
+    const message = error instanceof Error ? error.message : String(error);
+    span.end({ ...trace.attributes(), ...told(parts), error: message });
     throw asFailure(error, turn);
   }
-  span.end(trace.attributes());
+  span.end({ ...trace.attributes(), ...told(parts) });
   return { parts, partial: false, finish: trace.finish, streamed: streamed.filter(Boolean) };
 }
 
@@ -62,7 +66,7 @@ interface Delta {
 /** A refusal becomes the app's to handle; an aborted turn and a defect of ours do not. */
 function asFailure(error: unknown, { signal }: TurnRun): unknown {
   if (signal.aborted || !(error instanceof ConnectError)) return error;
-  return new ModelFailure(Code[error.code].toLowerCase(), error);
+  return ModelFailure.of(error);
 }
 
 /** An empty answer is an error of the model (ces-runtime 1.7). */
@@ -132,6 +136,7 @@ export function newCallId(ids: { uuid(): string }): string {
 /** What the LLM span tells (ces-runtime 5.3). */
 class CallTrace {
   finish: FinishReason = "other";
+  #finished = false;
   readonly #turn: TurnRun;
   readonly #label: string;
   readonly #startedAt: number;
@@ -148,6 +153,7 @@ class CallTrace {
     this.#firstChunkMs ??= this.#turn.engine.clock.now() - this.#startedAt;
     if (part.kind !== "finish") return;
     this.finish = part.reason;
+    this.#finished = true;
     this.#usage = part.usage;
   }
 
@@ -158,6 +164,7 @@ class CallTrace {
       model: this.#label,
       ...(inputTokens !== undefined && { "input token count": inputTokens }),
       ...(outputTokens !== undefined && { "output token count": outputTokens }),
+      ...(this.#finished && { "finish reason": this.finish }),
       ...(this.#firstChunkMs !== undefined && { "time to first chunk (ms)": Math.round(this.#firstChunkMs) }),
     };
   }

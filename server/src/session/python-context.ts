@@ -3,7 +3,6 @@ import type { JsonObject, JsonValue } from "#base";
 import type { ModelPart } from "#models";
 import type { PythonContext } from "#sandbox";
 import { History, type HistoryNames } from "./history.ts";
-import type { PastTurn } from "./hot-sessions.ts";
 import { toPythonContent } from "./python-content.ts";
 import type { TurnRun } from "./turn-run.ts";
 import { predefinedOf, type Variables } from "./variables.ts";
@@ -47,18 +46,8 @@ function isContent({ data }: Message["chunks"][number]): boolean {
   return data.case === "text" || data.case === "image" || data.case === "blob" || data.case === "transcript";
 }
 
-/** Events of turns that are over never change. */
-const eventsOfTurn = new WeakMap<PastTurn, readonly JsonObject[]>();
-
 function pastEvents(turn: TurnRun): readonly JsonObject[] {
-  return turn.pastTurns.flatMap((past) => {
-    let events = eventsOfTurn.get(past);
-    if (!events) {
-      events = turnEvents(past.messages, past.index, turn);
-      eventsOfTurn.set(past, events);
-    }
-    return events;
-  });
+  return turn.pastTurns.flatMap(({ messages, index }) => turnEvents(messages, index, turn));
 }
 
 function turnEvents(
@@ -66,8 +55,17 @@ function turnEvents(
   turnIndex: number,
   { sessionId, index }: TurnRun,
 ): readonly JsonObject[] {
-  return messages.map((message, position) => toEvent(message, `${sessionId}-${turnIndex}`, position, index));
+  return messages.map((message, position) => {
+    const known = eventOfMessage.get(message);
+    if (known) return known;
+    const event = toEvent(message, invocationId(sessionId, turnIndex), position, index);
+    eventOfMessage.set(message, event);
+    return event;
+  });
 }
+
+/** A recorded message never changes, so all calls of user code see the same object: the sandbox writes it as JSON once. */
+const eventOfMessage = new WeakMap<Message, JsonObject>();
 
 /** One message as an `Event`. Results of tools come from the agent's side but speak to the model, hence their role. */
 function toEvent(message: Message, invocation: string, position: number, names: HistoryNames): JsonObject {
@@ -101,7 +99,7 @@ function partsOf(message: Message, names: HistoryNames): readonly ModelPart[] {
     const args = { agent_name: chunk.data.value.displayName };
     return [{ kind: "function-call", id: "", name: "transfer_to_agent", args }];
   }
-  const history = new History({ tools: names.tools, dynamicNames: NO_NAMES });
+  const history = new History({ tools: names.tools, toolsets: names.toolsets, dynamicNames: NO_NAMES });
   history.append(message, { turn: 0, position: 0 });
   return history.messages().flatMap(({ parts }) => parts);
 }

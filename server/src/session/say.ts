@@ -4,12 +4,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { ModelPart } from "#models";
 import type { TurnEvent } from "./contract.ts";
 import type { ChunkInit, SignedChunks } from "./recorder.ts";
+import { CUSTOMIZED_RESPONSE, readSpeechSettings, type SpeechSettings } from "./speech-settings.ts";
 import type { TurnRun } from "./turn-run.ts";
 
 /** A part of an answer: how it is recorded, and what the client gets of it. */
 export interface SpokenPart {
   readonly chunk: ChunkInit;
   readonly output: OutputInit | undefined;
+  readonly speech?: SpeechSettings;
 }
 
 type OutputInit = NonNullable<MessageInitShape<typeof SessionOutputSchema>["outputType"]>;
@@ -23,12 +25,16 @@ export async function* say(turn: TurnRun, parts: readonly ModelPart[]): AsyncGen
 
 /** What the client gets of a part; nothing for calls and for what only the record keeps. */
 export function* emit(turn: TurnRun, part: ModelPart, alreadyStreamed: boolean): Generator<TurnEvent, void> {
-  const output = spokenPart(part)?.output;
-  if (output) yield outputEvent(turn, output, alreadyStreamed);
+  const { output, speech } = spokenPart(part) ?? {};
+  if (output) yield { ...outputEvent(turn, output, alreadyStreamed), ...(speech && { speech }) };
 }
 
 /** One output for the client. */
-export function outputEvent(turn: TurnRun, outputType: OutputInit, alreadyStreamed = false): TurnEvent {
+export function outputEvent(
+  turn: TurnRun,
+  outputType: OutputInit,
+  alreadyStreamed = false,
+): Extract<TurnEvent, { kind: "output" }> {
   turn.spoke = true;
   const output = create(SessionOutputSchema, { outputType, turnIndex: turn.turnIndex });
   return { kind: "output", output, alreadyStreamed };
@@ -60,13 +66,13 @@ export function spokenPart(part: ModelPart): SpokenPart | undefined {
   if (part.kind !== "blob") return undefined;
   if (!part.mimeType.startsWith("application/json")) return spokenBlob(part);
   const payload = parseJson(part.data);
-  if (part.mimeType === CUSTOMIZED_RESPONSE && isJsonObject(payload)) return spokenText(String(payload.content ?? ""));
+  if (part.mimeType === CUSTOMIZED_RESPONSE && isJsonObject(payload)) {
+    const text = spokenText(String(payload.content ?? ""));
+    return text && { ...text, speech: readSpeechSettings(payload) };
+  }
   const value: JsonObject = isJsonObject(payload) ? payload : { value: payload };
   return { chunk: { case: "payload", value }, output: { case: "payload", value } };
 }
-
-/** Speech settings around a text: a text session has use for the text only. */
-const CUSTOMIZED_RESPONSE = "application/json+agentResponse";
 
 function spokenText(text: string): SpokenPart | undefined {
   return text === "" ? undefined : { chunk: { case: "text", value: text }, output: { case: "text", value: text } };

@@ -1,4 +1,5 @@
 import type { JsonObject } from "#base";
+import { type DialogflowState, NO_VISIT } from "./dialogflow/dialogflow-state.ts";
 
 /** A call whose result the session waits for. */
 export interface PendingCall {
@@ -22,11 +23,13 @@ export interface SessionState {
   readonly ended?: JsonObject;
   /** Fallback answers given in a row. */
   readonly fallbacks: number;
+  readonly dialogflow: DialogflowState;
 }
 
 /** The state as stored. */
 export function writeSessionState(state: SessionState): string {
-  return JSON.stringify({ version: 1, ...state });
+  const { dialogflow, ...most } = state;
+  return JSON.stringify({ version: 1, ...most, ...(dialogflow !== NO_VISIT && { dialogflow }) });
 }
 
 /** Reads what `writeSessionState` wrote. Throws for anything else: guessing would lose a conversation. */
@@ -34,6 +37,6 @@ export function readSessionState(text: string): SessionState {
   // Only this file writes the column, so its shape is known once the version is.
   const stored = JSON.parse(text) as { readonly version?: unknown } & SessionState;
   if (stored.version !== 1) throw new Error(`session state of version ${String(stored.version)} cannot be read`);
-  const { variables, agent, pending, deferred = [], ended, fallbacks } = stored;
-  return { variables, agent, pending, deferred, fallbacks, ...(ended && { ended }) };
+  const { variables, agent, pending, deferred = [], ended, fallbacks, dialogflow = NO_VISIT } = stored;
+  return { variables, agent, pending, deferred, fallbacks, dialogflow, ...(ended && { ended }) };
 }

@@ -3,6 +3,7 @@ import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import { DurationSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { type Span, SpanSchema } from "@frontdesk/protos/ces/common";
 import type { Clock, JsonObject } from "#base";
+import type { ChannelSpan } from "./voice-turn.ts";
 
 /** A piece of work that is under way. */
 export interface OpenSpan {
@@ -32,6 +33,13 @@ export class Spans {
     const span = create(SpanSchema, { name, startTime: toTimestamp(startedAt) });
     this.#children.push(span);
     return { end: (attributes) => close(span, startedAt, this.#clock.now(), attributes) };
+  }
+
+  /** Work that was done elsewhere. */
+  add({ name, startedAt, endedAt, attributes }: ChannelSpan): void {
+    const span = create(SpanSchema, { name, startTime: toTimestamp(startedAt) });
+    close(span, startedAt, endedAt, attributes);
+    this.#children.push(span);
   }
 
   /** Something that was left out of the turn and that whoever reads the trace has to know. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from "#base";
 import type { LanguageModel, ModelRequest } from "#models";
 import { invalidArgument } from "#status";
 import { actOn } from "./act-on-output.ts";
@@ -27,7 +28,7 @@ export async function* runStep(turn: TurnRun): AsyncGenerator<TurnEvent, NextSte
   ]);
   if (stopped) return stopped;
   if (before.override && !before.override.partial)
-    return yield* deliver(turn, before.override, await offeredTools(turn.agent, turn.index, turn.engine.tools));
+    return yield* deliver(turn, before.override, await offeredTools(turn, turn.agent));
   if (before.override) yield* sayFirst(turn, before.override);
   const model = turn.engine.models.resolve(before.sent.model);
   const { answer, blocked } = yield* callGuardedModel(turn, model, before.sent.request);
@@ -84,12 +85,18 @@ interface BeforeModel {
 
 async function beforeModel(turn: TurnRun, built: AddressedRequest): Promise<BeforeModel> {
   let sent = built;
+  let shown: JsonObject | undefined;
   const override = await runCallbacks(turn, turn.agent, {
     stage: "before_model",
     variables: turn.variables,
-    args: () => [{ kind: "callback-context" }, { kind: "llm-request", value: toLlmRequest(sent) }],
+    args: () => {
+      shown ??= toLlmRequest(sent);
+      return [{ kind: "callback-context" }, { kind: "llm-request", value: shown }];
+    },
     edit: ([, edited]) => {
-      if (edited !== undefined) sent = applyLlmRequest(sent, edited);
+      if (edited === undefined) return;
+      sent = applyLlmRequest(sent, edited);
+      shown = undefined;
     },
     accept: fromLlmResponse,
   });

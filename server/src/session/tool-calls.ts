@@ -1,7 +1,9 @@
+import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { JsonObject } from "#base";
 import { type HandedTool, type ToolCall, type ToolDeclaration, type ToolOutcome, toolError } from "#tools";
 import { type Answer, type FinishedCall, recordOf, responseChunk, spanOf } from "./call-results.ts";
 import { toolContext } from "./callbacks.ts";
+import { noteSources } from "./cite-sources.ts";
 import { forClient, handOut } from "./client-calls.ts";
 import type { TurnEvent } from "./contract.ts";
 import { deferCall, isDeferred } from "./defer-call.ts";
@@ -12,7 +14,7 @@ import type { Variables } from "./variables.ts";
 
 /** A call and who answers it: a tool, or a refusal that the model hears. */
 export type CallPlan =
-  | { readonly call: ToolCall; readonly declaration: ToolDeclaration }
+  | { readonly call: ToolCall; readonly declaration: ToolDeclaration; readonly tool: Tool | undefined }
   | { readonly call: ToolCall; readonly refusal: JsonObject };
 
 /**
@@ -48,9 +50,9 @@ async function runCall(turn: TurnRun, plan: CallPlan, variables: Variables): Pro
     refuse(turn, plan.call, plan.refusal);
     return { call: plan.call, declaration: undefined, response: plan.refusal };
   }
-  const { declaration } = plan;
+  const { declaration, tool } = plan;
   const { call, override } = await beforeTool(turn, plan.call, declaration, variables);
-  const answer = override ? { response: override } : await execute(turn, call, declaration, variables);
+  const answer = override ? { response: override } : await execute(turn, call, declaration, tool, variables);
   if ("handed" in answer) {
     const { args, payload } = answer.handed;
     return { call: { ...call, args }, declaration, response: undefined, ...(payload && { payload }) };
@@ -67,9 +69,9 @@ async function execute(
   turn: TurnRun,
   call: ToolCall,
   declaration: ToolDeclaration,
+  tool: Tool | undefined,
   variables: Variables,
 ): Promise<Answer> {
-  const tool = turn.index.tools.get(declaration.tool);
   if (declaration.runs === "client") return tool ? forClient(turn, call, tool, variables) : { handed: asItIs(call) };
   const span = turn.spans.start("Tool");
   if (tool && isDeferred(turn, tool)) {
@@ -81,6 +83,7 @@ async function execute(
     tool && (await turn.engine.tools.execute(tool, call, toolContext(turn, variables, call.id)));
   const response = outcome?.response ?? toolError(`Tool not found: ${call.name}`);
   if (outcome) variables.apply(outcome.state);
+  if (outcome) noteSources(turn, outcome);
   span.end({ ...spanOf(turn, call, response), ...(outcome && recordOf(outcome)) });
   turn.signal.throwIfAborted();
   return { response };

@@ -1,8 +1,26 @@
+import { create } from "@bufbuild/protobuf";
+import { type ToolsetTool, ToolsetToolSchema } from "@frontdesk/protos/ces/toolset_tool";
 import type { ToolDeclaration } from "#tools";
 
-/** The `tool_identifier` of recorded calls and responses: the tool's resource name; none for what does not exist. */
+/** The `tool_identifier` of recorded calls and responses. */
+export type ToolIdentifier =
+  | { readonly case: "tool"; readonly value: string }
+  | { readonly case: "toolsetTool"; readonly value: ToolsetTool };
+
+/** A tool of a toolset is named below it; ids may hold any characters. */
+const MEMBER = /^(projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+\/toolsets\/[^/]+)\/tools\/(.+)$/s;
+
+/**
+ * A tool's resource name, or for one of a toolset the toolset and the tool's id: such tools cannot be referenced by name
+ * (tool.proto). None for what does not exist.
+ */
 export function toolIdentifier(declaration: Pick<ToolDeclaration, "tool"> | undefined): {
-  readonly toolIdentifier?: { readonly case: "tool"; readonly value: string };
+  readonly toolIdentifier?: ToolIdentifier;
 } {
-  return declaration?.tool ? { toolIdentifier: { case: "tool", value: declaration.tool } } : {};
+  if (!declaration?.tool) return {};
+  const [, toolset, toolId] = MEMBER.exec(declaration.tool) ?? [];
+  if (toolset === undefined) return { toolIdentifier: { case: "tool", value: declaration.tool } };
+  return {
+    toolIdentifier: { case: "toolsetTool", value: create(ToolsetToolSchema, { toolset, toolId: toolId ?? "" }) },
+  };
 }

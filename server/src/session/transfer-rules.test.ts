@@ -91,6 +91,18 @@ describe("a deterministic transfer rule", () => {
     );
   });
 
+  for (const name of ["state.tier", "variables.tier", "context.variables.tier"]) {
+    it(`may call a variable ${name}, as Python does`, async () => {
+      await using session = await testSession({
+        model: new ScriptedModel(say("VIP desk.")),
+        agents: { Root: withRules(["A"], down("A", `${name} == 'vip'`)), A: {} },
+        variables: { tier: "vip" },
+      });
+      const { transfers, warnings } = trace(await session.send("Hello"));
+      assert.deepEqual([transfers?.map((each) => each?.target), warnings], [["A"], undefined]);
+    });
+  }
+
   it("is asked after before_agent callbacks, and rules chain within one turn through the hub", async () => {
     const model = new ScriptedModel(say("Invoices here."));
     await using session = await testSession({

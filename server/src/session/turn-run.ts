@@ -3,10 +3,12 @@ import type { Clock, Ids, JsonObject, Logger } from "#base";
 import type { Models } from "#models";
 import type { Sandbox } from "#sandbox";
 import type { ConversationStore } from "#storage";
-import type { Tools } from "#tools";
+import type { Sources, Tools } from "#tools";
 import type { AgentNode, AppIndex } from "./app-index.ts";
 import type { SessionEngine, TurnRequest } from "./contract.ts";
 import type { DeferredCalls } from "./deferred-calls.ts";
+import type { DialogflowAgents } from "./dialogflow/contract.ts";
+import type { DialogflowState } from "./dialogflow/dialogflow-state.ts";
 import type { HeldInput } from "./guardrails/held-input.ts";
 import type { History } from "./history.ts";
 import type { PastTurn } from "./hot-sessions.ts";
@@ -29,6 +31,8 @@ export interface SessionEngineDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  /** Agents of Dialogflow that apps hand the conversation to. Default: every call is refused. */
+  readonly dialogflow?: DialogflowAgents;
   /** Takes personal data out of what is stored, where an app wants that. Default: the built-in detectors. */
   readonly redaction?: Redaction;
   /** Hears of each stored turn. Default: nobody does. */
@@ -94,10 +98,13 @@ export interface TurnRun {
   readonly told: string[];
   ended: JsonObject | undefined;
   fallbacks: number;
+  dialogflow: DialogflowState;
   /** Where the user's own message stands among the turn's messages. */
   userMessage: number;
   /** Passes of the loop so far. */
   passes: number;
   /** Whether the client was given anything in this turn. */
   spoke: boolean;
+  /** What the answers of its tools come from, not yet told. */
+  sources: Sources;
 }

@@ -53,6 +53,7 @@ describe("a turn", () => {
             model: "test/scripted",
             "input token count": 7,
             "output token count": 3,
+            "finish reason": "stop",
             "time to first chunk (ms)": rootSpan.childSpans[0]?.attributes?.["time to first chunk (ms)"],
           },
         ],
@@ -157,6 +158,18 @@ describe("a transfer", () => {
       targetAgent: agentName("Billing"),
       displayName: "Billing",
     });
+    assert.deepEqual(
+      diagnostics(outputs).rootSpan.childSpans.map(({ name, attributes }) => [
+        name,
+        attributes?.agent,
+        attributes?.target,
+      ]),
+      [
+        ["LLM", "Root", undefined],
+        ["Transfer", "Root", "Billing"],
+        ["LLM", "Billing", undefined],
+      ],
+    );
     assert.deepEqual(spoken(await session.send("4711")), ["Found it."]);
     assert.match(
       model.requests[1]?.system ?? "",

@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { EndSessionSchema } from "@frontdesk/protos/ces/session_service";
 import { unreachable } from "#base";
 import { enterAgent, leaveAgents } from "./agent-stages.ts";
+import { citeSources } from "./cite-sources.ts";
 import type { TurnEvent } from "./contract.ts";
 import { handleFailure } from "./error-handling.ts";
 import { ModelFailure } from "./model-failure.ts";
@@ -20,8 +21,11 @@ export async function* playTurn(turn: TurnRun): AsyncGenerator<TurnEvent, void> 
   if (!first) return;
   let last: NextStep;
   try {
+    const unheard = turn.request.voice?.failure;
+    if (unheard) throw new ModelFailure("speech_not_recognised", unheard);
     last = yield* answer(turn, first);
     turn.fallbacks = 0;
+    yield* citeSources(turn);
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
     last = yield* handleFailure(turn, error);

@@ -21,7 +21,7 @@ export function variableDefaults(app: App): JsonObject {
 
 /** The predefined variables' values outside a session: at a time (milliseconds) in a time zone (IANA name; "" = UTC). */
 export function predefinedVariables(now: number, timeZone: string): JsonObject {
-  return { current_date: dateFormat(timeZone || "UTC").format(now) };
+  return { current_date: currentDate(now, timeZone) };
 }
 
 /** The predefined variables' values in a turn. */
@@ -36,8 +36,17 @@ export function predefinedOf({ engine, index, request, sessionId }: TurnRun): Js
 
 /** The date, `2026-11-20`, at a time (milliseconds) in a time zone (IANA name; "" = UTC). */
 export function currentDate(now: number, timeZone: string): string {
-  return dateFormat(timeZone || "UTC").format(now);
+  const zone = timeZone || "UTC";
+  const minute = Math.floor(now / 60_000);
+  const known = dates.get(zone);
+  if (known?.minute === minute) return known.date;
+  const date = dateFormat(zone).format(now);
+  dates.set(zone, { minute, date });
+  return date;
 }
+
+/** The last date asked for, by zone: every call of user code asks, and no zone changes its date within a minute. */
+const dates = new Map<string, { readonly minute: number; readonly date: string }>();
 
 /** INVALID_ARGUMENT unless the name is a time zone this machine knows. */
 export function checkTimeZone(timeZone: string): void {

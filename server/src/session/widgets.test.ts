@@ -49,7 +49,7 @@ function open(model: ScriptedModel, widget = carousel()) {
 }
 
 const FROM_SEARCH = { sourceToolName: toolResource("search") };
-const [HEADING, PRODUCTS] = [{ type: "string" }, { type: "array" }];
+const [HEADING, PRODUCTS] = [{ type: "string" }, { type: "array", items: {} }];
 
 describe("a widget", () => {
   it("is handed to the client with what a renderer needs, and the user's next words are its answer", async () => {

@@ -2,3 +2,4 @@
 
 export { call, type ScriptedAnswer, ScriptedModel, say } from "./engine/index.ts";
 export { modelsOf, startTestServer, type TestServer, type TestServerOptions } from "./test-server.ts";
+export { startPostgres, type ThrowawayPostgres, withoutPostgres } from "./throwaway-postgres.ts";

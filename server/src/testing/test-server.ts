@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, readConfig, type Server, startServer } from "#app";
+import type { Clock } from "#base";
 import type { LanguageModel, Models } from "#models";
 
 /** The Python image is built once for all tests of a checkout. */
@@ -18,6 +19,8 @@ export interface TestServerOptions {
   /** Whether the shipped example is imported. Default false. */
   readonly example?: boolean;
   readonly config?: Partial<Config>;
+  /** What the server takes for the time. Default the machine's. */
+  readonly clock?: Clock;
   /** Keep this data folder (a restart) instead of a new one. */
   readonly dataDir?: string;
 }
@@ -28,6 +31,7 @@ export async function startTestServer({
   example = false,
   config,
   dataDir,
+  clock,
 }: TestServerOptions = {}): Promise<TestServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "frontdesk-test-")));
   const base = readConfig(["--port", "0", "--data", folder, "--log", "silent"], {
@@ -35,7 +39,7 @@ export async function startTestServer({
   });
   const server = await startServer(
     { ...base, example, drainMs: 2_000, ...config },
-    model ? { models: modelsOf(model) } : {},
+    { ...(model && { models: modelsOf(model) }), ...(clock && { clock }) },
   );
   return {
     ...server,

@@ -1,5 +1,4 @@
-import type { Message } from "@bufbuild/protobuf";
-import { ConversationSchema } from "@frontdesk/protos/ces/conversation";
+import { type Conversation, ConversationSchema } from "@frontdesk/protos/ces/conversation";
 import {
   compileNode,
   type FilterNode,
@@ -17,7 +16,7 @@ export interface ConversationFilter {
   readonly search?: string;
   readonly startAfter?: number;
   readonly startBefore?: number;
-  readonly passes: (conversation: Message) => boolean;
+  readonly passes: (conversation: Conversation) => boolean;
 }
 
 const isSearch = isCallOf("ces_transcript.search");
@@ -29,11 +28,18 @@ const isWordsOrSearch = (term: FilterNode): term is Literal | FunctionCall => is
  * `start_time` narrow the scan, every other term is tested on the conversation without its turns.
  */
 export function readConversationFilter(filter: string): ConversationFilter {
-  const { taken, rest } = takeTerms(parseRequestFilter(filter), isWordsOrSearch);
-  const words = taken.map(wordsOf).join(" ");
-  const passes = rest ? compileNode(ConversationSchema, rest) : () => true;
-  return { ...startBounds(rest), ...(words !== "" && { search: words }), passes };
+  const searches = takeTerms(parseRequestFilter(filter), isWordsOrSearch);
+  const ids = takeTerms(searches.rest, isClientId);
+  const words = searches.taken.map(wordsOf).join(" ");
+  const test = ids.rest ? compileNode(ConversationSchema, ids.rest) : () => true;
+  const hasIds = ({ name }: Conversation) => ids.taken.every(({ value }) => name.endsWith(`/${value.text}`));
+  const passes = (conversation: Conversation) => hasIds(conversation) && test(conversation);
+  return { ...startBounds(ids.rest), ...(words !== "" && { search: words }), passes };
 }
+
+/** The documented name of the id that a client gave its conversation: here that is the session's, since there is no other. */
+const isClientId = (term: FilterNode): term is Restriction =>
+  term.kind === "restriction" && term.path.join(".") === "customer_conversation_id" && term.comparator === "=";
 
 function wordsOf(term: Literal | FunctionCall): string {
   if (term.kind === "literal") return term.text;

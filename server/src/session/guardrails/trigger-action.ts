@@ -2,7 +2,8 @@ import type { TriggerAction_GenerativeAnswer, TriggerAction_RespondImmediately }
 import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
 import { unreachable } from "#base";
 import { failedPrecondition, invalidArgument } from "#status";
-import { transferChunk } from "../act-on-output.ts";
+import { traceTransfer, transferChunk } from "../act-on-output.ts";
+import { NO_SOURCES } from "../cite-sources.ts";
 import type { TurnEvent } from "../contract.ts";
 import { substituteVariables } from "../instruction-template.ts";
 import { callModel } from "../model-call.ts";
@@ -17,6 +18,8 @@ export async function* takeAction(
   { displayName, action }: Guardrail,
 ): AsyncGenerator<TurnEvent, NextStep> {
   const chosen = action?.action ?? { case: undefined };
+  // What was found is not told either where what was said of it is not.
+  turn.sources = NO_SOURCES;
   switch (chosen.case) {
     case undefined:
       // The hosted service's words (ces-runtime 13).
@@ -34,6 +37,7 @@ export async function* takeAction(
           `Guardrail '${displayName}' transfers to '${chosen.value.agent}', which does not exist.`,
         );
       yield* record(turn, turn.agent.displayName, [transferChunk(agent)]);
+      traceTransfer(turn, agent, { guardrail: displayName });
       return { kind: "enter-agent", agent };
     }
     default:

@@ -6,6 +6,7 @@ import type {
 } from "@frontdesk/protos/ces/session_service";
 import type { Logger } from "#base";
 import type { SessionEngine, SnapshotRef, TurnEvent } from "../contract.ts";
+import type { VoiceTurn } from "../voice-turn.ts";
 
 /** What conversations over a stream may cost. Milliseconds. */
 export interface LiveLimits {
@@ -58,7 +59,7 @@ export interface LiveDeps {
   readonly engine: Pick<SessionEngine, "runTurn">;
   readonly logger: Logger;
   readonly limits?: Partial<LiveLimits>;
-  /** Holds conversations by voice. Without it they are refused. */
+  /** Holds conversations by voice (`createVoiceConversation`). Without it they are refused. */
   readonly voice?: Conversation;
   /** Where inputs come from that no client sent. Default: nowhere. */
   readonly unprompted?: Unprompted;
@@ -76,6 +77,10 @@ export interface Line {
   hear(options?: HearOptions): Promise<Heard>;
   /** Runs a turn. It goes on at its own pace however slowly its events are read; leaving the loop gives it up. */
   runTurn(inputs: readonly SessionInput[]): AsyncIterable<TurnEvent>;
+  /** Runs a turn of a conversation by voice, at the pace of its reader, who must not wait for the client. `stop` gives it up. */
+  speakTurn(inputs: readonly SessionInput[], voice: VoiceTurn, stop: AbortSignal): AsyncIterable<TurnEvent>;
+  /** What the session runs now. */
+  snapshot(): Promise<SnapshotRef>;
 }
 
 export interface HearOptions {

@@ -401,7 +401,7 @@ describe("a live stream is refused", () => {
       stream.config({ inputAudioConfig: { audioEncoding: 1, sampleRateHertz: 16_000 } }),
     );
     assert.equal(code, Code.FailedPrecondition);
-    assert.match(message, /no speech provider.*configure a provider/);
+    assert.match(message, /^Set speech\.listen in the configuration file .* no provider of speech to text\./);
   });
 
   it("whose session has nothing to run, at once", async () => {

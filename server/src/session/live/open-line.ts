@@ -1,6 +1,7 @@
 import type { BidiSessionClientMessage, SessionConfig, SessionInput } from "@frontdesk/protos/ces/session_service";
 import { failedPrecondition, invalidArgument } from "#status";
 import type { TurnEvent } from "../contract.ts";
+import type { VoiceTurn } from "../voice-turn.ts";
 import type { Line, LiveRequest, Unprompted } from "./contract.ts";
 import { detached } from "./detached.ts";
 import { type Drain, serverStopping } from "./drain.ts";
@@ -23,7 +24,11 @@ export async function openLine(
   const config = admit(await firstConfig(ear, limits.configMs, draining));
   await snapshot(config);
   const sources = [draining, unpromptedSource(unprompted, config.session)];
-  async function* turn(inputs: readonly SessionInput[], stop: AbortSignal): AsyncGenerator<TurnEvent, void> {
+  async function* turn(
+    inputs: readonly SessionInput[],
+    stop: AbortSignal,
+    voice?: VoiceTurn,
+  ): AsyncGenerator<TurnEvent, void> {
     yield* engine.runTurn({
       session: config.session,
       config,
@@ -31,7 +36,8 @@ export async function openLine(
       snapshot: await snapshot(config),
       source,
       traceparent,
-      streamText: config.enableTextStreaming,
+      streamText: config.enableTextStreaming && !voice,
+      voice,
       signal: stop,
     });
   }
@@ -41,6 +47,8 @@ export async function openLine(
     limits,
     hear: ({ idleMs = limits.idleMs, leaving = false } = {}) => ear.hear(idleMs, leaving ? [] : sources),
     runTurn: (inputs) => detached((stop) => turn(inputs, stop), signal),
+    speakTurn: (inputs, voice, stop) => turn(inputs, stop, voice),
+    snapshot: () => snapshot(config),
   };
 }
 

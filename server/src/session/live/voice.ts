@@ -1,5 +1,7 @@
 import type { SessionConfig } from "@frontdesk/protos/ces/session_service";
-import { failedPrecondition } from "#status";
+import type { Line } from "./contract.ts";
+import { speechMissing } from "./voice/speech-missing.ts";
+import { readFormats } from "./voice/voice-settings.ts";
 
 /** Whether a client means to speak or to listen. */
 export function wantsVoice({ inputAudioConfig, outputAudioConfig }: SessionConfig): boolean {
@@ -8,10 +10,6 @@ export function wantsVoice({ inputAudioConfig, outputAudioConfig }: SessionConfi
 
 /** What a server without speech providers does with a conversation by voice. */
 // biome-ignore lint/correctness/useYield: a conversation that is refused says nothing
-export async function* refuseVoice(): AsyncGenerator<never, void> {
-  throw failedPrecondition(
-    "This server has no speech provider, so it can hold conversations by text only. Leave out input_audio_config and " +
-      "output_audio_config, or let the operator configure a provider of speech to text and one of text to speech.",
-    { reason: "SPEECH_NOT_CONFIGURED" },
-  );
+export async function* refuseVoice({ config }: Line): AsyncGenerator<never, void> {
+  throw speechMissing(readFormats(config), {});
 }

@@ -3,8 +3,8 @@ import type { RedactionConfig } from "@frontdesk/protos/ces/app";
 /** Takes what identifies people out of texts. */
 export interface Redactor {
   /**
-   * The texts with each finding replaced by its kind in brackets (`[EMAIL_ADDRESS]`), in order and as many as were given. Rejects
-   * when it cannot tell (a service that is out of reach): the turn is then refused rather than stored unredacted.
+   * The texts with each finding replaced by its kind in brackets (`[EMAIL_ADDRESS]`), in order and as many as were given. A text that
+   * cannot be judged (a service that is out of reach) is answered as `[WITHHELD]`, never as it was.
    */
   redact(texts: readonly string[]): Promise<readonly string[]>;
 }

@@ -1,0 +1,81 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { DialogflowAnswer, DialogflowMessage } from "./contract.ts";
+
+/** Pages that stand for the end of a flow or of the session. */
+const END_PAGE = /\/pages\/END_(?:SESSION|FLOW\w*)$/;
+
+/** Reads a `DetectIntentResponse` (dialogflow/cx/v3/session.proto). What it does not have reads as empty, as proto JSON wants. */
+export function readAnswer(response: JsonObject): DialogflowAnswer {
+  const result = objectOf(response.queryResult);
+  const raw = arrayOf(result.responseMessages).filter(isJsonObject);
+  const page = objectOf(result.currentPage);
+  const match = objectOf(result.match);
+  const intent = objectOf(match.intent ?? result.intent);
+  return {
+    messages: raw.flatMap(readMessage),
+    parameters: objectOf(result.parameters),
+    ended: raw.some(({ endInteraction }) => isJsonObject(endInteraction)) || END_PAGE.test(String(page.name ?? "")),
+    trace: {
+      ...(response.responseId !== undefined && { "response id": response.responseId }),
+      ...(page.displayName !== undefined && { page: page.displayName }),
+      ...(intent.displayName !== undefined && { intent: intent.displayName }),
+      ...(match.matchType !== undefined && { "match type": match.matchType }),
+      ...(match.confidence !== undefined && { confidence: match.confidence }),
+      ...(Array.isArray(result.webhookStatuses) && { "webhook statuses": result.webhookStatuses }),
+    },
+  };
+}
+
+function readMessage(message: JsonObject): readonly DialogflowMessage[] {
+  const { text, payload, outputAudioText, liveAgentHandoff, telephonyTransferCall } = message;
+  if (isJsonObject(text)) {
+    const interruptible = text.allowPlaybackInterruption === true;
+    return stringsOf(text.text).flatMap((said) => spoken(said, interruptible));
+  }
+  if (isJsonObject(payload)) return [{ kind: "payload", payload }];
+  if (isJsonObject(outputAudioText)) {
+    const said = typeof outputAudioText.ssml === "string" ? plainText(outputAudioText.ssml) : outputAudioText.text;
+    return spoken(String(said ?? ""), outputAudioText.allowPlaybackInterruption === true);
+  }
+  if (isJsonObject(liveAgentHandoff))
+    return [{ kind: "live-agent-handoff", metadata: objectOf(liveAgentHandoff.metadata) }];
+  if (isJsonObject(telephonyTransferCall))
+    return [{ kind: "call-transfer", phoneNumber: String(telephonyTransferCall.phoneNumber ?? "") }];
+  return LEFT_OUT.flatMap((what) => (message[what] === undefined ? [] : [{ kind: "left-out", what }]));
+}
+
+/** Kinds that a conversation by text has no place for. `conversationSuccess` and `endInteraction` say nothing to anybody. */
+const LEFT_OUT = ["playAudio", "mixedAudio", "toolCall", "knowledgeInfoCard"];
+
+function spoken(text: string, interruptible: boolean): readonly DialogflowMessage[] {
+  return text.trim() === "" ? [] : [{ kind: "text", text, interruptible }];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&apos;": "'",
+  "&amp;": "&",
+};
+
+/** The words of SSML. */
+function plainText(ssml: string): string {
+  return ssml
+    .replace(/<[^<>]*>/g, " ")
+    .replace(/&(?:lt|gt|quot|apos|amp);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function arrayOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function stringsOf(value: JsonValue | undefined): readonly string[] {
+  return arrayOf(value).filter((item) => typeof item === "string");
+}

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Egress, EgressError, type EgressResponse, isJsonObject, type JsonObject } from "#base";
+import {
+  type ConnectError,
+  type ErrorReason,
+  failedPrecondition,
+  permissionDenied,
+  resourceExhausted,
+  unauthenticated,
+  unavailable,
+} from "#status";
+
+/** A service of Google Cloud that is called by REST. */
+export interface GoogleServiceDeps {
+  /** As refusals name it: `Dialogflow`. */
+  readonly label: string;
+  readonly egress: Pick<Egress, "fetch">;
+  /** Gives an access token for each call. */
+  readonly accessToken: () => Promise<string>;
+  /** Milliseconds for one try. Default 30,000. */
+  readonly timeoutMs?: number;
+}
+
+export interface GoogleService {
+  /** Posts a message and answers the service's. Rejects with a refusal that names service, status and the service's own words. */
+  post(url: string, message: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  get(url: string, signal: AbortSignal): Promise<JsonObject>;
+}
+
+/** Tries in all. */
+const TRIES = 3;
+/** Before the second try, milliseconds; twice that before the third. */
+const FIRST_WAIT_MS = 300;
+/** A service that asks for a longer wait is not called again: somebody is waiting. */
+const LONGEST_WAIT_MS = 10_000;
+const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
+
+/** Creates the way to one service: with the server's Google identity, through the egress gate. */
+export function createGoogleService(deps: GoogleServiceDeps): GoogleService {
+  return {
+    post: (url, message, signal) => exchange(deps, "POST", url, JSON.stringify(message), signal),
+    get: (url, signal) => exchange(deps, "GET", url, undefined, signal),
+  };
+}
+
+async function exchange(
+  deps: GoogleServiceDeps,
+  method: string,
+  url: string,
+  body: string | undefined,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await send(deps, method, url, body, signal);
+    if (response.status < 300) return readObject(deps, response);
+    const wait = tries < TRIES ? waitBefore(tries, response) : undefined;
+    if (wait === undefined) throw refusalOf(deps.label, response);
+    await sleep(wait, undefined, { signal });
+  }
+}
+
+async function send(
+  { label, egress, accessToken, timeoutMs = 30_000 }: GoogleServiceDeps,
+  method: string,
+  url: string,
+  body: string | undefined,
+  signal: AbortSignal,
+): Promise<EgressResponse> {
+  const token = await accessToken();
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: "application/json",
+    ...(body !== undefined && { "content-type": "application/json; charset=utf-8" }),
+  };
+  const limits = { timeoutMs, followRedirects: false, maxBytes: MAX_ANSWER_BYTES };
+  try {
+    return await egress.fetch({ method, url, headers, ...(body !== undefined && { body }), ...limits, signal });
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    throw unavailable(`${label} could not be reached: ${error.message}.`, reasonOf(label, 0));
+  }
+}
+
+/** Only what the service says it did not do is asked again: it keeps state, so a lost answer is not a lost request. */
+function waitBefore(tries: number, { status, headers }: EgressResponse): number | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  const asked = Number(headers["retry-after"]) * 1_000;
+  const wait = Number.isFinite(asked) ? asked : FIRST_WAIT_MS * tries;
+  return wait <= LONGEST_WAIT_MS ? wait : undefined;
+}
+
+function readObject({ label }: GoogleServiceDeps, { body, status }: EgressResponse): JsonObject {
+  const value = parsed(body);
+  if (value) return value;
+  throw unavailable(`${label} answered with something that is no JSON object.`, reasonOf(label, status));
+}
+
+function parsed(body: Uint8Array): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusalOf(label: string, { status, statusText, body }: EgressResponse): ConnectError {
+  const error = parsed(body)?.error;
+  const said = isJsonObject(error) && typeof error.message === "string" ? error.message.slice(0, 1_000) : statusText;
+  const message = `${label} answered with HTTP status ${status}: ${said}`;
+  const info = reasonOf(label, status);
+  if (status === 401) return unauthenticated(message, info);
+  if (status === 403) return permissionDenied(message, info);
+  if (status === 429) return resourceExhausted(message, info);
+  // Our request was refused for what the app or the operator configured; the caller's own was sound.
+  return status < 500 ? failedPrecondition(message, info) : unavailable(message, info);
+}
+
+function reasonOf(label: string, status: number): ErrorReason {
+  return { reason: "GOOGLE_SERVICE_FAILED", metadata: { service: label, httpStatus: String(status) } };
+}

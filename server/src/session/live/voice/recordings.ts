@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AmbientSoundConfig } from "@frontdesk/protos/ces/app";
+import { type Egress, isJsonObject } from "#base";
+import { readWav, type Sound } from "#speech";
+
+/** Where recordings come from. */
+export interface RecordingsDeps {
+  /** The gate for what apps ask for. */
+  readonly egress: Pick<Egress, "fetch">;
+  /** Address that stands for `gs://`; a bucket and an object follow. Default Google's public one. */
+  readonly storageUrl?: string | undefined;
+  /** Folder of the operator's with `<name>.wav` for the names of prebuilt ambient sounds. Default none. */
+  readonly ambientDir?: string | undefined;
+}
+
+/** A recording that an app's payload asks to be played (ces-runtime 2.2.6). */
+export interface RecordingRequest {
+  readonly uri: string;
+  /** Whether the agent's next answer breaks it off. Default false. */
+  readonly cancellable: boolean;
+  /** Whether the user may interrupt it. Default true. */
+  readonly interruptible: boolean;
+}
+
+/** Loads recordings, each once. Rejects with a sentence that names the recording. */
+export interface Recordings {
+  load(uri: string): Promise<Sound>;
+  ambient(config: AmbientSoundConfig): Promise<Sound | undefined>;
+}
+
+const STORAGE = "https://storage.googleapis.com";
+const TIMEOUT_MS = 10_000;
+/** Three minutes of 48 kHz sound. */
+const MAX_BYTES = 18 * 1024 * 1024;
+/** Recordings kept for a conversation. */
+const MOST_KEPT = 4;
+
+/** Creates the recordings of one conversation. */
+export function createRecordings({ egress, storageUrl = STORAGE, ambientDir }: RecordingsDeps): Recordings {
+  const kept = new Map<string, Promise<Sound>>();
+
+  async function fetchSound(uri: string): Promise<Sound> {
+    const { status, body } = await egress.fetch({
+      method: "GET",
+      url: addressOf(uri, storageUrl),
+      headers: {},
+      timeoutMs: TIMEOUT_MS,
+      followRedirects: true,
+      maxBytes: MAX_BYTES,
+    });
+    if (status !== 200) throw new Error(`the server answered ${status}`);
+    return readWav(body);
+  }
+
+  function load(uri: string): Promise<Sound> {
+    const known = kept.get(uri);
+    if (known) return known;
+    const loading = fetchSound(uri).catch((error: unknown) => {
+      kept.delete(uri);
+      throw new Error(
+        `The recording ${uri} cannot be played: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    });
+    kept.set(uri, loading);
+    for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
+    return loading;
+  }
+
+  return {
+    load,
+    ambient: async ({ source }) => {
+      if (source.case === "gcsUri") return load(source.value);
+      const name = source.case === "prebuiltAmbientSound" ? source.value : "";
+      if (name === "") return undefined;
+      if (!ambientDir || !/^\w+$/.test(name))
+        throw new Error(
+          `The ambient sound '${name}' is not there: the operator names a folder of sounds in speech.ambient.`,
+        );
+      return readWav(await readFile(join(ambientDir, `${name}.wav`)));
+    },
+  };
+}
+
+/** Reads a payload; undefined when it asks for no recording. */
+export function recordingRequest(payload: unknown): RecordingRequest | undefined {
+  if (!isJsonObject(payload) || typeof payload.audioUri !== "string" || payload.audioUri === "") return undefined;
+  const { audioUri: uri, cancellable, interruptable } = payload;
+  return { uri, cancellable: cancellable === true, interruptible: interruptable !== false };
+}
+
+/** `gs://bucket/object` as an address; others as they are. */
+function addressOf(uri: string, storageUrl: string): string {
+  const match = /^gs:\/\/(?<bucket>[^/]+)\/(?<object>.+)$/.exec(uri)?.groups;
+  if (!match?.bucket || !match.object) return uri;
+  return `${storageUrl}/${match.bucket}/${match.object.split("/").map(encodeURIComponent).join("/")}`;
+}

@@ -1,0 +1,29 @@
+/** The longest piece that is synthesised at once, characters. */
+const LONGEST = 400;
+
+/**
+ * A text in pieces that are said one after the other: sentences, so that the first sounds while the next is still made. Marks
+ * of Markdown are left out, because they would be read aloud.
+ */
+export function sentencesOf(text: string): readonly string[] {
+  const plain = withoutMarks(text).replaceAll(/\s+/g, " ").trim();
+  const sentences = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(plain)];
+  return sentences.flatMap(({ segment }) => cut(segment.trim())).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+}
+
+function withoutMarks(text: string): string {
+  return text
+    .replaceAll(/^\s*(?:[-*•]|#{1,6})\s+/gm, "")
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+    .replaceAll(/[*_`]{1,3}([^*_`]+)[*_`]{1,3}/g, "$1")
+    .replaceAll(/([^.!?:;,\s])\n/g, "$1. ");
+}
+
+/** Long sentences are cut at commas or, without any, at blanks. */
+function cut(sentence: string): readonly string[] {
+  if (sentence.length <= LONGEST) return [sentence];
+  const head = sentence.slice(0, LONGEST);
+  const at = Math.max(head.lastIndexOf(", ") + 1, 0) || head.lastIndexOf(" ") || LONGEST;
+  const end = at > 0 ? at : LONGEST;
+  return [sentence.slice(0, end).trim(), ...cut(sentence.slice(end).trim())];
+}

@@ -1,0 +1,130 @@
+import { create } from "@bufbuild/protobuf";
+import { SessionOutputSchema } from "@frontdesk/protos/ces/session_service";
+import type { Clock, Logger } from "#base";
+import {
+  encode,
+  joinSamples,
+  type Resampler,
+  resamplersTo,
+  type Samples,
+  type Speech,
+  type TextToSpeech,
+} from "#speech";
+import { invalidArgument } from "#status";
+import type { SessionEngine, TurnEvent, TurnRequest } from "../../contract.ts";
+import type { ChannelSpan } from "../../voice-turn.ts";
+import { sentencesOf } from "./sentences.ts";
+import { speechMissing } from "./speech-missing.ts";
+import { readFormats, type SoundFormat, voiceSettings } from "./voice-settings.ts";
+
+export interface SpokenAnswersDeps {
+  readonly speech: Pick<Speech, "listen" | "speak">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * An engine whose single turns (RunSession, StreamRunSession) are answered with sound where the client wants that: after each text an
+ * output of sound a sentence, unpaced. Sound as input needs a stream that goes both ways (ces-runtime 2.12).
+ */
+export function withSpokenAnswers(engine: SessionEngine, deps: SpokenAnswersDeps): SessionEngine {
+  return {
+    ...engine,
+    runTurn: (request) => {
+      const { inputAudioConfig, outputAudioConfig } = request.config;
+      const single = !request.voice && (inputAudioConfig || outputAudioConfig);
+      return single ? speakTurn(engine, request, deps) : engine.runTurn(request);
+    },
+  };
+}
+
+async function* speakTurn(
+  engine: SessionEngine,
+  request: TurnRequest,
+  deps: SpokenAnswersDeps,
+): AsyncGenerator<TurnEvent, void> {
+  if (request.config.inputAudioConfig) {
+    const description = "sound as input needs BidiRunSession; leave it out here";
+    throw invalidArgument({ field: "config.input_audio_config", description });
+  }
+  const { output } = readFormats(request.config);
+  const missing = speechMissing({ output }, deps.speech);
+  if (missing) throw missing;
+  const { speak: voiceOf } = deps.speech;
+  if (!output || !voiceOf) return yield* engine.runTurn(request);
+  const spans: ChannelSpan[] = [];
+  const resampler = resamplersTo(output.rate);
+  const voice = { spoken: false, spans: [], said: async () => spans.splice(0) };
+  for await (const event of engine.runTurn({ ...request, streamText: false, voice })) {
+    yield event;
+    if (event.kind !== "output" || event.output.outputType.case !== "text") continue;
+    const { turnIndex, outputType } = event.output;
+    for await (const audio of speak(outputType.value, {
+      ...deps,
+      speak: voiceOf,
+      request,
+      output,
+      resampler,
+      spans,
+    }))
+      yield soundEvent(audio, turnIndex);
+  }
+}
+
+function soundEvent(audio: Uint8Array, turnIndex: number): TurnEvent {
+  const output = create(SessionOutputSchema, { outputType: { case: "audio", value: audio }, turnIndex });
+  return { kind: "output", output, alreadyStreamed: false };
+}
+
+interface Speaking {
+  readonly speak: TextToSpeech;
+  readonly request: TurnRequest;
+  readonly output: SoundFormat;
+  readonly resampler: (rate: number) => Resampler;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly spans: ChannelSpan[];
+}
+
+/** The sound of a text, a sentence at a time. A provider that fails silences the rest: the words are with the client already. */
+async function* speak(text: string, speaking: Speaking): AsyncGenerator<Uint8Array, void> {
+  const { speak, request, output, clock, logger, spans } = speaking;
+  for (const sentence of sentencesOf(text)) {
+    const startedAt = clock.now();
+    const attributes = { provider: speak.label, characters: sentence.length };
+    try {
+      const samples = await soundOf(sentence, speaking);
+      const duration = Math.round((1_000 * samples.length) / output.rate);
+      spans.push({
+        name: "TextToSpeech",
+        startedAt,
+        endedAt: clock.now(),
+        attributes: { ...attributes, "audio duration (ms)": duration },
+      });
+      yield encode(samples, output.encoding);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      logger.warn({ err: error, provider: speak.label }, "an answer could not be spoken");
+      const message = error instanceof Error ? error.message : String(error);
+      spans.push({
+        name: "TextToSpeech",
+        startedAt,
+        endedAt: clock.now(),
+        attributes: { ...attributes, error: message },
+      });
+      return;
+    }
+  }
+}
+
+async function soundOf(sentence: string, { speak, request, resampler }: Speaking): Promise<Samples> {
+  const settings = voiceSettings(request.snapshot, request.config).speak;
+  const pieces: Samples[] = [];
+  let from: Resampler | undefined;
+  for await (const { samples, rate } of speak.synthesise(sentence, { ...settings, signal: request.signal })) {
+    from ??= resampler(rate);
+    pieces.push(from.push(samples));
+  }
+  if (from) pieces.push(from.flush());
+  return joinSamples(pieces);
+}

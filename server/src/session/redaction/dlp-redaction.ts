@@ -1,0 +1,139 @@
+import type { RedactionConfig } from "@frontdesk/protos/ces/app";
+import { isJsonObject, type JsonObject, type JsonValue, type Logger } from "#base";
+import { ConnectError } from "#status";
+import type { GoogleService } from "../google/google-service.ts";
+import type { Redaction, Redactor } from "./contract.ts";
+
+export interface DlpRedactionDeps {
+  readonly service: GoogleService;
+  /** Address in place of Google's own, without a slash at its end. */
+  readonly endpoint?: string;
+  /** Projects whose templates apps may name. Default any. */
+  readonly projects?: readonly string[];
+  /** Redacts for apps that name no template. */
+  readonly others: Redaction;
+  readonly logger: Logger;
+}
+
+/** What stands in the place of a text that could not be judged. */
+export const WITHHELD = "[WITHHELD]";
+
+/**
+ * Redaction by Cloud DLP, with the templates that an app names: `content:deidentify`, many texts a call as the rows of a table.
+ * With an inspect template alone, findings are replaced by their kind in brackets. A text that the service did not judge (it
+ * is out of reach, refuses, or the text is too long for it) is withheld whole: what was said has been answered by then, so
+ * refusing the turn would help nobody, and storing it unredacted is what the app forbids.
+ */
+export function createDlpRedaction(deps: DlpRedactionDeps): Redaction {
+  return {
+    redactorFor(config) {
+      const named = config && (config.inspectTemplate || config.deidentifyTemplate);
+      return config && named ? dlpRedactor(deps, config) : deps.others.redactorFor(config);
+    },
+  };
+}
+
+function dlpRedactor(deps: DlpRedactionDeps, config: RedactionConfig): Redactor {
+  return {
+    async redact(texts) {
+      const batches = batchesOf(texts);
+      const redacted = await Promise.all(batches.map((batch) => redactBatch(deps, config, batch)));
+      return redacted.flat();
+    },
+  };
+}
+
+/** The service takes 0.5 MB a call; texts are counted in bytes, with room for what JSON adds. */
+const BATCH_BYTES = 400_000;
+/** Cells of a table: the service takes 50,000. */
+const BATCH_TEXTS = 10_000;
+
+function batchesOf(texts: readonly string[]): readonly (readonly string[])[] {
+  const batches: string[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const text of texts) {
+    const size = Buffer.byteLength(text);
+    const last = batches.at(-1);
+    if (last && bytes + size <= BATCH_BYTES && last.length < BATCH_TEXTS) {
+      last.push(text);
+      bytes += size;
+    } else {
+      batches.push([text]);
+      bytes = size;
+    }
+  }
+  return batches;
+}
+
+async function redactBatch(
+  deps: DlpRedactionDeps,
+  config: RedactionConfig,
+  texts: readonly string[],
+): Promise<readonly string[]> {
+  try {
+    if (texts.some((text) => Buffer.byteLength(text) > BATCH_BYTES)) throw new NotJudged("a text is too long for it");
+    const parent = parentOf(config, deps.projects);
+    const address = deps.endpoint ?? "https://dlp.googleapis.com";
+    const url = `${address}/v2/${parent}/content:deidentify`;
+    // The turn may be aborted, its record may not: the service's own time limit ends the call.
+    const answer = await deps.service.post(url, requestOf(config, texts), new AbortController().signal);
+    return readTexts(answer, texts.length);
+  } catch (error) {
+    if (!(error instanceof NotJudged || error instanceof ConnectError)) throw error;
+    deps.logger.error({ err: error, texts: texts.length }, "Cloud DLP did not redact; the texts are withheld");
+    return texts.map(() => WITHHELD);
+  }
+}
+
+/** Why texts were not judged, when no call says so. */
+class NotJudged extends Error {
+  override readonly name = "NotJudged";
+}
+
+const TEMPLATE = /^(projects\/(\w[\w.:-]*)(?:\/locations\/[a-z0-9-]+)?)\/(?:inspect|deidentify)Templates\/[\w-]+$/;
+
+/** Where the content is processed: where the template is that changes it. */
+function parentOf({ deidentifyTemplate, inspectTemplate }: RedactionConfig, projects?: readonly string[]): string {
+  for (const name of [deidentifyTemplate, inspectTemplate].filter(Boolean)) {
+    const [, , project = ""] = TEMPLATE.exec(name) ?? [];
+    if (project === "") throw new NotJudged(`'${name}' is no name of a template`);
+    if (projects && !projects.includes(project))
+      throw new NotJudged(`templates of the project '${project}' may not be used (dlp.projects)`);
+  }
+  const [, parent = ""] = TEMPLATE.exec(deidentifyTemplate || inspectTemplate) ?? [];
+  return parent;
+}
+
+function requestOf({ deidentifyTemplate, inspectTemplate }: RedactionConfig, texts: readonly string[]): JsonObject {
+  return {
+    ...(inspectTemplate && { inspectTemplateName: inspectTemplate }),
+    ...(deidentifyTemplate ? { deidentifyTemplateName: deidentifyTemplate } : { deidentifyConfig: KIND_IN_BRACKETS }),
+    item: {
+      table: {
+        headers: [{ name: "text" }],
+        rows: texts.map((stringValue) => ({ values: [{ stringValue }] })),
+      },
+    },
+  };
+}
+
+const KIND_IN_BRACKETS: JsonObject = {
+  infoTypeTransformations: { transformations: [{ primitiveTransformation: { replaceWithInfoTypeConfig: {} } }] },
+};
+
+/** The rows in their order; anything but one text for each is no answer. */
+function readTexts({ item }: JsonObject, count: number): readonly string[] {
+  const rows = propertyOf(propertyOf(item, "table"), "rows");
+  if (!Array.isArray(rows) || rows.length !== count) throw new NotJudged("its answer has other rows than were sent");
+  return rows.map((row) => {
+    const values = propertyOf(row, "values");
+    const cell = Array.isArray(values) ? values[0] : undefined;
+    if (!isJsonObject(cell)) throw new NotJudged("its answer has a row without a value");
+    // A cell that a transformation emptied has no value of any kind.
+    return String(Object.values(cell)[0] ?? "");
+  });
+}
+
+function propertyOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isJsonObject(value) ? value[name] : undefined;
+}

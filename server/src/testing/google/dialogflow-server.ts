@@ -1,0 +1,40 @@
+import type { JsonObject } from "#base";
+import { type GoogleReply, type GoogleServer, startGoogleServer } from "./google-server.ts";
+import { publishedTypes } from "./published-type.ts";
+
+const SESSION =
+  /^\/v3\/projects\/[^/]+\/locations\/[^/]+\/agents\/[^/]+(?:\/environments\/[^/]+)?\/sessions\/[^/:]+:detectIntent$/;
+const AGENT = /^\/v3\/projects\/[^/]+\/locations\/[^/]+\/agents\/[^/:]+$/;
+
+/** What one query gets: a `QueryResult`, or an error. */
+export type FlowAnswer = JsonObject | { readonly status: number; readonly says: string; readonly retryAfter?: string };
+
+/**
+ * Dialogflow CX at the edge: `detectIntent` and reading an agent, by the published definition. Each query gets the next answer of
+ * the script; a message that the definition does not know is refused, as is a query too many.
+ */
+export async function startDialogflow({
+  answers,
+  defaultLanguage,
+}: {
+  readonly answers: readonly FlowAnswer[];
+  /** Absent: the identity may not read agents. */
+  readonly defaultLanguage?: string;
+}): Promise<GoogleServer> {
+  const check = publishedTypes("google/cloud/dialogflow/cx/v3/session.proto");
+  const script = [...answers];
+  return startGoogleServer(({ method, path, message }): GoogleReply => {
+    if (method === "GET" && AGENT.test(path))
+      return defaultLanguage ? { defaultLanguageCode: defaultLanguage } : { status: 403, says: "Permission denied." };
+    if (method !== "POST" || !SESSION.test(path)) return { status: 404, says: `Not found: ${method} ${path}` };
+    const strangers = check("google.cloud.dialogflow.cx.v3.DetectIntentRequest", message);
+    if (strangers.length > 0) return { status: 400, says: `Unknown name ${strangers.join(", ")}` };
+    const next = script.shift();
+    if (!next) return { status: 400, says: "a query that is not in the script" };
+    if ("says" in next) return next;
+    const wrong = check("google.cloud.dialogflow.cx.v3.QueryResult", next);
+    return wrong.length > 0
+      ? { status: 500, says: `the script knows too much: ${wrong.join(", ")}` }
+      : { responseId: "r-1", queryResult: next };
+  });
+}

@@ -1,0 +1,5 @@
+/** Services of Google Cloud at the edge, on loopback, speaking their real wire. */
+export { type BigQueryAnswer, type BigQueryProblem, startBigQuery } from "./bigquery-server.ts";
+export { type FlowAnswer, startDialogflow } from "./dialogflow-server.ts";
+export { startDlp } from "./dlp-server.ts";
+export { type GoogleReply, type GoogleRequest, type GoogleServer, startGoogleServer } from "./google-server.ts";
