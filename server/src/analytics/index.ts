@@ -1,2 +1,27 @@
 /** Conversational analytics: a question becomes SQL, rows, a chart and an answer, as one stream of messages. */
-export type { Analytics, ChatRequest } from "./contract.ts";
+
+export { deletedAgent } from "./agents/agent-changes.ts";
+export type { AgentAccess } from "./agents/agent-rows.ts";
+export { contextViolations } from "./agents/check-agent.ts";
+export { checkAgentName, checkLocation } from "./agents/data-agent-name.ts";
+export type { DataAgents } from "./agents/data-agents.ts";
+export type { DataKeeping } from "./agents/keeping.ts";
+export { type Permission, ROLE_NAMES, rolesGrant } from "./agents/roles.ts";
+export { builtinInterpreter } from "./builtin/index.ts";
+export { buildSemanticModel } from "./context/semantic-model.ts";
+export type {
+  Analytics,
+  ChartWish,
+  ChatRequest,
+  Interpretation,
+  InterpretedQuery,
+  Interpreter,
+  Relationship,
+  SemanticColumn,
+  SemanticModel,
+  SemanticTable,
+} from "./contract.ts";
+export type { DataConversations, OwnedConversation } from "./conversations/data-conversations.ts";
+export type { DataMessages } from "./conversations/data-messages.ts";
+export { type AnalyticsDeps, createAnalytics } from "./create-analytics.ts";
+export { createDataStores, type DataStores } from "./create-data-stores.ts";

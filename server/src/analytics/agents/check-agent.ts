@@ -1,0 +1,73 @@
+import type { Context } from "@frontdesk/protos/gda/context";
+import type { DataAgent } from "@frontdesk/protos/gda/data_agent";
+import type { FieldViolation } from "#status";
+
+/** Longest names and descriptions (data_agent.proto). */
+const MAX_DISPLAY_NAME = 256;
+const MAX_DESCRIPTION = 1024;
+/** Explores that one agent may ask (reference section 6.1). */
+const MAX_EXPLORES = 5;
+
+/** What is wrong with an agent as a client sent it; fields relative to the request. Data that nobody mapped is found out at chat. */
+export function agentViolations(agent: DataAgent): readonly FieldViolation[] {
+  const { displayName, description, kmsKey, type } = agent;
+  const contexts = type.case === "dataAnalyticsAgent" ? type.value : undefined;
+  return [
+    ...tooLong("data_agent.display_name", displayName, MAX_DISPLAY_NAME),
+    ...tooLong("data_agent.description", description, MAX_DESCRIPTION),
+    ...kmsKeyViolations("data_agent.kms_key", kmsKey),
+    ...contextViolations(contexts?.stagingContext, "data_agent.data_analytics_agent.staging_context"),
+    ...contextViolations(contexts?.publishedContext, "data_agent.data_analytics_agent.published_context"),
+  ];
+}
+
+/** A key that encrypts nothing would be a false promise. */
+export function kmsKeyViolations(field: string, key: string | undefined): readonly FieldViolation[] {
+  if (!key) return [];
+  return [{ field, description: "This server encrypts nothing with Cloud KMS keys. Leave the key out." }];
+}
+
+/** What contradicts itself or goes beyond a limit in a context, whatever its data. */
+export function contextViolations(context: Context | undefined, at: string): readonly FieldViolation[] {
+  if (!context) return [];
+  return [...referenceViolations(context, at), ...optionViolations(context, at), ...relationViolations(context, at)];
+}
+
+function referenceViolations({ datasourceReferences }: Context, at: string): readonly FieldViolation[] {
+  const { references } = datasourceReferences ?? { references: { case: undefined } };
+  const below = `${at}.datasource_references`;
+  if (references.case === "bq") {
+    const { tableReferences, propertyGraphReferences } = references.value;
+    if (tableReferences.length === 0 || propertyGraphReferences.length === 0) return [];
+    return [
+      {
+        field: `${below}.bq.property_graph_references`,
+        description: "Tables and a property graph exclude each other. Leave one of them out.",
+      },
+    ];
+  }
+  if (references.case === "looker" && references.value.exploreReferences.length > MAX_EXPLORES) {
+    const description = `An agent asks at most ${MAX_EXPLORES} explores.`;
+    return [{ field: `${below}.looker.explore_references`, description }];
+  }
+  return [];
+}
+
+function optionViolations({ options }: Context, at: string): readonly FieldViolation[] {
+  const bytes = options?.datasource?.bigQueryMaxBilledBytes;
+  if (bytes === undefined || bytes > 0n) return [];
+  const description = "A limit of billed bytes is above zero; leave it out for no limit.";
+  return [{ field: `${at}.options.datasource.big_query_max_billed_bytes`, description }];
+}
+
+function relationViolations({ schemaRelationships }: Context, at: string): readonly FieldViolation[] {
+  return schemaRelationships.flatMap(({ leftSchemaPaths, rightSchemaPaths }, index) => {
+    if (leftSchemaPaths?.paths.length === rightSchemaPaths?.paths.length) return [];
+    const description = "The paths of both sides pair by position, so there must be as many on each.";
+    return [{ field: `${at}.schema_relationships[${index}]`, description }];
+  });
+}
+
+function tooLong(field: string, text: string, most: number): readonly FieldViolation[] {
+  return text.length > most ? [{ field, description: `At most ${most} characters, not ${text.length}.` }] : [];
+}

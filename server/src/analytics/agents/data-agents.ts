@@ -1,0 +1,162 @@
+import { clone, create, toBinary } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
+import {
+  type CreateDataAgentRequest,
+  CreateDataAgentRequestSchema,
+  type DeleteDataAgentRequest,
+  DeleteDataAgentRequestSchema,
+  type UpdateDataAgentRequest,
+  UpdateDataAgentRequestSchema,
+} from "@frontdesk/protos/gda/data_agent_service";
+import { type Policy, PolicySchema } from "@frontdesk/protos/google/iam/v1/policy";
+import type { Clock, Ids } from "#base";
+import { aborted, alreadyExists, notFound } from "#status";
+import { type ResourceStore, type ResourceWrite, StaleEtagError } from "#storage";
+import { deletedAt, refuseFaulty, sentAgent, updatedAgent } from "./agent-changes.ts";
+import { type AgentAccess, accessName, fromAccessRow, fromAgentRow, toAccessRow, toAgentRow } from "./agent-rows.ts";
+import { checkAgentName, DATA_AGENT_TYPE, newAgentName } from "./data-agent-name.ts";
+import { type AgentList, type AgentPage, listAgents } from "./list-agents.ts";
+import type { Repeats } from "./repeats.ts";
+import { OWNER_ROLE } from "./roles.ts";
+
+/** Data agents: what they are, not what they answer. */
+export interface DataAgents {
+  /** `creator`: principal of the caller, who owns the agent from then on; "" when callers are not told apart. */
+  create(request: CreateDataAgentRequest, creator: string): Promise<DataAgent>;
+  /** Deleted ones too, until they are purged. NOT_FOUND otherwise. `field`: what a wrong name is called in a refusal. Default `name`. */
+  get(name: string, field?: string): Promise<DataAgent>;
+  list(list: AgentList): Promise<AgentPage>;
+  update(request: UpdateDataAgentRequest): Promise<DataAgent>;
+  /** Marks as deleted; the agent is purged later. */
+  remove(request: DeleteDataAgentRequest): Promise<DataAgent>;
+  access(name: string): Promise<AgentAccess>;
+  /** Replaces the policy. ABORTED when it has an etag that is not the stored one. */
+  setPolicy(name: string, policy: Policy): Promise<Policy>;
+}
+
+export interface DataAgentsDeps {
+  readonly store: ResourceStore;
+  readonly repeats: Repeats;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** Creates the agents over the store. */
+export function createDataAgents({ store, repeats, clock, ids }: DataAgentsDeps): DataAgents {
+  const now = () => timestampFromMs(Math.floor(clock.now()));
+
+  async function read(name: string, field: string) {
+    checkAgentName(name, field);
+    const row = await store.get(name);
+    if (row?.type !== DATA_AGENT_TYPE) throw notFound(name, DATA_AGENT_TYPE);
+    return { agent: fromAgentRow(row), etag: row.etag };
+  }
+
+  /** Writes a change of a stored agent; reads again when somebody else was faster. */
+  async function change(
+    name: string,
+    field: string,
+    next: (agent: DataAgent) => DataAgent,
+    remember: (agent: DataAgent) => readonly ResourceWrite[],
+  ): Promise<DataAgent> {
+    for (;;) {
+      const { agent, etag } = await read(name, field);
+      const after = next(agent);
+      try {
+        await store.write([{ kind: "put", row: toAgentRow(after, ids.uuid()), ifEtag: etag }, ...remember(after)]);
+        return after;
+      } catch (error) {
+        if (!(error instanceof StaleEtagError)) throw error;
+      }
+    }
+  }
+
+  function created({ dataAgent, parent, dataAgentId }: CreateDataAgentRequest): DataAgent {
+    const name = newAgentName(parent, dataAgentId || `agent_${ids.uuid()}`);
+    const agent = sentAgent(dataAgent);
+    refuseFaulty(agent);
+    agent.name = name;
+    agent.createTime = now();
+    agent.updateTime = now();
+    return agent;
+  }
+
+  const repeatable = (parent: string, requestId: string, content: Uint8Array) => ({
+    parent,
+    requestId,
+    content,
+    response: DataAgentSchema,
+  });
+
+  return {
+    create: (request, creator) => {
+      const content = toBinary(CreateDataAgentRequestSchema, request);
+      return repeats.once(repeatable(request.parent, request.requestId, content), async (remember) => {
+        const agent = created(request);
+        const access: AgentAccess = { creator, policy: ownedBy(creator), etag: ids.uuid() };
+        const writes: readonly ResourceWrite[] = [
+          { kind: "put", row: toAgentRow(agent, ids.uuid()), ifEtag: "" },
+          { kind: "put", row: toAccessRow(agent.name, access, clock.now()) },
+          ...remember(agent),
+        ];
+        await store.write(writes).catch((error: unknown) => {
+          throw error instanceof StaleEtagError ? alreadyExists(agent.name, DATA_AGENT_TYPE) : error;
+        });
+        return agent;
+      });
+    },
+    get: async (name, field = "name") => (await read(name, field)).agent,
+    list: (list) => listAgents(store, list),
+    update: (request) => {
+      const { dataAgent, updateMask, requestId } = request;
+      const incoming = sentAgent(dataAgent);
+      const content = toBinary(UpdateDataAgentRequestSchema, request);
+      return repeats.once(repeatable(locationOf(incoming.name), requestId, content), (remember) =>
+        change(
+          incoming.name,
+          "data_agent.name",
+          (stored) => updatedAgent(stored, incoming, updateMask?.paths ?? [], now()),
+          remember,
+        ),
+      );
+    },
+    remove: (request) => {
+      const content = toBinary(DeleteDataAgentRequestSchema, request);
+      return repeats.once(repeatable(locationOf(request.name), request.requestId, content), (remember) =>
+        change(request.name, "name", (stored) => deletedAt(stored, Math.floor(clock.now())), remember),
+      );
+    },
+    async access(name) {
+      await read(name, "resource");
+      return fromAccessRow(await store.get(accessName(name)));
+    },
+    async setPolicy(name, policy) {
+      await read(name, "resource");
+      const before = fromAccessRow(await store.get(accessName(name)));
+      if (policy.etag.length > 0 && Buffer.from(policy.etag).toString() !== before.etag) throw stalePolicy(name);
+      const etag = ids.uuid();
+      const next = clone(PolicySchema, policy);
+      next.etag = Buffer.from(etag);
+      await store.write([{ kind: "put", row: toAccessRow(name, { ...before, policy: next, etag }, clock.now()) }]);
+      return next;
+    },
+  };
+}
+
+/** Who creates an agent owns it. */
+function ownedBy(creator: string): Policy {
+  const bindings = creator === "" ? [] : [{ role: OWNER_ROLE, members: [creator] }];
+  return create(PolicySchema, { version: 1, bindings });
+}
+
+function stalePolicy(name: string) {
+  return aborted(`The policy of '${name}' was changed since it was read; read it again and repeat the change.`, {
+    reason: "ETAG_MISMATCH",
+    metadata: { name },
+  });
+}
+
+function locationOf(name: string): string {
+  return name.split("/").slice(0, 4).join("/");
+}

@@ -1,0 +1,55 @@
+import type { Token } from "../words/tokens.ts";
+import type { Comparison, Item } from "./item.ts";
+
+const COMPARISONS: readonly (readonly [words: string, comparison: Comparison])[] = [
+  ["more than|over|above|greater than|larger than|higher than|bigger than|exceeding|exceed|at more than", ">"],
+  ["at least|no less than|not less than|minimum of|from at least", ">="],
+  ["less than|fewer than|under|below|smaller than|lower than|cheaper than", "<"],
+  ["at most|no more than|not more than|up to|maximum of", "<="],
+  ["exactly|equal to|equals|equal", "="],
+];
+
+const ENTRIES = COMPARISONS.flatMap(([phrases, comparison]) =>
+  phrases.split("|").map((phrase) => ({ words: phrase.split(" "), comparison })),
+).toSorted((left, right) => right.words.length - left.words.length);
+
+/** Words that are a one behind a comparison, and say nothing elsewhere. */
+const ONE = new Set(["one", "a", "an", "single", "once"]);
+
+/** "more than 5", "at least 100", "between 10 and 20", "5 or more": a bound for the number that is spoken of. */
+export function readComparison(
+  tokens: readonly Token[],
+  at: number,
+): { readonly item: Item; readonly length: number } | undefined {
+  return readBetween(tokens, at) ?? readOrMore(tokens, at) ?? readBound(tokens, at);
+}
+
+function readBound(tokens: readonly Token[], at: number) {
+  for (const { words, comparison } of ENTRIES) {
+    if (!words.every((word, offset) => tokens[at + offset]?.stem === word)) continue;
+    const number = tokens[at + words.length];
+    const value = ONE.has(number?.stem ?? "") ? 1 : number?.kind === "number" ? number.value : undefined;
+    if (value === undefined) continue;
+    return { item: { kind: "compare", comparison, value } as const, length: words.length + 1 };
+  }
+  return undefined;
+}
+
+function readBetween(tokens: readonly Token[], at: number) {
+  const [word, low, and, high] = tokens.slice(at, at + 4);
+  if (word?.stem !== "between" || and?.stem !== "and" || low?.value === undefined || high?.value === undefined)
+    return undefined;
+  if (low.kind !== "number" || high.kind !== "number" || isYear(low)) return undefined;
+  return { item: { kind: "between", low: low.value, high: high.value } as const, length: 4 };
+}
+
+function readOrMore(tokens: readonly Token[], at: number) {
+  const [number, or, word] = tokens.slice(at, at + 3);
+  if (number?.kind !== "number" || number.value === undefined || or?.stem !== "or") return undefined;
+  const comparison = { more: ">=", less: "<=", fewer: "<=" }[word?.stem ?? ""] as Comparison | undefined;
+  return comparison && { item: { kind: "compare", comparison, value: number.value } as const, length: 3 };
+}
+
+function isYear({ text }: Token): boolean {
+  return /^(19|20)\d\d$/.test(text);
+}

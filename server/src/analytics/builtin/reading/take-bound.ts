@@ -1,0 +1,58 @@
+import type { SemanticTable } from "../../contract.ts";
+import { isNumeric } from "../lexicon/meaning.ts";
+import type { Item } from "../parse/item.ts";
+import type { ColumnRef, Filter } from "../query/semantic-query.ts";
+import { addEntity } from "./dimensions.ts";
+import { nothingPending, type Reading } from "./reading.ts";
+
+/** A number that something is compared with. */
+export type Bound = Extract<Item, { kind: "compare" | "between" }>;
+
+/** "price over 50", "customers with more than 5 orders", "revenue above 1000 by store". */
+export function takeBound(reading: Reading, bound: Bound, at: number): void {
+  const { last } = reading;
+  if (last?.kind === "column" && isNumeric(last.column)) boundColumn(reading, bound, last);
+  else if (bound.kind === "between") reading.unknown.push(`between ${bound.low} and ${bound.high}`);
+  else if (last?.kind === "table" && isCounted(reading.items[at + 1])) boundGroups(reading, bound, last.table);
+  else boundMeasure(reading, bound);
+}
+
+function isCounted(next: Item | undefined): boolean {
+  return next?.kind === "ref" && next.meanings.some(({ kind }) => kind === "table" || kind === "measure");
+}
+
+function boundColumn(reading: Reading, bound: Bound, { table, column }: ColumnRef): void {
+  const { measures, filters } = reading.draft;
+  const measured = measures.at(-1);
+  if (reading.pending.count && !measured) {
+    measures.push({ kind: "rows", table }); // "how many products cost more than 100"
+    reading.pending = nothingPending();
+  }
+  if (measured?.kind === "aggregate" && measured.column === column) measures.pop();
+  filters.push(boundFilter(bound, { table, column }));
+}
+
+function boundFilter(bound: Bound, ref: ColumnRef): Filter {
+  return bound.kind === "compare"
+    ? { kind: "compare", ...ref, comparison: bound.comparison, value: bound.value }
+    : { kind: "between", ...ref, low: bound.low, high: bound.high };
+}
+
+/** "revenue above 1000": the last number, in each group. */
+function boundMeasure({ draft, unknown }: Reading, { comparison, value }: Extract<Bound, { kind: "compare" }>): void {
+  const measure = draft.measures.at(-1);
+  if (measure) draft.having.push({ measure, comparison, value });
+  else unknown.push(`${comparison} ${value}`);
+}
+
+/** The groups are the table before the bound; what is counted stands after it. */
+function boundGroups(reading: Reading, bound: Extract<Bound, { kind: "compare" }>, table: SemanticTable): void {
+  const { draft } = reading;
+  const last = draft.measures.at(-1);
+  const counts = last?.kind === "rows" && last.table === table;
+  if (counts) draft.measures.pop();
+  addEntity(reading, table);
+  draft.countGroups ||= counts;
+  reading.bound = bound;
+  reading.pending = { ...nothingPending(), count: true };
+}

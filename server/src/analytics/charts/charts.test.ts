@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { describe, it } from "node:test";
+import { Ajv } from "ajv";
+import type { Column, ResultSet } from "#warehouse";
+import { planChart } from "./plan-chart.ts";
+import { renderPng, renderSvg } from "./render-chart.ts";
+import { vegaConfig } from "./vega-config.ts";
+
+const column = (name: string, type: string): Column => ({ name, type, mode: "NULLABLE" });
+
+function result(columns: readonly Column[], rows: ResultSet["rows"]): ResultSet {
+  return { columns, rows, truncated: false, durationMs: 1 };
+}
+
+const BY_CATEGORY = result(
+  [column("category", "STRING"), column("revenue", "NUMERIC")],
+  [
+    ["Tea & <b>", "10.50"],
+    ["Coffee", "20"],
+    ["Mugs", null],
+  ],
+);
+
+describe("a chart", () => {
+  it("has bars for categories, with numbers as numbers and rows in their order", () => {
+    const plan = planChart(BY_CATEGORY);
+    assert.ok(plan);
+    assert.deepEqual(vegaConfig(plan, BY_CATEGORY), {
+      title: "Revenue by category",
+      data: {
+        values: [
+          { category: "Tea & <b>", revenue: 10.5 },
+          { category: "Coffee", revenue: 20 },
+          { category: "Mugs", revenue: null },
+        ],
+      },
+      mark: { type: "bar", tooltip: true },
+      encoding: {
+        x: {
+          field: "category",
+          type: "nominal",
+          title: "Category",
+          sort: null,
+          axis: { labelOverlap: true, labelLimit: 200 },
+        },
+        y: { field: "revenue", type: "quantitative", title: "Revenue", axis: { labelOverlap: true, format: ",.2~f" } },
+      },
+    });
+  });
+
+  it("is a line over time, a colour for each of a few series", () => {
+    const rows = [
+      ["2026-01-01", "Web", "1"],
+      ["2026-02-01", "Store", "2"],
+    ];
+    const plan = planChart(result([column("month", "DATE"), column("channel", "STRING"), column("n", "INT64")], rows));
+    assert.deepEqual([plan?.mark, plan?.x.name, plan?.y.name, plan?.series?.name], ["line", "month", "n", "channel"]);
+  });
+
+  it("is the one that was wished for where it can show the rows", () => {
+    assert.equal(planChart(BY_CATEGORY, { mark: "pie" })?.mark, "pie");
+    assert.equal(planChart(BY_CATEGORY, { mark: "heatmap" })?.mark, "bar");
+  });
+
+  it("is left out where it would say nothing", () => {
+    assert.equal(planChart(result([column("n", "INT64")], [["1"]])), undefined);
+    assert.equal(planChart(result([column("a", "STRING")], [["x"], ["y"]])), undefined);
+  });
+
+  for (const mark of ["bar", "horizontal-bar", "stacked-bar", "line", "area", "scatter", "pie", "heatmap"] as const) {
+    it(`is drawn as ${mark}, as SVG and as PNG`, async () => {
+      const rows = [
+        ["Tea", "Web", "1"],
+        ["Tea", "Store", "3"],
+        ["Coffee", "Web", "2"],
+      ];
+      const data = result([column("category", "STRING"), column("channel", "STRING"), column("n", "INT64")], rows);
+      const plan = planChart(data, { mark });
+      assert.ok(plan);
+      const svg = await renderSvg(vegaConfig(plan, data));
+      assert.match(svg, /^<svg /);
+      assert.match(svg, /Tea/);
+      const png = await renderPng(svg);
+      assert.deepEqual([...png.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+    });
+  }
+
+  it("labels months as months, quarters as quarters, years as years, days as days", () => {
+    const units: readonly (readonly [string, string, string, string])[] = [
+      ["2025-01-01", "2025-02-01", "utcyearmonth", "%b %Y"],
+      ["2025-01-01", "2025-04-01", "utcyearquarter", "Q%q %Y"],
+      ["2024-01-01", "2025-01-01", "utcyear", "%Y"],
+      ["2025-01-01", "2025-01-08", "utcyearmonthdate", "%-d %b %Y"],
+    ];
+    for (const [first, second, timeUnit, format] of units) {
+      const rows = [
+        [first, "150000"],
+        [second, "2"],
+      ];
+      const data = result([column("month", "DATE"), column("n", "INT64")], rows);
+      const plan = planChart(data);
+      assert.ok(plan);
+      assert.deepEqual(vegaConfig(plan, data).encoding, {
+        x: { field: "month", type: "temporal", title: "Month", timeUnit, axis: { labelOverlap: true, format } },
+        y: { field: "n", type: "quantitative", title: "N", axis: { labelOverlap: true, format: "~s" } },
+      });
+    }
+  });
+
+  it("lays bars with long names down, and grows with them", async () => {
+    const rows = Array.from({ length: 40 }, (_, at) => [`A rather long name of a thing, number ${at}`, String(at)]);
+    const data = result([column("name", "STRING"), column("n", "INT64")], rows);
+    const plan = planChart(data, { mark: "bar" });
+    assert.ok(plan);
+    assert.equal(plan.mark, "horizontal-bar");
+    const svg = await renderSvg(vegaConfig(plan, data));
+    assert.ok(Number(/height="([\d.]+)"/.exec(svg)?.[1]) > 40 * 20);
+    assert.match(svg, /sans-serif/);
+  });
+
+  it("is left out above five thousand marks", () => {
+    const rows = Array.from({ length: 5001 }, (_, at) => [String(at), String(at)]);
+    assert.equal(planChart(result([column("name", "STRING"), column("n", "INT64")], rows)), undefined);
+  });
+
+  it("is valid against the published schema of Vega-Lite, whatever its mark and columns", () => {
+    const schema = JSON.parse(
+      readFileSync(createRequire(import.meta.url).resolve("vega-lite/vega-lite-schema.json"), "utf8"),
+    );
+    // One chart, not a composition of several: compiling the whole schema takes seconds.
+    const unit = { $ref: "#/definitions/TopLevelUnitSpec", definitions: schema.definitions };
+    const validate = new Ajv({
+      strict: false,
+      validateFormats: false,
+      validateSchema: false,
+      code: { optimize: false },
+    }).compile(unit);
+    const rows = [
+      ["2025-01-01", "Web", "1", "0.5"],
+      ["2025-02-01", "Store", "3", null],
+      ["2025-03-01", "Web", "2", "4"],
+    ];
+    const data = result(
+      [column("month", "DATE"), column("channel", "STRING"), column("n", "INT64"), column("a.b", "FLOAT64")],
+      rows,
+    );
+    const marks = ["bar", "horizontal-bar", "stacked-bar", "line", "area", "scatter", "pie", "heatmap"] as const;
+    for (const mark of marks) {
+      for (const wish of [
+        { mark },
+        { mark, x: "channel" },
+        { mark, x: "n" },
+        { mark, x: "channel", series: "month" },
+      ]) {
+        const plan = planChart(data, wish);
+        assert.ok(plan);
+        assert.ok(
+          validate(vegaConfig(plan, data)),
+          `${JSON.stringify(wish)}: ${JSON.stringify(validate.errors?.slice(-2))}`,
+        );
+      }
+    }
+    assert.equal(validate({ mark: "bar", encoding: { x: { field: 1 } } }), false);
+  });
+
+  it("loads nothing from elsewhere", async () => {
+    const config = { data: { url: "http://127.0.0.1:9/x.csv" }, mark: "bar", encoding: { x: { field: "a" } } };
+    assert.doesNotMatch(await renderSvg(config), /127\.0\.0\.1/);
+  });
+});

@@ -1,0 +1,96 @@
+import type { Column, ResultSet } from "#warehouse";
+import type { ChartWish } from "../contract.ts";
+
+/** What a chart shows, decided: which columns go where. */
+export interface ChartPlan {
+  readonly mark: NonNullable<ChartWish["mark"]>;
+  readonly x: Column;
+  readonly y: Column;
+  readonly series?: Column;
+  readonly title: string;
+}
+
+/** Marks drawn at most; more cannot be told apart. */
+export const MOST_MARKS = 5000;
+/** Slices of a pie, and colours of a legend, at most. */
+const MOST_COLOURS = 12;
+
+/** Decides how rows are drawn. Undefined where a chart would say nothing: one row, no number, or only numbers in one column. */
+export function planChart({ columns, rows }: ResultSet, wish: ChartWish = {}): ChartPlan | undefined {
+  if (rows.length < 2 || rows.length > MOST_MARKS) return undefined;
+  const named = (name: string | undefined) => columns.find((column) => column.name === name);
+  const numbers = columns.filter(isNumber);
+  const y = named(wish.y) ?? numbers.at(-1) ?? undefined;
+  const x =
+    named(wish.x) ??
+    columns.find((column) => isTime(column)) ??
+    columns.find((column) => column !== y && !isNumber(column)) ??
+    numbers.find((column) => column !== y);
+  if (!x || !y || x === y || !isNumber(y)) return undefined;
+  const series = named(wish.series) ?? columns.find((column) => isSeries(column, [x, y], columns, rows));
+  const mark = fitting(wish.mark, x, series, rows.length, longestName(columns.indexOf(x), rows));
+  return {
+    mark,
+    x,
+    y,
+    ...(series && { series }),
+    title: wish.title ?? `${spoken(y.name)} by ${spoken(x.name).toLowerCase()}`,
+  };
+}
+
+/** The mark that was wished for where it can show these columns; else the usual one for them. */
+function fitting(
+  wished: ChartWish["mark"],
+  x: Column,
+  series: Column | undefined,
+  rows: number,
+  longest: number,
+): ChartPlan["mark"] {
+  const usual = isTime(x)
+    ? "line"
+    : isNumber(x)
+      ? "scatter"
+      : series
+        ? "stacked-bar"
+        : rows > 8 || longest > LONG_NAME
+          ? "horizontal-bar"
+          : "bar";
+  if (!wished) return usual;
+  // Long names stand beside bars, not under them.
+  if (wished === "bar" && !series && !isTime(x) && longest > LONG_NAME) return "horizontal-bar";
+  if (wished === "pie" && (series !== undefined || rows > MOST_COLOURS)) return usual;
+  if (wished === "heatmap" && !series) return usual;
+  return wished;
+}
+
+/** Letters that fit under a bar. */
+const LONG_NAME = 16;
+
+function longestName(at: number, rows: ResultSet["rows"]): number {
+  return rows.reduce((longest, row) => Math.max(longest, String(row[at] ?? "").length), 0);
+}
+
+function isSeries(
+  column: Column,
+  taken: readonly Column[],
+  columns: readonly Column[],
+  rows: ResultSet["rows"],
+): boolean {
+  if (taken.includes(column) || isNumber(column) || isTime(column)) return false;
+  const at = columns.indexOf(column);
+  return new Set(rows.map((row) => row[at])).size <= MOST_COLOURS;
+}
+
+export function isNumber({ type, mode }: Column): boolean {
+  return mode !== "REPEATED" && ["INT64", "FLOAT64", "NUMERIC", "BIGNUMERIC"].includes(type);
+}
+
+export function isTime({ type, mode }: Column): boolean {
+  return mode !== "REPEATED" && ["DATE", "DATETIME", "TIMESTAMP"].includes(type);
+}
+
+/** A column's name as a title. */
+export function spoken(name: string): string {
+  const words = name.replaceAll(/[_.]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,105 @@
+import type { JsonObject, JsonValue } from "#base";
+import type { Column, ResultSet } from "#warehouse";
+import { type ChartPlan, isNumber, isTime, spoken } from "./plan-chart.ts";
+import { axisGrain, numberFormat, timeAxis } from "./time-grain.ts";
+
+/** The chart as Vega-Lite, rows inlined with numbers as numbers (reference section 3.6). */
+export function vegaConfig(plan: ChartPlan, { columns, rows }: ResultSet): JsonObject {
+  const drawn = columns.filter((column) => column === plan.x || column === plan.y || column === plan.series);
+  const values = rows.map((row) =>
+    Object.fromEntries(drawn.map((column) => [fieldOf(column), cellOf(column, row[columns.indexOf(column)] ?? null)])),
+  );
+  const cellsOf = (column: Column) => rows.map((row) => row[columns.indexOf(column)] ?? null);
+  return { title: plan.title, data: { values }, ...shape(plan, cellsOf) };
+}
+
+/** The cells of a column, which decide how its axis is labelled. */
+type CellsOf = (column: Column) => readonly JsonValue[];
+
+function shape(plan: ChartPlan, cellsOf: CellsOf): JsonObject {
+  const { x, y, series } = plan;
+  const channel = (column: Column) => channelOf(column, cellsOf);
+  const measured = (column: Column) =>
+    isNumber(column) ? withAxis(channel(column), cellsOf(column)) : channel(column);
+  const positioned = (column: Column) => positionOf(column, channel(column), cellsOf(column));
+  const colour: JsonObject = series ? { color: channel(series) } : {};
+  switch (plan.mark) {
+    case "pie":
+      return {
+        mark: { type: "arc", tooltip: true },
+        encoding: {
+          theta: channel(y),
+          color: { ...channel(x), sort: null },
+          order: { field: fieldOf(y), type: "quantitative", sort: "descending" },
+        },
+      };
+    case "heatmap":
+      return {
+        mark: { type: "rect", tooltip: true },
+        encoding: { x: positioned(x), y: positioned(series ?? x), color: channel(y) },
+      };
+    case "horizontal-bar":
+      return { mark: { type: "bar", tooltip: true }, encoding: { y: positioned(x), x: measured(y), ...colour } };
+    case "bar":
+      return {
+        mark: { type: "bar", tooltip: true },
+        encoding: {
+          x: positioned(x),
+          y: measured(y),
+          ...colour,
+          ...(series && { xOffset: { field: fieldOf(series) } }),
+        },
+      };
+    case "stacked-bar":
+      return {
+        mark: { type: "bar", tooltip: true },
+        encoding: { x: positioned(x), y: { ...measured(y), stack: "zero" }, ...colour },
+      };
+    case "line":
+      return {
+        mark: { type: "line", tooltip: true, point: true },
+        encoding: { x: positioned(x), y: measured(y), ...colour },
+      };
+    case "area":
+      return { mark: { type: "area", tooltip: true }, encoding: { x: positioned(x), y: measured(y), ...colour } };
+    case "scatter":
+      return { mark: { type: "point", tooltip: true }, encoding: { x: measured(x), y: measured(y), ...colour } };
+  }
+}
+
+function channelOf(column: Column, cellsOf: CellsOf): JsonObject {
+  const named = { field: fieldOf(column), title: spoken(column.name) };
+  if (isNumber(column)) return { ...named, type: "quantitative" };
+  if (!isTime(column)) return { ...named, type: "nominal" };
+  return {
+    ...named,
+    type: "temporal",
+    ...(column.type === "DATE" && { timeUnit: axisGrain(cellsOf(column)).timeUnit }),
+  };
+}
+
+function withAxis(channel: JsonObject, cells: readonly JsonValue[]): JsonObject {
+  return { ...channel, axis: { labelOverlap: true, format: numberFormat(cells) } };
+}
+
+/** Pixels of a label; longer names are cut with three dots, and told whole when one points at the mark. */
+const LABEL_LIMIT = 200;
+
+/** An axis of categories keeps the order of the rows; an axis of months shows months, not days. */
+function positionOf(column: Column, channel: JsonObject, cells: readonly JsonValue[]): JsonObject {
+  if (isNumber(column)) return withAxis(channel, cells);
+  if (column.type === "DATE") return { ...channel, axis: timeAxis(axisGrain(cells)) };
+  if (isTime(column)) return { ...channel, axis: { labelOverlap: true } };
+  return { ...channel, sort: null, axis: { labelOverlap: true, labelLimit: LABEL_LIMIT } };
+}
+
+/** Vega reads a dot in a name as a path. */
+function fieldOf({ name }: Column): string {
+  return name.replaceAll(/[.[\]]/g, "_");
+}
+
+function cellOf(column: Column, cell: JsonValue): JsonValue {
+  if (!isNumber(column) || cell === null) return cell;
+  const number = Number(cell);
+  return Number.isFinite(number) ? number : null;
+}

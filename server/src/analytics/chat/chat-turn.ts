@@ -1,0 +1,97 @@
+import type { DataResult, Message } from "@frontdesk/protos/gda/data_chat_service";
+import type { Plan } from "../plan/planner.ts";
+import { checkNumbers } from "../truth/check-numbers.ts";
+import { analysisStage } from "./analysis-stage.ts";
+import { answerStage } from "./answer-stage.ts";
+import { chartStage } from "./chart-stage.ts";
+import { fromDataResult } from "./from-wire.ts";
+import { TextType } from "./message-writer.ts";
+import { queryStage } from "./query-stage.ts";
+import { toDatasource } from "./to-wire.ts";
+import type { Stage, Turn } from "./turn.ts";
+
+/** The schema that was found, as the client sees it: what is asked for was told before. */
+export function* schemaFound(turn: Turn): Generator<Message> {
+  const { model, request, write, authored } = turn;
+  yield write.say({
+    case: "schema",
+    value: { kind: { case: "result", value: { datasources: model.tables.map(toDatasource) } } },
+  });
+  const examples = authored.flatMap(({ example }) => example ?? []);
+  if (examples.length > 0) yield write.say({ case: "exampleQueries", value: { exampleQueries: [...examples] } });
+  if (request.mode === "thinking") {
+    const count = model.tables.length;
+    yield write.text(TextType.THOUGHT, [
+      "Reading the context",
+      `Found ${count} table${count === 1 ? "" : "s"} to answer from.`,
+    ]);
+  }
+}
+
+/** From the question to its answer: query, analysis, chart, words. */
+export async function* chatTurn(turn: Turn): Stage<void> {
+  const { write } = turn;
+  yield write.text(TextType.PROGRESS, ["Writing the query"]);
+  const queried = yield* queryStage(turn);
+  switch (queried.kind) {
+    case "gave-up":
+      yield write.text(TextType.FINAL_RESPONSE, [`I could not answer this from the data. ${queried.error}`]);
+      return;
+    case "other":
+      return queried.plan.kind === "redraw" ? yield* redraw(turn, queried.plan) : yield* reply(turn, queried.plan);
+    case "found": {
+      const { plan, result } = queried;
+      const finding = plan.analysis ? yield* analysisStage(turn, plan.analysis, [result]) : "";
+      if (plan.chart) yield* chartStage(turn, result, plan.chart);
+      write.nextGroup();
+      yield* answerStage(turn, plan, [result], finding);
+    }
+  }
+}
+
+/** Rows that were shown before, by their name: drawn another way, or looked into. */
+async function* redraw(turn: Turn, { chart, result: name, analysis }: Extract<Plan, { kind: "redraw" }>): Stage<void> {
+  const { history, write } = turn;
+  const known = name === undefined ? history.results.at(-1) : history.results.findLast((one) => one.name === name);
+  write.nextGroup();
+  if (!known) {
+    yield write.text(TextType.FINAL_RESPONSE, [noSuchRows(name, history.results)]);
+    return;
+  }
+  const rows = { name: known.name, sql: "", result: fromDataResult(known) };
+  const finding = analysis ? yield* analysisStage(turn, analysis, [rows]) : "";
+  const drawn = chart || !analysis ? yield* chartStage(turn, rows, chart ?? {}) : false;
+  const spoken = known.name.replaceAll("_", " ");
+  const shown = drawn ? `Here is ${spoken} drawn again.` : finding ? "" : `${spoken} cannot be drawn that way.`;
+  yield write.text(TextType.FINAL_RESPONSE, [[finding, shown].filter(Boolean).join("\n\n")]);
+}
+
+function noSuchRows(name: string | undefined, results: readonly DataResult[]): string {
+  if (results.length === 0)
+    return "There are no rows in this conversation that could be drawn. Ask a question about the data first.";
+  const names = [...new Set(results.map((result) => result.name))].join(", ");
+  return `There is no result called ${name} in this conversation. There are: ${names}.`;
+}
+
+/** Words without a query: their numbers must have been shown or asked before. */
+function* reply(turn: Turn, { text, followUps }: Extract<Plan, { kind: "reply" }>) {
+  const { write, history, planner, model } = turn;
+  const known = [
+    history.question,
+    model.instruction,
+    ...history.past.flatMap(({ question, answer }) => [question, answer]),
+  ];
+  const schema = model.tables.flatMap(({ schema: { description = "", columns } }) => [
+    description,
+    ...columns.map(({ name }) => name),
+  ]);
+  const count = [model.tables.length, ...model.tables.map(({ columns }) => columns.length)].join(" ");
+  const checked = checkNumbers(text, history.results.map(fromDataResult), [...known, ...schema, count]);
+  if (planner.reconsiders && checked.removed.length > 0) {
+    yield write.error(`Left out of the answer, because no query found these numbers: ${checked.removed.join(" ")}`);
+    yield write.text(TextType.FINAL_RESPONSE, [
+      checked.text || "The answer was withheld, because no query found its numbers. Please ask for the data itself.",
+    ]);
+  } else yield write.text(TextType.FINAL_RESPONSE, [planner.warning ? `${text}\n\n*${planner.warning}*` : text]);
+  if (followUps.length > 0) yield write.text(TextType.FOLLOWUP_QUESTIONS, followUps);
+}

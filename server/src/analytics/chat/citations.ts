@@ -1,0 +1,49 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CitationSchema } from "@frontdesk/protos/gda/context";
+import type { Turn } from "./turn.ts";
+
+type Citation = MessageInitShape<typeof CitationSchema>;
+type Source = NonNullable<Citation["sources"]>[number];
+type Anchor = NonNullable<Citation["anchors"]>[number];
+
+/** What the text of an answer rests on: the verified query it came from, and the author's words it uses. Offsets are UTF-8 bytes. */
+export function citationOf(text: string, { match, request }: Pick<Turn, "match" | "request">): Citation | undefined {
+  const sources: Source[] = [];
+  const anchors: Anchor[] = [];
+  if (match?.query.example && text !== "") {
+    sources.push({
+      id: "1",
+      title: match.query.question,
+      sourceType: { case: "exampleQuery", value: match.query.example },
+    });
+    anchors.push(anchor(0, Buffer.byteLength(text), "1"));
+  }
+  for (const term of request.context.glossaryTerms) {
+    const found = findWord(text, term.displayName);
+    if (found === undefined) continue;
+    const id = String(sources.length + 1);
+    sources.push({ id, title: term.displayName, sourceType: { case: "glossaryTerm", value: term } });
+    const start = Buffer.byteLength(text.slice(0, found.index));
+    anchors.push(anchor(start, start + Buffer.byteLength(found[0]), id));
+  }
+  return sources.length > 0 ? { sources, anchors } : undefined;
+}
+
+function anchor(startOffsetBytes: number, endOffsetBytes: number, id: string): Anchor {
+  return {
+    anchorType: {
+      case: "textMessageAnchor",
+      value: { partIndex: 0, startOffsetBytes, endOffsetBytes, sourceIds: [id] },
+    },
+  };
+}
+
+/** Where a term stands as a word of its own, in any case. */
+function findWord(text: string, term: string): RegExpExecArray | undefined {
+  if (term === "") return undefined;
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}])${term.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])`,
+    "iu",
+  );
+  return pattern.exec(text) ?? undefined;
+}

@@ -1,0 +1,56 @@
+import type { DataResult, Message } from "@frontdesk/protos/gda/data_chat_service";
+import { TextMessage_TextType as TextType } from "@frontdesk/protos/gda/data_chat_service";
+import { invalidArgument } from "#status";
+import type { PastTurn } from "../plan/planner.ts";
+
+/** A conversation as a turn needs it. */
+export interface History {
+  readonly question: string;
+  readonly past: readonly PastTurn[];
+  /** Rows that were shown, oldest first; of two with one name the later. */
+  readonly results: readonly DataResult[];
+}
+
+/** Reads the messages of a request: all but the last are what was said before; clients may have left some out. */
+export function readHistory(messages: readonly Message[]): History {
+  const last = messages.at(-1);
+  const question = last ? userText(last) : undefined;
+  if (question === undefined || question.trim() === "") {
+    throw invalidArgument({ field: "messages", description: "the last message must be a user message with a text" });
+  }
+  const results = messages.flatMap((message) => resultOf(message) ?? []);
+  return { question: question.trim(), past: pastTurns(messages.slice(0, -1)), results };
+}
+
+function pastTurns(messages: readonly Message[]): readonly PastTurn[] {
+  const turns: { question: string; answer: string; results: { name: string; sql: string; columns: string[] }[] }[] = [];
+  let sql = "";
+  for (const message of messages) {
+    const asked = userText(message);
+    if (asked !== undefined) turns.push({ question: asked, answer: "", results: [] });
+    const turn = turns.at(-1);
+    if (!turn || message.kind.case !== "systemMessage") continue;
+    const { kind } = message.kind.value;
+    if (kind.case === "data" && kind.value.kind.case === "generatedSql") sql = kind.value.kind.value;
+    const result = resultOf(message);
+    if (result)
+      turn.results.push({ name: result.name, sql, columns: result.schema?.fields.map(({ name }) => name) ?? [] });
+    if (kind.case === "text" && isAnswer(kind.value.textType)) turn.answer += kind.value.parts.join("");
+  }
+  return turns;
+}
+
+/** Older clients send answers without a type. */
+function isAnswer(type: TextType): boolean {
+  return type === TextType.FINAL_RESPONSE || type === TextType.TEXT_TYPE_UNSPECIFIED;
+}
+
+function userText({ kind }: Message): string | undefined {
+  return kind.case === "userMessage" && kind.value.kind.case === "text" ? kind.value.kind.value : undefined;
+}
+
+function resultOf({ kind }: Message): DataResult | undefined {
+  if (kind.case !== "systemMessage" || kind.value.kind.case !== "data") return undefined;
+  const { kind: data } = kind.value.kind.value;
+  return data.case === "result" ? data.value : undefined;
+}

@@ -1,0 +1,57 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import {
+  type Message,
+  MessageSchema,
+  type SystemMessageSchema,
+  TextMessage_TextType as TextType,
+} from "@frontdesk/protos/gda/data_chat_service";
+import type { Clock, Ids } from "#base";
+
+type SystemMessage = MessageInitShape<typeof SystemMessageSchema>;
+/** What a system message says: exactly one kind. */
+export type MessageKind = NonNullable<SystemMessage["kind"]>;
+
+/** Makes the messages of one turn: ids, times, and the group they belong to. */
+export interface MessageWriter {
+  /** Messages from here on belong to a new group; they are shown together. */
+  nextGroup(): void;
+  /** What is being done from here on, for whoever waits. */
+  doing(activity: string): void;
+  /** PROGRESS that says so once more. */
+  beat(): Message;
+  say(kind: MessageKind, citation?: SystemMessage["citation"]): Message;
+  text(type: TextType, parts: readonly string[], citation?: SystemMessage["citation"]): Message;
+  error(text: string): Message;
+}
+
+/** Groups are numbered from 0 within a turn. */
+export function createMessageWriter({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }): MessageWriter {
+  let groupId = 0;
+  let activity = "Reading the context";
+  let since = clock.now();
+  const writer: MessageWriter = {
+    nextGroup() {
+      groupId += 1;
+    },
+    doing(next) {
+      activity = next;
+      since = clock.now();
+    },
+    beat: () =>
+      writer.text(TextType.PROGRESS, [
+        `${activity} (${Math.max(1, Math.round((clock.now() - since) / 1000))} s so far)`,
+      ]),
+    say: (kind, citation) =>
+      create(MessageSchema, {
+        timestamp: timestampFromMs(Math.floor(clock.now())),
+        messageId: ids.uuid(),
+        kind: { case: "systemMessage", value: { kind, groupId, ...(citation && { citation }) } },
+      }),
+    text: (textType, parts, citation) => writer.say({ case: "text", value: { parts: [...parts], textType } }, citation),
+    error: (text) => writer.say({ case: "error", value: { text } }),
+  };
+  return writer;
+}
+
+export { TextType };

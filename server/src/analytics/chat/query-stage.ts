@@ -1,0 +1,137 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { DataMessageSchema, Message } from "@frontdesk/protos/gda/data_chat_service";
+import { QueryError, type QueryParameter, type ResultSet } from "#warehouse";
+import type { FailedAttempt, NamedResult, Plan } from "../plan/planner.ts";
+import { toBigQueryJob, toDataResult, toDatasource } from "./to-wire.ts";
+import type { Stage, Turn } from "./turn.ts";
+
+type DataKind = NonNullable<MessageInitShape<typeof DataMessageSchema>["kind"]>;
+
+/** What came of a question: rows with the plan that found them, or a plan that needs none. */
+export type Queried =
+  | { readonly kind: "found"; readonly plan: Extract<Plan, { kind: "query" }>; readonly result: NamedResult }
+  | { readonly kind: "other"; readonly plan: Exclude<Plan, { kind: "query" }> }
+  | { readonly kind: "gave-up"; readonly error: string };
+
+/** Plans, checks and runs; what the gate or the engine refuses goes back to the planner with their words, a few times. */
+export async function* queryStage(turn: Turn): Stage<Queried> {
+  const { planner, request, deps } = turn;
+  const repairs = request.mode === "fast" ? Math.min(1, deps.limits.repairs) : deps.limits.repairs;
+  const failed: FailedAttempt[] = [];
+  let told: string | undefined;
+  let empty: Empty | undefined;
+  for (;;) {
+    const authored = failed.length === 0 && turn.match !== undefined;
+    turn.write.doing("Writing the query");
+    const plan = authored ? authoredPlan(turn) : await planner.plan(turn.plan, failed);
+    if (planner.warning && planner.warning !== told) {
+      told = planner.warning;
+      yield turn.write.error(told);
+    }
+    if (plan.kind === "query" && empty?.sql === plan.sql) return yield* foundNothing(turn, plan, empty);
+    if (plan.kind !== "query" && empty) return yield* foundNothing(turn, empty.plan, empty);
+    if (plan.kind !== "query") return failed.length > 0 ? gaveUp(failed, plan) : { kind: "other", plan };
+    turn.write.nextGroup();
+    const parameters = authored ? (turn.match?.values ?? []) : [];
+    if (request.mode === "thinking" && plan.reasoning) yield thought(turn, plan.reasoning);
+    yield* announce(turn, plan, failed.length === 0);
+    turn.write.doing("Running the query");
+    const outcome = await run(turn, plan, authored, parameters);
+    if (!(outcome instanceof QueryError)) {
+      if (!authored && planner.reconsiders && !empty && isEmpty(outcome.result)) {
+        empty = { ...outcome, plan };
+        yield turn.write.error("Nothing was found; the statement is looked at once more.");
+        failed.push({ sql: plan.sql, error: NOTHING_FOUND });
+        continue;
+      }
+      if (outcome.result.job) yield data(turn, toBigQueryJob(outcome.result.job, outcome.result.columns));
+      yield data(turn, toDataResult(outcome.name, outcome.result));
+      return { kind: "found", plan, result: outcome };
+    }
+    yield turn.write.error(outcome.message);
+    failed.push({ sql: plan.sql, error: outcome.message });
+    if (isFinal(outcome) || failed.length > repairs) return { kind: "gave-up", error: outcome.message };
+  }
+}
+
+/** A statement that ran and found nothing. */
+interface Empty extends NamedResult {
+  readonly plan: Extract<Plan, { kind: "query" }>;
+}
+
+const NOTHING_FOUND =
+  "the query ran but found no rows, or only NULL. Check whether a literal, a join or a period is wrong. If the statement is right, answer with the same one.";
+
+function isEmpty({ rows }: ResultSet): boolean {
+  return rows.every((row) => row.every((cell) => cell === null));
+}
+
+/** The second look found the statement right: nothing is the answer. */
+function* foundNothing(turn: Turn, plan: Extract<Plan, { kind: "query" }>, empty: Empty): Generator<Message, Queried> {
+  yield data(turn, toDataResult(empty.name, empty.result));
+  return { kind: "found", plan, result: { name: empty.name, sql: empty.sql, result: empty.result } };
+}
+
+function* announce(turn: Turn, plan: Extract<Plan, { kind: "query" }>, first: boolean) {
+  const { model, match } = turn;
+  if (first && match?.query.example) {
+    const queryParameterValues = match.values.map(({ name, value }) => ({ name, value }));
+    yield data(turn, { case: "matchedQuery", value: { exampleQuery: match.query.example, queryParameterValues } });
+  }
+  const datasources = model.tables.map(toDatasource);
+  yield data(turn, { case: "query", value: { question: turn.history.question, name: plan.name, datasources } });
+  yield data(turn, { case: "generatedSql", value: plan.sql });
+}
+
+function authoredPlan({ match, model }: Turn): Plan {
+  const sql = match?.query.sql ?? "";
+  return {
+    kind: "query",
+    name: "verified_query",
+    sql,
+    reasoning: `The question matches a verified query over ${model.tables.length} table(s).`,
+    chart: {},
+  };
+}
+
+/** Gate, engine, limits. Rows, or why there are none. */
+async function run(
+  { source, request, deps }: Turn,
+  { name, sql }: Extract<Plan, { kind: "query" }>,
+  authored: boolean,
+  parameters: readonly QueryParameter[],
+): Promise<NamedResult | QueryError> {
+  const { maxRows, maxBytes, queryMs } = deps.limits;
+  const billed = request.context.options?.datasource?.bigQueryMaxBilledBytes;
+  const limits = {
+    maxRows,
+    maxBytes,
+    timeoutMs: queryMs,
+    ...(billed !== undefined && { maxScannedBytes: Number(billed) }),
+  };
+  try {
+    return { name, sql, result: await source.query({ sql, authored, parameters, limits, signal: request.signal }) };
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (error instanceof QueryError) return error;
+    throw error;
+  }
+}
+
+/** Another statement does not help against missing rights, an unpayable query, or one that takes too long. */
+function isFinal({ kind }: QueryError): boolean {
+  return kind === "permission" || kind === "too-expensive" || kind === "timeout" || kind === "cancelled";
+}
+
+function gaveUp(failed: readonly FailedAttempt[], plan: Exclude<Plan, { kind: "query" }>): Queried {
+  const error = plan.kind === "reply" && plan.text ? plan.text : (failed.at(-1)?.error ?? "");
+  return { kind: "gave-up", error };
+}
+
+function thought(turn: Turn, text: string) {
+  return turn.write.text(2, ["Planning the query", text]);
+}
+
+function data(turn: Turn, kind: DataKind) {
+  return turn.write.say({ case: "data", value: { kind } });
+}

@@ -1,0 +1,86 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { DataMessageSchema } from "@frontdesk/protos/gda/data_chat_service";
+import type { DatasourceSchema, FieldSchema, SchemaSchema } from "@frontdesk/protos/gda/datasource";
+import type { JsonObject } from "#base";
+import type { Column, QueryJob, ResultSet, TableSchema } from "#warehouse";
+import type { SemanticTable } from "../contract.ts";
+
+type DataKind = NonNullable<MessageInitShape<typeof DataMessageSchema>["kind"]>;
+
+/** Most bytes of the rows in one message: more are cut by whole rows (reference section 6.1). */
+const MOST_BYTES = 3_000_000;
+
+/** Rows as a message: a struct a row, keys the column names, scalars as strings. */
+export function toDataResult(name: string, { columns, rows }: ResultSet): DataKind {
+  const data: JsonObject[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const struct = Object.fromEntries(columns.map((column, at) => [column.name, row[at] ?? null]));
+    bytes += Buffer.byteLength(JSON.stringify(struct));
+    if (bytes > MOST_BYTES) break;
+    data.push(struct);
+  }
+  return {
+    case: "result",
+    value: { name, schema: { fields: columns.map((column) => toField(column, LEGACY)) }, data },
+  };
+}
+
+/** The engine's own record of the job, where it keeps one. */
+export function toBigQueryJob(
+  { project, jobId, location, destination }: QueryJob,
+  columns: readonly Column[],
+): DataKind {
+  const [projectId = "", datasetId = "", tableId = ""] = destination ?? [];
+  return {
+    case: "bigQueryJob",
+    value: {
+      projectId: project,
+      jobId,
+      location,
+      schema: { fields: columns.map((column) => toField(column, LEGACY)) },
+      ...(destination && { destinationTable: { projectId, datasetId, tableId } }),
+    },
+  };
+}
+
+/** A table with the author's words for it. */
+export function toDatasource({ schema, synonyms, columns }: SemanticTable): MessageInitShape<typeof DatasourceSchema> {
+  const words = new Map(columns.map((column) => [column.name, column]));
+  return {
+    reference: referenceOf(schema),
+    schema: {
+      ...(schema.description && { description: schema.description }),
+      synonyms: [...synonyms],
+      fields: schema.columns.map((column) => {
+        const own = words.get(column.name);
+        const described = own?.description ? { ...column, description: own.description } : column;
+        return { ...toField(described), synonyms: [...(own?.synonyms ?? [])] };
+      }),
+    } satisfies MessageInitShape<typeof SchemaSchema>,
+  };
+}
+
+function referenceOf({ path }: TableSchema): MessageInitShape<typeof DatasourceSchema>["reference"] {
+  const [projectId = "", datasetId = "", tableId = ""] = path;
+  return { case: "bigqueryTableReference", value: { projectId, datasetId, tableId } };
+}
+
+/** Results name types as BigQuery's older interface does, schemas as GoogleSQL does (reference section 3.5). */
+const LEGACY: Readonly<Record<string, string>> = {
+  INT64: "INTEGER",
+  FLOAT64: "FLOAT",
+  BOOL: "BOOLEAN",
+  STRUCT: "RECORD",
+};
+
+function toField(column: Column, names: Readonly<Record<string, string>> = {}): MessageInitShape<typeof FieldSchema> {
+  const { name, type, mode, description, fields } = column;
+  return {
+    name,
+    type: names[type] ?? type,
+    mode,
+    ...(description && { description }),
+    ...(fields && { subfields: fields.map((field) => toField(field, names)) }),
+  };
+}

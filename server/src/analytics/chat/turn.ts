@@ -1,0 +1,57 @@
+import type { Message } from "@frontdesk/protos/gda/data_chat_service";
+import type { Clock, Ids, Logger } from "#base";
+import type { Sandbox } from "#sandbox";
+import type { SqlSource } from "#warehouse";
+import type { AuthoredQuery, Match } from "../context/example-queries.ts";
+import type { ChatRequest, SemanticModel } from "../contract.ts";
+import type { NamedResult, Planner, PlanRequest } from "../plan/planner.ts";
+import type { History } from "./history.ts";
+import type { MessageWriter } from "./message-writer.ts";
+
+export interface TurnDeps {
+  readonly sandbox: Pick<Sandbox, "run">;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly limits: TurnLimits;
+}
+
+/** Bounds of one question. */
+export interface TurnLimits {
+  readonly maxRows: number;
+  readonly maxBytes: number;
+  readonly queryMs: number;
+  /** Corrected statements after the first one; FAST has one at most. */
+  readonly repairs: number;
+  /** Milliseconds without a message after which PROGRESS is told. */
+  readonly silenceMs: number;
+}
+
+/** The API's own limits (reference section 6.1); a query may take a minute. */
+export const DEFAULT_LIMITS: TurnLimits = {
+  maxRows: 100_000,
+  maxBytes: 3_000_000,
+  queryMs: 60_000,
+  repairs: 3,
+  silenceMs: 9_000,
+};
+
+/** One question on its way to an answer. */
+export interface Turn {
+  readonly request: ChatRequest;
+  readonly history: History;
+  readonly source: SqlSource;
+  readonly model: SemanticModel;
+  readonly planner: Planner;
+  readonly plan: PlanRequest;
+  readonly authored: readonly AuthoredQuery[];
+  readonly match: Match | undefined;
+  readonly write: MessageWriter;
+  readonly deps: TurnDeps;
+}
+
+/** Part of a turn: messages as they come, and at the end what the next part needs. */
+export type Stage<Outcome> = AsyncGenerator<Message, Outcome>;
+
+/** Rows that were found, in the order in which they were asked for. */
+export type Results = readonly NamedResult[];

@@ -1,0 +1,111 @@
+import { parse } from "yaml";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+
+/** What an author says of a table in the YAML form of the system instruction (reference section 2.6). */
+export interface TableNotes {
+  readonly name: string;
+  readonly description: string;
+  readonly synonyms: readonly string[];
+  readonly fields: readonly FieldNotes[];
+  readonly measures: readonly {
+    readonly name: string;
+    readonly expression: string;
+    readonly synonyms: readonly string[];
+  }[];
+  readonly goldenQueries: readonly { readonly question: string; readonly sql: string }[];
+}
+
+export interface FieldNotes {
+  readonly name: string;
+  readonly description: string;
+  readonly synonyms: readonly string[];
+}
+
+/** An instruction read for what it says of the data. It is advice: what is not understood stays in the text. */
+export interface AuthorNotes {
+  readonly tables: readonly TableNotes[];
+  readonly relationships: readonly {
+    readonly left: string;
+    readonly right: string;
+    readonly pairs: readonly (readonly [string, string])[];
+  }[];
+  readonly glossary: readonly { readonly term: string; readonly meaning: string }[];
+}
+
+const NOTHING: AuthorNotes = { tables: [], relationships: [], glossary: [] };
+
+/** Reads the instruction as YAML; one that is plain prose says nothing of the data. */
+export function readAuthorNotes(instruction: string): AuthorNotes {
+  const sections = sectionsOf(instruction);
+  if (!sections) return NOTHING;
+  return {
+    tables: itemsOf(sections.tables, "table").map(toTable),
+    relationships: itemsOf(sections.relationships, "relationship").map(toRelationship),
+    glossary: itemsOf(sections.glossaries ?? sections.glossary, "glossary").map((entry) => ({
+      term: textOf(entry.term ?? entry.display_name),
+      meaning: textOf(entry.description),
+    })),
+  };
+}
+
+/** The document is a list of one-key maps, or one map. */
+function sectionsOf(instruction: string): JsonObject | undefined {
+  let document: JsonValue;
+  try {
+    document = parse(instruction) as JsonValue;
+  } catch {
+    return undefined; // Prose with a colon in it is not YAML, and does not have to be.
+  }
+  if (isJsonObject(document)) return document;
+  if (!Array.isArray(document)) return undefined;
+  return Object.assign({}, ...document.filter(isJsonObject)) as JsonObject;
+}
+
+/** Entries come as `- table: {…}`, as `- {…}`, or as one map. */
+function itemsOf(value: JsonValue | undefined, key: string): readonly JsonObject[] {
+  const list = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  return list.filter(isJsonObject).map((entry) => {
+    const inner = entry[key];
+    return inner !== undefined && isJsonObject(inner) ? inner : entry;
+  });
+}
+
+function toTable(entry: JsonObject): TableNotes {
+  return {
+    name: textOf(entry.name),
+    description: textOf(entry.description),
+    synonyms: listOf(entry.synonyms),
+    fields: itemsOf(entry.fields, "field").map((field) => ({
+      name: textOf(field.name),
+      description: textOf(field.description),
+      synonyms: listOf(field.synonyms),
+    })),
+    measures: itemsOf(entry.measures, "measure").map((measure) => ({
+      name: textOf(measure.name),
+      expression: textOf(measure.exp ?? measure.expression),
+      synonyms: listOf(measure.synonyms),
+    })),
+    goldenQueries: itemsOf(entry.golden_queries, "golden_query").map((golden) => ({
+      question: textOf(golden.natural_language_query),
+      sql: textOf(golden.sql_query),
+    })),
+  };
+}
+
+function toRelationship(entry: JsonObject): AuthorNotes["relationships"][number] {
+  const pairs = itemsOf(entry.relationship_columns, "columns").map((pair): readonly [string, string] => [
+    textOf(pair.left_column),
+    textOf(pair.right_column),
+  ]);
+  return { left: textOf(entry.left_table), right: textOf(entry.right_table), pairs };
+}
+
+/** Lists are sometimes written as one text with commas. */
+function listOf(value: JsonValue | undefined): readonly string[] {
+  const items = Array.isArray(value) ? value.map(textOf) : textOf(value).split(",");
+  return items.map((item) => item.trim()).filter((item) => item !== "");
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}

@@ -1,0 +1,153 @@
+import type { Context } from "@frontdesk/protos/gda/context";
+import type { Schema } from "@frontdesk/protos/gda/datasource";
+import { QueryError, type SqlSource, type TablePath, type TableSchema } from "#warehouse";
+import type { Relationship, SemanticColumn, SemanticModel, SemanticTable } from "../contract.ts";
+import { type AuthorNotes, readAuthorNotes, type TableNotes } from "./author-notes.ts";
+
+/** Different values of a column that are looked at; a column with more is searched by the question's own words only. */
+const MOST_VALUES = 200;
+
+/** Puts together what is known of the data: catalogue, the author's overrides and notes, values of text columns, joins. */
+export async function buildSemanticModel(
+  source: SqlSource,
+  context: Context,
+  signal: AbortSignal,
+): Promise<SemanticModel> {
+  const schemas = await source.describe(signal);
+  const notes = readAuthorNotes(context.systemInstruction);
+  const overrides = overridesOf(context);
+  const tables = await Promise.all(
+    schemas.map((schema) => toTable(schema, source, overrides.get(keyOf(schema.path)), notesOf(notes, schema), signal)),
+  );
+  return {
+    source,
+    tables,
+    relationships: [...keyRelationships(schemas), ...authoredRelationships(context, notes, schemas)],
+    glossary: [
+      ...context.glossaryTerms.map(({ displayName, description }) => ({ term: displayName, meaning: description })),
+      ...notes.glossary,
+    ],
+    instruction: context.systemInstruction,
+  };
+}
+
+async function toTable(
+  schema: TableSchema,
+  source: SqlSource,
+  override: Schema | undefined,
+  notes: TableNotes | undefined,
+  signal: AbortSignal,
+): Promise<SemanticTable> {
+  const ranges = await rangesOf(schema, source, signal);
+  const described = override?.description || notes?.description || schema.description;
+  const columns = schema.columns.map(async (column): Promise<SemanticColumn> => {
+    const field = override?.fields.find(({ name }) => name === column.name);
+    const noted = notes?.fields.find(({ name }) => name === column.name);
+    const isText = column.type === "STRING" && column.mode !== "REPEATED";
+    const values = isText ? await source.distinctValues(schema.path, column.name, MOST_VALUES, signal) : undefined;
+    return {
+      name: column.name,
+      type: column.type,
+      description: field?.description || noted?.description || column.description || "",
+      synonyms: [...(field?.synonyms ?? []), ...(noted?.synonyms ?? [])],
+      ...(values && { values }),
+      ...(ranges.has(column.name) && { range: ranges.get(column.name) }),
+    };
+  });
+  return {
+    schema: { ...schema, ...(described && { description: described }) },
+    synonyms: [...(override?.synonyms ?? []), ...(notes?.synonyms ?? [])],
+    columns: await Promise.all(columns),
+    measures: notes?.measures.filter(({ name, expression }) => name !== "" && expression !== "") ?? [],
+  };
+}
+
+const TEMPORAL = new Set(["DATE", "DATETIME", "TIMESTAMP"]);
+const RANGE_LIMITS = { maxRows: 1, maxBytes: 100_000, timeoutMs: 5_000 };
+
+/** First and last day of the columns of time. A source that does not tell in time goes without. */
+async function rangesOf(
+  { path, columns }: TableSchema,
+  source: SqlSource,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, { readonly first: string; readonly last: string }>> {
+  const names = columns.filter(({ type, mode }) => TEMPORAL.has(type) && mode !== "REPEATED").map(({ name }) => name);
+  if (names.length === 0) return new Map();
+  const ends = names.flatMap((name, at) => {
+    const quoted = source.quoteName(name);
+    return [`min(${quoted}) AS a${at}`, `max(${quoted}) AS b${at}`];
+  });
+  const sql = `SELECT ${ends.join(", ")} FROM ${source.quoteTable(path)}`;
+  try {
+    const { rows } = await source.query({ sql, limits: RANGE_LIMITS, signal });
+    const [row = []] = rows;
+    return new Map(
+      names.flatMap((name, at) => {
+        const [first, last] = [row[2 * at], row[2 * at + 1]];
+        if (typeof first !== "string" || typeof last !== "string") return [];
+        return [[name, { first: first.slice(0, 10), last: last.slice(0, 10) }] as const];
+      }),
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof QueryError) return new Map();
+    throw error;
+  }
+}
+
+/** The author's schema of each table, by the table's path. */
+function overridesOf({ datasourceReferences }: Context): ReadonlyMap<string, Schema> {
+  const { references } = datasourceReferences ?? {};
+  if (references?.case !== "bq") return new Map();
+  return new Map(
+    references.value.tableReferences.flatMap(({ projectId, datasetId, tableId, schema }) =>
+      schema ? [[keyOf([projectId, datasetId, tableId]), schema] as const] : [],
+    ),
+  );
+}
+
+function notesOf({ tables }: AuthorNotes, { path }: TableSchema): TableNotes | undefined {
+  return tables.find(({ name }) => refersTo(name, path));
+}
+
+function keyRelationships(schemas: readonly TableSchema[]): readonly Relationship[] {
+  return schemas.flatMap(({ path, foreignKeys = [] }) =>
+    foreignKeys.map(({ columns, table, referencedColumns }) => ({
+      left: path,
+      leftColumns: columns,
+      right: table,
+      rightColumns: referencedColumns,
+    })),
+  );
+}
+
+function authoredRelationships(
+  context: Context,
+  notes: AuthorNotes,
+  schemas: readonly TableSchema[],
+): readonly Relationship[] {
+  const find = (name: string) => schemas.find(({ path }) => refersTo(name, path))?.path;
+  const structured = context.schemaRelationships.flatMap(({ leftSchemaPaths, rightSchemaPaths }) => {
+    const [left, right] = [find(leftSchemaPaths?.tableFqn ?? ""), find(rightSchemaPaths?.tableFqn ?? "")];
+    if (!left || !right) return [];
+    return [{ left, leftColumns: leftSchemaPaths?.paths ?? [], right, rightColumns: rightSchemaPaths?.paths ?? [] }];
+  });
+  const noted = notes.relationships.flatMap(({ left: leftName, right: rightName, pairs }) => {
+    const [left, right] = [find(leftName), find(rightName)];
+    if (!left || !right || pairs.length === 0) return [];
+    return [{ left, leftColumns: pairs.map(([one]) => one), right, rightColumns: pairs.map(([, one]) => one) }];
+  });
+  return [...structured, ...noted];
+}
+
+/** `orders`, `shop.orders`, `project.shop.orders` and `//bigquery…/projects/p/datasets/d/tables/t` name the same table. */
+function refersTo(name: string, path: TablePath): boolean {
+  const fqn = /projects\/([^/]+)\/datasets\/([^/]+)\/tables\/([^/]+)$/.exec(name);
+  const parts = fqn ? fqn.slice(1) : name.replaceAll(/[`"]/g, "").split(".");
+  const tail = path.slice(-parts.length);
+  return tail.length === parts.length && tail.every((part, at) => part.toLowerCase() === parts[at]?.toLowerCase());
+}
+
+function keyOf(path: TablePath): string {
+  return path.join("\0");
+}

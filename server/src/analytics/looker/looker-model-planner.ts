@@ -1,0 +1,82 @@
+import { create } from "@bufbuild/protobuf";
+import { LookerQuerySchema } from "@frontdesk/protos/gda/context";
+import { isJsonObject, type JsonObject, type Logger } from "#base";
+import type { LanguageModel, ModelMessage } from "#models";
+import { outage } from "../plan/fallback-planner.ts";
+import { ask, ModelAnswerError, readChart, say, snake, textOf, textsOf } from "../plan/model-planner.ts";
+import { ANSWER_SCHEMA } from "../plan/planner-schemas.ts";
+import type { LookerPlan, LookerPlanner } from "./looker-plan.ts";
+import { LOOKER_PLAN_SCHEMA, lookerAnswerPrompt, lookerPlanPrompt, writtenQuery } from "./looker-prompts.ts";
+
+/** Plans with a language model. It sees the explores' fields and rows that were found; it reaches nothing itself. */
+export function createLookerModelPlanner(languageModel: LanguageModel): LookerPlanner {
+  return {
+    invents: true,
+    async plan(request, failed) {
+      const history: ModelMessage[] = failed.flatMap(({ query, error }) => [
+        say("model", writtenQuery(query)),
+        say("user", `That query failed: ${error}\nAnswer with a corrected one.`),
+      ]);
+      return readPlan(await ask(languageModel, lookerPlanPrompt(request), LOOKER_PLAN_SCHEMA, request, history));
+    },
+    async answer(request, plan, result) {
+      const prompt = lookerAnswerPrompt(request, plan, result);
+      const answer = await ask(languageModel, prompt, ANSWER_SCHEMA, request, []);
+      if (textOf(answer.text) === "") throw new ModelAnswerError("The language model gave no answer in words.");
+      return { text: textOf(answer.text), followUps: textsOf(answer.follow_ups).slice(0, 3) };
+    },
+  };
+}
+
+function readPlan(answer: JsonObject): LookerPlan {
+  if (answer.kind !== "query") {
+    const text = textOf(answer.text) || "I could not make a query of that question. Please ask in other words.";
+    return { kind: "reply", text, followUps: textsOf(answer.follow_ups).slice(0, 3) };
+  }
+  const filters = Array.isArray(answer.filters) ? answer.filters.filter(isJsonObject) : [];
+  const limit = typeof answer.limit === "number" ? String(answer.limit) : textOf(answer.limit);
+  return {
+    kind: "query",
+    name: snake(textOf(answer.name)) || "result",
+    query: create(LookerQuerySchema, {
+      model: textOf(answer.model),
+      explore: textOf(answer.explore),
+      fields: [...textsOf(answer.fields)],
+      filters: filters.map(({ field, value }) => ({ field: textOf(field), value: textOf(value) })),
+      sorts: [...textsOf(answer.sorts)],
+      ...(limit !== "" && { limit }),
+    }),
+    reasoning: textOf(answer.reasoning),
+    ...(isJsonObject(answer.chart ?? null) && { chart: readChart(answer.chart) }),
+  };
+}
+
+/** One turn's planner: the language model, and from its first failure on the rules. `warning` says so from then on. */
+export function withLookerRules(
+  model: LookerPlanner,
+  rules: LookerPlanner,
+  logger: Logger,
+): { readonly planner: LookerPlanner; readonly warning: () => string | undefined } {
+  let warning: string | undefined;
+  async function either<Found>(signal: AbortSignal, asked: (planner: LookerPlanner) => Promise<Found>): Promise<Found> {
+    if (warning !== undefined) return asked(rules);
+    try {
+      return await asked(model);
+    } catch (error) {
+      signal.throwIfAborted();
+      const reason = outage(error);
+      if (reason === undefined) throw error;
+      logger.warn({ err: error }, "the language model did not answer; the rules do");
+      warning = `${reason} The built-in rules answer instead; they understand less.`;
+      return asked(rules);
+    }
+  }
+  const planner: LookerPlanner = {
+    get invents() {
+      return warning === undefined;
+    },
+    plan: (request, failed) => either(request.signal, (one) => one.plan(request, one === rules ? [] : failed)),
+    answer: (request, plan, result) => either(request.signal, (one) => one.answer(request, plan, result)),
+  };
+  return { planner, warning: () => warning };
+}

@@ -1,0 +1,51 @@
+import type { LookerQuery } from "@frontdesk/protos/gda/context";
+import type { Explore, LookerResult } from "#warehouse";
+import type { ChartWish } from "../contract.ts";
+import type { PastTurn, PlannedAnswer } from "../plan/planner.ts";
+
+/** A question to explores with everything that may help to answer it. */
+export interface LookerPlanRequest {
+  readonly question: string;
+  readonly past: readonly PastTurn[];
+  readonly explores: readonly Explore[];
+  /** The author's instruction, "" for none. */
+  readonly instruction: string;
+  /** Authored questions with their queries. */
+  readonly golden: readonly GoldenQuery[];
+  readonly now: Date;
+  readonly signal: AbortSignal;
+}
+
+/** A question that the author answered with a query of an explore in reach. */
+export interface GoldenQuery {
+  readonly question: string;
+  readonly query: LookerQuery;
+}
+
+/** What to do about a question: each is answered from one explore. */
+export type LookerPlan =
+  | {
+      readonly kind: "query";
+      /** Name of the result, snake_case. */
+      readonly name: string;
+      readonly query: LookerQuery;
+      readonly reasoning: string;
+      readonly chart?: ChartWish;
+    }
+  | { readonly kind: "reply"; readonly text: string; readonly followUps: readonly string[] };
+
+export type LookerQueryPlan = Extract<LookerPlan, { kind: "query" }>;
+
+/** Whoever turns questions into Looker queries and their rows into words. */
+export interface LookerPlanner {
+  /** Whether its words have to be held against the rows that were shown: a language model's. */
+  readonly invents: boolean;
+  /** With what failed before: another query, or a reply when there is none. */
+  plan(request: LookerPlanRequest, failed: readonly FailedQuery[]): Promise<LookerPlan>;
+  answer(request: LookerPlanRequest, plan: LookerQueryPlan, result: LookerResult): Promise<PlannedAnswer>;
+}
+
+export interface FailedQuery {
+  readonly query: LookerQuery;
+  readonly error: string;
+}

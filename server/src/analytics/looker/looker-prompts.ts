@@ -1,0 +1,111 @@
+import type { JsonObject } from "#base";
+import type { Explore, ExploreField, LookerResult } from "#warehouse";
+import type { Prompt } from "../plan/prompts.ts";
+import type { LookerPlanRequest, LookerQueryPlan } from "./looker-plan.ts";
+
+const TEXT: JsonObject = { type: "string" };
+const TEXTS: JsonObject = { type: "array", items: TEXT };
+
+/** What a language model answers when it is asked for a Looker query. */
+export const LOOKER_PLAN_SCHEMA: JsonObject = {
+  type: "object",
+  properties: {
+    kind: { type: "string", enum: ["query", "reply"] },
+    reasoning: TEXT,
+    name: TEXT,
+    model: TEXT,
+    explore: TEXT,
+    fields: TEXTS,
+    filters: {
+      type: "array",
+      items: { type: "object", properties: { field: TEXT, value: TEXT }, required: ["field", "value"] },
+    },
+    sorts: TEXTS,
+    limit: TEXT,
+    chart: {
+      type: "object",
+      properties: {
+        mark: {
+          type: "string",
+          enum: ["bar", "horizontal-bar", "stacked-bar", "line", "area", "scatter", "pie", "heatmap"],
+        },
+        x: TEXT,
+        y: TEXT,
+        series: TEXT,
+        title: TEXT,
+      },
+    },
+    text: TEXT,
+    follow_ups: TEXTS,
+  },
+  required: ["kind"],
+};
+
+/** Values of a field, golden queries and earlier turns that are shown. */
+const SHOWN = 12;
+/** Rows that the model reads to put them into words. */
+const READ_ROWS = 50;
+
+/** Asks for a query of one explore. */
+export function lookerPlanPrompt(request: LookerPlanRequest): Prompt {
+  const { explores, golden, instruction, past, now, question } = request;
+  const system = [
+    "You turn questions about Looker explores into one Looker query of one explore and choose how its result is drawn.",
+    "Use only the fields listed, by their full names (view.field). Filter values are Looker filter expressions.",
+    `Today is ${now.toISOString().slice(0, 10)}.`,
+    'Answer with JSON. kind "query": model, explore, fields, filters (field and value), sorts ("view.field desc"), limit (a text, at most "5000"), name (snake_case), reasoning (one or two sentences for the user), chart (only where a picture helps; x, y and series are fields).',
+    'kind "reply": text, when no data is needed, when the question is ambiguous (ask back), or when these explores cannot answer it.',
+    ...(instruction ? ["", "Instruction of the data's author:", instruction] : []),
+    "",
+    "Explores:",
+    ...explores.map(describeExplore),
+    ...golden
+      .slice(0, SHOWN)
+      .flatMap((one) => ["", `Verified question: ${one.question}`, `Its query: ${writtenQuery(one.query)}`]),
+  ].join("\n");
+  const before = past
+    .slice(-SHOWN / 2)
+    .flatMap((turn) => [`Earlier question: ${turn.question}`, `Earlier answer: ${turn.answer.slice(0, 1000)}`]);
+  return { system, user: [...before, `Question: ${question}`].join("\n") };
+}
+
+/** Asks for the rows in words. */
+export function lookerAnswerPrompt(
+  { question, instruction }: LookerPlanRequest,
+  { reasoning }: LookerQueryPlan,
+  { columns, rows, formatted, truncated }: LookerResult,
+): Prompt {
+  const system = [
+    "You tell the result of a Looker query to the person who asked. Be brief; markdown is allowed.",
+    "State only numbers that stand in the rows, as they are or rounded. Do not add them up or compute others from them.",
+    "Answer with JSON: text, and follow_ups: up to three questions that the same explore can answer.",
+    ...(instruction ? ["", "Instruction of the data's author:", instruction] : []),
+  ].join("\n");
+  const shown = (formatted ?? rows).slice(0, READ_ROWS).map((row) => row.map((cell) => String(cell ?? "")).join(" | "));
+  const user = [
+    `Question: ${question}`,
+    `Plan: ${reasoning}`,
+    columns.map(({ name }) => name).join(" | "),
+    ...shown,
+    ...(rows.length > READ_ROWS || truncated ? [`(${rows.length}${truncated ? " or more" : ""} rows in all)`] : []),
+  ];
+  return { system, user: user.join("\n") };
+}
+
+/** A query as the model writes one. */
+export function writtenQuery({ model, explore, fields, filters, sorts, limit }: LookerQueryPlan["query"]): string {
+  const plain = filters.map(({ field, value = "" }) => ({ field, value }));
+  return JSON.stringify({ kind: "query", model, explore, fields, filters: plain, sorts, ...(limit && { limit }) });
+}
+
+function describeExplore({ model, name, label, description, fields }: Explore): string {
+  return [`model ${model}, explore ${name} (${label})${description && `: ${description}`}`, ...fields.map(line)].join(
+    "\n",
+  );
+}
+
+function line({ name, category, lookerType, viewLabel, label, description, values }: ExploreField): string {
+  const known = values.slice(0, SHOWN).map((value) => JSON.stringify(value));
+  const notes = [`${viewLabel} ${label}`.trim(), description, known.length > 0 ? `values ${known.join(", ")}` : ""];
+  return `  ${category.toLowerCase()} ${name} ${lookerType} (${notes.filter(Boolean).join("; ")})`;
+}

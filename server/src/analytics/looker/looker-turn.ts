@@ -1,0 +1,180 @@
+import type { Message } from "@frontdesk/protos/gda/data_chat_service";
+import { type Explore, type LookerResult, type LookerSource, QueryError } from "#warehouse";
+import { chartStage } from "../chat/chart-stage.ts";
+import { citationOf } from "../chat/citations.ts";
+import { fromDataResult } from "../chat/from-wire.ts";
+import type { History } from "../chat/history.ts";
+import { type MessageWriter, TextType } from "../chat/message-writer.ts";
+import type { Stage, TurnDeps } from "../chat/turn.ts";
+import { matchQuery } from "../context/example-queries.ts";
+import type { ChatRequest } from "../contract.ts";
+import { checkNumbers } from "../truth/check-numbers.ts";
+import { exploreOf, queryFault, withAlwaysFilters } from "./check-query.ts";
+import type { FailedQuery, LookerPlan, LookerPlanner, LookerPlanRequest, LookerQueryPlan } from "./looker-plan.ts";
+import { exploreDatasource, lookerDataResult } from "./to-datasource.ts";
+
+/** One question to explores on its way to an answer. */
+export interface LookerTurn {
+  readonly request: ChatRequest;
+  readonly history: History;
+  readonly source: LookerSource;
+  readonly explores: readonly Explore[];
+  readonly planner: LookerPlanner;
+  /** What the user is told when somebody else answers in the planner's place. */
+  readonly warning: () => string | undefined;
+  readonly write: MessageWriter;
+  readonly deps: TurnDeps;
+}
+
+/** From the question to its answer: schema, query, rows, chart, words. */
+export async function* lookerTurn(turn: LookerTurn): Stage<void> {
+  const { write, explores, history } = turn;
+  yield write.say({ case: "schema", value: { kind: { case: "query", value: { question: history.question } } } });
+  const datasources = explores.map(exploreDatasource);
+  yield write.say({ case: "schema", value: { kind: { case: "result", value: { datasources } } } });
+  yield write.text(TextType.PROGRESS, ["Writing the query"]);
+  const asked = planRequest(turn);
+  const queried = yield* findRows(turn, asked);
+  if (queried.kind === "reply") return yield* reply(turn, asked, queried);
+  if (queried.kind === "gave-up") {
+    yield write.text(TextType.FINAL_RESPONSE, [`I could not answer this from the data. ${queried.error}`]);
+    return;
+  }
+  const { plan, result } = queried;
+  if (plan.chart) yield* chartStage(turn, { name: plan.name, result }, plan.chart);
+  write.nextGroup();
+  yield* answer(turn, asked, plan, result);
+}
+
+function planRequest({ request, history, explores, deps }: LookerTurn): LookerPlanRequest {
+  const { context, signal } = request;
+  const golden = context.lookerGoldenQueries.flatMap(({ naturalLanguageQuestions, lookerQuery }) =>
+    lookerQuery && !queryFault(lookerQuery, explores)
+      ? naturalLanguageQuestions.map((question) => ({ question, query: lookerQuery }))
+      : [],
+  );
+  const now = new Date(deps.clock.now());
+  const { question, past } = history;
+  return { question, past, explores, instruction: context.systemInstruction, golden, now, signal };
+}
+
+type Queried =
+  | { readonly kind: "found"; readonly plan: LookerQueryPlan; readonly result: LookerResult }
+  | { readonly kind: "gave-up"; readonly error: string }
+  | Extract<LookerPlan, { kind: "reply" }>;
+
+/** Plans, checks against the explores' fields and runs; what is wrong goes back to the planner, a few times. */
+async function* findRows(turn: LookerTurn, asked: LookerPlanRequest): Stage<Queried> {
+  const { planner, request, deps, write, explores } = turn;
+  const repairs = request.mode === "fast" ? Math.min(1, deps.limits.repairs) : deps.limits.repairs;
+  const failed: FailedQuery[] = [];
+  let told: string | undefined;
+  for (;;) {
+    write.doing("Writing the query");
+    const plan = (failed.length === 0 && goldenPlan(asked)) || (await planner.plan(asked, failed));
+    const warning = turn.warning();
+    if (warning && warning !== told) {
+      told = warning;
+      yield write.error(warning);
+    }
+    if (plan.kind === "reply") {
+      return failed.length > 0 ? { kind: "gave-up", error: plan.text || (failed.at(-1)?.error ?? "") } : plan;
+    }
+    const fault = queryFault(plan.query, explores);
+    const outcome = fault === undefined ? yield* run(turn, plan) : new QueryError("invalid", fault);
+    if (!(outcome instanceof QueryError)) return { kind: "found", ...outcome };
+    yield write.error(outcome.message);
+    failed.push({ query: plan.query, error: outcome.message });
+    if (isFinal(outcome) || failed.length > repairs) return { kind: "gave-up", error: outcome.message };
+  }
+}
+
+function goldenPlan({ question, golden }: LookerPlanRequest): LookerQueryPlan | undefined {
+  const found = golden.find((one) => matchQuery(question, [{ question: one.question, sql: "" }])?.values.length === 0);
+  if (!found) return undefined;
+  const reasoning = `The question matches a verified query of ${found.query.explore}.`;
+  return { kind: "query", name: "verified_query", query: found.query, reasoning, chart: {} };
+}
+
+/** Kept by Looker first, so that the query is told with its id and the slug of its links. */
+async function* run(
+  { source, request, history, explores, deps, write }: LookerTurn,
+  plan: LookerQueryPlan,
+): Stage<{ readonly plan: LookerQueryPlan; readonly result: LookerResult } | QueryError> {
+  const explore = exploreOf(plan.query, explores);
+  if (!explore) return new QueryError("invalid", "there is no such explore");
+  const { maxRows, maxBytes, queryMs: timeoutMs } = deps.limits;
+  const { signal } = request;
+  try {
+    write.nextGroup();
+    if (request.mode === "thinking") yield write.text(TextType.THOUGHT, ["Planning the query", plan.reasoning]);
+    const query = await source.save(withAlwaysFilters(plan.query, explore), signal);
+    const { question } = history;
+    const datasources = [exploreDatasource(explore)];
+    const queryType = { case: "looker" as const, value: query };
+    const told = { question, name: plan.name, datasources, queryType };
+    yield write.say({ case: "data", value: { kind: { case: "query", value: told } } });
+    write.doing("Running the query");
+    const result = await source.query(query, explore.fields, { maxRows, maxBytes, timeoutMs }, signal);
+    yield write.say({ case: "data", value: { kind: lookerDataResult(plan.name, result, explore) } });
+    return { plan: { ...plan, query }, result };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof QueryError) return error;
+    throw error;
+  }
+}
+
+function isFinal({ kind }: QueryError): boolean {
+  return kind === "permission" || kind === "timeout" || kind === "cancelled";
+}
+
+/** Words of a language model without a query: their numbers must have been shown, asked or be the explores' own. */
+function* reply(
+  { write, history, planner, warning }: LookerTurn,
+  { explores, past, instruction }: LookerPlanRequest,
+  { text, followUps }: Extract<LookerPlan, { kind: "reply" }>,
+): Generator<Message> {
+  const known = [
+    history.question,
+    instruction,
+    ...past.flatMap(({ question, answer: before }) => [question, before]),
+    ...explores.flatMap(({ description, fields }) => [description, ...fields.map(({ label }) => label)]),
+  ];
+  const checked = planner.invents
+    ? checkNumbers(text, history.results.map(fromDataResult), known)
+    : { text, removed: [] };
+  if (checked.removed.length > 0) {
+    yield write.error(`Left out of the answer, because no query found these numbers: ${checked.removed.join(" ")}`);
+  }
+  const rest = checked.text || "The answer was withheld, because no query found its numbers. Please ask for the data.";
+  yield write.text(TextType.FINAL_RESPONSE, [noted(rest, warning())]);
+  if (followUps.length > 0) yield write.text(TextType.FOLLOWUP_QUESTIONS, followUps);
+}
+
+/** The rows in words; a number in them stands in the rows, plain or as Looker writes it. */
+async function* answer(
+  { write, planner, request, history, deps, warning }: LookerTurn,
+  asked: LookerPlanRequest,
+  plan: LookerQueryPlan,
+  result: LookerResult,
+): Stage<void> {
+  write.doing("Writing the answer");
+  const before = warning();
+  const { text, followUps } = await planner.answer(asked, plan, result);
+  const now = warning();
+  if (now && now !== before) yield write.error(now);
+  const sets = [result, ...(result.formatted ? [{ ...result, rows: result.formatted }] : [])];
+  const checked = checkNumbers(text, sets, [history.question, JSON.stringify(plan.query.filters), plan.reasoning]);
+  if (checked.removed.length > 0) {
+    deps.logger.warn({ removed: checked.removed }, "an answer stated numbers that are in no row");
+    yield write.error(`Left out of the answer, because the numbers are not in the rows: ${checked.removed.join(" ")}`);
+  }
+  const told = noted(checked.text || "The rows above are the answer.", now);
+  yield write.text(TextType.FINAL_RESPONSE, [told], citationOf(told, { match: undefined, request }));
+  if (followUps.length > 0) yield write.text(TextType.FOLLOWUP_QUESTIONS, followUps);
+}
+
+function noted(text: string, warning: string | undefined): string {
+  return warning ? `${text}\n\n*${warning}*` : text;
+}

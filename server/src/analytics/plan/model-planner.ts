@@ -1,0 +1,140 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { FinishReason, LanguageModel, ModelMessage } from "#models";
+import type { ChartWish } from "../contract.ts";
+import type { Plan, Planner, PlanRequest } from "./planner.ts";
+import { ANALYSIS_SCHEMA, ANSWER_SCHEMA, PLAN_SCHEMA } from "./planner-schemas.ts";
+import { analysisPrompt, answerPrompt, planPrompt } from "./prompts.ts";
+
+const MARKS = ["bar", "horizontal-bar", "stacked-bar", "line", "area", "scatter", "pie", "heatmap"] as const;
+
+/** An answer of the model that nothing can be made of. */
+export class ModelAnswerError extends Error {
+  override readonly name = "ModelAnswerError";
+}
+
+/** Plans with a language model. It sees schemas, samples of values and rows by reference; it never runs anything itself. */
+export function createModelPlanner(languageModel: LanguageModel): Planner {
+  return {
+    label: languageModel.label,
+    reconsiders: true,
+    async plan(request, failed) {
+      const history: ModelMessage[] = failed.flatMap(({ sql, error }) => [
+        say("model", JSON.stringify({ kind: "query", sql })),
+        say("user", `That statement failed: ${error}\nAnswer with a corrected plan.`),
+      ]);
+      return readPlan(await ask(languageModel, planPrompt(request), PLAN_SCHEMA, request, history), request);
+    },
+    async answer(request, plan, results) {
+      const answer = await ask(languageModel, answerPrompt(request, plan, results), ANSWER_SCHEMA, request, []);
+      if (textOf(answer.text) === "") throw new ModelAnswerError("The language model gave no answer in words.");
+      return { text: textOf(answer.text), followUps: textsOf(answer.follow_ups).slice(0, 3) };
+    },
+    async writeAnalysis(request, instruction, results, failed) {
+      const history: ModelMessage[] = failed.flatMap(({ code, error }) => [
+        say("model", JSON.stringify({ code })),
+        say("user", `That program failed: ${error}\nAnswer with a corrected one.`),
+      ]);
+      const { code } = await ask(
+        languageModel,
+        analysisPrompt(instruction, results),
+        ANALYSIS_SCHEMA,
+        request,
+        history,
+      );
+      return textOf(code);
+    },
+  };
+}
+
+/** One call whose answer is JSON of a schema. */
+export async function ask(
+  languageModel: LanguageModel,
+  { system, user }: { readonly system: string; readonly user: string },
+  responseSchema: JsonObject,
+  { signal }: Pick<PlanRequest, "signal">,
+  more: readonly ModelMessage[],
+): Promise<JsonObject> {
+  const request = { system, messages: [say("user", user), ...more], tools: [], temperature: 0, responseSchema };
+  let text = "";
+  for await (const part of languageModel.stream(request, { signal, streaming: false })) {
+    if (part.kind === "text-delta") text += part.text;
+    if (part.kind === "finish") refuseCut(part.reason);
+  }
+  return readJson(text);
+}
+
+/** Half an answer is none: JSON that ends in the middle could lack what matters. */
+function refuseCut(reason: FinishReason): void {
+  if (reason === "length")
+    throw new ModelAnswerError("MAX_TOKENS: the language model's answer exceeded its output limit.");
+  if (reason === "safety") throw new ModelAnswerError("The language model's provider withheld its answer for safety.");
+}
+
+/** Models wrap JSON in a fence now and then; anything else is words, which the caller treats as a reply. */
+function readJson(text: string): JsonObject {
+  const body = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text;
+  try {
+    const value = JSON.parse(body) as JsonValue;
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return { text };
+  }
+}
+
+function readPlan(answer: JsonObject, { analysisAllowed }: PlanRequest): Plan {
+  const sql = textOf(answer.sql).trim().replace(/;\s*$/, "");
+  const analysis = textOf(answer.analysis);
+  if (answer.kind === "redraw") {
+    return {
+      kind: "redraw",
+      ...(isJsonObject(answer.chart ?? null) && { chart: readChart(answer.chart) }),
+      ...(textOf(answer.result) !== "" && { result: textOf(answer.result) }),
+      ...(analysisAllowed && analysis !== "" && { analysis }),
+    };
+  }
+  if (sql === "" || answer.kind === "reply") {
+    const text = textOf(answer.text) || "I could not make a query of that question. Please ask in other words.";
+    return { kind: "reply", text, followUps: textsOf(answer.follow_ups).slice(0, 3) };
+  }
+  const wantsChart = isJsonObject(answer.chart ?? null);
+  return {
+    kind: "query",
+    name: snake(textOf(answer.name)) || "result",
+    sql,
+    reasoning: textOf(answer.reasoning),
+    ...(wantsChart && { chart: readChart(answer.chart) }),
+    ...(analysisAllowed && analysis !== "" && { analysis }),
+  };
+}
+
+/** The wish for a chart in a model's answer; what it does not name is chosen from the rows. */
+export function readChart(value: JsonValue | undefined): ChartWish {
+  if (value === undefined || !isJsonObject(value)) return {};
+  const mark = MARKS.find((one) => one === value.mark);
+  const named = (key: string) => (textOf(value[key]) === "" ? {} : { [key]: textOf(value[key]) });
+  return { ...(mark && { mark }), ...named("x"), ...named("y"), ...named("series"), ...named("title") };
+}
+
+/** A message of one text. */
+export function say(role: ModelMessage["role"], text: string): ModelMessage {
+  return { role, parts: [{ kind: "text", text }] };
+}
+
+/** A text of a model's answer, "" where it is something else. */
+export function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** The texts of a list in a model's answer. */
+export function textsOf(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+/** A name for a result: lower case, digits and underscores. */
+export function snake(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_|_$/g, "")
+    .slice(0, 60);
+}

@@ -1,0 +1,146 @@
+import type { ResultSet } from "#warehouse";
+import type { SemanticColumn, SemanticModel, SemanticTable } from "../contract.ts";
+import type { NamedResult, PastTurn, Plan, PlanRequest } from "./planner.ts";
+
+export interface Prompt {
+  readonly system: string;
+  readonly user: string;
+}
+
+/** Values of a column that are shown; more say only that there are more. */
+const SHOWN_VALUES = 12;
+/** Rows of a result that the model reads to put it into words. */
+const READ_ROWS = 50;
+/** Turns of the conversation that are repeated. */
+const PAST_TURNS = 6;
+
+const DIALECTS: Readonly<Record<string, string>> = {
+  duckdb: "DuckDB SQL (quote names with double quotes; date_trunc('month', d); no backticks)",
+  googlesql: "GoogleSQL for BigQuery (quote names with backticks)",
+  postgresql: "PostgreSQL",
+  mysql: "MySQL",
+};
+
+/** Asks for a plan: what the data is, what was said, what is asked. */
+export function planPrompt(request: PlanRequest): Prompt {
+  const { model, now, analysisAllowed } = request;
+  const system = [
+    "You turn questions about a database into one read-only SELECT statement and choose how its result is drawn.",
+    `Write ${DIALECTS[model.source.dialect] ?? "SQL"}. Use only the tables and columns listed. Write literals as the listed values are spelled.`,
+    `Today is ${now.toISOString().slice(0, 10)}.`,
+    'Answer with JSON. kind "query": name (snake_case), sql, reasoning (one or two sentences for the user), chart (only where a picture helps).',
+    'kind "redraw": result (name of an earlier result; the last one when absent) and chart, when rows that were shown already are to be drawn another way.',
+    'kind "reply": text, when no data is needed, when the question is ambiguous (ask back), or when these tables cannot answer it.',
+    ...(analysisAllowed
+      ? [
+          "If the question needs statistics that SQL cannot do, also give analysis: what Python shall compute from the rows; with redraw: from the earlier ones.",
+        ]
+      : []),
+    ...(model.instruction ? ["", "Instruction of the data's author:", model.instruction] : []),
+    "",
+    "Tables:",
+    ...model.tables.map((table) => describeTable(table, model)),
+    ...joinLines(model),
+    ...glossaryLines(model),
+    ...exampleLines(request),
+  ].join("\n");
+  return { system, user: [...pastLines(request.past), `Question: ${request.question}`].join("\n") };
+}
+
+/** Asks for the rows in words. */
+export function answerPrompt(
+  { question, model }: PlanRequest,
+  { reasoning }: Extract<Plan, { kind: "query" }>,
+  results: readonly NamedResult[],
+): Prompt {
+  const system = [
+    "You tell the result of a database query to the person who asked. Be brief; markdown is allowed.",
+    "State only numbers that stand in the rows, as they are or rounded. Do not add them up or compute others from them.",
+    "Answer with JSON: text, and follow_ups: up to three questions that these tables can answer.",
+    `Tables: ${model.tables.map(({ schema }) => schema.path.join(".")).join(", ")}.`,
+    ...(model.instruction ? ["", "Instruction of the data's author:", model.instruction] : []),
+  ].join("\n");
+  const user = [
+    `Question: ${question}`,
+    `Plan: ${reasoning}`,
+    ...results.flatMap(({ name, result }) => ["", `Result ${name}:`, rowsAsText(result)]),
+  ];
+  return { system, user: user.join("\n") };
+}
+
+/** Asks for a Python program over the rows. */
+export function analysisPrompt(instruction: string, results: readonly NamedResult[]): Prompt {
+  const system = [
+    "Write Python 3.12 that analyses rows of a database. Only the standard library exists; no files, no network.",
+    "Define analyze(results), where results maps each result's name to a list of dicts (numbers are float or int, empty cells None).",
+    'Return a dict with any of: "text" (the finding in one or two sentences), "csv" (a list of dicts), "vega" (a Vega-Lite dict). print() is shown.',
+    'Answer with JSON: {"code": "..."}.',
+  ].join("\n");
+  const shown = results.map(
+    ({ name, result }) =>
+      `Result ${name}: ${result.columns.map(({ name: column, type }) => `${column} ${type}`).join(", ")}; ${result.rows.length} rows`,
+  );
+  return { system, user: [instruction, "", ...shown].join("\n") };
+}
+
+function describeTable({ schema, synonyms, columns, measures }: SemanticTable, { source }: SemanticModel): string {
+  const notes = [schema.description ?? "", synonyms.length > 0 ? `also called ${synonyms.join(", ")}` : ""].filter(
+    Boolean,
+  );
+  return [
+    `${source.quoteTable(schema.path)}${notes.length > 0 ? `: ${notes.join("; ")}` : ""}`,
+    ...columns.map(describeColumn),
+    ...measures.map(({ name, expression }) => `  measure ${name} = ${expression}`),
+  ].join("\n");
+}
+
+function describeColumn({ name, type, description, synonyms, values }: SemanticColumn): string {
+  const more = values && values.length > SHOWN_VALUES ? ", …" : "";
+  const shown = values
+    ? `values: ${values
+        .slice(0, SHOWN_VALUES)
+        .map((value) => JSON.stringify(value))
+        .join(", ")}${more}`
+    : "";
+  const notes = [description, synonyms.length > 0 ? `also ${synonyms.join(", ")}` : "", shown]
+    .filter(Boolean)
+    .join("; ");
+  return `  ${name} ${type}${notes ? ` (${notes})` : ""}`;
+}
+
+function joinLines({ relationships }: SemanticModel): readonly string[] {
+  if (relationships.length === 0) return [];
+  const lines = relationships.map(({ left, leftColumns, right, rightColumns }) =>
+    leftColumns.map((column, at) => `${left.at(-1)}.${column} = ${right.at(-1)}.${rightColumns[at]}`).join(" AND "),
+  );
+  return ["", "Joins:", ...lines];
+}
+
+function glossaryLines({ glossary }: SemanticModel): readonly string[] {
+  return glossary.length > 0 ? ["", "Glossary:", ...glossary.map(({ term, meaning }) => `${term}: ${meaning}`)] : [];
+}
+
+function exampleLines({ examples }: PlanRequest): readonly string[] {
+  const lines = examples.flatMap(({ question, sql }) => [`Question: ${question}`, `SQL: ${sql}`]);
+  return lines.length > 0 ? ["", "Verified examples:", ...lines] : [];
+}
+
+function pastLines(past: readonly PastTurn[]): readonly string[] {
+  const lines = past
+    .slice(-PAST_TURNS)
+    .flatMap(({ question, answer, results }) => [
+      `Earlier question: ${question}`,
+      ...results.map(({ name, sql, columns }) => `Its result ${name} (${columns.join(", ")}): ${sql}`),
+      ...(answer ? [`Earlier answer: ${answer.slice(0, 1000)}`] : []),
+    ]);
+  return lines.length > 0 ? [...lines, ""] : [];
+}
+
+function rowsAsText({ columns, rows, truncated }: ResultSet): string {
+  const lines = rows
+    .slice(0, READ_ROWS)
+    .map((row) => row.map((cell) => (typeof cell === "string" ? cell : JSON.stringify(cell))).join(" | "));
+  const more =
+    rows.length > READ_ROWS || truncated ? [`(${rows.length}${truncated ? " or more" : ""} rows in all)`] : [];
+  return [columns.map(({ name }) => name).join(" | "), ...lines, ...more].join("\n");
+}

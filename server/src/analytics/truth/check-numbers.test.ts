@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { ResultSet } from "#warehouse";
+import { checkFinding, checkNumbers } from "./check-numbers.ts";
+
+const RESULT: ResultSet = {
+  columns: [
+    { name: "region", type: "STRING", mode: "NULLABLE" },
+    { name: "revenue", type: "NUMERIC", mode: "NULLABLE" },
+    { name: "share", type: "FLOAT64", mode: "NULLABLE" },
+    { name: "day", type: "DATE", mode: "NULLABLE" },
+  ],
+  rows: [
+    ["North", "1234567.891", "0.4231", "2025-03-31"],
+    ["South", "-98.5", null, "2025-04-30"],
+  ],
+  truncated: false,
+  durationMs: 1,
+};
+
+const removed = (text: string, ...known: readonly string[]) => checkNumbers(text, [RESULT], known).removed;
+
+describe("the numbers of an answer", () => {
+  it("stand as they are in the rows, rounded, grouped, scaled, in percent, with the sign in words", () => {
+    for (const text of [
+      "North made 1,234,567.891.",
+      "North made £1,234,568 in March.",
+      "North made about 1.23 million.",
+      "North made 1235k.",
+      "That is 42.3%, or 42 percent.",
+      "South fell by 98.5.",
+      "It ended on 2025-03-31.",
+      "There are 2 rows.",
+      "Nothing here is counted.",
+    ]) {
+      assert.deepEqual(removed(text), [], text);
+    }
+  });
+
+  it("may repeat what was asked", () => {
+    assert.deepEqual(removed("These are the top 5 of 2024.", "top 5 regions in 2024"), []);
+    assert.deepEqual(removed("These are the top 5 of 2024."), ["These are the top 5 of 2024."]);
+  });
+
+  it("are taken out with their sentence where no row has them", () => {
+    assert.deepEqual(checkNumbers("North leads with 1,234,567.89. South lost 12,000. Well done.", [RESULT], []), {
+      text: "North leads with 1,234,567.89. Well done.",
+      removed: ["South lost 12,000."],
+    });
+    assert.deepEqual(removed("North made 1.24 million."), ["North made 1.24 million."]);
+    assert.deepEqual(removed("That is 43%."), ["That is 43%."]);
+  });
+
+  it("are found in whatever way they are written", () => {
+    for (const text of [
+      "North made twenty-three thousand.",
+      "South lost a dozen orders.",
+      "North made USD5000.",
+      "It lies between 10–20.",
+      "It lies between 10 and 20.",
+      "North doubled.",
+      "About half of it is North's.",
+      "Two thirds came from North.",
+      "It is three times as much.",
+      "Together they made 1,234,469.39.",
+      "It ended on 30 March 2025.",
+      "It ended on 2025-03-30.",
+      "It began in February 2025.",
+      "It fell by 3 percent.",
+      "That is 31%.",
+      "That is 2 %.",
+      "South was 17th.",
+      "North made -1,234,568.",
+      "North made 1.2e9.",
+      "North made ５５５.",
+      "North made ٥٥٥.",
+      "North made 1 234 568.",
+      "Q3 was best.",
+      "It takes ½ of it.",
+      "There were 31 stores.",
+    ]) {
+      assert.deepEqual(removed(text), [text], text);
+    }
+  });
+
+  it("of dates, parts and places stand where the rows bear them out", () => {
+    for (const text of [
+      "It ended on 31 March 2025.",
+      "It ended on March 31st, 2025.",
+      "It began in March 2025.",
+      "Q1 2025 was best, Q2 followed.",
+      "The top two are North and South.",
+      "South was 2nd.",
+      "One of them is North.",
+      "North made 1'234'568.",
+      "South had −98.5.",
+    ]) {
+      assert.deepEqual(removed(text), [], text);
+    }
+    const halves = { ...RESULT, rows: [["North", "5", "0.5", "2025-03-31"]] };
+    assert.deepEqual(checkNumbers("Half of it is North's.", [halves], []).removed, []);
+  });
+
+  it("of a program are computed, not written into it", () => {
+    const code = 'def analyze(results):\n    return {"text": f"It is {mean}. It was 4711."}';
+    assert.equal(checkFinding("It is 12.34. It was 4711.", [RESULT], code), "It is 12.34.");
+  });
+
+  it("of a list's lines are no statement, what stands behind them is", () => {
+    const text = "1. North: 1,234,568\n2. South: 77";
+    assert.deepEqual(checkNumbers(text, [RESULT], []), { text: "1. North: 1,234,568", removed: ["South: 77"] });
+  });
+});
