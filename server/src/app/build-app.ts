@@ -1,30 +1,54 @@
-import { type Clock, createEgress, createLogger, type Ids, type Logger, systemClock, systemIds } from "#base";
-import { createModels, type Models } from "#models";
+import { createAnalytics, createDataStores, type DataStores } from "#analytics";
+import {
+  type Clock,
+  createEgress,
+  createLogger,
+  type Egress,
+  type Ids,
+  type Logger,
+  systemClock,
+  systemIds,
+} from "#base";
+import { createEmbeddings, createModels, type Models } from "#models";
 import { createOperations, type Operations } from "#operations";
+import { createOutbound } from "#outbound";
 import { createResources, type Resources } from "#resources";
 import { createRegistry, type Registry } from "#rpc";
 import { createSandbox, type Sandbox } from "#sandbox";
+import { createSearch, type Search, type SearchDeps } from "#search";
 import { createServices } from "#services";
 import {
   createBuiltinRedaction,
   createConversations,
+  createDialogflowClient,
+  createDlpRedaction,
+  createGoogleService,
   createLiveSessions,
   createRetention,
   createSessionEngine,
+  createVoiceConversation,
+  type DialogflowAgents,
   type LiveSessions,
+  PROMPT_SECURITY_POLICY,
+  type Redaction,
   type Retention,
   type SessionEngine,
+  withSpokenAnswers,
 } from "#session";
+import { createSpeech } from "#speech";
 import { openStorage, type Storage } from "#storage";
 import { createTools } from "#tools";
+import { createWarehouse } from "#warehouse";
 import { chatTokenKey } from "./chat-token-key.ts";
 import type { Config } from "./config.ts";
+import { createDataSample, type DataSample, withSample } from "./data-sample.ts";
+import type { GoogleServiceConfig } from "./google-sections.ts";
 import { countModels } from "./metrics/count-models.ts";
 import { countRequests } from "./metrics/count-requests.ts";
 import { countTools } from "./metrics/count-tools.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { timeTurns } from "./metrics/time-turns.ts";
-import { recordedModels, recordedTools } from "./recording/calls.ts";
+import { recordedDialogflow, recordedModels, recordedTools } from "./recording/calls.ts";
 import { createSessionRecorder } from "./recording/record-sessions.ts";
 import type { Telemetry } from "./telemetry/create-telemetry.ts";
 import type { TelemetryConfig } from "./telemetry/telemetry-config.ts";
@@ -50,6 +74,8 @@ export interface App {
   readonly sandbox: Sandbox;
   readonly models: Models;
   readonly retention: Retention;
+  readonly data: DataStores;
+  readonly sample: DataSample;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -78,11 +104,39 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     clock,
     ids,
     inspectPython: (code) => sandbox.inspect(code),
+    toolChecks: {
+      problems: (subject) => tools.problems(subject),
+      knownToolIds: (toolset) => tools.knownToolIds(toolset),
+      nameOf: (tool) => tools.nameOf(tool),
+      settle: (toolset) => tools.settle(toolset),
+    },
+    server: serverFacts(config),
   });
-  const ownTools = countTools(createTools({ sandbox, egress, logger }), metrics);
+  const outbound = createOutbound({
+    egress,
+    clock,
+    logger,
+    config: config.outbound,
+    securitySettings: (app) => resources.securitySettings(app),
+  });
+  const search = openSearch(config, { models, egress, clock, logger });
+  const ownTools = countTools(
+    createTools({
+      sandbox,
+      egress,
+      outbound,
+      connectors: config.connectors,
+      remoteAgentCredentials: config.remoteAgents,
+      search,
+      clock,
+      logger,
+    }),
+    metrics,
+  );
   const tools = recorder ? recordedTools(ownTools, recorder.scope) : ownTools;
   const conversations = createConversations(storage.conversations);
-  const redaction = createBuiltinRedaction(config.redaction);
+  const redaction = redactionOf(config, egress, logger);
+  const dialogflow = config.dialogflow && dialogflowAgents(config.dialogflow, egress);
   const telemetry = config.telemetry && (await openTelemetry(config.telemetry, logger));
   const engine = createSessionEngine({
     models,
@@ -93,16 +147,25 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     ids,
     logger,
     redaction,
+    ...(dialogflow && { dialogflow: recorder ? recordedDialogflow(dialogflow, recorder.scope) : dialogflow }),
     ...(telemetry && { observe: telemetry.observe }),
     maxModelCalls: config.maxModelCalls,
   });
-  const sessions = timeTurns(recorder?.record(engine) ?? engine, metrics, clock);
+  const { providers, ...voice } = config.voice;
+  const speech = createSpeech(providers);
+  const speaking = withSpokenAnswers(recorder?.record(engine) ?? engine, { speech, clock, logger });
+  const sessions = timeTurns(speaking, metrics, clock);
   const live = createLiveSessions({
+    voice: createVoiceConversation({ speech, egress, clock, logger, ...voice }),
     engine: sessions,
     unprompted: sessions.unprompted,
     logger,
     limits: config.live,
   });
+  const data = createDataStores({ store: storage.resources, clock, ids });
+  const sample = createDataSample(config, clock);
+  const warehouse = withSample((own) => createWarehouse(own, egress), config.warehouse, sample);
+  const analytics = createAnalytics({ models, warehouse, sandbox, clock, ids, logger });
   const retention = createRetention({ ...storage, redaction, clock });
   await operations.recover();
   const methods = createRegistry(
@@ -115,6 +178,10 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
       clock,
       tools,
       chatTokenKey: chatTokenKey(config.dataDir),
+      data,
+      analytics,
+      identities: config.identities,
+      ids,
     }),
     {
       logger,
@@ -132,15 +199,54 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
     sandbox,
     models,
     retention,
+    data,
+    sample,
     metrics,
     clock,
     logger,
     close: async (graceMs) => {
       await Promise.all([within(graceMs, sessions.drained()), operations.drain(graceMs)]);
-      await Promise.all([sandbox.close(), models.close(), egress.close(), telemetry?.close(), recorder?.close()]);
+      await Promise.all([
+        sandbox.close(),
+        models.close(),
+        Promise.all([tools.close(), search.close()]).then(() => Promise.all([outbound.close(), egress.close()])),
+        sample.settled().then(() => warehouse.close()),
+        telemetry?.close(),
+        recorder?.close(),
+      ]);
       await storage.close();
     },
   };
+}
+
+function dialogflowAgents(config: GoogleServiceConfig, egress: Egress): DialogflowAgents {
+  const { endpoint, projects, accessToken, timeoutMs } = config;
+  const service = createGoogleService({ label: "Dialogflow", egress, accessToken, timeoutMs });
+  return createDialogflowClient({ service, ...(endpoint && { endpoint }), ...(projects && { projects }) });
+}
+
+/** What resources tell of this server. */
+function serverFacts({ dialogflow, dlp }: Config) {
+  const configured = { dialogflow, dlp };
+  const names = (["dialogflow", "dlp"] as const).filter((name) => configured[name]);
+  return { services: new Set(names), promptSecurityTemplate: PROMPT_SECURITY_POLICY };
+}
+
+/** The built-in detectors, and Cloud DLP for apps that name its templates where the operator configured it. */
+function redactionOf({ redaction, dlp }: Config, egress: Egress, logger: Logger): Redaction {
+  const others = createBuiltinRedaction(redaction);
+  if (!dlp) return others;
+  const { endpoint, projects, accessToken, timeoutMs } = dlp;
+  const service = createGoogleService({ label: "Cloud DLP", egress, accessToken, timeoutMs });
+  return createDlpRedaction({ service, others, logger, ...(endpoint && { endpoint }), ...(projects && { projects }) });
+}
+
+/** Begins to index what is configured: who asks first need not wait for it. */
+function openSearch({ search, models }: Config, deps: Omit<SearchDeps, "embeddings">): Search {
+  const embeddings = search.embeddings === "" ? undefined : createEmbeddings(search.embeddings, models, deps);
+  const opened = createSearch(search, { ...deps, embeddings });
+  opened.warm();
+  return opened;
 }
 
 /** Loaded only where it is configured. */

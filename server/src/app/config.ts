@@ -5,10 +5,28 @@ import { parseArgs } from "node:util";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { type ModelsConfig, modelsConfigFrom } from "#models";
+import type { OutboundConfig } from "#outbound";
+import type { Identity } from "#services";
 import type { CustomDetectors, LiveLimits } from "#session";
 import { ConnectError } from "#status";
+import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
+import type { WarehouseConfig } from "#warehouse";
+import { ConnectorsSectionSchema, connectorsConfig } from "./connectors-section.ts";
+import {
+  DialogflowSectionSchema,
+  DlpSectionSchema,
+  type GoogleServiceConfig,
+  googleService,
+} from "./google-sections.ts";
+import { IdentitiesSectionSchema, identities } from "./identities-section.ts";
+import { type McpConfig, McpSectionSchema, mcpConfig } from "./mcp-section.ts";
+import { OutboundSectionSchema, outboundConfig } from "./outbound-section.ts";
 import { customDetectors, RedactionSectionSchema } from "./redaction-section.ts";
+import { RemoteAgentsSectionSchema, remoteAgentCredentials } from "./remote-agents-section.ts";
+import { SearchSectionSchema, type SearchSettings, searchSettings } from "./search-section.ts";
+import { SpeechSectionSchema, type VoiceConfig, voiceConfig } from "./speech-section.ts";
 import { type TelemetryConfig, telemetryConfigFrom } from "./telemetry/telemetry-config.ts";
+import { WarehouseSectionSchema, warehouseConfig } from "./warehouse-section.ts";
 
 /** Everything a server is told at start. Flags win over the environment, which wins over the config file, which wins over the defaults. */
 export interface Config {
@@ -28,30 +46,52 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   /** Private hosts (`host` or `host:port`) that tools and callbacks may call. Default none. */
   readonly egressAllow: readonly string[];
+  /** Secrets, names and walls of requests that tools make. */
+  readonly outbound: OutboundConfig;
+  /** Connections of connector tools. */
+  readonly connectors: ConnectorsConfig;
+  /** As whom remote agents are called. */
+  readonly remoteAgents: readonly RemoteAgentCredential[];
   readonly sandbox: {
     /** Which wall stands around user Python. Default: Deno, else Node. */
     readonly host?: "deno" | "node" | "worker";
     /** Most guests at once. Default: the number of cores, at least two. */
     readonly maxGuests?: number;
-    /** Folder of pure-Python wheels (`*-none-any.whl`, with SHA256SUMS) that user code may import. Default: none. */
+    /** Memory that all guests together may take, bytes. Default: a quarter of the machine's, or of the container's. */
+    readonly memoryBudget?: number;
+    /** Folder of wheels (pure Python or native, with SHA256SUMS) whose packages user code may import. Default: none. */
     readonly wheelsDir?: string;
   };
   readonly models: ModelsConfig;
+  /** Data stores, files and the web, for tools that search. */
+  readonly search: SearchSettings;
+  /** The files and databases that questions about data are asked of. Default: the sample alone. */
+  readonly warehouse: WarehouseConfig;
+  /** Who may ask data and keep data agents. Default none: everybody. */
+  readonly identities: readonly Identity[];
+  /** What MCP clients are told and allowed. */
+  readonly mcp: McpConfig;
   /** Model calls in one turn. Default 10, as hosted. */
   readonly maxModelCalls: number;
   /** Limits of conversations over a stream that differ from the defaults. */
   readonly live: Partial<LiveLimits>;
   /** Kinds of personal data to take out of stored conversations beside the built-in ones, for apps that redact. Default none. */
   readonly redaction: CustomDetectors;
+  /** How Dialogflow agents are called. Default not at all. */
+  readonly dialogflow?: GoogleServiceConfig;
+  /** How Cloud DLP is called, for apps that name its templates. Default not at all. */
+  readonly dlp?: GoogleServiceConfig;
   /** Milliseconds that turns in flight get after SIGTERM. Default 25,000. */
   readonly drainMs: number;
   /** Folder in which sessions are recorded for `frontdesk replay`. Default none: nothing is recorded. */
   readonly recordDir?: string;
+  /** Who listens and who speaks in conversations by voice. Default nobody: they are refused. */
+  readonly voice: VoiceConfig;
   /** Where the spans of turns go. Default nowhere. */
   readonly telemetry?: TelemetryConfig;
   /** PEM files for TLS on the same port; plain when absent. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Whether the shipped example is imported into an empty data folder. Default true. */
+  /** Whether the shipped examples, an app and a shop's data, are put into an empty data folder. Default true. */
   readonly example: boolean;
 }
 
@@ -81,13 +121,20 @@ const FileSchema = z.strictObject({
   allowUnauthenticated: z.boolean().optional(),
   allowedOrigins: z.array(z.string()).optional(),
   egress: z.strictObject({ allow: z.array(z.string()) }).optional(),
+  outbound: OutboundSectionSchema.optional(),
+  connectors: ConnectorsSectionSchema.optional(),
+  remoteAgents: RemoteAgentsSectionSchema.optional(),
   sandbox: z
     .strictObject({
       host: z.enum(["deno", "node", "worker"]).optional(),
       maxGuests: z.number().int().positive().optional(),
+      memoryMiB: z.number().int().positive().optional(),
       wheels: z.string().optional(),
     })
     .optional(),
+  warehouse: WarehouseSectionSchema.optional(),
+  identities: IdentitiesSectionSchema.optional(),
+  mcp: McpSectionSchema.optional(),
   maxModelCalls: z.number().int().positive().optional(),
   drainSeconds: z.number().nonnegative().optional(),
   conversations: z
@@ -99,12 +146,17 @@ const FileSchema = z.strictObject({
     .optional(),
   record: z.string().optional(),
   redaction: RedactionSectionSchema.optional(),
+  search: SearchSectionSchema.optional(),
+  speech: SpeechSectionSchema.optional(),
+  dialogflow: DialogflowSectionSchema.optional(),
+  dlp: DlpSectionSchema.optional(),
   tls: z.strictObject({ cert: z.string(), key: z.string() }).optional(),
   example: z.boolean().optional(),
   /** Checked by the models room. */
   models: z.unknown().optional(),
 });
 
+type OutboundSection = z.infer<typeof FileSchema>["outbound"];
 type ConversationsSection = z.infer<typeof FileSchema>["conversations"];
 
 /** Reads flags, environment and config file into one frozen value. Throws `ConfigError` with one sentence per fault. */
@@ -124,10 +176,16 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     choice("FRONTDESK_SANDBOX", environment.FRONTDESK_SANDBOX, ["deno", "node", "worker"] as const) ??
     file.sandbox?.host;
   const maxGuests = count("FRONTDESK_SANDBOX_GUESTS", environment.FRONTDESK_SANDBOX_GUESTS) ?? file.sandbox?.maxGuests;
+  const memoryMiB =
+    count("FRONTDESK_SANDBOX_MEMORY_MIB", environment.FRONTDESK_SANDBOX_MEMORY_MIB) ?? file.sandbox?.memoryMiB;
   const wheelsDir = existingFolder(
     "FRONTDESK_PYTHON_WHEELS",
     environment.FRONTDESK_PYTHON_WHEELS ?? file.sandbox?.wheels,
   );
+  const fault = (sentence: string) => new ConfigError(sentence);
+  const dialogflow = googleService(file.dialogflow, "Dialogflow", environment, fault);
+  const dlp = googleService(file.dlp, "Cloud DLP", environment, fault);
+  const models = readModels(environment, file.models);
   const recordDir = flags.record ?? environment.FRONTDESK_RECORD ?? file.record;
   return Object.freeze({
     port: port(flags.port ?? environment.FRONTDESK_PORT) ?? file.port ?? 8080,
@@ -138,16 +196,27 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     allowUnauthenticated,
     allowedOrigins: list(environment.FRONTDESK_ALLOWED_ORIGINS) ?? file.allowedOrigins ?? [],
     egressAllow: list(environment.FRONTDESK_EGRESS_ALLOW) ?? file.egress?.allow ?? [],
+    outbound: readOutbound(environment, file.outbound),
+    connectors: connectorsConfig(file.connectors, environment, fault),
+    remoteAgents: remoteAgentCredentials(file.remoteAgents),
     sandbox: {
       ...(sandboxHost && { host: sandboxHost }),
       ...(maxGuests && { maxGuests }),
+      ...(memoryMiB && { memoryBudget: memoryMiB * 1_048_576 }),
       ...(wheelsDir && { wheelsDir }),
     },
-    models: readModels(environment, file.models),
+    models,
+    search: readSearch(file.search, { dataDir, models, variable: (name) => environment[name] }),
+    warehouse: warehouseConfig(file.warehouse, dataDir, (name) => environment[name]),
+    identities: identities(file.identities, environment, fault),
+    mcp: mcpConfig(file.mcp),
     maxModelCalls:
       count("FRONTDESK_MAX_MODEL_CALLS", environment.FRONTDESK_MAX_MODEL_CALLS) ?? file.maxModelCalls ?? 10,
     live: liveLimits(file.conversations),
     redaction: customDetectors(file.redaction),
+    voice: readVoice(environment, file.speech),
+    ...(dialogflow && { dialogflow }),
+    ...(dlp && { dlp }),
     drainMs: 1_000 * (file.drainSeconds ?? 25),
     ...(recordDir && { recordDir: resolve(recordDir) }),
     ...readTelemetry(environment),
@@ -185,6 +254,30 @@ function readModels(environment: NodeJS.ProcessEnv, section: unknown): ModelsCon
   } catch (error) {
     if (error instanceof ConnectError) throw new ConfigError(`${error.rawMessage}.`);
     throw error;
+  }
+}
+
+function readOutbound(environment: NodeJS.ProcessEnv, section: OutboundSection): OutboundConfig {
+  try {
+    return outboundConfig(section, (name) => environment[name]);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
+}
+
+function readVoice(environment: NodeJS.ProcessEnv, section: Parameters<typeof voiceConfig>[0]): VoiceConfig {
+  try {
+    return voiceConfig(section, environment);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
+}
+
+function readSearch(...[section, context]: Parameters<typeof searchSettings>): SearchSettings {
+  try {
+    return searchSettings(section, context);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
   }
 }
 

@@ -46,6 +46,24 @@ describe("the console's files", () => {
     assert.match(await get("/other"), /^HTTP\/1\.1 404 /);
   });
 
+  it("are compressed for whoever takes that, and the same underneath", async () => {
+    const script = "const a = 1;\n".repeat(500);
+    writeFileSync(join(dist, "assets", "long.js"), script);
+    const { port } = server.address() as AddressInfo;
+    for (const [accepted, encoding] of [
+      ["br, gzip", "br"],
+      ["gzip", "gzip"],
+      ["br;q=0", null],
+      ["identity", null],
+    ] as const) {
+      const answer = await fetch(`http://127.0.0.1:${port}/assets/long.js`, {
+        headers: { "accept-encoding": accepted },
+      });
+      assert.equal(answer.headers.get("content-encoding"), encoding, accepted);
+      assert.equal(await answer.text(), script, accepted);
+    }
+  });
+
   it("end at their folder, however a path is written", async () => {
     const paths = [
       "/../secret.txt",

@@ -7,6 +7,7 @@ import { banner } from "./banner.ts";
 import { type App, buildApp, type Capabilities } from "./build-app.ts";
 import type { Config } from "./config.ts";
 import { createConsoleHandler } from "./console.ts";
+import { prepareDataExample } from "./data-example.ts";
 import { healthz, metricsPage, type Phase, readyz } from "./health.ts";
 import { listen } from "./listen.ts";
 import { repeat } from "./repeat.ts";
@@ -44,12 +45,12 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
     handlers: {
       rest: createRestHandler(registry, { logger }),
       connect: createConnectHandler(registry, { logger }),
-      mcp: createMcpHandler(registry, { logger, version: VERSION }),
+      mcp: createMcpHandler(registry, { logger, version: VERSION, ...config.mcp }),
       upgrade: createWebSocketHandler(registry, { logger }),
       console: createConsoleHandler(join(HOME, "console", "dist")),
-      health: async (path) => {
+      health: async (path, accept) => {
         if (path === "/metrics") return metricsPage(app.metrics);
-        return path === "/healthz" ? healthz() : readyz(app, phase);
+        return path === "/healthz" ? healthz() : readyz(app, phase, accept);
       },
     },
   }).catch(async (error: unknown) => {
@@ -68,7 +69,8 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
     await Promise.all([listener.close(config.drainMs), retention.stop()]);
     await app.close(Math.max(0, until - clock.now()));
   };
-  if (config.example) await importShippedExample(join(HOME, "examples", "order-desk", "app"), app);
+  if (config.example) await importExampleInto(app);
+  if (config.example) await prepareDataExample(join(HOME, "examples", "shop", "agent.yaml"), app);
   phase = "serving";
   const address = `${config.tls ? "https" : "http"}://${urlHost(listener.address)}:${listener.port}`;
   const model = app.models.status().defaultModel;
@@ -76,8 +78,13 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
   return { address, app, banner: banner({ address, dataDir: config.dataDir, model, app: shown, warnings: [] }), stop };
 }
 
-async function keep({ retention, logger }: App, signal: AbortSignal): Promise<void> {
-  const report = await retention.pass(signal);
+/** Gives a new data folder the example that is shipped. */
+export function importExampleInto(app: App): Promise<void> {
+  return importShippedExample(join(HOME, "examples", "order-desk", "app"), app);
+}
+
+async function keep({ retention, data, logger }: App, signal: AbortSignal): Promise<void> {
+  const report = { ...(await retention.pass(signal)), data: await data.keeping.pass(signal) };
   logger.info(report, "retention");
 }
 

@@ -1,12 +1,25 @@
+import { ask } from "./ask.ts";
 import { chat } from "./chat.ts";
 import { type Command, CommandError, helpFor, parseCommandLine } from "./command.ts";
 import { exportApp } from "./export.ts";
 import { importApp } from "./import.ts";
+import { mcp } from "./mcp.ts";
 import { python } from "./python.ts";
+import { recordStored } from "./record.ts";
 import { replayRecording } from "./replay.ts";
 import { start } from "./start.ts";
 
-const COMMANDS: readonly Command[] = [start, chat, importApp, exportApp, replayRecording, python];
+const COMMANDS: readonly Command[] = [
+  start,
+  chat,
+  ask,
+  importApp,
+  exportApp,
+  recordStored,
+  replayRecording,
+  python,
+  mcp,
+];
 
 process.exitCode = await main(process.argv.slice(2));
 

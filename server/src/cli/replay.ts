@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { type Difference, readConfig, replay } from "#app";
+import { readConfig, replay } from "#app";
 import { ConnectError } from "#status";
 import { type Command, CommandError } from "./command.ts";
-import { lineDiff } from "./line-diff.ts";
+import { report } from "./difference-report.ts";
 
 /** `frontdesk replay`: a recorded conversation once more, without network; exit code 1 when it goes otherwise. */
 export const replayRecording: Command = {
@@ -28,7 +28,3 @@ export const replayRecording: Command = {
     return difference ? 1 : 0;
   },
 };
-
-function report({ turn, what, recorded, replayed }: Difference): string {
-  return [`turn ${turn}: ${what}`, ...lineDiff(recorded, replayed).map((line) => `  ${line}`), ""].join("\n");
-}

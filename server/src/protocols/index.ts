@@ -1,6 +1,12 @@
 /** REST, gRPC, gRPC-Web, Connect, MCP and WebSocket: a registered method becomes an HTTP handler. Protocols know descriptors, not services. */
 export type { HttpHandler, ProtocolDeps, RequestLimits, UpgradeHandler } from "./contract.ts";
 export { createConnectHandler } from "./grpc/connect-handler.ts";
+export { type AnswerLinesDeps, createAnswerLines } from "./mcp/answer-lines.ts";
+export { JsonRpcError } from "./mcp/json-rpc.ts";
 export { createMcpHandler, type McpDeps } from "./mcp/mcp-handler.ts";
+export { type AnswerLine, type Lines, serveLines } from "./mcp/message-lines.ts";
+export type { OAuthFacts } from "./mcp/protected-resource.ts";
+export type { Additions, PromptProvider, ResourceProvider } from "./mcp/providers.ts";
+export type { Tool, ToolCall } from "./mcp/tool.ts";
 export { createRestHandler, type RestDeps } from "./rest/rest-handler.ts";
 export { createWebSocketHandler, type WebSocketDeps } from "./websocket/websocket-handler.ts";

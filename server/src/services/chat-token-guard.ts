@@ -11,15 +11,21 @@ export interface ChatTokenGuard {
    * one of another system, pass. Throws UNAUTHENTICATED or PERMISSION_DENIED.
    */
   admit(config: SessionConfig, context: Pick<CallContext, "headers">): SessionConfig;
+  /** Whether the caller shows a valid chat token: a visitor, not someone who works on the app. */
+  recognises(context: Pick<CallContext, "headers">): boolean;
 }
 
 const BEARER = /^bearer +(?<token>\S+)$/i;
 
 export function createChatTokenGuard(tokens: ChatTokens): ChatTokenGuard {
+  const grantOf = ({ headers }: Pick<CallContext, "headers">) => {
+    const token = BEARER.exec(headers.get("authorization") ?? "")?.groups?.token;
+    return token === undefined ? undefined : tokens.read(token);
+  };
   return {
+    recognises: (context) => grantOf(context) !== undefined,
     admit(config, { headers }) {
-      const token = BEARER.exec(headers.get("authorization") ?? "")?.groups?.token;
-      const grant = token === undefined ? undefined : tokens.read(token);
+      const grant = grantOf({ headers });
       if (!grant) return config;
       if (grant.session !== config.session) throw denied(`session '${config.session}'`);
       if (config.deployment && grant.deployment !== config.deployment)

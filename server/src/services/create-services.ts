@@ -1,4 +1,5 @@
-import type { Clock } from "#base";
+import type { Analytics, DataStores } from "#analytics";
+import type { Clock, Ids } from "#base";
 import type { Operations } from "#operations";
 import type { Resources } from "#resources";
 import type { ServiceRegistration } from "#rpc";
@@ -7,6 +8,9 @@ import type { Tools } from "#tools";
 import { createAgentService } from "./agent-service.ts";
 import { createChatTokenGuard } from "./chat-token-guard.ts";
 import { createChatTokens } from "./chat-tokens.ts";
+import { createDataAgentService } from "./data-agent-service.ts";
+import { createDataCallers, type Identity } from "./data-callers.ts";
+import { createDataChatService } from "./data-chat-service.ts";
 import { createEvaluationService } from "./evaluation-service.ts";
 import { createLocationsService } from "./locations-service.ts";
 import { createOperationsService } from "./operations-service.ts";
@@ -24,7 +28,12 @@ export interface ServicesDeps {
   readonly conversations: Conversations;
   /** Signs chat tokens. */
   readonly chatTokenKey: Uint8Array;
+  readonly data: DataStores;
+  readonly analytics: Analytics;
+  /** Who may ask data and keep agents; none: everybody. */
+  readonly identities: readonly Identity[];
   readonly clock: Clock;
+  readonly ids: Ids;
 }
 
 /** Every service of the API, in the order of the documentation. */
@@ -36,17 +45,24 @@ export function createServices({
   tools,
   conversations,
   chatTokenKey,
+  data,
+  analytics,
+  identities,
   clock,
+  ids,
 }: ServicesDeps): readonly ServiceRegistration[] {
   const standard = { standard: resources.standard, operations, clock };
   const snapshots = createSnapshotResolver(resources);
+  const callers = createDataCallers(identities);
   const chatTokens = createChatTokens({ key: chatTokenKey, clock });
   return [
     createAgentService({ ...standard, resources, conversations }),
     createSessionService({ sessions, live, snapshots, chatTokenGuard: createChatTokenGuard(chatTokens) }),
-    createToolService({ tools, clock, snapshots: resources.snapshots }),
+    createToolService({ tools, clock, ids, sessions, snapshots: resources.snapshots }),
     createWidgetService({ chatTokens, standard: resources.standard }),
     createEvaluationService(standard),
+    createDataAgentService({ operations, clock, agents: data.agents, callers }),
+    createDataChatService({ ...data, analytics, callers, clock, ids }),
     createOperationsService(operations),
     createLocationsService(),
   ];

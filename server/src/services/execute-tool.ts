@@ -1,13 +1,16 @@
-import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { ExecuteToolRequest } from "@frontdesk/protos/ces/tool_service";
-import type { Clock, JsonObject } from "#base";
+import type { Clock, Ids, JsonObject } from "#base";
 import type { CallContext } from "#rpc";
-import { currentDate, variableDefaults } from "#session";
+import { createAgentRunner, currentDate, type SessionEngine, type SnapshotRef, variableDefaults } from "#session";
 import { failedPrecondition } from "#status";
 import {
+  citationsOf,
   createToolMocks,
+  type RunAgent,
   readPythonContext,
+  sourcesOf,
+  suggestionsOf,
   type ToolContext,
   type ToolOutcome,
   type ToolStateChange,
@@ -19,12 +22,17 @@ import {
 export interface ExecuteToolDeps {
   readonly tools: Tools;
   readonly clock: Clock;
+  readonly ids: Pick<Ids, "uuid">;
+  /** Answers for agents that are called as tools. */
+  readonly sessions: Pick<SessionEngine, "runTurn">;
 }
 
 /** What a tool answered outside any session, and the variables afterwards. */
 export interface ToolExecution {
   readonly response: JsonObject;
   readonly variables: JsonObject;
+  readonly citations?: ReturnType<typeof citationsOf>;
+  readonly googleSearchSuggestions?: ReturnType<typeof suggestionsOf>;
 }
 
 /**
@@ -35,10 +43,12 @@ export interface ToolExecution {
 export async function executeTool(
   request: ExecuteToolRequest,
   tool: Tool,
-  snapshot: AppSnapshot,
+  ref: SnapshotRef,
   call: Pick<CallContext, "requestId" | "signal">,
-  { tools, clock }: ExecuteToolDeps,
+  deps: ExecuteToolDeps,
 ): Promise<ToolExecution> {
+  const { tools, clock } = deps;
+  const { snapshot } = ref;
   refuseOtherPlaces(tool, tools);
   const given = contextOf(request);
   const variables = { ...(snapshot.app && variableDefaults(snapshot.app)), ...given.state };
@@ -49,7 +59,11 @@ export async function executeTool(
     turn: `execute ${call.requestId}`,
     python: { ...given, state: { current_date: today, ...variables } },
     appTools: new Map(snapshot.tools.map((candidate) => [toolName(candidate), candidate])),
+    appToolsets: snapshot.toolsets,
+    settings: snapshot.app,
+    model: snapshot.app?.modelSettings?.model ?? "",
     useFakes: false,
+    runAgent: mocks ? REAL_TOOLS_ONLY : agentsOf(request.parent, ref, variables, deps),
     ...(mocks && { mocks }),
     depth: 0,
     signal: call.signal,
@@ -57,7 +71,32 @@ export async function executeTool(
   const id = given.functionCallId ?? call.requestId;
   const outcome = await tools.execute(tool, { id, name: toolName(tool), args: request.args ?? {} }, context);
   call.signal.throwIfAborted();
-  return { response: responseOf(outcome, mocks?.unmatched), variables: applied(variables, outcome.state) };
+  return {
+    response: responseOf(outcome, mocks?.unmatched),
+    variables: applied(variables, outcome.state),
+    ...toldSources(outcome),
+  };
+}
+
+/** An agent's tools belong to its own conversation, which a test's answers do not reach. */
+const REAL_TOOLS_ONLY: RunAgent = async () => ({
+  kind: "failed",
+  error: "The tools of an agent cannot be mocked; execute the agent tool without mock_config.",
+});
+
+function agentsOf(app: string, snapshot: SnapshotRef, variables: JsonObject, deps: ExecuteToolDeps): RunAgent {
+  const { sessions, ids } = deps;
+  const runTurn: SessionEngine["runTurn"] = (turn) => sessions.runTurn(turn);
+  return createAgentRunner({ runTurn, ids }, { app, snapshot, variables, callers: [] });
+}
+
+/** Where the answer comes from, as a session's client is told of it. */
+function toldSources(outcome: ToolOutcome): Pick<ToolExecution, "citations" | "googleSearchSuggestions"> {
+  const { cited, suggestions } = sourcesOf(outcome);
+  return {
+    ...(cited.length > 0 && { citations: citationsOf(cited) }),
+    ...(suggestions.length > 0 && { googleSearchSuggestions: suggestionsOf(suggestions) }),
+  };
 }
 
 function refuseOtherPlaces(tool: Tool, tools: Tools): void {
@@ -71,6 +110,11 @@ function refuseOtherPlaces(tool: Tool, tools: Tools): void {
     reason: "TOOL_NOT_EXECUTABLE",
     metadata: { tool: tool.name },
   });
+}
+
+/** The variables that a request brings. */
+export function givenVariables(request: ExecuteToolRequest): JsonObject {
+  return contextOf(request).state;
 }
 
 function contextOf({ toolExecutionContext }: ExecuteToolRequest): ToolContext["python"] {

@@ -1,2 +1,3 @@
 /** One file per proto service: request → domain → response. */
 export { createServices, type ServicesDeps } from "./create-services.ts";
+export type { Identity } from "./data-callers.ts";

@@ -2,9 +2,10 @@ import { create } from "@bufbuild/protobuf";
 import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import type { ExecuteToolRequest } from "@frontdesk/protos/ces/tool_service";
-import type { ToolsetTool } from "@frontdesk/protos/ces/toolset_tool";
-import { failedPrecondition, invalidArgument, notFound } from "#status";
-import { isSystemToolName } from "#tools";
+import type { Toolset } from "@frontdesk/protos/ces/toolset";
+import { type ToolsetTool, ToolsetToolSchema } from "@frontdesk/protos/ces/toolset_tool";
+import { invalidArgument, notFound } from "#status";
+import { isSystemToolName, type ToolsetMember } from "#tools";
 
 const TOOL = /^(projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+)\/tools\/([^/]+)$/;
 const TOOLSET = /^(projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+)\/toolsets\/([^/]+)$/;
@@ -12,16 +13,33 @@ const TOOLSET = /^(projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+)\/toolsets\/([
 /** What of a request says which tool is meant. */
 export type ToolRequest = Pick<ExecuteToolRequest, "parent" | "toolIdentifier">;
 
+/** A tool that a request means, and how the answer names it. */
+export interface RequestedTool {
+  readonly tool: Tool;
+  readonly toolIdentifier:
+    | { readonly case: "tool"; readonly value: string }
+    | { readonly case: "toolsetTool"; readonly value: ToolsetTool };
+}
+
+/** Opens a toolset of the app. */
+export type OpenToolset = (toolset: Toolset) => Promise<readonly ToolsetMember[]>;
+
 /**
- * The tool of the app that a request names; system tools count. INVALID_ARGUMENT for a malformed or foreign name, NOT_FOUND
- * for what does not exist, FAILED_PRECONDITION for tools of toolsets.
+ * The tool of the app that a request names; system tools count. INVALID_ARGUMENT for a malformed or foreign name and for an
+ * id that several tools of a toolset would fit, NOT_FOUND for what does not exist.
  */
-export function requestedTool({ parent, toolIdentifier }: ToolRequest, snapshot: AppSnapshot): Tool {
+export async function requestedTool(
+  { parent, toolIdentifier }: ToolRequest,
+  snapshot: AppSnapshot,
+  open: OpenToolset,
+): Promise<RequestedTool> {
   switch (toolIdentifier.case) {
-    case "tool":
-      return findTool(toolIdentifier.value, parent, snapshot);
+    case "tool": {
+      const tool = findTool(toolIdentifier.value, parent, snapshot);
+      return { tool, toolIdentifier: { case: "tool", value: tool.name } };
+    }
     case "toolsetTool":
-      throw refuseToolsetTool(toolIdentifier.value, parent, snapshot);
+      return findMember(toolIdentifier.value, parent, snapshot, open);
     default:
       throw invalidArgument({ field: "tool_identifier", description: "one of tool, toolset_tool is required" });
   }
@@ -39,23 +57,46 @@ function findTool(name: string, parent: string, snapshot: AppSnapshot): Tool {
   return create(ToolSchema, { name, displayName: id, toolType: { case: "systemTool", value: { name: id } } });
 }
 
-function refuseToolsetTool({ toolset }: ToolsetTool, parent: string, snapshot: AppSnapshot): Error {
+async function findMember(
+  { toolset, toolId }: ToolsetTool,
+  parent: string,
+  snapshot: AppSnapshot,
+  open: OpenToolset,
+): Promise<RequestedTool> {
   const [, app] = TOOLSET.exec(toolset) ?? [];
   if (app !== parent) {
     const description = app ? `is not a toolset of '${parent}'` : "must have the form {parent}/toolsets/{toolset}";
-    return invalidArgument({ field: "toolset_tool.toolset", description: `'${toolset}' ${description}` });
+    throw invalidArgument({ field: "toolset_tool.toolset", description: `'${toolset}' ${description}` });
   }
-  return refuseToolset(toolset, snapshot);
+  const members = await open(findToolset(toolset, snapshot));
+  const fitting = toolId === "" ? members : members.filter((member) => member.toolId === toolId);
+  const [found, another] = fitting;
+  if (!found) throw notFound(`${toolset}/tools/${toolId}`, "ces.googleapis.com/Tool");
+  if (another)
+    throw invalidArgument({
+      field: "toolset_tool.tool_id",
+      description: `the toolset has ${members.length} tools; name one`,
+    });
+  const value = create(ToolsetToolSchema, { toolset, toolId: found.toolId });
+  return { tool: found.tool, toolIdentifier: { case: "toolsetTool", value } };
 }
 
-/** NOT_FOUND for a toolset that does not exist, else why its tools are out of reach. */
-export function refuseToolset(name: string, snapshot: AppSnapshot): Error {
+/** The toolset of a name; NOT_FOUND when the app has none such. */
+export function findToolset(name: string, snapshot: AppSnapshot): Toolset {
   const toolset = snapshot.toolsets.find((candidate) => candidate.name === name);
-  if (!toolset) return notFound(name, "ces.googleapis.com/Toolset");
-  return failedPrecondition(
-    `Toolset '${toolset.displayName || name}' cannot be opened: this server does not run toolsets yet.`,
-    { reason: "TOOLSET_NOT_SUPPORTED", metadata: { toolset: name } },
-  );
+  if (toolset) return toolset;
+  throw notFound(name, "ces.googleapis.com/Toolset");
+}
+
+/** The members of the ids, all when there are none; NOT_FOUND for the first id that leads to nothing. */
+export function membersOf(
+  toolset: string,
+  members: readonly ToolsetMember[],
+  ids: readonly string[],
+): readonly ToolsetMember[] {
+  const missing = ids.find((id) => !members.some(({ toolId }) => toolId === id));
+  if (missing !== undefined) throw notFound(`${toolset}/tools/${missing}`, "ces.googleapis.com/Tool");
+  return ids.length === 0 ? members : members.filter(({ toolId }) => ids.includes(toolId));
 }
 
 /** The app that a toolset's name lies in; INVALID_ARGUMENT when it is no such name. */

@@ -2,6 +2,7 @@ import { Conversation_Source } from "@frontdesk/protos/ces/conversation";
 import type { SessionConfig, SessionInput } from "@frontdesk/protos/ces/session_service";
 import { SessionService } from "@frontdesk/protos/ces/session_service";
 import { SessionService as SessionServiceV1 } from "@frontdesk/protos/ces-v1/session_service";
+import { laterStream } from "#base";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { collectOutputs, type LiveSessions, type SessionEngine, type TurnEvent, toResponses } from "#session";
 import type { ChatTokenGuard } from "./chat-token-guard.ts";
@@ -14,6 +15,9 @@ export interface SessionServiceDeps {
   readonly chatTokenGuard: ChatTokenGuard;
 }
 
+/** A request with `x-frontdesk-trace: prompts` gets, and has stored, the prompts of its model calls. Not for visitors with a chat token. */
+const TRACE_HEADER = "x-frontdesk-trace";
+
 /** The sessions of an app, as `google.cloud.ces.v1beta.SessionService`. */
 export function createSessionService({
   sessions,
@@ -21,25 +25,27 @@ export function createSessionService({
   snapshots,
   chatTokenGuard,
 }: SessionServiceDeps): ServiceRegistration {
-  async function* turn(
+  const turn = (
     given: SessionConfig,
     inputs: readonly SessionInput[],
     streamText: boolean,
     context: CallContext,
-  ): AsyncGenerator<TurnEvent, void> {
-    const config = chatTokenGuard.admit(given, context);
-    const snapshot = await snapshots.forSession(config);
-    yield* sessions.runTurn({
-      session: config.session,
-      config,
-      inputs,
-      snapshot,
-      source: Conversation_Source.LIVE,
-      traceparent: context.headers.get("traceparent"),
-      streamText,
-      signal: context.signal,
+  ): AsyncIterable<TurnEvent> =>
+    laterStream(async () => {
+      const config = chatTokenGuard.admit(given, context);
+      const snapshot = await snapshots.forSession(config);
+      return sessions.runTurn({
+        session: config.session,
+        config,
+        inputs,
+        snapshot,
+        source: Conversation_Source.LIVE,
+        traceparent: context.headers.get("traceparent"),
+        tracePrompts: context.headers.get(TRACE_HEADER) === "prompts" && !chatTokenGuard.recognises(context),
+        streamText,
+        signal: context.signal,
+      });
     });
-  }
   return defineService(SessionService, [SessionServiceV1], {
     runSession: async ({ config, inputs }, context) => ({
       outputs: await collectOutputs(turn(required(config), inputs, false, context)),

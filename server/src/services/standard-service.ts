@@ -1,5 +1,7 @@
-import type { DescMethod, DescService, Message } from "@bufbuild/protobuf";
+import { create, type DescMethod, type DescService, type Message } from "@bufbuild/protobuf";
+import { OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
 import type { StandardMethods } from "#resources";
+import { type CallContext, validating } from "#rpc";
 import { finishedOperation, isLongRunning, type LongRunningDeps } from "./long-running.ts";
 
 export interface StandardServiceDeps extends LongRunningDeps {
@@ -13,10 +15,13 @@ export function standardMethods(service: DescService, deps: StandardServiceDeps)
 }
 
 function standardHandler(method: DescMethod, deps: StandardServiceDeps) {
-  return async (request: Message): Promise<Message> => {
-    const result = await deps.standard.invoke(method, request);
-    return isLongRunning(method) ? finishedOperation(deps, method, subjectOf(request), result) : result;
-  };
+  return validating(async (request: Message, { validateOnly }: CallContext): Promise<Message> => {
+    const result = await deps.standard.invoke(method, request, validateOnly);
+    if (!isLongRunning(method)) return result;
+    // An operation is a record of what was done, and nothing was.
+    if (validateOnly) return create(OperationSchema, { done: true });
+    return finishedOperation(deps, method, subjectOf(request), result);
+  });
 }
 
 /** The resource or parent that a standard request names. */

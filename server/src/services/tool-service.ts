@@ -1,17 +1,19 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
-import type { Tool } from "@frontdesk/protos/ces/tool";
 import {
   type ExecuteToolResponseSchema,
   type RetrieveToolSchemaResponseSchema,
   ToolService,
 } from "@frontdesk/protos/ces/tool_service";
+import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import { ToolService as ToolServiceV1 } from "@frontdesk/protos/ces-v1/tool_service";
+import type { JsonObject } from "#base";
 import type { AppSnapshots } from "#resources";
 import { defineService, type ServiceRegistration } from "#rpc";
+import { variableDefaults } from "#session";
 import { fromJsonSchema } from "#tools";
-import { type ExecuteToolDeps, executeTool } from "./execute-tool.ts";
-import { appOfToolset, refuseToolset, requestedTool } from "./requested-tool.ts";
+import { type ExecuteToolDeps, executeTool, givenVariables } from "./execute-tool.ts";
+import { appOfToolset, findToolset, membersOf, requestedTool } from "./requested-tool.ts";
 
 export interface ToolServiceDeps extends ExecuteToolDeps {
   readonly snapshots: Pick<AppSnapshots, "draft">;
@@ -20,27 +22,38 @@ export interface ToolServiceDeps extends ExecuteToolDeps {
 /** Direct execution and schemas of tools, as `google.cloud.ces.v1beta.ToolService`. Always on the draft of the app. */
 export function createToolService({ snapshots, ...deps }: ToolServiceDeps): ServiceRegistration {
   const draft = async (app: string): Promise<AppSnapshot> => (await snapshots.draft(app)).snapshot;
+  const opener = (app: string, snapshot: AppSnapshot, signal: AbortSignal, variables: JsonObject, bypass = false) => {
+    const defaults = snapshot.app ? variableDefaults(snapshot.app) : {};
+    const context = { app, variables: { ...defaults, ...variables }, settings: snapshot.app, bypass, signal };
+    return (toolset: Toolset) => deps.tools.open(toolset, context);
+  };
   return defineService(ToolService, [ToolServiceV1], {
     executeTool: async (request, call): Promise<MessageInitShape<typeof ExecuteToolResponseSchema>> => {
-      const snapshot = await draft(request.parent);
-      const tool = requestedTool(request, snapshot);
-      return { ...identifierOf(tool), ...(await executeTool(request, tool, snapshot, call, deps)) };
+      const ref = { ...(await snapshots.draft(request.parent)), appVersion: "", deployment: "" };
+      const open = opener(request.parent, ref.snapshot, call.signal, givenVariables(request));
+      const { tool, toolIdentifier } = await requestedTool(request, ref.snapshot, open);
+      return { toolIdentifier, ...(await executeTool(request, tool, ref, call, deps)) };
     },
-    retrieveToolSchema: async (request): Promise<MessageInitShape<typeof RetrieveToolSchemaResponseSchema>> => {
-      const tool = requestedTool(request, await draft(request.parent));
+    retrieveToolSchema: async (
+      request,
+      { signal },
+    ): Promise<MessageInitShape<typeof RetrieveToolSchemaResponseSchema>> => {
+      const snapshot = await draft(request.parent);
+      const open = opener(request.parent, snapshot, signal, {});
+      const { tool, toolIdentifier } = await requestedTool(request, snapshot, open);
       const { parameters, response } = await deps.tools.declare(tool);
       return {
-        ...identifierOf(tool),
+        toolIdentifier,
         inputSchema: fromJsonSchema(parameters),
         ...(response && { outputSchema: fromJsonSchema(response) }),
       };
     },
-    retrieveTools: async ({ toolset }) => {
-      throw refuseToolset(toolset, await draft(appOfToolset(toolset)));
+    retrieveTools: async ({ toolset, toolIds, bypassPersistenceConfig }, { signal }) => {
+      const app = appOfToolset(toolset);
+      const snapshot = await draft(app);
+      const open = opener(app, snapshot, signal, {}, bypassPersistenceConfig);
+      const members = await open(findToolset(toolset, snapshot));
+      return { tools: membersOf(toolset, members, toolIds).map(({ tool }) => tool) };
     },
   });
-}
-
-function identifierOf({ name }: Tool) {
-  return { toolIdentifier: { case: "tool" as const, value: name } };
 }

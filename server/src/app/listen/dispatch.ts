@@ -7,8 +7,8 @@ import type { Handlers } from "./handlers.ts";
 export function createDispatch({ rest, connect, mcp, health, console }: Handlers): HttpHandler {
   return (request, response) => {
     const path = pathOf(request);
-    if (health && HEALTH_PATHS.has(path)) return answerHealth(health(path), response);
-    if (path === "/mcp" || path.startsWith("/mcp/")) return mcp(request, response);
+    if (health && HEALTH_PATHS.has(path)) return answerHealth(health(path, request.headers.accept ?? ""), response);
+    if (path === "/mcp" || path.startsWith("/mcp/") || path.startsWith(SIGN_IN)) return mcp(request, response);
     if (isRpc(request, path)) return connect(request, response);
     if (console?.(request, response)) return;
     rest(request, response);
@@ -16,6 +16,9 @@ export function createDispatch({ rest, connect, mcp, health, console }: Handlers
 }
 
 const HEALTH_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+
+/** Where MCP clients learn who issues tokens for which endpoint (RFC 9728). */
+const SIGN_IN = "/.well-known/oauth-protected-resource";
 
 /** `/google.cloud.ces.v1.AgentService/GetApp`: no REST path begins with a dotted name. */
 const METHOD_PATH = /^\/[a-z]\w*(?:\.\w+)+\/[A-Z]\w*$/;

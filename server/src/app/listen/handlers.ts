@@ -8,10 +8,10 @@ export interface Handlers {
   readonly rest: HttpHandler;
   /** `/package.Service/Method`, and every `application/grpc*`. */
   readonly connect: HttpHandler;
-  /** `/mcp`. */
+  /** `/mcp` and what is below it, and what says who issues tokens for it. */
   readonly mcp: HttpHandler;
-  /** `/healthz`, `/readyz` and `/metrics`. */
-  readonly health?: (path: string) => Promise<Health>;
+  /** `/healthz`, `/readyz` and `/metrics`; `accept` is what the caller would like to read. */
+  readonly health?: (path: string, accept: string) => Promise<Health>;
   /** Static pages; answers false when the path is not its business. */
   readonly console?: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** WebSocket handshakes. Without it they are served like plain requests. */

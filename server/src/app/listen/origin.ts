@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { HttpHandler, UpgradeHandler } from "#protocols";
 
 const ALLOWED_HEADERS =
-  "authorization, content-type, connect-protocol-version, connect-timeout-ms, grpc-timeout, mcp-protocol-version, x-goog-api-key, x-goog-fieldmask, x-grpc-web, x-server-timeout, x-user-agent";
+  "authorization, content-type, connect-protocol-version, connect-timeout-ms, grpc-timeout, mcp-method, mcp-name, mcp-protocol-version, x-goog-api-key, x-goog-fieldmask, x-grpc-web, x-server-timeout, x-user-agent";
 const EXPOSED_HEADERS = "grpc-status, grpc-message, grpc-status-details-bin";
 
 /**

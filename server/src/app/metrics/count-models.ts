@@ -1,5 +1,5 @@
-import type { Clock } from "#base";
-import type { LanguageModel, Models } from "#models";
+import { type Clock, type StreamEnd, watchStream } from "#base";
+import type { LanguageModel, Models, StreamOptions, StreamPart } from "#models";
 import { Code, toGrpcStatusName, toStatusError } from "#status";
 import type { Metrics } from "./metrics.ts";
 
@@ -24,25 +24,31 @@ function countModel(model: LanguageModel, metrics: ModelMetrics, clock: Clock): 
   const { label } = model;
   return {
     label,
-    async *stream(request, options) {
+    stream(request, options) {
       const startedAt = clock.now();
-      let code = toGrpcStatusName(Code.Canceled);
-      try {
-        for await (const part of model.stream(request, options)) {
-          if (part.kind === "finish") {
-            code = "OK";
-            metrics.modelTokens.inc({ model: label, direction: "input" }, part.usage.inputTokens ?? 0);
-            metrics.modelTokens.inc({ model: label, direction: "output" }, part.usage.outputTokens ?? 0);
-          }
-          yield part;
-        }
-      } catch (error) {
-        code = options.signal.aborted ? code : toGrpcStatusName(toStatusError(error).code);
-        throw error;
-      } finally {
-        metrics.modelCalls.inc({ model: label, code });
-        metrics.modelSeconds.observe({ model: label }, (clock.now() - startedAt) / 1_000);
-      }
+      let finished = false;
+      return watchStream(() => model.stream(request, options), {
+        each: (part) => {
+          if (part.kind !== "finish") return;
+          finished = true;
+          countTokens(part, label, metrics);
+        },
+        ended: (end) => {
+          metrics.modelCalls.inc({ model: label, code: codeOf(end, finished, options) });
+          metrics.modelSeconds.observe({ model: label }, (clock.now() - startedAt) / 1_000);
+        },
+      });
     },
   };
+}
+
+function countTokens({ usage }: Extract<StreamPart, { kind: "finish" }>, model: string, metrics: ModelMetrics): void {
+  metrics.modelTokens.inc({ model, direction: "input" }, usage.inputTokens ?? 0);
+  metrics.modelTokens.inc({ model, direction: "output" }, usage.outputTokens ?? 0);
+}
+
+/** A call whose reader left after its closing part was whole. */
+function codeOf(end: StreamEnd, finished: boolean, { signal }: StreamOptions): string {
+  if (end.kind === "failed" && !signal.aborted) return toGrpcStatusName(toStatusError(end.error).code);
+  return finished ? "OK" : toGrpcStatusName(Code.Canceled);
 }

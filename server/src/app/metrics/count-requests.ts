@@ -1,3 +1,4 @@
+import { type StreamEnd, watchStream } from "#base";
 import type { CallContext, Interceptor, RegisteredMethod } from "#rpc";
 import { Code, toGrpcStatusName, toStatusError } from "#status";
 import type { Metrics } from "./metrics.ts";
@@ -6,7 +7,6 @@ import type { Metrics } from "./metrics.ts";
 export function countRequests({ requests }: Pick<Metrics, "requests">): Interceptor {
   const count = ({ method }: RegisteredMethod, { protocol }: CallContext, code: string) =>
     requests.inc({ method: `${method.parent.typeName}/${method.name}`, protocol, code });
-  const codeOf = (error: unknown) => toGrpcStatusName(toStatusError(error).code);
   return (next) => ({
     unary: async (method, request, context) => {
       try {
@@ -18,17 +18,18 @@ export function countRequests({ requests }: Pick<Metrics, "requests">): Intercep
         throw error;
       }
     },
-    stream: async function* (method, request, context) {
-      let code = toGrpcStatusName(Code.Canceled);
-      try {
-        yield* next.stream(method, request, context);
-        code = "OK";
-      } catch (error) {
-        code = codeOf(error);
-        throw error;
-      } finally {
-        count(method, context, code);
-      }
-    },
+    stream: (method, request, context) =>
+      watchStream(() => next.stream(method, request, context), {
+        ended: (end) => count(method, context, codeOfEnd(end)),
+      }),
   });
+}
+
+function codeOfEnd(end: StreamEnd): string {
+  if (end.kind === "failed") return codeOf(end.error);
+  return end.kind === "done" ? "OK" : toGrpcStatusName(Code.Canceled);
+}
+
+function codeOf(error: unknown): string {
+  return toGrpcStatusName(toStatusError(error).code);
 }

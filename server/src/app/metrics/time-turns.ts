@@ -1,4 +1,4 @@
-import type { Clock } from "#base";
+import { type Clock, watchStream } from "#base";
 import type { SessionEngine } from "#session";
 import type { Metrics } from "./metrics.ts";
 
@@ -10,24 +10,18 @@ export function timeTurns(
 ): SessionEngine {
   return {
     ...engine,
-    async *runTurn(request) {
+    runTurn(request) {
       const startedAt = clock.now();
-      let outcome = "abandoned";
-      let endedAt: number | undefined;
-      try {
-        for await (const event of engine.runTurn(request)) {
-          if (event.kind === "turn-completed") {
-            outcome = "stored";
-            endedAt = clock.now();
-          }
-          yield event;
-        }
-      } catch (error) {
-        outcome = "refused";
-        throw error;
-      } finally {
-        turnSeconds.observe({ outcome }, ((endedAt ?? clock.now()) - startedAt) / 1_000);
-      }
+      let stored: number | undefined;
+      return watchStream(() => engine.runTurn(request), {
+        each: (event) => {
+          if (event.kind === "turn-completed") stored = clock.now();
+        },
+        ended: (end) => {
+          const outcome = end.kind === "failed" ? "refused" : stored === undefined ? "abandoned" : "stored";
+          turnSeconds.observe({ outcome }, ((stored ?? clock.now()) - startedAt) / 1_000);
+        },
+      });
     },
   };
 }

@@ -1,16 +1,26 @@
 import type { JsonObject } from "#base";
 import type { LanguageModel, Models, StreamPart } from "#models";
 import type { HostCall } from "#sandbox";
+import type { DialogflowAgents } from "#session";
 import { ConnectError } from "#status";
-import type { NestedCall, Tools } from "#tools";
+import type { NestedCall, Tools, ToolsetMember } from "#tools";
 import { normalRequest } from "./normal-request.ts";
-import type { RecordedError, RecordedHostCall, RecordedModelCall, RecordedToolCall } from "./recording.ts";
+import type {
+  RecordedDialogflowCall,
+  RecordedError,
+  RecordedHostCall,
+  RecordedModelCall,
+  RecordedToolCall,
+} from "./recording.ts";
 
 /** Where calls are written down. */
 export interface CallSink {
   readonly model: (call: RecordedModelCall) => void;
   readonly tool: (call: RecordedToolCall) => void;
   readonly host: (call: RecordedHostCall) => void;
+  readonly dialogflow: (call: RecordedDialogflowCall) => void;
+  /** The same array for as long as nothing has changed. */
+  readonly toolset: (toolset: string, members: readonly ToolsetMember[]) => void;
 }
 
 /** Who listens to the call that is being made; undefined for nobody. `apart` makes calls that nobody listens to. */
@@ -69,6 +79,11 @@ function keep(parts: StreamPart[], part: StreamPart): void {
 export function recordedTools(tools: Tools, scope: CallScope): Tools {
   return {
     ...tools,
+    async open(toolset, context) {
+      const members = await tools.open(toolset, context);
+      scope.current()?.toolset(toolset.name, members);
+      return members;
+    },
     async execute(tool, call, context) {
       const sink = scope.current();
       const outcome = await scope.apart(() => tools.execute(tool, call, context));
@@ -88,6 +103,23 @@ export function recordedTools(tools: Tools, scope: CallScope): Tools {
         sink.host({ request: toRequest(call), reply, nested });
         return reply;
       };
+    },
+  };
+}
+
+/** Dialogflow agents whose queries are written down. */
+export function recordedDialogflow(agents: DialogflowAgents, scope: CallScope): DialogflowAgents {
+  return {
+    async detectIntent(query, signal) {
+      const sink = scope.current();
+      try {
+        const answer = await agents.detectIntent(query, signal);
+        sink?.dialogflow({ query, answer });
+        return answer;
+      } catch (error) {
+        sink?.dialogflow({ query, error: toRecordedError(error) });
+        throw error;
+      }
     },
   };
 }

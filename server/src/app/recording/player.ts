@@ -1,11 +1,22 @@
+import { setImmediate } from "node:timers/promises";
+import { fromJson, type JsonValue as ProtoJson } from "@bufbuild/protobuf";
+import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { stringify } from "yaml";
 import type { JsonValue } from "#base";
 import type { Models } from "#models";
+import type { DialogflowAgents } from "#session";
 import { ConnectError } from "#status";
-import type { Tools } from "#tools";
+import type { Tools, ToolsetMember } from "#tools";
 import { toRequest } from "./calls.ts";
 import { normalRequest, sorted } from "./normal-request.ts";
-import type { RecordedCalls, RecordedHostCall, RecordedModelCall, RecordedToolCall } from "./recording.ts";
+import type {
+  RecordedDialogflowCall,
+  RecordedHostCall,
+  RecordedModelCall,
+  RecordedToolCall,
+  RecordedToolset,
+  RecordedTurn,
+} from "./recording.ts";
 
 /** Where a replay left its recording. */
 export interface Difference {
@@ -21,6 +32,7 @@ export interface Difference {
 /** Plays the recorded answers of models and tools, each once, to whoever asks the same again. */
 export class Player {
   readonly models: Models;
+  readonly dialogflow: DialogflowAgents = { detectIntent: (query) => this.#detectIntent(query) };
   /** What the engine takes for now, milliseconds. */
   time = 0;
   /** The first difference. */
@@ -28,7 +40,12 @@ export class Player {
   #turn = 0;
   #models: RecordedModelCall[] = [];
   #tools: RecordedToolCall[] = [];
+  readonly #late: RecordedToolCall[] = [];
+  readonly #running: { readonly tool: string; readonly settle: () => void }[] = [];
   #hostCalls: RecordedHostCall[] = [];
+  #dialogflow: RecordedDialogflowCall[] = [];
+  /** As last recorded: an array stays the same until there is news. */
+  readonly #toolsets = new Map<string, readonly ToolsetMember[]>();
 
   constructor() {
     const model = {
@@ -39,12 +56,23 @@ export class Player {
     this.models = { resolve: () => model, status: () => status, close: async () => {} };
   }
 
-  /** From now on the calls of this turn are answered. Tools that answered late may be asked for in any turn from theirs on. */
-  begin(turn: number, { models, tools, hostCalls }: RecordedCalls): void {
+  /** Tools that were still at work when their turn ended: each answers when a turn begins that tells its answer. */
+  late(calls: readonly RecordedToolCall[]): void {
+    this.#late.push(...calls);
+  }
+
+  /** From now on the calls of this turn are answered. */
+  async begin(turn: number, recorded: RecordedTurn): Promise<void> {
+    const { models, tools, hostCalls, dialogflow = [], toolsets = [], told = [] } = recorded;
     this.#turn = turn;
     this.#models = [...models];
     this.#tools = [...tools];
     this.#hostCalls = [...hostCalls];
+    this.#dialogflow = [...dialogflow];
+    for (const { toolset, members } of toolsets) this.#toolsets.set(toolset, members.map(toMember));
+    for (const tool of told) take(this.#running, (running) => running.tool === tool)?.settle();
+    // The engine hears of them before it looks.
+    await setImmediate();
   }
 
   /** The turn is over: every recorded call of a model must have been made. */
@@ -66,10 +94,14 @@ export class Player {
   tools(tools: Tools): Tools {
     return {
       ...tools,
+      open: async (toolset, context) => this.#toolsets.get(toolset.name) ?? tools.open(toolset, context),
       execute: async (_tool, { name, args }) => {
         const same = ({ tool, args: recorded }: RecordedToolCall) => tool === name && show(recorded) === show(args);
         const found = take(this.#tools, same);
         if (found) return found.outcome;
+        const late = take(this.#late, same);
+        if (late)
+          return new Promise((resolve) => this.#running.push({ tool: name, settle: () => resolve(late.outcome) }));
         const next = this.#tools.find(({ tool }) => tool === name) ?? this.#tools[0];
         return this.#miss(
           `the tool '${name}' is called otherwise than recorded`,
@@ -100,11 +132,22 @@ export class Player {
     if (found.error) throw new ConnectError(found.error.message, found.error.code);
   }
 
+  async #detectIntent(query: RecordedDialogflowCall["query"]) {
+    const found = take(this.#dialogflow, (call) => show(call.query) === show(query));
+    if (found?.error) throw new ConnectError(found.error.message, found.error.code);
+    if (found?.answer) return found.answer;
+    return this.#miss("a Dialogflow agent is asked otherwise than recorded", this.#dialogflow[0]?.query, query);
+  }
+
   /** Ends the turn: there is no answer to go on with. */
   #miss(what: string, recorded: unknown, replayed: unknown): never {
     this.differ(what, recorded === undefined ? "" : show(recorded), show(replayed));
     throw new Error(`the replay has left its recording: ${what}`);
   }
+}
+
+function toMember({ tool, toolId, hidden }: RecordedToolset["members"][number]): ToolsetMember {
+  return { tool: fromJson(ToolSchema, tool as ProtoJson, { ignoreUnknownFields: true }), toolId, hidden };
 }
 
 /** A value in lines, the same for the same content. */

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "#base";
 import type { StreamPart } from "#models";
 import type { HostReply } from "#sandbox";
+import type { DialogflowAnswer, DialogflowQuery } from "#session";
 import type { NestedCall, ToolOutcome } from "#tools";
 
 /**
@@ -27,6 +28,8 @@ export interface RecordedTurn extends RecordedCalls {
   readonly inputs: readonly JsonValue[];
   /** `SessionOutput` in proto JSON, without diagnostics. */
   readonly outputs: readonly JsonValue[];
+  /** Tools whose late answers it told, in order. Absent: none. */
+  readonly told?: readonly string[];
   /** Why the turn was refused, when it was. */
   readonly refusal?: RecordedError;
 }
@@ -40,6 +43,10 @@ export interface RecordedCalls {
   readonly models: readonly RecordedModelCall[];
   readonly tools: readonly RecordedToolCall[];
   readonly hostCalls: readonly RecordedHostCall[];
+  /** What toolsets were found to hold, when it was first or newly found. */
+  readonly toolsets?: readonly RecordedToolset[];
+  /** Absent in recordings of apps without Dialogflow agents. */
+  readonly dialogflow?: readonly RecordedDialogflowCall[];
 }
 
 export interface RecordedModelCall {
@@ -72,6 +79,21 @@ export interface RecordedHostCall {
   readonly request: JsonObject;
   readonly reply: HostReply;
   readonly nested: readonly NestedCall[];
+}
+
+/** The tools of a toolset, which another server may have told. */
+export interface RecordedToolset {
+  /** Resource name. */
+  readonly toolset: string;
+  /** `Tool` in proto JSON. */
+  readonly members: readonly { readonly tool: JsonValue; readonly toolId: string; readonly hidden: boolean }[];
+}
+
+/** A query of a Dialogflow agent. */
+export interface RecordedDialogflowCall {
+  readonly query: DialogflowQuery;
+  readonly answer?: DialogflowAnswer;
+  readonly error?: RecordedError;
 }
 
 export interface RecordedError {

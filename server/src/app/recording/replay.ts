@@ -1,6 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { create, fromJson, type JsonValue as ProtoJson, toJson } from "@bufbuild/protobuf";
 import { ImportAppRequestSchema } from "@frontdesk/protos/ces/agent_service";
 import { type AppSnapshot, AppSnapshotSchema } from "@frontdesk/protos/ces/app_version";
@@ -12,15 +10,15 @@ import {
   SessionOutputSchema,
 } from "@frontdesk/protos/ces/session_service";
 import { parseAllDocuments } from "yaml";
-import { createLogger, isJsonObject, systemClock, systemIds } from "#base";
+import { isJsonObject, systemClock, systemIds } from "#base";
 import { createResources, packFolder } from "#resources";
-import { createSandbox, type Sandbox } from "#sandbox";
-import { createSessionEngine, type SessionEngine } from "#session";
+import type { Sandbox } from "#sandbox";
+import type { SessionEngine } from "#session";
 import { failedPrecondition } from "#status";
-import { openStorage, type Storage } from "#storage";
-import { createTools } from "#tools";
-import type { Config } from "../config.ts";
+import type { Storage } from "#storage";
+import type { Tools } from "#tools";
 import { toRecordedError } from "./calls.ts";
+import { type OfflineConfig, openOfflineEngine } from "./offline-engine.ts";
 import { type Difference, Player, show } from "./player.ts";
 import type { RecordedApp, RecordedDocument, RecordedError, RecordedTurn } from "./recording.ts";
 
@@ -38,35 +36,20 @@ export interface Replay {
   readonly difference: Difference | undefined;
 }
 
-type ReplayConfig = Pick<Config, "cacheDir" | "sandbox" | "maxModelCalls">;
-
 /**
  * Holds a recorded conversation again on an engine of its own, with no network: models and tools answer from the recording,
  * user code of callbacks runs. Stops at the first difference. FAILED_PRECONDITION for a file that is no recording.
  */
-export async function replay({ file, app }: ReplayRequest, config: ReplayConfig): Promise<Replay> {
+export async function replay({ file, app }: ReplayRequest, config: OfflineConfig): Promise<Replay> {
   const documents = readRecording(await readFile(file, "utf8"), file);
-  const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-replay-"));
-  const logger = createLogger("silent");
-  const storage = await openStorage({ dataDir, clock: systemClock, logger });
-  const sandbox = createSandbox({ dataDir, cacheDir: config.cacheDir, logger, ...config.sandbox });
-  try {
-    const player = new Player();
-    const { models } = player;
-    const tools = player.tools(createTools({ sandbox, egress: NO_NETWORK, logger }));
-    const clock = { now: () => player.time };
-    const deps = { models, sandbox, tools, storage: storage.conversations, clock, ids: systemIds, logger };
-    const engine = createSessionEngine({ ...deps, maxModelCalls: config.maxModelCalls });
-    const given = app === undefined ? undefined : await importFolder(app, appName(documents), storage, sandbox);
-    return await play(documents, given, engine, player);
-  } finally {
-    await sandbox.close();
-    await storage.close();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  const player = new Player();
+  const { models, dialogflow } = player;
+  const outside = { models, dialogflow, tools: (own: Tools) => player.tools(own), now: () => player.time };
+  await using offline = await openOfflineEngine(outside, config);
+  const { storage, sandbox, engine } = offline;
+  const given = app === undefined ? undefined : await importFolder(app, appName(documents), storage, sandbox);
+  return await play(documents, given, engine, player);
 }
-
-const NO_NETWORK = { fetch: () => Promise.reject(new Error("a replay has no network")) };
 
 function readRecording(text: string, file: string): readonly RecordedDocument[] {
   const documents = parseAllDocuments(text);
@@ -107,7 +90,7 @@ async function play(
   engine: SessionEngine,
   player: Player,
 ): Promise<Replay> {
-  const late = documents.flatMap((document) => (document.kind === "late" ? document.tools : []));
+  for (const document of documents) if (document.kind === "late") player.late(document.tools);
   let app: RecordedApp | undefined;
   let snapshot = given;
   let turns = 0;
@@ -119,7 +102,7 @@ async function play(
     if (document.kind !== "turn" || !app || !snapshot) continue;
     turns += 1;
     player.time = Date.parse(document.time);
-    player.begin(turns, { ...document, tools: [...document.tools, ...late] });
+    await player.begin(turns, document);
     const told = await runTurn(document, app.session, snapshot, `${given ? "given" : "recorded"} ${turns}`, engine);
     player.finish();
     compare(document, told, player);

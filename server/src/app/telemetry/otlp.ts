@@ -5,7 +5,8 @@ export type OtlpValue =
   | { readonly stringValue: string }
   | { readonly boolValue: boolean }
   | { readonly intValue: string }
-  | { readonly doubleValue: number };
+  | { readonly doubleValue: number }
+  | { readonly arrayValue: { readonly values: readonly OtlpValue[] } };
 
 /** An attribute. */
 export interface OtlpAttribute {
@@ -28,7 +29,7 @@ export interface OtlpSpan {
   readonly status?: { readonly code: 2; readonly message?: string };
 }
 
-/** Attributes from plain values; what is undefined is left out, what has parts becomes JSON text. */
+/** Attributes from plain values; what is undefined is left out, lists of texts stay lists, all else that has parts becomes JSON text. */
 export function toAttributes(values: Readonly<Record<string, JsonValue | undefined>>): readonly OtlpAttribute[] {
   return Object.entries(values).flatMap(([key, value]) =>
     value === undefined ? [] : [{ key, value: toValue(value) }],
@@ -38,6 +39,8 @@ export function toAttributes(values: Readonly<Record<string, JsonValue | undefin
 function toValue(value: JsonValue): OtlpValue {
   if (typeof value === "string") return { stringValue: value };
   if (typeof value === "boolean") return { boolValue: value };
+  if (Array.isArray(value) && value.every((item) => typeof item === "string"))
+    return { arrayValue: { values: value.map(toValue) } };
   if (typeof value !== "number") return { stringValue: JSON.stringify(value) };
   return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
 }

@@ -32,6 +32,7 @@ function turn(more: Partial<StoredTurn> = {}): StoredTurn {
       model: "google/gemini-2.5-flash",
       "input token count": 12,
       "output token count": 3,
+      "finish reason": "stop",
       "time to first chunk (ms)": 40,
     }),
     span("Tool", { agent: "Desk", name: "find", args: { id: "A-1" }, response: { result: 1 }, error: "boom of A-1" }),
@@ -107,6 +108,7 @@ describe("the spans of a turn", () => {
           text("gen_ai.agent.name", "Desk"),
           whole("gen_ai.usage.input_tokens", "12"),
           whole("gen_ai.usage.output_tokens", "3"),
+          { key: "gen_ai.response.finish_reasons", value: { arrayValue: { values: [{ stringValue: "stop" }] } } },
           whole("frontdesk.time_to_first_chunk_ms", "40"),
         ],
       },
@@ -173,7 +175,10 @@ describe("a traceparent header", () => {
   });
 });
 
-/** A collector that is not one: it keeps what it is sent and answers the next of its statuses, the last one from then on. */
+/**
+ * A fake of an OpenTelemetry collector, on loopback, for OTLP over HTTP in JSON: it keeps what it is sent and answers the next of
+ * its statuses, the last one from then on.
+ */
 async function fakeCollector(...statuses: number[]) {
   const received: {
     path: string | undefined;

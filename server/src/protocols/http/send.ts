@@ -38,7 +38,11 @@ export async function sendJson(
 
 /** Writes a part of an answer and, when the client reads slowly, waits for it. */
 export function write(response: ServerResponse, part: string | Uint8Array): Promise<void> | undefined {
-  if (response.destroyed || response.write(part)) return undefined;
+  return response.destroyed || response.write(part) ? undefined : drained(response);
+}
+
+/** Resolves when the client has read what waits for it, or is gone. */
+export function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       response.off("drain", done);

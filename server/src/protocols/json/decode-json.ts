@@ -13,7 +13,7 @@ export type JsonDecoder = (type: DescMessage, json: JsonValue) => Message;
 
 /**
  * One pass over sound input. Only what fails is looked at closely: names that the message lacks, values that do not fit
- * (unknown enum names among them, which a lenient reader would drop without a word), masks in snake_case.
+ * (unknown enum names among them, which a lenient reader would drop without a word), masks in snake_case, objects for lists.
  */
 export function createJsonDecoder(types: TypeRegistry, { strict }: JsonDecoderOptions): JsonDecoder {
   return (type, json) => {

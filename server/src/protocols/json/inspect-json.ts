@@ -19,8 +19,8 @@ export interface JsonFaults {
 }
 
 /**
- * Looks through JSON that a reader refused. Masks in snake_case, which proto3 JSON does not allow but Google takes, are
- * rewritten in place on the way.
+ * Looks through JSON that a reader refused. What proto3 JSON does not allow but Google takes is rewritten in place on the way: masks
+ * in snake_case, and one object in place of a list of them.
  */
 export function inspectJson(type: DescMessage, json: JsonValue, types: TypeRegistry): JsonFaults {
   const inspection = new Inspection(types);
@@ -64,6 +64,12 @@ class Inspection implements JsonFaults {
     const { message: type } = field;
     const value = parent[key] ?? null;
     if (isFieldMask(field) && typeof value === "string") parent[key] = camelMask(value);
+    const items = field.fieldKind === "list" && type && isJsonObject(value) ? asList(type, value) : undefined;
+    if (items) {
+      parent[key] = items;
+      for (const [index, item] of items.entries()) this.message(type as DescMessage, item, `${path}[${index}]`);
+      return;
+    }
     if (!type || value === null || type.typeName.startsWith("google.protobuf.")) this.#leaf(field, parent, key, path);
     else if (field.fieldKind === "list" && Array.isArray(value)) {
       for (const [index, item] of value.entries()) this.message(type, item, `${path}[${index}]`);
@@ -82,6 +88,15 @@ class Inspection implements JsonFaults {
       this.invalid.push(invalidValue(path, typeOf(field), value));
     }
   }
+}
+
+/**
+ * An object where a list is expected: one item, as some samples have it, or, for items of a key and a value, the map that older
+ * revisions of the field were.
+ */
+function asList(type: DescMessage, value: JsonObject): JsonValue[] {
+  const names = type.fields.map(({ name }) => name).join();
+  return names === "key,value" ? Object.entries(value).map(([key, item]) => ({ key, value: item })) : [value];
 }
 
 function unknownName(name: string, path: string): FieldViolation {

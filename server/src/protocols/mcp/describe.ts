@@ -1,44 +1,107 @@
 import type { DescField, DescMethod } from "@bufbuild/protobuf";
+import { FIELD_TEXTS } from "./field-texts.ts";
 import type { NameFormats } from "./resource-patterns.ts";
 
-/** Fields that mean the same everywhere (AIP-132, 134, 135, 154). */
-const STANDARD_FIELDS: Readonly<Record<string, string>> = {
-  page_size: "Most items in one answer; the server may return fewer. Zero or absent: the server's default.",
-  page_token: "nextPageToken of the previous answer, to get the page after it.",
-  filter: 'Only items that match this expression (AIP-160), e.g. display_name = "Billing".',
-  order_by: "Field to sort by, name or create_time, with ' desc' for descending.",
-  update_mask: "Comma-separated paths of the fields to change, e.g. displayName,instruction.",
-  etag: "The etag that was read; the call is refused when the resource changed since.",
-  force: "Also remove what refers to the resource.",
-};
-
-/** One sentence about an argument, from what the definitions say in a form that a program can read. */
-export function describeField(field: DescField, formats: NameFormats): string {
+/**
+ * One sentence about an argument; undefined when its name and type already say all that could be said. `brief`: names by their form
+ * alone, and nothing of what is the same in all lists.
+ */
+export function describeField(field: DescField, formats: NameFormats, brief = false): string | undefined {
   const format = formats(field);
-  if (format) return `Resource name of the ${words(format.noun)}. Format: ${format.pattern}`;
-  const text = STANDARD_FIELDS[field.name] ?? `${capital(field.name.replaceAll("_", " "))}.`;
-  if (!field.oneof) return text;
-  return `${text} At most one of ${field.oneof.fields.map(({ jsonName }) => jsonName).join(", ")}.`;
+  const named = format && (brief ? format.pattern : `Resource name of the ${words(format.noun)}: ${format.pattern}`);
+  const subject = named ?? (brief && OF_EVERY_LIST.has(field.name) ? undefined : FIELD_TEXTS[field.name]);
+  const old = field.deprecated ? "Deprecated." : undefined;
+  return [subject, choiceOf(field), old].filter((text) => text !== undefined).join(" ") || undefined;
 }
 
-/** What a tool does, with the form of the name it wants. */
-export function describeTool({ name, input }: DescMethod, formats: NameFormats): string {
-  const [, verb = "", noun = ""] = /^([A-Z][a-z]+)(.*)$/.exec(name) ?? [];
-  const subject = input.fields.find((field) => field.name === "name" || field.name === "parent");
+/** The first of several alternatives names them all, the others name the first: said in full each time, it would fill the list. */
+function choiceOf({ oneof, jsonName }: DescField): string | undefined {
+  const [first, ...others] = oneof?.fields.map((member) => member.jsonName) ?? [];
+  if (first === undefined || others.length === 0) return undefined;
+  return jsonName === first ? `Set at most one of ${[first, ...others].join(", ")}.` : `Instead of ${first}.`;
+}
+
+const OF_EVERY_LIST: ReadonlySet<string> = new Set(["page_size", "page_token", "filter", "order_by"]);
+
+/** What a tool does, when to use it, and, unless brief, an example of the name it wants. */
+export function describeTool(name: string, { input }: DescMethod, formats: NameFormats, brief = false): string {
+  const subject = input.fields.find((field) => /^(name|parent|app|toolset|conversation)$/.test(field.name));
   const format = subject && formats(subject);
-  const example = subject && format ? ` Example ${subject.jsonName}: ${exampleName(format.pattern)}` : "";
+  const example = subject && format ? `Example ${subject.jsonName}: ${exampleName(format.pattern)}` : undefined;
+  const sentences = [purpose(name, format?.noun), usage(name), brief ? undefined : example];
+  return sentences.filter((text) => text !== undefined).join(" ");
+}
+
+/** Tools whose name does not say what they do. */
+const PURPOSES: Readonly<Record<string, string>> = {
+  run_session: "Says something to an app as its user would, and answers what the agents said and did in this turn.",
+  execute_tool: "Runs one tool of an app by itself, with arguments of your choice, and answers its result.",
+  retrieve_tools: "Lists the tools that a toolset offers at this moment, with their schemas.",
+  retrieve_tool_schema: "Tells the input and output schema of one tool.",
+  run_evaluation: "Runs evaluations of an app in the background.",
+  generate_evaluation_from_conversation: "Drafts an evaluation from a conversation that was held.",
+  restore_app_version: "Puts the app's draft back to a stored version.",
+  generate_app_resource: "Drafts a resource of an app with a model.",
+  batch_delete_conversations: "Deletes several conversations of an app for good.",
+  export_app: "Packs an app, or one of its versions, into a zip of configuration files.",
+  import_app: "Makes or replaces an app from a zip of configuration files, with a choice of what wins on conflict.",
+  get_operation: "Tells how far a long-running operation is, and its result once it is done.",
+  wait_operation: "Waits until a long-running operation is done, at most for the timeout, and tells its state.",
+  cancel_operation: "Asks a long-running operation to stop.",
+  chat: "Asks a question about data in plain words and answers with text, queries, rows and charts.",
+  query_data: "Turns a question in plain words into a query and answers its rows.",
+};
+
+/** When a tool is the right one, by its verb. */
+const USAGES: readonly (readonly [RegExp, string])[] = [
+  [/^list_/, "Use it to find names; go on with nextPageToken as pageToken."],
+  [/^get_operation$/, "Call it with the name that another tool answered, until done is true."],
+  [/^get_(app|conversation|evaluation)$/, "Use it when you know the name; the answer can be long."],
+  [/^get_/, "Use it when you know the name."],
+  [/^create_/, "Use it for what does not exist yet; get or list first when unsure."],
+  [
+    /^update_/,
+    "Always pass updateMask with the paths to change: other fields stay as they are. Send the etag you read to be safe.",
+  ],
+  [/^delete_/, "There is no way back; pass the etag you read, so that nobody's change is lost."],
+  [/^run_session$/, "Use the same session id again to go on with a conversation."],
+  [/^execute_tool$/, "Use it to test a tool; what the tool does is done for real."],
+  [/^(retrieve_)/, "Use it before execute_tool, to know the arguments."],
+  [
+    /^(run_evaluation|generate_evaluation|restore_app_version|export_app|import_app|batch_delete)/,
+    "It answers an operation: follow it with get_operation.",
+  ],
+];
+
+function purpose(name: string, noun: string | undefined): string {
+  const known = PURPOSES[name];
+  if (known) return known;
+  const [verb = "", ...rest] = name.split("_");
+  const object = rest.join(" ");
   switch (verb) {
-    case "Get":
-      return `Gets the details of one ${words(noun)}.${example}`;
-    case "List":
-      return `Lists the ${words(noun)} of a ${words(format?.noun ?? "parent")}.${example}`;
+    case "get":
+      return `Gets one ${object}.`;
+    case "list":
+      return `Lists the ${object}${noun ? ` of ${article(words(noun))}` : ""}.`;
+    case "create":
+    case "update":
+    case "delete":
+      return `${capital(verb)}s one ${object}.`;
     default:
-      return `${words(name)}.${example}`;
+      return `${capital(name.replaceAll("_", " "))}.`;
   }
 }
 
+function usage(name: string): string | undefined {
+  return USAGES.find(([pattern]) => pattern.test(name))?.[1];
+}
+
 function exampleName(pattern: string): string {
-  return pattern.replace(/\{(\w+)\}/g, (_, id: string) => (id === "location" ? "us" : `my-${id}`));
+  return pattern.replace(/\{(\w+)\}/g, (_, id: string) => (id === "location" ? "us" : `my-${id.replaceAll("_", "-")}`));
+}
+
+function article(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
 function words(name: string): string {

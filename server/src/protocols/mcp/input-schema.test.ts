@@ -61,10 +61,9 @@ describe("the input schema", () => {
     assert.deepEqual(tool.executionType, {
       type: "string",
       enum: ["SYNCHRONOUS", "ASYNCHRONOUS"],
-      description: "Execution type.",
     });
     assert.ok(!("createTime" in tool), "output-only fields cannot be set");
-    assert.match(String(tool.clientFunction?.description), /At most one of clientFunction, openApiTool/);
+    assert.match(String(tool.clientFunction?.description), /Set at most one of clientFunction, openApiTool/);
   });
 
   it("of an update wants the resource's name, and nothing else of it", () => {

@@ -4,16 +4,25 @@ import type { JsonObject } from "#base";
 import { describeField } from "./describe.ts";
 import type { NameFormats } from "./resource-patterns.ts";
 
-/** Message levels below the root that are written out; a deeper one is an open object. Clients refuse schemas of more than ten levels. */
-const MAX_LEVELS = 4;
+export interface SchemaOptions {
+  /** Use as few words as do. Default false. */
+  readonly brief?: boolean;
+  /**
+   * Message levels below the root that are written out; a deeper one is an open object. Default 4: clients refuse schemas of more than
+   * ten levels.
+   */
+  readonly levels?: number;
+}
 
 /**
  * The JSON Schema of a request, in the form that every client takes: an object at the root, no references, no combinators,
  * no formats that validators do not know. What the caller cannot set is left out; the server accepts it all the same.
  */
-export function inputSchema(type: DescMessage, formats: NameFormats): JsonObject {
+export function inputSchema(type: DescMessage, formats: NameFormats, options: SchemaOptions = {}): JsonObject {
   return objectSchema(type, {
     formats,
+    brief: options.brief ?? false,
+    levels: options.levels ?? 4,
     ancestors: [],
     update: type.fields.some((field) => field.name === "update_mask"),
   });
@@ -21,6 +30,9 @@ export function inputSchema(type: DescMessage, formats: NameFormats): JsonObject
 
 interface Place {
   readonly formats: NameFormats;
+  /** Few words. */
+  readonly brief: boolean;
+  readonly levels: number;
   /** Messages around this one, the outermost first. */
   readonly ancestors: readonly DescMessage[];
   /** Whether the request updates a resource: then the resource's name is its key. */
@@ -28,25 +40,32 @@ interface Place {
 }
 
 function objectSchema(type: DescMessage, place: Place): JsonObject {
-  const fields = type.fields.filter(
-    (field) => !field.deprecated && !getOption(field, field_behavior).includes(FieldBehavior.OUTPUT_ONLY),
-  );
+  const fields = type.fields.filter((field) => isOffered(field, place));
   const required = fields.filter((field) => isRequired(field, place)).map((field) => field.jsonName);
-  const properties = Object.fromEntries(
-    fields.map((field) => [
-      field.jsonName,
-      {
-        ...fieldSchema(field, { ...place, ancestors: [...place.ancestors, type] }),
-        description: describeField(field, place.formats),
-      },
-    ]),
-  );
+  const properties = Object.fromEntries(fields.map((field) => [field.jsonName, described(field, place, type)]));
   return { type: "object", properties, ...(required.length > 0 && { required }) };
+}
+
+/** Old arguments of a tool itself are still told, because the hosted tools have them; old fields of resources are not. */
+function isOffered(field: DescField, { ancestors }: Place): boolean {
+  return (!field.deprecated || ancestors.length === 0) && !behaviours(field).includes(FieldBehavior.OUTPUT_ONLY);
+}
+
+function described(field: DescField, place: Place, type: DescMessage): JsonObject {
+  const description = describeField(field, place.formats, place.brief);
+  return {
+    ...fieldSchema(field, { ...place, ancestors: [...place.ancestors, type] }),
+    ...(description !== undefined && { description }),
+  };
 }
 
 function isRequired(field: DescField, { update, ancestors }: Place): boolean {
   if (update && ancestors.length === 1 && field.name === "name") return true;
-  return getOption(field, field_behavior).includes(FieldBehavior.REQUIRED) && !(update && ancestors.length === 1);
+  return behaviours(field).includes(FieldBehavior.REQUIRED) && !(update && ancestors.length === 1);
+}
+
+function behaviours(field: DescField): readonly FieldBehavior[] {
+  return getOption(field, field_behavior);
 }
 
 function fieldSchema(field: DescField, place: Place): JsonObject {
@@ -77,12 +96,12 @@ function messageSchema(type: DescMessage, place: Place): JsonObject {
   const wellKnown = WELL_KNOWN[type.typeName];
   if (wellKnown) return wellKnown;
   const seen = place.ancestors.filter((ancestor) => ancestor === type).length;
-  if (seen > 0 || place.ancestors.length > MAX_LEVELS) return { type: "object", additionalProperties: true };
+  if (seen > 0 || place.ancestors.length > place.levels) return { type: "object", additionalProperties: true };
   return objectSchema(type, place);
 }
 
 /** proto3 JSON of messages that are not JSON objects of their fields. */
-const WELL_KNOWN: Readonly<Record<string, JsonObject>> = {
+export const WELL_KNOWN: Readonly<Record<string, JsonObject>> = {
   "google.protobuf.Timestamp": { type: "string", format: "date-time" },
   "google.protobuf.Duration": { type: "string", pattern: "^-?[0-9]+(\\.[0-9]{1,9})?s$" },
   "google.protobuf.FieldMask": { type: "string" },
@@ -94,7 +113,7 @@ const WELL_KNOWN: Readonly<Record<string, JsonObject>> = {
 };
 
 /** 64-bit integers are text: JSON numbers lose their last digits. */
-function scalarSchema(scalar: ScalarType): JsonObject {
+export function scalarSchema(scalar: ScalarType): JsonObject {
   switch (scalar) {
     case ScalarType.BOOL:
       return { type: "boolean" };

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 
-/** Error codes of JSON-RPC 2.0, and the one that MCP servers use for refusals of the transport. */
+/** Error codes of JSON-RPC 2.0, and those that MCP adds (revision 2026-07-28, section "Error codes"). */
 export const JsonRpcCode = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -8,16 +8,21 @@ export const JsonRpcCode = {
   invalidParams: -32602,
   internalError: -32603,
   transport: -32000,
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
 } as const;
 
 /** A refusal of the protocol itself, as against a tool that failed. */
 export class JsonRpcError extends Error {
   override readonly name = "JsonRpcError";
   readonly code: number;
+  readonly data: JsonObject | undefined;
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, data?: JsonObject) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 
@@ -26,7 +31,7 @@ export type RequestId = string | number;
 /** What a client may send. Responses are to requests of the server, which never makes any. */
 export type JsonRpcMessage =
   | { readonly kind: "request"; readonly id: RequestId; readonly method: string; readonly params: JsonObject }
-  | { readonly kind: "notification"; readonly method: string }
+  | { readonly kind: "notification"; readonly method: string; readonly params: JsonObject }
   | { readonly kind: "response" }
   | { readonly kind: "invalid"; readonly id: RequestId | null; readonly reason: string };
 
@@ -40,15 +45,20 @@ export function readMessage(json: JsonValue): JsonRpcMessage {
   if (typeof method !== "string")
     return { kind: "invalid", id: known ?? null, reason: "A message must name a method." };
   if (!isJsonObject(params)) return { kind: "invalid", id: known ?? null, reason: "params must be an object." };
-  if (!("id" in json)) return { kind: "notification", method };
+  if (!("id" in json)) return { kind: "notification", method, params };
   if (known === undefined) return { kind: "invalid", id: null, reason: "id must be a string or a number." };
   return { kind: "request", id: known, method, params };
 }
 
-export function resultMessage(id: RequestId, result: JsonObject): JsonObject {
-  return { jsonrpc: "2.0", id, result };
+/** The text of an answer around the text of its result: a large result is rendered once and never parsed again. */
+export function resultMessage(id: RequestId, result: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-export function errorMessage(id: RequestId | null, code: number, message: string): JsonObject {
-  return { jsonrpc: "2.0", id, error: { code, message } };
+/** The text of a refusal. */
+export function errorMessage(
+  id: RequestId | null,
+  { code, message, data }: Pick<JsonRpcError, "code" | "message" | "data">,
+): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, ...(data && { data }) } });
 }

@@ -1,54 +1,192 @@
 import { isJsonObject, type JsonObject } from "#base";
 import type { CallContext, Registry } from "#rpc";
-import { createCallTool } from "./call-tool.ts";
+import { Code, ConnectError, toErrorBody } from "#status";
+import { createAppResources } from "./app-resources.ts";
 import { JsonRpcCode, JsonRpcError } from "./json-rpc.ts";
-import { createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
+import { argumentsOf } from "./method-calls.ts";
+import { finishResult } from "./modern-result.ts";
+import { createConversationPrompts } from "./prompts.ts";
+import type { Additions, PromptProvider, ResourceProvider } from "./providers.ts";
+import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS } from "./revisions.ts";
+import { CES, type Surface } from "./surface.ts";
+import type { Progress, Tool } from "./tool.ts";
+import { createToolCatalog } from "./tool-catalog.ts";
+import { createToolListing } from "./tool-listing.ts";
+import { errorText } from "./tool-result.ts";
+import type { View } from "./view.ts";
 
-/** Protocol revisions with an `initialize` handshake that this server speaks, the newest first. It keeps no session for any. */
-export const PROTOCOL_VERSIONS: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26"];
+/** One request, whatever wire it came on. */
+export interface McpRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly era: Era;
+  readonly view: View;
+  readonly context: CallContext;
+  /** Tells the client how a tool call goes; undefined when it did not ask. */
+  readonly progress?: Progress;
+}
 
-/** Answers one MCP request. Throws `JsonRpcError` for what the protocol itself refuses. */
-export type McpMethods = (method: string, params: JsonObject, context: CallContext) => Promise<JsonObject>;
+/**
+ * Answers one MCP request with the text of its result. Throws `JsonRpcError` for what the protocol itself refuses, and the refusal
+ * of a caller who must say first who he is.
+ */
+export type McpMethods = (request: McpRequest) => Promise<string>;
 
 /** The methods of MCP over a registry. `version` is the product's. */
-export function createMcpMethods(registry: Registry, version: string): McpMethods {
-  const callTool = createCallTool(registry);
-  let made: ToolCatalog | undefined;
-  // Made on first use: the schemas are not worth the start of a server that nobody asks for them.
-  const catalog = (): ToolCatalog => {
-    made ??= createToolCatalog(registry);
-    return made;
-  };
-  return async (method, params, context) => {
+export function createMcpMethods(
+  registry: Registry,
+  surface: Surface,
+  version: string,
+  added: Additions = {},
+): McpMethods {
+  const serverInfo = { name: "frontdesk", title: surface.title, version };
+  const infoText = JSON.stringify(serverInfo);
+  const parts = lazily(() => partsOf(registry, surface, added));
+
+  const answer = async (request: McpRequest): Promise<string> => {
+    const { method, params, era, view, context } = request;
+    if (method in ONLY_IN && ONLY_IN[method] !== era) throw notFound(method);
+    const { resources, prompts } = parts();
     switch (method) {
       case "initialize":
-        return initialize(params, version);
+        return JSON.stringify({ ...initialize(params), ...offer(resources, prompts), serverInfo });
+      case "server/discover":
+        return JSON.stringify({ supportedVersions: [...MODERN_REVISIONS], ...offer(resources, prompts) });
       case "ping":
-        return {};
+        return "{}";
       case "tools/list":
-        return { tools: [...catalog().values()].map((tool) => tool.listing) };
-      case "tools/call": {
-        const tool = typeof params.name === "string" ? catalog().get(params.name) : undefined;
-        if (!tool)
-          throw new JsonRpcError(
-            JsonRpcCode.invalidParams,
-            `Unknown tool: ${JSON.stringify(params.name ?? null)}. tools/list names the ones there are.`,
-          );
-        return callTool(tool, params.arguments ?? {}, context);
-      }
+        return parts().listing(view, params.cursor);
+      case "tools/call":
+        return callTool(toolOf(params, view, parts().tools), request);
       default:
-        throw new JsonRpcError(JsonRpcCode.methodNotFound, `Method not found: ${method}`);
+        return other(method, params, context);
     }
+  };
+
+  const other = async (method: string, params: JsonObject, context: CallContext): Promise<string> => {
+    const { resources, prompts } = parts();
+    try {
+      const result =
+        (resources && (await answerResources(resources, method, params, context))) ??
+        (prompts && (await answerPrompts(prompts, method, params, context)));
+      if (result) return JSON.stringify(result);
+    } catch (error) {
+      throw asProtocolError(error);
+    }
+    throw notFound(method);
+  };
+
+  const offer = (resources: unknown, prompts: unknown): JsonObject => ({
+    capabilities: {
+      tools: {},
+      ...(resources !== undefined && { resources: {} }),
+      ...(prompts !== undefined && { prompts: {} }),
+    },
+    instructions: surface.instructions,
+  });
+
+  return async (request) => finishResult(request.era, request.method, await answer(request), infoText);
+}
+
+/** Methods that one era has and the other has not. */
+const ONLY_IN: Readonly<Record<string, Era>> = { initialize: "legacy", ping: "legacy", "server/discover": "modern" };
+
+function partsOf(registry: Registry, surface: Surface, added: Additions) {
+  const derived = createToolCatalog(registry, surface);
+  const tools = new Map([...derived, ...(added.tools ?? []).map((tool) => [tool.name, tool] as const)]);
+  const own = surface === CES;
+  return {
+    tools,
+    listing: createToolListing([...tools.values()]),
+    resources: added.resources ?? (own ? createAppResources(registry) : undefined),
+    prompts: added.prompts ?? (own ? createConversationPrompts(registry) : undefined),
   };
 }
 
-function initialize({ protocolVersion, capabilities }: JsonObject, version: string): JsonObject {
+/** Made on first use: the schemas are not worth the start of a server that nobody asks for them. */
+function lazily<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function initialize({ protocolVersion, capabilities }: JsonObject): JsonObject {
   if (capabilities !== undefined && !isJsonObject(capabilities))
     throw new JsonRpcError(JsonRpcCode.invalidParams, "capabilities must be an object.");
-  const spoken = PROTOCOL_VERSIONS.find((candidate) => candidate === protocolVersion) ?? PROTOCOL_VERSIONS[0] ?? "";
   return {
-    protocolVersion: spoken,
-    capabilities: { tools: {} },
-    serverInfo: { name: "frontdesk", title: "Frontdesk", version },
+    protocolVersion: LEGACY_REVISIONS.find((candidate) => candidate === protocolVersion) ?? LEGACY_REVISIONS[0] ?? "",
   };
+}
+
+/** A tool that the address does not show is not there. */
+function toolOf({ name }: JsonObject, { kinds, hostedOnly }: View, tools: ReadonlyMap<string, Tool>): Tool {
+  const tool = typeof name === "string" ? tools.get(name) : undefined;
+  if (!tool)
+    throw new JsonRpcError(
+      JsonRpcCode.invalidParams,
+      `Unknown tool: ${JSON.stringify(name ?? null)}. tools/list names the ones there are.`,
+    );
+  if (kinds.has(tool.kind) && (tool.hosted || !hostedOnly)) return tool;
+  throw new JsonRpcError(JsonRpcCode.invalidParams, `The tool ${tool.name} is not part of this address's profile.`);
+}
+
+async function callTool(tool: Tool, { params, view, context, progress }: McpRequest): Promise<string> {
+  try {
+    return await tool.call(argumentsOf(params.arguments), { context, dryRun: view.dryRun, progress });
+  } catch (error) {
+    if (error instanceof ConnectError && error.code !== Code.Unauthenticated) return errorText(error);
+    throw error;
+  }
+}
+
+/** What is read has no error results: a refusal of a method is one of the protocol, in the same words. */
+function asProtocolError(error: unknown): unknown {
+  if (!(error instanceof ConnectError) || error.code === Code.Unauthenticated) return error;
+  return new JsonRpcError(JsonRpcCode.invalidParams, error.rawMessage, toErrorBody(error) as unknown as JsonObject);
+}
+
+async function answerResources(provider: ResourceProvider, method: string, params: JsonObject, context: CallContext) {
+  switch (method) {
+    case "resources/list":
+      return { ...(await provider.list(cursorOf(params), context)) };
+    case "resources/templates/list":
+      return { resourceTemplates: [...provider.templates()] };
+    case "resources/read": {
+      const { uri } = params;
+      const contents = typeof uri === "string" ? await provider.read(uri, context) : undefined;
+      if (contents) return { contents: [...contents] };
+      throw new JsonRpcError(JsonRpcCode.invalidParams, `Resource not found: ${JSON.stringify(uri ?? null)}.`, {
+        uri: uri ?? null,
+      });
+    }
+    default:
+      return undefined;
+  }
+}
+
+async function answerPrompts(provider: PromptProvider, method: string, params: JsonObject, context: CallContext) {
+  switch (method) {
+    case "prompts/list":
+      return { prompts: [...provider.list()] };
+    case "prompts/get": {
+      const { name } = params;
+      const prompt =
+        typeof name === "string" ? await provider.get(name, argumentsOf(params.arguments), context) : undefined;
+      if (prompt) return prompt;
+      throw new JsonRpcError(JsonRpcCode.invalidParams, `Unknown prompt: ${JSON.stringify(name ?? null)}.`);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function cursorOf({ cursor }: JsonObject): string | undefined {
+  if (cursor === undefined || typeof cursor === "string") return cursor;
+  throw new JsonRpcError(JsonRpcCode.invalidParams, "cursor must be one that an answer gave as nextCursor.");
+}
+
+function notFound(method: string): JsonRpcError {
+  return new JsonRpcError(JsonRpcCode.methodNotFound, `Method not found: ${method}`);
 }

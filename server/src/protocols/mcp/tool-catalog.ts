@@ -1,49 +1,57 @@
-import type { JsonObject } from "#base";
-import { INSIDE, type RegisteredMethod, type Registry, revisionOf } from "#rpc";
-import { describeTool } from "./describe.ts";
-import { inputSchema } from "./input-schema.ts";
+import type { RegisteredMethod, Registry } from "#rpc";
+import { INSIDE, revisionOf } from "#rpc";
+import { HOSTED_TOOLS, toolNameOf } from "./hosted-tools.ts";
+import { createMcpOnlyTools } from "./mcp-only-tools.ts";
+import { createMethodCalls } from "./method-calls.ts";
+import { createMethodTool } from "./method-tool.ts";
 import { createNameFormats } from "./resource-patterns.ts";
-import { READ_TOOLS, toolNameOf } from "./tool-names.ts";
-
-/** A registered method as an MCP tool. */
-export interface Tool {
-  readonly name: string;
-  readonly method: RegisteredMethod;
-  /** What `tools/list` says of it. */
-  readonly listing: JsonObject;
-}
+import { createChatTool } from "./stream-tool.ts";
+import { CES, type Surface } from "./surface.ts";
+import type { Tool } from "./tool.ts";
 
 /** The tools by name, in listing order. */
 export type ToolCatalog = ReadonlyMap<string, Tool>;
 
-/** Makes tools of the implemented methods of the inside revision that only read. */
-export function createToolCatalog(registry: Registry): ToolCatalog {
-  const methods = new Map(
-    registry.methods.filter(isEligible).map((method) => [toolNameOf(method.method.name), method]),
-  );
-  const formats = createNameFormats(registry.types);
-  const tools = READ_TOOLS.flatMap((name): [string, Tool][] => {
-    const method = methods.get(name);
-    if (!method) return [];
-    const description = describeTool(method.method, formats);
-    const schema = inputSchema(method.inside.input, formats);
-    return [[name, { name, method, listing: { name, description, inputSchema: schema, annotations: READ_ONLY } }]];
-  });
-  return new Map(tools);
+/** Methods that are no tools: what they answer is a credential, or a tool of the same work has simpler arguments. */
+const NO_TOOLS: ReadonlySet<string> = new Set(["GenerateChatToken", "RunEvaluation", "GetIamPolicy", "SetIamPolicy"]);
+
+/** Makes tools of the implemented methods of a surface: the hosted server's in its order, then those that only this server has. */
+export function createToolCatalog(registry: Registry, surface: Surface): ToolCatalog {
+  const calls = createMethodCalls(registry);
+  const deps = { calls, formats: createNameFormats(registry.types) };
+  const methods = registry.methods.filter((method) => isEligible(method, surface));
+  const hosted = new Set(surface === CES ? HOSTED_TOOLS : []);
+  const special = surface === CES ? createMcpOnlyTools(methods, calls) : [];
+  const derived = methods
+    .filter(({ method }) => !NO_TOOLS.has(method.name) && !hasPlainTwin(method.name, methods))
+    .flatMap((method): readonly Tool[] => {
+      const name = toolNameOf(method.method.name.replace(/Sync$/, ""));
+      if (method.method.methodKind === "unary") return [createMethodTool(name, method, hosted.has(name), deps)];
+      return method.method.methodKind === "server_streaming" && !method.method.name.startsWith("Stream")
+        ? [createChatTool(name, method, { ...deps, registry })]
+        : [];
+    });
+  const byName = new Map([...derived, ...special].map((tool) => [tool.name, tool]));
+  const known = [...hosted].flatMap((name) => byName.get(name) ?? []);
+  const own = [...byName.values()].filter((tool) => !hosted.has(tool.name)).sort((a, b) => rank(a) - rank(b));
+  return new Map([...known, ...own].map((tool) => [tool.name, tool]));
 }
 
-const READ_ONLY: JsonObject = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
-
-/** Customer-engagement methods, and `GetOperation` beside them. */
-function isEligible({ method, revision, implemented }: RegisteredMethod): boolean {
-  const { typeName } = method.parent;
-  const ours =
-    typeName.startsWith(`google.cloud.ces.${INSIDE}.`) ||
-    (revisionOf(method.parent) === undefined && method.name === "GetOperation");
-  return ours && implemented && revision === INSIDE && method.methodKind === "unary";
+/** Operations come last, wherever their service is registered. */
+function rank({ name }: Tool): number {
+  return /_operations?$/.test(name) ? 1 : 0;
 }
+
+/** A long-running method whose `…Sync` twin answers the result itself gives its name to the twin. */
+function hasPlainTwin(name: string, methods: readonly RegisteredMethod[]): boolean {
+  return methods.some(({ method }) => method.name === `${name}Sync`);
+}
+
+/** Methods of the surface's services, and the mixin of operations beside them. */
+function isEligible({ method, revision, implemented }: RegisteredMethod, surface: Surface): boolean {
+  const ours = method.parent.typeName.startsWith(`${surface.package}.`);
+  const mixin = revisionOf(method.parent) === undefined && OPERATIONS.has(method.name);
+  return (ours || mixin) && implemented && revision === INSIDE;
+}
+
+const OPERATIONS: ReadonlySet<string> = new Set(["GetOperation", "ListOperations", "CancelOperation", "WaitOperation"]);

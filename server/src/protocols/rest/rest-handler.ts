@@ -1,5 +1,5 @@
-import type { DescMessage, Message } from "@bufbuild/protobuf";
-import type { JsonValue } from "#base";
+import type { DescMessage, DescMethod, Message } from "@bufbuild/protobuf";
+import { type JsonValue, mapStream } from "#base";
 import { createMessageJson, logRefusal, logRequest, type Registry } from "#rpc";
 import { ConnectError, invalidArgument } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
@@ -87,7 +87,8 @@ export function createRestHandler(registry: Registry, deps: RestDeps): HttpHandl
     const json = renderer(method.inside.output, responseBody, query.options);
     logged.add(exchange);
     if (method.method.methodKind === "server_streaming") {
-      return sendStream(renderEach(registry.stream(method, message, context), json), response, query.options);
+      const messages = mapStream(registry.stream(method, message, context), json);
+      return sendStream(messages, response, { ...query.options, lines: isReadByLine(method.method) });
     }
     const answer = json(await registry.unary(method, message, context));
     await sendJson(request, response, 200, JSON.stringify(answer, null, query.options.pretty ? 2 : 0));
@@ -133,6 +134,11 @@ export function createRestHandler(registry: Registry, deps: RestDeps): HttpHandl
 
 const EMPTY = Buffer.alloc(0);
 
+/** Clients of this API read streams by line; those of the others by brackets. */
+function isReadByLine({ parent }: DescMethod): boolean {
+  return parent.typeName.startsWith("google.cloud.geminidataanalytics.");
+}
+
 function splitTarget(target: string): { readonly path: string; readonly queryText: string } {
   const mark = target.indexOf("?");
   return mark < 0
@@ -153,13 +159,6 @@ function isForm(exchange: Exchange): boolean {
 function header({ request }: Exchange, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
-}
-
-async function* renderEach(
-  messages: AsyncIterable<Message>,
-  json: (message: Message) => JsonValue,
-): AsyncGenerator<JsonValue> {
-  for await (const message of messages) yield json(message);
 }
 
 function partOf(type: DescMessage, json: JsonValue, responseBody: string): JsonValue {

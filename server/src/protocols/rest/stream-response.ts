@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { JsonValue } from "#base";
-import { abort, write } from "../http/send.ts";
+import { Outbox } from "../http/outbox.ts";
+import { abort } from "../http/send.ts";
 import { renderError } from "./error.ts";
 
 /** How a stream of messages becomes bytes. */
@@ -8,6 +9,8 @@ interface Framing {
   readonly contentType: string;
   readonly frame: (text: string, index: number) => string;
   readonly end: (count: number) => string;
+  /** Whether a failure is the last element of an answer that ends like any other, or of one that is cut off. */
+  readonly afterFailure: "end" | "cut off";
 }
 
 /** One JSON array. Clients read it as it comes: the first byte is the bracket and nothing follows the last one. */
@@ -15,13 +18,37 @@ const ARRAY: Framing = {
   contentType: "application/json; charset=UTF-8",
   frame: (text, index) => (index === 0 ? `[${text}` : `,\r\n${text}`),
   end: (count) => (count === 0 ? "[]" : "]"),
+  afterFailure: "cut off",
+};
+
+/**
+ * The same array for clients that read line by line (the Conversational Analytics API): what stands between elements is a line of
+ * its own. After a failure the array stays open, which those who parse it notice, and the answer ends in good order, because
+ * those who read lines would lose what they have.
+ */
+const LINES: Framing = {
+  contentType: "application/json; charset=UTF-8",
+  frame: (text, index) => (index === 0 ? `[${text}` : `\n,\n${text}`),
+  end: (count) => (count === 0 ? "[]" : "\n]"),
+  afterFailure: "end",
 };
 
 const EVENTS: Framing = {
   contentType: "text/event-stream",
   frame: (text) => `data: ${text}\r\n\r\n`,
   end: () => "",
+  // An event is seen as it comes, so there is nothing to cut off.
+  afterFailure: "end",
 };
+
+/** What the answer's bytes depend on. */
+export interface StreamForm {
+  readonly serverSentEvents: boolean;
+  /** Elements apart by lines of their own, and indented unless `pretty` says otherwise. */
+  readonly lines: boolean;
+  /** As the client asked; undefined when it did not. */
+  readonly pretty: boolean | undefined;
+}
 
 /**
  * Sends a stream. An error before the first message is thrown, for the caller to answer with its HTTP status. A later
@@ -30,9 +57,11 @@ const EVENTS: Framing = {
 export async function sendStream(
   messages: AsyncIterable<JsonValue>,
   response: ServerResponse,
-  { serverSentEvents, pretty }: { readonly serverSentEvents: boolean; readonly pretty: boolean },
+  { serverSentEvents, lines, pretty }: StreamForm,
 ): Promise<void> {
-  const framing = serverSentEvents ? EVENTS : ARRAY;
+  const framing = serverSentEvents ? EVENTS : lines ? LINES : ARRAY;
+  const indent = !serverSentEvents && (pretty ?? lines) ? 2 : 0;
+  const textOf = (value: unknown): string => JSON.stringify(value, null, indent);
   const iterator = messages[Symbol.asyncIterator]();
   let step = await iterator.next();
   let count = 0;
@@ -41,20 +70,21 @@ export async function sendStream(
     "cache-control": "no-cache",
     "x-content-type-options": "nosniff",
   });
+  const outbox = new Outbox(response);
   try {
     for (; !step.done; step = await iterator.next()) {
-      await write(response, framing.frame(JSON.stringify(step.value, null, pretty ? 2 : 0), count++));
+      await outbox.put(framing.frame(textOf(step.value), count++));
       if (response.destroyed) return void (await iterator.return?.());
     }
   } catch (error) {
-    return breakOff(response, framing.frame(JSON.stringify(renderError(error).body), count), serverSentEvents);
+    outbox.flush();
+    return breakOff(response, framing.frame(textOf(renderError(error).body), count), framing.afterFailure);
   }
-  response.end(framing.end(count));
+  response.end(outbox.take() + framing.end(count));
 }
 
-function breakOff(response: ServerResponse, element: string, serverSentEvents: boolean): void {
+function breakOff(response: ServerResponse, element: string, after: Framing["afterFailure"]): void {
   if (response.destroyed) return;
-  // An event is seen as it comes, so there is nothing to cut off.
-  if (serverSentEvents) response.end(element);
+  if (after === "end") response.end(element);
   else response.write(element, () => abort(response));
 }

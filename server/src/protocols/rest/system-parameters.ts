@@ -6,7 +6,8 @@ export interface ResponseOptions {
   /** `data:` events instead of an array, for streams. */
   readonly serverSentEvents: boolean;
   readonly enumAsInteger: boolean;
-  readonly pretty: boolean;
+  /** Whether indented; undefined when the client says nothing of it. */
+  readonly pretty: boolean | undefined;
   /** The wanted part of the response; undefined for all of it. */
   readonly fields: FieldTree | undefined;
 }
@@ -47,13 +48,17 @@ export function readQuery(text: string, fieldMaskHeader: string | undefined): Qu
   const options: ResponseOptions = {
     serverSentEvents: type === "sse",
     enumAsInteger,
-    pretty: /^(true|1)$/i.test(system.get("prettyPrint") ?? ""),
+    pretty: readFlag(system.get("prettyPrint")),
     fields: fields ? parseFields(fields) : undefined,
   };
   return { options, bindings };
 }
 
-const PLAIN: ResponseOptions = { serverSentEvents: false, enumAsInteger: false, pretty: false, fields: undefined };
+const PLAIN: ResponseOptions = { serverSentEvents: false, enumAsInteger: false, pretty: undefined, fields: undefined };
+
+function readFlag(text: string | undefined): boolean | undefined {
+  return text === undefined ? undefined : /^(true|1)$/i.test(text);
+}
 
 /** `json`, `sse`, or either with `;enum-encoding=int`, which is what every gax client sends. */
 function readAlt(alt: string): { readonly type: string; readonly enumAsInteger: boolean } {

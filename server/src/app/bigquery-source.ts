@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { createAccessToken } from "#models";
+import { failedPrecondition } from "#status";
+import type { BigQueryAccess, BigQueryMapping, TablePattern } from "#warehouse";
+
+const ACCESS = z.strictObject({
+  project: z.string().min(1).optional(),
+  location: z.string().min(1).optional(),
+  endpoint: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .transform((text) => text.replace(/\/+$/, ""))
+    .optional(),
+  accessTokenEnv: z.string().min(1).optional(),
+});
+
+/** Under `warehouse.sources`: tables that are BigQuery's own. `true`: application default credentials, the tables' project pays. */
+export const BIGQUERY = z.strictObject({ bigquery: z.union([z.literal(true), ACCESS]) });
+
+interface Entry extends z.infer<typeof BIGQUERY> {
+  readonly name: TablePattern;
+  /** The name as written, for errors. */
+  readonly label: string;
+}
+
+/** The entries as the warehouse takes them; those with the same settings have one access, so that one question may join them. */
+export function bigqueryMappings(
+  entries: readonly Entry[],
+  variable: (name: string) => string | undefined,
+): readonly BigQueryMapping[] {
+  const accesses = new Map<string, BigQueryAccess>();
+  return entries.map(({ name, label, bigquery }) => {
+    const settings = bigquery === true ? {} : bigquery;
+    const { project, location, endpoint, accessTokenEnv } = settings;
+    const key = JSON.stringify([project, location, endpoint, accessTokenEnv]);
+    const access = accesses.get(key) ?? toAccess(settings, label, variable);
+    accesses.set(key, access);
+    return { name, access };
+  });
+}
+
+function toAccess(
+  { project, location, endpoint, accessTokenEnv }: z.infer<typeof ACCESS>,
+  label: string,
+  variable: (name: string) => string | undefined,
+): BigQueryAccess {
+  const fromVariable = async (name: string) => {
+    const token = variable(name);
+    if (token) return token;
+    throw failedPrecondition(
+      `warehouse.sources.${label}: the variable ${name} (accessTokenEnv) is empty; put an access token there.`,
+      { reason: "MODEL_CREDENTIALS_MISSING", metadata: { provider: "BigQuery" } },
+    );
+  };
+  return {
+    ...(project && { project }),
+    ...(location && { location }),
+    ...(endpoint && { endpoint }),
+    accessToken: accessTokenEnv ? () => fromVariable(accessTokenEnv) : createAccessToken(undefined, "BigQuery"),
+  };
+}

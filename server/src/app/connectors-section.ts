@@ -1,0 +1,94 @@
+import { fromJson, type JsonValue as ProtoJson } from "@bufbuild/protobuf";
+import { type ApiAuthentication, ApiAuthenticationSchema } from "@frontdesk/protos/ces/auth";
+import { z } from "zod";
+import type { JsonObject } from "#base";
+import { type ConnectorsConfig, connectionProblem, type HttpConnectionConfig } from "#tools";
+import { GoogleServiceSchema, googleService } from "./google-sections.ts";
+
+/** `api_authentication` as toolsets have it, in JSON (auth.proto). */
+export const AuthenticationSchema = z.record(z.string(), z.unknown()).transform((json, context): ApiAuthentication => {
+  try {
+    return fromJson(ApiAuthenticationSchema, json as ProtoJson);
+  } catch (error) {
+    context.addIssue({ code: "custom", message: `is no ApiAuthentication: ${(error as Error).message}` });
+    return z.NEVER;
+  }
+});
+
+const path = z.string().regex(/^\//, "must begin with /");
+const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+const JsonSchema = z.record(z.string(), z.unknown()).transform((schema) => schema as JsonObject);
+
+const HttpConnectionSchema = z.strictObject({
+  name: z.string().superRefine((name, context) => {
+    const message = connectionProblem(name);
+    if (message) context.addIssue({ code: "custom", message });
+  }),
+  baseUrl: url,
+  authentication: AuthenticationSchema.optional(),
+  actions: z
+    .record(
+      z.string().min(1),
+      z.strictObject({
+        description: z.string().default(""),
+        method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).default("POST"),
+        path,
+        input: JsonSchema.default({ type: "object", properties: {} }),
+        output: JsonSchema.optional(),
+      }),
+    )
+    .default({}),
+  entities: z
+    .record(
+      z.string().min(1),
+      z.strictObject({
+        path,
+        key: z.string().min(1),
+        schema: JsonSchema,
+        rows: z.string().optional(),
+        operations: z.array(z.enum(["list", "get", "create", "update", "delete"])).optional(),
+      }),
+    )
+    .default({}),
+});
+
+/** The section `connectors` of the config file: Integration Connectors, and connections that are plain HTTP. */
+export const ConnectorsSectionSchema = z.strictObject({
+  google: GoogleServiceSchema.omit({ timeoutSeconds: true })
+    .extend({ endUserHeader: z.string().min(1).optional() })
+    .optional(),
+  http: z.array(HttpConnectionSchema).optional(),
+});
+
+/** The section as the tools take it. Throws what `fault` makes of a sentence. */
+export function connectorsConfig(
+  { google, http = [] }: z.infer<typeof ConnectorsSectionSchema> = {},
+  environment: NodeJS.ProcessEnv,
+  fault: (sentence: string) => Error,
+): ConnectorsConfig {
+  const { endUserHeader, ...service } = google ?? {};
+  const called = google && googleService(service, "Integration Connectors", environment, fault);
+  return {
+    ...(called && { google: { ...called, ...(endUserHeader && { endUserHeader }) } }),
+    http: new Map(http.map(({ name, ...connection }) => [name, withoutGaps(connection)])),
+  };
+}
+
+/** Optional keys that a schema leaves undefined are left out. */
+function withoutGaps(connection: Omit<z.infer<typeof HttpConnectionSchema>, "name">): HttpConnectionConfig {
+  const { baseUrl, authentication, actions, entities } = connection;
+  return {
+    baseUrl,
+    ...(authentication && { authentication }),
+    actions: mapValues(actions, ({ output, ...action }) => ({ ...action, ...(output && { output }) })),
+    entities: mapValues(entities, ({ rows, operations, ...entity }) => ({
+      ...entity,
+      ...(rows !== undefined && { rows }),
+      ...(operations && { operations }),
+    })),
+  };
+}
+
+function mapValues<From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, describe, it } from "node:test";
+import { readConfig } from "./config.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "data-sections-"));
+after(() => rmSync(folder, { recursive: true }));
+
+function read(text: string, environment: NodeJS.ProcessEnv = {}) {
+  const file = join(folder, "config.yaml");
+  writeFileSync(file, text);
+  return readConfig(["--config", file, "--data", folder], environment);
+}
+
+describe("the section warehouse", () => {
+  it("maps names of one to three parts to absolute paths", () => {
+    const { warehouse } = read(
+      "warehouse: { memory: 2GB, sources: { acme: ./a.duckdb, acme.sales: ./sales, '*.ops.jobs': { path: /data/jobs.csv, schema: s } } }",
+    );
+    assert.deepEqual(warehouse, {
+      sources: [
+        { name: ["acme"], path: resolve("a.duckdb") },
+        { name: ["acme", "sales"], path: resolve("sales") },
+        { name: ["*", "ops", "jobs"], path: "/data/jobs.csv", schema: "s" },
+      ],
+      memory: "2GB",
+      spillDir: join(folder, "spill"),
+      studio: {},
+    });
+  });
+
+  it("finds tables of BigQuery, joined where they are asked in the same way", async () => {
+    const { warehouse } = read(
+      "warehouse: { sources: { a: { bigquery: true }, b: { bigquery: true }, c.d: { bigquery: { project: payer, location: EU, endpoint: 'http://localhost:9050/', accessTokenEnv: BQ } } } }",
+      { BQ: "token-1" },
+    );
+    const [a, b, c] = warehouse.bigquery ?? [];
+    assert.deepEqual([a?.name, b?.name, a?.access === b?.access], [["a"], ["b"], true]);
+    const { accessToken, ...access } = c?.access ?? {};
+    assert.deepEqual(
+      [c?.name, access],
+      [["c", "d"], { project: "payer", location: "EU", endpoint: "http://localhost:9050" }],
+    );
+    assert.equal(await accessToken?.(), "token-1");
+    const unset = read("warehouse: { sources: { a: { bigquery: { accessTokenEnv: BQ } } } }").warehouse.bigquery ?? [];
+    await assert.rejects(async () => unset[0]?.access.accessToken(), /warehouse\.sources\.a: the variable BQ/);
+    assert.throws(() => read("warehouse: { sources: { a: { bigquery: false } } }"), /warehouse\.sources\.a/);
+  });
+
+  it("is empty by default", () => {
+    assert.deepEqual(read("{}").warehouse, { sources: [], memory: "1GB", spillDir: join(folder, "spill"), studio: {} });
+  });
+
+  it("refuses names and sizes of another form", () => {
+    assert.throws(
+      () => read("warehouse: { sources: { a.b.c.d: ./x } }"),
+      /warehouse\.sources.*project\.dataset\.table/s,
+    );
+    assert.throws(() => read("warehouse: { memory: much }"), /warehouse\.memory.*2GB/);
+  });
+});
+
+describe("the section identities", () => {
+  const SECTION =
+    "identities: [{ principal: 'user:ana@example.com', tokenEnv: ANA, roles: [roles/geminidataanalytics.admin] }]";
+
+  it("takes tokens from the environment", () => {
+    const token = "0123456789abcdef";
+    assert.deepEqual(read(SECTION, { ANA: token }).identities, [
+      { principal: "user:ana@example.com", token, roles: ["roles/geminidataanalytics.admin"] },
+    ]);
+  });
+
+  it("refuses tokens that are missing or short, without telling them, and roles that nobody knows", () => {
+    assert.throws(() => read(SECTION), /ANA must hold the bearer token of user:ana@example\.com, 16 characters/);
+    assert.throws(
+      () => read(SECTION, { ANA: "tiny-secret" }),
+      (error: Error) => !error.message.includes("tiny-secret"),
+    );
+    assert.throws(() => read("identities: [{ principal: ana, tokenEnv: A }]"), /user:ana@example\.com/);
+    assert.throws(
+      () => read("identities: [{ principal: 'user:a', tokenEnv: A, roles: [boss] }]"),
+      /must be one of roles\/geminidataanalytics\.admin/,
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { LookerInstance } from "#warehouse";
+
+/** The address of a Looker instance; credentials travel to it, so plain http is for this machine alone. */
+const INSTANCE = /^(https:\/\/[^/?#@\s]+|http:\/\/(127\.0\.0\.1|localhost)(:\d+)?)$/;
+
+/** An API key of an instance: its secret stands elsewhere. */
+const KEY = z.strictObject({
+  clientId: z.string().min(1).optional(),
+  clientSecret: z
+    .union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })])
+    .optional(),
+});
+
+/** `warehouse.looker`: the instances whose explores may be asked, each with a key for questions that bring none, or without. */
+export const LOOKER = z
+  .record(z.string().regex(INSTANCE, "must be https://host or https://host:port, without a path"), KEY)
+  .superRefine((instances, context) => {
+    for (const [address, { clientId, clientSecret }] of Object.entries(instances)) {
+      if ((clientId === undefined) === (clientSecret === undefined)) continue;
+      context.addIssue({ code: "custom", path: [address], message: "clientId and clientSecret go together" });
+    }
+  });
+
+/** The instances as the warehouse takes them; a secret is read at each login. */
+export function lookerInstances(
+  instances: z.infer<typeof LOOKER>,
+  variable: (name: string) => string | undefined,
+): readonly LookerInstance[] {
+  return Object.entries(instances).map(([address, { clientId, clientSecret }]) => {
+    const { origin } = new URL(address);
+    if (clientId === undefined || clientSecret === undefined) return { origin };
+    return { origin, apiKey: () => ({ clientId, clientSecret: secretAt(clientSecret, address, variable) }) };
+  });
+}
+
+function secretAt(
+  place: { readonly env: string } | { readonly file: string },
+  address: string,
+  variable: (name: string) => string | undefined,
+): string {
+  const text = "env" in place ? variable(place.env) : readFileSync(resolve(place.file), "utf8").trim();
+  if (text) return text;
+  const named = "env" in place ? `the variable ${place.env}` : `the file ${place.file}`;
+  throw new Error(`warehouse.looker.${address}.clientSecret: ${named} is empty; put the secret there.`);
+}

@@ -1,0 +1,47 @@
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { OutboundConfig } from "#outbound";
+
+const SecretSource = z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })]);
+
+/** `host:port`, the port being 443 when left out. */
+const Place = z
+  .string()
+  .refine((text) => URL.canParse(`http://${text}`) && !/[/?#@]/.test(text), "use host or host:port, without a scheme");
+
+/** The section `outbound` of the config file: secrets, names and walls of requests that tools make. */
+export const OutboundSectionSchema = z.strictObject({
+  secrets: z.record(z.string(), SecretSource).optional(),
+  secretsFolder: z.string().optional(),
+  secretManager: z.boolean().optional(),
+  serviceDirectory: z.record(z.string(), Place).optional(),
+  perimeter: z.boolean().optional(),
+});
+
+/** The section as the room takes it. Throws when a folder or file that it names does not exist. */
+export function outboundConfig(
+  section: z.infer<typeof OutboundSectionSchema> = {},
+  variable: (name: string) => string | undefined,
+): OutboundConfig {
+  const { secrets = {}, secretsFolder, secretManager = false, serviceDirectory = {}, perimeter = false } = section;
+  const entries = Object.entries(secrets);
+  const environment = entries.flatMap(([name, source]) => ("env" in source ? [[name, source.env] as const] : []));
+  const files = entries.flatMap(([name, source]) => ("file" in source ? [[name, resolve(source.file)] as const] : []));
+  for (const [name, path] of files)
+    if (!existsSync(path)) throw new Error(`outbound.secrets.${name}: the file ${path} does not exist.`);
+  const folder = secretsFolder && resolve(secretsFolder);
+  if (folder && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`outbound.secretsFolder is '${secretsFolder}', which is no folder.`);
+  return {
+    secrets: {
+      environment: Object.fromEntries(environment),
+      variable,
+      files: Object.fromEntries(files),
+      ...(folder && { folder }),
+      secretManager,
+    },
+    serviceDirectory,
+    perimeter,
+  };
+}

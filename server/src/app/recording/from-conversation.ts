@@ -1,0 +1,155 @@
+import { setImmediate } from "node:timers/promises";
+import type { Span } from "@frontdesk/protos/ces/common";
+import type { Message } from "@frontdesk/protos/ces/example";
+import type { JsonObject } from "#base";
+import type { LanguageModel, ModelRequest, StreamPart } from "#models";
+import { unavailable } from "#status";
+import type { ToolOutcome, Tools, ToolsetMember } from "#tools";
+import type { Outside } from "./offline-engine.ts";
+import type { StoredTurnParts } from "./stored-turn.ts";
+
+/**
+ * Answers an engine that holds a stored conversation once more: models say what the next message holds, tools what was stored for
+ * their call. What the conversation does not hold ends the turn, and `problem` says what it was.
+ */
+export class ConversationSource implements Outside {
+  /** The first thing that was asked for and is not there. */
+  problem: string | undefined;
+  #turn: StoredTurnParts | undefined;
+  /** Messages of the turn so far: the next one is what a model is asked for. */
+  #messages = 0;
+  #modelCalls = 0;
+  #judgements = 0;
+  readonly #toolsets: ReadonlyMap<string, readonly ToolsetMember[]>;
+  readonly #running: { readonly tool: string; readonly settle: (outcome: ToolOutcome) => void }[] = [];
+
+  constructor(toolsets: ReadonlyMap<string, readonly ToolsetMember[]>) {
+    this.#toolsets = toolsets;
+  }
+
+  /** From now on this turn is answered; asynchronous tools whose results it tells end now. */
+  async begin(turn: StoredTurnParts): Promise<void> {
+    this.#turn = turn;
+    this.#messages = 0;
+    this.#modelCalls = 0;
+    this.#judgements = 0;
+    for (const { tool, failed, response } of turn.late) {
+      const at = this.#running.findIndex((running) => running.tool === tool);
+      const [running] = at < 0 ? [] : this.#running.splice(at, 1);
+      running?.settle(outcomeOf(failed, response, {}));
+    }
+    // The engine hears of them before it looks.
+    await setImmediate();
+  }
+
+  /** The engine has recorded a message. */
+  recorded(): void {
+    this.#messages += 1;
+  }
+
+  readonly now = (): number => this.#turn?.time ?? 0;
+
+  readonly models: Outside["models"] = {
+    resolve: (): LanguageModel => {
+      const label = String(this.#turn?.modelSpans[this.#modelCalls]?.attributes?.model ?? "frontdesk/conversation");
+      return { label, stream: (request) => this.#stream(request) };
+    },
+  };
+
+  readonly dialogflow: Outside["dialogflow"] = {
+    detectIntent: async () => this.#miss("a Dialogflow agent was asked"),
+  };
+
+  readonly tools = (tools: Tools): Tools => ({
+    ...tools,
+    open: async (toolset, context) => this.#toolsets.get(toolset.name) ?? tools.open(toolset, context),
+    execute: async (_tool, { id, name }) => this.#execute(id, name),
+    hostCalls: () => async () => this.#miss("the code of a callback called a tool or an address"),
+  });
+
+  async *#stream(request: ModelRequest): AsyncGenerator<StreamPart> {
+    if (request.responseSchema) return yield* judged(this.#turn?.judgeSpans[this.#judgements++]);
+    const span = this.#turn?.modelSpans[this.#modelCalls++];
+    const { error } = span?.attributes ?? {};
+    if (error !== undefined) throw unavailable(String(error).replace(/^\[\w+\] /, ""));
+    const message = this.#turn?.messages[this.#messages];
+    if (!message || message.role === "user") this.#miss("the model was asked once more than it answered");
+    yield* partsOf(message);
+    yield { kind: "finish", reason: "stop", rawReason: "", usage: usageOf(span) };
+  }
+
+  #execute(id: string, name: string): Promise<ToolOutcome> {
+    const stored = this.#turn?.messages.find(({ chunks }) => chunks.some(({ data }) => isResponseTo(data, id)));
+    const chunk = stored?.chunks.find(({ data }) => isResponseTo(data, id));
+    if (!stored || chunk?.data.case !== "toolResponse")
+      return Promise.reject(this.#miss(`the tool '${name}' was called, and its answer was not stored`));
+    const { response = {} } = chunk.data.value;
+    // What a deferred call answers at once is the engine's word; its own comes with a later turn, if ever.
+    if (isPending(response)) return new Promise((settle) => this.#running.push({ tool: name, settle }));
+    return Promise.resolve(outcomeOf(response.status === "error", response, changesIn(stored, id)));
+  }
+
+  #miss(what: string): never {
+    this.problem ??= `${what}; a stored conversation does not hold such answers`;
+    throw new Error(this.problem);
+  }
+}
+
+function* judged(span: Span | undefined): Generator<StreamPart> {
+  const { error, triggered = false, reason = "" } = span?.attributes ?? {};
+  if (error !== undefined) throw unavailable(String(error));
+  yield { kind: "text-delta", text: JSON.stringify({ triggered, reason }) };
+  yield { kind: "finish", reason: "stop", rawReason: "", usage: {} };
+}
+
+/** What a model must have said for this message to be recorded. */
+function* partsOf({ chunks }: Message): Generator<StreamPart> {
+  for (const { data } of chunks) {
+    if (data.case === "text" || data.case === "transcript") yield { kind: "text-delta", text: data.value };
+    if (data.case === "toolCall") {
+      const { id, displayName: name, args = {} } = data.value;
+      yield { kind: "function-call", id, name, args };
+    }
+    if (data.case === "agentTransfer") {
+      const args = { agent_name: data.value.displayName };
+      yield { kind: "function-call", id: "", name: "transfer_to_agent", args };
+    }
+  }
+}
+
+function usageOf(span: Span | undefined) {
+  const { "input token count": inputTokens, "output token count": outputTokens } = span?.attributes ?? {};
+  return {
+    ...(typeof inputTokens === "number" && { inputTokens }),
+    ...(typeof outputTokens === "number" && { outputTokens }),
+  };
+}
+
+function isResponseTo(data: Message["chunks"][number]["data"], id: string): boolean {
+  return data.case === "toolResponse" && data.value.id === id;
+}
+
+function isPending({ result, response }: JsonObject): boolean {
+  return result === "pending" || response === "pending";
+}
+
+/** What calls changed is recorded once for all of a message; the last of them that had ended is given it. */
+function changesIn({ chunks }: Message, id: string): JsonObject {
+  const last = chunks.findLast(
+    ({ data }) => data.case === "toolResponse" && !isPending(data.value.response ?? {}),
+  )?.data;
+  const updated = chunks.find(({ data }) => data.case === "updatedVariables")?.data;
+  if (last?.case !== "toolResponse" || last.value.id !== id || updated?.case !== "updatedVariables") return {};
+  return updated.value;
+}
+
+function outcomeOf(failed: boolean, response: JsonObject, updated: JsonObject): ToolOutcome {
+  const entries = Object.entries(updated);
+  const state = {
+    set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
+    removed: entries.flatMap(([name, value]) => (value === null ? [name] : [])),
+  };
+  const record = { durationMs: 0, output: [], state };
+  if (!failed) return { ...record, kind: "answered", response };
+  return { ...record, kind: "failed", response, error: String(response.error ?? ""), frames: [] };
+}

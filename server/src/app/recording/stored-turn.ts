@@ -1,0 +1,84 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+import type { Span } from "@frontdesk/protos/ces/common";
+import type { Conversation_Turn } from "@frontdesk/protos/ces/conversation";
+import type { Chunk, Message } from "@frontdesk/protos/ces/example";
+import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
+import { isJsonObject, type JsonObject } from "#base";
+
+/** How an asynchronous tool ended, as the turn after it tells. */
+export interface LateResult {
+  readonly tool: string;
+  readonly failed: boolean;
+  readonly response: JsonObject;
+}
+
+/** A turn of a stored conversation, taken apart. */
+export interface StoredTurnParts {
+  readonly messages: readonly Message[];
+  /** When it began, milliseconds. */
+  readonly time: number;
+  /** What must have come in, as far as the messages tell. */
+  readonly inputs: readonly SessionInput[];
+  readonly late: readonly LateResult[];
+  /** Calls of agents' models, and of guardrails' judges, in order. */
+  readonly modelSpans: readonly Span[];
+  readonly judgeSpans: readonly Span[];
+}
+
+/** Takes a stored turn apart. Variables that the app does not declare are not among the inputs: nobody took them. */
+export function takeApart({ messages, rootSpan }: Conversation_Turn): StoredTurnParts {
+  const spans = rootSpan?.childSpans ?? [];
+  const fromUser = messages.slice(0, leadingUserMessages(messages));
+  const inputs = fromUser.flatMap((message) => (lateResult(message) ? [] : message.chunks.flatMap(inputsOf)));
+  return {
+    messages,
+    time: rootSpan?.startTime ? timestampMs(rootSpan.startTime) : 0,
+    // A turn that only told late results had an input of nothing.
+    inputs: inputs.length > 0 ? inputs : [input({ case: "variables", value: {} })],
+    late: fromUser.flatMap((message) => lateResult(message) ?? []),
+    modelSpans: spans.filter(({ name }) => name === "LLM"),
+    judgeSpans: spans.filter(({ name, attributes }) => name === "Guardrail" && attributes?.model !== undefined),
+  };
+}
+
+function leadingUserMessages(messages: readonly Message[]): number {
+  const first = messages.findIndex(({ role }) => role !== "user");
+  return first < 0 ? messages.length : first;
+}
+
+const LATE = /^<context>function (\S+) (completed with response|failed with error) (\{[\s\S]*\})<\/context>$/;
+
+/** The late answer of a tool that a message tells; undefined for all other messages. */
+export function lateResult({ chunks }: Message): LateResult | undefined {
+  const text = chunks.find(({ data }) => data.case === "text")?.data.value;
+  const [, tool, outcome, json] = (typeof text === "string" && LATE.exec(text)) || [];
+  if (!tool || !json) return undefined;
+  const response: unknown = JSON.parse(json);
+  return isJsonObject(response) ? { tool, failed: outcome === "failed with error", response } : undefined;
+}
+
+function inputsOf({ data }: Chunk): readonly SessionInput[] {
+  switch (data.case) {
+    case "text":
+    case "transcript":
+      return [input({ case: "text", value: data.value })];
+    case "image":
+    case "blob":
+      return [input(data)];
+    case "updatedVariables":
+      return [input({ case: "variables", value: data.value })];
+    case "toolResponse":
+      return [
+        create(SessionInputSchema, {
+          inputType: { case: "toolResponses", value: { toolResponses: [data.value] } },
+        }),
+      ];
+    default:
+      return [];
+  }
+}
+
+function input(inputType: SessionInput["inputType"]): SessionInput {
+  return create(SessionInputSchema, { inputType });
+}

@@ -1,0 +1,161 @@
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { embeddingViolations, type ModelsConfig } from "#models";
+import type { SearchConfig, StoreSettings, WebSettings } from "#search";
+
+const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+const name = (pattern: RegExp, form: string) =>
+  z.string().regex(pattern, `must look like ${form}; * stands for any one segment`);
+const STORE = name(
+  /^projects\/[^/]+\/locations\/[^/]+\/collections\/[^/]+\/dataStores\/[^/]+$/,
+  "projects/*/locations/*/collections/*/dataStores/{id}",
+);
+const ENGINE = name(
+  /^projects\/[^/]+\/locations\/[^/]+\/collections\/[^/]+\/engines\/[^/]+$/,
+  "projects/*/locations/*/collections/*/engines/{id}",
+);
+const CORPUS = name(/^projects\/[^/]+\/locations\/[^/]+\/ragCorpora\/[^/]+$/, "projects/*/locations/*/ragCorpora/{id}");
+
+const folder = z.strictObject({ folder: z.string().min(1), baseUrl: url.optional() });
+const sitemap = z.strictObject({
+  sitemap: url,
+  maxPages: z.number().int().positive().max(20_000).default(500),
+  refreshHours: z
+    .number()
+    .positive()
+    .max(24 * 365)
+    .default(24),
+});
+const key = { apiKey: z.string().min(1).optional(), apiKeyEnv: z.string().min(1).optional() };
+
+/** The section `search` of the config file. */
+export const SearchSectionSchema = z.strictObject({
+  dataStores: z.record(STORE, z.union([folder, sitemap])).optional(),
+  engines: z.record(ENGINE, z.array(z.string().min(1))).optional(),
+  corpora: z.record(CORPUS, folder).optional(),
+  files: z.string().min(1).optional(),
+  embeddings: z.string().min(3).optional(),
+  vertex: z.strictObject({ endpoint: url.optional() }).optional(),
+  web: z
+    .discriminatedUnion("type", [
+      z.strictObject({
+        type: z.literal("gemini"),
+        ...key,
+        endpoint: url.optional(),
+        model: z.string().min(1).optional(),
+      }),
+      z.strictObject({
+        type: z.literal("programmable"),
+        ...key,
+        endpoint: url.optional(),
+        engineId: z.string().min(1),
+      }),
+      z.strictObject({ type: z.literal("brave"), ...key, endpoint: url.optional() }),
+      z.strictObject({ type: z.literal("searxng"), endpoint: url }),
+      z.strictObject({ type: z.literal("none") }),
+    ])
+    .optional(),
+});
+
+type Section = z.infer<typeof SearchSectionSchema>;
+
+/** What searching is set up with. */
+export interface SearchSettings extends SearchConfig {
+  /** The embedding model as `provider/model`; "" = none. */
+  readonly embeddings: string;
+}
+
+/** What the section is read with. */
+export interface SearchSectionContext {
+  readonly dataDir: string;
+  readonly models: ModelsConfig;
+  readonly variable: (name: string) => string | undefined;
+}
+
+/** The section as the search takes it. Throws an `Error` with one sentence for what cannot be used. */
+export function searchSettings(section: Section = {}, context: SearchSectionContext): SearchSettings {
+  const { dataDir, models } = context;
+  const [fault] = section.embeddings ? embeddingViolations(section.embeddings, "search.embeddings", models) : [];
+  if (fault) throw new Error(`${fault.field}: ${fault.description}.`);
+  const web = webSettings(section.web, context);
+  return {
+    dataStores: mapValues(section.dataStores, toStore),
+    engines: section.engines ?? {},
+    corpora: mapValues(section.corpora, ({ folder: path, baseUrl }) => ({
+      folder: resolve(path),
+      ...(baseUrl && { baseUrl }),
+    })),
+    filesFolder: resolve(section.files ?? join(dataDir, "files")),
+    indexFolder: join(dataDir, "search"),
+    embeddings: section.embeddings ?? "",
+    ...(section.vertex && { vertex: { endpoint: base(section.vertex.endpoint) } }),
+    ...(web && { web }),
+  };
+}
+
+function toStore(settings: NonNullable<Section["dataStores"]>[string]): StoreSettings {
+  if ("folder" in settings) {
+    const { folder: path, baseUrl } = settings;
+    return { kind: "folder", folder: resolve(path), ...(baseUrl && { baseUrl }) };
+  }
+  const { refreshHours, ...rest } = settings;
+  return { kind: "sitemap", ...rest, refreshMs: refreshHours * 3_600_000 };
+}
+
+/** Without a word in the file, Gemini searches where its key or project is there: an imported app then does what it did. */
+function webSettings(section: Section["web"], context: SearchSectionContext): WebSettings | undefined {
+  if (!section) return context.models.providers.some(({ kind }) => kind === "gemini") ? gemini({}, context) : undefined;
+  switch (section.type) {
+    case "none":
+      return undefined;
+    case "searxng":
+      return { kind: "searxng", endpoint: base(section.endpoint) };
+    case "gemini":
+      return gemini(section, context);
+    case "brave":
+      return { kind: "brave", endpoint: base(section.endpoint), apiKey: keyOf(section, context) };
+    default: {
+      const { engineId } = section;
+      return { kind: "programmable", endpoint: base(section.endpoint), apiKey: keyOf(section, context), engineId };
+    }
+  }
+}
+
+/** Fast, and it may search. */
+const GROUNDING_MODEL = "gemini-2.5-flash";
+
+interface GeminiSection {
+  readonly apiKey?: string | undefined;
+  readonly apiKeyEnv?: string | undefined;
+  readonly endpoint?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+function gemini(section: GeminiSection, context: SearchSectionContext): WebSettings {
+  const { model = GROUNDING_MODEL, endpoint } = section;
+  const provider = context.models.providers.find((each) => each.kind === "gemini");
+  const own = section.apiKey !== undefined || section.apiKeyEnv !== undefined;
+  if (own || !provider) {
+    const apiKey = keyOf(section, context);
+    return { kind: "gemini", model, endpoint: base(endpoint), access: { kind: "api-key", apiKey } };
+  }
+  return { kind: "gemini", model, endpoint: base(endpoint ?? provider.baseUrl), access: provider.access };
+}
+
+function keyOf({ apiKey, apiKeyEnv }: GeminiSection, { variable }: SearchSectionContext): string {
+  if (apiKeyEnv === undefined) {
+    if (apiKey !== undefined) return apiKey;
+    throw new Error("search.web needs apiKey, or apiKeyEnv with the name of the environment variable that holds it.");
+  }
+  const value = variable(apiKeyEnv);
+  if (value) return value;
+  throw new Error(`search.web.apiKeyEnv: the environment variable ${apiKeyEnv} is not set.`);
+}
+
+function base(address: string | undefined): string {
+  return (address ?? "").replace(/\/+$/, "");
+}
+
+function mapValues<From, To>(record: Readonly<Record<string, From>> | undefined, map: (value: From) => To) {
+  return Object.fromEntries(Object.entries(record ?? {}).map(([each, value]) => [each, map(value)]));
+}

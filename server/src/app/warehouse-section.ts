@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import type { PostgresMapping, SourceMapping, TablePattern, WarehouseConfig } from "#warehouse";
+import { BIGQUERY, bigqueryMappings } from "./bigquery-source.ts";
+import { LOOKER, lookerInstances } from "./looker-section.ts";
+
+/** One to three parts without dots or blanks. */
+const NAME = /^[^.\s]+(\.[^.\s]+){0,2}$/;
+
+const PATH = z.string().min(1);
+
+const FILES = z.strictObject({ path: PATH, schema: z.string().min(1).optional() });
+
+/** A PostgreSQL database: where its connection string stands, never the string itself. */
+const POSTGRES = z.strictObject({
+  postgres: z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })]),
+  schema: z.string().min(1).optional(),
+});
+
+/** The section `warehouse` of the config file: which files and databases stand for the tables that clients name. */
+export const WarehouseSectionSchema = z.strictObject({
+  sources: z
+    .record(z.string(), z.union([PATH, FILES, POSTGRES, BIGQUERY]))
+    .superRefine((sources, context) => {
+      for (const name of Object.keys(sources).filter((each) => !NAME.test(each))) {
+        const message = "must be project, project.dataset or project.dataset.table; * stands for any project";
+        context.addIssue({ code: "custom", path: [name], message });
+      }
+    })
+    .optional(),
+  studio: z
+    .record(z.string(), z.string().regex(/^[^.\s]+\.[^.\s]+\.[^.\s]+$/, "must be project.dataset.table"))
+    .optional(),
+  looker: LOOKER.optional(),
+  memory: z
+    .string()
+    .regex(/^\d+(\.\d+)?\s?([KMGT]i?B|%)$/, "must be a size like 2GB or 512MB")
+    .optional(),
+});
+
+/** Enough for joins over some million rows; what does not fit goes to the disk. */
+const MEMORY = "1GB";
+
+type Source = NonNullable<z.infer<typeof WarehouseSectionSchema>["sources"]>[string];
+
+/** The section as the warehouse takes it; paths are made absolute from the working directory. */
+export function warehouseConfig(
+  { sources = {}, studio = {}, looker = {}, memory = MEMORY }: z.infer<typeof WarehouseSectionSchema> = {},
+  dataDir: string,
+  variable: (name: string) => string | undefined = () => undefined,
+): WarehouseConfig {
+  const entries = Object.entries(sources);
+  const postgres = entries.flatMap(([name, source]) => toPostgres(name, source, variable));
+  const bigquery = bigqueryMappings(
+    entries.flatMap(([name, source]) =>
+      typeof source === "object" && "bigquery" in source ? [{ name: patternOf(name), label: name, ...source }] : [],
+    ),
+    variable,
+  );
+  return {
+    sources: entries.flatMap(([name, source]) => toMapping(name, source)),
+    ...(postgres.length > 0 && { postgres }),
+    ...(bigquery.length > 0 && { bigquery }),
+    studio: Object.fromEntries(Object.entries(studio).map(([id, table]) => [id, table.split(".")])),
+    ...(Object.keys(looker).length > 0 && { looker: lookerInstances(looker, variable) }),
+    memory,
+    spillDir: join(dataDir, "spill"),
+  };
+}
+
+function toMapping(name: string, source: Source): readonly SourceMapping[] {
+  if (typeof source === "object" && !("path" in source)) return [];
+  const { path, schema } = typeof source === "string" ? { path: source } : source;
+  return [{ name: patternOf(name), path: resolve(path), ...(schema && { schema }) }];
+}
+
+function toPostgres(
+  name: string,
+  source: Source,
+  variable: (name: string) => string | undefined,
+): readonly PostgresMapping[] {
+  if (typeof source === "string" || !("postgres" in source)) return [];
+  const { postgres, schema } = source;
+  const connectionString = (): string => {
+    const text = "env" in postgres ? variable(postgres.env) : readFileSync(resolve(postgres.file), "utf8").trim();
+    if (text) return text;
+    const place = "env" in postgres ? `the variable ${postgres.env}` : `the file ${postgres.file}`;
+    throw new Error(`warehouse.sources.${name}: ${place} is empty; put a connection string there.`);
+  };
+  return [{ name: patternOf(name), connectionString, ...(schema && { schema }) }];
+}
+
+/** One to three parts, as the schema of the section says. */
+function patternOf(name: string): TablePattern {
+  return name.split(".") as unknown as TablePattern;
+}

@@ -1,0 +1,123 @@
+import { writeFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { stdout } from "node:process";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import {
+  ChatRequestSchema,
+  DataChatService,
+  ChatRequest_ThinkingMode as ThinkingMode,
+} from "@frontdesk/protos/gda/data_chat_service";
+import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
+import { type DataAnswer, readAnswer } from "./data-answer.ts";
+import { clientFor, talking } from "./server-client.ts";
+import { terminalChart } from "./terminal-chart.ts";
+import { terminalTable } from "./terminal-table.ts";
+
+const PARENT = "projects/local/locations/us";
+/** The agent over the sample shop. */
+const DEFAULT_AGENT = `${PARENT}/dataAgents/shop`;
+/** Exit code of a question that was heard and not answered. */
+const UNANSWERED = 2;
+
+/** `frontdesk ask`: one question to data, answered in the terminal with its SQL, its rows and a chart. */
+export const ask: Command = {
+  name: "ask",
+  operands: '"question"',
+  summary: "ask your data (default: the sample shop)",
+  flags: [
+    { name: "agent", value: "name", summary: "data agent: an id, or its full name (default: shop)" },
+    { name: "chart", value: "file", summary: "save the chart there: .svg, .png, or .json for its Vega-Lite" },
+    { name: "json", summary: "print one JSON object: sql, columns, rows, chart, answer, warnings, followUps" },
+    { name: "fast", summary: "fewer repairs and no thoughts" },
+    { name: "address", value: "url", summary: "the same as --server" },
+    SERVER_FLAG,
+  ],
+  run: async (input) => {
+    const flags = { ...input.flags, ...(input.flags.address !== undefined && { server: input.flags.address }) };
+    return answerInTerminal({ ...input, flags });
+  },
+};
+
+async function answerInTerminal(input: CommandInput): Promise<number> {
+  const question = input.positionals.join(" ").trim();
+  if (question === "")
+    throw new CommandError('what do you want to know? For example: frontdesk ask "revenue by month in 2026"');
+  const file = typeof input.flags.chart === "string" ? input.flags.chart : undefined;
+  const image = imageFor(file);
+  const request = create(ChatRequestSchema, requestFor(question, input));
+  const headers = image === undefined ? {} : { "x-frontdesk-chart": image };
+  const client = clientFor(DataChatService, input);
+  const waits = stdout.isTTY && input.flags.json !== true;
+  const answer = await talking(input, () =>
+    readAnswer(client.chat(request, { headers }), (progress) => {
+      if (waits) stdout.write(`\r\u001b[2K\u001b[2m${progress}…\u001b[0m`);
+    }),
+  );
+  if (waits) stdout.write("\r\u001b[2K");
+  const saved = file === undefined ? undefined : await saveChart(file, answer);
+  if (input.flags.json === true) stdout.write(`${JSON.stringify(toJson(question, answer), null, 2)}\n`);
+  else show(answer, saved);
+  return answer.text === "" ? UNANSWERED : 0;
+}
+
+function requestFor(question: string, { flags }: CommandInput): MessageInitShape<typeof ChatRequestSchema> {
+  const dataAgent = agentName(flags.agent);
+  return {
+    parent: dataAgent.split("/").slice(0, 4).join("/"),
+    messages: [{ kind: { case: "userMessage", value: { kind: { case: "text", value: question } } } }],
+    contextProvider: { case: "dataAgentContext", value: { dataAgent } },
+    thinkingMode: flags.fast === true ? ThinkingMode.FAST : ThinkingMode.THINKING,
+  };
+}
+
+function agentName(text: string | boolean | undefined): string {
+  if (typeof text !== "string") return DEFAULT_AGENT;
+  if (/^projects\/[^/]+\/locations\/[^/]+\/dataAgents\/[^/]+$/.test(text)) return text;
+  if (!text.includes("/")) return `${PARENT}/dataAgents/${text}`;
+  throw new CommandError(
+    `'${text}' is not a data agent. Give an id, or projects/{project}/locations/{location}/dataAgents/{agent}.`,
+  );
+}
+
+/** The picture a file's name asks for; undefined for none. */
+function imageFor(file: string | undefined): "svg" | "png" | undefined {
+  if (file === undefined) return undefined;
+  const extension = extname(file).toLowerCase();
+  if (extension === ".svg") return "svg";
+  if (extension === ".png") return "png";
+  if (extension === ".json") return undefined;
+  throw new CommandError(`'${file}' is no picture that can be made. Name a file that ends in .svg, .png or .json.`);
+}
+
+/** Answers what is said of it. */
+async function saveChart(file: string, { chart }: DataAnswer): Promise<string> {
+  if (!chart) return "There is no chart to save: the answer is one number, or has none.";
+  const isConfig = extname(file).toLowerCase() === ".json";
+  const content = isConfig ? `${JSON.stringify(chart.config, null, 2)}\n` : chart.image;
+  if (content.length === 0) return "The server made no picture of the chart.";
+  try {
+    await writeFile(file, content);
+  } catch (error) {
+    throw new CommandError(`the chart could not be saved: ${error instanceof Error ? error.message : error}.`);
+  }
+  return `The chart is in ${file}.`;
+}
+
+function show({ text, sql, columns, rows, chart, warnings, followUps }: DataAnswer, saved: string | undefined): void {
+  const parts = [
+    ...(columns.length > 0 ? [terminalTable(columns, rows)] : []),
+    ...(chart ? [terminalChart(chart.config, stdout.columns ?? 80)] : []),
+    ...(text ? [text] : ["The question was not answered."]),
+    ...(warnings.length > 0 ? [dim(warnings.map((warning) => `! ${warning}`).join("\n"))] : []),
+    ...(sql ? [dim(sql)] : []),
+    ...(followUps.length > 0 ? [dim(["You may go on with:", ...followUps.map((one) => `  ${one}`)].join("\n"))] : []),
+    ...(saved ? [saved] : []),
+  ];
+  stdout.write(`${parts.filter((part) => part !== "").join("\n\n")}\n`);
+}
+
+function toJson(question: string, { text, sql, columns, rows, chart, warnings, followUps }: DataAnswer) {
+  return { question, answer: text, sql, columns, rows, chart: chart?.config ?? null, warnings, followUps };
+}
+
+const dim = (text: string) => (stdout.isTTY ? `\u001b[2m${text}\u001b[0m` : text);

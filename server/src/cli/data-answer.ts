@@ -1,0 +1,69 @@
+import {
+  type Message,
+  type SystemMessage,
+  TextMessage_TextType as TextType,
+} from "@frontdesk/protos/gda/data_chat_service";
+import type { JsonObject } from "#base";
+
+/** What came of one question to data, put together from its messages. */
+export interface DataAnswer {
+  /** Markdown; "" where the question was not answered. */
+  readonly text: string;
+  /** The last statement; those before it failed. */
+  readonly sql: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly rows: readonly JsonObject[];
+  readonly chart?: { readonly config: JsonObject; readonly image: Uint8Array };
+  /** Steps that failed on the way; the answer may be right all the same. */
+  readonly warnings: readonly string[];
+  readonly followUps: readonly string[];
+}
+
+type Draft = { -readonly [Part in keyof DataAnswer]: DataAnswer[Part] };
+
+/** Reads a stream to its end; `progress` hears what is being done. */
+export async function readAnswer(
+  messages: AsyncIterable<Message>,
+  progress: (text: string) => void,
+): Promise<DataAnswer> {
+  const answer: Draft = { text: "", sql: "", columns: [], rows: [], warnings: [], followUps: [] };
+  for await (const { kind } of messages) {
+    if (kind.case === "systemMessage") take(answer, kind.value, progress);
+  }
+  return answer;
+}
+
+function take(answer: Draft, { kind }: SystemMessage, progress: (text: string) => void): void {
+  switch (kind.case) {
+    case "text": {
+      const { parts, textType } = kind.value;
+      if (textType === TextType.FINAL_RESPONSE || textType === TextType.TEXT_TYPE_UNSPECIFIED)
+        answer.text += parts.join("");
+      else if (textType === TextType.FOLLOWUP_QUESTIONS) answer.followUps = parts;
+      else progress(parts.at(-1) ?? "");
+      return;
+    }
+    case "error":
+      answer.warnings = [...answer.warnings, kind.value.text];
+      return;
+    case "data": {
+      const data = kind.value.kind;
+      if (data.case === "generatedSql") answer.sql = data.value;
+      if (data.case !== "result") return;
+      answer.columns = data.value.schema?.fields.map(({ name, type }) => ({ name, type })) ?? [];
+      answer.rows = data.value.data as readonly JsonObject[];
+      return;
+    }
+    case "chart": {
+      const chart = kind.value.kind;
+      if (chart.case !== "result") return;
+      answer.chart = {
+        config: (chart.value.vegaConfig ?? {}) as JsonObject,
+        image: chart.value.image?.data ?? new Uint8Array(),
+      };
+      return;
+    }
+    default:
+      return;
+  }
+}

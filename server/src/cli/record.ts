@@ -1,0 +1,99 @@
+import { create } from "@bufbuild/protobuf";
+import type { Client } from "@connectrpc/connect";
+import { AgentService } from "@frontdesk/protos/ces/agent_service";
+import { type AppSnapshot, AppSnapshotSchema } from "@frontdesk/protos/ces/app_version";
+import type { Conversation } from "@frontdesk/protos/ces/conversation";
+import { ToolService } from "@frontdesk/protos/ces/tool_service";
+import type { Toolset } from "@frontdesk/protos/ces/toolset";
+import { readConfig, recordConversation, type ToolsetMember } from "#app";
+import { ConnectError } from "#status";
+import { appName } from "./app-name.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
+import { report } from "./difference-report.ts";
+import { clientFor, talking } from "./server-client.ts";
+
+/** `frontdesk record`: a stored conversation as a recording; exit code 1 when it ends before the conversation does. */
+export const recordStored: Command = {
+  name: "record",
+  operands: "<session> [file]",
+  summary: "write a stored conversation down as a recording, to replay and to change",
+  flags: [
+    SERVER_FLAG,
+    { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
+  ],
+  run: async (input) => {
+    const [session, file] = input.positionals;
+    if (!session) throw new CommandError("name the session: its full name, or {app id}/{session id}.");
+    const name = conversationName(session);
+    const client = clientFor(AgentService, input);
+    const { conversation, snapshot, toolsets } = await talking(input, async () => {
+      const found = await client.getConversation({ name });
+      const app = await snapshotOf(found, client);
+      return { conversation: found, snapshot: app, toolsets: await membersOf(app.toolsets, input) };
+    });
+    const target = file ?? `${name.slice(name.lastIndexOf("/") + 1)}.yaml`;
+    const config = readConfig(typeof input.flags.config === "string" ? ["--config", input.flags.config] : []);
+    const request = { conversation, snapshot, toolsets, file: target };
+    const { turns, difference } = await recordConversation(request, config).catch((error: unknown) => {
+      throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
+    });
+    if (turns > 0) process.stdout.write(`recorded ${turns} of ${conversation.turns.length} turns in ${target}\n`);
+    if (difference) process.stdout.write(report(difference));
+    return difference ? 1 : 0;
+  },
+};
+
+/** What a person types for a session: `{app}/{id}`, or the full name of the session or of its conversation. */
+function conversationName(text: string): string {
+  const [, app, id] = /^(.+?)(?:\/(?:sessions|conversations))?\/([^/]+)$/.exec(text) ?? [];
+  if (!app || !id)
+    throw new CommandError(`'${text}' is no session. Give {app id}/{session id}, or the session's full name.`);
+  return `${appName(app)}/conversations/${id}`;
+}
+
+/** The version that the conversation ran, or the draft as it is now. */
+async function snapshotOf(
+  { name, appVersion }: Conversation,
+  client: Client<typeof AgentService>,
+): Promise<AppSnapshot> {
+  if (appVersion) {
+    const { snapshot } = await client.getAppVersion({ name: appVersion });
+    if (snapshot) return snapshot;
+  }
+  const parent = name.slice(0, name.indexOf("/conversations/"));
+  const page = { parent, pageSize: 1_000 };
+  const [app, { agents }, { tools }, { toolsets }, { guardrails }, { examples }] = await Promise.all([
+    client.getApp({ name: parent }),
+    client.listAgents(page),
+    client.listTools(page),
+    client.listToolsets(page),
+    client.listGuardrails(page),
+    client.listExamples(page),
+  ]);
+  return create(AppSnapshotSchema, { app, agents, tools, toolsets, guardrails, examples });
+}
+
+/** What the server finds in the toolsets now; one that does not open is left to the app's own definition. */
+async function membersOf(
+  toolsets: readonly Toolset[],
+  input: CommandInput,
+): Promise<ReadonlyMap<string, readonly ToolsetMember[]>> {
+  const client = clientFor(ToolService, input);
+  const found = new Map<string, readonly ToolsetMember[]>();
+  for (const { name } of toolsets) {
+    const tools = await client.retrieveTools({ toolset: name }).then(
+      (answer) => answer.tools,
+      (error: unknown) => {
+        if (error instanceof ConnectError) return undefined;
+        throw error;
+      },
+    );
+    if (!tools) continue;
+    const toolId = (tool: string) => tool.slice(tool.lastIndexOf("/") + 1);
+    found.set(
+      name,
+      tools.map((tool) => ({ tool, toolId: toolId(tool.name), hidden: false })),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,45 @@
+import type { JsonObject, JsonValue } from "#base";
+
+/** Rows and letters of a cell that are shown. */
+const MOST_ROWS = 20;
+const MOST_LETTERS = 40;
+const NUMBERS = new Set(["INTEGER", "FLOAT", "NUMERIC", "BIGNUMERIC", "INT64", "FLOAT64"]);
+
+/** Rows as a table for a terminal: numbers to the right with their thousands apart, long texts cut. */
+export function terminalTable(
+  columns: readonly { readonly name: string; readonly type: string }[],
+  rows: readonly JsonObject[],
+): string {
+  const shown = rows.slice(0, MOST_ROWS);
+  const broken = new Set(columns.filter(({ name }) => shown.some((row) => /\.\d/.test(String(row[name] ?? "")))));
+  const cells = [
+    columns.map(({ name }) => name),
+    ...shown.map((row) =>
+      columns.map((column) => cellText(row[column.name] ?? null, column.type, broken.has(column) ? 2 : 0)),
+    ),
+  ];
+  const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, at) =>
+        NUMBERS.has(columns[at]?.type ?? "") ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
+      )
+      .join("  ")
+      .trimEnd();
+  const [head = [], ...body] = cells;
+  const more =
+    rows.length > MOST_ROWS ? [`… and ${rows.length - MOST_ROWS} more rows`] : rows.length === 0 ? ["(no rows)"] : [];
+  return [line(head), widths.map((width) => "─".repeat(width)).join("  "), ...body.map(line), ...more].join("\n");
+}
+
+/** Numbers of one column have the same places, so that they stand under one another. */
+function cellText(cell: JsonValue, type: string, places: number): string {
+  if (cell === null) return "–";
+  const text = typeof cell === "string" ? cell : JSON.stringify(cell);
+  if (NUMBERS.has(type) && text.trim() !== "" && Number.isFinite(Number(text))) {
+    return Number(text).toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: 2 });
+  }
+  // A cell may hold anything: nothing in it may move the cursor.
+  const plain = text.replace(/\p{Cc}+/gu, " ");
+  return plain.length > MOST_LETTERS ? `${plain.slice(0, MOST_LETTERS - 1)}…` : plain;
+}

@@ -1,0 +1,59 @@
+/**
+ * The tools of the hosted MCP server, in its documented order (reference: mcp 1.3). `tools/list` keeps this order, so that what
+ * clients cache stays valid. A name is the method's in snake_case, but for the few that `RENAMED` and the MCP-only tools make.
+ */
+export const HOSTED_TOOLS: readonly string[] = [
+  ...resource("app", "apps"),
+  ...resource("agent", "agents"),
+  ...resource("tool", "tools"),
+  ...resource("guardrail", "guardrails"),
+  ...resource("deployment", "deployments"),
+  ...resource("toolset", "toolsets"),
+  "list_app_versions",
+  "get_app_version",
+  "create_app_version",
+  "delete_app_version",
+  "restore_app_version",
+  "list_changelogs",
+  "get_changelog",
+  "start_export_app",
+  "start_import_app",
+  "run_evaluation",
+  "create_evaluation",
+  "get_evaluation",
+  "list_evaluations",
+  "update_evaluation",
+  "delete_evaluation",
+  "generate_evaluation_from_conversation",
+  "create_evaluation_dataset",
+  "get_evaluation_dataset",
+  "list_evaluation_datasets",
+  "update_evaluation_dataset",
+  "delete_evaluation_dataset",
+  "get_evaluation_result",
+  "list_evaluation_results",
+  "delete_evaluation_result",
+  "get_evaluation_run",
+  "list_evaluation_runs",
+  "delete_evaluation_run",
+  "get_conversation",
+  "list_conversations",
+  "get_operation",
+];
+
+/** Methods whose hosted tool has a name of its own. */
+export const RENAMED: ReadonlyMap<string, string> = new Map([
+  ["GenerateEvaluation", "generate_evaluation_from_conversation"],
+]);
+
+function resource(one: string, many: string): readonly string[] {
+  return [`list_${many}`, `get_${one}`, `create_${one}`, `update_${one}`, `delete_${one}`];
+}
+
+/** `ListAppVersions` → `list_app_versions`. */
+export function toolNameOf(methodName: string): string {
+  return (
+    RENAMED.get(methodName) ??
+    methodName.replace(/[A-Z]/g, (letter, index: number) => `${index > 0 ? "_" : ""}${letter.toLowerCase()}`)
+  );
+}

@@ -1,0 +1,36 @@
+import type { JsonValue } from "#base";
+import { JsonRpcCode, JsonRpcError } from "./json-rpc.ts";
+import type { Tool } from "./tool.ts";
+import type { View } from "./view.ts";
+
+/** The text of a `tools/list` result for an address and a cursor. Schemas are rendered once a form. */
+export type ToolListing = (view: View, cursor: JsonValue | undefined) => string;
+
+export function createToolListing(tools: readonly Tool[]): ToolListing {
+  const texts = new Map<string, string>();
+  const textOf = (tool: Tool, view: View): string => {
+    const key = `${tool.name} ${view.schemas} ${view.outputs}`;
+    const known = texts.get(key) ?? JSON.stringify(tool.listing(view));
+    texts.set(key, known);
+    return known;
+  };
+  return (view, cursor) => {
+    const shown = tools.filter(({ kind, hosted }) => view.kinds.has(kind) && (hosted || !view.hostedOnly));
+    const from = cursor === undefined ? 0 : startOf(cursor, shown);
+    const page = shown.slice(from, from + view.pageSize);
+    const next = shown[from + view.pageSize];
+    const nextCursor = next ? `,"nextCursor":${JSON.stringify(cursorTo(next))}` : "";
+    return `{"tools":[${page.map((tool) => textOf(tool, view)).join(",")}]${nextCursor}}`;
+  };
+}
+
+/** A cursor names the tool that comes next, so that it stays right when tools are added. */
+function cursorTo({ name }: Tool): string {
+  return Buffer.from(name).toString("base64url");
+}
+
+function startOf(cursor: JsonValue, shown: readonly Tool[]): number {
+  const index = shown.findIndex((tool) => cursorTo(tool) === cursor);
+  if (index >= 0) return index;
+  throw new JsonRpcError(JsonRpcCode.invalidParams, "cursor must be one that an answer gave as nextCursor.");
+}

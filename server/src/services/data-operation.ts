@@ -1,0 +1,31 @@
+import { create, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { OperationMetadataSchema } from "@frontdesk/protos/gda/data_agent_service";
+import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
+import { type LongRunningDeps, locationOf } from "./long-running.ts";
+
+/** What is told of work on a data agent. */
+export interface DataWork {
+  readonly verb: string;
+  /** Name of the agent. */
+  readonly target: string;
+  readonly apiVersion: string;
+}
+
+/** An operation around work on a data agent that is done already: clients use the agent without waiting (reference section 1.4). */
+export function dataOperation<O extends DescMessage>(
+  { operations, clock }: LongRunningDeps,
+  { verb, target, apiVersion }: DataWork,
+  response: O,
+  result: MessageInitShape<O>,
+): Promise<Operation> {
+  const createTime = timestampFromMs(Math.floor(clock.now()));
+  const metadata = create(OperationMetadataSchema, { createTime, target, verb, apiVersion });
+  return operations.start({
+    parent: locationOf(target),
+    kind: `${verb}DataAgent`,
+    metadata,
+    response,
+    work: async () => result,
+  });
+}
