@@ -1,8 +1,16 @@
-/** The apps of the benchmark, made over the API: one whose turns transfer, one whose turns run a Python tool. */
+/** The apps of the benchmark, made over the API: one for each shape of a turn. */
 const PARENT = "projects/bench/locations/us";
 
+/** One agent that answers. */
+export const PLAIN_APP = `${PARENT}/apps/bench-plain`;
+/** Two agents that hand every turn over. */
 export const TRANSFER_APP = `${PARENT}/apps/bench-transfer`;
+/** One agent that calls a Python tool. */
 export const PYTHON_APP = `${PARENT}/apps/bench-python`;
+/** One agent with six callbacks around its one model call, and two guardrails. */
+export const CALLBACK_APP = `${PARENT}/apps/bench-callbacks`;
+/** One agent that calls a function of the client. */
+export const CLIENT_APP = `${PARENT}/apps/bench-client`;
 
 const LOOK_UP_ORDER = `def look_up_order(order_id: str) -> dict:
     """Looks up an order.
@@ -15,40 +23,109 @@ const LOOK_UP_ORDER = `def look_up_order(order_id: str) -> dict:
     return {"order_id": order_id, "status": "shipped", "lookups": state["lookups"]}
 `;
 
-/** Creates both apps on the server at `port`. */
+const COUNT_TURNS = `def before_agent_callback(callback_context):
+    callback_context.state["lookups"] = int(callback_context.state.get("lookups") or 0) + 1
+`;
+
+const STAY_SILENT = (entry: string, last: string) => `def ${entry}(callback_context${last}):
+    return None
+`;
+
+const READ_WORDS = `def before_model_callback(callback_context, llm_request):
+    last = callback_context.get_last_user_input()
+    if last and "goodbye" in (last[0].text or ""):
+        return LlmResponse.from_parts([Part.from_text("Goodbye.")])
+    return None
+`;
+
+const READ_ANSWER = `def after_model_callback(callback_context, llm_response):
+    if any("forbidden" in (part.text or "") for part in llm_response.content.parts):
+        return LlmResponse.from_parts([Part.from_text("I cannot say that.")])
+    return None
+`;
+
+/** Creates all apps on the server at `port`. */
 export async function createBenchApps(port: number): Promise<void> {
-  const post = (path: string, body: object) => send(port, "POST", path, body);
-  for (const app of [TRANSFER_APP, PYTHON_APP]) {
-    const variableDeclarations = [
-      { name: "lookups", description: "how often orders were looked up", schema: { type: "INTEGER", default: 0 } },
-    ];
-    await post(`${PARENT}/apps?appId=${app.slice(app.lastIndexOf("/") + 1)}`, {
-      displayName: app,
-      modelSettings: { model: "gemini-bench" },
-      variableDeclarations,
-    });
-  }
-  await post(`${TRANSFER_APP}/agents?agentId=back-desk`, {
-    displayName: "Back desk",
+  const make = (method: string, path: string, body: object) => send(port, method, path, body);
+  for (const app of [PLAIN_APP, TRANSFER_APP, PYTHON_APP, CALLBACK_APP, CLIENT_APP]) await createApp(app, make);
+  await createAgent(make, PLAIN_APP, "Help desk", { instruction: "MODE-PLAIN. You answer." });
+  await createAgent(make, TRANSFER_APP, "Back desk", {
     description: "Answers.",
     instruction: "DESK-BACK. You answer.",
   });
-  await post(`${TRANSFER_APP}/agents?agentId=front-desk`, {
-    displayName: "Front desk",
+  await createAgent(make, TRANSFER_APP, "Front desk", {
     description: "Greets.",
     instruction: "DESK-FRONT. You pass questions on.",
     childAgents: [`${TRANSFER_APP}/agents/back-desk`],
   });
-  await post(`${PYTHON_APP}/tools?toolId=look-up-order`, {
+  await createToolApps(make);
+  await createCallbackApp(make);
+}
+
+async function createToolApps(make: Make): Promise<void> {
+  await make("POST", `${PYTHON_APP}/tools?toolId=look-up-order`, {
     pythonFunction: { name: "look_up_order", pythonCode: LOOK_UP_ORDER },
   });
-  await post(`${PYTHON_APP}/agents?agentId=order-desk`, {
-    displayName: "Order desk",
+  await createAgent(make, PYTHON_APP, "Order desk", {
     instruction: "MODE-TOOL. You look orders up.",
     tools: [`${PYTHON_APP}/tools/look-up-order`],
   });
-  await send(port, "PATCH", `${TRANSFER_APP}?updateMask=rootAgent`, { rootAgent: `${TRANSFER_APP}/agents/front-desk` });
-  await send(port, "PATCH", `${PYTHON_APP}?updateMask=rootAgent`, { rootAgent: `${PYTHON_APP}/agents/order-desk` });
+  const parameters = { type: "OBJECT", properties: { order_id: { type: "STRING" } } };
+  await make("POST", `${CLIENT_APP}/tools?toolId=look-up-order`, {
+    clientFunction: { name: "look_up_order", description: "Looks up an order.", parameters },
+  });
+  await createAgent(make, CLIENT_APP, "Order desk", {
+    instruction: "MODE-TOOL. You look orders up.",
+    tools: [`${CLIENT_APP}/tools/look-up-order`],
+  });
+}
+
+async function createCallbackApp(make: Make): Promise<void> {
+  const filters = {
+    "word-list": {
+      matchType: "WORD_BOUNDARY_STRING_MATCH",
+      bannedContents: ["bomb", "weapon"],
+      disregardDiacritics: true,
+    },
+    "card-numbers": { matchType: "REGEXP_MATCH", bannedContents: ["\\d{16}"] },
+  };
+  for (const [id, contentFilter] of Object.entries(filters)) {
+    await make("POST", `${CALLBACK_APP}/guardrails?guardrailId=${id}`, {
+      displayName: id,
+      enabled: true,
+      contentFilter,
+      action: { respondImmediately: { responses: [{ text: "I cannot talk about that." }] } },
+    });
+  }
+  const code = (...sources: string[]) => sources.map((pythonCode) => ({ pythonCode }));
+  await createAgent(make, CALLBACK_APP, "Help desk", {
+    instruction: "MODE-PLAIN. You answer.",
+    guardrails: Object.keys(filters).map((id) => `${CALLBACK_APP}/guardrails/${id}`),
+    beforeAgentCallbacks: code(COUNT_TURNS),
+    beforeModelCallbacks: code(READ_WORDS, STAY_SILENT("before_model_callback", ", llm_request")),
+    afterModelCallbacks: code(READ_ANSWER, STAY_SILENT("after_model_callback", ", llm_response")),
+    afterAgentCallbacks: code(STAY_SILENT("after_agent_callback", "")),
+  });
+}
+
+type Make = (method: string, path: string, body: object) => Promise<void>;
+
+async function createApp(app: string, make: Make): Promise<void> {
+  const variableDeclarations = [
+    { name: "lookups", description: "how often orders were looked up", schema: { type: "INTEGER", default: 0 } },
+  ];
+  await make("POST", `${PARENT}/apps?appId=${app.slice(app.lastIndexOf("/") + 1)}`, {
+    displayName: app,
+    modelSettings: { model: "gemini-bench" },
+    variableDeclarations,
+  });
+}
+
+/** The agent made last is the root. */
+async function createAgent(make: Make, app: string, displayName: string, agent: object): Promise<void> {
+  const agentId = displayName.toLowerCase().replace(" ", "-");
+  await make("POST", `${app}/agents?agentId=${agentId}`, { displayName, ...agent });
+  await make("PATCH", `${app}?updateMask=rootAgent`, { rootAgent: `${app}/agents/${agentId}` });
 }
 
 async function send(port: number, method: string, path: string, body: object): Promise<void> {

@@ -25,11 +25,11 @@ const STREAMED_TEXT = WORDS.map((word, index) =>
   Buffer.from(`data: ${part({ text: `${word} ` }, index === WORDS.length - 1)}\r\n\r\n`),
 );
 
-/** What the prompt asks for: a second call answers, the first acts. The markers stand in the agents' instructions. */
+/** What the prompt asks for: a plain one is answered at once; else a second call answers, the first acts. The markers stand in the agents' instructions. */
 function answerFor(prompt: string): keyof typeof ANSWERS {
   const lastTurn = prompt.slice(prompt.lastIndexOf('"role":"user"'));
   const acted = lastTurn.includes("functionResponse") || lastTurn.includes("ACTED");
-  if (acted) return "text";
+  if (acted || prompt.includes("MODE-PLAIN")) return "text";
   if (prompt.includes("MODE-TOOL")) return "tool";
   return prompt.includes("DESK-FRONT") ? "toBack" : "toFront";
 }

@@ -14,6 +14,9 @@ const WARM_UP_CALLS = 2_000;
 const PACED_CALLS = 300;
 const HURRIED_CALLS = 1_000;
 const SUSTAINED_MS = 4_000;
+const KILLS = 6;
+/** Long enough for a guest to be started in place of the last one that was killed. */
+const BETWEEN_KILLS_MS = 600;
 
 /** Measures and prints one table. The image is built in `folder` first. */
 export async function benchPython(folder: string): Promise<void> {
@@ -114,33 +117,41 @@ function reportMemory(): void {
   say(`memory of this process, MB                     resident ${mb(process.memoryUsage().rss)}`);
 }
 
-/** What the next call notices when a guest was killed: with others standing ready, and when it was the only one. */
+/** What the next call notices when a guest was killed, with others standing ready and when it was the only one; and when all stand again. */
 async function reportReplacement(sandbox: Sandbox, folder: string): Promise<void> {
   const single = createSandbox({ dataDir: folder, logger: createLogger("error"), maxGuests: 1 });
   try {
-    say(`next call after a guest was killed, 6 times    ${range(await killAndCall(sandbox))} ms`);
-    say(`the same when it was the only guest            ${range(await killAndCall(single))} ms`);
+    const several = await killAndCall(sandbox);
+    const alone = await killAndCall(single);
+    say(`next call after a guest was killed, ${KILLS} times    ${range(several.map(({ call }) => call))} ms`);
+    say(`until another stands ready in its place        ${range(several.map(({ ready }) => ready))} ms`);
+    say(`next call when it was the only guest           ${range(alone.map(({ call }) => call))} ms`);
   } finally {
     await single.close();
   }
 }
 
-async function killAndCall(sandbox: Sandbox): Promise<number[]> {
+async function killAndCall(sandbox: Sandbox): Promise<{ call: number; ready: number }[]> {
   await runOne(sandbox, callbackCall, "before");
-  const times: number[] = [];
-  for (let index = 0; index < 6; index++) {
+  const times: { call: number; ready: number }[] = [];
+  for (let index = 0; index < KILLS; index++) {
+    await pause(BETWEEN_KILLS_MS);
     const abort = new AbortController();
     const doomed = sandbox.run(endlessCall, { ...optionsFor(`doomed ${index}`), signal: abort.signal });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(BETWEEN_KILLS_MS / 2);
+    const before = sandbox.status().guests;
     const started = performance.now();
     abort.abort();
     await doomed;
     await runOne(sandbox, callbackCall, `next ${index}`);
-    times.push(performance.now() - started);
+    const call = performance.now() - started;
+    while (sandbox.status().guests < Math.min(before, GUESTS)) await pause(1);
+    times.push({ call, ready: performance.now() - started });
   }
   return times;
 }
 
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const range = (times: readonly number[]) => `${Math.min(...times).toFixed(1)} to ${Math.max(...times).toFixed(1)}`;
 const mb = (bytes: number) => (bytes / 1e6).toFixed(0);
 

@@ -1,0 +1,118 @@
+// The table of turns: each shape against its floor, one after the other in one run, so that both meet the same machine.
+import { TRANSFER_APP } from "./bench-apps.ts";
+import type { LoadOrder, LoadResult } from "./load.ts";
+import { childProcessorMs, processorMs, type Running, residentMegabytes, runLoad } from "./processes.ts";
+import { floorOf, SHAPES, type Shape } from "./shapes.ts";
+
+/** The three processes that a turn runs through. */
+export interface Bench {
+  readonly model: Running;
+  readonly floor: Running;
+  readonly ours: Running;
+}
+
+interface Measured extends LoadResult {
+  /** Calls that the fake model counted for one turn: the same for the floor and for us, or the ratio means nothing. */
+  readonly modelCallsPerTurn: number;
+  /** Milliseconds of processor that the server itself used for one turn. A busy machine changes it little. */
+  readonly processorMs: number;
+  /** The same of the guests that run user code. */
+  readonly guestMs: number;
+}
+
+/** Measures the shapes whose names contain `filter` at each number of sessions and prints the table. */
+export async function benchShapes(
+  bench: Bench,
+  seconds: number,
+  concurrency: readonly number[],
+  filter: string,
+): Promise<void> {
+  say(
+    "sessions  shape                      turns/s  of floor  CPU ms  of floor  guest ms    p50 ms    p99 ms  first ms  calls",
+  );
+  for (const sessions of concurrency) {
+    const rates = new Map<string, number>();
+    for (const shape of SHAPES.filter(({ name }) => name.includes(filter))) {
+      rates.set(shape.name, await compare(bench, shape, { sessions, seconds, turnsPerSession: 5 }));
+    }
+    for (const name of ["plain text", "two agents"]) {
+      const ratio = (rates.get(`${name}, streamed`) ?? Number.NaN) / (rates.get(name) ?? Number.NaN);
+      if (ratio > 0)
+        say(`${String(sessions).padStart(8)}  ${name}: streaming is ${(100 * ratio).toFixed(0)} % of unary`);
+    }
+  }
+}
+
+/** Measures the floor and us; answers our turns per second. */
+async function compare(
+  { model, floor, ours }: Bench,
+  shape: Shape,
+  load: Pick<LoadOrder, "sessions" | "seconds" | "turnsPerSession">,
+): Promise<number> {
+  const least = await measure(model, floor, { ...load, ...floorOf(shape), port: floor.port });
+  const { app, method, answersCalls } = shape;
+  const order = { ...load, app, method, port: ours.port, ...(answersCalls && { answersCalls }) };
+  const measured = await measure(model, ours, order);
+  say(rowOf(load.sessions, "floor", least, least));
+  const firstBeyond = measured.firstByteP50 - least.firstByteP50;
+  say(
+    `${rowOf(load.sessions, shape.name, measured, least)}  ${firstBeyond >= 0 ? "+" : ""}${firstBeyond.toFixed(2)} ms`,
+  );
+  return measured.perSecond;
+}
+
+async function measure(model: Running, server: Running, order: LoadOrder): Promise<Measured> {
+  const before = { calls: await modelCalls(model), own: processorMs(server), guests: childProcessorMs(server) };
+  const result = await runLoad(order);
+  return {
+    ...result,
+    modelCallsPerTurn: ((await modelCalls(model)) - before.calls) / result.allTurns,
+    processorMs: (processorMs(server) - before.own) / result.allTurns,
+    guestMs: (childProcessorMs(server) - before.guests) / result.allTurns,
+  };
+}
+
+async function modelCalls({ port }: Running): Promise<number> {
+  return Number(await (await fetch(`http://127.0.0.1:${port}/calls`)).text());
+}
+
+function rowOf(sessions: number, name: string, measured: Measured, floor: Measured): string {
+  const percent = (share: number) => `${(100 * share).toFixed(0)} %`.padStart(8);
+  const cells = [
+    String(sessions).padStart(8),
+    name.padEnd(25),
+    measured.perSecond.toFixed(0).padStart(8),
+    percent(measured.perSecond / floor.perSecond),
+    measured.processorMs.toFixed(2).padStart(6),
+    percent(floor.processorMs / measured.processorMs),
+    measured.guestMs.toFixed(2).padStart(8),
+    measured.p50.toFixed(2).padStart(8),
+    measured.p99.toFixed(2).padStart(8),
+    measured.firstByteP50.toFixed(2).padStart(8),
+    measured.modelCallsPerTurn.toFixed(2).padStart(5),
+  ];
+  return cells.join("  ") + (measured.failures > 0 ? `  ${measured.failures} FAILED` : "");
+}
+
+/** Prints the resident memory after ten thousand sessions of one turn each. */
+export async function memoryWithSessions(ours: Running): Promise<void> {
+  let turns = 0;
+  while (turns < 10_000) {
+    const { turns: done } = await runLoad({
+      port: ours.port,
+      app: TRANSFER_APP,
+      method: "runSession",
+      sessions: 64,
+      seconds: 4,
+      turnsPerSession: 1,
+    });
+    turns += done;
+  }
+  say("");
+  say(`memory         ${residentMegabytes(ours).toFixed(0)} MB resident after more than ${turns} sessions`);
+}
+
+/** Prints a line of the table. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
