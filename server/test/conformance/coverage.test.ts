@@ -7,7 +7,7 @@ import { REQUIREMENTS } from "./requirements/index.ts";
 const cited = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith(".test.ts"))
   .flatMap((name) =>
-    [...readFileSync(join(import.meta.dirname, name), "utf8").matchAll(/verifies(?:Live)?\(\s*"([^"]+)"/g)].map(
+    [...readFileSync(join(import.meta.dirname, name), "utf8").matchAll(/verifies(?:Live|Turn)?\(\s*"([^"]+)"/g)].map(
       (match) => match[1] ?? "",
     ),
   );

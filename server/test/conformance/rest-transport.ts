@@ -10,16 +10,25 @@ import {
   type MessageInitShape,
   toJson,
 } from "@bufbuild/protobuf";
-import { AnySchema, anyUnpack } from "@bufbuild/protobuf/wkt";
+import { AnySchema, anyUnpack, EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { file_google_cloud_ces_v1beta_agent_service } from "@frontdesk/protos/ces/agent_service";
 import { AppSchema } from "@frontdesk/protos/ces/app";
+import { file_google_cloud_geminidataanalytics_v1beta_data_agent } from "@frontdesk/protos/gda/data_agent";
+import { file_google_cloud_geminidataanalytics_v1beta_data_agent_service } from "@frontdesk/protos/gda/data_agent_service";
 import { http } from "@frontdesk/protos/google/api/annotations";
 import type { HttpRule } from "@frontdesk/protos/google/api/http";
 import { BadRequestSchema, ErrorInfoSchema, ResourceInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
 
 const DETAILS = createRegistry(BadRequestSchema, ErrorInfoSchema, ResourceInfoSchema);
-const TYPES = createRegistry(AppSchema, file_google_cloud_ces_v1beta_agent_service, DETAILS);
+const TYPES = createRegistry(
+  AppSchema,
+  file_google_cloud_ces_v1beta_agent_service,
+  file_google_cloud_geminidataanalytics_v1beta_data_agent,
+  file_google_cloud_geminidataanalytics_v1beta_data_agent_service,
+  EmptySchema,
+  DETAILS,
+);
 
 /** A client that speaks plain REST from the `google.api.http` annotations, written apart from the server's own transcoding. */
 export function createRestTransport(baseUrl: string): Transport {

@@ -67,6 +67,11 @@ const TOOLS: Readonly<Record<string, readonly [code: string, entry: string, prob
     "",
     "line 3, column 1: 'no_return' has no return annotation; write '-> dict'",
   ],
+  no_annotation: [
+    "def no_annotation(city, days: int = 3) -> dict:\n    return {}\n",
+    "",
+    "line 1, column 19: parameter 'city' of 'no_annotation' has no annotation; write its type, as in 'city: str'",
+  ],
   other_name: [
     "def Other(a: int) -> dict:\n    return {}\n",
     "other_name",

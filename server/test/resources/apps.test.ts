@@ -151,16 +151,52 @@ describe("an app", () => {
     await update(63_072_000n);
   });
 
-  it("says that templates of Cloud DLP are not used", async () => {
+  it("says which templates of Cloud DLP are not used, and why", async () => {
     await using test = await openResources();
     const inspectTemplate = "projects/p/locations/l/inspectTemplates/t";
     const errors = async (enableRedaction: boolean) => {
       const loggingSettings = { redactionConfig: { enableRedaction, inspectTemplate } };
       return (await test.call("updateApp", { app: { name: APP, loggingSettings } })).validationErrors.slice(1);
     };
-    const sentence = "logging_settings.redaction_config.inspect_template: templates of Cloud DLP are not used here";
-    assert.deepEqual(await errors(true), [`${sentence}; the built-in detectors redact instead.`]);
-    assert.deepEqual(await errors(false), [`${sentence}, and enable_redaction is off.`]);
+    const field = "logging_settings.redaction_config.inspect_template";
+    assert.deepEqual(await errors(true), [
+      `${field}: Cloud DLP is not configured here; the built-in detectors redact instead.`,
+    ]);
+    assert.deepEqual(await errors(false), [`${field}: has no effect, since enable_redaction is off.`]);
+  });
+});
+
+describe("an app's settings of voices", () => {
+  it("are refused outside their ranges, all at once", async () => {
+    await using test = await openResources();
+    const audioProcessingConfig = {
+      synthesizeSpeechConfigs: { en: { speakingRate: 3 }, de: { speakingRate: 0.5 } },
+      ambientSoundConfig: { volumeGainDb: 17 },
+    };
+    assert.deepEqual(await refusalOf(test.call("updateApp", { app: { name: APP, audioProcessingConfig } })), {
+      code: "InvalidArgument",
+      violations: {
+        "app.audio_processing_config.synthesize_speech_configs.en.speaking_rate":
+          "A speaking rate is from 0.25 to 2; this one is 3.",
+        "app.audio_processing_config.ambient_sound_config.volume_gain_db":
+          "A volume gain is from -96 to 16 dB; this one is 17.",
+      },
+    });
+  });
+
+  it("tell what of them this server does not do", async () => {
+    await using test = await openResources();
+    const { validationErrors } = await test.call("updateApp", {
+      app: {
+        name: APP,
+        loggingSettings: { audioRecordingConfig: { gcsBucket: "gs://calls" } },
+        audioProcessingConfig: { synthesizeSpeechConfigs: { en: { voiceSampleGcsUri: "gs://voices/me.wav" } } },
+      },
+    });
+    assert.deepEqual(validationErrors.slice(1), [
+      "logging_settings.audio_recording_config: sound is not recorded here; transcripts are kept.",
+      "audio_processing_config.synthesize_speech_configs.en.voice_sample_gcs_uri: voices are not cloned here; another one speaks.",
+    ]);
   });
 });
 

@@ -9,7 +9,7 @@ const LONG_RUNS = 600;
 /** A run combines up to this many snippets. */
 const MOST_SNIPPETS = 4;
 
-const LIMITS = { cpuMs: 250, wallMs: 3_000 };
+const LIMITS = { cpuMs: 120, wallMs: 3_000 };
 
 /** What a run may do to its interpreter. Each is well-formed by itself; what they do together nobody knows. */
 const SNIPPETS = [

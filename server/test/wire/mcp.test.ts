@@ -21,7 +21,13 @@ interface Answer {
   readonly id: unknown;
   readonly result?: Record<string, unknown> & {
     readonly content?: readonly { type: string; text: string }[];
-    readonly tools?: readonly { name: string; description: string; inputSchema: object; annotations: object }[];
+    readonly tools?: readonly {
+      name: string;
+      description: string;
+      inputSchema: object;
+      annotations: object;
+      _meta?: object;
+    }[];
   };
   readonly error?: { readonly code: number; readonly message: string };
 }
@@ -212,60 +218,66 @@ describe("tools/list", () => {
       ],
     });
 
-  it("names the reading tools of the hosted server, in its order", async () => {
+  /** The table of the hosted server: sixty tools, in its order. */
+  const HOSTED = [
+    ...["app", "agent", "tool", "guardrail", "deployment", "toolset"].flatMap((each) => [
+      `list_${each}s`,
+      ...["get", "create", "update", "delete"].map((verb) => `${verb}_${each}`),
+    ]),
+    ..."list_app_versions get_app_version create_app_version delete_app_version restore_app_version".split(" "),
+    ..."list_changelogs get_changelog start_export_app start_import_app run_evaluation create_evaluation".split(" "),
+    ..."get_evaluation list_evaluations update_evaluation delete_evaluation".split(" "),
+    ..."generate_evaluation_from_conversation create_evaluation_dataset get_evaluation_dataset".split(" "),
+    ..."list_evaluation_datasets update_evaluation_dataset delete_evaluation_dataset get_evaluation_result".split(" "),
+    ..."list_evaluation_results delete_evaluation_result get_evaluation_run list_evaluation_runs".split(" "),
+    ..."delete_evaluation_run get_conversation list_conversations get_operation".split(" "),
+  ];
+
+  it("names the sixty tools of the hosted server in its order, and then those of this one, marked", async () => {
     await using server = await everything();
     const { answer } = await send(server, asked("tools/list"));
+    const tools = answer.result?.tools ?? [];
+    assert.equal(HOSTED.length, 60);
     assert.deepEqual(
-      answer.result?.tools?.map(({ name }) => name),
-      [
-        ..."list_apps get_app list_agents get_agent list_tools get_tool list_guardrails get_guardrail list_deployments get_deployment".split(
-          " ",
-        ),
-        ..."list_toolsets get_toolset list_app_versions get_app_version list_changelogs get_changelog get_evaluation list_evaluations".split(
-          " ",
-        ),
-        ..."get_evaluation_dataset list_evaluation_datasets get_evaluation_result list_evaluation_results get_evaluation_run".split(
-          " ",
-        ),
-        ..."list_evaluation_runs get_conversation list_conversations get_operation".split(" "),
-      ],
+      tools.slice(0, 60).map(({ name, _meta }) => [name, _meta]),
+      HOSTED.map((name) => [name, undefined]),
     );
+    assert.ok(tools.length > 60);
+    for (const { _meta } of tools.slice(60)) assert.deepEqual(_meta, { "frontdesk/extension": true });
   });
 
-  it("describes get_conversation by its request", async () => {
+  it("describes get_conversation by its request, its answer, and when to use it", async () => {
     await using server = await everything();
     const { answer } = await send(server, asked("tools/list"));
-    assert.deepEqual(
-      answer.result?.tools?.find(({ name }) => name === "get_conversation"),
-      {
-        name: "get_conversation",
-        description:
-          "Gets the details of one conversation. Example name: projects/my-project/locations/us/apps/my-app/conversations/my-conversation",
-        inputSchema: {
-          type: "object",
-          properties: {
-            name: {
-              type: "string",
-              description:
-                "Resource name of the conversation. Format: projects/{project}/locations/{location}/apps/{app}/conversations/{conversation}",
-            },
+    const found = answer.result?.tools?.find(({ name }) => name === "get_conversation");
+    const { outputSchema, ...rest } = found as unknown as Record<string, unknown>;
+    assert.deepEqual(rest, {
+      name: "get_conversation",
+      description:
+        "Gets one conversation. Use it when you know the name; the answer can be long. Example name: projects/my-project/locations/us/apps/my-app/conversations/my-conversation",
+      inputSchema: {
+        type: "object",
+        properties: {
+          name: {
+            type: "string",
+            description:
+              "Resource name of the conversation: projects/{project}/locations/{location}/apps/{app}/conversations/{conversation}",
           },
-          required: ["name"],
+          source: { type: "string", enum: ["LIVE", "SIMULATOR", "EVAL", "AGENT_TOOL"], description: "Deprecated." },
         },
-        annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+        required: ["name"],
       },
-    );
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    });
+    assert.equal((outputSchema as { title: string }).title, "Conversation");
   });
 
-  it("leaves out what this server does not implement, and stays small", async () => {
+  it("leaves out what this server does not implement", async () => {
     await using server = await startWireServer(options);
     assert.deepEqual(
       (await send(server, asked("tools/list"))).answer.result?.tools?.map(({ name }) => name),
       ["get_conversation"],
     );
-    await using whole = await everything();
-    const size = JSON.stringify((await send(whole, asked("tools/list"))).answer).length;
-    assert.ok(size < 20_000, `the list has ${size} characters`);
   });
 });
 
@@ -285,9 +297,11 @@ describe("the MCP transport", () => {
         ),
       });
       assert.equal(response.headers.get("mcp-session-id"), null);
-      assert.deepEqual(((await response.json()) as Answer).result, {
+      const { instructions, ...result } = ((await response.json()) as Answer).result ?? {};
+      assert.match(String(instructions), /Start with list_apps/);
+      assert.deepEqual(result, {
         protocolVersion: spoken,
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, resources: {}, prompts: {} },
         serverInfo: { name: "frontdesk", title: "Frontdesk", version: "1.2.3" },
       });
     }
@@ -361,7 +375,12 @@ describe("the MCP transport", () => {
         400,
         {
           code: -32000,
-          message: "Unsupported protocol version: 2099-01-01 (supported versions: 2025-11-25, 2025-06-18, 2025-03-26)",
+          message:
+            "Unsupported protocol version: 2099-01-01 (supported versions: 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26)",
+          data: {
+            supported: ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"],
+            requested: "2099-01-01",
+          },
         },
       ],
     );

@@ -8,7 +8,13 @@ import { SessionService as SessionServiceV1 } from "@frontdesk/protos/ces-v1/ses
 import { Operations } from "@frontdesk/protos/google/longrunning/operations";
 import { pino } from "pino";
 import { systemClock } from "#base";
-import { createConnectHandler, createMcpHandler, createRestHandler, type RequestLimits } from "#protocols";
+import {
+  createConnectHandler,
+  createMcpHandler,
+  createRestHandler,
+  type McpDeps,
+  type RequestLimits,
+} from "#protocols";
 import { createRegistry, defineService, type ServiceImplementation, type ServiceRegistration } from "#rpc";
 import { type Handlers, type ListenLimits, listen } from "../../src/app/listen.ts";
 
@@ -24,6 +30,8 @@ export interface WireServerOptions {
   readonly tls?: boolean;
   readonly allowedOrigins?: readonly string[];
   readonly handlers?: Partial<Handlers>;
+  /** What the MCP endpoint is told beside the usual. */
+  readonly mcp?: Partial<McpDeps>;
 }
 
 /** The wire over stub services, on a port of its own. */
@@ -70,7 +78,7 @@ export async function startWireServer(options: WireServerOptions = {}): Promise<
     handlers: {
       rest: createRestHandler(registry, { ...deps, strict: options.strict ?? false }),
       connect: createConnectHandler(registry, deps),
-      mcp: createMcpHandler(registry, { ...deps, version: "1.2.3" }),
+      mcp: createMcpHandler(registry, { ...deps, version: "1.2.3", ...options.mcp }),
       ...options.handlers,
     },
   });

@@ -1,10 +1,25 @@
+import { DATA } from "./data.ts";
 import { LIVE } from "./live.ts";
 import type { Requirement } from "./requirement.ts";
 import { RESOURCES } from "./resources.ts";
 import { SESSIONS } from "./sessions.ts";
 import { TOOLS } from "./tools.ts";
+import { TURNS } from "./turns.ts";
 
 /** Everything the server promises on its wires, by id. */
-export const REQUIREMENTS: Readonly<Record<string, Requirement>> = { ...RESOURCES, ...SESSIONS, ...LIVE, ...TOOLS };
+export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
+  ...RESOURCES,
+  ...SESSIONS,
+  ...LIVE,
+  ...TOOLS,
+  ...TURNS,
+  ...DATA,
+};
 
-export type RequirementId = keyof typeof RESOURCES | keyof typeof SESSIONS | keyof typeof LIVE | keyof typeof TOOLS;
+export type RequirementId =
+  | keyof typeof RESOURCES
+  | keyof typeof SESSIONS
+  | keyof typeof LIVE
+  | keyof typeof TOOLS
+  | keyof typeof TURNS
+  | keyof typeof DATA;

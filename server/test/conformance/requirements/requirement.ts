@@ -8,7 +8,19 @@ export type LiveSurface = "grpc-bidi" | "websocket";
 
 export const LIVE_SURFACES: readonly LiveSurface[] = ["grpc-bidi", "websocket"];
 
-export type Surface = CallSurface | LiveSurface;
+/** A wire, and a way over it, that takes one turn. */
+export type TurnSurface = "rest" | "rest-stream" | "grpc" | "grpc-stream" | LiveSurface;
+
+export const TURN_SURFACES: readonly TurnSurface[] = [
+  "rest",
+  "rest-stream",
+  "grpc",
+  "grpc-stream",
+  "grpc-bidi",
+  "websocket",
+];
+
+export type Surface = CallSurface | LiveSurface | TurnSurface;
 
 /** A behaviour that the server promises: one sentence, where the promise comes from, and where it does not apply. */
 export interface Requirement {

@@ -26,6 +26,14 @@ def f(a: Optional[str] = None, b: Dict[str, List[Any]] = {}, c: Literal["x"] = "
     return [Row(a=1), cast(int, "x")]
 #= [{"a": 1}, "x"]
 
+#: rarer names of typing need no import either | 13.1, typing names
+def f(text: Text = "", pattern: Pattern = None):
+    if TYPE_CHECKING:
+        return "never"
+    names = "AnyStr Callable ContextManager Generic IO LiteralString Match NamedTuple ParamSpec Protocol Self TypeAlias Unpack overload"
+    return [name for name in names.split() if name not in globals()]
+#= []
+
 #: print goes to the trace | 1.4 print
 def f():
     print("one", 2, sep="-")

@@ -41,7 +41,7 @@ def f():
 #: classes of the platform are not imported | 1.1, platform classes
 def f():
     from google.adk.agents import CallbackContext
-#! ModuleNotFoundError: No module named 'google': it is not part of the Python 3.12 standard library, and packages cannot be installed. Importable is the standard library without sockets, processes and threads.
+#! ModuleNotFoundError: No module named 'google': it is not part of the Python 3.12 standard library, and packages cannot be installed; the platform's classes are globals and need no import, and google.protobuf: it is there only when the operator of the server supplies its wheel (FRONTDESK_PYTHON_WHEELS). Importable is the standard library without sockets, processes and threads.
 
 #: a failed import can be caught | 1.1, imports
 def f():

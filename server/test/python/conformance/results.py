@@ -25,6 +25,7 @@ def f():
 def f():
     return {"x": object()}
 #! TypeError: a value of type object has no JSON form
+#@ 1 f def f():
 
 #: a class is no value | 1.5, return values
 def f():
@@ -63,6 +64,7 @@ def f(a: str):
     return a
 #args {"b": 1}
 #! TypeError: f() got an unexpected keyword argument 'b'
+#@ 1 f def f(a: str):
 
 #: a JSON null for an optional parameter | 1.5
 def f(a: Optional[int], b: str | None = "x"):
@@ -169,3 +171,39 @@ def f():
     raise SystemExit(3)
 #! SystemExit: 3
 #@ 2 f raise SystemExit(3)
+
+#: parameters that take no name are filled by position | 1.5; PEP 570
+def f(first: int, second: int = 2, /, third: int = 3, *, fourth: int = 4):
+    return [first, second, third, fourth]
+#args {"first": 1.0, "third": 30, "fourth": 40}
+#= [1, 2, 30, 40]
+
+#: a parameter that takes no name and is missing is told by Python | 1.5; PEP 570
+def f(first: int, second: int, /):
+    return [first, second]
+#args {"second": 2}
+#! TypeError: f() got some positional-only arguments passed as keyword arguments: 'second'
+#@ 1 f def f(first: int, second: int, /):
+
+#: a function that is not there is told at the beginning of the file | 1.2
+x = 1
+#entry missing
+#! NameError: the file defines no function named 'missing'; its functions are: none
+#@ 1 <module> x = 1
+
+#: an object with a decision is a structure with one | 1.9, guardrail code
+class Verdict:
+    decision = "TRIGGER"
+    def __init__(self, reason):
+        self.reason = reason
+def f():
+    return Verdict("because")
+#= {"decision": "TRIGGER", "reason": "because"}
+
+#: a named tuple with a decision is a structure with one | 1.9, guardrail code
+class Verdict(NamedTuple):
+    decision: str
+    reason: str = ""
+def f():
+    return Verdict("OK")
+#= {"decision": "OK", "reason": ""}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { startTestServer, type TestServer } from "#testing";
+
+const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+describe("frontdesk ask", () => {
+  const folder = mkdtempSync(join(tmpdir(), "ask-"));
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ example: true });
+  });
+  after(async () => {
+    await server[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  });
+
+  function ask(...args: readonly string[]): Promise<Run> {
+    const words = ["--disable-warning=ExperimentalWarning", MAIN, "ask", "--address", server.address, ...args];
+    return new Promise((resolve) => {
+      execFile(process.execPath, words, (error, out, err) =>
+        resolve({ code: error ? Number(error.code) : 0, out, err }),
+      );
+    });
+  }
+
+  it("shows rows, a chart, the answer and its SQL, and saves the picture", async () => {
+    const file = join(folder, "chart.png");
+    const { code, out } = await ask("orders by channel", "--chart", file);
+    assert.equal(code, 0);
+    assert.match(out, /^channel +number_of_orders\n─+ +─+\nStore +[\d,]+\n/);
+    assert.match(out, /\nStore +█+. [\d,]+\n|\nStore +█+ [\d,]+\n/);
+    assert.match(out, /Number of orders, by channel\./);
+    assert.match(out, /SELECT "orders"\."channel"/);
+    assert.equal(readFileSync(file).subarray(1, 4).toString(), "PNG");
+  });
+
+  it("prints one object for programs", async () => {
+    const { code, out } = await ask("--json", "--fast", "how many stores are there?");
+    const { question, rows, chart, warnings } = JSON.parse(out);
+    assert.deepEqual(
+      { code, question, rows, chart, warnings },
+      {
+        code: 0,
+        question: "how many stores are there?",
+        rows: [{ number_of_stores: "10" }],
+        chart: null,
+        warnings: [],
+      },
+    );
+  });
+
+  it("says in one sentence what is wrong, with exit code 1", async () => {
+    const faults: readonly (readonly [readonly string[], RegExp])[] = [
+      [["--agent", "nothing", "x"], /^frontdesk: .*dataAgents\/nothing' was not found/],
+      [["--chart", "x.bmp", "x"], /^frontdesk: 'x\.bmp' is no picture that can be made/],
+    ];
+    const runs = await Promise.all(faults.map(([args]) => ask(...args)));
+    for (const [at, { code, err }] of runs.entries()) {
+      assert.equal(code, 1);
+      assert.match(err, faults[at]?.[1] ?? /$^/);
+    }
+  });
+});

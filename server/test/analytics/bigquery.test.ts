@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { startTestServer } from "#testing";
+import { startBigQuery } from "#testing/google";
+import { askAll, inlineQuestion } from "./data-server.ts";
+
+const TABLE = { projectId: "acme", datasetId: "sales", tableId: "orders" };
+const ORDERS = {
+  tableReference: TABLE,
+  type: "TABLE",
+  numRows: "6",
+  schema: {
+    fields: [
+      { name: "region", type: "STRING" },
+      { name: "amount", type: "FLOAT" },
+    ],
+  },
+};
+const ROWS = [{ f: [{ v: "North" }, { v: "132.5" }] }, { f: [{ v: "South" }, { v: "78.0" }] }];
+const ANSWERS = [
+  {
+    sql: /COUNT\(\*\) AS n/,
+    fields: [{ name: "f0_", type: "STRING" }],
+    rows: [{ f: [{ v: "North" }] }, { f: [{ v: "South" }] }],
+  },
+  {
+    sql: /^SELECT `orders`\.`region`[\s\S]*sum\(`orders`\.`amount`\)[\s\S]*FROM `acme\.sales\.orders`/,
+    fields: [
+      { name: "region", type: "STRING" },
+      { name: "total_amount", type: "FLOAT" },
+    ],
+    rows: ROWS,
+  },
+];
+
+describe("a question to BigQuery", () => {
+  it("is answered by a job there, which the stream tells", async () => {
+    await using bigquery = await startBigQuery({ tables: [ORDERS], answers: ANSWERS });
+    const access = { endpoint: bigquery.address, project: "payer", accessToken: async () => "token-1" };
+    const warehouse = {
+      sources: [],
+      bigquery: [{ name: ["*"] as const, access }],
+      ...{ memory: "256MB", spillDir: "/nonexistent" },
+    };
+    await using server = await startTestServer({ config: { warehouse } });
+    const options = { datasource: { bigQueryMaxBilledBytes: "100000000" } };
+    const context = { datasourceReferences: { bq: { tableReferences: [TABLE] } }, options };
+    const elements = await askAll(server, inlineQuestion("total amount by region", { inlineContext: context }));
+    const data = elements.flatMap(({ systemMessage }) => (systemMessage?.data ? [systemMessage.data] : []));
+    const job = data.find(({ bigQueryJob }) => bigQueryJob)?.bigQueryJob;
+    assert.match(job?.jobId ?? JSON.stringify(elements), /^frontdesk_/);
+    assert.deepEqual(job, {
+      ...{ projectId: "payer", jobId: job?.jobId, location: "EU" },
+      destinationTable: { projectId: "payer", datasetId: "_anonymous", tableId: "anon_46" },
+      schema: {
+        fields: [
+          { name: "region", type: "STRING", mode: "NULLABLE" },
+          { name: "total_amount", type: "FLOAT", mode: "NULLABLE" },
+        ],
+      },
+    });
+    assert.deepEqual(data.find(({ result }) => result)?.result.data, [
+      { region: "North", total_amount: "132.5" },
+      { region: "South", total_amount: "78.0" },
+    ]);
+    const billed = bigquery.requests
+      .map(({ message }) => JSON.stringify(message))
+      .filter((text) => text.includes(job.jobId));
+    assert.equal(billed.length, 1);
+    assert.match(billed[0] ?? "", /"maximumBytesBilled":"100000000"/);
+  });
+});

@@ -1,0 +1,316 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import { unavailable } from "#status";
+import { ScriptedModel, say, startTestServer, type TestServer } from "#testing";
+import { askAll } from "./data-server.ts";
+import { type FakeLooker, startFakeLooker } from "./fake-looker.ts";
+import type { Element } from "./line-clients.ts";
+
+const KEY = { oauth: { secret: { clientId: "id", clientSecret: "secret" } } };
+
+let looker: FakeLooker;
+let server: TestServer;
+before(async () => {
+  looker = await startFakeLooker();
+  server = await startServer();
+});
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await looker[Symbol.asyncDispose]();
+});
+beforeEach(() => looker.calls.splice(0));
+
+function startServer(model?: ScriptedModel): Promise<TestServer> {
+  const warehouse = { sources: [], memory: "256MB", spillDir: "/tmp/none", looker: [{ origin: looker.origin }] };
+  return startTestServer({ ...(model && { model }), config: { warehouse, egressAllow: ["127.0.0.1"] } });
+}
+
+function question(text: string, more: object = {}, explore: object = {}) {
+  const reference = { lookerInstanceUri: looker.origin, lookmlModel: "shop", explore: "orders", ...explore };
+  return {
+    messages: [{ userMessage: { text } }],
+    inlineContext: { datasourceReferences: { looker: { exploreReferences: [reference] } } },
+    credentials: KEY,
+    ...more,
+  };
+}
+
+const kindsOf = (elements: readonly Element[]) =>
+  elements.map(({ systemMessage: said }) => {
+    const [kind = ""] = Object.keys(said ?? {}).filter((key) => key !== "groupId" && key !== "citation");
+    return kind === "text" ? said.text.textType : `${kind}.${Object.keys(said?.[kind] ?? {})[0]}`;
+  });
+const dataOf = (elements: readonly Element[], kind: string) =>
+  elements.map(({ systemMessage }) => systemMessage?.data?.[kind]).filter(Boolean);
+const chartOf = (elements: readonly Element[]) =>
+  elements.map(({ systemMessage }) => systemMessage?.chart?.result?.vegaConfig).find(Boolean);
+const sourceOf = (elements: readonly Element[]) =>
+  elements.map(({ systemMessage }) => systemMessage?.schema?.result?.datasources[0]).find(Boolean);
+const answerOf = (elements: readonly Element[]): string =>
+  elements.find(({ systemMessage }) => systemMessage?.text?.textType === "FINAL_RESPONSE")?.systemMessage.text.parts[0];
+const query = (more: object) =>
+  say(JSON.stringify({ kind: "query", name: "sales", reasoning: "Sales.", model: "shop", explore: "orders", ...more }));
+
+describe("a question to Looker explores without a language model", () => {
+  it("becomes a Looker query, its rows plain and formatted, a chart and an answer", async () => {
+    const told = await askAll(server, question("total revenue by region"));
+    assert.deepEqual(kindsOf(told), [
+      "schema.query",
+      "schema.result",
+      "PROGRESS",
+      "THOUGHT",
+      "data.query",
+      "data.result",
+      "chart.query",
+      "chart.result",
+      "FINAL_RESPONSE",
+      "FOLLOWUP_QUESTIONS",
+    ]);
+    const [asked] = dataOf(told, "query");
+    assert.deepEqual(asked.looker, {
+      model: "shop",
+      explore: "orders",
+      fields: ["orders.region", "orders.revenue"],
+      filters: [{ field: "orders.is_test", value: "No" }],
+      sorts: ["orders.revenue desc"],
+      queryId: "42",
+      clientId: "AbC123",
+    });
+    const [result] = dataOf(told, "result");
+    assert.deepEqual(result.data[0], { "orders.region": "North", "orders.revenue": "1500.5" });
+    assert.deepEqual(
+      result.formattedData.map((row: Element) => row["orders.revenue"]),
+      ["$1,500.50", "$900.00", "$120.25"],
+    );
+    const [, revenue] = result.schema.fields;
+    assert.deepEqual(
+      [revenue.name, revenue.type, revenue.category, revenue.valueFormat],
+      ["orders.revenue", "FLOAT", "MEASURE", "$#,##0.00"],
+    );
+    assert.deepEqual(chartOf(told).data.values[0], { orders_region: "North", orders_revenue: 1500.5 });
+    assert.match(answerOf(told), /\| North \| \$1,500\.50 \|/);
+  });
+
+  it("tells the explore's fields, but hidden ones, and its filters", async () => {
+    const told = await askAll(server, question("revenue"));
+    const source = sourceOf(told);
+    assert.deepEqual(source.lookerExploreReference, {
+      lookerInstanceUri: looker.origin,
+      lookmlModel: "shop",
+      explore: "orders",
+    });
+    assert.deepEqual(
+      source.schema.fields.map(({ name }: { name: string }) => name),
+      [
+        "orders.region",
+        "orders.created_month",
+        "orders.is_test",
+        "users.name",
+        "products.name",
+        "orders.count",
+        "orders.revenue",
+      ],
+    );
+    assert.deepEqual(source.schema.filters, [{ field: "orders.is_test", value: "No", type: "ALWAYS_FILTER" }]);
+    assert.equal(source.structSchema.id, "shop::orders");
+  });
+
+  it("asks the instance with a token of its login, at most 5,000 rows", async () => {
+    await askAll(server, question("how many orders where region is far west"));
+    const [login, explore, kept, run, ...rest] = looker.calls;
+    assert.deepEqual(
+      [login, explore, kept, run].map((call) => call?.path.replace("/api/4.0/", "")),
+      ["login", "lookml_models/shop/explores/orders", "queries", "queries/run/json?apply_formatting=false"],
+    );
+    assert.deepEqual(rest, []);
+    assert.equal(login?.body, "client_id=id&client_secret=secret");
+    assert.deepEqual(JSON.parse(run?.body ?? ""), {
+      model: "shop",
+      view: "orders",
+      fields: ["orders.count"],
+      filters: { "orders.region": "Far West", "orders.is_test": "No" },
+      sorts: [],
+      limit: "5000",
+    });
+  });
+
+  it("reads top n as sort and limit", async () => {
+    const told = await askAll(server, question("top 2 regions by revenue"));
+    const [asked] = dataOf(told, "query");
+    assert.deepEqual([asked.looker.sorts, asked.looker.limit], [["orders.revenue desc"], "2"]);
+    assert.equal(dataOf(told, "result")[0].data.length, 2);
+  });
+
+  const unread = [
+    ["revenue by region last month", /do not understand "last", so/],
+    ["revenue where region is not North", /do not understand/],
+    ["revenue where region is North or South", /do not understand/],
+    ["revenue by name", /Users Name or Products Name/],
+    ["average revenue", /do not understand "average"/],
+    ["how many regions", /cannot make one query/],
+    [
+      "hello",
+      /do not understand "hello".*In Orders you may ask for Orders Count, Orders Total Revenue, by Orders Region/,
+    ],
+  ] as const;
+  for (const [text, expected] of unread) {
+    it(`asks nothing and says why: ${text}`, async () => {
+      const told = await askAll(server, question(text));
+      assert.deepEqual(dataOf(told, "query"), []);
+      assert.match(answerOf(told), expected);
+    });
+  }
+
+  it("takes the author's verified query for its question", async () => {
+    const body = question("How is business?");
+    const lookerQuery = { model: "shop", explore: "orders", fields: ["orders.count"], limit: "1" };
+    const lookerGoldenQueries = [{ naturalLanguageQuestions: ["how is business"], lookerQuery }];
+    const told = await askAll(server, { ...body, inlineContext: { ...body.inlineContext, lookerGoldenQueries } });
+    assert.deepEqual(dataOf(told, "query")[0].looker.fields, ["orders.count"]);
+    assert.match(answerOf(told), /Count: \*\*7\*\*/);
+  });
+
+  it("tells what the database said", async () => {
+    const told = await askAll(server, question("revenue by users name"));
+    assert.match(answerOf(told), /relation users does not exist/);
+    assert.ok(kindsOf(told).includes("error.text"));
+  });
+});
+
+describe("a question to Looker explores with a language model", () => {
+  it("goes back to the model with what is wrong, three times at most", async () => {
+    const wrong = query({ fields: ["orders.profit"] });
+    const model = new ScriptedModel(wrong, wrong, wrong, wrong);
+    await using scripted = await startServer(model);
+    const told = await askAll(scripted, question("profit?", { thinkingMode: "THINKING" }));
+    assert.equal(model.requests.length, 4);
+    assert.match(JSON.stringify(model.requests[1]?.messages), /orders has no field orders.profit/);
+    assert.match(answerOf(told), /orders has no field orders.profit/);
+    assert.deepEqual(dataOf(told, "query"), []);
+  });
+
+  it("is mended after what Looker refuses, and its made-up numbers are left out", async () => {
+    const model = new ScriptedModel(
+      query({ fields: ["products.name", "orders.revenue"] }),
+      query({ fields: ["orders.region", "orders.revenue"], filters: [{ field: "orders.region", value: "South" }] }),
+      say(JSON.stringify({ text: "South made $900.00. That is 47 more than planned." })),
+    );
+    await using scripted = await startServer(model);
+    const told = await askAll(scripted, question("what did the South make?", { thinkingMode: "THINKING" }));
+    assert.match(JSON.stringify(model.requests[1]?.messages), /products is not joined/);
+    assert.equal(answerOf(told), "South made $900.00.");
+    assert.ok(!JSON.stringify(model.requests).includes("looker-token"), "no secret is in a prompt");
+  });
+
+  it("is answered by the rules when the model is away", async () => {
+    const model = new ScriptedModel(unavailable("down"));
+    await using scripted = await startServer(model);
+    const told = await askAll(scripted, question("revenue by region"));
+    assert.match(
+      answerOf(told),
+      /\| North \| \$1,500\.50 \|.*\*The language model could not be asked\. The built-in rules answer instead/s,
+    );
+    assert.equal(model.requests.length, 1);
+  });
+});
+
+describe("what a Looker reference is refused for", () => {
+  const refusals: readonly (readonly [string, () => object, string, RegExp])[] = [
+    [
+      "no credentials",
+      () => question("x", { credentials: {} }),
+      "INVALID_ARGUMENT",
+      /looker.credentials.kind: KIND_NOT_SET/,
+    ],
+    [
+      "another key",
+      () => question("x", { credentials: { oauth: { secret: { clientId: "id", clientSecret: "hunter2" } } } }),
+      "UNAUTHENTICATED",
+      /does not take the credentials/,
+    ],
+    [
+      "a stale token",
+      () => question("x", { credentials: { oauth: { token: { accessToken: "hunter2" } } } }),
+      "UNAUTHENTICATED",
+      /does not take the credentials/,
+    ],
+    ["an explore out of reach", () => question("x", {}, { explore: "payroll" }), "PERMISSION_DENIED", /shop::payroll/],
+    [
+      "an unknown explore",
+      () => question("x", {}, { explore: "nope" }),
+      "FAILED_PRECONDITION",
+      /no explore shop::nope/,
+    ],
+    [
+      "plain http",
+      () => question("x", {}, { lookerInstanceUri: "http://looker.example.com" }),
+      "INVALID_ARGUMENT",
+      /must be the https address/,
+    ],
+    [
+      "an instance that is not opened",
+      () => question("x", {}, { lookerInstanceUri: "https://looker.example.com" }),
+      "FAILED_PRECONDITION",
+      /warehouse\.looker: \{ "https:\/\/looker.example.com": \{\} \}/,
+    ],
+    [
+      "development mode",
+      () => question("x", { lookerSettings: { enableDevMode: true } }),
+      "INVALID_ARGUMENT",
+      /looker_settings.enable_dev_mode/,
+    ],
+  ];
+  for (const [name, body, status, words] of refusals) {
+    it(name, async () => {
+      const [refused] = await askAll(server, body());
+      assert.equal(refused.error.status, status);
+      assert.match(refused.error.message, words);
+      assert.ok(!JSON.stringify(refused).includes("hunter2"));
+    });
+  }
+
+  it("more than five explores, or two instances", async () => {
+    const reference = (uri: string) => ({ lookerInstanceUri: uri, lookmlModel: "shop", explore: "orders" });
+    const asked = (exploreReferences: object[]) =>
+      askAll(server, question("x", { inlineContext: { datasourceReferences: { looker: { exploreReferences } } } }));
+    const [six] = await asked(Array.from({ length: 6 }, () => reference(looker.origin)));
+    assert.match(six.error.message, /at most 5 explores/);
+    const [two] = await asked([reference(looker.origin), reference("https://other.example.com")]);
+    assert.match(two.error.message, /of one Looker instance/);
+    assert.deepEqual(looker.calls, []);
+  });
+
+  it("an answer that the gate closes: a private host has to be opened too", async () => {
+    const warehouse = { sources: [], memory: "256MB", spillDir: "/tmp/none", looker: [{ origin: looker.origin }] };
+    await using closed = await startTestServer({ config: { warehouse } });
+    const [refused] = await askAll(closed, question("revenue"));
+    assert.equal(refused.error.status, "UNAVAILABLE");
+    assert.match(refused.error.message, /127\.0\.0\.1 is a loopback address/);
+    assert.deepEqual(looker.calls, []);
+  });
+});
+
+describe("with what a Looker instance is asked", () => {
+  it("the operator's key where a question brings none", async () => {
+    const apiKey = () => ({ clientId: "id", clientSecret: "secret" });
+    const own = { sources: [], memory: "256MB", spillDir: "/tmp/none", looker: [{ origin: looker.origin, apiKey }] };
+    await using keyed = await startTestServer({ config: { warehouse: own, egressAllow: ["127.0.0.1"] } });
+    const told = await askAll(keyed, question("revenue", { credentials: undefined }));
+    assert.match(answerOf(told), /Total Revenue: \*\*\$1,500\.50\*\*/);
+  });
+
+  it("a token as it is, without a login", async () => {
+    const credentials = { oauth: { token: { accessToken: "looker-token" } } };
+    const told = await askAll(server, question("revenue", { credentials }));
+    assert.match(answerOf(told), /Total Revenue/);
+    assert.ok(looker.calls.every(({ path }) => path !== "/api/4.0/login"));
+  });
+
+  it("credentials of the older shape", async () => {
+    const body = question("revenue", { credentials: undefined });
+    const { looker: references } = body.inlineContext.datasourceReferences;
+    const datasourceReferences = { looker: { ...references, credentials: KEY } };
+    const told = await askAll(server, { ...body, inlineContext: { datasourceReferences } });
+    assert.match(answerOf(told), /Total Revenue: \*\*\$1,500\.50\*\*/);
+  });
+});

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { startTpch, type Tpch } from "./start-tpch.ts";
+import { tpchStatements } from "./tpch-data.ts";
+import { TPCH_QUESTIONS } from "./tpch-questions.ts";
+
+describe("questions about TPC-H at scale 0.1, without a language model", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tpch-"));
+  let tpch: Tpch;
+  before(async () => {
+    const file = join(folder, "tpch.duckdb");
+    const instance = await DuckDBInstance.create(file);
+    const connection = await instance.connect();
+    for (const statement of tpchStatements(0.1)) await connection.run(statement);
+    connection.closeSync();
+    instance.closeSync();
+    tpch = await startTpch(file, join(folder, "spill"));
+  });
+  after(async () => {
+    await tpch.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  for (const { question, sql } of TPCH_QUESTIONS) {
+    it(`answers “${question}”`, async () => {
+      const query = tpch.understand(question);
+      assert.deepEqual(await tpch.rows(query.sql), await tpch.rows(sql));
+    });
+  }
+
+  it("says what it left out where a question goes beyond the data", () => {
+    for (const question of ["revenue by weather", "orders of unhappy customers by segment"]) {
+      assert.notDeepEqual(tpch.understand(question).warnings, [], question);
+    }
+  });
+});

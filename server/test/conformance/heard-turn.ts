@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+
+/** JSON as it came over the wire. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into the JSON as any client would
+export type Json = any;
+
+/** An output of a turn, as its JSON is on every wire. */
+export interface Output {
+  readonly text?: string;
+  readonly payload?: Json;
+  readonly toolCalls?: { readonly toolCalls: readonly HeardCall[] };
+  readonly endSession?: { readonly metadata?: Json };
+  readonly turnIndex?: number;
+  readonly turnCompleted?: boolean;
+  readonly diagnosticInfo?: { readonly messages: readonly Json[]; readonly rootSpan: Json };
+}
+
+/** A call that the client has to answer. */
+export interface HeardCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly displayName: string;
+  readonly args?: Json;
+}
+
+/** How a wire said no: the canonical name of the code, and the words. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a client heard in one turn. */
+export interface HeardTurn {
+  readonly outputs: readonly Output[];
+  readonly texts: readonly string[];
+  readonly payloads: readonly Json[];
+  readonly calls: readonly HeardCall[];
+  /** What the session ended with; undefined while it goes on. */
+  readonly ended: Json | undefined;
+  readonly refused: Refusal | undefined;
+  /** The recorded messages. Fails when the turn was refused. */
+  messages(): readonly Json[];
+  /** The kinds of chunks of each message, behind its role. */
+  shape(): readonly (readonly string[])[];
+  /** The spans of a name, in the order of their start. */
+  spans(name: string): readonly Json[];
+}
+
+/** Sorts what came. */
+export function heardTurn(outputs: readonly Output[], refused: Refusal | undefined): HeardTurn {
+  const diagnostics = () =>
+    outputs.at(-1)?.diagnosticInfo ?? assert.fail(`no diagnostics: ${JSON.stringify(refused ?? outputs)}`);
+  return {
+    outputs,
+    texts: outputs.flatMap(({ text }) => (text ? [text] : [])),
+    payloads: outputs.flatMap(({ payload }) => (payload ? [payload] : [])),
+    calls: outputs.flatMap(({ toolCalls }) => toolCalls?.toolCalls ?? []),
+    ended: outputs.find(({ endSession }) => endSession)?.endSession?.metadata,
+    refused,
+    messages: () => diagnostics().messages,
+    shape: () =>
+      diagnostics().messages.map(({ role, chunks = [] }) => [
+        role,
+        ...chunks.flatMap((chunk: object) => Object.keys(chunk)),
+      ]),
+    spans: (name) => (diagnostics().rootSpan.childSpans ?? []).filter((span: Json) => span.name === name),
+  };
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const ALL = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] } as const;
+
+/** What another theme can break: its colours. */
+export const COLOURS = { type: "rule", values: ["color-contrast"] } as const;
+
+/** Another theme or width takes a frame to arrive at every element. */
+const PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
+/** What axe finds wrong with the page as it stands: rule, place, and why, one line each. */
+export async function violations(page: Page, rules: typeof ALL | typeof COLOURS = ALL): Promise<readonly string[]> {
+  await page.evaluate(SOURCE);
+  await page.evaluate(PAINTED);
+  const { violations: found } = await page.evaluate<AxeResults, typeof rules>(
+    // Runs in the page, where axe is a global. What passes is not told, which saves most of the time.
+    (runOnly) => Reflect.get(globalThis, "axe").run({ runOnly, resultTypes: ["violations"] }),
+    rules,
+  );
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary = "" }) => `${id} at ${target.join(" ")}: ${failureSummary.replace(/\s+/g, " ")}`,
+    ),
+  );
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { after, before, describe, it } from "node:test";
+import { promisify } from "node:util";
+import { readConfig } from "#app";
+import { startTestServer, type TestServer } from "#testing";
+import { type Subject, snippetsFor } from "../../../console/src/features/connect/snippets.ts";
+import { APP } from "./open-console.ts";
+
+const run = promisify(execFile);
+const AGENT = "projects/local/locations/us/dataAgents/shop";
+
+/** How each language is run from its text. */
+const PROGRAMS = {
+  curl: (text: string) => run("bash", ["-c", text]),
+  node: (text: string) => run(process.execPath, ["--input-type=module", "-e", text]),
+  python: (text: string) => run("python3", ["-c", text]),
+};
+
+describe("the snippets of Connect", () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ example: true });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  async function said(language: keyof typeof PROGRAMS, subject: Subject): Promise<string> {
+    const text = snippetsFor(subject).find(({ id }) => id === language)?.text ?? "";
+    return (await PROGRAMS[language](text)).stdout;
+  }
+
+  for (const language of ["curl", "node", "python"] as const) {
+    it(`in ${language} talk to an app, in a session, and to a data agent`, async () => {
+      const origin = server.address;
+      const session = `${APP}/sessions/shop-${language}`;
+      const subjects = {
+        app: { kind: "app", origin, app: APP },
+        session: { kind: "session", origin, session },
+        agent: { kind: "data-agent", origin, agent: AGENT },
+      } as const;
+      assert.match(await said(language, subjects.app), /Hello, this is Front desk/);
+      assert.match(await said(language, subjects.session), /Hello, this is Front desk/);
+      assert.match(await said(language, subjects.agent), /orders|products|revenue/i);
+    });
+  }
+
+  it("of the state tell that a key is there and where it came from, never the key", async () => {
+    const key = "a-key-that-nobody-may-see";
+    const { models } = readConfig([], { GEMINI_API_KEY: key });
+    await using keyed = await startTestServer({ config: { models } });
+    const answer = await fetch(`${keyed.address}/readyz`, { headers: { accept: "application/json" } });
+    const text = await answer.text();
+    const { status, storage, models: told, sandbox } = JSON.parse(text);
+    assert.deepEqual([answer.status, status, storage], [200, "ok", "ok"]);
+    assert.deepEqual(told.providers, [{ name: "google", keySource: "GEMINI_API_KEY" }]);
+    assert.deepEqual(Object.keys(sandbox).slice(0, 3), ["host", "bubblewrap", "guests"]);
+    assert.ok(!text.includes(key));
+  });
+
+  it("for MCP name an address that answers, and a tool that it has", async () => {
+    const snippet = snippetsFor({ kind: "app", origin: server.address, app: APP }).find(({ id }) => id === "mcp");
+    const [setup = "", call = ""] = snippet?.text.split("\n\n") ?? [];
+    const { url } = JSON.parse(setup).mcpServers.frontdesk;
+    const [name, ...rest] = call.split(":\n");
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name, arguments: JSON.parse(rest.join(":\n")) },
+      }),
+    });
+    assert.match(await answer.text(), /Hello, this is Front desk/);
+  });
+});

@@ -1,0 +1,17 @@
+import type { TestServer } from "#testing";
+
+/** One call of the REST API beside the page, as another client would make it; throws what is refused. */
+export async function api<Answer = Record<string, unknown>>(
+  server: TestServer,
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const answer = await fetch(`${server.address}/v1beta/${path}`, {
+    method,
+    ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  });
+  const told = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${told}`);
+  return JSON.parse(told);
+}

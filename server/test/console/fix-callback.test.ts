@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { violations } from "./axe.ts";
+import { api } from "./edit-api.ts";
+import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
+
+const AGENT = `${APP}/agents/front-desk`;
+const BROKEN = "def before_tool_callback(tool, input, callback_context):\n    return None if input else\n";
+const WHOLE =
+  "def before_tool_callback(tool: Tool, input: dict, callback_context: CallbackContext):\n    return None\n";
+
+interface AgentAnswer {
+  readonly validationErrors?: readonly string[];
+  readonly beforeToolCallbacks: readonly { readonly pythonCode: string }[];
+}
+
+describe("fixing a broken callback from its error", { skip: withoutBrowser }, () => {
+  let console: Console;
+  before(async () => {
+    console = await openConsole();
+    const body = { beforeToolCallbacks: [{ pythonCode: BROKEN }] };
+    await api(console.server, "PATCH", `${AGENT}?updateMask=beforeToolCallbacks`, body);
+  });
+  after(() => console[Symbol.asyncDispose]());
+
+  it("leads from the sentence to the line, and the sentence goes when the line is mended", async () => {
+    await using opened = await console.open(`/console/${AGENT}`);
+    const { page } = opened;
+    await page.getByRole("link", { name: /before_tool_callbacks\[0\], line 2/ }).click();
+    const told = page.getByRole("list", { name: "Problems of Python" });
+    assert.match(await told.innerText(), /^Line 2 \S/);
+    await page.locator(".cm-lintRange-error").waitFor();
+    assert.deepEqual(await violations(page), []);
+    await write(page, "Python", WHOLE);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Not saved:").waitFor({ state: "detached" });
+    await told.waitFor({ state: "detached" });
+    const agent = await api<AgentAnswer>(console.server, "GET", AGENT);
+    assert.deepEqual(agent.validationErrors ?? [], []);
+    assert.equal(agent.beforeToolCallbacks[0]?.pythonCode, WHOLE);
+    assert.deepEqual(opened.faults, []);
+  });
+
+  it("completes what the stubs declare", async () => {
+    await using opened = await console.open(`/console/${AGENT}?tab=callbacks`);
+    const { page } = opened;
+    await write(page, "Python", "llm_request.");
+    await page.keyboard.press("Control+Space");
+    const offered = page.locator(".cm-tooltip-autocomplete li");
+    await offered.first().waitFor();
+    const names = await offered.locator(".cm-completionLabel").allInnerTexts();
+    for (const name of ["model", "contents", "config"]) assert.ok(names.includes(name), `${name} among ${names}`);
+  });
+
+  it("runs a Python tool with arguments and shows its answer", async () => {
+    await using opened = await console.open(`/console/${APP}/tools/look_up_order`);
+    const { page } = opened;
+    await page.getByRole("region", { name: "Run" }).getByText("order_id").waitFor();
+    await write(page, "Arguments", '{"order_id": "A-1001"}');
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("heading", { name: /^It answered in/ }).waitFor();
+    assert.match(await page.locator(".code-block pre").innerText(), /A-1001/);
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(opened.faults, []);
+  });
+});
+
+/** Puts a text in the place of an editor's whole. */
+async function write(page: Page, label: string, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: label, exact: true }).click();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.insertText(text);
+}

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { startTestServer } from "#testing";
+import { storeLongConversation, TURNS } from "./long-conversation.ts";
+import { APP, type Console, converse, openConsole, openPage, withoutBrowser } from "./open-console.ts";
+
+describe("the console in hard times", { skip: withoutBrowser }, () => {
+  let folder: string;
+  let console: Console;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "frontdesk-hard-"));
+    console = await openConsole();
+  });
+  after(async () => {
+    await console[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("sends the first page in less than 300 KB, all its files together", async () => {
+    const addresses = new Set<string>();
+    await using opened = await console.open("/", {
+      before: async (context) =>
+        context.on("request", (request) => {
+          if (request.method() === "GET") addresses.add(request.url());
+        }),
+    });
+    await opened.page.locator('.turn[data-status="done"]').first().waitFor();
+    const sizes = await Promise.all(
+      [...addresses].map(async (address) => {
+        const answer = await fetch(address, { headers: { "accept-encoding": "br" } });
+        return Number(answer.headers.get("content-length"));
+      }),
+    );
+    const sum = sizes.reduce((total, size) => total + size, 0);
+    assert.ok(addresses.size > 3 && sizes.every((size) => size > 0), `${addresses.size} files`);
+    assert.ok(sum < 300_000, `${sum} bytes in ${addresses.size} files`);
+  });
+
+  it("opens a conversation of 5,000 turns, drawing those in sight", async () => {
+    const name = `${APP}/conversations/very-long`;
+    await storeLongConversation(console, name);
+    await using opened = await console.open(`/console/${name}`);
+    const { page, faults } = opened;
+    await page.getByText("Question 1.", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Turns" }).focus();
+    await page.keyboard.press("End");
+    await page.getByText(`Question ${TURNS}.`, { exact: true }).waitFor();
+    assert.ok((await page.locator("article").count()) < 60, "what is out of sight is not drawn");
+    assert.deepEqual(faults, []);
+  });
+
+  it("reads a session of 5,000 turns back into the simulator, at its end", async () => {
+    await storeLongConversation(console, `${APP}/conversations/very-long-session`);
+    await using opened = await console.open(`/console/${APP}?sessions=very-long-session`);
+    const { page, faults } = opened;
+    await page.getByText(`Question ${TURNS}.`, { exact: true }).waitFor();
+    assert.ok((await page.locator("article").count()) < 60, "what is out of sight is not drawn");
+    await page.getByRole("log", { name: "Turns" }).evaluate((list) => list.scrollTo({ top: 0 }));
+    await page.getByText("Question 1.", { exact: true }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it("says that the server is away, and goes on by itself when it is back", async () => {
+    const first = await startTestServer({ example: true, dataDir: folder });
+    await converse(first, "before-it", "Where is my order A-1001?");
+    const path = `/console/${APP}/conversations?words=order`;
+    await using opened = await openPage(console.browser, first.address, path);
+    const { page } = opened;
+    await page.getByRole("link", { name: "A-1001" }).waitFor();
+    const { port } = new URL(first.address);
+    await first.stop();
+    await page.getByRole("alert").waitFor();
+    assert.match(await page.getByRole("alert").innerText(), /The server does not answer/);
+    assert.equal(await page.getByRole("link", { name: "A-1001" }).count(), 1, "what was read is still shown");
+    await using again = await startTestServer({ example: true, dataDir: folder, config: { port: Number(port) } });
+    await converse(again, "after-it", "Where is my order A-1002?");
+    await page.getByRole("link", { name: "A-1002" }).waitFor();
+    assert.equal(await page.getByRole("alert").count(), 0);
+  });
+});

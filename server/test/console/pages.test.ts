@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { COLOURS, violations } from "./axe.ts";
+import { api } from "./edit-api.ts";
+import { APP, type Console, converse, openConsole, withoutBrowser } from "./open-console.ts";
+import { PAGES, RESOURCES, SEEDS } from "./pages.ts";
+
+const ROUTER = join(import.meta.dirname, "..", "..", "..", "console", "src", "routes", "router.tsx");
+
+describe("every page of the console", { skip: withoutBrowser }, () => {
+  let console: Console;
+  before(async () => {
+    console = await openConsole();
+    for (const [path, body] of RESOURCES) await api(console.server, "POST", `${APP}/${path}`, body);
+    for (const [session, text] of SEEDS) await converse(console.server, session, text);
+  });
+  after(() => console[Symbol.asyncDispose]());
+
+  it("is in the table of pages", () => {
+    const routed = readFileSync(ROUTER, "utf8").matchAll(/"(\w+Route)"|component: (\w+Route)\b/g);
+    const missing = [...routed]
+      .map(([, lazy, eager]) => lazy ?? eager ?? "")
+      .filter((name) => !PAGES.some(({ route }) => route === name));
+    assert.deepEqual(missing, []);
+  });
+
+  for (const { route, path, ready } of PAGES) {
+    it(`${route} at ${path}: no violation in light, dark and at 360 pixels, no call elsewhere, no fault`, async () => {
+      await using opened = await console.open(path);
+      const { page, strangers, faults } = opened;
+      await page.locator(ready).first().waitFor();
+      const light = await violations(page);
+      await page.emulateMedia({ colorScheme: "dark" });
+      const dark = await violations(page, COLOURS);
+      await page.setViewportSize({ width: 360, height: 740 });
+      const narrow = await violations(page);
+      const width = await page.evaluate("document.documentElement.scrollWidth");
+      assert.deepEqual(
+        { light, dark, narrow, width, strangers, faults },
+        { light: [], dark: [], narrow: [], width: 360, strangers: [], faults: [] },
+      );
+    });
+  }
+});

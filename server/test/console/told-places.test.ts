@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { checkInstruction } from "../../../console/src/features/code-editor/instruction/check-instruction.ts";
+import { parseRemark } from "../../../console/src/features/packages/package-remark.ts";
+import { parseProblem } from "../../../console/src/features/resources/problem.ts";
+
+describe("what the console makes of the server's sentences", () => {
+  it("finds field, line and column of a validation error", () => {
+    assert.deepEqual(parseProblem("before_model_callbacks[0]: line 3, column 5: does not load."), {
+      subject: "",
+      path: "before_model_callbacks[0]",
+      line: 3,
+      column: 5,
+      text: "does not load.",
+    });
+    assert.deepEqual(parseProblem("Tool 'look_up', python_function: line 1, column 1: no function."), {
+      subject: "Tool 'look_up'",
+      path: "python_function",
+      line: 1,
+      column: 1,
+      text: "no function.",
+    });
+  });
+
+  it("leaves a sentence whole that it cannot take apart", () => {
+    const text = "root_agent is not set, so no conversation can start; create an agent and name it there.";
+    assert.deepEqual(parseProblem(text), { subject: "", path: "", line: 0, column: 0, text });
+  });
+
+  it("finds file, line and field of an import's warning", () => {
+    assert.deepEqual(
+      parseRemark("tools/look/code.py:2:7: SyntaxError: '(' was never closed (pythonFunction.pythonCode)."),
+      {
+        file: "tools/look/code.py",
+        line: 2,
+        field: "SyntaxError",
+        text: "'(' was never closed (pythonFunction.pythonCode).",
+      },
+    );
+    assert.deepEqual(parseRemark("toolsets/mcp/mcp.json: displayName: is missing; 'mcp' was used."), {
+      file: "toolsets/mcp/mcp.json",
+      line: 0,
+      field: "displayName",
+      text: "is missing; 'mcp' was used.",
+    });
+    const whole = "The package has no top-level folder: its files were read from the root of the archive.";
+    assert.deepEqual(parseRemark(whole), { file: "", line: 0, field: "", text: whole });
+  });
+
+  it("places names of an instruction that the app does not have", () => {
+    const named = (name: string) => [{ name, description: "" }];
+    const names = { agents: named("Root"), tools: named("look"), variables: named("city") };
+    const text = "Hand over to {@AGENT: Root} in {city}.\nCall {@TOOL: look}, then {@TOOL: gone} for {town}.";
+    assert.deepEqual(
+      checkInstruction(text, names).map(({ line, column, text: told }) => [line, column, told]),
+      [
+        [2, 26, "This app has no tool “gone”."],
+        [2, 44, "No variable “town” is declared in this app; the text stays as it is."],
+      ],
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { ScriptedModel, say } from "#testing";
+import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
+import { violations } from "./axe.ts";
+import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
+
+const BREAKS = `def before_model_callback(callback_context, llm_request):
+    print("counting the cups")
+    cups = {}
+    return cups["blue"]
+`;
+const BADLY_NAMED = "def after_model(callback_context, llm_response):\n    return None\n";
+
+describe("the trace of a callback that failed", { skip: withoutBrowser }, () => {
+  let console: Console;
+  let app: string;
+  before(async () => {
+    console = await openConsole({ model: new ScriptedModel(say("Welcome.")), example: false });
+    const python = (value: string) => [{ callback: { case: "pythonCode" as const, value } }];
+    app = await appOfOneAgent(console.server, "broken-cups", {
+      agentType: { case: "llmAgent", value: {} },
+      beforeModelCallbacks: python(BREAKS),
+      afterModelCallbacks: python(BADLY_NAMED),
+    });
+  });
+  after(() => console[Symbol.asyncDispose]());
+
+  it("opens at the failure, shows the line in its code, what was printed, and why callbacks did not run", async () => {
+    await using opened = await console.open(`/console/${app}`);
+    const { page, faults } = opened;
+    await page.locator('.turn[data-status="done"]').first().waitFor();
+    const detail = page.locator(".detail");
+    await detail.getByText("KeyError: 'blue'").first().waitFor();
+    assert.match(await detail.locator("li.marked code").innerText(), /return cups\["blue"\]/);
+    assert.match(await detail.locator("figcaption").innerText(), /before_model callback 1 of Root, line 4/);
+    assert.equal(await detail.locator(".code-block pre").innerText(), "counting the cups");
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("tab", { name: /Checks/ }).click();
+    const reasons = await page.locator(".callback-runs li", { hasText: "after_model_callbacks[0]" }).innerText();
+    assert.match(reasons, /after_model_callback/);
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(faults, []);
+  });
+});

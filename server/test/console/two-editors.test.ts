@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { violations } from "./axe.ts";
+import { api } from "./edit-api.ts";
+import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
+
+const AGENT = `${APP}/agents/returns-desk`;
+const PAGE = `/console/${AGENT}`;
+
+interface AgentAnswer {
+  readonly instruction: string;
+  readonly description: string;
+}
+
+describe("two people edit the same agent", { skip: withoutBrowser }, () => {
+  let console: Console;
+  before(async () => {
+    console = await openConsole();
+  });
+  after(() => console[Symbol.asyncDispose]());
+
+  it("shows both texts to the one who saves last and keeps what each of them wrote", async () => {
+    await using first = await console.open(PAGE);
+    await write(first.page, "Mine, typed first");
+    const theirs = { instruction: "Theirs, saved meanwhile", description: "Theirs as well" };
+    await api(console.server, "PATCH", `${AGENT}?updateMask=instruction,description`, theirs);
+    await save(first.page);
+    const dialog = first.page.getByRole("dialog", { name: "Somebody else changed this meanwhile" });
+    const diff = dialog.getByRole("region", { name: "Instruction: theirs and yours" });
+    assert.match(await diff.innerText(), /Theirs, saved meanwhile[\s\S]*Mine, typed first/);
+    assert.deepEqual(await violations(first.page), []);
+    assert.equal((await read(console)).instruction, theirs.instruction);
+    await dialog.getByRole("button", { name: "Decide later" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await save(first.page);
+    await dialog.getByRole("button", { name: "Go on with this" }).click();
+    await save(first.page);
+    await first.page.getByText("Not saved:").waitFor({ state: "detached" });
+    assert.deepEqual(await read(console), { instruction: "Mine, typed first", description: theirs.description });
+    assert.deepEqual(
+      first.faults.filter((fault) => !fault.includes("409")),
+      [],
+    );
+  });
+
+  it("follows the other's change by itself where nothing was typed", async () => {
+    await using opened = await console.open(PAGE);
+    await opened.page.getByRole("textbox", { name: "Instruction" }).waitFor();
+    await api(console.server, "PATCH", `${AGENT}?updateMask=instruction`, { instruction: "Changed elsewhere" });
+    await opened.page.locator(".cm-content", { hasText: "Changed elsewhere" }).waitFor();
+  });
+
+  it("keeps what was typed over a reload and asks before leaving", async () => {
+    await using opened = await console.open(PAGE);
+    const { page } = opened;
+    await write(page, "Not saved yet");
+    await page.getByRole("region", { name: "Unsaved changes" }).waitFor();
+    await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith("frontdesk.draft.")));
+    await page.reload();
+    await page.locator(".cm-content", { hasText: "Not saved yet" }).waitFor();
+    await page.getByRole("link", { name: "Tools", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Leave with unsaved changes?" });
+    await dialog.waitFor();
+    assert.deepEqual(await violations(page), []);
+    await dialog.getByRole("button", { name: "Stay" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.locator(".cm-content", { hasText: "Not saved yet" }).waitFor({ state: "detached" });
+  });
+
+  it("shows what the server refuses at its field", async () => {
+    await using opened = await console.open(PAGE);
+    const { page } = opened;
+    await page.getByRole("textbox", { name: "Name" }).fill("Front desk");
+    await save(page);
+    const field = page.locator(".field", { has: page.getByRole("textbox", { name: "Name" }) });
+    await field.locator(".invalid").waitFor();
+    assert.match(await field.locator(".invalid").innerText(), /Front desk/);
+  });
+
+  it("saves an instruction of 2 MB and runs nothing that a name or a text says", async () => {
+    const evil = "<script>globalThis.ran = true</script><img src=x onerror='globalThis.ran = true'>";
+    const name = `${APP}/agents/evil-name`;
+    const long = `${"Answer kindly. ".repeat(140_000)}\n${evil}`;
+    await api(console.server, "POST", `${APP}/agents?agentId=evil-name`, { displayName: evil, instruction: long });
+    await using opened = await console.open(`/console/${name}`);
+    const { page } = opened;
+    await page.locator(".cm-line").first().waitFor();
+    await page.getByRole("textbox", { name: "Instruction" }).click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.insertText("Begin. ");
+    await save(page);
+    await page.getByText("Not saved:").waitFor({ state: "detached" });
+    assert.equal((await read(console, name)).instruction, `Begin. ${long}`);
+    await page.goto(`${console.server.address}/console/${APP}/agents`);
+    await page.getByRole("link", { name: evil }).waitFor();
+    assert.equal(await page.evaluate(() => "ran" in globalThis), false);
+    assert.deepEqual(opened.faults, []);
+  });
+});
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Instruction" }).click();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.insertText(text);
+}
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+}
+
+async function read({ server }: Console, name = AGENT): Promise<AgentAnswer> {
+  const { instruction, description } = await api<AgentAnswer>(server, "GET", name);
+  return { instruction, description };
+}

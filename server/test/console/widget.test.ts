@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { brotliCompressSync } from "node:zlib";
+import type { BrowserContext, Page } from "playwright-core";
+import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
+import { violations } from "./axe.ts";
+import { type ForeignSite, openForeignSite } from "./foreign-site.ts";
+import { APP, type Console, type Look, openConsole, openPage, withoutBrowser } from "./open-console.ts";
+
+const CARDS = {
+  richContent: [
+    [
+      { type: "info", title: "Tea strainer", subtitle: "Steel, 8 pounds", actionLink: "javascript:alert(1)" },
+      { type: "chips", options: [{ text: "Buy it" }, { text: "Show more" }] },
+    ],
+  ],
+};
+const PAYLOAD_CALLBACK = `
+def before_model_callback(callback_context, llm_request):
+    return LlmResponse.from_parts(parts=[
+        Part.from_text(text="<b>Look</b> at **this**"),
+        Part.from_json(data=${JSON.stringify(JSON.stringify(CARDS))}),
+    ])
+`;
+
+describe("the chat widget on a page of another site", { skip: withoutBrowser }, () => {
+  let site: ForeignSite;
+  let console: Console;
+  before(async () => {
+    site = await openForeignSite();
+    console = await openConsole({ config: { allowedOrigins: [site.origin] } });
+  });
+  after(async () => {
+    await console[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+  });
+
+  /** Makes a deployment of an app for the widget; answers its name. */
+  async function deploy(app: string, id: string, webWidgetConfig: object = {}): Promise<string> {
+    const answer = await fetch(`${console.server.address}/v1beta/${app}/deployments?deploymentId=${id}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ displayName: id, channelProfile: { channelType: "WEB_UI", webWidgetConfig } }),
+    });
+    const { name, error } = (await answer.json()) as { readonly name: string; readonly error?: unknown };
+    assert.equal(error, undefined);
+    return name;
+  }
+
+  /** Opens the site's page with the widget on it, as its snippet says. */
+  async function openSite(deployment: string, look: Look = {}) {
+    const { address } = console.server;
+    site.show(
+      `<script src="${address}/widget.js" async></script><frontdesk-chat deployment="${deployment}"></frontdesk-chat>`,
+      address,
+    );
+    return openPage(console.browser, site.origin, "/", look);
+  }
+
+  async function ask(page: Page, text: string): Promise<void> {
+    await page.getByLabel("Message").fill(text);
+    await page.keyboard.press("Enter");
+  }
+
+  it("greets, answers and keeps the chat over a reload, by keyboard, under a strict policy of the page", async () => {
+    const deployment = await deploy(APP, "shop-site", { webWidgetTitle: "Kettle & Kiln" });
+    await using opened = await openSite(deployment);
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Open the chat" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Kettle & Kiln" }).waitFor();
+    await page.locator(".line.agent").first().waitFor();
+    await page.getByText("Answering").waitFor({ state: "hidden" });
+    await ask(page, "Where is my order A-1001?");
+    await page.locator(".line.agent", { hasText: "A-1001" }).waitFor();
+    await page.getByText("Answering").waitFor({ state: "hidden" });
+    assert.deepEqual(await violations(page), []);
+    await page.reload();
+    await page.locator(".line.agent", { hasText: "A-1001" }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.getByLabel("Message").press("Escape");
+    assert.equal(await page.getByRole("dialog").count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it("is usable in dark and at 360 pixels", async () => {
+    const deployment = await deploy(APP, "narrow-site", { theme: "DARK" });
+    await using opened = await openSite(deployment, { width: 360 });
+    const { page } = opened;
+    await page.getByRole("button", { name: "Open the chat" }).click();
+    await page.locator(".line.agent").first().waitFor();
+    await page.locator('frontdesk-chat[theme="dark"]').waitFor();
+    assert.deepEqual(await violations(page), []);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 360);
+  });
+
+  it("shows rich payloads, runs nothing of them, and says what a chip says", async () => {
+    const app = await appOfOneAgent(console.server, "cards", {
+      beforeModelCallbacks: [{ callback: { case: "pythonCode", value: PAYLOAD_CALLBACK } }],
+    });
+    await using opened = await openSite(await deploy(app, "cards-site"));
+    const { page } = opened;
+    await page.getByRole("button", { name: "Open the chat" }).click();
+    await page.getByRole("button", { name: "Buy it" }).first().click();
+    await page.locator(".line.user", { hasText: "Buy it" }).waitFor();
+    const said = page.locator(".line.agent").first();
+    assert.equal(await said.innerText(), "<b>Look</b> at this");
+    assert.equal(await said.locator("strong").innerText(), "this");
+    assert.equal(await page.locator(".card a").count(), 0, "an address that is code is no link");
+  });
+
+  it("replaces a token that has expired without a word", async () => {
+    const deployment = await deploy(APP, "patient-site");
+    const key = readFileSync(join(console.server.dataDir, "chat-token.key"));
+    const asked: string[] = [];
+    const before = (context: BrowserContext) =>
+      context.route(/:generateChatToken$/, async (route) => {
+        asked.push(route.request().url());
+        const answer = await route.fetch();
+        const told = await answer.json();
+        if (asked.length > 1) return route.fulfill({ response: answer });
+        // The page believes in it, as after an hour of sleep with a wrong clock.
+        await route.fulfill({ response: answer, json: { ...told, chatToken: expired(told.chatToken, key) } });
+      });
+    await using opened = await openSite(deployment, { before });
+    await opened.page.getByRole("button", { name: "Open the chat" }).click();
+    await opened.page.locator(".line.agent").first().waitFor();
+    assert.equal(asked.length, 2);
+    assert.equal(await opened.page.getByRole("alert").count(), 0);
+  });
+
+  it("says why when the deployment's origins leave the page out", async () => {
+    const securitySettings = { enableOriginCheck: true, allowedOrigins: ["https://shop.example"] };
+    await using opened = await openSite(await deploy(APP, "closed-site", { securitySettings }));
+    await opened.page.getByRole("button", { name: "Open the chat" }).click();
+    assert.match(await opened.page.getByRole("alert").innerText(), new RegExp(`Pages of ${site.origin} may not embed`));
+  });
+
+  it("keeps what was said when the server cannot be reached, and sends it again", async () => {
+    await using opened = await openSite(await deploy(APP, "unlucky-site"));
+    const { page } = opened;
+    await page.getByRole("button", { name: "Open the chat" }).click();
+    await page.locator(".line.agent").first().waitFor();
+    await page.getByText("Answering").waitFor({ state: "hidden" });
+    await page.context().setOffline(true);
+    await ask(page, "Where is my order A-1001?");
+    await page.getByRole("alert").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".line.agent", { hasText: "A-1001" }).waitFor();
+    assert.equal(await page.locator(".line.user").count(), 1);
+  });
+
+  it("is one script below 60 KB that caches keep for an hour", async () => {
+    const answer = await fetch(`${console.server.address}/widget.js`);
+    const script = await answer.text();
+    assert.ok(brotliCompressSync(script).length < 60_000);
+    assert.equal(answer.headers.get("cache-control"), "public, max-age=3600");
+    assert.equal(answer.headers.get("cross-origin-resource-policy"), "cross-origin");
+    const again = await fetch(`${console.server.address}/widget.js`, {
+      headers: { "if-none-match": answer.headers.get("etag") ?? "" },
+    });
+    assert.equal(again.status, 304);
+  });
+});
+
+/** The token with an end in the past, signed as the server signs. */
+function expired(token: string, key: Buffer): string {
+  const [prefix = "", claims = ""] = token.split(".");
+  const past = { ...JSON.parse(Buffer.from(claims, "base64url").toString()), expiresAt: 1 };
+  const signed = `${prefix}.${Buffer.from(JSON.stringify(past)).toString("base64url")}`;
+  return `${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`;
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, describe, it } from "node:test";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { JsonObject } from "#base";
+import { startTestServer, type TestServer } from "#testing";
+
+const MAIN = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
+const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "frontdesk");
+const APP = "projects/local/locations/us/apps/order-desk";
+const command = (...args: string[]): string[] => ["--disable-warning=ExperimentalWarning", MAIN, "mcp", ...args];
+
+let folder: string;
+let server: TestServer;
+before(async () => {
+  [folder, server] = await Promise.all([mkdtemp(join(tmpdir(), "frontdesk-mcp-")), startTestServer({ example: true })]);
+});
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(...args: string[]): ChildProcess {
+  return spawn(process.execPath, command(...args), {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { ...process.env, FRONTDESK_CACHE: CACHE },
+  });
+}
+
+/** Sends lines, closes the input, and answers what came back, by id. */
+async function exchange(
+  child: ChildProcess,
+  lines: readonly string[],
+): Promise<{ readonly code: number; readonly answers: readonly JsonObject[] }> {
+  const answers: JsonObject[] = [];
+  const reader = createInterface({ input: child.stdout ?? process.stdin });
+  reader.on("line", (line) => answers.push(JSON.parse(line) as JsonObject));
+  child.stdin?.end(lines.map((line) => `${line}\n`).join(""));
+  const code = await new Promise<number>((resolve) => child.once("close", (status) => resolve(status ?? 1)));
+  return { code, answers };
+}
+
+const message = (id: number, method: string, params: JsonObject = {}): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params });
+
+describe("frontdesk mcp", () => {
+  it("serves one client over standard input and output, and ends with it", async () => {
+    const { code, answers } = await exchange(start("--data", join(folder, "data"), "--log", "info"), [
+      message(1, "initialize", {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "t", version: "1" },
+      }),
+      JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
+      message(2, "tools/call", { name: "get_app", arguments: { name: APP } }),
+      "{ not JSON",
+      message(3, "nonsense"),
+      `[${message(4, "ping")},${message(5, "ping")}]`,
+    ]);
+    assert.equal(code, 0);
+    const byId = new Map<unknown, JsonObject>(
+      answers.flatMap((answer) => (Array.isArray(answer) ? answer : [answer])).map((answer) => [answer.id, answer]),
+    );
+    const part = (id: unknown, which: "result" | "error") => (byId.get(id)?.[which] ?? {}) as JsonObject;
+    assert.equal(part(1, "result").protocolVersion, "2025-06-18");
+    assert.match(JSON.stringify(part(2, "result").structuredContent), /"displayName":"Order desk"/);
+    assert.equal(part(null, "error").code, -32700);
+    assert.equal(part(3, "error").code, -32601);
+    assert.deepEqual([part(4, "result"), part(5, "result")], [{}, {}]);
+  });
+
+  it("passes the official client's messages on to a server that runs, progress and cancellations too", async () => {
+    const args = command("--server", server.address, "--endpoint", "/mcp");
+    const client = new Client({ name: "desktop", version: "1" }, { versionNegotiation: { mode: "auto" } });
+    const env = { PATH: process.env.PATH ?? "" };
+    const pipe = new StdioClientTransport({ command: process.execPath, args, env });
+    await client.connect(pipe);
+    // What comes over the pipe is looked at, not the callback: the client drops progress that stands right before its answer.
+    const seen: unknown[] = [];
+    const hear = pipe.onmessage;
+    pipe.onmessage = (message, ...rest) => {
+      if ("method" in message && message.method === "notifications/progress") seen.push(message);
+      hear?.(message, ...rest);
+    };
+    assert.deepEqual(
+      [client.getServerVersion()?.name, client.getNegotiatedProtocolVersion()],
+      ["frontdesk", "2026-07-28"],
+    );
+    const session = `${APP}/sessions/over-a-pipe`;
+    const turn = { config: { session }, inputs: [{ text: "Where is my order A-1001?" }] };
+    await client.callTool({ name: "run_session", arguments: turn }, { onprogress: () => {} });
+    assert.ok(seen.length > 0, "progress was told");
+    const controller = new AbortController();
+    const taken = client.callTool({ name: "get_app", arguments: { name: APP } }, { signal: controller.signal });
+    controller.abort(new Error("taken back"));
+    await assert.rejects(taken);
+    const { structuredContent } = await client.callTool({ name: "get_app", arguments: { name: APP } });
+    assert.equal((structuredContent as JsonObject).name, APP);
+    await client.close();
+  });
+
+  it("says how to reach the server that has the folder", async () => {
+    const child = start("--data", server.dataDir);
+    let text = "";
+    child.stderr?.on("data", (chunk) => {
+      text += String(chunk);
+    });
+    assert.equal((await exchange(child, [])).code, 1);
+    assert.match(text, /To use the server that runs on it, give its address with --server\./);
+  });
+});

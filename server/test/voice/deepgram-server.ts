@@ -1,0 +1,109 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type WebSocket, WebSocketServer } from "ws";
+import { createDecoder, joinSamples, type Samples } from "#speech";
+
+/** A provider on loopback; it goes when it is disposed of. */
+export interface FakeProvider extends AsyncDisposable {
+  readonly baseUrl: string;
+  /** What it was asked, one line a call. */
+  readonly calls: readonly string[];
+  /** While set, it behaves as a provider that is down. */
+  broken: boolean;
+}
+
+const KEY = "test-key";
+
+/**
+ * A server that speaks Deepgram's two WebSockets: `/v1/listen` with results that grow and become final at `CloseStream`,
+ * and `/v1/speak` with a tone as long as its text.
+ */
+export async function startDeepgramServer(recognise: (sound: Samples) => string = () => ""): Promise<FakeProvider> {
+  const calls: string[] = [];
+  const state = { broken: false };
+  const server = createServer();
+  const sockets = new WebSocketServer({ noServer: true });
+  server.on("upgrade", (request, socket, head) => {
+    const url = new URL(request.url ?? "", "http://localhost");
+    calls.push(
+      `${url.pathname} ${request.headers.authorization} ${[...url.searchParams].map((pair) => pair.join("=")).join("&")}`,
+    );
+    if (state.broken) return socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n");
+    if (request.headers.authorization !== `Token ${KEY}`) {
+      return socket.end("HTTP/1.1 401 Unauthorized\r\ndg-error: Invalid credentials.\r\nConnection: close\r\n\r\n");
+    }
+    sockets.handleUpgrade(request, socket, head, (open) =>
+      url.pathname === "/v1/listen"
+        ? listen(open, recognise)
+        : speak(open, Number(url.searchParams.get("sample_rate"))),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    get broken() {
+      return state.broken;
+    },
+    set broken(value) {
+      state.broken = value;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const client of sockets.clients) client.terminate();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function listen(socket: WebSocket, recognise: (sound: Samples) => string): void {
+  const decode = createDecoder("LINEAR16");
+  const pieces: Samples[] = [];
+  const tell = (transcript: string, isFinal: boolean) =>
+    socket.send(
+      JSON.stringify({
+        type: "Results",
+        channel_index: [0, 1],
+        is_final: isFinal,
+        speech_final: isFinal,
+        channel: { alternatives: [{ transcript, confidence: 0.99, words: [] }] },
+      }),
+    );
+  socket.on("message", (data: Buffer, binary: boolean) => {
+    if (binary) {
+      pieces.push(decode(data));
+      return;
+    }
+    if ((JSON.parse(data.toString()) as { type: string }).type !== "CloseStream") return;
+    const words = recognise(joinSamples(pieces));
+    const [first = ""] = words.split(" ");
+    if (words !== "") tell(first, false);
+    tell(words, true);
+    socket.send(JSON.stringify({ type: "Metadata", request_id: "r", duration: 1, channels: 1 }));
+    socket.close(1000);
+  });
+}
+
+function speak(socket: WebSocket, rate: number): void {
+  let text = "";
+  socket.on("message", (data: Buffer) => {
+    const message = JSON.parse(data.toString()) as { readonly type: string; readonly text?: string };
+    if (message.type === "Speak") text += message.text;
+    if (message.type === "Close") socket.close(1000);
+    if (message.type !== "Flush") return;
+    socket.send(JSON.stringify({ type: "Metadata", request_id: "r", model_name: "m" }));
+    const sound = tone(text, rate);
+    // Cut in the middle of a sample, as the wire may.
+    socket.send(sound.subarray(0, 1_001));
+    socket.send(sound.subarray(1_001));
+    socket.send(JSON.stringify({ type: "Flushed", sequence_id: 0 }));
+  });
+}
+
+/** A tone of 440 Hz, 40 milliseconds a character, 16 bit. */
+export function tone(text: string, rate: number): Buffer {
+  const samples = Math.round(text.length * 0.04 * rate);
+  const sound = Buffer.alloc(2 * samples);
+  for (let at = 0; at < samples; at++)
+    sound.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * 440 * at) / rate)), 2 * at);
+  return sound;
+}

@@ -1,0 +1,75 @@
+import type { LanguageModel, ModelRequest, StreamPart } from "#models";
+import { startTestServer, type TestServer } from "#testing";
+import { type FakeProvider, startDeepgramServer } from "./deepgram-server.ts";
+
+/** What the model answers to the last text that it is told. */
+export type Answer = (words: string) => readonly StreamPart[];
+
+/** A server whose recogniser understands what it is told to, and whose agent speaks in tones of 40 ms a character. */
+export interface VoiceServer extends AsyncDisposable {
+  readonly server: TestServer;
+  readonly provider: FakeProvider;
+  readonly requests: readonly ModelRequest[];
+  /** What the next utterances are understood as; "" is no words. */
+  readonly understands: string[];
+  answer: Answer;
+  /** What the model was told last, as texts. */
+  lastWords(): readonly string[];
+}
+
+export interface VoiceServerOptions {
+  readonly storageUrl?: string;
+  readonly ambientDir?: string;
+}
+
+export const text = (words: string): readonly StreamPart[] => [{ kind: "text-delta", text: words }];
+
+export async function startVoiceServer({ storageUrl, ambientDir }: VoiceServerOptions = {}): Promise<VoiceServer> {
+  const understands: string[] = [];
+  const requests: ModelRequest[] = [];
+  const state: { answer: Answer } = { answer: (words) => text(`${words}?`) };
+  const model: LanguageModel = {
+    label: "test/answers",
+    async *stream(request) {
+      requests.push(request);
+      const told = wordsOf(request);
+      yield* state.answer(told.at(-1) ?? "");
+      yield { kind: "finish", reason: "stop", rawReason: "STOP", usage: {} };
+    },
+  };
+  await using opened = new AsyncDisposableStack();
+  const provider = opened.use(await startDeepgramServer(() => understands.shift() ?? ""));
+  const access = { type: "deepgram", baseUrl: provider.baseUrl, apiKey: "test-key" } as const;
+  const server = await startTestServer({
+    model,
+    config: {
+      egressAllow: ["127.0.0.1"],
+      live: { goAwayMs: 300 },
+      voice: {
+        providers: { listen: { ...access, model: "nova-3" }, speak: { ...access, voice: "", voices: {} } },
+        ...(storageUrl && { storageUrl }),
+        ...(ambientDir && { ambientDir }),
+      },
+    },
+  });
+  opened.use(server);
+  const owned = opened.move();
+  return {
+    server,
+    provider,
+    requests,
+    understands,
+    get answer() {
+      return state.answer;
+    },
+    set answer(answer) {
+      state.answer = answer;
+    },
+    lastWords: () => wordsOf(requests.at(-1)),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function wordsOf(request: ModelRequest | undefined): readonly string[] {
+  return request?.messages.at(-1)?.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])) ?? [];
+}
