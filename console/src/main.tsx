@@ -5,7 +5,13 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { transport } from "./api/transport.ts";
 import { router } from "./routes/router.tsx";
-import "./styles.css";
+import { applyTheme } from "./shell/theme.ts";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/components.css";
+import "./styles/shell.css";
+
+applyTheme();
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, staleTime: 5_000 } } });
 const root = document.getElementById("root");

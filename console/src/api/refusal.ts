@@ -10,7 +10,8 @@ export interface Refusal {
 export function toRefusal(error: unknown): Refusal {
   const refusal = ConnectError.from(error);
   const code = Code[refusal.code].replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
-  if (refusal.code === Code.Unknown && error instanceof TypeError)
+  // `fetch` throws this when nobody answers; the client wraps it.
+  if (refusal.code === Code.Unknown && (error instanceof TypeError || refusal.cause instanceof TypeError))
     return { message: "The server does not answer.", code: "UNAVAILABLE" };
   return { message: refusal.rawMessage, code };
 }

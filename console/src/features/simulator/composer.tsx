@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Button } from "../../components/button.tsx";
 
 interface ComposerProps {
   readonly disabled: boolean;
@@ -30,9 +31,9 @@ export function Composer({ disabled, placeholder, onSend }: ComposerProps) {
         disabled={disabled}
         onChange={(event) => setText(event.target.value)}
       />
-      <button type="submit" disabled={disabled || text.trim() === ""}>
+      <Button type="submit" tone="primary" isDisabled={disabled || text.trim() === ""}>
         Send
-      </button>
+      </Button>
     </form>
   );
 }

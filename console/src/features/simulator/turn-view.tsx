@@ -1,51 +1,102 @@
+import { CornerUpLeft, RotateCw } from "lucide-react";
+import { memo } from "react";
+import { Banner } from "../../components/banner.tsx";
 import { Bubble } from "../../components/bubble.tsx";
-import { chunkLines } from "./chunk-lines.ts";
+import { Button } from "../../components/button.tsx";
+import { FileView } from "./file-view.tsx";
+import { InputView } from "./input-view.tsx";
+import { Payload } from "./payloads/payload.tsx";
+import { Sources } from "./sources.tsx";
+import { StepLine } from "./step-line.tsx";
 import type { Turn } from "./turn.ts";
+import { wordsOf } from "./turn-input.ts";
+import { type TurnLine, turnLines } from "./turn-lines.ts";
 
-interface TurnViewProps {
+/** What can be done with a turn. Absent deeds are not offered: a stored conversation is only looked at. */
+export interface TurnDeeds {
+  readonly onChoose?: (turn: Turn) => void;
+  readonly onSay?: (text: string) => void;
+  readonly onAgain?: (turn: Turn) => void;
+  readonly onTakeBack?: (text: string) => void;
+}
+
+interface TurnViewProps extends TurnDeeds {
   readonly turn: Turn;
   readonly chosen: boolean;
-  readonly onChoose: () => void;
+  /** Whether it is the newest: only there something may still be chosen or sent again. */
+  readonly last?: boolean;
 }
 
 /** One turn: what was said to the agent, what it did, what it said. Choosing it shows its trace. */
-export function TurnView({ turn, chosen, onChoose }: TurnViewProps) {
+export const TurnView = memo(function TurnView({ turn, chosen, last = false, onChoose, ...deeds }: TurnViewProps) {
+  const lines = turnLines(turn);
   return (
-    <article className={chosen ? "turn chosen" : "turn"} data-status={turn.status}>
-      {turn.input.kind === "text" ? (
-        <Bubble side="user">{turn.input.text}</Bubble>
-      ) : (
-        <p className="event">{turn.input.event}</p>
+    <article
+      className={chosen ? "turn chosen" : "turn"}
+      data-status={turn.status}
+      aria-label={`Turn ${turn.index + 1}`}
+    >
+      <InputView input={turn.input} />
+      {lines.map((line) => (
+        <Line key={line.key} line={line} live={last && turn.status === "done"} onSay={deeds.onSay} />
+      ))}
+      <Sources citations={turn.citations} suggestions={turn.suggestions} onSay={last ? deeds.onSay : undefined} />
+      {turn.status === "running" && lines.length === 0 && (
+        <output className="dots" aria-label="The agent is thinking" />
       )}
-      {turn.messages.length > 0 ? <Recorded turn={turn} /> : <Streaming turn={turn} />}
-      {turn.refusal && (
-        <p className="refusal" role="alert">
-          {turn.refusal.message} <code>{turn.refusal.code}</code>
-        </p>
+      {turn.refusal && <Refused turn={turn} last={last} {...deeds} />}
+      {onChoose && turn.status !== "refused" && (
+        <button type="button" className="turn-choice" onClick={() => onChoose(turn)} aria-pressed={chosen}>
+          {turn.status === "running" ? "Running …" : "Trace"}
+          <span className="visually-hidden"> of turn {turn.index + 1}</span>
+        </button>
       )}
-      <button type="button" className="quiet small" onClick={onChoose} aria-pressed={chosen}>
-        {turn.status === "running" ? "running …" : "trace"}
-      </button>
     </article>
   );
+});
+
+function Line({
+  line,
+  live,
+  onSay,
+}: {
+  readonly line: TurnLine;
+  readonly live: boolean;
+  readonly onSay?: TurnDeeds["onSay"];
+}) {
+  switch (line.kind) {
+    case "said":
+      return (
+        <Bubble side="agent" {...(line.role && { name: line.role })}>
+          {line.text}
+        </Bubble>
+      );
+    case "payload":
+      return <Payload payload={line.payload} live={live && onSay !== undefined} onSay={(text) => onSay?.(text)} />;
+    case "file":
+      return <FileView file={line.file} />;
+    default:
+      return <StepLine line={line} />;
+  }
 }
 
-function Streaming({ turn }: { readonly turn: Turn }) {
-  if (!turn.text)
-    return turn.status === "running" ? <output className="dots" aria-label="The agent is thinking" /> : null;
-  return <Bubble side="agent">{turn.text}</Bubble>;
-}
-
-function Recorded({ turn }: { readonly turn: Turn }) {
-  return chunkLines(turn.messages).map((line) =>
-    line.kind === "said" ? (
-      <Bubble key={line.key} side="agent" name={line.role}>
-        {line.text}
-      </Bubble>
-    ) : (
-      <p key={line.key} className={`step ${line.kind}`} title={line.detail}>
-        <b>{line.label}</b> <span>{line.detail}</span>
-      </p>
-    ),
+function Refused({ turn, last, onAgain, onTakeBack }: { readonly turn: Turn; readonly last: boolean } & TurnDeeds) {
+  const words = wordsOf(turn.input);
+  return (
+    <div className="refused">
+      {turn.refusal && <Banner tone="bad" refusal={turn.refusal} />}
+      <div className="row wrap">
+        {last && onAgain && (
+          <Button small onPress={() => onAgain(turn)}>
+            <RotateCw size={14} aria-hidden="true" /> Send again
+          </Button>
+        )}
+        {words && onTakeBack && (
+          <Button small onPress={() => onTakeBack(words)}>
+            <CornerUpLeft size={14} aria-hidden="true" /> Edit the text
+          </Button>
+        )}
+      </div>
+    </div>
   );
 }

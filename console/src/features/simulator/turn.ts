@@ -1,38 +1,97 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { Span } from "@frontdesk/protos/ces/common";
-import type { Message } from "@frontdesk/protos/ces/example";
-import type { SessionOutput } from "@frontdesk/protos/ces/session_service";
+import type { Conversation } from "@frontdesk/protos/ces/conversation";
+import type { Message, ToolCall } from "@frontdesk/protos/ces/example";
+import type { GoogleSearchSuggestions } from "@frontdesk/protos/ces/search_suggestions";
+import type { Citations_CitedChunk as CitedChunk, SessionOutput } from "@frontdesk/protos/ces/session_service";
 import type { Refusal } from "../../api/refusal.ts";
+import { recordedInput, type TurnInput } from "./turn-input.ts";
 
-/** What the person did: said something, or opened the conversation. */
-export type TurnInput =
+/** Something that came while the turn ran; afterwards the recorded messages tell the same with more. */
+export type StreamedPiece =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "event"; readonly event: string };
+  | { readonly kind: "payload"; readonly payload: JsonObject };
 
-/** One turn as the page knows it: while it runs, the text so far; afterwards, the recorded messages and the trace. */
+/** One turn as the page knows it: while it runs, what came so far; afterwards, the recorded messages and the trace. */
 export interface Turn {
   readonly index: number;
   readonly input: TurnInput;
   readonly status: "running" | "done" | "refused";
-  readonly text: string;
+  readonly streamed: readonly StreamedPiece[];
   readonly messages: readonly Message[];
   readonly rootSpan?: Span;
-  readonly ended: boolean;
+  /** Client functions that the agent wants the client to run. */
+  readonly calls: readonly ToolCall[];
+  readonly citations: readonly CitedChunk[];
+  readonly suggestions?: GoogleSearchSuggestions;
+  /** Set when the session ended in this turn: why. */
+  readonly ended?: JsonObject;
   readonly refusal?: Refusal;
 }
 
 /** A turn that was just sent. */
 export function beginTurn(index: number, input: TurnInput): Turn {
-  return { index, input, status: "running", text: "", messages: [], ended: false };
+  return { index, input, status: "running", streamed: [], messages: [], calls: [], citations: [] };
 }
 
 /** The turn after one more output of its stream. */
 export function withOutput(turn: Turn, output: SessionOutput): Turn {
-  const { outputType, turnCompleted, diagnosticInfo } = output;
-  const text = outputType.case === "text" ? turn.text + outputType.value : turn.text;
-  const ended = turn.ended || outputType.case === "endSession";
+  const { turnCompleted, diagnosticInfo } = output;
   const record = diagnosticInfo && {
     messages: diagnosticInfo.messages,
     ...(diagnosticInfo.rootSpan && { rootSpan: diagnosticInfo.rootSpan }),
   };
-  return { ...turn, text, ended, ...record, ...(turnCompleted && { status: "done" as const }) };
+  return { ...withPiece(turn, output.outputType), ...record, ...(turnCompleted && { status: "done" as const }) };
+}
+
+function withPiece(turn: Turn, output: SessionOutput["outputType"]): Turn {
+  switch (output.case) {
+    case "text":
+      return { ...turn, streamed: withText(turn.streamed, output.value) };
+    case "payload":
+      return { ...turn, streamed: [...turn.streamed, { kind: "payload", payload: output.value }] };
+    case "toolCalls":
+      return { ...turn, calls: [...turn.calls, ...output.value.toolCalls] };
+    case "citations":
+      return { ...turn, citations: [...turn.citations, ...output.value.citedChunks] };
+    case "googleSearchSuggestions":
+      return { ...turn, suggestions: output.value };
+    case "endSession":
+      return { ...turn, ended: output.value.metadata ?? {} };
+    default:
+      return turn;
+  }
+}
+
+function withText(streamed: readonly StreamedPiece[], text: string): readonly StreamedPiece[] {
+  const last = streamed.at(-1);
+  return last?.kind === "text"
+    ? [...streamed.slice(0, -1), { kind: "text", text: last.text + text }]
+    : [...streamed, { kind: "text", text }];
+}
+
+/** The turns of a stored conversation. Calls that nobody has answered since are asked again with the last one. */
+export function turnsOf({ turns }: Pick<Conversation, "turns">): readonly Turn[] {
+  return turns.map(({ messages, rootSpan }, index) => ({
+    ...beginTurn(index, recordedInput(messages)),
+    status: "done",
+    messages,
+    ...(rootSpan && { rootSpan }),
+    calls: index === turns.length - 1 ? unansweredCalls(messages) : [],
+    ...(endOf(messages) && { ended: endOf(messages) }),
+  }));
+}
+
+function unansweredCalls(messages: readonly Message[]): readonly ToolCall[] {
+  const chunks = messages.flatMap(({ chunks }) => chunks.map(({ data }) => data));
+  const answered = new Set(chunks.flatMap((data) => (data.case === "toolResponse" ? [data.value.id] : [])));
+  return chunks.flatMap((data) => (data.case === "toolCall" && !answered.has(data.value.id) ? [data.value] : []));
+}
+
+/** A session ends by the system tool of that name. */
+function endOf(messages: readonly Message[]): JsonObject | undefined {
+  for (const { chunks } of messages)
+    for (const { data } of chunks)
+      if (data.case === "toolCall" && data.value.displayName === "end_session") return data.value.args ?? {};
+  return undefined;
 }

@@ -1,82 +1,108 @@
-import { type Client, createClient } from "@connectrpc/connect";
-import { SessionService } from "@frontdesk/protos/ces/session_service";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { toRefusal } from "../../api/refusal.ts";
-import { transport } from "../../api/transport.ts";
-import { beginTurn, type Turn, type TurnInput, withOutput } from "./turn.ts";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { type Refusal, toRefusal } from "../../api/refusal.ts";
+import { readConversation } from "./read-conversation.ts";
+import { runTurn } from "./run-turn.ts";
+import { isStored } from "./session-ids.ts";
+import { readSettings, type SessionSettings } from "./session-settings.ts";
+import { beginTurn, type Turn, turnsOf } from "./turn.ts";
+import type { TurnInput } from "./turn-input.ts";
 
 /** A conversation with one app. */
 export interface Session {
-  readonly id: string;
+  /** `projects/…/sessions/{id}`. */
+  readonly name: string;
+  readonly settings: SessionSettings;
   readonly turns: readonly Turn[];
+  /** Whether the turns are still being read from the server. */
+  readonly reading: boolean;
+  /** Why they could not be read. */
+  readonly refusal: Refusal | undefined;
   readonly running: boolean;
   readonly ended: boolean;
   send(input: TurnInput): void;
-  restart(): void;
+  /** Stops waiting for the turn that runs. */
+  stop(): void;
+  /** Takes a refused turn off the page and sends its input again. */
+  again(turn: Turn): void;
+  /** A turn that came in by another way, e.g. by voice. */
+  merge(turns: (before: readonly Turn[]) => readonly Turn[]): void;
 }
 
-const WELCOME: TurnInput = { kind: "event", event: "welcome" };
-
-/** Opens a session with a welcome event and keeps its turns. */
-export function useSession(app: string): Session {
-  const client = useMemo(() => createClient(SessionService, transport), []);
-  const [id, setId] = useState(newSessionId);
+/** Reads a session back, or opens it, and keeps its turns. Runs once for an id: mount it anew for another. */
+export function useSession(app: string, id: string): Session {
+  const name = `${app}/sessions/${id}`;
+  const [settings] = useState(() => readSettings(name));
   const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const [reading, setReading] = useState(() => isStored(id));
+  const [refusal, setRefusal] = useState<Refusal>();
   const aborter = useRef<AbortController>(null);
+  /** Turns on the page, and whether the server has one of them. */
+  const count = useRef(0);
+  const begun = useRef(false);
 
   const send = useCallback(
     (input: TurnInput) => {
       aborter.current = new AbortController();
       const { signal } = aborter.current;
-      setTurns((before) => [...before, beginTurn(before.length, input)]);
-      const replaceLast = (change: (turn: Turn) => Turn) => {
-        if (!signal.aborted)
-          setTurns((before) => before.map((turn, index) => (index === before.length - 1 ? change(turn) : turn)));
-      };
-      void runTurn(client, `${app}/sessions/${id}`, input, signal, replaceLast);
+      const index = count.current++;
+      setTurns((before) => [...before, beginTurn(index, input)]);
+      const update = (change: (turn: Turn) => Turn) =>
+        setTurns((before) => before.map((turn) => (turn.index === index ? change(turn) : turn)));
+      void runTurn({ app, session: name, settings, first: !begun.current, input }, signal, update).then((answered) => {
+        begun.current ||= answered;
+      });
     },
-    [app, client, id],
+    [app, name, settings],
   );
 
   useEffect(() => {
-    setTurns([]);
-    send(WELCOME);
-    return () => aborter.current?.abort();
-  }, [send]);
+    const leaving = new AbortController();
+    const open = (stored: readonly Turn[]) => {
+      count.current = stored.length;
+      begun.current = stored.length > 0;
+      setTurns(stored);
+      if (stored.length === 0 && settings.opening) send([{ kind: "event", event: settings.opening }]);
+    };
+    if (!isStored(id)) open([]);
+    else
+      readConversation(name, leaving.signal)
+        .then((found) => {
+          if (leaving.signal.aborted) return;
+          setReading(false);
+          open(found ? turnsOf(found) : []);
+        })
+        .catch((error: unknown) => {
+          if (leaving.signal.aborted) return;
+          setReading(false);
+          setRefusal(toRefusal(error));
+        });
+    return () => {
+      leaving.abort();
+      aborter.current?.abort();
+    };
+  }, [id, name, send, settings.opening]);
 
-  const last = turns.at(-1);
   return {
-    id,
+    name,
+    settings,
     turns,
-    running: last?.status === "running",
-    ended: turns.some((turn) => turn.ended),
+    reading,
+    refusal,
+    running: turns.at(-1)?.status === "running",
+    ended: turns.some(({ ended }) => ended !== undefined),
     send,
-    restart: () => setId(newSessionId()),
+    stop: () => aborter.current?.abort(),
+    again: ({ index, input }) => {
+      setTurns((before) => before.filter((turn) => turn.index !== index));
+      count.current -= 1;
+      send(input);
+    },
+    merge: (change) =>
+      setTurns((before) => {
+        const after = change(before);
+        count.current = after.length;
+        begun.current ||= after.length > 0;
+        return after;
+      }),
   };
-}
-
-async function runTurn(
-  client: Client<typeof SessionService>,
-  session: string,
-  input: TurnInput,
-  signal: AbortSignal,
-  update: (change: (turn: Turn) => Turn) => void,
-): Promise<void> {
-  const inputType =
-    input.kind === "text"
-      ? { case: "text" as const, value: input.text }
-      : { case: "event" as const, value: { event: input.event } };
-  const request = { config: { session, enableTextStreaming: true }, inputs: [{ inputType }] };
-  try {
-    for await (const { outputs } of client.streamRunSession(request, { signal })) {
-      for (const output of outputs) update((turn) => withOutput(turn, output));
-    }
-    update((turn) => (turn.status === "running" ? { ...turn, status: "done" } : turn));
-  } catch (error) {
-    update((turn) => ({ ...turn, status: "refused", refusal: toRefusal(error) }));
-  }
-}
-
-function newSessionId(): string {
-  return crypto.randomUUID?.() ?? `console-${Date.now().toString(36)}`;
 }

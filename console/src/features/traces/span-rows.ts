@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Span } from "@frontdesk/protos/ces/common";
 
@@ -6,6 +7,7 @@ export interface SpanRow {
   readonly key: string;
   readonly span: Span;
   readonly depth: number;
+  /** The span's name in small letters: what colours and details go by. */
   readonly kind: string;
   readonly label: string;
   readonly from: number;
@@ -14,7 +16,7 @@ export interface SpanRow {
   readonly failed: boolean;
 }
 
-const TELLING = ["name", "stage", "model", "agent"];
+const TELLING = ["name", "stage", "model", "target", "provider", "agent"];
 
 /** The spans of a turn in order, each under its parent. */
 export function spanRows(root: Span): readonly SpanRow[] {
@@ -30,7 +32,8 @@ export function spanRows(root: Span): readonly SpanRow[] {
       depth,
       kind,
       label: labelOf(span),
-      from: (begins - start) / total,
+      // What a voice heard before the turn began stands at its very start.
+      from: Math.max(0, (begins - start) / total),
       share: took / total,
       took,
       failed: isFailed(span),
@@ -50,9 +53,50 @@ function labelOf({ attributes = {} }: Span): string {
   return typeof told === "string" ? told : "";
 }
 
-/** A span failed when it carries an error, and a guardrail "fails" when it triggered. */
+/** A span failed when it carries an error, a tool when it answers one, and a guardrail "fails" when it triggered. */
 function isFailed({ attributes = {} }: Span): boolean {
-  return attributes.error !== undefined || attributes.triggered === true;
+  if (attributes.error !== undefined || attributes.triggered === true) return true;
+  const response = objectOf(attributes.response);
+  return response.error !== undefined && response.error !== null && response.error !== "";
+}
+
+/** What a turn cost, as its trace tells it. */
+export interface TurnCost {
+  readonly milliseconds: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+}
+
+/** Adds up a turn's trace. */
+export function costOf(root: Span): TurnCost {
+  const spans = flatten(root, 0, "0").map(({ span }) => span);
+  const llm = spans.filter(({ name }) => name === "LLM");
+  const sum = (name: string) => llm.reduce((all, { attributes = {} }) => all + Number(attributes[name] ?? 0), 0);
+  return {
+    milliseconds: milliseconds(root.endTime) - milliseconds(root.startTime),
+    inputTokens: sum("input token count"),
+    outputTokens: sum("output token count"),
+    modelCalls: llm.length,
+    toolCalls: spans.filter(({ name }) => name === "Tool").length,
+  };
+}
+
+/** Milliseconds as people read them. */
+export function timeText(took: number): string {
+  if (took >= 10_000) return `${(took / 1_000).toFixed(1)} s`;
+  return took < 10 ? `${took.toFixed(1)} ms` : `${took.toFixed(0)} ms`;
+}
+
+/** An attribute that should be an object; an empty one for everything else. */
+export function objectOf(value: JsonValue | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}
+
+/** An attribute that should be a list of texts. */
+export function textsOf(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map((item) => (typeof item === "string" ? item : JSON.stringify(item))) : [];
 }
 
 function milliseconds(time: Timestamp | undefined): number {

@@ -1,12 +1,31 @@
+import { GitCompareArrows } from "lucide-react";
 import { useState } from "react";
+import { Badge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { Tabs } from "../../components/tabs.tsx";
 import type { Turn } from "../simulator/turn.ts";
+import { callbackRuns } from "./checks/callback-runs.ts";
+import { ChecksView } from "./checks/checks-view.tsx";
 import { SpanDetail } from "./span-detail.tsx";
-import { spanRows } from "./span-rows.ts";
+import { costOf, spanRows, timeText } from "./span-rows.ts";
+import { changesOf, stateAt } from "./state-at.ts";
+import { StateView } from "./state-view.tsx";
+import { useCodeShelf } from "./use-code-shelf.ts";
 import { Waterfall } from "./waterfall.tsx";
+import "../../styles/traces.css";
 
-/** The trace of one turn: its waterfall, and what the chosen span recorded. */
-export function TracePanel({ turn }: { readonly turn: Turn | undefined }) {
-  const [chosen, setChosen] = useState("0");
+interface TracePanelProps {
+  /** Resource name of the app whose turn it is. */
+  readonly app: string;
+  /** The conversation up to its end: what was there before the turn is read from it. */
+  readonly turns: readonly Turn[];
+  readonly turn: Turn | undefined;
+  /** Offers to run the turn again with changes. */
+  readonly onCompare?: (turn: Turn) => void;
+}
+
+/** One turn understood: its waterfall with what each span recorded, its variables, and why something did not run. */
+export function TracePanel({ app, turns, turn, onCompare }: TracePanelProps) {
   if (!turn?.rootSpan) {
     return (
       <aside className="trace" aria-label="Trace">
@@ -19,15 +38,68 @@ export function TracePanel({ turn }: { readonly turn: Turn | undefined }) {
       </aside>
     );
   }
-  const rows = spanRows(turn.rootSpan);
+  return <Trace key={turn.index} app={app} turns={turns} turn={turn} rootSpan={turn.rootSpan} onCompare={onCompare} />;
+}
+
+function Trace({
+  app,
+  turns,
+  turn,
+  rootSpan,
+  onCompare,
+}: TracePanelProps & { turn: Turn; rootSpan: NonNullable<Turn["rootSpan"]> }) {
+  const rows = spanRows(rootSpan);
+  const [chosen, setChosen] = useState(() => (rows.find(({ failed }) => failed) ?? rows[0])?.key ?? "0");
+  const shelf = useCodeShelf(app);
+  const cost = costOf(rootSpan);
+  const state = stateAt(turns, turns.indexOf(turn));
+  const changed = changesOf(state).length;
+  const odd = callbackRuns(shelf.agents, rootSpan).filter(({ reason, runs }) => reason && runs > 0).length;
   const row = rows.find(({ key }) => key === chosen) ?? rows[0];
   return (
     <aside className="trace" aria-label="Trace">
-      <h2>
-        Turn {turn.index + 1} <small>{rows[0]?.took.toFixed(1)} ms</small>
-      </h2>
-      <Waterfall rows={rows} chosen={row?.key ?? "0"} onChoose={setChosen} />
-      {row && <SpanDetail row={row} />}
+      <header className="trace-head">
+        <h2>Turn {turn.index + 1}</h2>
+        <p className="trace-cost">
+          {timeText(cost.milliseconds)}
+          {cost.inputTokens + cost.outputTokens > 0 && (
+            <>
+              {" "}
+              · {cost.inputTokens.toLocaleString("en")} tokens in, {cost.outputTokens.toLocaleString("en")} out
+            </>
+          )}
+        </p>
+        {onCompare && (
+          <Button small onPress={() => onCompare(turn)}>
+            <GitCompareArrows size={15} aria-hidden="true" /> Run again with changes
+          </Button>
+        )}
+      </header>
+      <Tabs
+        label="Views of the turn"
+        items={[
+          {
+            id: "spans",
+            label: "Trace",
+            content: (
+              <>
+                <Waterfall rows={rows} chosen={row?.key ?? "0"} onChoose={setChosen} />
+                {row && <SpanDetail key={row.key} row={row} shelf={shelf} />}
+              </>
+            ),
+          },
+          {
+            id: "state",
+            label: <>Variables {changed > 0 && <Badge>{changed}</Badge>}</>,
+            content: <StateView state={state} />,
+          },
+          {
+            id: "checks",
+            label: <>Checks {odd > 0 && <Badge tone="bad">{odd}</Badge>}</>,
+            content: <ChecksView app={app} agents={shelf.agents} rootSpan={rootSpan} />,
+          },
+        ]}
+      />
     </aside>
   );
 }

@@ -1,4 +1,5 @@
-import type { SpanRow } from "./span-rows.ts";
+import { type KeyboardEvent, useRef } from "react";
+import { type SpanRow, timeText } from "./span-rows.ts";
 
 interface WaterfallProps {
   readonly rows: readonly SpanRow[];
@@ -6,10 +7,21 @@ interface WaterfallProps {
   readonly onChoose: (key: string) => void;
 }
 
-/** Spans over time: when each began, how long it took, what it was. */
+/** Spans over time: when each began, how long it took, what it was. Arrow keys go up and down. */
 export function Waterfall({ rows, chosen, onChoose }: WaterfallProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const at = rows.findIndex(({ key }) => key === chosen) + step;
+    const row = rows[Math.max(0, Math.min(rows.length - 1, at))];
+    if (!row) return;
+    onChoose(row.key);
+    list.current?.querySelectorAll("button")[rows.indexOf(row)]?.focus();
+  };
   return (
-    <ol className="waterfall">
+    <ol className="waterfall" ref={list} onKeyDown={onKeyDown} aria-label="Spans of the turn">
       {rows.map((row) => (
         <li key={row.key}>
           <button
@@ -22,6 +34,7 @@ export function Waterfall({ rows, chosen, onChoose }: WaterfallProps) {
               <i className={row.failed ? "dot failed" : "dot"} data-kind={row.kind} />
               {row.span.name}
               <em>{row.label}</em>
+              {row.failed && <span className="visually-hidden">, failed</span>}
             </span>
             <span className="track">
               <span
@@ -29,11 +42,11 @@ export function Waterfall({ rows, chosen, onChoose }: WaterfallProps) {
                 data-kind={row.kind}
                 style={{
                   left: `${Math.min(row.from * 100, 99.5)}%`,
-                  width: `max(2px, ${Math.min(row.share, 1 - row.from) * 100}%)`,
+                  width: `max(2px, ${Math.max(0, Math.min(row.share, 1 - row.from)) * 100}%)`,
                 }}
               />
             </span>
-            <span className="took">{row.took < 10 ? row.took.toFixed(1) : row.took.toFixed(0)} ms</span>
+            <span className="took">{timeText(row.took)}</span>
           </button>
         </li>
       ))}

@@ -1,0 +1,96 @@
+import { useEffect, useRef } from "react";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { useResolvedTheme } from "../shell/theme.ts";
+import { tokenColour } from "./token-colour.ts";
+
+/** A line or bars over time. */
+export interface PlotSeries {
+  readonly label: string;
+  /** One value a time; null leaves a gap. */
+  readonly values: readonly (number | null)[];
+  /** A custom property of `tokens.css` that holds its colour, e.g. `--accent`. */
+  readonly colour: string;
+  readonly bars?: boolean;
+}
+
+interface TimePlotProps {
+  readonly title: string;
+  /** What the plot tells in one sentence, for whoever cannot see it. */
+  readonly summary: string;
+  /** Milliseconds since the epoch, ascending. */
+  readonly times: readonly number[];
+  readonly series: readonly PlotSeries[];
+  /** How a value is written on the axis and below the pointer. */
+  readonly format: (value: number) => string;
+}
+
+const HEIGHT = 190;
+const BARS = uPlot.paths.bars?.({ size: [0.7, 40] });
+
+/** Values over time with their legend, which tells the values below the pointer. */
+export function TimePlot({ title, summary, times, series, format }: TimePlotProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const theme = useResolvedTheme();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is another set of colours
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const data = [times.map((time) => time / 1_000), ...series.map(({ values }) => [...values])] as uPlot.AlignedData;
+    const plot = new uPlot(optionsOf(element, series, format), data, element);
+    const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
+    resized.observe(element);
+    return () => {
+      resized.disconnect();
+      plot.destroy();
+    };
+  }, [times, series, format, theme]);
+  return (
+    <figure className="time-plot">
+      <figcaption>
+        <h2>{title}</h2>
+        <p className="muted">{summary}</p>
+      </figcaption>
+      <div ref={frame} aria-hidden="true" />
+    </figure>
+  );
+}
+
+function optionsOf(
+  element: HTMLElement,
+  series: readonly PlotSeries[],
+  format: (value: number) => string,
+): uPlot.Options {
+  const style = getComputedStyle(element);
+  const colour = (name: string) => tokenColour(element, name);
+  const axis = { stroke: colour("--muted"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
+  const font = `12px ${style.fontFamily}`;
+  return {
+    width: element.clientWidth,
+    height: HEIGHT,
+    padding: [8, 30, 0, 0],
+    cursor: { y: false, drag: { x: false, y: false } },
+    scales: { y: { range: (_plot, _least, most) => [0, Math.max(most * 1.1, 1)] } },
+    axes: [
+      { ...axis, font },
+      { ...axis, font, size: 58, values: (_plot, values) => values.map((value) => format(value)) },
+    ],
+    series: [
+      // What is below the pointer; nothing before it points.
+      {
+        label: "Time",
+        value: (_plot, value: number | null) => (value === null ? "" : new Date(value * 1_000).toLocaleString()),
+      },
+      ...series.map(
+        ({ label, bars, colour: name }): uPlot.Series => ({
+          label,
+          stroke: colour(name),
+          width: 2,
+          points: bars ? { show: false } : { size: 5 },
+          value: (_plot, value: number | null) => (value === null ? "" : format(value)),
+          ...(bars && BARS && { fill: colour(name), paths: BARS }),
+        }),
+      ),
+    ],
+  };
+}

@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from "react";
+import type { View } from "vega";
+import { Busy } from "../components/busy.tsx";
+import { useResolvedTheme } from "../shell/theme.ts";
+import { tokenColour } from "./token-colour.ts";
+
+interface VegaChartProps {
+  /** A Vega-Lite specification with its data in it. */
+  readonly config: object;
+  /** What the chart shows, for whoever cannot see it. */
+  readonly label: string;
+  /** Called with the drawn view, from which a picture can be taken. */
+  readonly onView?: (view: View) => void;
+}
+
+/** A Vega-Lite chart. The libraries load with the first one; nothing is evaluated as code and nothing is fetched. */
+export function VegaChart({ config, label, onView }: VegaChartProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<"loading" | "drawn" | "failed">("loading");
+  const theme = useResolvedTheme();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is another set of colours
+  useEffect(() => {
+    let cancelled = false;
+    let finalize = () => {};
+    void draw(frame.current, config).then(
+      (result) => {
+        if (cancelled) return result.finalize();
+        finalize = () => result.finalize();
+        setState("drawn");
+        onView?.(result.view);
+      },
+      () => !cancelled && setState("failed"),
+    );
+    return () => {
+      cancelled = true;
+      finalize();
+    };
+  }, [config, theme, onView]);
+  return (
+    <figure className="chart" aria-label={label}>
+      {state === "loading" && <Busy>Drawing the chart</Busy>}
+      {state === "failed" && <p className="muted">This chart cannot be drawn. Its data is in the table.</p>}
+      <div ref={frame} role="img" aria-label={label} />
+    </figure>
+  );
+}
+
+async function draw(element: HTMLElement | null, config: object) {
+  if (!element) throw new Error("the chart has no place");
+  const { default: embed } = await import("vega-embed");
+  return embed(
+    element,
+    { width: "container", height: 280, ...config } as never,
+    {
+      actions: false,
+      // Expressions are interpreted instead of compiled, as the page's content security policy asks.
+      ast: true,
+      renderer: "svg",
+      config: looksOf(element),
+      loader: { load: refuse, sanitize: refuse, http: refuse, file: refuse },
+    } as never,
+  );
+}
+
+/** The looks of the page's theme. A saved picture has the ground that it was drawn for, so it is readable wherever it is put. */
+function looksOf(element: HTMLElement): object {
+  const [ink, muted, line, mark] = ["--ink", "--muted", "--line", "--llm"].map((name) => tokenColour(element, name));
+  return {
+    background: getComputedStyle(element.parentElement ?? element).backgroundColor,
+    font: "system-ui, sans-serif",
+    mark: { color: mark },
+    title: { color: ink },
+    axis: { labelColor: muted, titleColor: muted, gridColor: line, domainColor: line, tickColor: line },
+    legend: { labelColor: muted, titleColor: muted },
+    view: { stroke: "transparent" },
+    text: { color: ink },
+  };
+}
+
+async function refuse(): Promise<never> {
+  throw new Error("A chart loads nothing from elsewhere.");
+}

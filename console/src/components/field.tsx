@@ -1,0 +1,134 @@
+import { ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
+import {
+  Switch as AriaSwitch,
+  Button,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Select,
+  SelectValue,
+  Text,
+  TextArea,
+  TextField,
+} from "react-aria-components";
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** One sentence below the field: what belongs in it. */
+  readonly hint?: ReactNode;
+  /** What the server or the page says is wrong with it. */
+  readonly error?: string | undefined;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  /** Lines of a text area; absent: one line. */
+  readonly lines?: number;
+  readonly type?: "text" | "number" | "search" | "url";
+  readonly hideLabel?: boolean;
+}
+
+/** A labelled text, of one line or more. */
+export function Field({ label, hint, error, placeholder, lines, hideLabel, type = "text", ...state }: FieldProps) {
+  return (
+    <TextField
+      className="field"
+      value={state.value}
+      onChange={state.onChange}
+      type={type}
+      isRequired={state.required ?? false}
+      isDisabled={state.disabled ?? false}
+      isInvalid={error !== undefined}
+      validationBehavior="aria"
+    >
+      <Label className={hideLabel ? "visually-hidden" : ""}>{label}</Label>
+      {lines ? (
+        <TextArea className="input" rows={lines} placeholder={placeholder ?? ""} />
+      ) : (
+        <Input className="input" placeholder={placeholder ?? ""} />
+      )}
+      {hint && <Text slot="description">{hint}</Text>}
+      <FieldError className="invalid">{error}</FieldError>
+    </TextField>
+  );
+}
+
+/** One choice of a select. */
+export interface Choice<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+  readonly description?: string;
+}
+
+interface PickProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly choices: readonly Choice<Value>[];
+  readonly onChange: (value: Value) => void;
+  readonly hint?: ReactNode;
+  readonly hideLabel?: boolean;
+  readonly disabled?: boolean;
+}
+
+/** One of a few named choices. */
+export function Pick<Value extends string>({
+  label,
+  value,
+  choices,
+  onChange,
+  hint,
+  hideLabel,
+  disabled,
+}: PickProps<Value>) {
+  return (
+    <Select
+      className="field"
+      value={value}
+      onChange={(key) => onChange(choices.find((choice) => choice.value === key)?.value ?? value)}
+      isDisabled={disabled ?? false}
+    >
+      <Label className={hideLabel ? "visually-hidden" : "label"}>{label}</Label>
+      <Button className="button select-button">
+        <SelectValue className="truncate" />
+        <ChevronDown size={16} aria-hidden="true" />
+      </Button>
+      {hint && <Text slot="description">{hint}</Text>}
+      <Popover className="popover">
+        <ListBox>
+          {choices.map((choice) => (
+            <ListBoxItem key={choice.value} id={choice.value} textValue={choice.label} className="option">
+              <Text slot="label">{choice.label}</Text>
+              {choice.description && (
+                <Text slot="description" className="muted">
+                  {choice.description}
+                </Text>
+              )}
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      </Popover>
+    </Select>
+  );
+}
+
+interface SwitchProps {
+  readonly selected: boolean;
+  readonly onChange: (selected: boolean) => void;
+  readonly disabled?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Something that is on or off at once. */
+export function Switch({ selected, onChange, disabled, children }: SwitchProps) {
+  return (
+    <AriaSwitch className="switch" isSelected={selected} onChange={onChange} isDisabled={disabled ?? false}>
+      <span className="knob" />
+      {children}
+    </AriaSwitch>
+  );
+}

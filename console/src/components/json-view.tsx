@@ -1,0 +1,31 @@
+import { useState } from "react";
+import { Button } from "./button.tsx";
+import { CodeBlock } from "./code-block.tsx";
+
+/** Characters shown at first: a page stays quick whatever a tool has answered. */
+const AT_FIRST = 20_000;
+
+interface JsonViewProps {
+  readonly value: unknown;
+  readonly label?: string;
+}
+
+/** Any value as indented JSON, texts as they are; long ones are shown in part until more is asked for. */
+export function JsonView({ value, label = "JSON" }: JsonViewProps) {
+  const [whole, setWhole] = useState(false);
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  if (text === undefined) return <p className="muted">Nothing.</p>;
+  const shown = whole ? text : text.slice(0, AT_FIRST);
+  return (
+    <div className="stack tight">
+      <CodeBlock text={shown} wrapped label={label} />
+      {shown.length < text.length && (
+        <div>
+          <Button small onPress={() => setWhole(true)}>
+            Show all {text.length.toLocaleString("en")} characters
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+
+/** A JSON object that somebody typed, or the sentence that says what is wrong with it. Nothing typed is an empty object. */
+export function parseJsonObject(text: string): { readonly value?: JsonObject; readonly error?: string } {
+  if (text.trim() === "") return { value: {} };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      return { error: 'This has to be a JSON object, e.g. {"status": "done"}.' };
+    return { value: value as JsonObject };
+  } catch (error) {
+    return { error: `This is no JSON: ${error instanceof Error ? error.message : "it cannot be read"}.` };
+  }
+}

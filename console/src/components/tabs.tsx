@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { Tabs as AriaTabs, Tab, TabList, TabPanel } from "react-aria-components";
+
+/** One tab and what it shows. */
+export interface TabItem {
+  readonly id: string;
+  readonly label: ReactNode;
+  readonly content: ReactNode;
+}
+
+interface TabsProps {
+  readonly label: string;
+  readonly items: readonly TabItem[];
+  readonly selected?: string;
+  readonly onSelect?: (id: string) => void;
+}
+
+/** Several views of one thing, one at a time; arrow keys change between them. */
+export function Tabs({ label, items, selected, onSelect }: TabsProps) {
+  return (
+    <AriaTabs
+      className="tabs"
+      {...(selected !== undefined && { selectedKey: selected })}
+      onSelectionChange={(key) => onSelect?.(String(key))}
+    >
+      <TabList className="tab-list" aria-label={label}>
+        {items.map(({ id, label: name }) => (
+          <Tab key={id} id={id} className="tab">
+            {name}
+          </Tab>
+        ))}
+      </TabList>
+      {items.map(({ id, content }) => (
+        <TabPanel key={id} id={id} className="tab-panel">
+          {content}
+        </TabPanel>
+      ))}
+    </AriaTabs>
+  );
+}

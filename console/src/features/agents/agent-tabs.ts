@@ -1,0 +1,11 @@
+import type { EditSearch } from "../resources/use-tab.ts";
+
+/** The view of an agent's page on which a field is edited. */
+export function tabOfAgentField(path: string): EditSearch {
+  if (path.includes("_callbacks")) return { tab: "callbacks", at: path.split(".", 1)[0] ?? path };
+  if (path.startsWith("transfer_rules") || path.startsWith("child_agents")) return { tab: "transfers" };
+  if (path.startsWith("tool")) return { tab: "tools" };
+  if (path.startsWith("guardrails") || path.startsWith("model_settings") || path.startsWith("remote_dialogflow"))
+    return { tab: "settings" };
+  return { tab: "instruction" };
+}

@@ -1,0 +1,70 @@
+import type { Callback } from "@frontdesk/protos/ces/common";
+import { ArrowDown, ArrowUp, Trash2 } from "lucide-react";
+import { IconButton } from "../../components/button.tsx";
+import { Field, Switch } from "../../components/field.tsx";
+import { CodeEditor } from "../code-editor/code-editor.tsx";
+import type { CodeProblem, Names } from "../code-editor/code-language.ts";
+import type { CallbackStage } from "./callback-stages.ts";
+
+interface CallbackEditorProps {
+  readonly stage: CallbackStage;
+  readonly index: number;
+  /** Callbacks of this stage. */
+  readonly count: number;
+  readonly callback: Callback;
+  readonly problems: readonly CodeProblem[];
+  readonly names: Names;
+  readonly onChange: (next: Callback) => void;
+  readonly onMove: (to: number) => void;
+  readonly onRemove: () => void;
+}
+
+/** One callback: what it is for, whether it runs, and its code with what the server found in it. */
+export function CallbackEditor(props: CallbackEditorProps) {
+  const { stage, index, count, callback, problems, names, onChange, onMove, onRemove } = props;
+  const code = callback.callback.case === "pythonCode" ? callback.callback.value : "";
+  return (
+    <section className="stack" aria-label={`${stage.label} ${index + 1}`}>
+      <div className="row">
+        <h2>{`${stage.label} ${index + 1}`}</h2>
+        <div className="row end">
+          <IconButton small label="Run earlier" isDisabled={index === 0} onPress={() => onMove(index - 1)}>
+            <ArrowUp size={15} aria-hidden="true" />
+          </IconButton>
+          <IconButton small label="Run later" isDisabled={index === count - 1} onPress={() => onMove(index + 1)}>
+            <ArrowDown size={15} aria-hidden="true" />
+          </IconButton>
+          <IconButton small label="Remove this callback" onPress={onRemove}>
+            <Trash2 size={15} aria-hidden="true" />
+          </IconButton>
+        </div>
+      </div>
+      <p className="muted">{stage.when}</p>
+      <Field
+        label="What it is for"
+        value={callback.description}
+        onChange={(description) => onChange({ ...callback, description })}
+      />
+      <div className="row wrap">
+        <Switch selected={!callback.disabled} onChange={(on) => onChange({ ...callback, disabled: !on })}>
+          Runs
+        </Switch>
+        <Switch
+          selected={callback.proactiveExecutionEnabled}
+          onChange={(proactiveExecutionEnabled) => onChange({ ...callback, proactiveExecutionEnabled })}
+        >
+          Also while the user is still being listened to
+        </Switch>
+      </div>
+      <CodeEditor
+        label="Python"
+        language="python"
+        value={code}
+        onChange={(value) => onChange({ ...callback, callback: { case: "pythonCode", value } })}
+        problems={problems}
+        names={names}
+        hint="Checked by the server when it is saved."
+      />
+    </section>
+  );
+}

@@ -1,0 +1,98 @@
+import { create } from "@bufbuild/protobuf";
+import type { Agent } from "@frontdesk/protos/ces/agent";
+import { CallbackSchema } from "@frontdesk/protos/ces/common";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { Badge } from "../../components/badge.tsx";
+import { IconButton } from "../../components/button.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import type { Names } from "../code-editor/code-language.ts";
+import { moved, without } from "../message-form/list-moves.ts";
+import { codeProblems, type Problem } from "../resources/problem.ts";
+import { CallbackEditor } from "./callback-editor.tsx";
+import { CALLBACK_STAGES, type CallbackStage } from "./callback-stages.ts";
+
+interface CallbacksViewProps {
+  readonly agent: Agent;
+  readonly onChange: (next: Agent) => void;
+  readonly problems: readonly Problem[];
+  readonly names: Names;
+}
+
+/** The callbacks of an agent: the six stages beside the one that is edited. Which one that is stands in the address. */
+export function CallbacksView({ agent, onChange, problems, names }: CallbacksViewProps) {
+  const navigate = useNavigate();
+  const { at } = useSearch({ strict: false });
+  const open = (path: string) => void navigate({ to: ".", search: { tab: "callbacks", at: path }, replace: true });
+  const all = CALLBACK_STAGES.flatMap((stage) =>
+    agent[stage.property].map((callback, index) => ({ stage, callback, index })),
+  );
+  const shown = all.find(({ stage, index }) => `${stage.path}[${index}]` === at) ?? all[0];
+  const change = ({ property }: CallbackStage, list: readonly Agent[CallbackStage["property"]][number][]) =>
+    onChange({ ...agent, [property]: list });
+  const add = (stage: CallbackStage) => {
+    const callback = create(CallbackSchema, { callback: { case: "pythonCode", value: stage.template } });
+    change(stage, [...agent[stage.property], callback]);
+    open(`${stage.path}[${agent[stage.property].length}]`);
+  };
+  return (
+    <div className="split">
+      <nav className="side-list" aria-label="Callbacks">
+        {CALLBACK_STAGES.map((stage) => (
+          <div key={stage.path}>
+            <h2>
+              {stage.label}
+              <IconButton small label={`Add a callback: ${stage.label.toLowerCase()}`} onPress={() => add(stage)}>
+                <Plus size={15} aria-hidden="true" />
+              </IconButton>
+            </h2>
+            {agent[stage.property].map((callback, index) => {
+              const path = `${stage.path}[${index}]`;
+              const count = codeProblems(problems, path).length;
+              return (
+                <button
+                  key={path}
+                  type="button"
+                  className="side-item"
+                  aria-current={shown?.stage === stage && shown.index === index}
+                  onClick={() => open(path)}
+                >
+                  <span>{callback.description || `${stage.label} ${index + 1}`}</span>
+                  {callback.disabled && <Badge>off</Badge>}
+                  {count > 0 && <Badge tone="warning">{count}</Badge>}
+                </button>
+              );
+            })}
+          </div>
+        ))}
+      </nav>
+      {shown ? (
+        <CallbackEditor
+          key={`${shown.stage.path}[${shown.index}]`}
+          stage={shown.stage}
+          index={shown.index}
+          count={agent[shown.stage.property].length}
+          callback={shown.callback}
+          problems={codeProblems(problems, `${shown.stage.path}[${shown.index}]`)}
+          names={names}
+          onChange={(next) =>
+            change(
+              shown.stage,
+              agent[shown.stage.property].map((callback, index) => (index === shown.index ? next : callback)),
+            )
+          }
+          onMove={(to) => {
+            change(shown.stage, moved(agent[shown.stage.property], shown.index, to));
+            open(`${shown.stage.path}[${to}]`);
+          }}
+          onRemove={() => change(shown.stage, without(agent[shown.stage.property], shown.index))}
+        />
+      ) : (
+        <EmptyState title="No callback yet">
+          A callback is Python that runs at one of six moments of a turn: to check, to change, or to answer by itself.
+          Add one with + beside its moment.
+        </EmptyState>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { createClient } from "@connectrpc/connect";
+import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
+import { useCallback, useMemo, useRef, useState } from "react";
+import { type Refusal, toRefusal } from "../../api/refusal.ts";
+import { transport } from "../../api/transport.ts";
+import { type Answer, answersOf, NO_ANSWER, stopped, withMessage } from "./answer.ts";
+
+/** A conversation about data, kept by the server. */
+export interface DataChat {
+  readonly answers: readonly Answer[];
+  readonly running: boolean;
+  readonly refusal: Refusal | undefined;
+  /** Resource name once the first question was asked; "" before. */
+  readonly conversation: string;
+  ask(question: string): void;
+  stop(): void;
+  /** Opens a stored conversation; "" begins a new one. */
+  open(conversation: string): void;
+}
+
+/** Asks a data agent (`projects/*​/locations/*​/dataAgents/*`). The conversation is made with the first question. */
+export function useDataChat(agent: string): DataChat {
+  const client = useMemo(() => createClient(DataChatService, transport), []);
+  const [answers, setAnswers] = useState<readonly Answer[]>([]);
+  const [conversation, setConversation] = useState("");
+  const [running, setRunning] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const aborter = useRef<AbortController>(null);
+  const parent = agent.split("/").slice(0, 4).join("/");
+
+  const ask = useCallback(
+    (question: string) => {
+      aborter.current = new AbortController();
+      const { signal } = aborter.current;
+      setRefusal(undefined);
+      setRunning(true);
+      setAnswers((before) => [...before, { question, ...NO_ANSWER }]);
+      const run = async () => {
+        const name =
+          conversation ||
+          (await client.createConversation({ parent, conversation: { agents: [agent] } }, { signal })).name;
+        setConversation(name);
+        const request = {
+          parent,
+          messages: [
+            { kind: { case: "userMessage" as const, value: { kind: { case: "text" as const, value: question } } } },
+          ],
+          contextProvider: {
+            case: "conversationReference" as const,
+            value: { conversation: name, dataAgentContext: { dataAgent: agent } },
+          },
+        };
+        for await (const message of client.chat(request, { signal })) {
+          setAnswers((before) =>
+            before.map((answer, at) => (at === before.length - 1 ? withMessage(answer, message) : answer)),
+          );
+        }
+      };
+      run()
+        .catch((error: unknown) => {
+          if (!signal.aborted) setRefusal(toRefusal(error));
+        })
+        .finally(() => setRunning(false));
+    },
+    [agent, client, conversation, parent],
+  );
+
+  const open = useCallback(
+    (name: string) => {
+      aborter.current?.abort();
+      setConversation(name);
+      setAnswers([]);
+      setRefusal(undefined);
+      if (!name) return;
+      client
+        .listMessages({ parent: name, pageSize: 100 })
+        .then(({ messages }) => setAnswers(answersOf(messages.flatMap(({ message }) => message ?? []).reverse())))
+        .catch((error: unknown) => setRefusal(toRefusal(error)));
+    },
+    [client],
+  );
+
+  const stop = useCallback(() => {
+    aborter.current?.abort();
+    setAnswers((before) => before.map((answer, at) => (at === before.length - 1 ? stopped(answer) : answer)));
+  }, []);
+
+  return { answers, running, refusal, conversation, ask, stop, open };
+}

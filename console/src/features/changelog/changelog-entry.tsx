@@ -1,0 +1,58 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { Changelog } from "@frontdesk/protos/ces/changelog";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { addressOf, appOf, idOf } from "../../api/resource-address.ts";
+import { Badge } from "../../components/badge.tsx";
+import { DiffView } from "../../components/diff-view.tsx";
+import { Moment } from "../../components/moment.tsx";
+import { splitTexts } from "./split-texts.ts";
+
+const TONES: Readonly<Record<string, "good" | "bad" | "neutral">> = { Create: "good", Delete: "bad" };
+/** Collections whose resources have a page. */
+const WITH_PAGE = /\/(agents|tools|toolsets|guardrails|examples|versions|deployments)\/[^/]+$/;
+
+/** One change: who, what and when; opened, what it was before and after. */
+export function ChangelogEntry({ entry }: { readonly entry: Changelog }) {
+  const [open, setOpen] = useState(false);
+  const title = entry.displayName || idOf(entry.resource);
+  const to = WITH_PAGE.test(entry.resource)
+    ? addressOf(entry.resource)
+    : entry.resource === appOf(entry.resource)
+      ? `${addressOf(entry.resource)}/settings`
+      : undefined;
+  return (
+    <details className="card change" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Badge tone={TONES[entry.action] ?? "neutral"}>{entry.action}</Badge> <b>{`${entry.resourceType} ${title}`}</b>{" "}
+        <span className="muted">
+          {entry.description} {entry.author} <Moment time={entry.createTime} />
+        </span>
+      </summary>
+      {open && (
+        <div className="stack">
+          {to && entry.action !== "Delete" && <Link to={to}>Open {title}</Link>}
+          <Differences before={entry.originalResource} after={entry.newResource} />
+        </div>
+      )}
+    </details>
+  );
+}
+
+interface DifferencesProps {
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
+}
+
+function Differences({ before, after }: DifferencesProps) {
+  const [left, right] = [splitTexts(before), splitTexts(after)];
+  const labels = [...new Set([...left.keys(), ...right.keys()])].filter(
+    (label) => left.get(label) !== right.get(label),
+  );
+  return labels.map((label) => (
+    <section key={label} className="stack tight">
+      {label && <h2>{label}</h2>}
+      <DiffView label={label || "The resource"} before={left.get(label) ?? ""} after={right.get(label) ?? ""} />
+    </section>
+  ));
+}

@@ -1,0 +1,50 @@
+import type { CodeProblem, Names } from "../code-language.ts";
+
+const REFERENCE = /\{@(AGENT|TOOL):\s*([^{}\n]*?)\s*\}|\{\{?\s*([A-Za-z_]\w*)(?:\.\w+)*\s*\}?\}/gi;
+
+/** Problems shown at most: more would bury the text. */
+const MOST = 200;
+
+/** References and variables of an instruction that this app does not have. */
+export function checkInstruction(text: string, names: Names): readonly CodeProblem[] {
+  const known = { AGENT: nameSet(names.agents), TOOL: nameSet(names.tools), variable: nameSet(names.variables) };
+  const problems: { readonly at: number; readonly told: string }[] = [];
+  for (const match of text.matchAll(REFERENCE)) {
+    const told = problemOf(match, known);
+    if (told) problems.push({ at: match.index, told });
+    if (problems.length === MOST) break;
+  }
+  return placed(text, problems);
+}
+
+type Known = Readonly<Record<"AGENT" | "TOOL" | "variable", ReadonlySet<string>>>;
+
+function problemOf([, kind, name = "", variable]: RegExpMatchArray, known: Known): string | undefined {
+  if (variable !== undefined)
+    return known.variable.has(variable)
+      ? undefined
+      : `No variable “${variable}” is declared in this app; the text stays as it is.`;
+  const isAgent = kind?.toUpperCase() === "AGENT";
+  if (known[isAgent ? "AGENT" : "TOOL"].has(name)) return undefined;
+  return isAgent ? `No agent of this app is called “${name}”.` : `This app has no tool “${name}”.`;
+}
+
+function nameSet(list: Names["agents"]): ReadonlySet<string> {
+  return new Set(list.map(({ name }) => name));
+}
+
+/** Offsets as lines and columns, in one walk through the text. */
+function placed(
+  text: string,
+  problems: readonly { readonly at: number; readonly told: string }[],
+): readonly CodeProblem[] {
+  let line = 1;
+  let start = 0;
+  return problems.map(({ at, told }) => {
+    for (let next = text.indexOf("\n", start); next !== -1 && next < at; next = text.indexOf("\n", start)) {
+      line += 1;
+      start = next + 1;
+    }
+    return { line, column: at - start + 1, text: told, severity: "warning" };
+  });
+}

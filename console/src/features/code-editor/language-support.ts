@@ -1,0 +1,33 @@
+import { autocompletion, type CompletionSource } from "@codemirror/autocomplete";
+import { json } from "@codemirror/lang-json";
+import { globalCompletion, localCompletionSource, python } from "@codemirror/lang-python";
+import { yaml } from "@codemirror/lang-yaml";
+import type { Extension } from "@codemirror/state";
+import type { CodeLanguage, Names } from "./code-language.ts";
+import { completeInstruction } from "./instruction/complete-instruction.ts";
+import { highlightReferences } from "./instruction/highlight-references.ts";
+import { completePython } from "./python/complete-python.ts";
+
+/** Colours and completions of a language. `names` is asked each time, since others may add to the app meanwhile. */
+export function languageSupport(language: CodeLanguage, names: () => Names | undefined): Extension {
+  switch (language) {
+    case "python":
+      return [
+        python(),
+        autocompletion({ override: [completePython(names), alone(globalCompletion), alone(localCompletionSource)] }),
+      ];
+    case "json":
+      return json();
+    case "yaml":
+      return yaml();
+    case "instruction":
+      return [highlightReferences, autocompletion({ override: [completeInstruction(names)] })];
+    case "text":
+      return [];
+  }
+}
+
+/** Names of the language stand alone: after a dot there are members, and no others. */
+function alone(source: CompletionSource): CompletionSource {
+  return (context) => (context.matchBefore(/\.\w*/) ? null : source(context));
+}

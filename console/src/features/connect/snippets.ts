@@ -1,0 +1,132 @@
+/** A ready piece of text for whoever wants to do the same from elsewhere. */
+export interface Snippet {
+  readonly id: "curl" | "node" | "python" | "mcp";
+  readonly label: string;
+  /** One sentence: what it does, where it belongs. */
+  readonly note: string;
+  readonly text: string;
+}
+
+/** What is on screen, and where its server is. */
+export type Subject =
+  | { readonly kind: "session"; readonly origin: string; readonly session: string; readonly deployment?: string }
+  | { readonly kind: "app"; readonly origin: string; readonly app: string }
+  | { readonly kind: "data-agent"; readonly origin: string; readonly agent: string };
+
+/** Snippets for what is on screen. They name no credentials: this server asks for none unless its operator put something before it. */
+export function snippetsFor(subject: Subject): readonly Snippet[] {
+  const call = callFor(subject);
+  return [
+    { id: "curl", label: "curl", note: `${call.does} For a shell.`, text: curl(call) },
+    { id: "node", label: "Node", note: `${call.does} Node 18 or newer, no package.`, text: node(call) },
+    { id: "python", label: "Python", note: `${call.does} Python 3.8 or newer, no package.`, text: python(call) },
+    { id: "mcp", label: "MCP", note: call.mcp.note, text: call.mcp.text },
+  ];
+}
+
+/** One call over REST, and how its answer is read. */
+interface Call {
+  readonly does: string;
+  readonly address: string;
+  readonly body: object;
+  /** Expressions that print what was said, of a variable `answer`. */
+  readonly nodeSays: string;
+  readonly pythonSays: readonly string[];
+  readonly mcp: { readonly note: string; readonly text: string };
+}
+
+function callFor(subject: Subject): Call {
+  if (subject.kind === "data-agent") return questionCall(subject);
+  const session = subject.kind === "session" ? subject.session : `${subject.app}/sessions/my-first-session`;
+  const deployment = subject.kind === "session" ? subject.deployment : undefined;
+  const config = { session, ...(deployment && { deployment }) };
+  const request = { config, inputs: [{ text: "Hello" }] };
+  return {
+    does: subject.kind === "app" ? "Says hello to the app in a session of its own." : "Says hello in this session.",
+    address: `${subject.origin}/v1beta/${session}:runSession`,
+    body: request,
+    nodeSays: 'console.log(answer.outputs.map(({ text }) => text ?? "").join(""));',
+    pythonSays: ['print("".join(output.get("text", "") for output in answer["outputs"]))'],
+    mcp: mcpCall(subject.origin, "run_session", request),
+  };
+}
+
+function questionCall({ origin, agent }: Extract<Subject, { kind: "data-agent" }>): Call {
+  const parent = agent.split("/").slice(0, 4).join("/");
+  const question = "What can I ask you?";
+  return {
+    does: "Asks the data agent; the answer comes as a list of messages.",
+    address: `${origin}/v1beta/${parent}:chat`,
+    body: { messages: [{ userMessage: { text: question } }], dataAgentContext: { dataAgent: agent } },
+    nodeSays:
+      'for (const { systemMessage } of answer) console.log(systemMessage?.text?.parts?.join("") ?? JSON.stringify(systemMessage));',
+    pythonSays: [
+      "for message in answer:",
+      '    print("".join(message["systemMessage"].get("text", {}).get("parts", [])) or json.dumps(message["systemMessage"]))',
+    ],
+    mcp: mcpSetup(origin),
+  };
+}
+
+function curl({ address, body }: Call): string {
+  return [
+    `curl -s '${address}' \\`,
+    "  -H 'content-type: application/json' \\",
+    `  -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`,
+  ].join("\n");
+}
+
+function node({ address, body, nodeSays }: Call): string {
+  return [
+    `const response = await fetch(${JSON.stringify(address)}, {`,
+    '  method: "POST",',
+    '  headers: { "content-type": "application/json" },',
+    `  body: JSON.stringify(${indented(body)}),`,
+    "});",
+    "if (!response.ok) throw new Error(await response.text());",
+    "const answer = await response.json();",
+    nodeSays,
+  ].join("\n");
+}
+
+function python({ address, body, pythonSays }: Call): string {
+  return [
+    "import json",
+    "from urllib.request import Request, urlopen",
+    "",
+    // A JSON text of texts, lists and objects is Python, too.
+    `body = ${JSON.stringify(body, null, 4)}`,
+    "request = Request(",
+    `    ${JSON.stringify(address)},`,
+    "    data=json.dumps(body).encode(),",
+    '    headers={"content-type": "application/json"},',
+    ")",
+    "answer = json.load(urlopen(request))",
+    ...pythonSays,
+  ].join("\n");
+}
+
+function indented(body: object): string {
+  return JSON.stringify(body, null, 2).replaceAll("\n", "\n  ");
+}
+
+function mcpSetup(origin: string): Call["mcp"] {
+  return {
+    note: "For the configuration of an MCP client (Streamable HTTP).",
+    text: JSON.stringify({ mcpServers: { frontdesk: { type: "http", url: `${origin}/mcp` } } }, null, 2),
+  };
+}
+
+/** The configuration, and the same call as the client would make it. */
+function mcpCall(origin: string, tool: string, body: object): Call["mcp"] {
+  const { note, text } = mcpSetup(origin);
+  return {
+    note: `${note} Then ask for the tool ${tool} with the arguments below.`,
+    text: `${text}\n\n${tool}:\n${JSON.stringify(body, null, 2)}`,
+  };
+}
+
+/** The two lines that put the chat on a page. */
+export function widgetSnippet(origin: string, deployment: string): string {
+  return `<script src="${origin}/widget.js" async></script>\n<frontdesk-chat deployment="${deployment}"></frontdesk-chat>`;
+}

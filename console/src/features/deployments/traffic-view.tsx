@@ -1,0 +1,124 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type ExperimentConfig_VersionRelease_TrafficAllocation as Allocation,
+  ExperimentConfig_VersionRelease_TrafficAllocationSchema as AllocationSchema,
+  type Deployment,
+  ExperimentConfig_State,
+  ExperimentConfigSchema,
+} from "@frontdesk/protos/ces/deployment";
+import { Plus, Trash2 } from "lucide-react";
+import { errorAt } from "../../api/field-errors.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { type Choice, Field, Pick } from "../../components/field.tsx";
+import { useFormContext } from "../message-form/form-context.ts";
+import { without } from "../message-form/list-moves.ts";
+import { inWords } from "../message-form/words.ts";
+
+interface TrafficViewProps {
+  readonly deployment: Deployment;
+  readonly onChange: (next: Deployment) => void;
+  readonly versions: readonly Choice<string>[];
+}
+
+const PATH = "experiment_config.version_release.traffic_allocations";
+
+/** Which version answers, or how conversations are split between several. */
+export function TrafficView({ deployment, onChange, versions }: TrafficViewProps) {
+  const { errors } = useFormContext();
+  const release = deployment.experimentConfig?.versionRelease;
+  const parts = release?.trafficAllocations ?? [];
+  const sum = parts.reduce((total, { trafficPercentage }) => total + trafficPercentage, 0);
+  const change = (
+    trafficAllocations: readonly Allocation[],
+    state = release?.state ?? ExperimentConfig_State.RUNNING,
+  ) => {
+    const { experimentConfig: _, ...rest } = deployment;
+    if (trafficAllocations.length === 0) return onChange(rest);
+    const versionRelease = { state, trafficAllocations: [...trafficAllocations] };
+    onChange({ ...rest, experimentConfig: create(ExperimentConfigSchema, { versionRelease }) });
+  };
+  const set = (at: number, next: Allocation) => change(parts.map((part, index) => (index === at ? next : part)));
+  const split = () => {
+    const share = (trafficPercentage: number, id: string) =>
+      create(AllocationSchema, {
+        id,
+        appVersion: deployment.appVersion || (versions[0]?.value ?? ""),
+        trafficPercentage,
+      });
+    change(
+      parts.length === 0
+        ? [share(50, "a"), share(50, "b")]
+        : [...parts, share(0, String.fromCharCode(97 + parts.length))],
+    );
+  };
+  return (
+    <div className="stack">
+      <Pick
+        label="Version"
+        value={deployment.appVersion}
+        choices={known(versions, deployment.appVersion)}
+        onChange={(appVersion) => onChange({ ...deployment, appVersion })}
+        hint={parts.length > 0 ? "Answers where the split below is not running." : undefined}
+      />
+      <h2>Split</h2>
+      {parts.length === 0 && <p className="muted">Every conversation gets the version above.</p>}
+      {errorAt(errors, PATH) && <p className="invalid">{errorAt(errors, PATH)}</p>}
+      {parts.map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
+        <div key={at} className="traffic-part">
+          <Field
+            label="Name"
+            value={part.id}
+            onChange={(id) => set(at, { ...part, id })}
+            error={errorAt(errors, `${PATH}[${at}].id`)}
+          />
+          <Pick
+            label="Version"
+            value={part.appVersion}
+            choices={known(versions, part.appVersion)}
+            onChange={(appVersion) => set(at, { ...part, appVersion })}
+          />
+          <Field
+            label="Percent"
+            type="number"
+            value={String(part.trafficPercentage)}
+            onChange={(text) => set(at, { ...part, trafficPercentage: Math.trunc(Number(text)) || 0 })}
+            error={errorAt(errors, `${PATH}[${at}].traffic_percentage`)}
+          />
+          <IconButton small label={`Remove part ${part.id || at + 1}`} onPress={() => change(without(parts, at))}>
+            <Trash2 size={15} aria-hidden="true" />
+          </IconButton>
+        </div>
+      ))}
+      {parts.length > 0 && (
+        <>
+          <p className={sum === 100 ? "muted" : "invalid"} role="status">
+            Together {sum} %{sum === 100 ? "" : "; it has to be 100 %"}
+          </p>
+          <Pick
+            label="State of the split"
+            value={String(release?.state ?? 0)}
+            choices={STATES}
+            onChange={(state) => change(parts, Number(state))}
+          />
+        </>
+      )}
+      <div>
+        <Button small onPress={split}>
+          <Plus size={14} aria-hidden="true" /> {parts.length === 0 ? "Split between versions" : "Add a part"}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const STATES: readonly Choice<string>[] = Object.values(ExperimentConfig_State)
+  .filter((value): value is ExperimentConfig_State => typeof value === "number")
+  .map((value) => ({ value: String(value), label: value === 0 ? "Not set" : inWords(ExperimentConfig_State[value]) }));
+
+/** The choices with the one that is set, even when its version is gone. */
+function known(choices: readonly Choice<string>[], value: string): readonly Choice<string>[] {
+  return choices.some((choice) => choice.value === value)
+    ? choices
+    : [...choices, { value, label: value || "Not set" }];
+}

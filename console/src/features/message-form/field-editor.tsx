@@ -1,0 +1,58 @@
+import type { DescField } from "@bufbuild/protobuf";
+import { fieldBehaviors, referenceType } from "./field-facts.ts";
+import { useFormContext } from "./form-context.ts";
+import { hintFor } from "./hints.ts";
+import { ListEditor } from "./list-editor.tsx";
+import { MapEditor } from "./map-editor.tsx";
+import { MessageEditor } from "./message-editor.tsx";
+import { ReferenceList } from "./reference-list.tsx";
+import { ValueEditor } from "./value-editor.tsx";
+import { inWords } from "./words.ts";
+
+/** What an editor of one field gets. */
+export interface FieldEditorProps {
+  readonly field: DescField;
+  readonly value: unknown;
+  readonly onChange: (next: unknown) => void;
+  /** The field's path within the resource, as refusals write it. */
+  readonly path: string;
+}
+
+/** The editor of one field, by what the definition says it holds. */
+export function FieldEditor({ field, value, onChange, path }: FieldEditorProps) {
+  const { resourcesOf } = useFormContext();
+  const label = inWords(field.name);
+  switch (field.fieldKind) {
+    case "list": {
+      const choices = field.listKind === "scalar" ? resourcesOf(referenceType(field) ?? "") : undefined;
+      if (choices)
+        return <ReferenceList label={label} choices={choices} value={value} onChange={onChange} path={path} />;
+      return <ListEditor field={field} value={value} onChange={onChange} path={path} />;
+    }
+    case "map":
+      return <MapEditor field={field} value={value} onChange={onChange} path={path} />;
+    case "message":
+      return (
+        <MessageEditor
+          desc={field.message}
+          label={label}
+          value={value}
+          onChange={onChange}
+          path={path}
+          required={fieldBehaviors(field).required}
+        />
+      );
+    default:
+      return (
+        <ValueEditor
+          kind={field}
+          label={label}
+          hint={hintFor(field)}
+          value={value}
+          onChange={onChange}
+          path={path}
+          required={fieldBehaviors(field).required}
+        />
+      );
+  }
+}

@@ -1,0 +1,89 @@
+import { create, type DescField } from "@bufbuild/protobuf";
+import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
+import { Button, IconButton } from "../../components/button.tsx";
+import { emptyScalar } from "./empty-scalar.ts";
+import { useFormContext } from "./form-context.ts";
+import { moved, without } from "./list-moves.ts";
+import { MessageEditor } from "./message-editor.tsx";
+import { ValueEditor } from "./value-editor.tsx";
+import { inSentence, inWords, oneOf } from "./words.ts";
+
+interface ListEditorProps {
+  readonly field: DescField & { readonly fieldKind: "list" };
+  readonly value: unknown;
+  readonly onChange: (next: unknown) => void;
+  readonly path: string;
+}
+
+/** Several values in their order: add, change, move, take away. */
+export function ListEditor({ field, value, onChange, path }: ListEditorProps) {
+  const { errors } = useFormContext();
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  const name = inSentence(field.name);
+  const one = oneOf(name);
+  const set = (at: number, next: unknown) => onChange(items.map((item, index) => (index === at ? next : item)));
+  return (
+    <fieldset className="form-group">
+      <legend>{inWords(field.name)}</legend>
+      {errors.get(path) && <p className="invalid">{errors.get(path)}</p>}
+      {items.map((item, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place
+        <div className="form-item" key={at}>
+          <Element field={field} item={item} at={at} path={`${path}[${at}]`} onChange={(next) => set(at, next)} />
+          <div className="form-item-deeds">
+            <IconButton
+              small
+              label={`Move ${one} ${at + 1} up`}
+              isDisabled={at === 0}
+              onPress={() => onChange(moved(items, at, at - 1))}
+            >
+              <ArrowUp size={14} aria-hidden="true" />
+            </IconButton>
+            <IconButton
+              small
+              label={`Move ${one} ${at + 1} down`}
+              isDisabled={at === items.length - 1}
+              onPress={() => onChange(moved(items, at, at + 1))}
+            >
+              <ArrowDown size={14} aria-hidden="true" />
+            </IconButton>
+            <IconButton small label={`Remove ${one} ${at + 1}`} onPress={() => onChange(without(items, at))}>
+              <Trash2 size={14} aria-hidden="true" />
+            </IconButton>
+          </div>
+        </div>
+      ))}
+      <div>
+        <Button small onPress={() => onChange([...items, emptyItem(field)])}>
+          <Plus size={14} aria-hidden="true" /> Add {one}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+interface ElementProps {
+  readonly field: ListEditorProps["field"];
+  readonly item: unknown;
+  readonly at: number;
+  readonly path: string;
+  readonly onChange: (next: unknown) => void;
+}
+
+function Element({ field, item, at, path, onChange }: ElementProps) {
+  const label = `${oneOf(inWords(field.name))} ${at + 1}`;
+  if (field.listKind === "message")
+    return <MessageEditor desc={field.message} label={label} value={item} onChange={onChange} path={path} required />;
+  return <ValueEditor kind={field} label={label} hideLabel value={item} onChange={onChange} path={path} />;
+}
+
+function emptyItem(field: ListEditorProps["field"]): unknown {
+  switch (field.listKind) {
+    case "message":
+      return field.message.typeName === "google.protobuf.Struct" ? {} : create(field.message);
+    case "enum":
+      return field.enum.values[0]?.number ?? 0;
+    case "scalar":
+      return emptyScalar(field.scalar);
+  }
+}

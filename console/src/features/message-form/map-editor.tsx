@@ -1,0 +1,93 @@
+import { create, type DescField } from "@bufbuild/protobuf";
+import { Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Field } from "../../components/field.tsx";
+import { emptyScalar } from "./empty-scalar.ts";
+import { useFormContext } from "./form-context.ts";
+import { MessageEditor } from "./message-editor.tsx";
+import { ValueEditor } from "./value-editor.tsx";
+import { inSentence, inWords } from "./words.ts";
+
+interface MapEditorProps {
+  readonly field: DescField & { readonly fieldKind: "map" };
+  readonly value: unknown;
+  readonly onChange: (next: unknown) => void;
+  readonly path: string;
+}
+
+/** Values by key. A key is given when the entry is added. */
+export function MapEditor({ field, value, onChange, path }: MapEditorProps) {
+  const { errors } = useFormContext();
+  const [key, setKey] = useState("");
+  const entries = Object.entries(typeof value === "object" && value !== null ? value : {});
+  const name = inSentence(field.name);
+  const put = (at: string, next: unknown) =>
+    onChange(Object.fromEntries(entries.map((entry) => (entry[0] === at ? [at, next] : entry))));
+  const taken = entries.some(([known]) => known === key);
+  const add = () => {
+    onChange(Object.fromEntries([...entries, [key, emptyValue(field)]]));
+    setKey("");
+  };
+  return (
+    <fieldset className="form-group">
+      <legend>{inWords(field.name)}</legend>
+      {errors.get(path) && <p className="invalid">{errors.get(path)}</p>}
+      {entries.map(([at, item]) => (
+        <div className="form-item" key={at}>
+          <div className="form-entry">
+            {field.mapKind === "message" ? (
+              <MessageEditor
+                desc={field.message}
+                label={at}
+                value={item}
+                onChange={(next) => put(at, next)}
+                path={`${path}.${at}`}
+                required
+              />
+            ) : (
+              <ValueEditor
+                kind={field}
+                label={at}
+                value={item}
+                onChange={(next) => put(at, next)}
+                path={`${path}.${at}`}
+              />
+            )}
+          </div>
+          <div className="form-item-deeds">
+            <IconButton
+              small
+              label={`Remove ${at}`}
+              onPress={() => onChange(Object.fromEntries(entries.filter(([known]) => known !== at)))}
+            >
+              <Trash2 size={14} aria-hidden="true" />
+            </IconButton>
+          </div>
+        </div>
+      ))}
+      <div className="form-add">
+        <Field
+          label={`New key of ${name}`}
+          value={key}
+          onChange={setKey}
+          error={taken ? "This key is there already." : undefined}
+        />
+        <Button small isDisabled={key === "" || taken} onPress={add}>
+          <Plus size={14} aria-hidden="true" /> Add to {name}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+function emptyValue(field: MapEditorProps["field"]): unknown {
+  switch (field.mapKind) {
+    case "message":
+      return field.message.typeName === "google.protobuf.Struct" ? {} : create(field.message);
+    case "enum":
+      return field.enum.values[0]?.number ?? 0;
+    case "scalar":
+      return emptyScalar(field.scalar);
+  }
+}

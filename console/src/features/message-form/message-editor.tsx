@@ -1,0 +1,76 @@
+import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
+import { Plus, X } from "lucide-react";
+import { hasErrorBelow } from "../../api/field-errors.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { editableMembers } from "../draft/members.ts";
+import { useFormContext } from "./form-context.ts";
+import { JsonValueEditor } from "./json-value-editor.tsx";
+import { useNestedForm } from "./nested-form.ts";
+import { TimeEditor } from "./time-editor.tsx";
+import { inSentence } from "./words.ts";
+
+interface MessageEditorProps {
+  readonly desc: DescMessage;
+  readonly label: string;
+  readonly value: unknown;
+  readonly onChange: (next: unknown) => void;
+  readonly path: string;
+  /** A message that has to be there cannot be taken away. */
+  readonly required?: boolean;
+}
+
+/** Messages that are written as JSON, since a form of them would be longer than what it says. */
+const AS_JSON = new Set([
+  "google.cloud.ces.v1beta.Schema",
+  "google.protobuf.Struct",
+  "google.protobuf.Value",
+  "google.protobuf.ListValue",
+]);
+const TIMES = new Set(["google.protobuf.Duration", "google.protobuf.Timestamp"]);
+
+/** The editor of a message within a message: absent until it is added. */
+export function MessageEditor(props: MessageEditorProps) {
+  const { desc, label, value, onChange, path, required = false } = props;
+  const { errors } = useFormContext();
+  const Form = useNestedForm();
+  if (TIMES.has(desc.typeName)) return <TimeEditor {...props} />;
+  if (AS_JSON.has(desc.typeName)) return <JsonValueEditor {...props} />;
+  if (!isMessage(value)) {
+    return (
+      <div className="form-absent">
+        <span>{label}</span>
+        <Button small onPress={() => onChange(create(desc))}>
+          <Plus size={14} aria-hidden="true" /> Add {inSentence(label.replaceAll(" ", "_"))}
+        </Button>
+        {hasErrorBelow(errors, path) && <p className="invalid">{errors.get(path) ?? "Something is missing here."}</p>}
+      </div>
+    );
+  }
+  const isEmpty = editableMembers(desc).length === 0;
+  return (
+    <fieldset className="form-group">
+      <legend>{label}</legend>
+      {!required && (
+        <div className="form-remove">
+          <IconButton
+            small
+            label={`Remove ${inSentence(label.replaceAll(" ", "_"))}`}
+            onPress={() => onChange(undefined)}
+          >
+            <X size={15} aria-hidden="true" />
+          </IconButton>
+        </div>
+      )}
+      {errors.get(path) && <p className="invalid">{errors.get(path)}</p>}
+      {isEmpty ? (
+        <p className="muted">Nothing more to set.</p>
+      ) : (
+        <Form desc={desc} value={value} onChange={onChange} path={path} />
+      )}
+    </fieldset>
+  );
+}
+
+function isMessage(value: unknown): value is Message {
+  return typeof value === "object" && value !== null && "$typeName" in value;
+}

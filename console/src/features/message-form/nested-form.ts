@@ -1,0 +1,22 @@
+import type { DescMessage, Message } from "@bufbuild/protobuf";
+import { type ComponentType, createContext, useContext } from "react";
+
+/** What the form of a message within a message gets. */
+export interface NestedFormProps {
+  readonly desc: DescMessage;
+  readonly value: Message;
+  readonly onChange: (next: Message) => void;
+  readonly path: string;
+}
+
+const Context = createContext<ComponentType<NestedFormProps> | undefined>(undefined);
+
+/** Tells the editors below which form draws a message within theirs: forms nest without the files importing each other. */
+export const NestedFormProvider = Context.Provider;
+
+/** The form that draws messages within messages. */
+export function useNestedForm(): ComponentType<NestedFormProps> {
+  const form = useContext(Context);
+  if (!form) throw new Error("a message is edited outside of a form");
+  return form;
+}

@@ -1,0 +1,81 @@
+import { create, type DescField, type DescOneof } from "@bufbuild/protobuf";
+import { Pick } from "../../components/field.tsx";
+import { isEditable } from "../draft/members.ts";
+import { emptyScalar } from "./empty-scalar.ts";
+import { hintFor } from "./hints.ts";
+import { MessageEditor } from "./message-editor.tsx";
+import { ValueEditor } from "./value-editor.tsx";
+import { inWords } from "./words.ts";
+
+interface OneofEditorProps {
+  readonly oneof: DescOneof;
+  /** The `{ case, value }` of the oneof. */
+  readonly value: unknown;
+  readonly onChange: (next: unknown) => void;
+  /** The path of the message around; the fields of a oneof stand in it as any other. */
+  readonly path: string;
+}
+
+interface Selected {
+  readonly case?: string;
+  readonly value?: unknown;
+}
+
+/** One of several fields: which, then its own editor. What was entered for another one goes. */
+export function OneofEditor({ oneof, value, onChange, path }: OneofEditorProps) {
+  const selected: Selected = isSelected(value) ? value : {};
+  const fields = oneof.fields.filter(isEditable);
+  const field = fields.find(({ localName }) => localName === selected.case);
+  const change = (next: unknown) => onChange({ case: selected.case, value: next });
+  const place = field && (path ? `${path}.${field.name}` : field.name);
+  return (
+    <div className="form-part">
+      <Pick
+        label={inWords(oneof.name)}
+        value={selected.case ?? ""}
+        choices={[
+          { value: "", label: "Not set" },
+          ...fields.map(({ localName, name }) => ({ value: localName, label: inWords(name) })),
+        ]}
+        onChange={(name) => onChange(selectionOf(fields.find(({ localName }) => localName === name)))}
+      />
+      {field?.fieldKind === "message" && place && (
+        <MessageEditor
+          desc={field.message}
+          label={inWords(field.name)}
+          value={selected.value}
+          onChange={change}
+          path={place}
+          required
+        />
+      )}
+      {field && field.fieldKind !== "message" && place && (
+        <ValueEditor
+          kind={field}
+          label={inWords(field.name)}
+          hint={hintFor(field)}
+          value={selected.value}
+          onChange={change}
+          path={place}
+          required
+        />
+      )}
+    </div>
+  );
+}
+
+function isSelected(value: unknown): value is Selected {
+  return typeof value === "object" && value !== null && "case" in value;
+}
+
+/** A field of a oneof with nothing in it yet. */
+export function selectionOf(field: DescField | undefined): Selected {
+  if (!field) return { case: undefined } as Selected;
+  if (field.fieldKind === "message") {
+    const isStruct = field.message.typeName === "google.protobuf.Struct";
+    return { case: field.localName, value: isStruct ? {} : create(field.message) };
+  }
+  if (field.fieldKind === "enum") return { case: field.localName, value: field.enum.values[0]?.number ?? 0 };
+  if (field.fieldKind !== "scalar") return {};
+  return { case: field.localName, value: emptyScalar(field.scalar) };
+}

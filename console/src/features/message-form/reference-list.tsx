@@ -1,0 +1,47 @@
+import { Checkbox, CheckboxGroup, Label } from "react-aria-components";
+import type { Choice } from "../../components/field.tsx";
+import { useFormContext } from "./form-context.ts";
+
+interface ReferenceListProps {
+  readonly label: string;
+  readonly choices: readonly Choice<string>[];
+  readonly value: unknown;
+  readonly onChange: (next: unknown) => void;
+  readonly path: string;
+}
+
+/** Which resources a list names: one box each; names that lead nowhere are kept until they are unticked. */
+export function ReferenceList({ label, choices, value, onChange, path }: ReferenceListProps) {
+  const { errors } = useFormContext();
+  const chosen: readonly string[] = Array.isArray(value) ? value.map(String) : [];
+  const strange = chosen.filter((name) => !choices.some((choice) => choice.value === name));
+  const shown = [...choices, ...strange.map((name) => ({ value: name, label: name, description: "" }))];
+  const problems = [...errors].filter(([at]) => at === path || at.startsWith(`${path}[`)).map(([, told]) => told);
+  return (
+    <CheckboxGroup
+      className="reference-list"
+      value={[...chosen]}
+      onChange={(names) => onChange(ordered(chosen, names))}
+    >
+      <Label>{label}</Label>
+      {problems.length > 0 && <p className="invalid">{problems.join(" ")}</p>}
+      {shown.length === 0 && <p className="muted">This app has none yet.</p>}
+      <div className="reference-boxes">
+        {shown.map((choice) => (
+          <Checkbox key={choice.value} value={choice.value} className="check">
+            <span className="box" />
+            <span className="check-words">
+              {choice.label}
+              {choice.description && <small>{choice.description}</small>}
+            </span>
+          </Checkbox>
+        ))}
+      </div>
+    </CheckboxGroup>
+  );
+}
+
+/** Those that were chosen stay in their order; a new one comes last. */
+function ordered(before: readonly string[], names: readonly string[]): readonly string[] {
+  return [...before.filter((name) => names.includes(name)), ...names.filter((name) => !before.includes(name))];
+}

@@ -1,0 +1,39 @@
+import { FolderUp } from "lucide-react";
+import { useState } from "react";
+import { FileTrigger } from "react-aria-components";
+import { Button } from "../../components/button.tsx";
+import { chosenFiles, droppedFiles, type PackedFile } from "./dropped-files.ts";
+
+/** Where a zip or a folder is dropped, or chosen with a button. */
+export function DropZone({ onFiles }: { readonly onFiles: (files: readonly PackedFile[]) => void }) {
+  const [over, setOver] = useState(false);
+  const choose = (files: FileList | null) => files && files.length > 0 && onFiles(chosenFiles(files));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the pointer's way; the buttons are everybody's
+    <div
+      className="drop-zone"
+      data-over={over}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void droppedFiles(event.dataTransfer.items).then(onFiles);
+      }}
+    >
+      <FolderUp size={28} aria-hidden="true" />
+      <p className="drop-zone-words">Drop a package here: a zip or its folder.</p>
+      <div className="row wrap">
+        <FileTrigger acceptedFileTypes={[".zip", "application/zip"]} onSelect={choose}>
+          <Button>Choose a zip</Button>
+        </FileTrigger>
+        <FileTrigger acceptDirectory onSelect={choose}>
+          <Button>Choose a folder</Button>
+        </FileTrigger>
+      </div>
+    </div>
+  );
+}

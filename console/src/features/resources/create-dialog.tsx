@@ -1,0 +1,71 @@
+import { type ReactNode, useState } from "react";
+import { errorAt, fieldErrors, NO_ERRORS } from "../../api/field-errors.ts";
+import { type Refusal, toRefusal } from "../../api/refusal.ts";
+import type { Resource, ResourceKind } from "../../api/resource-kind.ts";
+import { useRefresh } from "../../api/use-resources.ts";
+import { Banner } from "../../components/banner.tsx";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Field } from "../../components/field.tsx";
+import { FormProvider } from "../message-form/form-context.ts";
+import { useReferences } from "./use-references.ts";
+
+interface CreateDialogProps<Kind extends Resource> {
+  readonly kind: Pick<ResourceKind<Kind>, "singular" | "field" | "create">;
+  readonly parent: string;
+  readonly title: string;
+  /** What belongs into the name. */
+  readonly hint?: string;
+  /** More to choose than a name. */
+  readonly children?: ReactNode;
+  /** The resource with this name. */
+  readonly make: (name: string) => Kind;
+  /** Fields whose refusal belongs to the name. */
+  readonly nameFields?: readonly string[];
+  readonly onCreated: (created: Kind) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for the name of a new resource and creates it; the rest is filled in on its own page. */
+export function CreateDialog<Kind extends Resource>(props: CreateDialogProps<Kind>) {
+  const { kind, parent, title, hint, children, make, nameFields = ["display_name"], onCreated, onClose } = props;
+  const [name, setName] = useState("");
+  const [running, setRunning] = useState(false);
+  const [refused, setRefused] = useState<{ readonly refusal: Refusal; readonly errors: ReadonlyMap<string, string> }>();
+  const refresh = useRefresh();
+  const resourcesOf = useReferences(kind.field === "app" ? "" : `${parent}/`);
+  const errors = refused?.errors ?? NO_ERRORS;
+  const atName = nameFields.map((field) => errorAt(errors, field)).find(Boolean);
+  const submit = async () => {
+    setRunning(true);
+    try {
+      const created = await kind.create(parent, make(name.trim()));
+      void refresh();
+      onCreated(created);
+    } catch (error) {
+      setRefused({ refusal: toRefusal(error), errors: fieldErrors(error, kind.field) });
+      setRunning(false);
+    }
+  };
+  return (
+    <Dialog title={title} open onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== "" && !running) void submit();
+        }}
+      >
+        <Field label="Name" value={name} onChange={setName} required error={atName} {...(hint && { hint })} />
+        <FormProvider value={{ errors, resourcesOf }}>{children}</FormProvider>
+        {refused && !atName && <Banner tone="bad" refusal={refused.refusal} />}
+        <div className="actions">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button tone="primary" type="submit" isDisabled={name.trim() === "" || running}>
+            {running ? "Creating …" : `Create ${kind.singular}`}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+
+/** What an address of a page for editing says beside the resource: the view that is open, and the place within it. */
+export interface EditSearch {
+  readonly tab?: string;
+  /** The item that is open within the view, e.g. `before_model_callbacks[0]`. */
+  readonly at?: string;
+}
+
+/** Reads the search part of such an address; anything else in it is left out. */
+export function readEditSearch({ tab, at }: Record<string, unknown>): EditSearch {
+  return { ...(typeof tab === "string" && { tab }), ...(typeof at === "string" && { at }) };
+}
+
+/** The open view, kept in the address so that it survives a reload and can be sent to somebody. */
+export function useTab(first: string): readonly [string, (tab: string) => void] {
+  const { tab = first } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  return [tab, (next) => void navigate({ to: ".", search: { tab: next }, replace: true })];
+}

@@ -1,0 +1,65 @@
+import type { ToolCall } from "@frontdesk/protos/ces/example";
+import { useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { Field, Switch } from "../../../components/field.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import { parseJsonObject } from "../../../components/parse-json.ts";
+import type { ClientResult } from "../turn-input.ts";
+import { readSavedResults, writeSavedResult } from "./saved-results.ts";
+
+interface AnswerCallsProps {
+  readonly app: string;
+  readonly calls: readonly ToolCall[];
+  readonly onAnswer: (results: readonly ClientResult[]) => void;
+}
+
+/** Client functions that wait for their results: answered by hand, with what was answered last time as a start. */
+export function AnswerCalls({ app, calls, onAnswer }: AnswerCallsProps) {
+  const saved = readSavedResults(app);
+  const [texts, setTexts] = useState(() =>
+    calls.map(({ displayName }) => JSON.stringify(saved[displayName]?.response ?? { result: "" }, null, 2)),
+  );
+  const [automatic, setAutomatic] = useState(false);
+  const parsed = texts.map(parseJsonObject);
+  const send = () => {
+    const results = calls.map((call, at) => resultOf(call, parsed[at]?.value ?? {}));
+    for (const { displayName, response } of results) writeSavedResult(app, displayName, { response, automatic });
+    onAnswer(results);
+  };
+  return (
+    <section className="answer-calls" aria-label="Client functions that wait for a result">
+      {calls.map((call, at) => (
+        <div key={call.id} className="stack tight">
+          <h2>
+            The agent calls <code>{call.displayName}</code>
+          </h2>
+          <JsonView value={call.args ?? {}} label="arguments" />
+          <Field
+            label={`Result of ${call.displayName}`}
+            lines={4}
+            value={texts[at] ?? ""}
+            onChange={(text) => setTexts((before) => before.with(at, text))}
+            error={parsed[at]?.error}
+            hint="A JSON object. It is remembered for the next call."
+          />
+        </div>
+      ))}
+      <div className="row wrap">
+        <Switch selected={automatic} onChange={setAutomatic}>
+          Answer like this without asking from now on
+        </Switch>
+        <Button tone="primary" isDisabled={parsed.some(({ error }) => error)} onPress={send}>
+          Send {calls.length === 1 ? "the result" : "the results"}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** The result of a call as it is sent. */
+export function resultOf(
+  { id, displayName, toolIdentifier }: ToolCall,
+  response: ClientResult["response"],
+): ClientResult {
+  return { id, displayName, tool: toolIdentifier.case === "tool" ? toolIdentifier.value : "", response };
+}

@@ -1,0 +1,42 @@
+import { useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { Field } from "../../../components/field.tsx";
+
+interface EventDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onSend: (event: string) => void;
+}
+
+/** Sends an event by its name. */
+export function EventDialog({ open, onClose, onSend }: EventDialogProps) {
+  const [event, setEvent] = useState("");
+  return (
+    <Dialog title="Send an event" open={open} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          if (!event.trim()) return;
+          onSend(event.trim());
+          onClose();
+        }}
+      >
+        <Field
+          label="Name of the event"
+          value={event}
+          onChange={setEvent}
+          placeholder="welcome"
+          hint="The agent is told its name. “welcome” opens a conversation."
+        />
+        <div className="actions">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button tone="primary" type="submit" isDisabled={!event.trim()}>
+            Send event
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

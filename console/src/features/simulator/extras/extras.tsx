@@ -1,0 +1,47 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { Braces, Grid3x3, Paperclip, Zap } from "lucide-react";
+import { useState } from "react";
+import { IconButton } from "../../../components/button.tsx";
+import type { TurnInput } from "../turn-input.ts";
+import { EventDialog } from "./event-dialog.tsx";
+import { KeypadDialog } from "./keypad-dialog.tsx";
+import { VariablesDialog } from "./variables-dialog.tsx";
+
+interface ExtrasProps {
+  readonly app: string;
+  readonly disabled: boolean;
+  readonly variables: JsonObject;
+  readonly onAttach: () => void;
+  readonly onSend: (input: TurnInput) => void;
+}
+
+/** What can be sent beside words: files, variables, events, keys. */
+export function Extras({ app, disabled, variables, onAttach, onSend }: ExtrasProps) {
+  const [shown, setShown] = useState<"event" | "keys" | "variables">();
+  const close = () => setShown(undefined);
+  return (
+    <>
+      <IconButton label="Attach files" isDisabled={disabled} onPress={onAttach}>
+        <Paperclip size={18} aria-hidden="true" />
+      </IconButton>
+      <IconButton label="Set variables" isDisabled={disabled} onPress={() => setShown("variables")}>
+        <Braces size={18} aria-hidden="true" />
+      </IconButton>
+      <IconButton label="Send an event" isDisabled={disabled} onPress={() => setShown("event")}>
+        <Zap size={18} aria-hidden="true" />
+      </IconButton>
+      <IconButton label="Keypad" isDisabled={disabled} onPress={() => setShown("keys")}>
+        <Grid3x3 size={18} aria-hidden="true" />
+      </IconButton>
+      <EventDialog open={shown === "event"} onClose={close} onSend={(event) => onSend([{ kind: "event", event }])} />
+      <KeypadDialog open={shown === "keys"} onClose={close} onSend={(digits) => onSend([{ kind: "keys", digits }])} />
+      <VariablesDialog
+        app={app}
+        open={shown === "variables"}
+        current={variables}
+        onClose={close}
+        onSend={(values) => onSend([{ kind: "variables", values }])}
+      />
+    </>
+  );
+}

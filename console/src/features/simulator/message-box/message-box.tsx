@@ -1,0 +1,129 @@
+import { ArrowUp, Square } from "lucide-react";
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { IconButton } from "../../../components/button.tsx";
+import type { TurnFile, TurnInput } from "../turn-input.ts";
+import { Attachments } from "./attachments.tsx";
+import { readFiles } from "./read-files.ts";
+
+interface MessageBoxProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly running: boolean;
+  readonly ended: boolean;
+  readonly placeholder: string;
+  readonly onSend: (input: TurnInput) => void;
+  readonly onStop: () => void;
+  /** What else can be sent: buttons before the one that sends. */
+  readonly children: (attach: () => void) => ReactNode;
+}
+
+/** Where one writes to the agent. Enter sends, Shift+Enter begins a line; files come by button, by paste or by drop. */
+export function MessageBox({ text, onText, running, ended, placeholder, onSend, onStop, children }: MessageBoxProps) {
+  const [files, setFiles] = useState<readonly TurnFile[]>([]);
+  const [tooLarge, setTooLarge] = useState<readonly string[]>([]);
+  const [dropping, setDropping] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!running && !ended && window.matchMedia("(min-width: 52rem)").matches) field.current?.focus();
+  }, [running, ended]);
+  const add = async (picked: readonly File[]) => {
+    if (picked.length === 0) return;
+    const found = await readFiles(picked, files);
+    setFiles((before) => [...before, ...found.read]);
+    setTooLarge(found.tooLarge);
+  };
+  const ready = !running && !ended && (text.trim() !== "" || files.length > 0);
+  const send = () => {
+    if (!ready) return;
+    const said = text.trim();
+    const input: TurnInput = [
+      ...files.map((file) => ({ kind: "file" as const, file })),
+      ...(said ? [{ kind: "text" as const, text: said }] : []),
+    ];
+    onText("");
+    setFiles([]);
+    setTooLarge([]);
+    onSend(input);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length > 0) event.preventDefault();
+    void add(pasted);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setDropping(false);
+    void add([...event.dataTransfer.files]);
+  };
+  return (
+    <form
+      className="message-box"
+      data-dropping={dropping}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setDropping(true);
+      }}
+      onDragLeave={() => setDropping(false)}
+      onDrop={onDrop}
+    >
+      <Attachments
+        files={files}
+        tooLarge={tooLarge}
+        onRemove={(at) => setFiles((before) => before.filter((_, index) => index !== at))}
+      />
+      <textarea
+        ref={field}
+        aria-label="Message"
+        rows={1}
+        value={text}
+        placeholder={placeholder}
+        disabled={ended}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+      <div className="tools">
+        {children(() => picker.current?.click())}
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          aria-label="Files to attach"
+          onChange={(event) => {
+            void add([...(event.target.files ?? [])]);
+            event.target.value = "";
+          }}
+        />
+        <span className="end" />
+        {running ? (
+          <IconButton label="Stop" onPress={onStop}>
+            <Square size={16} aria-hidden="true" />
+          </IconButton>
+        ) : (
+          <IconButton label="Send" tone="primary" type="submit" isDisabled={!ready}>
+            <ArrowUp size={18} aria-hidden="true" />
+          </IconButton>
+        )}
+      </div>
+    </form>
+  );
+}

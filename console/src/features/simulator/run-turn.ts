@@ -1,0 +1,76 @@
+import { fromJson } from "@bufbuild/protobuf";
+import { createClient } from "@connectrpc/connect";
+import { MessageSchema } from "@frontdesk/protos/ces/example";
+import { SessionService } from "@frontdesk/protos/ces/session_service";
+import { toRefusal } from "../../api/refusal.ts";
+import { transport } from "../../api/transport.ts";
+import type { SessionSettings } from "./session-settings.ts";
+import { deploymentLater, openTarget } from "./target.ts";
+import { type Turn, withOutput } from "./turn.ts";
+import { type TurnInput, toSessionInputs } from "./turn-input.ts";
+
+/** One turn to run. */
+export interface TurnToRun {
+  readonly app: string;
+  /** `projects/…/sessions/{id}`. */
+  readonly session: string;
+  readonly settings: SessionSettings;
+  /** Whether the session begins with it. */
+  readonly first: boolean;
+  readonly input: TurnInput;
+}
+
+const client = createClient(SessionService, transport);
+
+const STOPPED = { message: "Stopped. Nothing of this turn was kept.", code: "CANCELLED" };
+
+/** Asks for the prompt of each model call in the trace. */
+const TRACED = { "x-frontdesk-trace": "prompts" };
+
+/** Runs a turn and tells each change of it; answers whether the server has kept it. Never rejects: a refusal is told, too. */
+export async function runTurn(
+  turn: TurnToRun,
+  signal: AbortSignal,
+  update: (change: (turn: Turn) => Turn) => void,
+): Promise<boolean> {
+  try {
+    const target = turn.first ? await openTarget(turn.app, turn.settings.target) : undefined;
+    const deployment = target?.deployment ?? deploymentLater(turn.settings.target);
+    try {
+      const request = { config: configOf(turn, deployment), inputs: inputsOf(turn) };
+      for await (const { outputs } of client.streamRunSession(request, { signal, headers: TRACED })) {
+        for (const output of outputs) update((before) => withOutput(before, output));
+      }
+    } finally {
+      await target?.close();
+    }
+    update((before) => (before.status === "running" ? { ...before, status: "done" } : before));
+    return true;
+  } catch (error) {
+    const refusal = signal.aborted ? STOPPED : toRefusal(error);
+    update((before) => ({ ...before, status: "refused", refusal }));
+    return false;
+  }
+}
+
+/** The configuration of a session, as every turn of it says it. */
+export function configOf({ session, settings, first }: Omit<TurnToRun, "input" | "app">, deployment: string) {
+  const { useToolFakes, entryAgent, timeZone, history } = settings;
+  return {
+    session,
+    deployment,
+    useToolFakes,
+    timeZone,
+    enableTextStreaming: true,
+    ...(first && {
+      entryAgent,
+      historicalContexts: history.map((message) => fromJson(MessageSchema, message, { ignoreUnknownFields: true })),
+    }),
+  };
+}
+
+function inputsOf({ first, settings: { variables }, input }: TurnToRun) {
+  const initial: TurnInput =
+    first && Object.keys(variables).length > 0 ? [{ kind: "variables", values: variables }] : [];
+  return toSessionInputs([...initial, ...input]);
+}

@@ -1,0 +1,27 @@
+const SEPARATOR = "~";
+const ID = /^[a-zA-Z0-9][a-zA-Z0-9-_]{4,62}$/;
+
+/** Ids of sessions that began on this page: there is nothing of them to be read from the server yet. */
+const begun = new Set<string>();
+
+/** A new session's id. */
+export function newSessionId(): string {
+  const id = crypto.randomUUID?.() ?? `console-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+  begun.add(id);
+  return id;
+}
+
+/** Whether a session has to be read from the server before it goes on. */
+export function isStored(id: string): boolean {
+  return !begun.has(id);
+}
+
+/** The sessions of an address, in order; what is no id is left out. */
+export function parseSessionIds(text: string | undefined): readonly string[] {
+  return [...new Set((text ?? "").split(SEPARATOR).filter((id) => ID.test(id)))];
+}
+
+/** The same as an address has it. */
+export function formatSessionIds(ids: readonly string[]): string {
+  return ids.join(SEPARATOR);
+}

@@ -1,0 +1,64 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+
+/** How a session of the simulator is run. */
+export interface SessionSettings {
+  /** Resource name of a version or a deployment; "" = the app as it is edited now. */
+  readonly target: string;
+  readonly useToolFakes: boolean;
+  /** Resource name; "" = the root agent. */
+  readonly entryAgent: string;
+  /** IANA name; "" = the app's own. */
+  readonly timeZone: string;
+  /** Sent with the first input. */
+  readonly variables: JsonObject;
+  /** Messages in their JSON form that the session begins with, as if they had been said. */
+  readonly history: readonly JsonValue[];
+  /** Event that opens the session; "" = the person speaks first. */
+  readonly opening: string;
+}
+
+export const DEFAULT_SETTINGS: SessionSettings = {
+  target: "",
+  useToolFakes: false,
+  entryAgent: "",
+  timeZone: "",
+  variables: {},
+  history: [],
+  opening: "welcome",
+};
+
+const KEY = "frontdesk.sessions";
+/** Sessions whose settings this browser remembers: the newest. */
+const MOST = 60;
+
+type Stored = Readonly<Record<string, SessionSettings>>;
+
+/** The settings of a session (its whole name), as this browser remembers them. */
+export function readSettings(session: string): SessionSettings {
+  return { ...DEFAULT_SETTINGS, ...readAll()[session] };
+}
+
+/** Remembers how a session is run, so that it goes on alike when the page is loaded again. */
+export function writeSettings(session: string, settings: SessionSettings): void {
+  const { [session]: _, ...others } = readAll();
+  const kept = Object.entries({ ...others, [session]: settings }).slice(-MOST);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
+  } catch {
+    // A browser without room forgets; the session itself goes on.
+  }
+}
+
+function readAll(): Stored {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return typeof stored === "object" && stored !== null ? (stored as Stored) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Whether anything was set apart from the target. */
+export function isAdjusted(settings: SessionSettings): boolean {
+  return JSON.stringify({ ...settings, target: "" }) !== JSON.stringify({ ...DEFAULT_SETTINGS });
+}

@@ -1,0 +1,37 @@
+import { clip } from "../../components/clip.ts";
+import { JsonView } from "../../components/json-view.tsx";
+import type { TurnLine } from "./turn-lines.ts";
+
+interface StepLineProps {
+  readonly line: Extract<TurnLine, { kind: "tool" | "transfer" | "variables" }>;
+}
+
+/** Something an agent did between its words, in one line; tools and variables open to what went in and came out. */
+export function StepLine({ line }: StepLineProps) {
+  if (line.kind === "transfer")
+    return (
+      <p className="step transfer">
+        <b>Transfer</b> {line.from} → {line.to}
+      </p>
+    );
+  if (line.kind === "variables")
+    return (
+      <details className="step variables">
+        <summary>
+          <b>Variables</b> <span>{Object.keys(line.values).join(", ")}</span>
+        </summary>
+        <JsonView value={line.values} label="variables" />
+      </details>
+    );
+  return (
+    <details className="step tool">
+      <summary>
+        <b>{line.name}</b> <span>{clip(JSON.stringify(line.args), 160)}</span>
+      </summary>
+      <p className="step-title">Called with</p>
+      <JsonView value={line.args} label="arguments" />
+      <p className="step-title">Answered</p>
+      {line.response ? <JsonView value={line.response} label="response" /> : <p className="muted">Not answered yet.</p>}
+    </details>
+  );
+}

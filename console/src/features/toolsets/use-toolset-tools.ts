@@ -1,0 +1,26 @@
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import type { Toolset } from "@frontdesk/protos/ces/toolset";
+import { useQueries } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { toolService } from "../../api/tool-service.ts";
+
+/** Milliseconds for which a toolset's tools are taken as known: another server may have to be asked. */
+const KNOWN = 60_000;
+
+/** How the tools of one toolset are asked for; a changed toolset is asked again. */
+export function toolsetQuery(toolset: string, etag: string) {
+  return {
+    queryKey: ["toolsetTools", toolset, etag],
+    queryFn: async () => (await toolService.retrieveTools({ toolset })).tools,
+    staleTime: KNOWN,
+    retry: false,
+  };
+}
+
+/** The tools of several toolsets in one list. A toolset that cannot be opened has none here; its page says why. */
+export function useToolsetTools(toolsets: readonly Toolset[]): readonly Tool[] {
+  const lists = useQueries({ queries: toolsets.map(({ name, etag }) => toolsetQuery(name, etag)) });
+  const key = lists.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lists are new objects each time; their times tell a change
+  return useMemo(() => lists.flatMap(({ data }) => data ?? []), [key]);
+}

@@ -1,0 +1,86 @@
+import type { Agent } from "@frontdesk/protos/ces/agent";
+import type { Span } from "@frontdesk/protos/ces/common";
+import { ALL_STAGES, callbacksOf, type Stage } from "../code-place.ts";
+
+/** One callback of an agent and what became of it in a turn. */
+export interface CallbackRun {
+  readonly agent: string;
+  readonly stage: Stage;
+  /** From 0, as validation errors count. */
+  readonly at: number;
+  readonly description: string;
+  readonly runs: number;
+  /** Why it did not run, or ran to no use; "" when all is well. */
+  readonly reason: string;
+}
+
+/**
+ * Every callback of the agents that took part in a turn. What validation says of a callback is the reason when there is such a
+ * word; otherwise the trace tells: the stage never came, or another callback of it took over first.
+ */
+export function callbackRuns(agents: readonly Agent[], root: Span): readonly CallbackRun[] {
+  const spans = root.childSpans;
+  const took = new Set([root, ...spans].map(({ attributes = {} }) => String(attributes.agent ?? "")));
+  return agents
+    .filter(({ displayName }) => took.has(displayName))
+    .flatMap((agent) =>
+      ALL_STAGES.flatMap((stage) =>
+        callbacksOf(agent, stage).map((callback, at): CallbackRun => {
+          const ran = spans.filter(
+            ({ name, attributes = {} }) =>
+              name === "Callback" &&
+              attributes.agent === agent.displayName &&
+              attributes.stage === stage &&
+              attributes.description === callback.description,
+          );
+          const run = { agent: agent.displayName, stage, at, description: callback.description, runs: ran.length };
+          return { ...run, reason: reasonOf(agent, run, ran, spans) };
+        }),
+      ),
+    );
+}
+
+function reasonOf(
+  agent: Agent,
+  { stage, at, runs }: Omit<CallbackRun, "reason">,
+  ran: readonly Span[],
+  spans: readonly Span[],
+): string {
+  const callback = callbacksOf(agent, stage)[at];
+  const field = `${stage}_callbacks[${at}]`;
+  const told = agent.validationErrors
+    .filter((error) => error.startsWith(`${field}:`))
+    .map((error) => error.slice(field.length + 2));
+  const failed = ran.find(({ attributes = {} }) => attributes.error !== undefined)?.attributes?.error;
+  if (callback?.disabled) return "It is disabled.";
+  if (failed !== undefined) return `It counts as not run, because it failed: ${[...told, String(failed)][0]}`;
+  if (told.length > 0) return told.join(" ");
+  if (runs > 0) return "";
+  if (callback?.callback.case !== "pythonCode" || callback.callback.value.trim() === "") return "It has no code.";
+  if (!stageCame(stage, agent.displayName, spans)) return STAGE_MISSING[stage];
+  const earlier = spans.some(
+    ({ attributes = {} }) =>
+      attributes.agent === agent.displayName && attributes.stage === stage && attributes.overrides === true,
+  );
+  return earlier
+    ? "A callback before it in the list returned something, which ends the stage."
+    : "The turn did not come to this stage; see what the spans before it did.";
+}
+
+const STAGE_MISSING: Readonly<Record<Stage, string>> = {
+  before_agent: "The agent did not gain control in this turn: it had it already, or lost it at once.",
+  after_agent: "The agent did not come to its end in this turn.",
+  before_model: "No model was asked: something before it answered.",
+  after_model: "No model has answered: something before it took over.",
+  before_tool: "No tool was called.",
+  after_tool: "No tool was called.",
+};
+
+function stageCame(stage: Stage, agent: string, spans: readonly Span[]): boolean {
+  const has = (name: string, more: (attributes: Readonly<Record<string, unknown>>) => boolean = () => true) =>
+    spans.some((span) => span.name === name && span.attributes?.agent === agent && more(span.attributes));
+  if (has("Callback", (attributes) => attributes.stage === stage)) return true;
+  if (stage === "before_model" || stage === "after_model") return has("LLM");
+  if (stage === "before_tool" || stage === "after_tool") return has("Tool");
+  return false;
+}

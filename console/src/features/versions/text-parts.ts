@@ -1,0 +1,56 @@
+import { type DescMessage, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
+import { type Member, onlyMember, readMember } from "../draft/members.ts";
+import { inWords } from "../message-form/words.ts";
+
+/** A piece of a property as it stands on both sides. */
+export interface ComparedPart {
+  readonly label: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * A property of two messages as texts that can be read side by side: code and other texts of several lines each by itself, the
+ * rest as JSON. Pieces that are the same are left out.
+ */
+export function comparedParts(
+  desc: DescMessage,
+  member: Member,
+  before: Message,
+  after: Message,
+): readonly ComparedPart[] {
+  const [left, right] = [textParts(desc, member, before), textParts(desc, member, after)];
+  return [...new Set([...left.keys(), ...right.keys()])]
+    .map((label) => ({ label, before: left.get(label) ?? "", after: right.get(label) ?? "" }))
+    .filter((part) => part.before !== part.after);
+}
+
+function textParts(desc: DescMessage, member: Member, message: Message): ReadonlyMap<string, string> {
+  const label = inWords(member.name);
+  const value = readMember(message, member);
+  if (typeof value === "string") return new Map(value === "" ? [] : [[label, value]]);
+  const json = toJson(desc, onlyMember(desc, member, message));
+  const fields = typeof json === "object" && json !== null ? Object.values(json) : [];
+  const whole = member.kind === "oneof" ? json : fields[0];
+  if (fields.length === 0 || whole === undefined) return new Map();
+  const texts = new Map<string, string>();
+  const rest = withoutTexts(whole, label, texts);
+  return new Map([[label, JSON.stringify(rest, null, 2)], ...texts]);
+}
+
+/** The value with its longer texts taken out; where one stood, it says so. */
+function withoutTexts(value: JsonValue, path: string, texts: Map<string, string>): JsonValue {
+  if (typeof value === "string") {
+    if (!value.includes("\n")) return value;
+    texts.set(path, value);
+    return "(text, compared by itself)";
+  }
+  if (Array.isArray(value)) return value.map((item, at) => withoutTexts(item, `${path} ${at + 1}`, texts));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      withoutTexts(item, `${path}, ${inWords(key).toLowerCase()}`, texts),
+    ]),
+  );
+}

@@ -1,0 +1,46 @@
+import { create } from "@bufbuild/protobuf";
+import { type AppSnapshot, AppSnapshotSchema } from "@frontdesk/protos/ces/app_version";
+import { useQuery } from "@tanstack/react-query";
+import { agents } from "../../api/kinds/agents.ts";
+import { apps } from "../../api/kinds/apps.ts";
+import { examples } from "../../api/kinds/examples.ts";
+import { guardrails } from "../../api/kinds/guardrails.ts";
+import { tools } from "../../api/kinds/tools.ts";
+import { toolsets } from "../../api/kinds/toolsets.ts";
+import { versions } from "../../api/kinds/versions.ts";
+
+/** The name that stands for the app as it is being edited. */
+export const DRAFT = "draft";
+
+/** An app as it was in a version, or as it is now. */
+export function useSnapshot(app: string, version: string) {
+  return useQuery({
+    queryKey: ["snapshot", app, version],
+    queryFn: () => (version === DRAFT ? readDraft(app) : readVersion(version)),
+  });
+}
+
+async function readVersion(name: string): Promise<AppSnapshot> {
+  const { snapshot } = await versions.get(name);
+  return snapshot ?? create(AppSnapshotSchema);
+}
+
+async function readDraft(app: string): Promise<AppSnapshot> {
+  const [found, ...lists] = await Promise.all([
+    apps.get(app),
+    agents.list(app),
+    tools.list(app),
+    toolsets.list(app),
+    guardrails.list(app),
+    examples.list(app),
+  ]);
+  const [agentList, toolList, toolsetList, guardrailList, exampleList] = lists;
+  return create(AppSnapshotSchema, {
+    app: found,
+    agents: [...agentList],
+    tools: [...toolList],
+    toolsets: [...toolsetList],
+    guardrails: [...guardrailList],
+    examples: [...exampleList],
+  });
+}

@@ -1,0 +1,43 @@
+/** Hertz at which the agent speaks. */
+export const SPOKEN_HERTZ = 24_000;
+
+/** Plays what the agent says, piece after piece. */
+export interface Player {
+  /** 16-bit samples, mono. */
+  play(sound: Uint8Array): void;
+  /** Ends what is being said at once: the person has begun to speak. */
+  hush(): void;
+  close(): void;
+}
+
+/** Opens the loudspeaker. Has to come of something the person did, or browsers keep it silent. */
+export function openPlayer(): Player {
+  const context = new AudioContext();
+  let next = 0;
+  let playing: AudioBufferSourceNode[] = [];
+  return {
+    play(sound) {
+      const samples = new DataView(sound.buffer, sound.byteOffset, sound.byteLength - (sound.byteLength % 2));
+      if (samples.byteLength === 0) return;
+      const buffer = context.createBuffer(1, samples.byteLength / 2, SPOKEN_HERTZ);
+      const channel = buffer.getChannelData(0);
+      for (let at = 0; at < channel.length; at++) channel[at] = samples.getInt16(at * 2, true) / 32_768;
+      const source = context.createBufferSource();
+      source.buffer = buffer;
+      source.connect(context.destination);
+      next = Math.max(next, context.currentTime);
+      source.start(next);
+      next += buffer.duration;
+      playing.push(source);
+      source.onended = () => {
+        playing = playing.filter((other) => other !== source);
+      };
+    },
+    hush() {
+      for (const source of playing) source.stop();
+      playing = [];
+      next = 0;
+    },
+    close: () => void context.close(),
+  };
+}

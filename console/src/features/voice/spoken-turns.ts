@@ -1,0 +1,30 @@
+import type { SessionOutput } from "@frontdesk/protos/ces/session_service";
+import { beginTurn, type Turn, withOutput } from "../simulator/turn.ts";
+import { recordedInput } from "../simulator/turn-input.ts";
+
+/** The turns after the person was understood a little further: what is said now stands in a turn that runs. */
+export function withHeard(turns: readonly Turn[], transcript: string): readonly Turn[] {
+  const last = turns.at(-1);
+  const input = [{ kind: "text" as const, text: transcript }];
+  if (last?.status !== "running") return [...turns, beginTurn(nextIndex(turns), input)];
+  return [...turns.slice(0, -1), { ...last, input }];
+}
+
+/** The turns after one more output of the agent. A turn's record tells better than the recogniser what was said. */
+export function withSpoken(turns: readonly Turn[], output: SessionOutput): readonly Turn[] {
+  const open = turns.at(-1)?.status === "running" ? turns : [...turns, beginTurn(nextIndex(turns), [])];
+  const last = open.at(-1);
+  if (!last) return open;
+  const after = withOutput(last, output);
+  const said = recordedInput(after.messages);
+  return [...open.slice(0, -1), said.length > 0 ? { ...after, input: said } : after];
+}
+
+/** The turns once the line is closed: what was still running was not kept. */
+export function withoutOpenTurn(turns: readonly Turn[]): readonly Turn[] {
+  return turns.at(-1)?.status === "running" ? turns.slice(0, -1) : turns;
+}
+
+function nextIndex(turns: readonly Turn[]): number {
+  return (turns.at(-1)?.index ?? -1) + 1;
+}

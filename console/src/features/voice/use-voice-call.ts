@@ -1,0 +1,90 @@
+import type { BidiSessionServerMessage } from "@frontdesk/protos/ces/session_service";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { configOf } from "../simulator/run-turn.ts";
+import { deploymentLater } from "../simulator/target.ts";
+import type { Session } from "../simulator/use-session.ts";
+import { type Microphone, openMicrophone } from "./microphone.ts";
+import { openPlayer, type Player } from "./player.ts";
+import { withHeard, withoutOpenTurn, withSpoken } from "./spoken-turns.ts";
+import { openVoiceLine, type VoiceLine } from "./voice-line.ts";
+
+/** A call with the agent. */
+export interface VoiceCall {
+  readonly state: "off" | "connecting" | "on";
+  /** Why there is no call, in a sentence. */
+  readonly trouble: string | undefined;
+  start(): void;
+  end(): void;
+  /** Forgets the trouble. */
+  dismiss(): void;
+}
+
+/** Speaks with the agent of a session: the microphone goes to the server, its voice comes back, both land in the session's turns. */
+export function useVoiceCall(session: Session): VoiceCall {
+  const [state, setState] = useState<VoiceCall["state"]>("off");
+  const [trouble, setTrouble] = useState<string>();
+  const open = useRef<{ line?: VoiceLine; microphone?: Microphone; player?: Player }>({});
+  const current = useRef(session);
+  current.current = session;
+
+  const end = useCallback(() => {
+    const { line, microphone, player } = open.current;
+    open.current = {};
+    line?.close();
+    microphone?.close();
+    player?.close();
+    setState("off");
+    current.current.merge(withoutOpenTurn);
+  }, []);
+
+  const start = useCallback(() => {
+    setTrouble(undefined);
+    setState("connecting");
+    const player = openPlayer();
+    open.current = { player };
+    const onMessage = ({ messageType }: BidiSessionServerMessage) => {
+      switch (messageType.case) {
+        case "recognitionResult": {
+          const { transcript } = messageType.value;
+          return current.current.merge((turns) => withHeard(turns, transcript));
+        }
+        case "interruptionSignal":
+          return player.hush();
+        case "sessionOutput": {
+          const output = messageType.value;
+          if (output.outputType.case === "audio") player.play(output.outputType.value);
+          return current.current.merge((turns) => withSpoken(turns, output));
+        }
+        case "endSession":
+        case "goAway":
+          return end();
+      }
+    };
+    openMicrophone((sound) => open.current.line?.hear(sound))
+      .then((microphone) => {
+        if (open.current.player !== player) return microphone.close();
+        open.current.microphone = microphone;
+        open.current.line = openVoiceLine(callConfig(current.current), {
+          onOpen: () => setState("on"),
+          onMessage,
+          onClose: (refusal) => {
+            setTrouble(refusal);
+            end();
+          },
+        });
+      })
+      .catch((error: unknown) => {
+        setTrouble(error instanceof Error ? error.message : String(error));
+        end();
+      });
+  }, [end]);
+
+  useEffect(() => end, [end]);
+  return { state, trouble, start, end, dismiss: () => setTrouble(undefined) };
+}
+
+/** A version runs by voice only once its session has begun in writing: see `openTarget`. */
+function callConfig({ name, settings, turns }: Session) {
+  const first = turns.length === 0;
+  return configOf({ session: name, settings, first }, deploymentLater(settings.target));
+}

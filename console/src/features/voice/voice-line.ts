@@ -1,0 +1,78 @@
+import { create, fromJson, type JsonValue, type MessageInitShape, toJson } from "@bufbuild/protobuf";
+import {
+  AudioEncoding,
+  BidiSessionClientMessageSchema,
+  type BidiSessionServerMessage,
+  BidiSessionServerMessageSchema,
+  type SessionConfig,
+  type SessionConfigSchema,
+} from "@frontdesk/protos/ces/session_service";
+import { HEARD_HERTZ } from "./microphone.ts";
+import { SPOKEN_HERTZ } from "./player.ts";
+
+/** An open conversation by voice. */
+export interface VoiceLine {
+  hear(sound: Uint8Array): void;
+  close(): void;
+}
+
+/** The configuration of a session; sound is added here. */
+type Config = Exclude<MessageInitShape<typeof SessionConfigSchema>, SessionConfig>;
+
+interface LineEvents {
+  readonly onOpen: () => void;
+  readonly onMessage: (message: BidiSessionServerMessage) => void;
+  /** The line is closed; `refusal` says why when that was not asked for. */
+  readonly onClose: (refusal: string | undefined) => void;
+}
+
+/** Opens BidiRunSession over WebSocket, as any page could. */
+export function openVoiceLine(config: Config, events: LineEvents): VoiceLine {
+  const address = new URL(
+    "/ws/google.cloud.ces.v1beta.SessionService/BidiRunSession/locations/us",
+    window.location.href,
+  );
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(address);
+  const send = (messageType: MessageInitShape<typeof BidiSessionClientMessageSchema>["messageType"]) => {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    const message = create(BidiSessionClientMessageSchema, { messageType });
+    socket.send(JSON.stringify(toJson(BidiSessionClientMessageSchema, message)));
+  };
+  let closing = false;
+  socket.onopen = () => {
+    send({ case: "config", value: { ...config, ...AUDIO } });
+    events.onOpen();
+  };
+  socket.onmessage = ({ data }) => {
+    void textOf(data).then((text) => {
+      const json: JsonValue = JSON.parse(text);
+      events.onMessage(fromJson(BidiSessionServerMessageSchema, json, { ignoreUnknownFields: true }));
+    });
+  };
+  socket.onclose = ({ code, reason }) => {
+    if (closing || code === 1000) events.onClose(undefined);
+    else events.onClose(sentenceOf(reason) || "The line to the server was lost.");
+  };
+  return {
+    hear: (sound) => send({ case: "realtimeInput", value: { inputType: { case: "audio", value: sound } } }),
+    close() {
+      closing = true;
+      socket.close(1000);
+    },
+  };
+}
+
+const AUDIO = {
+  inputAudioConfig: { audioEncoding: AudioEncoding.LINEAR16, sampleRateHertz: HEARD_HERTZ },
+  outputAudioConfig: { audioEncoding: AudioEncoding.LINEAR16, sampleRateHertz: SPOKEN_HERTZ },
+};
+
+async function textOf(data: string | Blob): Promise<string> {
+  return typeof data === "string" ? data : data.text();
+}
+
+/** A close frame begins with the code of the refusal. */
+function sentenceOf(reason: string): string {
+  return reason.replace(/^(\[ORIGINAL ERROR\] )?(generic::\w+: )?/, "");
+}

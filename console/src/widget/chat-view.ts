@@ -1,0 +1,158 @@
+import { make } from "./dom.ts";
+import { richText } from "./rich-text.ts";
+import { STYLES } from "./styles.ts";
+
+/** What the view tells of. */
+export interface ChatEvents {
+  readonly say: (text: string) => void;
+  readonly toggle: (open: boolean) => void;
+  readonly restart: () => void;
+}
+
+/** The parts of the chat on the page. It draws; what happens is decided elsewhere. */
+export class ChatView {
+  readonly #launcher = make("button", { type: "button", className: "launcher" });
+  readonly #panel = make("section", { className: "panel", id: "panel" });
+  readonly #title = make("h2", { id: "title" });
+  readonly #log = make("div", { className: "log", tabIndex: 0 });
+  readonly #input = make("input", { type: "text", autocomplete: "off" });
+  readonly #send = make("button", { type: "submit", className: "send" }, "Send");
+  readonly #busy = make("p", { className: "note", hidden: true }, "Answering …");
+  /** The agent's line that grows while its text streams. */
+  #growing: { readonly element: HTMLElement; text: string } | undefined;
+
+  constructor(root: ShadowRoot, events: ChatEvents) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLES);
+    // Not a style element, which a strict policy of the page would refuse.
+    root.adoptedStyleSheets = [sheet];
+    this.#launcher.append(icon());
+    this.#launcher.onclick = () => events.toggle(this.#panel.hidden === true);
+    this.#launcher.setAttribute("aria-controls", "panel");
+    this.#panel.setAttribute("role", "dialog");
+    this.#panel.setAttribute("aria-labelledby", "title");
+    this.#log.setAttribute("role", "log");
+    this.#log.setAttribute("aria-label", "Conversation");
+    const restart = make("button", { type: "button", className: "plain", onclick: events.restart }, "New");
+    restart.setAttribute("aria-label", "Start a new conversation");
+    const close = make(
+      "button",
+      { type: "button", className: "plain close", onclick: () => events.toggle(false) },
+      "✕",
+    );
+    close.setAttribute("aria-label", "Close the chat");
+    const form = make("form", { onsubmit: (event) => this.#submit(event, events) });
+    form.append(make("label", { className: "seen-not", htmlFor: "input" }, "Message"), this.#input, this.#send);
+    this.#input.id = "input";
+    this.#panel.append(make("header", {}, this.#title, restart, close), this.#log, form);
+    this.#panel.addEventListener("keydown", ({ key }) => key === "Escape" && events.toggle(false));
+    root.append(this.#panel, this.#launcher);
+    this.#log.append(this.#busy);
+  }
+
+  set title(title: string) {
+    this.#title.textContent = title;
+  }
+
+  set placeholder(placeholder: string) {
+    this.#input.placeholder = placeholder;
+  }
+
+  set maxLength(length: number) {
+    this.#input.maxLength = length;
+  }
+
+  /** Opens or closes the panel and moves the focus with it when a person did it. */
+  show(open: boolean, focus: boolean): void {
+    this.#panel.hidden = !open;
+    this.#launcher.setAttribute("aria-expanded", String(open));
+    this.#launcher.setAttribute("aria-label", open ? "Close the chat" : "Open the chat");
+    if (focus) (open ? this.#input : this.#launcher).focus();
+    this.#scroll();
+  }
+
+  /** An answer is on its way, or it is all there. */
+  set busy(busy: boolean) {
+    this.#busy.hidden = !busy;
+    this.#send.disabled = busy;
+    if (!busy) this.#growing = undefined;
+    this.#scroll();
+  }
+
+  /** Nothing more can be said. */
+  set closed(closed: boolean) {
+    this.#input.disabled = closed;
+  }
+
+  /** A whole line of one side. */
+  line(side: "user" | "agent", text: string): void {
+    this.#growing = undefined;
+    this.#put(make("div", { className: `line ${side}` }, ...(side === "user" ? [text] : richText(text))));
+  }
+
+  /** More of what the agent says. */
+  grow(text: string): void {
+    this.#growing ??= { element: this.#put(make("div", { className: "line agent" })), text: "" };
+    this.#growing.text += text;
+    this.#growing.element.replaceChildren(...richText(this.#growing.text));
+    this.#scroll();
+  }
+
+  /** Cards, chips and the like. */
+  rich(elements: readonly HTMLElement[]): void {
+    this.#growing = undefined;
+    this.#put(make("div", { className: "rich" }, ...elements));
+  }
+
+  note(text: string): void {
+    this.#put(make("p", { className: "note" }, text));
+  }
+
+  /** Something went wrong; the person can try the same again. */
+  trouble(text: string, again: () => void): void {
+    const box = make("div", { className: "bad" }, make("p", {}, text));
+    box.setAttribute("role", "alert");
+    const retry = () => {
+      box.remove();
+      again();
+    };
+    box.append(make("button", { type: "button", className: "chip", onclick: retry }, "Try again"));
+    this.#put(box);
+  }
+
+  clear(): void {
+    this.#growing = undefined;
+    this.#log.replaceChildren(this.#busy);
+  }
+
+  #put(element: HTMLElement): HTMLElement {
+    this.#busy.before(element);
+    this.#scroll();
+    return element;
+  }
+
+  #scroll(): void {
+    this.#log.scrollTop = this.#log.scrollHeight;
+  }
+
+  #submit(event: SubmitEvent, { say }: ChatEvents): void {
+    event.preventDefault();
+    const text = this.#input.value.trim();
+    if (text === "" || this.#send.disabled) return;
+    this.#input.value = "";
+    say(text);
+  }
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function icon(): SVGElement {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", "M4 4h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-8l-5 4v-4H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2Z");
+  path.setAttribute("fill", "currentColor");
+  svg.append(path);
+  return svg;
+}

@@ -1,0 +1,25 @@
+/** What an element is made with: properties, and texts or elements inside. Never markup, so nothing that was said is executed. */
+export function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]> = {},
+  ...inside: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  Object.assign(element, properties);
+  element.append(...inside);
+  return element;
+}
+
+/** A link that leads away: only to web addresses, mail and telephones, elsewhere than in this page. */
+export function makeLink(address: string, text: string): HTMLElement {
+  const url = URL.parse(address);
+  if (!url || !["https:", "http:", "mailto:", "tel:"].includes(url.protocol)) return make("span", {}, text);
+  return make("a", { href: url.href, target: "_blank", rel: "noopener noreferrer" }, text);
+}
+
+/** A picture from a web address; none from elsewhere. The page's own policy says from where. */
+export function makeImage(address: string, alt: string): HTMLElement | undefined {
+  const url = URL.parse(address);
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;
+  return make("img", { src: url.href, alt, loading: "lazy", referrerPolicy: "no-referrer" });
+}

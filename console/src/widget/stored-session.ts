@@ -1,0 +1,46 @@
+/** A line of the chat as it is kept while the tab is open, so that going to another page of the site loses nothing. */
+export interface StoredLine {
+  readonly side: "user" | "agent";
+  readonly text: string;
+}
+
+/** The session of this tab with one deployment. */
+export interface StoredSession {
+  readonly id: string;
+  readonly lines: readonly StoredLine[];
+  readonly open: boolean;
+}
+
+/** More would slow the page down; older lines are with the server. */
+const MOST_LINES = 100;
+
+/** The session that this tab had, or a new one. */
+export function readSession(deployment: string): StoredSession {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(keyOf(deployment)) ?? "");
+    if (typeof stored.id === "string" && Array.isArray(stored.lines)) return stored;
+  } catch {
+    // Nothing was stored, or the page may store nothing.
+  }
+  return newSession();
+}
+
+/** A session that nobody has talked in. */
+export function newSession(): StoredSession {
+  // Not `randomUUID`, which pages without TLS do not have.
+  const random = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"));
+  return { id: `web-${random.join("")}`, lines: [], open: false };
+}
+
+/** Keeps the session for as long as the tab is open; where the page may store nothing, until it is left. */
+export function keepSession(deployment: string, session: StoredSession): void {
+  try {
+    sessionStorage.setItem(keyOf(deployment), JSON.stringify({ ...session, lines: session.lines.slice(-MOST_LINES) }));
+  } catch {
+    // A page without storage forgets the chat when it is left.
+  }
+}
+
+function keyOf(deployment: string): string {
+  return `frontdesk.chat.${deployment}`;
+}
