@@ -33,6 +33,8 @@ describe("every page of the console", { skip: withoutBrowser }, () => {
       await page.locator(ready).first().waitFor();
       const light = await violations(page);
       await page.emulateMedia({ colorScheme: "dark" });
+      await page.reload();
+      await page.locator(ready).first().waitFor();
       const dark = await violations(page, COLOURS);
       await page.setViewportSize({ width: 360, height: 740 });
       const narrow = await violations(page);
