@@ -113,7 +113,7 @@ describe("frontdesk", () => {
     assert.deepEqual([flag.code, flag.stderr.split("\n")[0]], [1, "frontdesk: Unknown option '--prot'."]);
   });
 
-  it("finishes the turns in flight on a signal, also on one that comes twice, and exits 0", async () => {
+  it("finishes the turns in flight on a signal, also on one that comes twice, and exits 0", async (t) => {
     const env = { ...process.env, FRONTDESK_CACHE: join(ROOT, "node_modules", ".cache", "frontdesk") };
     const args = [
       "--disable-warning=ExperimentalWarning",
@@ -127,6 +127,7 @@ describe("frontdesk", () => {
       "error",
     ];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"], env });
+    t.after(() => child.kill("SIGKILL"));
     const address = await new Promise<string>((resolve) => {
       let text = "";
       child.stderr.on("data", (chunk) => {

@@ -33,6 +33,7 @@ async function spawnServer(dataDir: string): Promise<{ child: ChildProcess; addr
     const address = /up at (http:\S+)/.exec(text)?.[1];
     if (address) return { child, address };
   }
+  child.kill("SIGKILL");
   return assert.fail(`the server did not start: ${text}`);
 }
 
@@ -68,8 +69,11 @@ async function storedTurns(address: string, session: string): Promise<readonly S
 describe("kill -9 in the middle of 200 turns", () => {
   it("keeps every answered turn whole and none of the unanswered in part", async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-crash-"));
-    t.after(() => rm(dataDir, { recursive: true, force: true }));
     const { child, address } = await spawnServer(dataDir);
+    t.after(async () => {
+      child.kill("SIGKILL");
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    });
     const answered = new Map<string, number>();
     let count = 0;
     const killed = new Promise((resolve) => child.once("exit", resolve));

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { after, before, describe, it } from "node:test";
+import { after, before, describe, it, type TestContext } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { JsonObject } from "#base";
@@ -25,11 +25,14 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function start(...args: string[]): ChildProcess {
-  return spawn(process.execPath, command(...args), {
+/** The command as a child that ends with its test at the latest, whatever the test finds. */
+function start(t: TestContext, ...args: string[]): ChildProcess {
+  const child = spawn(process.execPath, command(...args), {
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...process.env, FRONTDESK_CACHE: CACHE },
   });
+  t.after(() => child.kill("SIGKILL"));
+  return child;
 }
 
 /** Sends lines, closes the input, and answers what came back, by id. */
@@ -49,8 +52,8 @@ const message = (id: number, method: string, params: JsonObject = {}): string =>
   JSON.stringify({ jsonrpc: "2.0", id, method, params });
 
 describe("frontdesk mcp", () => {
-  it("serves one client over standard input and output, and ends with it", async () => {
-    const { code, answers } = await exchange(start("--data", join(folder, "data"), "--log", "info"), [
+  it("serves one client over standard input and output, and ends with it", async (t) => {
+    const { code, answers } = await exchange(start(t, "--data", join(folder, "data"), "--log", "info"), [
       message(1, "initialize", {
         protocolVersion: "2025-06-18",
         capabilities: {},
@@ -74,11 +77,12 @@ describe("frontdesk mcp", () => {
     assert.deepEqual([part(4, "result"), part(5, "result")], [{}, {}]);
   });
 
-  it("passes the official client's messages on to a server that runs, progress and cancellations too", async () => {
+  it("passes the official client's messages on to a server that runs, progress and cancellations too", async (t) => {
     const args = command("--server", server.address, "--endpoint", "/mcp");
     const client = new Client({ name: "desktop", version: "1" }, { versionNegotiation: { mode: "auto" } });
     const env = { PATH: process.env.PATH ?? "" };
     const pipe = new StdioClientTransport({ command: process.execPath, args, env });
+    t.after(() => client.close());
     await client.connect(pipe);
     // What comes over the pipe is looked at, not the callback: the client drops progress that stands right before its answer.
     const seen: unknown[] = [];
@@ -101,11 +105,10 @@ describe("frontdesk mcp", () => {
     await assert.rejects(taken);
     const { structuredContent } = await client.callTool({ name: "get_app", arguments: { name: APP } });
     assert.equal((structuredContent as JsonObject).name, APP);
-    await client.close();
   });
 
-  it("says how to reach the server that has the folder", async () => {
-    const child = start("--data", server.dataDir);
+  it("says how to reach the server that has the folder", async (t) => {
+    const child = start(t, "--data", server.dataDir);
     let text = "";
     child.stderr?.on("data", (chunk) => {
       text += String(chunk);

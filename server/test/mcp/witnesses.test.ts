@@ -30,8 +30,9 @@ describe("the official TypeScript client, second line", () => {
     ["2026-07-28", "auto"],
     ["2025-11-25", "legacy"],
   ] as const) {
-    it(`lists, calls, watches and reads in revision ${revision}`, async () => {
+    it(`lists, calls, watches and reads in revision ${revision}`, async (t) => {
       const client = new Client({ name: "witness", version: "1" }, { versionNegotiation: { mode } });
+      t.after(() => client.close());
       await client.connect(new StreamableHTTPClientTransport(endpoint()));
       assert.equal(client.getNegotiatedProtocolVersion(), revision);
       const { tools } = await client.listTools();
@@ -49,14 +50,14 @@ describe("the official TypeScript client, second line", () => {
       const conversation = `${APP}/conversations/second-${mode}`;
       const prompt = await client.getPrompt({ name: "explain_conversation", arguments: { conversation } });
       assert.equal(prompt.messages.length, 2);
-      await client.close();
     });
   }
 });
 
 describe("the official TypeScript client, first line", () => {
-  it("shakes hands, lists, calls, watches and reads", async () => {
+  it("shakes hands, lists, calls, watches and reads", async (t) => {
     const client = new OldClient({ name: "witness", version: "1" });
+    t.after(() => client.close());
     await client.connect(new OldTransport(endpoint()));
     assert.ok((await client.listTools()).tools.length > 60);
     // It holds each answer against the tool's schema, and refuses it when it does not fit.
@@ -69,7 +70,6 @@ describe("the official TypeScript client, first line", () => {
     assert.equal(failed.isError, true);
     const { resources } = await client.listResources();
     assert.equal((await client.readResource({ uri: resources[0]?.uri ?? "" })).contents.length, 1);
-    await client.close();
   });
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, before, describe, it, type TestContext } from "node:test";
 import { promisify } from "node:util";
 import * as grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
@@ -18,8 +18,8 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** A plaintext client of one service, its descriptors loaded from the sources at run time. */
-function client(revision: string, file: string, service: string) {
+/** A plaintext client of one service until the test ends, its descriptors loaded from the sources at run time. */
+function client(t: TestContext, revision: string, file: string, service: string) {
   const options = {
     includeDirs: [PROTOS],
     keepCase: false,
@@ -31,13 +31,15 @@ function client(revision: string, file: string, service: string) {
   const loaded = grpc.loadPackageDefinition(loadSync(`google/cloud/ces/${revision}/${file}.proto`, options));
   // biome-ignore lint/suspicious/noExplicitAny: clients made at run time have no static type
   const Client = (loaded as any).google.cloud.ces[revision][service];
-  return new Client(new URL(server.address).host, grpc.credentials.createInsecure());
+  const made = new Client(new URL(server.address).host, grpc.credentials.createInsecure());
+  t.after(() => made.close());
+  return made;
 }
 
 for (const revision of ["v1", "v1beta"]) {
   describe(`a grpc-js client of CES ${revision}`, () => {
-    it("runs a turn", async () => {
-      const sessions = client(revision, "session_service", "SessionService");
+    it("runs a turn", async (t) => {
+      const sessions = client(t, revision, "session_service", "SessionService");
       const run = promisify(sessions.runSession.bind(sessions));
       const response = await run({
         config: { session: `${APP}/sessions/${randomUUID()}` },
@@ -45,11 +47,10 @@ for (const revision of ["v1", "v1beta"]) {
       });
       assert.match(response.outputs.map((output: { text?: string }) => output.text ?? "").join(""), /A-1001/);
       assert.equal(response.outputs.at(-1).turnCompleted, true);
-      sessions.close();
     });
 
-    it("receives a streamed turn", async () => {
-      const sessions = client(revision, "session_service", "SessionService");
+    it("receives a streamed turn", async (t) => {
+      const sessions = client(t, revision, "session_service", "SessionService");
       const config = { session: `${APP}/sessions/${randomUUID()}`, enableTextStreaming: true };
       const responses = await Array.fromAsync(
         sessions.streamRunSession({ config, inputs: [{ text: "hello" }] }) as AsyncIterable<{
@@ -57,11 +58,10 @@ for (const revision of ["v1", "v1beta"]) {
         }>,
       );
       assert.equal(responses.at(-1)?.outputs.at(-1)?.turnCompleted, true);
-      sessions.close();
     });
 
-    it("reads status, message and details of a refusal", async () => {
-      const agents = client(revision, "agent_service", "AgentService");
+    it("reads status, message and details of a refusal", async (t) => {
+      const agents = client(t, revision, "agent_service", "AgentService");
       const name = "projects/p/locations/us/apps/nowhere";
       await assert.rejects(promisify(agents.getApp.bind(agents))({ name }), (error: grpc.ServiceError) => {
         assert.equal(error.code, grpc.status.NOT_FOUND);
@@ -69,18 +69,16 @@ for (const revision of ["v1", "v1beta"]) {
         assert.equal(error.metadata.get("grpc-status-details-bin").length, 1);
         return true;
       });
-      agents.close();
     });
 
-    it("ends a call at its deadline", async () => {
-      const agents = client(revision, "agent_service", "AgentService");
+    it("ends a call at its deadline", async (t) => {
+      const agents = client(t, revision, "agent_service", "AgentService");
       const call = promisify((request: object, options: object, callback: (error: Error | null) => void) =>
         agents.listApps(request, options, callback),
       );
       await assert.rejects(call({ parent: "projects/local/locations/us" }, { deadline: Date.now() - 1 }), {
         code: grpc.status.DEADLINE_EXCEEDED,
       });
-      agents.close();
     });
   });
 }

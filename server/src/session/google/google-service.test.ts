@@ -55,9 +55,10 @@ describe("a call of a service of Google Cloud", () => {
     }
   });
 
-  it("says what is wrong when nobody answers, or with something else", async () => {
+  it("says what is wrong when nobody answers, or with something else", async (t) => {
     const service = createGoogleService({ label: "Test", egress, accessToken: async () => "secret-token" });
     const page = createServer((_request, response) => response.end("<html>")).listen(0, "127.0.0.1");
+    t.after(() => page.close().closeAllConnections());
     await new Promise((resolve) => page.once("listening", resolve));
     const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
     await assert.rejects(service.get(`${address}/v1/x`, signal), { code: 14, message: /no JSON object/ });

@@ -63,11 +63,12 @@ describe("the SQLite data folder", () => {
     await (await open(folder)).close();
   });
 
-  it("is free again after its server was killed", async () => {
+  it("is free again after its server was killed", async (t) => {
     const folder = newFolder();
     const child = fork(new URL("./__fixtures__/hold-folder.ts", import.meta.url), [folder], {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
+    t.after(() => child.kill("SIGKILL"));
     await once(child, "message");
     await assert.rejects(open(folder), fault("LOCKED", `process ${child.pid}`));
     child.kill("SIGKILL");
