@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { createAccessToken } from "#models";
-import { failedPrecondition } from "#status";
+import { createServiceToken, googleCredentialsMissing } from "#google";
 import type { BigQueryAccess, BigQueryMapping, TablePattern } from "#warehouse";
 
 const ACCESS = z.strictObject({
@@ -46,15 +45,15 @@ function toAccess(
   const fromVariable = async (name: string) => {
     const token = variable(name);
     if (token) return token;
-    throw failedPrecondition(
+    throw googleCredentialsMissing(
+      "BigQuery",
       `warehouse.sources.${label}: the variable ${name} (accessTokenEnv) is empty; put an access token there.`,
-      { reason: "MODEL_CREDENTIALS_MISSING", metadata: { provider: "BigQuery" } },
     );
   };
   return {
     ...(project && { project }),
     ...(location && { location }),
     ...(endpoint && { endpoint }),
-    accessToken: accessTokenEnv ? () => fromVariable(accessTokenEnv) : createAccessToken(undefined, "BigQuery"),
+    accessToken: accessTokenEnv ? () => fromVariable(accessTokenEnv) : createServiceToken("BigQuery"),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createAccessToken } from "#models";
+import { createServiceToken } from "#google";
 
 const url = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
@@ -48,7 +48,7 @@ export function googleService(
     throw fault(`${label}: the variable ${accessTokenEnv} (accessTokenEnv) is empty; put an access token there.`);
   return {
     ...(endpoint && { endpoint }),
-    accessToken: token ? async () => token : createAccessToken(undefined, label),
+    accessToken: token ? async () => token : createServiceToken(label),
     timeoutMs: 1_000 * timeoutSeconds,
     ...(projects && { projects }),
   };

@@ -31,5 +31,5 @@ export {
   type ProviderConfig,
 } from "./models-config.ts";
 export { type ModelsConfigSources, modelsConfigFrom } from "./models-config-from.ts";
-export { type AccessToken, createAccessToken, vertexBaseUrl } from "./providers/gemini/vertex-access.ts";
+export { vertexBaseUrl } from "./providers/gemini/vertex-base-url.ts";
 export { BUILTIN_NAME } from "./resolve-model.ts";

@@ -8,6 +8,7 @@ import {
   type EgressStream,
   type Logger,
 } from "#base";
+import { createGoogleIdentity, type GoogleIdentity, GoogleIdentityError } from "#google";
 import { withCredential } from "./authorize.ts";
 import { connectionTls } from "./connection-tls.ts";
 import {
@@ -19,7 +20,6 @@ import {
   type OutboundRoute,
 } from "./contract.ts";
 import { type Credential, credentialOf, endUserCredentials } from "./credentials.ts";
-import { CLOUD_PLATFORM, createGoogleCredentials, type GoogleCredentials } from "./google-credentials.ts";
 import type { PostForm } from "./oauth-tokens.ts";
 import { originLists } from "./origin-lists.ts";
 import { withRetries } from "./retries.ts";
@@ -38,7 +38,7 @@ export interface OutboundDeps {
   /** The security settings of an app's location. Default: none are set. */
   readonly securitySettings?: (app: string) => Promise<SecuritySettings | undefined>;
   /** Default: the application default credentials. */
-  readonly google?: GoogleCredentials;
+  readonly google?: GoogleIdentity;
 }
 
 /** Largest answer that is read when nobody says otherwise, bytes. */
@@ -49,8 +49,8 @@ const TOKEN_TIMEOUT_MS = 10_000;
 
 /** Creates the door through which tools reach other servers. */
 export function createOutbound(deps: OutboundDeps): Outbound {
-  const { egress, clock, config, google = createGoogleCredentials() } = deps;
-  const accessVersion = secretManagerVersion(egress, () => google.accessToken([CLOUD_PLATFORM]));
+  const { egress, clock, config, google = createGoogleIdentity() } = deps;
+  const accessVersion = secretManagerVersion(egress, () => google.accessToken());
   const secret = createSecrets({ sources: config.secrets, accessVersion });
   const credentialDeps = { secret, google, tokens: createTokenCache(clock), now: () => clock.now() };
 
@@ -78,7 +78,7 @@ export function createOutbound(deps: OutboundDeps): Outbound {
       told(async () => withCredential(request, await credential(request.url, route, context))),
     originsOfCode: (app) => listsFor({ app }),
     endUserCredentials: (authConfig, context) => endUserCredentials(authConfig, context),
-    googleAccessToken: (scopes) => google.accessToken(scopes),
+    googleAccessToken: (scopes) => told(() => google.accessToken(scopes)),
     secret,
     close: async () => {},
   };
@@ -150,12 +150,13 @@ export function createOutbound(deps: OutboundDeps): Outbound {
   }
 }
 
-/** The gate's errors in this room's words. */
+/** The errors of the gate and of this server's identity in this room's words. */
 async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof EgressError) throw new OutboundError(error.kind, `${error.message}.`, error);
+    if (error instanceof GoogleIdentityError) throw new OutboundError("unauthorized", error.message, error);
     throw error;
   }
 }

@@ -7,8 +7,8 @@ import {
   type OAuthConfig,
 } from "@frontdesk/protos/ces/auth";
 import { unreachable } from "#base";
+import type { GoogleIdentity } from "#google";
 import { type EndUserCredentials, type OutboundContext, OutboundError, type OutboundRoute } from "./contract.ts";
-import { CLOUD_PLATFORM, type GoogleCredentials } from "./google-credentials.ts";
 import { clientCredentialsToken, jwtBearerToken, type PostForm } from "./oauth-tokens.ts";
 import type { ReadSecret } from "./secrets.ts";
 import { signAssertion } from "./sign-assertion.ts";
@@ -24,7 +24,7 @@ export type Credential =
 
 export interface CredentialDeps {
   readonly secret: ReadSecret;
-  readonly google: GoogleCredentials;
+  readonly google: GoogleIdentity;
   readonly tokens: TokenCache;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -59,7 +59,7 @@ async function ofApi(
       return { kind: "bearer", token: await deps.google.idToken(new URL(url).origin) };
     case "serviceAccountAuthConfig": {
       const { serviceAccount, scopes } = authConfig.value;
-      const token = await deps.google.impersonated(serviceAccount, scopes.length > 0 ? scopes : [CLOUD_PLATFORM]);
+      const token = await deps.google.impersonated(serviceAccount, scopes.length > 0 ? scopes : undefined);
       return { kind: "bearer", token };
     }
     case "bearerTokenConfig":

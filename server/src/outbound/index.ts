@@ -14,5 +14,4 @@ export {
   type WebFetchLimits,
 } from "./contract.ts";
 export { createOutbound, type OutboundDeps } from "./create-outbound.ts";
-export type { GoogleCredentials } from "./google-credentials.ts";
 export { variableNamed, variableText } from "./variable-reference.ts";

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, createEgress, type Egress, type Logger } from "#base";
-import { type AccessToken, createAccessToken, type EmbeddingModel, type Models } from "#models";
+import { type AccessToken, createServiceToken } from "#google";
+import type { EmbeddingModel, Models } from "#models";
 import { answerQuestion } from "./answer/answer-question.ts";
 import { type FileQuery, type Search, SearchError } from "./contract.ts";
 import { createParsers } from "./documents/parsers.ts";
@@ -28,13 +29,7 @@ export interface SearchDeps {
 
 /** Creates the search of all apps. Nothing is read or called before the first question or `warm`. */
 export function createSearch(config: SearchConfig, deps: SearchDeps): Search {
-  const {
-    models,
-    embeddings,
-    clock,
-    logger,
-    accessToken = createAccessToken(undefined, "Google search services"),
-  } = deps;
+  const { models, embeddings, clock, logger, accessToken = createServiceToken("Google search services") } = deps;
   // Services are the operator's choice, so they may be private; nothing else is, through this gate.
   const services = createEgress({ allowedPrivateHosts: serviceHosts(config) });
   const parsers = createParsers();

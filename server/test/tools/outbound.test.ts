@@ -18,7 +18,8 @@ import {
   SecuritySettingsSchema,
 } from "@frontdesk/protos/ces/security_settings";
 import type { JsonObject } from "#base";
-import type { GoogleCredentials, OutboundRoute } from "#outbound";
+import type { GoogleIdentity } from "#google";
+import type { OutboundRoute } from "#outbound";
 import { startEchoServer } from "./echo-server.ts";
 import {
   APP,
@@ -33,10 +34,11 @@ import {
 type Auth = MessageInitShape<typeof ApiAuthenticationSchema>["authConfig"];
 
 const SECRET = "projects/shop/secrets/key/versions/1";
-const GOOGLE: GoogleCredentials = {
-  accessToken: async (scopes) => `access ${scopes.join(" ")}`,
+const GOOGLE: GoogleIdentity = {
+  accessToken: async (scopes = []) => `access ${scopes.join(" ")}`,
   idToken: async (audience) => `id for ${audience}`,
-  impersonated: async (account, scopes) => `${account} ${scopes.join(" ")}`,
+  impersonated: async (account, scopes = ["all of Google Cloud"]) => `${account} ${scopes.join(" ")}`,
+  project: async () => "",
 };
 
 const toolAt = (url: string, authConfig?: Auth, more: object = {}) =>
@@ -93,7 +95,7 @@ describe("a tool's credentials", () => {
     const { request, url } = await arrived({ case: "serviceAgentIdTokenAuthConfig", value: {} });
     assert.equal(request?.headers.authorization, `Bearer id for ${url}`);
     const account = await arrived({ case: "serviceAccountAuthConfig", value: { serviceAccount: "a@b", scopes: [] } });
-    assert.equal(account.request?.headers.authorization, "Bearer a@b https://www.googleapis.com/auth/cloud-platform");
+    assert.equal(account.request?.headers.authorization, "Bearer a@b all of Google Cloud");
   });
 
   it("are named when a secret is not known, and never told", async () => {

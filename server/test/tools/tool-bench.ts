@@ -2,13 +2,8 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { createEgress, createLogger, type JsonObject, systemClock } from "#base";
-import {
-  createOutbound,
-  type GoogleCredentials,
-  type Outbound,
-  type OutboundConfig,
-  type OutboundDeps,
-} from "#outbound";
+import type { GoogleIdentity } from "#google";
+import { createOutbound, type Outbound, type OutboundConfig, type OutboundDeps } from "#outbound";
 import { createTools, type ToolContext, type ToolOutcome, type Tools } from "#tools";
 
 export const APP = "projects/shop/locations/us/apps/desk";
@@ -28,7 +23,7 @@ export interface ToolBenchOptions {
   readonly config?: Partial<OutboundConfig>;
   /** Secrets by name. */
   readonly secrets?: Readonly<Record<string, string>>;
-  readonly google?: GoogleCredentials;
+  readonly google?: GoogleIdentity;
   readonly securitySettings?: OutboundDeps["securitySettings"];
   readonly now?: () => number;
 }

@@ -1,5 +1,5 @@
 import { type Egress, isJsonObject, type JsonObject, type JsonValue } from "#base";
-import type { AccessToken } from "#models";
+import type { AccessToken } from "#google";
 import type { BoostRule } from "../boost/boost-rule.ts";
 import { SearchError, type SearchHit, type StoreTarget } from "../contract.ts";
 import type { VertexSettings } from "../search-config.ts";

@@ -1,5 +1,5 @@
 import type { Egress, JsonValue } from "#base";
-import type { AccessToken } from "#models";
+import type { AccessToken } from "#google";
 import type { SearchHit, WebAnswer, WebQuery } from "../contract.ts";
 import { plainText } from "../text/plain-text.ts";
 

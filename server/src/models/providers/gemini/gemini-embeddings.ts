@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject } from "#base";
+import { createServiceToken } from "#google";
 import { CallFailure } from "../../call-failure.ts";
 import { toVector } from "../../embedding-vector.ts";
 import type { EmbeddingWire } from "../../embeddings.ts";
 import { parseEndpoint } from "../../endpoint.ts";
 import type { GeminiProviderConfig } from "../../models-config.ts";
 import { createRedact } from "../../redact.ts";
-import { createAccessToken, vertexBaseUrl } from "./vertex-access.ts";
+import { vertexBaseUrl } from "./vertex-base-url.ts";
 
 const GEMINI_API = "https://generativelanguage.googleapis.com";
 const TASK = { document: "RETRIEVAL_DOCUMENT", query: "RETRIEVAL_QUERY" } as const;
@@ -43,7 +44,7 @@ function vertexWire(
   { project, location }: { readonly project: string; readonly location: string },
 ): EmbeddingWire {
   const endpoint = parseEndpoint(config.baseUrl || vertexBaseUrl(location));
-  const accessToken = createAccessToken(project);
+  const accessToken = createServiceToken("Vertex AI", project);
   const resource = ["projects", project, "locations", location, "publishers", "google", "models", model];
   return {
     label: `${config.name}/${model}`,

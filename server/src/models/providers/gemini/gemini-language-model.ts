@@ -1,3 +1,4 @@
+import { createServiceToken } from "#google";
 import type { LanguageModel } from "../../contract.ts";
 import { type Endpoint, parseEndpoint } from "../../endpoint.ts";
 import { functionNames, GEMINI_NAMES } from "../../function-names.ts";
@@ -6,7 +7,7 @@ import type { GeminiProviderConfig } from "../../models-config.ts";
 import { createRedact } from "../../redact.ts";
 import { type GeminiDialect, toGenerateContentRequest } from "./convert-prompt.ts";
 import { GeminiAnswerReader } from "./convert-stream.ts";
-import { createAccessToken, vertexBaseUrl } from "./vertex-access.ts";
+import { vertexBaseUrl } from "./vertex-base-url.ts";
 
 const GEMINI_API = "https://generativelanguage.googleapis.com";
 
@@ -52,7 +53,7 @@ function headersFor({ access, headers }: GeminiProviderConfig): () => readonly s
     const all = [...fixed, "x-goog-api-key", access.apiKey];
     return () => all;
   }
-  const accessToken = createAccessToken(access.project);
+  const accessToken = createServiceToken("Vertex AI", access.project);
   return async () => [...fixed, "authorization", `Bearer ${await accessToken()}`];
 }
 

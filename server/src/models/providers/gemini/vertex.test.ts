@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { HELLO, modelsWith, partsOf } from "../../__fixtures__/call-model.ts";
 import { fakeProvider, jsonDocument } from "../../__fixtures__/fake-provider.ts";
-import { vertexBaseUrl } from "./vertex-access.ts";
+import { vertexBaseUrl } from "./vertex-base-url.ts";
 
 /** A token service at the edge, as workload identity federation uses one; counts what it gave. */
 async function fakeTokenService() {
@@ -100,8 +100,7 @@ describe("Gemini on Vertex AI", () => {
     await using models = modelsWith(vertex(provider.url));
     await assert.rejects(partsOf(models.resolve("gemini-2.5-flash")), {
       code: 9,
-      rawMessage:
-        /^Vertex AI cannot be called without Application Default Credentials: .*GOOGLE_APPLICATION_CREDENTIALS\.$/,
+      rawMessage: /^Vertex AI cannot be called\. .* gives no token: .*GOOGLE_APPLICATION_CREDENTIALS\.$/,
     });
     assert.deepEqual(provider.requests, []);
   });
