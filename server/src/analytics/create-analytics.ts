@@ -1,7 +1,7 @@
 import { toBinary } from "@bufbuild/protobuf";
 import { type Context, ContextSchema } from "@frontdesk/protos/gda/context";
 import type { Message } from "@frontdesk/protos/gda/data_chat_service";
-import type { Models } from "#models";
+import type { LanguageModel, Models } from "#models";
 import { invalidArgument } from "#status";
 import type { DataSource, LookerSource, SqlSource, Warehouse } from "#warehouse";
 import { builtinInterpreter } from "./builtin/index.ts";
@@ -43,17 +43,21 @@ export function createAnalytics({ models, warehouse, model = "", limits, ...rest
   const authored = new WeakMap<SemanticModel, readonly AuthoredQuery[]>();
   const remembered = new Map<string, { readonly model: SemanticModel; readonly at: number }>();
 
-  /** Without a provider the built-in model would answer; it has no SQL, the rules have. */
+  /** Without a provider the built-in model would answer; it writes no query, the rules do. */
+  function languageModel(): LanguageModel | undefined {
+    const resolved = models.resolve(model);
+    return resolved.label.startsWith("frontdesk/") ? undefined : resolved;
+  }
+
   function plannerFor(): Planner {
-    const languageModel = models.resolve(model);
-    if (languageModel.label.startsWith("frontdesk/")) return rules;
-    return createFallbackPlanner(createModelPlanner(languageModel), rules, deps.logger);
+    const writer = languageModel();
+    return writer ? createFallbackPlanner(createModelPlanner(writer), rules, deps.logger) : rules;
   }
 
   function lookerPlanner() {
-    const languageModel = models.resolve(model);
-    if (languageModel.label.startsWith("frontdesk/")) return { planner: lookerRulesPlanner, warning: () => undefined };
-    return withLookerRules(createLookerModelPlanner(languageModel), lookerRulesPlanner, deps.logger);
+    const writer = languageModel();
+    if (!writer) return { planner: lookerRulesPlanner, warning: () => undefined };
+    return withLookerRules(createLookerModelPlanner(writer), lookerRulesPlanner, deps.logger);
   }
 
   /** The explores are read before the first message: what Looker refuses is a refusal of the request. */

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { LookerQuerySchema } from "@frontdesk/protos/gda/context";
 import { isJsonObject, type JsonObject, type Logger } from "#base";
 import type { LanguageModel, ModelMessage } from "#models";
-import { outage } from "../plan/fallback-planner.ts";
+import { modelOrRules } from "../plan/model-or-rules.ts";
 import { ask, ModelAnswerError, readChart, say, snake, textOf, textsOf } from "../plan/model-planner.ts";
 import { ANSWER_SCHEMA } from "../plan/planner-schemas.ts";
 import type { LookerPlan, LookerPlanner } from "./looker-plan.ts";
@@ -57,26 +57,13 @@ export function withLookerRules(
   rules: LookerPlanner,
   logger: Logger,
 ): { readonly planner: LookerPlanner; readonly warning: () => string | undefined } {
-  let warning: string | undefined;
-  async function either<Found>(signal: AbortSignal, asked: (planner: LookerPlanner) => Promise<Found>): Promise<Found> {
-    if (warning !== undefined) return asked(rules);
-    try {
-      return await asked(model);
-    } catch (error) {
-      signal.throwIfAborted();
-      const reason = outage(error);
-      if (reason === undefined) throw error;
-      logger.warn({ err: error }, "the language model did not answer; the rules do");
-      warning = `${reason} The built-in rules answer instead; they understand less.`;
-      return asked(rules);
-    }
-  }
+  const either = modelOrRules(model, rules, logger);
   const planner: LookerPlanner = {
     get invents() {
-      return warning === undefined;
+      return either.warning === undefined;
     },
-    plan: (request, failed) => either(request.signal, (one) => one.plan(request, one === rules ? [] : failed)),
-    answer: (request, plan, result) => either(request.signal, (one) => one.answer(request, plan, result)),
+    plan: (request, failed) => either.ask(request.signal, (one) => one.plan(request, one === rules ? [] : failed)),
+    answer: (request, plan, result) => either.ask(request.signal, (one) => one.answer(request, plan, result)),
   };
-  return { planner, warning: () => warning };
+  return { planner, warning: () => either.warning };
 }

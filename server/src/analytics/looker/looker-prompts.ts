@@ -1,10 +1,8 @@
 import type { JsonObject } from "#base";
 import type { Explore, ExploreField, LookerResult } from "#warehouse";
+import { CHART, TEXT, TEXTS } from "../plan/planner-schemas.ts";
 import type { Prompt } from "../plan/prompts.ts";
 import type { LookerPlanRequest, LookerQueryPlan } from "./looker-plan.ts";
-
-const TEXT: JsonObject = { type: "string" };
-const TEXTS: JsonObject = { type: "array", items: TEXT };
 
 /** What a language model answers when it is asked for a Looker query. */
 export const LOOKER_PLAN_SCHEMA: JsonObject = {
@@ -22,19 +20,7 @@ export const LOOKER_PLAN_SCHEMA: JsonObject = {
     },
     sorts: TEXTS,
     limit: TEXT,
-    chart: {
-      type: "object",
-      properties: {
-        mark: {
-          type: "string",
-          enum: ["bar", "horizontal-bar", "stacked-bar", "line", "area", "scatter", "pie", "heatmap"],
-        },
-        x: TEXT,
-        y: TEXT,
-        series: TEXT,
-        title: TEXT,
-      },
-    },
+    chart: CHART,
     text: TEXT,
     follow_ups: TEXTS,
   },

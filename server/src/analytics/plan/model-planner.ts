@@ -2,10 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FinishReason, LanguageModel, ModelMessage } from "#models";
 import type { ChartWish } from "../contract.ts";
 import type { Plan, Planner, PlanRequest } from "./planner.ts";
-import { ANALYSIS_SCHEMA, ANSWER_SCHEMA, PLAN_SCHEMA } from "./planner-schemas.ts";
+import { ANALYSIS_SCHEMA, ANSWER_SCHEMA, MARKS, PLAN_SCHEMA } from "./planner-schemas.ts";
 import { analysisPrompt, answerPrompt, planPrompt } from "./prompts.ts";
-
-const MARKS = ["bar", "horizontal-bar", "stacked-bar", "line", "area", "scatter", "pie", "heatmap"] as const;
 
 /** An answer of the model that nothing can be made of. */
 export class ModelAnswerError extends Error {

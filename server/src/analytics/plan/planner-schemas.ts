@@ -1,7 +1,18 @@
 import type { JsonObject } from "#base";
 
-const TEXT: JsonObject = { type: "string" };
-const TEXTS: JsonObject = { type: "array", items: TEXT };
+/** The charts that a model may wish for. */
+export const MARKS = ["bar", "horizontal-bar", "stacked-bar", "line", "area", "scatter", "pie", "heatmap"] as const;
+
+/** A text in a model's answer. */
+export const TEXT: JsonObject = { type: "string" };
+/** A list of texts. */
+export const TEXTS: JsonObject = { type: "array", items: TEXT };
+
+/** How rows are to be drawn. */
+export const CHART: JsonObject = {
+  type: "object",
+  properties: { mark: { type: "string", enum: [...MARKS] }, x: TEXT, y: TEXT, series: TEXT, title: TEXT },
+};
 
 /** What a language model answers when it is asked for a plan. */
 export const PLAN_SCHEMA: JsonObject = {
@@ -11,19 +22,7 @@ export const PLAN_SCHEMA: JsonObject = {
     reasoning: TEXT,
     name: TEXT,
     sql: TEXT,
-    chart: {
-      type: "object",
-      properties: {
-        mark: {
-          type: "string",
-          enum: ["bar", "horizontal-bar", "stacked-bar", "line", "area", "scatter", "pie", "heatmap"],
-        },
-        x: TEXT,
-        y: TEXT,
-        series: TEXT,
-        title: TEXT,
-      },
-    },
+    chart: CHART,
     analysis: TEXT,
     result: TEXT,
     text: TEXT,

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
-import { basename, extname, join } from "node:path";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { basename, extname } from "node:path";
 import { failedPrecondition } from "#status";
+import { filesAt, stampOf } from "../mapping/files-at.ts";
 import { type RowSource, type TableFile, TableFileFault } from "./table-file.ts";
 
 /** A table inside a file, before it is copied. */
@@ -33,8 +34,9 @@ export function createCopiedTables(): (path: string, wanted?: string) => Promise
   }
   return async (path, wanted) => {
     const [tables, refusals]: [CopiedTable[], Error[]] = [[], []];
-    const files = filesAt(path);
-    for (const { file, kind } of files) {
+    for (const file of filesAt(path)) {
+      const kind = kindOf(file);
+      if (!kind) continue;
       try {
         const names = await namesIn(file, kind);
         const alone = statSync(path).isFile();
@@ -88,20 +90,6 @@ async function refusing<Result>(file: string, work: () => Promise<Result>): Prom
   }
 }
 
-function filesAt(path: string): readonly { readonly file: string; readonly kind: Kind }[] {
-  const entry = statSync(path, { throwIfNoEntry: false });
-  if (!entry) return [];
-  const files = entry.isDirectory()
-    ? readdirSync(path)
-        .toSorted()
-        .map((name) => join(path, name))
-    : [path];
-  return files.flatMap((file) => {
-    const kind = kindOf(file);
-    return kind && statSync(file, { throwIfNoEntry: false })?.isFile() ? [{ file, kind }] : [];
-  });
-}
-
 function kindOf(file: string): Kind | undefined {
   // Excel keeps such a file beside a workbook that is open.
   if (extname(file).toLowerCase() === ".xlsx") return basename(file).startsWith("~$") ? undefined : "xlsx";
@@ -123,12 +111,4 @@ export function isSqlite(path: string): boolean {
   } finally {
     closeSync(file);
   }
-}
-
-/** Changes when the file does, or the log in which SQLite keeps the latest changes. */
-export function stampOf(file: string): string {
-  return [file, `${file}-wal`]
-    .map((path) => statSync(path, { throwIfNoEntry: false }))
-    .map((entry) => `${entry?.mtimeMs}:${entry?.size}`)
-    .join(" ");
 }

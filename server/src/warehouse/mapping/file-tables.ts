@@ -1,6 +1,5 @@
-import { readdirSync, statSync } from "node:fs";
-import { basename, extname, join } from "node:path";
-import { stampOf } from "../copied/copied-tables.ts";
+import { basename, extname } from "node:path";
+import { filesAt, stampOf } from "./files-at.ts";
 
 /** A file that is a table. */
 export interface FileTable {
@@ -38,20 +37,11 @@ export function isDatabase(path: string): boolean {
 
 /** The tables of a folder, or the one table of a file; files of other kinds are left out. */
 export function fileTables(path: string): readonly FileTable[] {
-  const entry = statSync(path, { throwIfNoEntry: false });
-  if (!entry) return [];
-  const files = entry.isDirectory()
-    ? readdirSync(path)
-        .toSorted()
-        .map((name) => join(path, name))
-    : [path];
-  return files.flatMap((file) => fileTable(file) ?? []);
+  return filesAt(path).flatMap((file) => fileTable(file) ?? []);
 }
 
 function fileTable(file: string): FileTable | undefined {
   const ending = extname(file);
   const reader = READERS[ending.toLowerCase()];
-  const entry = statSync(file, { throwIfNoEntry: false });
-  if (!reader || !entry?.isFile()) return undefined;
-  return { name: basename(file, ending), file, reader, stamp: stampOf(file) };
+  return reader && { name: basename(file, ending), file, reader, stamp: stampOf(file) };
 }
