@@ -65,13 +65,25 @@ describe("data agents over MCP", () => {
     const sending = { ...ANALYTICS, headers, meta: { progressToken: "q" } };
     const { result, notices } = await callTool(server.address, "chat", args, sending);
     const answered = (result.structuredContent as { messages: JsonObject[] }).messages;
-    assert.ok(answered.some(({ systemMessage }) => "data" in (systemMessage as JsonObject)));
+    // The sample shop goes on until yesterday, so the number is another one each day.
+    const [row] = rowsOf(answered);
+    const orders = Number(Object.values(row ?? {})[0]);
+    assert.ok(orders > 10_000, JSON.stringify(answered));
     assert.equal(notices.length, answered.length);
-    assert.match(result.content?.[1]?.text ?? "", /^Number of orders: \*\*14,377\*\*/m);
-    assert.doesNotMatch(result.content?.[1]?.text ?? "", /Planning the query/);
+    const text = result.content?.[1]?.text ?? "";
+    assert.ok(text.includes(`Number of orders: **${orders.toLocaleString("en-US")}**`), text);
+    assert.doesNotMatch(text, /Planning the query/);
   });
 
   it("have neither resources nor prompts", async () => {
     assert.equal((await ask(server.address, "prompts/list", {}, ANALYTICS)).error?.code, -32601);
   });
 });
+
+/** The rows of the result among the messages of a chat. */
+function rowsOf(messages: readonly JsonObject[]): readonly JsonObject[] {
+  return messages.flatMap(({ systemMessage }) => {
+    const { data } = systemMessage as { data?: { result?: { data?: JsonObject[] } } };
+    return data?.result?.data ?? [];
+  });
+}
