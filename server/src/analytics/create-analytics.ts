@@ -66,8 +66,15 @@ export function createAnalytics({ models, warehouse, model = "", limits, ...rest
     return lookerTurn({ request, history, source, explores, ...lookerPlanner(), write, deps });
   }
 
-  async function modelOf(source: SqlSource, context: Context, signal: AbortSignal): Promise<SemanticModel> {
-    const key = Buffer.from(toBinary(ContextSchema, context)).toString("base64");
+  /** What a caller's parameters let secure views show is remembered for that caller alone: values of columns are rows too. */
+  async function modelOf(
+    source: SqlSource,
+    context: Context,
+    signal: AbortSignal,
+    viewParameters: Readonly<Record<string, string>> = {},
+  ): Promise<SemanticModel> {
+    const parameters = JSON.stringify(Object.entries(viewParameters).toSorted());
+    const key = `${Buffer.from(toBinary(ContextSchema, context)).toString("base64")} ${parameters}`;
     const known = remembered.get(key);
     if (known && deps.clock.now() - known.at < FRESH_MS) return known.model;
     const built = await buildSemanticModel(source, context, signal);
@@ -141,7 +148,13 @@ export function createAnalytics({ models, warehouse, model = "", limits, ...rest
       }
     },
     queryData: (request, signal) =>
-      queryData(request, { open: (references) => warehouse.open(references), modelOf, plannerFor, deps, signal }),
+      queryData(request, {
+        open: (references, viewParameters) => warehouse.open(references, undefined, viewParameters),
+        modelOf,
+        plannerFor,
+        deps,
+        signal,
+      }),
   };
 }
 

@@ -97,18 +97,8 @@ function openPostgres(
 ): Promise<Found> {
   if (database) refuseEngine(database);
   const [[project = "", dataset = ""] = []] = tables;
-  const settings = Object.fromEntries(Object.entries(parameters).map(([key, value]) => [settingName(key), value]));
   const names = database ? { project: database.project, dataset: database.dataset } : { project, dataset };
-  return engines.postgres(mapping).then((opened) => opened.source({ ...names, tables }, settings));
-}
-
-/** Secure views read `current_setting('psv.<name>')`: set for the transaction, out of reach of the statement. */
-function settingName(key: string): string {
-  if (/^[A-Za-z_][A-Za-z0-9_]{0,59}$/.test(key)) return `psv.${key}`;
-  throw invalidArgument({
-    field: "context.parameterized_secure_view_parameters.parameters",
-    description: `the name '${key}' must consist of letters, digits and underscores`,
-  });
+  return engines.postgres(mapping).then((opened) => opened.source({ ...names, tables }, parameters));
 }
 
 function refuseEngine({ engine, project, dataset }: WantedDatabase): void {
@@ -130,7 +120,7 @@ function refuseParameters(parameters: Parameters): void {
   const keys = Object.keys(parameters);
   if (keys.length === 0) return;
   throw failedPrecondition(
-    `The database takes no parameters of secure views (${keys.join(", ")}), so the rows they would keep back would be shown. Leave them out, or map a PostgreSQL database that has such views.`,
+    `context.parameterized_secure_view_parameters: the database takes no parameters of secure views (${keys.join(", ")}), so the rows they would keep back would be shown. Leave them out, or map a PostgreSQL database that has such views.`,
     { reason: "SECURE_VIEWS_NOT_SUPPORTED", metadata: { parameters: keys.join(",") } },
   );
 }

@@ -14,18 +14,25 @@ import type { TurnDeps } from "../chat/turn.ts";
 import type { SemanticModel } from "../contract.ts";
 import type { FailedAttempt, Plan, Planner, PlanRequest } from "../plan/planner.ts";
 import { checkNumbers } from "../truth/check-numbers.ts";
-import { referenceFault } from "./query-references.ts";
+import { refuseReferences, viewParameters } from "./query-references.ts";
 import { queryColumns, queryRows } from "./query-rows.ts";
 
 /** What answers one question without a conversation. */
 export interface QueryDataDeps {
-  readonly open: (references: DatasourceReferences) => Promise<DataSource>;
-  readonly modelOf: (source: SqlSource, context: Context, signal: AbortSignal) => Promise<SemanticModel>;
+  readonly open: (references: DatasourceReferences, viewParameters: ViewParameters) => Promise<DataSource>;
+  /** What is known of the data by a caller with these parameters, and by no other. */
+  readonly modelOf: (
+    source: SqlSource,
+    context: Context,
+    signal: AbortSignal,
+    viewParameters: ViewParameters,
+  ) => Promise<SemanticModel>;
   readonly plannerFor: () => Planner;
   readonly deps: TurnDeps;
   readonly signal: AbortSignal;
 }
 
+type ViewParameters = Readonly<Record<string, string>>;
 type QueryPlan = Extract<Plan, { kind: "query" }>;
 
 /** Rows of one answer (reference section 5.2). */
@@ -51,12 +58,11 @@ export async function queryData(request: QueryDataRequest, own: QueryDataDeps): 
 }
 
 async function openSource({ context }: QueryDataRequest, { open }: QueryDataDeps): Promise<SqlSource> {
-  const fault = referenceFault(context);
-  if (fault) throw fault;
+  refuseReferences(context);
   if (!context?.datasourceReferences) {
     throw invalidArgument({ field: "context.datasource_references", description: "Required field is not set." });
   }
-  const source = await open(context.datasourceReferences);
+  const source = await open(context.datasourceReferences, viewParameters(context));
   if (source.kind === "sql") return source;
   throw unimplemented("QueryData for Looker explores");
 }
@@ -72,6 +78,7 @@ async function plan(
     source,
     create(ContextSchema, references && { datasourceReferences: references }),
     signal,
+    viewParameters(context),
   );
   const planner = plannerFor();
   const now = new Date(deps.clock.now());

@@ -1,17 +1,10 @@
 import type { QueryDataContext } from "@frontdesk/protos/gda/data_chat_service";
-import { type ConnectError, failedPrecondition, invalidArgument, notFound } from "#status";
+import { invalidArgument, notFound } from "#status";
 
-/**
- * Why a question cannot be asked of what it refers to; undefined when it can. Parameters of secure views and context sets
- * narrow what may be read or said: where they cannot be obeyed, leaving them out would answer too much.
- */
-export function referenceFault(context: QueryDataContext | undefined): ConnectError | undefined {
-  const references = context?.datasourceReferences?.references;
-  const contextSet = contextSetOf(references);
-  if (contextSet) return notFound(contextSet, "geminidataanalytics.googleapis.com/ContextSet");
-  const parameters = context?.parameterizedSecureViewParameters?.parameters ?? [];
-  if (parameters.length > 0) return parameterFault(parameters);
-  return undefined;
+/** Throws why a question cannot be asked of what it refers to: leaving a context set out would answer too much. */
+export function refuseReferences(context: QueryDataContext | undefined): void {
+  const contextSet = contextSetOf(context?.datasourceReferences?.references);
+  if (contextSet) throw notFound(contextSet, "geminidataanalytics.googleapis.com/ContextSet");
 }
 
 type References = NonNullable<QueryDataContext["datasourceReferences"]>["references"];
@@ -27,15 +20,14 @@ function contextSetOf(references: References | undefined): string {
   }
 }
 
-function parameterFault(parameters: readonly { readonly key: string }[]): ConnectError {
+/** What parameterized secure views read of the caller, by name. Throws INVALID_ARGUMENT for a name that is given twice. */
+export function viewParameters(context: QueryDataContext | undefined): Readonly<Record<string, string>> {
+  const parameters = context?.parameterizedSecureViewParameters?.parameters ?? [];
   const keys = parameters.map(({ key }) => key);
   const repeated = keys.find((key, at) => keys.indexOf(key) !== at);
   if (repeated !== undefined) {
     const field = "context.parameterized_secure_view_parameters.parameters";
-    return invalidArgument({ field, description: `The parameter '${repeated}' is given twice.` });
+    throw invalidArgument({ field, description: `The parameter '${repeated}' is given twice.` });
   }
-  return failedPrecondition(
-    `The database takes no parameters of secure views (${keys.join(", ")}), so the rows they would keep back would be shown. Leave them out, or map a database that has such views.`,
-    { reason: "SECURE_VIEWS_NOT_SUPPORTED", metadata: { parameters: keys.join(",") } },
-  );
+  return Object.fromEntries(parameters.map(({ key, value }) => [key, value]));
 }

@@ -4,14 +4,18 @@ import { type FoundTable, listFunctions, listTables } from "./catalog.ts";
 import { loadParser } from "./gate/parse.ts";
 import type { ScopedTable } from "./gate/pass-gate.ts";
 import { createPostgresSource } from "./postgres-source.ts";
+import { keyOf, readSecureViews, refuseUnnarrowed, settingsOf, type ViewParameters } from "./secure-views.ts";
 import { createPostgresSessions } from "./session.ts";
 
 /** One mapped PostgreSQL database. */
 export interface PostgresWarehouse {
-  /** A source over these tables, all of them where none is named; names that it does not have come back instead. */
+  /**
+   * A source over these tables, all of them where none is named; names that it does not have come back instead. With parameters of
+   * secure views, tables under such views are left out, and refused where they are named.
+   */
   source(
     wanted: WantedTables,
-    settings: Readonly<Record<string, string>>,
+    parameters: ViewParameters,
   ): Promise<SqlSource | { readonly missing: readonly TablePath[] }>;
   close(): Promise<void>;
 }
@@ -29,19 +33,23 @@ const CATALOG_MS = 10_000;
 export function openPostgresWarehouse(mapping: PostgresMapping): PostgresWarehouse {
   const sessions = createPostgresSessions(mapping);
   const parser = loadParser();
-  const catalog = () =>
+  const catalog = (narrowed: boolean) =>
     sessions.transaction({ timeoutMs: CATALOG_MS, signal: AbortSignal.timeout(CATALOG_MS) }, async (ask) => ({
       tables: await listTables(ask),
       functions: await listFunctions(ask),
+      secureViews: narrowed ? await readSecureViews(ask) : undefined,
     }));
   return {
-    async source({ project, dataset, tables }, settings) {
-      const { tables: found, functions } = await catalog();
-      const wanted = tables.length > 0 ? tables : shownTables(found, mapping, project, dataset);
+    async source({ project, dataset, tables }, parameters) {
+      const settings = settingsOf(parameters);
+      const { tables: found, functions, secureViews } = await catalog(Object.keys(settings).length > 0);
+      const open = found.filter(({ schema, table }) => !secureViews?.guarded.has(keyOf(schema, table)));
+      const wanted = tables.length > 0 ? tables : shownTables(open, mapping, project, dataset);
       const placed = wanted.map((path) => ({ path, origin: originOf(path, found, mapping) }));
       const missing = placed.flatMap(({ path, origin }) => (origin ? [] : [path]));
       if (missing.length > 0) return { missing };
       const scope = placed.flatMap(({ path, origin }): ScopedTable[] => (origin ? [{ path, origin }] : []));
+      if (secureViews) refuseUnnarrowed(scope, secureViews, parameters);
       return createPostgresSource({ sessions, parser: await parser, functions, scope, settings });
     },
     close: () => sessions.close(),
