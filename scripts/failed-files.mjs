@@ -1,0 +1,15 @@
+// A reporter of Node's test runner: the test files with a failure, one a line, for `.ci/run`. A failure whose file cannot be
+// told (a top-level test that a shared file declares) is told as `?`.
+import { relative } from "node:path";
+import { ROOT } from "./launch/progress.mjs";
+
+export default async function* failedFiles(events) {
+  const failed = new Set();
+  for await (const { type, data } of events) {
+    if (type !== "test:fail" || data.nesting > 0) continue;
+    const file = data.file?.endsWith(".test.ts") ? relative(ROOT, data.file) : "?";
+    if (failed.has(file)) continue;
+    failed.add(file);
+    yield `${file}\n`;
+  }
+}
