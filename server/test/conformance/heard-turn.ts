@@ -9,6 +9,8 @@ export interface Output {
   readonly text?: string;
   readonly payload?: Json;
   readonly toolCalls?: { readonly toolCalls: readonly HeardCall[] };
+  readonly citations?: { readonly citedChunks: readonly Json[] };
+  readonly googleSearchSuggestions?: Json;
   readonly endSession?: { readonly metadata?: Json };
   readonly turnIndex?: number;
   readonly turnCompleted?: boolean;

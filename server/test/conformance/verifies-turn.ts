@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, it } from "node:test";
+import type { Config } from "#app";
 import type { LanguageModel } from "#models";
 import { type ScriptedAnswer, ScriptedModel, startTestServer, type TestServer } from "#testing";
 import type { HeardTurn } from "./heard-turn.ts";
@@ -22,14 +23,17 @@ export interface Talk {
 
 /** A behaviour over every wire that it applies to. */
 export interface TurnCase {
-  readonly app: AppSketch;
+  /** A function where what it names is known only when the tests run. */
+  readonly app: AppSketch | (() => AppSketch);
   /** What the model answers, call by call. One that nobody asks for, or a call beyond the last, fails the test. */
   readonly model: readonly ScriptedAnswer[];
   readonly talk: (talk: Talk) => Promise<void>;
 }
 
-/** Starts a server for the tests of a file; each has a script of its own for the model. */
-export function turnServer(): (id: RequirementId, turnCase: TurnCase) => void {
+/** Starts a server for the tests of a file, so configured; each test has a script of its own for the model. */
+export function turnServer(
+  config: () => Promise<Partial<Config>> = async () => ({}),
+): (id: RequirementId, turnCase: TurnCase) => void {
   let server: TestServer | undefined;
   let script = new ScriptedModel();
   const model: LanguageModel = {
@@ -37,14 +41,14 @@ export function turnServer(): (id: RequirementId, turnCase: TurnCase) => void {
     stream: (request, options) => script.stream(request, options),
   };
   before(async () => {
-    server = await startTestServer({ model });
+    server = await startTestServer({ model, config: await config() });
   });
   after(() => server?.[Symbol.asyncDispose]());
   return (id, turnCase) => {
     let app: Promise<string> | undefined;
     const run = async (surface: TurnSurface): Promise<void> => {
       const { address } = server ?? assert.fail("the server has not started");
-      app ??= createTurnApp(address, id, turnCase.app);
+      app ??= createTurnApp(address, id, typeof turnCase.app === "function" ? turnCase.app() : turnCase.app);
       script = new ScriptedModel(...turnCase.model);
       await turnCase.talk(talkOver(surface, address, await app, script));
       script.assertDone();

@@ -11,25 +11,26 @@ export type FlowAnswer = JsonObject | { readonly status: number; readonly says: 
 
 /**
  * Dialogflow CX at the edge: `detectIntent` and reading an agent, by the published definition. Each query gets the next answer of
- * the script; a message that the definition does not know is refused, as is a query too many.
+ * the script, or what a function of the request makes of it; a message that the definition does not know is refused, as is a query
+ * too many.
  */
 export async function startDialogflow({
   answers,
   defaultLanguage,
 }: {
-  readonly answers: readonly FlowAnswer[];
+  readonly answers: readonly FlowAnswer[] | ((request: JsonObject) => FlowAnswer);
   /** Absent: the identity may not read agents. */
   readonly defaultLanguage?: string;
 }): Promise<GoogleServer> {
   const check = publishedTypes("google/cloud/dialogflow/cx/v3/session.proto");
-  const script = [...answers];
+  const answerTo = typeof answers === "function" ? answers : played(answers);
   return startGoogleServer(({ method, path, message }): GoogleReply => {
     if (method === "GET" && AGENT.test(path))
       return defaultLanguage ? { defaultLanguageCode: defaultLanguage } : { status: 403, says: "Permission denied." };
     if (method !== "POST" || !SESSION.test(path)) return { status: 404, says: `Not found: ${method} ${path}` };
     const strangers = check("google.cloud.dialogflow.cx.v3.DetectIntentRequest", message);
     if (strangers.length > 0) return { status: 400, says: `Unknown name ${strangers.join(", ")}` };
-    const next = script.shift();
+    const next = answerTo(message);
     if (!next) return { status: 400, says: "a query that is not in the script" };
     if ("says" in next) return next;
     const wrong = check("google.cloud.dialogflow.cx.v3.QueryResult", next);
@@ -37,4 +38,9 @@ export async function startDialogflow({
       ? { status: 500, says: `the script knows too much: ${wrong.join(", ")}` }
       : { responseId: "r-1", queryResult: next };
   });
+}
+
+function played(answers: readonly FlowAnswer[]): () => FlowAnswer | undefined {
+  const script = [...answers];
+  return () => script.shift();
 }

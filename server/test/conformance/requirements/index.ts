@@ -1,8 +1,10 @@
 import { DATA } from "./data.ts";
+import { ELSEWHERE } from "./elsewhere.ts";
 import { LIVE } from "./live.ts";
 import type { Requirement } from "./requirement.ts";
 import { RESOURCES } from "./resources.ts";
 import { SESSIONS } from "./sessions.ts";
+import { SHOWN } from "./shown.ts";
 import { TOOLS } from "./tools.ts";
 import { TURNS } from "./turns.ts";
 
@@ -14,6 +16,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ...TOOLS,
   ...TURNS,
   ...DATA,
+  ...ELSEWHERE,
+  ...SHOWN,
 };
 
 export type RequirementId =
@@ -22,4 +26,6 @@ export type RequirementId =
   | keyof typeof LIVE
   | keyof typeof TOOLS
   | keyof typeof TURNS
-  | keyof typeof DATA;
+  | keyof typeof DATA
+  | keyof typeof ELSEWHERE
+  | keyof typeof SHOWN;
