@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { type DiffLine, diffLines } from "./diff-lines.ts";
+import "../styles/components/diff.css";
 
 const SIGNS = { same: " ", added: "+", removed: "−", gap: "⋯" } as const;
 const WORDS = { same: "", added: "added: ", removed: "removed: ", gap: "" } as const;

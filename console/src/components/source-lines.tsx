@@ -1,3 +1,5 @@
+import "../styles/components/source-lines.css";
+
 interface SourceLinesProps {
   readonly code: string;
   /** The line that is marked, from 1; 0 = none. */

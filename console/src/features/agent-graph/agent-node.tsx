@@ -1,4 +1,5 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
+import "../../styles/edit/agent-graph.css";
 
 /** What a node of the graph shows. */
 export type AgentNodeData = Node<

@@ -4,6 +4,7 @@ import { addressOf, titleOf } from "../../api/resource-address.ts";
 import { Button } from "../../components/button.tsx";
 import { Pick } from "../../components/field.tsx";
 import { isWithin } from "../agents/agent-tree.ts";
+import "../../styles/edit/agent-graph.css";
 
 interface GraphPanelProps {
   readonly agents: readonly Agent[];

@@ -11,6 +11,7 @@ import { moved, without } from "../message-form/list-moves.ts";
 import { codeProblems, type Problem } from "../resources/problem.ts";
 import { CallbackEditor } from "./callback-editor.tsx";
 import { CALLBACK_STAGES, type CallbackStage } from "./callback-stages.ts";
+import "../../styles/edit/side-list.css";
 
 interface CallbacksViewProps {
   readonly agent: Agent;

@@ -7,6 +7,7 @@ import { Badge } from "../../components/badge.tsx";
 import { DiffView } from "../../components/diff-view.tsx";
 import { Moment } from "../../components/moment.tsx";
 import { splitTexts } from "./split-texts.ts";
+import "../../styles/edit/changes.css";
 
 const TONES: Readonly<Record<string, "good" | "bad" | "neutral">> = { Create: "good", Delete: "bad" };
 /** Collections whose resources have a page. */

@@ -13,6 +13,7 @@ import { type Choice, Field, Pick } from "../../components/field.tsx";
 import { useFormContext } from "../message-form/form-context.ts";
 import { without } from "../message-form/list-moves.ts";
 import { inWords } from "../message-form/words.ts";
+import "../../styles/edit/traffic.css";
 
 interface TrafficViewProps {
   readonly deployment: Deployment;

@@ -4,6 +4,7 @@ import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { inSentence } from "../message-form/words.ts";
 import type { Draft } from "./use-draft.ts";
+import "../../styles/edit/save-bar.css";
 
 /** What is not saved, and the buttons that save or discard it. Control or Command with S saves, too. */
 export function SaveBar<Kind extends Resource>({ draft }: { readonly draft: Draft<Kind> }) {

@@ -1,9 +1,11 @@
 import { type Conversation, Conversation_Source as Source } from "@frontdesk/protos/ces/conversation";
 import { Link } from "@tanstack/react-router";
 import { parseAppName } from "../../api/app-name.ts";
+import { idOf } from "../../api/resource-address.ts";
 import { Checkbox } from "../../components/checkbox.tsx";
+import { Moment } from "../../components/moment.tsx";
 import { Table } from "../../components/table.tsx";
-import { type ConversationFacts, milliseconds } from "./conversation-facts.ts";
+import type { ConversationFacts } from "./conversation-facts.ts";
 import { OutcomeBadges } from "./outcome-badges.tsx";
 
 const SOURCE_NAMES: Readonly<Record<Source, string>> = {
@@ -46,7 +48,7 @@ export function ConversationTable({ conversations, facts, chosen, onChoose }: Co
           cell: (found) => <Opening conversation={found} facts={facts.get(found.name)} />,
         },
         { id: "outcome", heading: "How it went", cell: ({ name }) => <OutcomeBadges facts={facts.get(name)} /> },
-        { id: "started", heading: "Started", cell: ({ startTime }) => <Moment at={milliseconds(startTime)} /> },
+        { id: "started", heading: "Started", cell: ({ startTime }) => <Moment time={startTime} /> },
         { id: "turns", heading: "Turns", number: true, cell: ({ turnCount }) => turnCount.toLocaleString() },
         {
           id: "tokens",
@@ -78,18 +80,4 @@ function Opening({
       <code className="muted">{idOf(name)}</code>
     </div>
   );
-}
-
-function Moment({ at }: { readonly at: number }) {
-  const date = new Date(at);
-  return (
-    <time dateTime={date.toISOString()} className="moment">
-      {date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}
-    </time>
-  );
-}
-
-/** The last part of a resource name. */
-function idOf(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
 }

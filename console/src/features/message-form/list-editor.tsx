@@ -1,7 +1,7 @@
-import { create, type DescField } from "@bufbuild/protobuf";
+import type { DescField } from "@bufbuild/protobuf";
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
 import { Button, IconButton } from "../../components/button.tsx";
-import { emptyScalar } from "./empty-scalar.ts";
+import { emptyValue } from "./empty-value.ts";
 import { useFormContext } from "./form-context.ts";
 import { moved, without } from "./list-moves.ts";
 import { MessageEditor } from "./message-editor.tsx";
@@ -54,7 +54,7 @@ export function ListEditor({ field, value, onChange, path }: ListEditorProps) {
         </div>
       ))}
       <div>
-        <Button small onPress={() => onChange([...items, emptyItem(field)])}>
+        <Button small onPress={() => onChange([...items, emptyValue(field)])}>
           <Plus size={14} aria-hidden="true" /> Add {one}
         </Button>
       </div>
@@ -75,15 +75,4 @@ function Element({ field, item, at, path, onChange }: ElementProps) {
   if (field.listKind === "message")
     return <MessageEditor desc={field.message} label={label} value={item} onChange={onChange} path={path} required />;
   return <ValueEditor kind={field} label={label} hideLabel value={item} onChange={onChange} path={path} />;
-}
-
-function emptyItem(field: ListEditorProps["field"]): unknown {
-  switch (field.listKind) {
-    case "message":
-      return field.message.typeName === "google.protobuf.Struct" ? {} : create(field.message);
-    case "enum":
-      return field.enum.values[0]?.number ?? 0;
-    case "scalar":
-      return emptyScalar(field.scalar);
-  }
 }

@@ -1,9 +1,9 @@
-import { create, type DescField } from "@bufbuild/protobuf";
+import type { DescField } from "@bufbuild/protobuf";
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Field } from "../../components/field.tsx";
-import { emptyScalar } from "./empty-scalar.ts";
+import { emptyValue } from "./empty-value.ts";
 import { useFormContext } from "./form-context.ts";
 import { MessageEditor } from "./message-editor.tsx";
 import { ValueEditor } from "./value-editor.tsx";
@@ -79,15 +79,4 @@ export function MapEditor({ field, value, onChange, path }: MapEditorProps) {
       </div>
     </fieldset>
   );
-}
-
-function emptyValue(field: MapEditorProps["field"]): unknown {
-  switch (field.mapKind) {
-    case "message":
-      return field.message.typeName === "google.protobuf.Struct" ? {} : create(field.message);
-    case "enum":
-      return field.enum.values[0]?.number ?? 0;
-    case "scalar":
-      return emptyScalar(field.scalar);
-  }
 }

@@ -1,7 +1,7 @@
-import { create, type DescField, type DescOneof } from "@bufbuild/protobuf";
+import type { DescField, DescOneof } from "@bufbuild/protobuf";
 import { Pick } from "../../components/field.tsx";
 import { isEditable } from "../draft/members.ts";
-import { emptyScalar } from "./empty-scalar.ts";
+import { emptyValue } from "./empty-value.ts";
 import { hintFor } from "./hints.ts";
 import { MessageEditor } from "./message-editor.tsx";
 import { ValueEditor } from "./value-editor.tsx";
@@ -70,12 +70,5 @@ function isSelected(value: unknown): value is Selected {
 
 /** A field of a oneof with nothing in it yet. */
 export function selectionOf(field: DescField | undefined): Selected {
-  if (!field) return { case: undefined } as Selected;
-  if (field.fieldKind === "message") {
-    const isStruct = field.message.typeName === "google.protobuf.Struct";
-    return { case: field.localName, value: isStruct ? {} : create(field.message) };
-  }
-  if (field.fieldKind === "enum") return { case: field.localName, value: field.enum.values[0]?.number ?? 0 };
-  if (field.fieldKind !== "scalar") return {};
-  return { case: field.localName, value: emptyScalar(field.scalar) };
+  return field ? { case: field.localName, value: emptyValue(field) } : ({ case: undefined } as Selected);
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { Button } from "../../components/button.tsx";
 import { chosenFiles, droppedFiles, type PackedFile } from "./dropped-files.ts";
+import "../../styles/edit/packages.css";
 
 /** Where a zip or a folder is dropped, or chosen with a button. */
 export function DropZone({ onFiles }: { readonly onFiles: (files: readonly PackedFile[]) => void }) {

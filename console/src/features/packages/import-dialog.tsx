@@ -11,7 +11,6 @@ import { DropZone } from "./drop-zone.tsx";
 import type { PackedFile } from "./dropped-files.ts";
 import { RemarkList } from "./remark-list.tsx";
 import { type ImportTarget, useImport } from "./use-import.ts";
-import "../../styles/edit.css";
 
 interface ImportDialogProps {
   readonly parent: string;

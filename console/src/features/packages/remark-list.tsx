@@ -1,4 +1,5 @@
 import { byFile } from "./package-remark.ts";
+import "../../styles/edit/packages.css";
 
 /** What an import found, by file and line. */
 export function RemarkList({ warnings, label }: { readonly warnings: readonly string[]; readonly label: string }) {

@@ -14,7 +14,7 @@ import { DeleteDialog } from "./delete-dialog.tsx";
 import { JsonView } from "./json-view.tsx";
 import { useReferences } from "./use-references.ts";
 import { useTab } from "./use-tab.ts";
-import "../../styles/edit.css";
+import "../../styles/edit/edit-page.css";
 
 interface EditPageProps<Kind extends Resource> {
   readonly kind: ResourceKind<Kind>;

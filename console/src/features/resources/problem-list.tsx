@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Banner } from "../../components/banner.tsx";
 import type { Problem } from "./problem.ts";
 import type { EditSearch } from "./use-tab.ts";
+import "../../styles/edit/problem-list.css";
 
 /** A problem, and the page that mends it. */
 export interface PlacedProblem {

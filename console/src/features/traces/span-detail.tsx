@@ -7,6 +7,7 @@ import { Printed } from "./span/printed.tsx";
 import { Parts, PromptView } from "./span/prompt-view.tsx";
 import { Traceback } from "./span/traceback.tsx";
 import { objectOf, type SpanRow, textsOf, timeText } from "./span-rows.ts";
+import "../../styles/traces/detail.css";
 
 interface SpanDetailProps {
   readonly row: SpanRow;

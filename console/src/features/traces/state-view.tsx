@@ -1,5 +1,6 @@
 import { JsonView } from "../../components/json-view.tsx";
 import { changesOf, type TurnState } from "./state-at.ts";
+import "../../styles/traces/state.css";
 
 /** The variables that a turn changed, what was and what is; the others below. */
 export function StateView({ state }: { readonly state: TurnState }) {

@@ -12,7 +12,7 @@ import { changesOf, stateAt } from "./state-at.ts";
 import { StateView } from "./state-view.tsx";
 import { useCodeShelf } from "./use-code-shelf.ts";
 import { Waterfall } from "./waterfall.tsx";
-import "../../styles/traces.css";
+import "../../styles/traces/trace.css";
 
 interface TracePanelProps {
   /** Resource name of the app whose turn it is. */

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef } from "react";
 import { type SpanRow, timeText } from "./span-rows.ts";
+import "../../styles/traces/waterfall.css";
 
 interface WaterfallProps {
   readonly rows: readonly SpanRow[];

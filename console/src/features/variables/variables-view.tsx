@@ -8,6 +8,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { without } from "../message-form/list-moves.ts";
 import { inWords } from "../message-form/words.ts";
 import { VariableEditor } from "./variable-editor.tsx";
+import "../../styles/edit/side-list.css";
 
 interface VariablesViewProps {
   readonly app: App;

@@ -1,6 +1,7 @@
 import { Badge } from "../../components/badge.tsx";
 import { DiffView } from "../../components/diff-view.tsx";
 import type { ResourceChange } from "./compare-snapshots.ts";
+import "../../styles/edit/changes.css";
 
 const TONES = { added: "good", removed: "bad", changed: "neutral" } as const;
 

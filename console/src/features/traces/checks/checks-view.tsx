@@ -5,6 +5,7 @@ import type { Span } from "@frontdesk/protos/ces/common";
 import { Badge } from "../../../components/badge.tsx";
 import { textsOf } from "../span-rows.ts";
 import { callbackRuns } from "./callback-runs.ts";
+import "../../../styles/traces/checks.css";
 
 interface ChecksViewProps {
   readonly app: string;

@@ -3,6 +3,7 @@ import { Badge } from "../../../components/badge.tsx";
 import { CodeBlock } from "../../../components/code-block.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { objectOf } from "../span-rows.ts";
+import "../../../styles/traces/prompt.css";
 
 /** Messages drawn at once: the newest. */
 const MOST = 40;

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { SourceLines } from "../../../components/source-lines.tsx";
 import { type CodeShelf, codeOfFile } from "../code-place.ts";
+import "../../../styles/traces/traceback.css";
 
 interface TracebackProps {
   readonly error: string;

@@ -20,7 +20,6 @@ import { moveAgent } from "../../../features/agent-graph/move-agent.ts";
 import { agentTree } from "../../../features/agents/agent-tree.ts";
 import { CreateDialog } from "../../../features/resources/create-dialog.tsx";
 import { useAppName } from "../use-app-name.ts";
-import "../../../styles/edit.css";
 
 const AgentGraph = lazy(() => import("../../../features/agent-graph/agent-graph.tsx"));
 

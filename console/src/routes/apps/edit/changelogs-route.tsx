@@ -8,7 +8,7 @@ import { EmptyState } from "../../../components/empty-state.tsx";
 import { Page } from "../../../components/page.tsx";
 import { ChangelogEntry } from "../../../features/changelog/changelog-entry.tsx";
 import { useAppName } from "../use-app-name.ts";
-import "../../../styles/edit.css";
+import "../../../styles/edit/edit-page.css";
 
 /** Who changed what in an app, the latest first. */
 export function ChangelogsRoute() {

@@ -22,7 +22,7 @@ import { DeleteDialog } from "../../../features/resources/delete-dialog.tsx";
 import { ChangeList } from "../../../features/versions/change-list.tsx";
 import { compareSnapshots } from "../../../features/versions/compare-snapshots.ts";
 import { DRAFT, useSnapshot } from "../../../features/versions/use-snapshot.ts";
-import "../../../styles/edit.css";
+import "../../../styles/edit/edit-page.css";
 
 /** One version: what has changed since, or between it and another one. */
 export function VersionRoute() {
@@ -79,7 +79,7 @@ function VersionPage({ app, version, all }: VersionPageProps) {
     >
       <div className="edit-page">
         {version.description && <p className="muted">{version.description}</p>}
-        <div className="graph-panel">
+        <div className="pick-row">
           <Pick
             label="Compared with"
             value={against}

@@ -17,7 +17,6 @@ import { Page } from "../../../components/page.tsx";
 import { Table } from "../../../components/table.tsx";
 import { CreateDialog } from "../../../features/resources/create-dialog.tsx";
 import { useAppName } from "../use-app-name.ts";
-import "../../../styles/edit.css";
 
 /** The versions of an app: what was frozen, when and by whom. */
 export function VersionsRoute() {

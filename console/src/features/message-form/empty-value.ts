@@ -1,0 +1,24 @@
+import { create, type DescField, ScalarType } from "@bufbuild/protobuf";
+
+/** What a field holds, or one element of it, before anybody has filled it in. */
+export function emptyValue({ message, enum: choices, scalar }: DescField): unknown {
+  // A Struct is a plain object in messages, not a message of its own.
+  if (message) return message.typeName === "google.protobuf.Struct" ? {} : create(message);
+  return choices ? (choices.values[0]?.number ?? 0) : emptyScalar(scalar);
+}
+
+function emptyScalar(scalar: ScalarType | undefined): unknown {
+  switch (scalar) {
+    case ScalarType.STRING:
+      return "";
+    case ScalarType.BOOL:
+      return false;
+    case ScalarType.BYTES:
+      return new Uint8Array();
+    case ScalarType.INT64:
+    case ScalarType.UINT64:
+      return 0n;
+    default:
+      return 0;
+  }
+}
