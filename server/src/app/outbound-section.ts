@@ -10,11 +10,21 @@ const Place = z
   .string()
   .refine((text) => URL.canParse(`http://${text}`) && !/[/?#@]/.test(text), "use host or host:port, without a scheme");
 
+const Patterns = z.array(z.string().min(1)).min(1);
+
+/** What is left out of a grant is not bound. */
+const Grant = z.strictObject({
+  credentials: Patterns.default(["*"]),
+  apps: Patterns.default(["*"]),
+  hosts: Patterns.default(["*"]),
+});
+
 /** The section `outbound` of the config file: secrets, names and walls of requests that tools make. */
 export const OutboundSectionSchema = z.strictObject({
   secrets: z.record(z.string(), SecretSource).optional(),
   secretsFolder: z.string().optional(),
   secretManager: z.boolean().optional(),
+  grants: z.array(Grant).optional(),
   serviceDirectory: z.record(z.string(), Place).optional(),
   perimeter: z.boolean().optional(),
 });
@@ -24,7 +34,8 @@ export function outboundConfig(
   section: z.infer<typeof OutboundSectionSchema> = {},
   variable: (name: string) => string | undefined,
 ): OutboundConfig {
-  const { secrets = {}, secretsFolder, secretManager = false, serviceDirectory = {}, perimeter = false } = section;
+  const { secrets = {}, secretsFolder, secretManager = false, grants = [] } = section;
+  const { serviceDirectory = {}, perimeter = false } = section;
   const entries = Object.entries(secrets);
   const environment = entries.flatMap(([name, source]) => ("env" in source ? [[name, source.env] as const] : []));
   const files = entries.flatMap(([name, source]) => ("file" in source ? [[name, resolve(source.file)] as const] : []));
@@ -41,6 +52,7 @@ export function outboundConfig(
       ...(folder && { folder }),
       secretManager,
     },
+    grants,
     serviceDirectory,
     perimeter,
   };

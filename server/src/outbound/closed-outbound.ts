@@ -12,7 +12,6 @@ export function closedOutbound(why: string): Outbound {
       throw new OutboundError("refused", why);
     },
     googleAccessToken: refuse,
-    secret: refuse,
     close: async () => {},
   };
 }

@@ -25,6 +25,8 @@ export interface OutboundRoute {
   readonly tokenEndpoint?: string | undefined;
   readonly tlsConfig?: TlsConfig | undefined;
   readonly serviceDirectoryConfig?: ServiceDirectoryConfig | undefined;
+  /** Whether the operator's configuration wrote the credentials and where they go, so that no grant is asked for. Default: an app did. */
+  readonly byOperator?: boolean;
 }
 
 /** A request before anything of its route was added. */
@@ -78,8 +80,6 @@ export interface Outbound {
   endUserCredentials(config: EndUserAuthConfig, context: OutboundContext): EndUserCredentials;
   /** An access token of this server's own Google identity (application default credentials). Rejects with `OutboundError`. */
   googleAccessToken(scopes: readonly string[], signal: AbortSignal): Promise<string>;
-  /** The value of `projects/p/secrets/s/versions/v`, read at call time. Rejects with `OutboundError`. */
-  secret(name: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -115,9 +115,21 @@ export interface SecretSources {
   readonly secretManager: boolean;
 }
 
+/** What apps may use, and where it may go. In every pattern `*` stands for any characters. */
+export interface CredentialGrant {
+  /** Secrets (full name, name without `/versions/…`, or id), e-mail addresses of service accounts. */
+  readonly credentials: readonly string[];
+  /** Apps: resource names or ids. */
+  readonly apps: readonly string[];
+  /** Hosts, `name` for every port or `name:port`: those of the requests, and of token endpoints. */
+  readonly hosts: readonly string[];
+}
+
 /** What the operator says about outbound requests. */
 export interface OutboundConfig {
   readonly secrets: SecretSources;
+  /** Which of these apps may use. What none grants is refused. */
+  readonly grants: readonly CredentialGrant[];
   /** Service Directory service → where it is reached: `https://host:port` or `host:port`. */
   readonly serviceDirectory: Readonly<Record<string, string>>;
   /** Whether the server stands in a VPC Service Controls perimeter, so that VPCSC_ONLY lists count. Default false. */

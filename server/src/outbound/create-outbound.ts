@@ -10,7 +10,7 @@ import {
 } from "#base";
 import { createGoogleIdentity, type GoogleIdentity, GoogleIdentityError } from "#google";
 import { withCredential } from "./authorize.ts";
-import { connectionTls } from "./connection-tls.ts";
+import { connectionTls, tokenTls } from "./connection-tls.ts";
 import {
   type Outbound,
   type OutboundConfig,
@@ -52,7 +52,13 @@ export function createOutbound(deps: OutboundDeps): Outbound {
   const { egress, clock, config, google = createGoogleIdentity() } = deps;
   const accessVersion = secretManagerVersion(egress, () => google.accessToken());
   const secret = createSecrets({ sources: config.secrets, accessVersion });
-  const credentialDeps = { secret, google, tokens: createTokenCache(clock), now: () => clock.now() };
+  const credentialDeps = {
+    secret,
+    grants: config.grants,
+    google,
+    tokens: createTokenCache(clock),
+    now: () => clock.now(),
+  };
 
   const outbound: Outbound = {
     fetch: (request, route, context) =>
@@ -79,7 +85,6 @@ export function createOutbound(deps: OutboundDeps): Outbound {
     originsOfCode: (app) => listsFor({ app }),
     endUserCredentials: (authConfig, context) => endUserCredentials(authConfig, context),
     googleAccessToken: (scopes) => told(() => google.accessToken(scopes)),
-    secret,
     close: async () => {},
   };
   return outbound;
@@ -100,7 +105,7 @@ export function createOutbound(deps: OutboundDeps): Outbound {
   }
 
   function credential(url: string, route: OutboundRoute, context: OutboundContext): Promise<Credential> {
-    return credentialOf(url, route, context, credentialDeps, postFor(context));
+    return credentialOf(url, route, context, credentialDeps, postFor(route, context));
   }
 
   async function prepare(
@@ -110,7 +115,7 @@ export function createOutbound(deps: OutboundDeps): Outbound {
     context: OutboundContext,
   ): Promise<EgressRequest> {
     const { url, headers, secretHeaders } = withCredential(request, found);
-    const tls = await connectionTls(route, context.settings, secret);
+    const tls = await connectionTls(route, context, secret, config.grants);
     const place = servicePlace(route, config.serviceDirectory);
     return {
       method: request.method,
@@ -133,8 +138,9 @@ export function createOutbound(deps: OutboundDeps): Outbound {
   }
 
   /** Token endpoints are written in apps, so they pass the gate and the lists like everything else. */
-  function postFor(context: OutboundContext): PostForm {
+  function postFor(route: OutboundRoute, context: OutboundContext): PostForm {
     return async (url, form, headers) => {
+      const tls = tokenTls(await connectionTls(route, context, secret, config.grants));
       const { status, body } = await egress.fetch({
         method: "POST",
         url,
@@ -144,6 +150,7 @@ export function createOutbound(deps: OutboundDeps): Outbound {
         maxBytes: MAX_TOKEN_BYTES,
         followRedirects: false,
         allowedOrigins: await listsFor(context),
+        ...(tls && { tls }),
       });
       return { status, text: new TextDecoder().decode(body) };
     };

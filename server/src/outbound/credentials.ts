@@ -8,7 +8,14 @@ import {
 } from "@frontdesk/protos/ces/auth";
 import { unreachable } from "#base";
 import type { GoogleIdentity } from "#google";
-import { type EndUserCredentials, type OutboundContext, OutboundError, type OutboundRoute } from "./contract.ts";
+import {
+  type CredentialGrant,
+  type EndUserCredentials,
+  type OutboundContext,
+  OutboundError,
+  type OutboundRoute,
+} from "./contract.ts";
+import { requireGrant } from "./grants.ts";
 import { clientCredentialsToken, jwtBearerToken, type PostForm } from "./oauth-tokens.ts";
 import type { ReadSecret } from "./secrets.ts";
 import { signAssertion } from "./sign-assertion.ts";
@@ -24,6 +31,7 @@ export type Credential =
 
 export interface CredentialDeps {
   readonly secret: ReadSecret;
+  readonly grants: readonly CredentialGrant[];
   readonly google: GoogleIdentity;
   readonly tokens: TokenCache;
   /** Milliseconds since 1970. */
@@ -38,9 +46,27 @@ export async function credentialOf(
   deps: CredentialDeps,
   post: PostForm,
 ): Promise<Credential> {
-  if (route.apiAuthentication?.authConfig.case) return ofApi(url, route.apiAuthentication, context, deps, post);
+  if (route.apiAuthentication?.authConfig.case) {
+    if (!route.byOperator) requireGrants(url, route.apiAuthentication, context.app, deps.grants);
+    return ofApi(url, route.apiAuthentication, context, deps, post);
+  }
   if (route.endUserAuth?.authConfig.case) return ofEndUser(url, route.endUserAuth, route, context, deps, post);
   return { kind: "none" };
+}
+
+/** A token made of a secret is as good as the secret, so both of its ways count. */
+function requireGrants(
+  url: string,
+  { authConfig }: ApiAuthentication,
+  app: string,
+  grants: readonly CredentialGrant[],
+): void {
+  if (authConfig.case === "apiKeyConfig")
+    requireGrant(authConfig.value.apiKeySecretVersion, { app, urls: [url] }, grants);
+  if (authConfig.case === "oauthConfig")
+    requireGrant(authConfig.value.clientSecretVersion, { app, urls: [url, authConfig.value.tokenEndpoint] }, grants);
+  if (authConfig.case === "serviceAccountAuthConfig")
+    requireGrant(authConfig.value.serviceAccount, { app, urls: [url] }, grants);
 }
 
 async function ofApi(

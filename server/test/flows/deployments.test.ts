@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import type { LanguageModel, StreamPart } from "#models";
 import { startTestServer, type TestServer } from "#testing";
+import { restOf } from "../rest.ts";
 
 const PARENT = "projects/local/locations/us";
 const APP = `${PARENT}/apps/deployed`;
@@ -22,28 +23,18 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-async function call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-  const response = await fetch(`${server.address}/v1beta/${path}`, {
-    method,
-    headers: { "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  assert.equal(response.status, 200, `${method} ${path}: ${text}`);
-  return JSON.parse(text) as Answer;
-}
+const call = restOf(() => server);
 
 const instruct = (instruction: string) => call("PATCH", `${APP}/agents/front?updateMask=instruction`, { instruction });
 const release = (id: string) => call("POST", `${APP}/versions?appVersionId=${id}`, { displayName: id });
 
 async function ask(session: string, deployment?: string): Promise<string> {
   const name = `${APP}/sessions/${session}`;
-  const { outputs } = await call<{ readonly outputs: readonly { readonly text?: string }[] }>(
-    "POST",
-    `${name}:runSession`,
-    { config: { session: name, ...(deployment && { deployment }) }, inputs: [{ text: "Hi" }] },
-  );
-  return outputs.map(({ text = "" }) => text).join("");
+  const { outputs } = await call("POST", `${name}:runSession`, {
+    config: { session: name, ...(deployment && { deployment }) },
+    inputs: [{ text: "Hi" }],
+  });
+  return outputs.map(({ text = "" }: { readonly text?: string }) => text).join("");
 }
 
 describe("a deployed app", () => {

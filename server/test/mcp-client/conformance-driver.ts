@@ -22,7 +22,7 @@ const outbound = createOutbound({
   logger,
   config: {
     secrets: { environment: {}, variable: () => undefined, files: {}, secretManager: false },
-    serviceDirectory: {},
+    grants: [], serviceDirectory: {},
     perimeter: false,
   },
 });

@@ -1,23 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { ScriptedModel, say, startTestServer, type TestServer } from "#testing";
+import { restOf } from "../rest.ts";
 
 const APP = "projects/local/locations/us/apps/ask-app";
 
 const model = new ScriptedModel();
 let server: TestServer;
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into the JSON as any client would
-async function rest(method: string, path: string, body?: object): Promise<any> {
-  const response = await fetch(`${server.address}/v1beta/${path}`, {
-    method,
-    headers: { "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  assert.equal(response.status, 200, `${method} ${path}: ${text}`);
-  return JSON.parse(text);
-}
+const rest = restOf(() => server);
 
 before(async () => {
   server = await startTestServer({ model });

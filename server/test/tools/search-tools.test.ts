@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { call, ScriptedModel, say, startTestServer, type TestServer } from "#testing";
+import { restOf } from "../rest.ts";
 
 const PARENT = "projects/local/locations/us";
 const APP = `${PARENT}/apps/library`;
@@ -103,17 +104,7 @@ after(async () => {
   model.assertDone();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into the JSON as any client would
-async function rest(method: string, path: string, body?: object): Promise<any> {
-  const response = await fetch(`${server.address}/v1beta/${path}`, {
-    method,
-    headers: { "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  assert.equal(response.status, 200, `${method} ${path}: ${text}`);
-  return JSON.parse(text);
-}
+const rest = restOf(() => server);
 
 const createTool = (id: string, tool: object) => rest("POST", `${APP}/tools?toolId=${id}`, tool);
 

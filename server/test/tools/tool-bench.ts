@@ -45,6 +45,7 @@ export function openToolBench(options: ToolBenchOptions = {}): ToolBench {
         files: {},
         secretManager: false,
       },
+      grants: [{ credentials: ["*"], apps: ["*"], hosts: ["*"] }],
       serviceDirectory: {},
       perimeter: false,
       ...config,

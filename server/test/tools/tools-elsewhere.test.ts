@@ -12,6 +12,7 @@ import { call, ScriptedModel, say, startTestServer, type TestServer } from "#tes
 import { type A2aAgent, startA2aAgent } from "../../src/tools/__fixtures__/a2a-agent.ts";
 import { type EverythingServer, startEverythingServer } from "../../src/tools/__fixtures__/everything-server.ts";
 import { type Loopback, serveLoopback } from "../../src/tools/__fixtures__/loopback.ts";
+import { restOf } from "../rest.ts";
 
 const PARENT = "projects/test/locations/us";
 const APP = `${PARENT}/apps/elsewhere`;
@@ -58,16 +59,7 @@ after(async () => {
 
 const CLOSE_INPUT: JsonObject = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };
 
-async function request(method: string, path: string, body?: JsonObject): Promise<Json> {
-  const response = await fetch(`${server.address}/v1beta/${path}`, {
-    method,
-    headers: { "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const json = await response.json();
-  assert.equal(response.status, 200, JSON.stringify(json));
-  return json;
-}
+const request = restOf(() => server);
 
 async function buildApp(): Promise<void> {
   const toolFakeConfig = { enableFakeMode: true, codeBlock: { pythonCode: FAKE } };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { strToU8, zipSync } from "fflate";
 import { call, ScriptedModel, say, startTestServer, type TestServer } from "#testing";
+import { restOf } from "../rest.ts";
 import { type EchoServer, startEchoServer } from "./echo-server.ts";
 import { documentOf } from "./tool-bench.ts";
 
@@ -75,17 +76,7 @@ const SHOP = () =>
     }),
   );
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into the JSON as any client would
-async function send(method: string, path: string, body?: object): Promise<any> {
-  const response = await fetch(`${server.address}/v1beta/${path}`, {
-    method,
-    headers: { "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  assert.equal(response.status, 200, `${method} ${path}: ${text}`);
-  return JSON.parse(text);
-}
+const send = restOf(() => server);
 
 const turn = (session: string, text: string) =>
   send("POST", `${APP}/sessions/${session}:runSession`, {

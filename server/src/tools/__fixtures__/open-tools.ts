@@ -34,6 +34,7 @@ export function openTools({ allow = ["127.0.0.1", "localhost"], secrets = {}, ..
         files: {},
         secretManager: false,
       },
+      grants: [{ credentials: ["*"], apps: ["*"], hosts: ["*"] }],
       serviceDirectory: {},
       perimeter: false,
     },

@@ -37,7 +37,7 @@ export function httpConnection(config: HttpConnectionConfig, outbound: Outbound)
 
 /** An end user's credentials take the place of the connection's own. */
 function routeOf({ authentication }: HttpConnectionConfig, { endUserAuth }: StepCall): OutboundRoute {
-  return endUserAuth ? { endUserAuth } : { apiAuthentication: authentication };
+  return endUserAuth ? { endUserAuth } : { apiAuthentication: authentication, byOperator: true };
 }
 
 function knownAction({ actions }: HttpConnectionConfig, id: string): HttpAction {

@@ -44,7 +44,7 @@ export const remoteAgentTool: ToolKind<"remoteAgentTool"> = {
     const address = interfaceOf(agentCard)?.url;
     const apiAuthentication = address === undefined ? undefined : credentialFor(address, app, remoteAgentCredentials);
     const fetch = outbound.webFetch(
-      { apiAuthentication },
+      { apiAuthentication, byOperator: true },
       { app, variables: python.state, settings, signal },
       { timeoutMs },
     );
