@@ -44,6 +44,8 @@ export interface SemanticTable {
   readonly schema: TableSchema;
   /** Other words for the table. */
   readonly synonyms: readonly string[];
+  /** The author's categories of it. */
+  readonly tags: readonly string[];
   readonly columns: readonly SemanticColumn[];
   /** Named aggregates that the author defined (`measures` of a YAML instruction). */
   readonly measures: readonly {
@@ -59,6 +61,8 @@ export interface SemanticColumn {
   readonly type: string;
   readonly description: string;
   readonly synonyms: readonly string[];
+  /** The author's categories of it. */
+  readonly tags: readonly string[];
   /** All its different values, when they are few; literal words of a question are looked up here. */
   readonly values?: readonly string[];
   /** First and last day of a column of time, as ISO dates; units of the calendar at both ends may be covered in part. */

@@ -36,13 +36,16 @@ export const DATABASE_REFERENCE = {
   },
 };
 
-/** A server over the small table. */
-export async function startDataServer(options: TestServerOptions = {}): Promise<TestServer> {
+/** A server over the small table. `studio`: data sources of Looker Studio, by their ids. */
+export async function startDataServer({
+  studio,
+  ...options
+}: TestServerOptions & { readonly studio?: Readonly<Record<string, readonly string[]>> } = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "frontdesk-data-"));
   mkdirSync(join(folder, "sales"));
   writeFileSync(join(folder, "sales", "orders.csv"), ORDERS);
   const sources = [{ name: ["acme", "sales"] as const, path: join(folder, "sales") }];
-  const warehouse = { sources, memory: "256MB", spillDir: join(folder, "spill") };
+  const warehouse = { sources, memory: "256MB", spillDir: join(folder, "spill"), ...(studio && { studio }) };
   const server = await startTestServer({ ...options, config: { warehouse, ...options.config } });
   return {
     ...server,

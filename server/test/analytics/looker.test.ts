@@ -91,6 +91,42 @@ describe("a question to Looker explores without a language model", () => {
     assert.match(answerOf(told), /\| North \| \$1,500\.50 \|/);
   });
 
+  it("tells the query and the rows in their whole shape", async () => {
+    const told = await askAll(server, question("top 1 region by revenue"));
+    const lookerExploreReference = { lookerInstanceUri: looker.origin, lookmlModel: "shop", explore: "orders" };
+    const { datasources, ...asked } = dataOf(told, "query")[0];
+    assert.deepEqual(datasources[0].lookerExploreReference, lookerExploreReference);
+    assert.deepEqual(asked, {
+      question: "top 1 region by revenue",
+      name: "region_total_revenue",
+      looker: {
+        model: "shop",
+        explore: "orders",
+        fields: ["orders.region", "orders.revenue"],
+        filters: [{ field: "orders.is_test", value: "No" }],
+        sorts: ["orders.revenue desc"],
+        limit: "1",
+        queryId: "42",
+        clientId: "AbC123",
+      },
+    });
+    const region = { name: "orders.region", type: "STRING", mode: "NULLABLE", displayName: "Region" };
+    const revenue = { name: "orders.revenue", type: "FLOAT", mode: "NULLABLE", displayName: "Total Revenue" };
+    assert.deepEqual(dataOf(told, "result"), [
+      {
+        name: "region_total_revenue",
+        schema: {
+          fields: [
+            { ...region, category: "DIMENSION" },
+            { ...revenue, category: "MEASURE", valueFormat: "$#,##0.00" },
+          ],
+        },
+        data: [{ "orders.region": "North", "orders.revenue": "1500.5" }],
+        formattedData: [{ "orders.region": "North", "orders.revenue": "$1,500.50" }],
+      },
+    ]);
+  });
+
   it("tells the explore's fields, but hidden ones, and its filters", async () => {
     const told = await askAll(server, question("revenue"));
     const source = sourceOf(told);

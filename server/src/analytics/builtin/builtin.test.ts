@@ -180,8 +180,8 @@ async function tableOf(schema: TableSchema, source: SqlSource): Promise<Semantic
   const columns = await Promise.all(
     schema.columns.map(async ({ name, type, description = "" }) => {
       const values = type === "STRING" ? await source.distinctValues(schema.path, name, 100, signal) : undefined;
-      return { name, type, description, synonyms: [], ...(values && { values }) };
+      return { name, type, description, synonyms: [], tags: [], ...(values && { values }) };
     }),
   );
-  return { schema, synonyms: [], columns, measures: MEASURES[schema.path.at(-1) ?? ""] ?? [] };
+  return { schema, synonyms: [], tags: [], columns, measures: MEASURES[schema.path.at(-1) ?? ""] ?? [] };
 }

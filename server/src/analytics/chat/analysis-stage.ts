@@ -37,7 +37,7 @@ export async function* analysisStage(turn: Turn, instruction: string, results: R
     const printed = outcome.output.map(({ text }) => text).join("\n");
     if (printed) yield say({ case: "executionOutput", value: printed });
     if (outcome.kind === "returned") {
-      yield* found(outcome.value).map(say);
+      yield* found(outcome.value, dataResultNames).map(say);
       return checkFinding(
         textOf(outcome.value),
         results.map(({ result }) => result),
@@ -91,14 +91,18 @@ function toPython({ type, mode }: Column, cell: JsonValue): JsonValue {
   return isNumber && Number.isFinite(number) ? number : cell;
 }
 
-function found(value: JsonValue): readonly Event[] {
+/** What a program found; a reference is to one of the results that it was given. */
+function found(value: JsonValue, results: readonly string[]): readonly Event[] {
   if (!isJsonObject(value)) return [{ case: "resultNaturalLanguage", value: textOf(value) }];
-  const { csv, vega } = value;
+  const { csv, vega, reference } = value;
   const text = textOf(value);
   return [
     ...(Array.isArray(csv) ? [{ case: "resultCsvData" as const, value: toCsv(csv.filter(isJsonObject)) }] : []),
     ...(vega !== undefined && isJsonObject(vega)
       ? [{ case: "resultVegaChartJson" as const, value: JSON.stringify(vega) }]
+      : []),
+    ...(typeof reference === "string" && results.includes(reference)
+      ? [{ case: "resultReferenceData" as const, value: reference }]
       : []),
     ...(text ? [{ case: "resultNaturalLanguage" as const, value: text }] : []),
   ];

@@ -7,7 +7,7 @@ import { chartStage } from "./chart-stage.ts";
 import { fromDataResult } from "./from-wire.ts";
 import { TextType } from "./message-writer.ts";
 import { queryStage } from "./query-stage.ts";
-import { toDatasource } from "./to-wire.ts";
+import { toDatasources } from "./to-wire.ts";
 import type { Stage, Turn } from "./turn.ts";
 
 /** The schema that was found, as the client sees it: what is asked for was told before. */
@@ -15,7 +15,7 @@ export function* schemaFound(turn: Turn): Generator<Message> {
   const { model, request, write, authored } = turn;
   yield write.say({
     case: "schema",
-    value: { kind: { case: "result", value: { datasources: model.tables.map(toDatasource) } } },
+    value: { kind: { case: "result", value: { datasources: toDatasources(model, request.context) } } },
   });
   const examples = authored.flatMap(({ example }) => example ?? []);
   if (examples.length > 0) yield write.say({ case: "exampleQueries", value: { exampleQueries: [...examples] } });

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { DataMessageSchema, Message } from "@frontdesk/protos/gda/data_chat_service";
 import { QueryError, type QueryParameter, type ResultSet } from "#warehouse";
 import type { FailedAttempt, NamedResult, Plan } from "../plan/planner.ts";
-import { toBigQueryJob, toDataResult, toDatasource } from "./to-wire.ts";
+import { toBigQueryJob, toDataResult, toDatasources } from "./to-wire.ts";
 import type { Stage, Turn } from "./turn.ts";
 
 type DataKind = NonNullable<MessageInitShape<typeof DataMessageSchema>["kind"]>;
@@ -73,12 +73,12 @@ function* foundNothing(turn: Turn, plan: Extract<Plan, { kind: "query" }>, empty
 }
 
 function* announce(turn: Turn, plan: Extract<Plan, { kind: "query" }>, first: boolean) {
-  const { model, match } = turn;
+  const { model, match, request } = turn;
   if (first && match?.query.example) {
     const queryParameterValues = match.values.map(({ name, value }) => ({ name, value }));
     yield data(turn, { case: "matchedQuery", value: { exampleQuery: match.query.example, queryParameterValues } });
   }
-  const datasources = model.tables.map(toDatasource);
+  const datasources = toDatasources(model, request.context);
   yield data(turn, { case: "query", value: { question: turn.history.question, name: plan.name, datasources } });
   yield data(turn, { case: "generatedSql", value: plan.sql });
 }

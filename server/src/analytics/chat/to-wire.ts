@@ -1,9 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Context } from "@frontdesk/protos/gda/context";
 import type { DataMessageSchema } from "@frontdesk/protos/gda/data_chat_service";
 import type { DatasourceSchema, FieldSchema, SchemaSchema } from "@frontdesk/protos/gda/datasource";
 import type { JsonObject } from "#base";
-import type { Column, QueryJob, ResultSet, TableSchema } from "#warehouse";
-import type { SemanticTable } from "../contract.ts";
+import type { Column, QueryJob, ResultSet } from "#warehouse";
+import type { SemanticModel, SemanticTable } from "../contract.ts";
+import { referencesOf } from "./datasource-references.ts";
 
 type DataKind = NonNullable<MessageInitShape<typeof DataMessageSchema>["kind"]>;
 
@@ -44,26 +46,27 @@ export function toBigQueryJob(
   };
 }
 
-/** A table with the author's words for it. */
-export function toDatasource({ schema, synonyms, columns }: SemanticTable): MessageInitShape<typeof DatasourceSchema> {
-  const words = new Map(columns.map((column) => [column.name, column]));
-  return {
-    reference: referenceOf(schema),
-    schema: {
-      ...(schema.description && { description: schema.description }),
-      synonyms: [...synonyms],
-      fields: schema.columns.map((column) => {
-        const own = words.get(column.name);
-        const described = own?.description ? { ...column, description: own.description } : column;
-        return { ...toField(described), synonyms: [...(own?.synonyms ?? [])] };
-      }),
-    } satisfies MessageInitShape<typeof SchemaSchema>,
-  };
+/** The tables of a context, each with the author's words for it. */
+export function toDatasources(
+  { tables }: SemanticModel,
+  context: Pick<Context, "datasourceReferences">,
+): MessageInitShape<typeof DatasourceSchema>[] {
+  const referenceOf = referencesOf(context);
+  return tables.map((table, at) => ({ reference: referenceOf(table.schema.path, at), schema: toSchema(table) }));
 }
 
-function referenceOf({ path }: TableSchema): MessageInitShape<typeof DatasourceSchema>["reference"] {
-  const [projectId = "", datasetId = "", tableId = ""] = path;
-  return { case: "bigqueryTableReference", value: { projectId, datasetId, tableId } };
+function toSchema({ schema, synonyms, tags, columns }: SemanticTable): MessageInitShape<typeof SchemaSchema> {
+  const words = new Map(columns.map((column) => [column.name, column]));
+  return {
+    ...(schema.description && { description: schema.description }),
+    synonyms: [...synonyms],
+    tags: [...tags],
+    fields: schema.columns.map((column) => {
+      const own = words.get(column.name);
+      const described = own?.description ? { ...column, description: own.description } : column;
+      return { ...toField(described), synonyms: [...(own?.synonyms ?? [])], tags: [...(own?.tags ?? [])] };
+    }),
+  };
 }
 
 /** Results name types as BigQuery's older interface does, schemas as GoogleSQL does (reference section 3.5). */

@@ -6,6 +6,7 @@ export interface TableNotes {
   readonly name: string;
   readonly description: string;
   readonly synonyms: readonly string[];
+  readonly tags: readonly string[];
   readonly fields: readonly FieldNotes[];
   readonly measures: readonly {
     readonly name: string;
@@ -19,6 +20,7 @@ export interface FieldNotes {
   readonly name: string;
   readonly description: string;
   readonly synonyms: readonly string[];
+  readonly tags: readonly string[];
 }
 
 /** An instruction read for what it says of the data. It is advice: what is not understood stays in the text. */
@@ -75,10 +77,12 @@ function toTable(entry: JsonObject): TableNotes {
     name: textOf(entry.name),
     description: textOf(entry.description),
     synonyms: listOf(entry.synonyms),
+    tags: listOf(entry.tags),
     fields: itemsOf(entry.fields, "field").map((field) => ({
       name: textOf(field.name),
       description: textOf(field.description),
       synonyms: listOf(field.synonyms),
+      tags: listOf(field.tags),
     })),
     measures: itemsOf(entry.measures, "measure").map((measure) => ({
       name: textOf(measure.name),

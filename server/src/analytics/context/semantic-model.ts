@@ -50,6 +50,7 @@ async function toTable(
       type: column.type,
       description: field?.description || noted?.description || column.description || "",
       synonyms: [...(field?.synonyms ?? []), ...(noted?.synonyms ?? [])],
+      tags: [...(field?.tags ?? []), ...(noted?.tags ?? [])],
       ...(values && { values }),
       ...(ranges.has(column.name) && { range: ranges.get(column.name) }),
     };
@@ -57,6 +58,7 @@ async function toTable(
   return {
     schema: { ...schema, ...(described && { description: described }) },
     synonyms: [...(override?.synonyms ?? []), ...(notes?.synonyms ?? [])],
+    tags: [...(override?.tags ?? []), ...(notes?.tags ?? [])],
     columns: await Promise.all(columns),
     measures: notes?.measures.filter(({ name, expression }) => name !== "" && expression !== "") ?? [],
   };

@@ -73,7 +73,7 @@ export function analysisPrompt(instruction: string, results: readonly NamedResul
   const system = [
     "Write Python 3.12 that analyses rows of a database. Only the standard library exists; no files, no network.",
     "Define analyze(results), where results maps each result's name to a list of dicts (numbers are float or int, empty cells None).",
-    'Return a dict with any of: "text" (the finding in one or two sentences), "csv" (a list of dicts), "vega" (a Vega-Lite dict). print() is shown.',
+    'Return a dict with any of: "text" (the finding in one or two sentences), "csv" (a list of dicts), "vega" (a Vega-Lite dict), "reference" (the name of the result that shows it). print() is shown.',
     'Answer with JSON: {"code": "..."}.',
   ].join("\n");
   const shown = results.map(
@@ -83,10 +83,15 @@ export function analysisPrompt(instruction: string, results: readonly NamedResul
   return { system, user: [instruction, "", ...shown].join("\n") };
 }
 
-function describeTable({ schema, synonyms, columns, measures }: SemanticTable, { source }: SemanticModel): string {
-  const notes = [schema.description ?? "", synonyms.length > 0 ? `also called ${synonyms.join(", ")}` : ""].filter(
-    Boolean,
-  );
+function describeTable(
+  { schema, synonyms, tags, columns, measures }: SemanticTable,
+  { source }: SemanticModel,
+): string {
+  const notes = [
+    schema.description ?? "",
+    synonyms.length > 0 ? `also called ${synonyms.join(", ")}` : "",
+    tags.length > 0 ? `tags ${tags.join(", ")}` : "",
+  ].filter(Boolean);
   return [
     `${source.quoteTable(schema.path)}${notes.length > 0 ? `: ${notes.join("; ")}` : ""}`,
     ...columns.map(describeColumn),
@@ -94,7 +99,7 @@ function describeTable({ schema, synonyms, columns, measures }: SemanticTable, {
   ].join("\n");
 }
 
-function describeColumn({ name, type, description, synonyms, values }: SemanticColumn): string {
+function describeColumn({ name, type, description, synonyms, tags, values }: SemanticColumn): string {
   const more = values && values.length > SHOWN_VALUES ? ", …" : "";
   const shown = values
     ? `values: ${values
@@ -102,7 +107,12 @@ function describeColumn({ name, type, description, synonyms, values }: SemanticC
         .map((value) => JSON.stringify(value))
         .join(", ")}${more}`
     : "";
-  const notes = [description, synonyms.length > 0 ? `also ${synonyms.join(", ")}` : "", shown]
+  const notes = [
+    description,
+    synonyms.length > 0 ? `also ${synonyms.join(", ")}` : "",
+    tags.length > 0 ? `tags ${tags.join(", ")}` : "",
+    shown,
+  ]
     .filter(Boolean)
     .join("; ");
   return `  ${name} ${type}${notes ? ` (${notes})` : ""}`;

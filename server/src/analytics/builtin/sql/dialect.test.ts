@@ -16,11 +16,11 @@ function modelOf(dialect: SqlDialect): SemanticModel {
     ...{ describe: unasked, distinctValues: unasked, check: unasked, query: unasked },
   };
   const columns = [
-    { name: "id", type: "INT64", description: "", synonyms: [] },
-    { name: "shop", type: "STRING", description: "", synonyms: [], values: ["Jo's", "Bar"] },
-    { name: "kind", type: "STRING", description: "", synonyms: [], values: ["A", "B"] },
-    { name: "total", type: "INT64", description: "", synonyms: [] },
-    { name: "sold_at", type: "TIMESTAMP", description: "", synonyms: [] },
+    { name: "id", type: "INT64", description: "", synonyms: [], tags: [] },
+    { name: "shop", type: "STRING", description: "", synonyms: [], tags: [], values: ["Jo's", "Bar"] },
+    { name: "kind", type: "STRING", description: "", synonyms: [], tags: [], values: ["A", "B"] },
+    { name: "total", type: "INT64", description: "", synonyms: [], tags: [] },
+    { name: "sold_at", type: "TIMESTAMP", description: "", synonyms: [], tags: [] },
   ];
   const schema = {
     path: ["p", "d", "sales"],
@@ -29,7 +29,7 @@ function modelOf(dialect: SqlDialect): SemanticModel {
   };
   return {
     source,
-    tables: [{ schema, synonyms: [], columns, measures: [] }],
+    tables: [{ schema, synonyms: [], tags: [], columns, measures: [] }],
     relationships: [],
     glossary: [],
     instruction: "",
