@@ -7,7 +7,7 @@ import { newCallId } from "./model-call.ts";
 import type { OfferedTools } from "./offered-tools.ts";
 import type { ChunkInit, SignedChunks } from "./recorder.ts";
 import { emit, record, spokenPart } from "./say.ts";
-import { customizedResponse } from "./speech-settings.ts";
+import { asSpeech, saidWith } from "./speech-of.ts";
 import { type CallPlan, runCalls } from "./tool-calls.ts";
 import { toolIdentifier } from "./tool-identifier.ts";
 import type { NextStep, TurnRun } from "./turn-run.ts";
@@ -70,20 +70,6 @@ function planOf(turn: TurnRun, parts: readonly ModelPart[], offered: OfferedTool
     else calls.push(planCall(turn, call, offered));
   }
   return { parts: planned, calls, last, lastCall };
-}
-
-/** customize_response is what it says; how, is for voices. */
-function asSpeech(part: ModelPart, { byName }: OfferedTools): ModelPart {
-  if (part.kind !== "function-call" || part.name !== "customize_response" || !byName.has(part.name)) return part;
-  return customizedResponse(part.args);
-}
-
-/** The words that belong to a call, such as the text of a widget. */
-function saidWith({ name, args }: Call, { byName }: OfferedTools): readonly ModelPart[] {
-  const said = byName.get(name)?.said;
-  if (!said) return [];
-  const text = "text" in said ? said.text : args[said.parameter];
-  return typeof text === "string" ? [{ kind: "text", text }] : [];
 }
 
 /** The step that a system function asks for; undefined for all other calls, and for hand-overs to nobody. */

@@ -1,15 +1,14 @@
-import { actOn } from "./act-on-output.ts";
 import type { AgentNode } from "./app-index.ts";
 import { runCallbacks } from "./callbacks.ts";
 import type { TurnEvent } from "./contract.ts";
 import { visitDialogflow } from "./dialogflow/visit-dialogflow.ts";
 import { followRules } from "./follow-rules.ts";
-import { guardByCode, guardInput, guardResponse } from "./guardrails/guard.ts";
+import { guardByCode, guardInput } from "./guardrails/guard.ts";
 import { releaseInput } from "./guardrails/held-input.ts";
 import { fromContent } from "./model-output.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { record } from "./say.ts";
-import { countPass } from "./step.ts";
+import { countPass, deliver } from "./step.ts";
 import type { NextStep, TurnRun } from "./turn-run.ts";
 
 /**
@@ -42,7 +41,7 @@ export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerat
   }
   // Counted, because an answer may be a transfer: agents that hand over to each other here would never end.
   countPass(turn);
-  const next = (yield* guardResponse(turn, answer)) ?? (yield* actOn(turn, answer, await offeredTools(turn, agent)));
+  const next = yield* deliver(turn, answer, await offeredTools(turn, agent));
   return next.kind === "call-model" ? { kind: "respond" } : next;
 }
 
@@ -82,8 +81,6 @@ async function* leaveAgent(turn: TurnRun, agent: AgentNode): AsyncGenerator<Turn
     accept: fromContent,
   });
   yield* record(turn, agent.displayName, []);
-  const next: NextStep = added
-    ? ((yield* guardResponse(turn, added)) ?? (yield* actOn(turn, added, await offeredTools(turn, agent))))
-    : { kind: "respond" };
+  const next: NextStep = added ? yield* deliver(turn, added, await offeredTools(turn, agent)) : { kind: "respond" };
   return (yield* guardByCode(turn, "after-agent")) ?? next;
 }

@@ -3,6 +3,7 @@ import type { FinishReason, LanguageModel, ModelPart, ModelRequest, StreamPart, 
 import { ConnectError, unavailable } from "#status";
 import { runCallbacks } from "./callbacks.ts";
 import type { TurnEvent } from "./contract.ts";
+import type { PreparedGuardrail } from "./guardrails/prepare-guardrails.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { fromLlmResponse, type ModelOutput, textOf, toLlmResponse } from "./model-output.ts";
 import { answerOf, promptOf } from "./prompt-trace.ts";
@@ -83,7 +84,11 @@ export function emptyAnswer(model: LanguageModel, finish: FinishReason): ModelFa
  * after_model callbacks do not hold it back, as hosted: they see the whole afterwards, and what they add is sent then.
  */
 export function mayStream({ request, agent }: TurnRun): boolean {
-  return request.streamText && agent.guardrails.every(({ stages }) => !stages.has("agent-response"));
+  return request.streamText && !agent.guardrails.some(waitsForAnswer);
+}
+
+function waitsForAnswer({ stages, codeStages }: PreparedGuardrail): boolean {
+  return stages.has("agent-response") || codeStages?.has("after-model") === true;
 }
 
 /** A delta as proactive callbacks let it through. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "#base";
-import type { LanguageModel, ModelRequest } from "#models";
+import type { LanguageModel, ModelPart, ModelRequest } from "#models";
 import { invalidArgument } from "#status";
 import { actOn } from "./act-on-output.ts";
 import type { AgentNode } from "./app-index.ts";
@@ -28,8 +28,9 @@ export async function* runStep(turn: TurnRun): AsyncGenerator<TurnEvent, NextSte
   ]);
   if (stopped) return stopped;
   if (before.override && !before.override.partial)
-    return yield* deliver(turn, before.override, await offeredTools(turn, turn.agent));
-  if (before.override) yield* sayFirst(turn, before.override);
+    return yield* deliver(turn, before.override.parts, await offeredTools(turn, turn.agent));
+  const unsaid = before.override ? yield* sayFirst(turn, before.override) : undefined;
+  if (unsaid) return unsaid;
   const model = turn.engine.models.resolve(before.sent.model);
   const { answer, blocked } = yield* callGuardedModel(turn, model, before.sent.request);
   if (!answer) return blocked;
@@ -37,7 +38,7 @@ export async function* runStep(turn: TurnRun): AsyncGenerator<TurnEvent, NextSte
   if (!override && isEmpty(answer) && !turn.spoke) throw emptyAnswer(model, answer.finish);
   const output = override ?? answer;
   const unfit = yield* guardByCode(turn, "after-model", () => [{ kind: "llm-response", value: toLlmResponse(output) }]);
-  return unfit ?? (yield* deliver(turn, output, offered, answer.streamed));
+  return unfit ?? (yield* deliver(turn, output.parts, offered, answer.streamed));
 }
 
 /** Whether code runs around the model call: it must not see words that may yet be blocked. */
@@ -104,12 +105,15 @@ async function beforeModel(turn: TurnRun, built: AddressedRequest): Promise<Befo
 }
 
 /** Words of a partial response; the model goes on after them, so a call among them would have nobody to answer to. */
-async function* sayFirst(turn: TurnRun, { parts }: ModelOutput): AsyncGenerator<TurnEvent, void> {
+async function* sayFirst(turn: TurnRun, { parts }: ModelOutput): AsyncGenerator<TurnEvent, NextStep | undefined> {
   for (const part of parts) {
     if (part.kind === "function-call")
       turn.spans.warn(`The call of ${part.name} was not made: it stands in a partial response.`);
   }
-  yield* say(turn, parts);
+  const said = parts.filter(({ kind }) => kind !== "function-call");
+  const blocked = yield* guardResponse(turn, said, await offeredTools(turn, turn.agent));
+  if (!blocked) yield* say(turn, said);
+  return blocked;
 }
 
 /** The output as the callbacks left it; undefined = as the model gave it. */
@@ -131,14 +135,14 @@ async function afterModel(turn: TurnRun, answer: ModelAnswer): Promise<ModelOutp
 }
 
 /** Guardrails of the answer stand between the output and the client. */
-async function* deliver(
+export async function* deliver(
   turn: TurnRun,
-  output: ModelOutput,
+  parts: readonly ModelPart[],
   offered: OfferedTools,
   streamed: readonly string[] = [],
 ): AsyncGenerator<TurnEvent, NextStep> {
-  const blocked = yield* guardResponse(turn, output.parts);
-  return blocked ?? (yield* actOn(turn, output.parts, offered, streamed));
+  const blocked = yield* guardResponse(turn, parts, offered);
+  return blocked ?? (yield* actOn(turn, parts, offered, streamed));
 }
 
 function isEmpty({ parts }: ModelOutput): boolean {

@@ -90,15 +90,12 @@ async function* hear(
   const { messages } = answer;
   for (const message of messages)
     if (message.kind === "left-out") turn.spans.warn(`A message of Dialogflow was left out: ${message.what}.`);
-  const words = messages.flatMap((message) => (message.kind === "text" ? [textPart(message.text)] : []));
-  const blocked = yield* guardResponse(turn, words);
+  const parts = messages.flatMap((message) => partOf(message, remote));
+  const blocked = yield* guardResponse(turn, parts, { byName: new Map() });
   if (blocked) return blocked;
   const end = messages.map(endOf).find(Boolean);
   if (end || answer.ended) turn.variables.apply({ set: outputVariables(remote, answer.parameters), removed: [] });
-  yield* say(
-    turn,
-    messages.flatMap((message) => partOf(message, remote)),
-  );
+  yield* say(turn, parts);
   return end ?? (answer.ended ? yield* leave(turn, agent) : undefined);
 }
 

@@ -3,6 +3,7 @@ import {
   Guardrail_ContentFilter_MatchType as MatchType,
 } from "@frontdesk/protos/ces/guardrail";
 import { RE2JS, RE2JSException } from "re2js";
+import { comparableExpression, comparableForms, withoutCase } from "./comparable-text.ts";
 import type { GuardrailCheck, GuardrailStage } from "./guardrail-kind.ts";
 
 /** Bans phrases from what users say, agents answer, or both (ces-runtime 6). */
@@ -20,8 +21,8 @@ export function contentFilter(
   return {
     stages: new Set(stages.filter((stage) => phrases[stage].length > 0)),
     judge: (stage, text) => {
-      const comparable = toComparable(text, config.disregardDiacritics);
-      const banned = phrases[stage].find(({ matches }) => matches(comparable));
+      const forms = comparableForms(text, config.disregardDiacritics);
+      const banned = phrases[stage].find(({ matches }) => forms.some(matches));
       return banned && `matches the banned content '${banned.source}'`;
     },
     problems,
@@ -39,34 +40,33 @@ function preparePhrase(
   problems: string[],
 ): readonly Phrase[] {
   if (source.trim() === "") return [];
-  const phrase = toComparable(source, disregardDiacritics);
-  switch (matchType) {
-    case MatchType.REGEXP_MATCH:
-      return prepareExpression(source, phrase, problems);
-    case MatchType.WORD_BOUNDARY_STRING_MATCH: {
-      const words = new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(phrase.toLowerCase())}(?![\\p{L}\\p{N}_])`, "u");
-      return [{ source, matches: (text) => words.test(text.toLowerCase()) }];
-    }
-    default: {
-      const folded = phrase.toLowerCase();
-      return [{ source, matches: (text) => text.toLowerCase().includes(folded) }];
-    }
-  }
+  if (matchType === MatchType.REGEXP_MATCH) return prepareExpression(source, disregardDiacritics, problems);
+  return comparableForms(source, disregardDiacritics)
+    .map(withoutCase)
+    .filter((phrase) => phrase !== "")
+    .map((phrase) => ({
+      source,
+      matches: matchType === MatchType.WORD_BOUNDARY_STRING_MATCH ? asWord(phrase) : asPart(phrase),
+    }));
+}
+
+function asWord(phrase: string): Phrase["matches"] {
+  const words = new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(phrase)}(?![\\p{L}\\p{N}_])`, "u");
+  return (text) => words.test(withoutCase(text));
+}
+
+function asPart(phrase: string): Phrase["matches"] {
+  return (text) => withoutCase(text).includes(phrase);
 }
 
 /** RE2 syntax in linear time: an imported app must not be able to hold up the server with an expression. */
-function prepareExpression(source: string, expression: string, problems: string[]): readonly Phrase[] {
+function prepareExpression(source: string, withoutDiacritics: boolean, problems: string[]): readonly Phrase[] {
   try {
-    const compiled = RE2JS.compile(expression);
+    const compiled = RE2JS.compile(comparableExpression(source, withoutDiacritics));
     return [{ source, matches: (text) => compiled.matcher(text).find() }];
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     problems.push(`The expression '${source}' cannot be used: ${error.message}`);
     return [];
   }
-}
-
-/** Composed form, so that equal words are equal text; without accents where the guardrail says they do not count. */
-function toComparable(text: string, withoutDiacritics: boolean): string {
-  return withoutDiacritics ? text.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC") : text.normalize("NFC");
 }

@@ -2,7 +2,8 @@ import type { ModelPart } from "#models";
 import type { PythonArgument } from "#sandbox";
 import { invalidArgument } from "#status";
 import type { TurnEvent } from "../contract.ts";
-import { textOf } from "../model-output.ts";
+import type { OfferedTools } from "../offered-tools.ts";
+import { wordsOf } from "../speech-of.ts";
 import type { NextStep, TurnRun } from "../turn-run.ts";
 import type { CodeStage, Judgement } from "./guardrail-kind.ts";
 import { holdInput } from "./held-input.ts";
@@ -44,13 +45,17 @@ async function judgeInput(turn: TurnRun, prepared: PreparedGuardrail): Promise<J
 
 const CONTEXT: PythonArgument = { kind: "callback-context" };
 
-/** Judges an answer before the client gets it. A triggered guardrail's action takes the answer's place. */
+/**
+ * Judges an answer before the client gets it, with the words that its calls would say. A triggered guardrail's action takes the
+ * answer's place.
+ */
 export async function* guardResponse(
   turn: TurnRun,
   parts: readonly ModelPart[],
+  offered: Pick<OfferedTools, "byName">,
 ): AsyncGenerator<TurnEvent, NextStep | undefined> {
   if (turn.agent.guardrails.length === 0) return undefined;
-  const text = textOf(parts);
+  const text = wordsOf(parts, offered);
   if (text === "") return undefined;
   for (const prepared of turn.agent.guardrails) {
     if (!prepared.stages.has("agent-response")) continue;

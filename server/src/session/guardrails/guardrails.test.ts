@@ -51,6 +51,35 @@ describe("a content filter", () => {
     assert.deepEqual(verdicts({ ...base, disregardDiacritics: true }, "cafe", "càfé"), [true, true]);
   });
 
+  it("finds words between invisible characters, in other widths and letters without case", () => {
+    const init = { matchType: MatchType.WORD_BOUNDARY_STRING_MATCH, bannedContents: ["straße", "λόγος", "ملف"] };
+    const hidden = ["STRASSE", "ｓｔｒａßｅ", "stra\u200bße", "\u202estraße\u202c", "ΛΌΓΟΣ", "م\u200cلف"];
+    assert.deepEqual(
+      verdicts(init, ...hidden),
+      hidden.map(() => true),
+    );
+    assert.deepEqual(verdicts(init, "strassen", "a straß e"), [false, false]);
+  });
+
+  it("finds phrases that are written so themselves, and words that only an invisible space ends", () => {
+    const init = { matchType: MatchType.WORD_BOUNDARY_STRING_MATCH, bannedContents: ["ｂａｄ", "ok\u200by"] };
+    assert.deepEqual(verdicts(init, "bad", "BAD", "ｂａｄ", "oky", "bad\u200bger"), [true, true, true, true, true]);
+  });
+
+  it("keeps an expression's characters apart from those that they are compatible with", () => {
+    const init = { matchType: MatchType.REGEXP_MATCH, bannedContents: ["^\\d{4}…$", "card \\d{4}"] };
+    assert.deepEqual(verdicts(init, "1234…", "1234abc", "card １２３４"), [true, false, true]);
+  });
+
+  it("disregards accents and points, but neither the vowel signs of Indic scripts nor the voicing of kana", () => {
+    const init = {
+      matchType: MatchType.SIMPLE_STRING_MATCH,
+      bannedContents: ["कु", "か", "שלום", "naive"],
+      disregardDiacritics: true,
+    };
+    assert.deepEqual(verdicts(init, "के", "が", "שָׁלוֹם", "Naïve"), [false, false, true, true]);
+  });
+
   it("keeps the lists for users and agents apart", () => {
     const check = filter({
       matchType: MatchType.SIMPLE_STRING_MATCH,
