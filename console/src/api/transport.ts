@@ -1,7 +1,35 @@
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
+import { noteRefusal, readAccess } from "./access-token.ts";
+
+/** Sends the token of this tab along, and notes when the server does not take it, also in mid-stream. */
+const withToken: Interceptor = (next) => async (request) => {
+  const { token } = readAccess();
+  if (token) request.header.set("authorization", `Bearer ${token}`);
+  const refused = (error: unknown): never => {
+    const { code, rawMessage } = ConnectError.from(error);
+    if (code === Code.Unauthenticated) noteRefusal(token, rawMessage);
+    throw error;
+  };
+  const response = await next(request).catch(refused);
+  return response.stream ? { ...response, message: watched(response.message, refused) } : response;
+};
+
+async function* watched<Message>(
+  messages: AsyncIterable<Message>,
+  refused: (error: unknown) => never,
+): AsyncGenerator<Message> {
+  try {
+    yield* messages;
+  } catch (error) {
+    refused(error);
+  }
+}
+
+const options = { baseUrl: window.location.origin, interceptors: [withToken] };
 
 /** The API of the server that served this page: the same services that any client calls. */
-export const transport = createConnectTransport({ baseUrl: window.location.origin });
+export const transport = createConnectTransport(options);
 
 /** The same in binary: for answers that hold messages of any type (operations), which JSON cannot be read without a list of all types. */
-export const binaryTransport = createConnectTransport({ baseUrl: window.location.origin, useBinaryFormat: true });
+export const binaryTransport = createConnectTransport({ ...options, useBinaryFormat: true });

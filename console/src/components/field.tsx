@@ -29,7 +29,7 @@ interface FieldProps {
   readonly disabled?: boolean;
   /** Lines of a text area; absent: one line. */
   readonly lines?: number;
-  readonly type?: "text" | "number" | "search" | "url";
+  readonly type?: "text" | "number" | "search" | "url" | "password";
   readonly hideLabel?: boolean;
 }
 

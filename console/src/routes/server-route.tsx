@@ -3,8 +3,9 @@ import { Badge } from "../components/badge.tsx";
 import { Banner } from "../components/banner.tsx";
 import { Busy } from "../components/busy.tsx";
 import { CodeBlock } from "../components/code-block.tsx";
+import type { Fact } from "../components/facts.tsx";
 import { Page } from "../components/page.tsx";
-import { type Fact, FactList } from "../features/server/fact-list.tsx";
+import { FactList } from "../features/server/fact-list.tsx";
 import {
   firstValue,
   readMetrics,

@@ -1,6 +1,7 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { type AppPath, formatAppName } from "../api/app-name.ts";
+import { AccessButton } from "../features/access/access-button.tsx";
 import { AppPicker } from "./app-picker.tsx";
 import { Brand } from "./brand.tsx";
 import { APP_PLACES, type Place, SERVER_PLACES } from "./places.ts";
@@ -31,6 +32,7 @@ export function Rail() {
       ))}
       <div className="foot">
         <ThemeButton />
+        <AccessButton />
       </div>
     </nav>
   );

@@ -2,6 +2,7 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { IconButton } from "../components/button.tsx";
+import { AccessNotice } from "../features/access/access-notice.tsx";
 import { Brand } from "./brand.tsx";
 import { Rail } from "./rail.tsx";
 
@@ -27,6 +28,7 @@ export function Shell() {
       )}
       <Rail />
       <main className="content" id="content" tabIndex={-1}>
+        <AccessNotice />
         <Outlet />
       </main>
     </div>

@@ -1,40 +1,47 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
-import { type Browser, chromium } from "playwright-core";
-import { startTestServer, type TestServer } from "#testing";
+import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
-  existsSync(path),
-);
-const skip = CHROMIUM ? false : "no Chromium on this machine (Debian package: chromium)";
+const AGENT = "projects/local/locations/us/dataAgents";
 
-describe("the console's page for questions to data", { skip }, () => {
-  let server: TestServer;
-  let browser: Browser;
+describe("the console's page for questions to data", { skip: withoutBrowser }, () => {
+  let console: Console;
   before(async () => {
-    server = await startTestServer({ example: true });
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? "", args: ["--no-sandbox", "--disable-gpu"] });
+    console = await openConsole();
   });
-  after(async () => {
-    await browser.close();
-    await server[Symbol.asyncDispose]();
-  });
+  after(() => console[Symbol.asyncDispose]());
 
   it("opens the only agent, and answers with rows, a chart, words and what to ask next", async () => {
-    const page = await browser.newPage();
-    const faults: string[] = [];
-    page.on("pageerror", (error) => faults.push(error.message));
-    page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-    await page.goto(`${server.address}/console/data`);
+    await using opened = await console.open("/console/data");
+    const { page } = opened;
+    await page.getByRole("heading", { name: "Measures" }).waitFor();
     await page.getByRole("textbox").fill("units sold by category");
     await page.keyboard.press("Enter");
     await page.getByText("What share of the total is each?").waitFor();
-    assert.match(new URL(page.url()).pathname, /\/projects\/local\/locations\/us\/dataAgents\/shop$/);
+    assert.equal(new URL(page.url()).pathname, `/console/${AGENT}/shop`);
     assert.equal(await page.locator("table tbody tr").count(), 6);
     await page.getByText("Chart as SVG").waitFor();
     assert.match(await page.locator("body").innerText(), /Teapots/);
-    assert.deepEqual(faults, []);
-    await page.close();
+    assert.deepEqual(opened.faults, []);
+  });
+
+  it("says that an agent is awaited, keeps what is typed, and goes on when the agent is there", async () => {
+    const name = `${AGENT}/later`;
+    await using opened = await console.open(`/console/${name}`);
+    const { page } = opened;
+    await page.getByText("This data agent is not there").waitFor();
+    await page.getByRole("textbox").fill("how many orders are there");
+    assert.equal(await page.getByRole("button", { name: "Send" }).isDisabled(), true);
+    const { address } = console.server;
+    const shop = (await (await fetch(`${address}/v1beta/${AGENT}/shop`)).json()) as { dataAnalyticsAgent: object };
+    const made = await fetch(`${address}/v1beta/${AGENT}:createSync?dataAgentId=later`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ displayName: "Later", dataAnalyticsAgent: shop.dataAnalyticsAgent }),
+    });
+    assert.equal(made.status, 200, await made.text());
+    await page.getByRole("heading", { name: "Measures" }).waitFor();
+    await page.getByRole("textbox").press("Enter");
+    await page.locator('.answer[data-status="done"] .told').first().waitFor();
   });
 });

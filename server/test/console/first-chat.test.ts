@@ -57,6 +57,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
     const { page } = opened;
     await answered(page, 1);
     await press(page, "Keypad");
+    await page.locator(".keys button:focus").waitFor();
     await page.keyboard.type("12#");
     assert.equal(await page.getByLabel("Keys so far").innerText(), "12#");
     await press(page, "Send keys");

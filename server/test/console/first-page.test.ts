@@ -1,56 +1,37 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { startTestServer, type TestServer } from "#testing";
+import { type Console, type OpenPage, openConsole, withoutBrowser } from "./open-console.ts";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
-  existsSync(path),
-);
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-const skip = CHROMIUM ? false : "no Chromium on this machine (Debian package: chromium)";
-
-describe("the console's first page", { skip }, () => {
-  let server: TestServer;
-  let browser: Browser;
+describe("the console's first page", { skip: withoutBrowser }, () => {
+  let console: Console;
   before(async () => {
-    server = await startTestServer({ example: true });
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? "", args: FLAGS });
+    console = await openConsole();
   });
-  after(async () => {
-    await browser.close();
-    await server[Symbol.asyncDispose]();
-  });
+  after(() => console[Symbol.asyncDispose]());
 
-  /** Opens the page and waits for the greeting; collects what the page complains about. */
-  async function open(): Promise<{ readonly page: Page; readonly faults: readonly string[] }> {
-    const page = await browser.newPage({ viewport: { width: 1360, height: 860 } });
-    const faults: string[] = [];
-    page.on("pageerror", (error) => faults.push(error.message));
-    page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-    await page.goto(server.address);
-    await page.locator('.turn[data-status="done"]').first().waitFor();
-    return { page, faults };
+  /** Opens the server's address and waits for the greeting. */
+  async function open(addresses = new Set<string>()): Promise<OpenPage> {
+    const opened = await console.open("/", {
+      before: async (context) =>
+        context.on("request", (request) => {
+          if (request.method() === "GET") addresses.add(request.url());
+        }),
+    });
+    await opened.page.locator('.turn[data-status="done"]').first().waitFor();
+    return opened;
   }
 
   it("opens the example and greets without being asked", async () => {
-    const { page, faults } = await open();
+    await using opened = await open();
+    const { page, faults } = opened;
     assert.match(new URL(page.url()).pathname, /\/console\/projects\/local\/locations\/us\/apps\/order-desk$/);
     assert.notEqual(await page.locator(".bubble.agent").first().innerText(), "");
     assert.deepEqual(faults, []);
-    await page.close();
   });
 
   it("answers a question and shows the tool call and the trace", async () => {
-    const { page, faults } = await open();
+    await using opened = await open();
+    const { page, faults } = opened;
     await page.getByLabel("Message", { exact: true }).fill("Where is my order A-1001?");
     await page.keyboard.press("Enter");
     await page.locator('.turn[data-status="done"]').nth(1).waitFor();
@@ -68,16 +49,30 @@ describe("the console's first page", { skip }, () => {
     await page.locator(".span", { hasText: "LLM" }).first().click();
     assert.match(await page.locator(".detail").innerText(), /model/);
     assert.deepEqual(faults, []);
-    await page.close();
   });
 
   it("starts a new session", async () => {
-    const { page } = await open();
+    await using opened = await open();
+    const { page } = opened;
     const before = await page.locator(".session-id").innerText();
     await page.getByRole("button", { name: "New session" }).click();
+    await page.locator(".session-id", { hasNotText: before }).waitFor();
     await page.locator('.turn[data-status="done"]').first().waitFor();
-    assert.notEqual(await page.locator(".session-id").innerText(), before);
     assert.equal(await page.locator(".turn").count(), 1);
-    await page.close();
+  });
+
+  it("is sent in less than 280 KB, all its files together", async () => {
+    const addresses = new Set<string>();
+    await using _opened = await open(addresses);
+    const files = await Promise.all(
+      [...addresses].map(async (address) => {
+        const answer = await fetch(address, { headers: { "accept-encoding": "br" } });
+        return { name: new URL(address).pathname, size: Number(answer.headers.get("content-length")) };
+      }),
+    );
+    const sum = files.reduce((total, { size }) => total + size, 0);
+    assert.ok(files.length > 3 && files.every(({ size }) => size > 0), `${files.length} files`);
+    const table = files.sort((one, other) => other.size - one.size).map(({ name, size }) => `${size} ${name}`);
+    assert.ok(sum < 280_000, `${sum} bytes in ${files.length} files:\n${table.join("\n")}`);
   });
 });

@@ -19,26 +19,6 @@ describe("the console in hard times", { skip: withoutBrowser }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("sends the first page in less than 300 KB, all its files together", async () => {
-    const addresses = new Set<string>();
-    await using opened = await console.open("/", {
-      before: async (context) =>
-        context.on("request", (request) => {
-          if (request.method() === "GET") addresses.add(request.url());
-        }),
-    });
-    await opened.page.locator('.turn[data-status="done"]').first().waitFor();
-    const sizes = await Promise.all(
-      [...addresses].map(async (address) => {
-        const answer = await fetch(address, { headers: { "accept-encoding": "br" } });
-        return Number(answer.headers.get("content-length"));
-      }),
-    );
-    const sum = sizes.reduce((total, size) => total + size, 0);
-    assert.ok(addresses.size > 3 && sizes.every((size) => size > 0), `${addresses.size} files`);
-    assert.ok(sum < 300_000, `${sum} bytes in ${addresses.size} files`);
-  });
-
   it("opens a conversation of 5,000 turns, drawing those in sight", async () => {
     const name = `${APP}/conversations/very-long`;
     await storeLongConversation(console, name);

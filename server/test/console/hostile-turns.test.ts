@@ -43,12 +43,14 @@ describe("a turn that means harm", { skip: withoutBrowser }, () => {
     assert.match(await page.locator(".bubble.agent").innerText(), /<script>window\.broken = 1<\/script><img/);
     assert.equal(await page.locator(".step.tool b").innerText(), SCRIPT);
     await tell(page, "Show me", 2);
+    await page.locator(".widget-card").nth(1).waitFor();
     assert.equal(await page.locator(".widget-card").count(), 2);
     assert.deepEqual(
       await page.locator(".payload a").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
       ["https://shop.example/a"],
     );
     await tell(page, "Once more", 3);
+    await page.locator(".turn").nth(2).locator(".payload").waitFor();
     assert.equal(await page.locator(".widget-card").count(), 2);
     assert.equal(await page.evaluate("window.broken"), undefined);
     assert.deepEqual(await violations(page), []);

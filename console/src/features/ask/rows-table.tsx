@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Table } from "../../components/table.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
 import type { Rows } from "./answer.ts";
+import { numberColumn } from "./number-column.ts";
 
 /** A row with its place, which is its key. */
 interface NumberedRow {
@@ -12,9 +13,10 @@ interface NumberedRow {
 const PAGE = 20;
 const NUMBERS = new Set(["INTEGER", "INT64", "FLOAT", "FLOAT64", "NUMERIC", "BIGNUMERIC"]);
 
-/** The rows of a result, some at a time; numbers are grouped for reading. */
+/** The rows of a result, some at a time; the numbers of a column are written alike. */
 export function RowsTable({ rows }: { readonly rows: Rows }) {
   const [shown, setShown] = useState(PAGE);
+  const columns = useMemo(() => columnsOf(rows), [rows]);
   if (rows.rows.length === 0) return <p className="muted">The query found no rows.</p>;
   return (
     <div className="stack tight">
@@ -22,12 +24,7 @@ export function RowsTable({ rows }: { readonly rows: Rows }) {
         label={rows.name.replaceAll("_", " ")}
         rows={rows.rows.slice(0, shown).map((cells, at) => ({ at, cells }))}
         keyOf={({ at }) => String(at)}
-        columns={rows.columns.map(({ name, type }, column) => ({
-          id: `${column}`,
-          heading: name,
-          number: NUMBERS.has(type),
-          cell: ({ cells }) => (NUMBERS.has(type) ? grouped(cells[column] ?? "") : (cells[column] ?? "")),
-        }))}
+        columns={columns}
       />
       {rows.rows.length > shown && (
         <div>
@@ -40,8 +37,11 @@ export function RowsTable({ rows }: { readonly rows: Rows }) {
   );
 }
 
-function grouped(text: string): string {
-  const number = Number(text);
-  if (text === "" || !Number.isFinite(number) || Math.abs(number) > Number.MAX_SAFE_INTEGER) return text;
-  return number.toLocaleString(undefined, { maximumFractionDigits: 4 });
+function columnsOf({ columns, rows }: Rows): readonly TableColumn<NumberedRow>[] {
+  return columns.map(({ name, type }, at) => {
+    const number = NUMBERS.has(type);
+    const texts = number ? rows.map((cells) => cells[at] ?? "") : [];
+    const write = number ? numberColumn(name, texts) : (text: string) => text;
+    return { id: String(at), heading: name, number, cell: ({ cells }) => write(cells[at] ?? "") };
+  });
 }

@@ -5,17 +5,25 @@ import { type Refusal, toRefusal } from "../../api/refusal.ts";
 import { transport } from "../../api/transport.ts";
 import { type Answer, answersOf, NO_ANSWER, stopped, withMessage } from "./answer.ts";
 
+/** Why something was not answered, and the question it was; without one a stored conversation could not be read. */
+export interface ChatTrouble {
+  readonly refusal: Refusal;
+  readonly question?: string;
+}
+
 /** A conversation about data, kept by the server. */
 export interface DataChat {
   readonly answers: readonly Answer[];
   readonly running: boolean;
-  readonly refusal: Refusal | undefined;
+  readonly trouble: ChatTrouble | undefined;
   /** Resource name once the first question was asked; "" before. */
   readonly conversation: string;
   ask(question: string): void;
   stop(): void;
   /** Opens a stored conversation; "" begins a new one. */
   open(conversation: string): void;
+  /** Takes the question that was refused off the page. */
+  forgetRefused(): void;
 }
 
 /** Asks a data agent (`projects/*​/locations/*​/dataAgents/*`). The conversation is made with the first question. */
@@ -24,7 +32,7 @@ export function useDataChat(agent: string): DataChat {
   const [answers, setAnswers] = useState<readonly Answer[]>([]);
   const [conversation, setConversation] = useState("");
   const [running, setRunning] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [trouble, setTrouble] = useState<ChatTrouble>();
   const aborter = useRef<AbortController>(null);
   const parent = agent.split("/").slice(0, 4).join("/");
 
@@ -32,7 +40,7 @@ export function useDataChat(agent: string): DataChat {
     (question: string) => {
       aborter.current = new AbortController();
       const { signal } = aborter.current;
-      setRefusal(undefined);
+      setTrouble(undefined);
       setRunning(true);
       setAnswers((before) => [...before, { question, ...NO_ANSWER }]);
       const run = async () => {
@@ -58,7 +66,7 @@ export function useDataChat(agent: string): DataChat {
       };
       run()
         .catch((error: unknown) => {
-          if (!signal.aborted) setRefusal(toRefusal(error));
+          if (!signal.aborted) setTrouble({ refusal: toRefusal(error), question });
         })
         .finally(() => setRunning(false));
     },
@@ -70,12 +78,12 @@ export function useDataChat(agent: string): DataChat {
       aborter.current?.abort();
       setConversation(name);
       setAnswers([]);
-      setRefusal(undefined);
+      setTrouble(undefined);
       if (!name) return;
       client
         .listMessages({ parent: name, pageSize: 100 })
         .then(({ messages }) => setAnswers(answersOf(messages.flatMap(({ message }) => message ?? []).reverse())))
-        .catch((error: unknown) => setRefusal(toRefusal(error)));
+        .catch((error: unknown) => setTrouble({ refusal: toRefusal(error) }));
     },
     [client],
   );
@@ -85,5 +93,10 @@ export function useDataChat(agent: string): DataChat {
     setAnswers((before) => before.map((answer, at) => (at === before.length - 1 ? stopped(answer) : answer)));
   }, []);
 
-  return { answers, running, refusal, conversation, ask, stop, open };
+  const forgetRefused = useCallback(() => {
+    setTrouble(undefined);
+    setAnswers((before) => before.slice(0, -1));
+  }, []);
+
+  return { answers, running, trouble, conversation, ask, stop, open, forgetRefused };
 }

@@ -8,6 +8,7 @@ import { parseJsonObject } from "../../components/parse-json.ts";
 import type { Turn } from "../simulator/turn.ts";
 import type { RerunChanges } from "./rerun.ts";
 import { agentsOfTurn, calledTools } from "./turn-tools.ts";
+import "../../styles/try/dialogs.css";
 
 interface ChangesFormProps {
   readonly turn: Turn;

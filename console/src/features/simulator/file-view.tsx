@@ -1,6 +1,7 @@
 import { File as FileIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { IMAGE_TYPES, type TurnFile } from "./turn-input.ts";
+import "../../styles/try/files.css";
 
 interface FileViewProps {
   readonly file: TurnFile;

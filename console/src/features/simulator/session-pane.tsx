@@ -1,11 +1,10 @@
 import { RotateCcw, Settings2, X } from "lucide-react";
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from "react";
 import { Banner } from "../../components/banner.tsx";
 import { Busy } from "../../components/busy.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { stateAt } from "../traces/state-at.ts";
 import { VoiceButton } from "../voice/voice-button.tsx";
-import { AnswerCalls } from "./client-calls/answer-calls.tsx";
 import { automaticResults } from "./client-calls/automatic-results.ts";
 import { openCalls } from "./client-calls/open-calls.ts";
 import { EndedNote } from "./ended-note.tsx";
@@ -18,6 +17,10 @@ import type { Turn } from "./turn.ts";
 import type { TurnInput } from "./turn-input.ts";
 import { TurnList } from "./turn-list.tsx";
 import { type Session, useSession } from "./use-session.ts";
+
+const AnswerCalls = lazy(() =>
+  import("./client-calls/answer-calls.tsx").then((view) => ({ default: view.AnswerCalls })),
+);
 
 interface SessionPaneProps {
   readonly app: string;
@@ -87,12 +90,14 @@ export function SessionPane({ app, id, chosen, only, onChange, onChoose, onSend,
           <p className="muted turns-empty">Say something below, and the conversation begins.</p>
         )}
         {calls.length > 0 && (
-          <AnswerCalls
-            key={calls.map((call) => call.id).join()}
-            app={app}
-            calls={calls}
-            onAnswer={(results) => session.send([{ kind: "results", results }])}
-          />
+          <Suspense fallback={<Busy>The agent waits for a result</Busy>}>
+            <AnswerCalls
+              key={calls.map((call) => call.id).join()}
+              app={app}
+              calls={calls}
+              onAnswer={(results) => session.send([{ kind: "results", results }])}
+            />
+          </Suspense>
         )}
         {ended && <EndedNote reason={turns.findLast((turn) => turn.ended)?.ended ?? {}} onRestart={deeds.onRestart} />}
       </TurnList>

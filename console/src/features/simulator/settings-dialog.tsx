@@ -9,6 +9,7 @@ import { VariablesForm } from "./extras/variables-form.tsx";
 import { readHistory, writeHistory } from "./history-text.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import { TargetPick } from "./target-pick.tsx";
+import "../../styles/try/dialogs.css";
 
 interface SettingsDialogProps {
   readonly app: string;

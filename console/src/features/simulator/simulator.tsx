@@ -1,16 +1,19 @@
 import { Columns2, PanelRight, Plus } from "lucide-react";
-import { useCallback, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Switch } from "../../components/field.tsx";
-import { Comparison } from "../reruns/comparison.tsx";
 import { TracePanel } from "../traces/trace-panel.tsx";
 import { newSessionId } from "./session-ids.ts";
 import { SessionPane } from "./session-pane.tsx";
 import { readSettings, type SessionSettings, writeSettings } from "./session-settings.ts";
-import { SettingsDialog } from "./settings-dialog.tsx";
 import type { Turn } from "./turn.ts";
 import type { TurnInput } from "./turn-input.ts";
 import type { Session } from "./use-session.ts";
+import "../../styles/try/panes.css";
+import "../../styles/try/sessions.css";
+
+const Comparison = lazy(() => import("../reruns/comparison.tsx").then((view) => ({ default: view.Comparison })));
+const SettingsDialog = lazy(() => import("./settings-dialog.tsx").then((view) => ({ default: view.SettingsDialog })));
 
 interface SimulatorProps {
   readonly app: string;
@@ -122,18 +125,20 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
           onCompare={(chosen) => session && setCompared({ session, turn: chosen })}
         />
       </div>
-      {adjusting !== undefined && (
-        <SettingsDialog
-          app={app}
-          settings={settingsOf(adjusting)}
-          onClose={() => setAdjusting(undefined)}
-          onStart={(settings) => {
-            setAdjusting(undefined);
-            replace(adjusting, settings);
-          }}
-        />
-      )}
-      {compared && <Comparison app={app} {...compared} onClose={() => setCompared(undefined)} />}
+      <Suspense>
+        {adjusting !== undefined && (
+          <SettingsDialog
+            app={app}
+            settings={settingsOf(adjusting)}
+            onClose={() => setAdjusting(undefined)}
+            onStart={(settings) => {
+              setAdjusting(undefined);
+              replace(adjusting, settings);
+            }}
+          />
+        )}
+        {compared && <Comparison app={app} {...compared} onClose={() => setCompared(undefined)} />}
+      </Suspense>
     </div>
   );
 }

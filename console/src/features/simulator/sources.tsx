@@ -2,7 +2,8 @@ import type { GoogleSearchSuggestions } from "@frontdesk/protos/ces/search_sugge
 import type { Citations_CitedChunk as CitedChunk } from "@frontdesk/protos/ces/session_service";
 import { Button } from "../../components/button.tsx";
 import { clip } from "../../components/clip.ts";
-import { linkOf } from "./payloads/payload-view-of.ts";
+import { linkOf } from "./link-of.ts";
+import "../../styles/try/payloads.css";
 
 interface SourcesProps {
   readonly citations: readonly CitedChunk[];

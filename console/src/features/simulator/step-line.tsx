@@ -1,6 +1,7 @@
 import { clip } from "../../components/clip.ts";
 import { JsonView } from "../../components/json-view.tsx";
 import type { TurnLine } from "./turn-lines.ts";
+import "../../styles/try/steps.css";
 
 interface StepLineProps {
   readonly line: Extract<TurnLine, { kind: "tool" | "transfer" | "variables" }>;

@@ -1,7 +1,9 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from "react";
+import { Busy } from "../../components/busy.tsx";
 import type { Turn } from "./turn.ts";
 import { type TurnDeeds, TurnView } from "./turn-view.tsx";
+
+const TurnsInSight = lazy(() => import("./turns-in-sight.tsx").then((list) => ({ default: list.TurnsInSight })));
 
 interface TurnListProps extends TurnDeeds {
   readonly turns: readonly Turn[];
@@ -10,34 +12,33 @@ interface TurnListProps extends TurnDeeds {
   readonly children?: ReactNode;
 }
 
-/** Pixels of a turn before it was measured. */
-const GUESS = 180;
+/** Turns that are all drawn; of more, those in sight alone. */
+const FEW = 40;
+/** Turns that may all be drawn for the moment in which the other way is loaded. */
+const MANY = 200;
 /** Pixels from the end within which the list follows what is added. */
 const NEAR = 160;
 
-/** A conversation, newest turn at the bottom. Only what is on screen is drawn, so thousands of turns stay quick. */
+/** A conversation, newest turn at the bottom; thousands of turns stay quick. */
 export function TurnList({ turns, chosen, children, ...deeds }: TurnListProps) {
   const frame = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const near = useRef(true);
-  const list = useVirtualizer({
-    count: turns.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => GUESS,
-    getItemKey: (at) => turns[at]?.index ?? at,
-    overscan: 6,
-    gap: 22,
-  });
-  const last = turns.at(-1);
-  const height = list.getTotalSize();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows whatever makes the end move
+  const toEnd = useCallback(() => frame.current?.scrollTo({ top: frame.current.scrollHeight }), []);
   useEffect(() => {
-    if (near.current) frame.current?.scrollTo({ top: frame.current.scrollHeight });
-  }, [height, last?.streamed, last?.status, children]);
+    const observer = new ResizeObserver(() => near.current && toEnd());
+    if (body.current) observer.observe(body.current);
+    return () => observer.disconnect();
+  }, [toEnd]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn is looked at wherever the list stood
   useEffect(() => {
     near.current = true;
-    frame.current?.scrollTo({ top: frame.current.scrollHeight });
-  }, [turns.length]);
+    toEnd();
+  }, [turns.length, toEnd]);
+  const draw = (turn: Turn, at: number) => (
+    <TurnView turn={turn} chosen={turn.index === chosen} last={at === turns.length - 1} {...deeds} />
+  );
+  const all = () => turns.map((turn, at) => <div key={turn.index}>{draw(turn, at)}</div>);
   return (
     <div
       ref={frame}
@@ -50,25 +51,16 @@ export function TurnList({ turns, chosen, children, ...deeds }: TurnListProps) {
         near.current = scrollHeight - scrollTop - clientHeight < NEAR;
       }}
     >
-      <div className="turns-height" style={{ height }}>
-        {list.getVirtualItems().map(({ index, key, start }) => {
-          const turn = turns[index];
-          return (
-            turn && (
-              <div
-                key={key}
-                ref={list.measureElement}
-                data-index={index}
-                className="turn-place"
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <TurnView turn={turn} chosen={turn.index === chosen} last={index === turns.length - 1} {...deeds} />
-              </div>
-            )
-          );
-        })}
+      <div className="turns-body" ref={body}>
+        {turns.length <= FEW ? (
+          all()
+        ) : (
+          <Suspense fallback={turns.length <= MANY ? all() : <Busy>Drawing the conversation</Busy>}>
+            <TurnsInSight turns={turns} frame={frame} draw={draw} />
+          </Suspense>
+        )}
+        {children}
       </div>
-      {children}
     </div>
   );
 }

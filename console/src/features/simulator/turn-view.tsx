@@ -1,16 +1,19 @@
 import { CornerUpLeft, RotateCw } from "lucide-react";
-import { memo } from "react";
+import { lazy, memo, Suspense } from "react";
 import { Banner } from "../../components/banner.tsx";
 import { Bubble } from "../../components/bubble.tsx";
+import { Busy } from "../../components/busy.tsx";
 import { Button } from "../../components/button.tsx";
 import { FileView } from "./file-view.tsx";
 import { InputView } from "./input-view.tsx";
-import { Payload } from "./payloads/payload.tsx";
 import { Sources } from "./sources.tsx";
 import { StepLine } from "./step-line.tsx";
 import type { Turn } from "./turn.ts";
 import { wordsOf } from "./turn-input.ts";
 import { type TurnLine, turnLines } from "./turn-lines.ts";
+import "../../styles/try/turns.css";
+
+const Payload = lazy(() => import("./payloads/payload.tsx").then((payload) => ({ default: payload.Payload })));
 
 /** What can be done with a turn. Absent deeds are not offered: a stored conversation is only looked at. */
 export interface TurnDeeds {
@@ -72,7 +75,11 @@ function Line({
         </Bubble>
       );
     case "payload":
-      return <Payload payload={line.payload} live={live && onSay !== undefined} onSay={(text) => onSay?.(text)} />;
+      return (
+        <Suspense fallback={<Busy>Drawing what the agent shows</Busy>}>
+          <Payload payload={line.payload} live={live && onSay !== undefined} onSay={(text) => onSay?.(text)} />
+        </Suspense>
+      );
     case "file":
       return <FileView file={line.file} />;
     default:
@@ -83,7 +90,7 @@ function Line({
 function Refused({ turn, last, onAgain, onTakeBack }: { readonly turn: Turn; readonly last: boolean } & TurnDeeds) {
   const words = wordsOf(turn.input);
   return (
-    <div className="refused">
+    <div className="stack tight">
       {turn.refusal && <Banner tone="bad" refusal={turn.refusal} />}
       <div className="row wrap">
         {last && onAgain && (

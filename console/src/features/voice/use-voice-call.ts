@@ -10,36 +10,36 @@ import { openVoiceLine, type VoiceLine } from "./voice-line.ts";
 
 /** A call with the agent. */
 export interface VoiceCall {
-  readonly state: "off" | "connecting" | "on";
+  readonly state: "connecting" | "on" | "over";
   /** Why there is no call, in a sentence. */
   readonly trouble: string | undefined;
   start(): void;
   end(): void;
-  /** Forgets the trouble. */
-  dismiss(): void;
 }
 
 /** Speaks with the agent of a session: the microphone goes to the server, its voice comes back, both land in the session's turns. */
 export function useVoiceCall(session: Session): VoiceCall {
-  const [state, setState] = useState<VoiceCall["state"]>("off");
+  const [state, setState] = useState<VoiceCall["state"]>("connecting");
   const [trouble, setTrouble] = useState<string>();
   const open = useRef<{ line?: VoiceLine; microphone?: Microphone; player?: Player }>({});
   const current = useRef(session);
   current.current = session;
 
-  const end = useCallback(() => {
+  const hangUp = useCallback(() => {
     const { line, microphone, player } = open.current;
     open.current = {};
     line?.close();
     microphone?.close();
     player?.close();
-    setState("off");
     current.current.merge(withoutOpenTurn);
   }, []);
 
+  const end = useCallback(() => {
+    hangUp();
+    setState("over");
+  }, [hangUp]);
+
   const start = useCallback(() => {
-    setTrouble(undefined);
-    setState("connecting");
     const player = openPlayer();
     open.current = { player };
     const onMessage = ({ messageType }: BidiSessionServerMessage) => {
@@ -60,6 +60,12 @@ export function useVoiceCall(session: Session): VoiceCall {
           return end();
       }
     };
+    const fail = (sentence: string | undefined) => {
+      // A call that was ended meanwhile has nothing more to say.
+      if (open.current.player !== player) return;
+      setTrouble(sentence);
+      end();
+    };
     openMicrophone((sound) => open.current.line?.hear(sound))
       .then((microphone) => {
         if (open.current.player !== player) return microphone.close();
@@ -67,20 +73,14 @@ export function useVoiceCall(session: Session): VoiceCall {
         open.current.line = openVoiceLine(callConfig(current.current), {
           onOpen: () => setState("on"),
           onMessage,
-          onClose: (refusal) => {
-            setTrouble(refusal);
-            end();
-          },
+          onClose: fail,
         });
       })
-      .catch((error: unknown) => {
-        setTrouble(error instanceof Error ? error.message : String(error));
-        end();
-      });
+      .catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
   }, [end]);
 
-  useEffect(() => end, [end]);
-  return { state, trouble, start, end, dismiss: () => setTrouble(undefined) };
+  useEffect(() => hangUp, [hangUp]);
+  return { state, trouble, start, end };
 }
 
 /** A version runs by voice only once its session has begun in writing: see `openTarget`. */

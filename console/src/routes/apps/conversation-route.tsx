@@ -20,8 +20,7 @@ import { OutcomeBadges } from "../../features/find/outcome-badges.tsx";
 import { recordedTurns } from "../../features/find/recorded-turns.ts";
 import { TurnList } from "../../features/find/turn-list.tsx";
 import { TracePanel } from "../../features/traces/trace-panel.tsx";
-import "../../styles/simulator.css";
-import "../../styles/payloads.css";
+import "../../styles/try/panes.css";
 import "../../styles/find.css";
 
 /** A stored conversation: its turns, and the trace of the chosen one. */

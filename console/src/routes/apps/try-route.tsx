@@ -3,8 +3,6 @@ import { useCallback, useEffect } from "react";
 import { formatAppName } from "../../api/app-name.ts";
 import { formatSessionIds, newSessionId, parseSessionIds } from "../../features/simulator/session-ids.ts";
 import { Simulator } from "../../features/simulator/simulator.tsx";
-import "../../styles/simulator.css";
-import "../../styles/payloads.css";
 
 const TRY = "/console/projects/$project/locations/$location/apps/$app/";
 

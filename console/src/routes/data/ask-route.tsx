@@ -1,6 +1,3 @@
-import { useQuery } from "@connectrpc/connect-query";
-import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
-import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
 import { useParams } from "@tanstack/react-router";
 import { Plus, Square } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useRef } from "react";
@@ -8,15 +5,17 @@ import { Banner } from "../../components/banner.tsx";
 import { Busy } from "../../components/busy.tsx";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { Pick } from "../../components/field.tsx";
 import { Page } from "../../components/page.tsx";
 import { AnswerView } from "../../features/ask/answer-view.tsx";
-import { useDataChat } from "../../features/ask/use-data-chat.ts";
+import { Composer } from "../../features/ask/composer.tsx";
+import { ConversationPick } from "../../features/ask/conversation-pick.tsx";
+import { RefusedQuestion } from "../../features/ask/refused-question.tsx";
+import { type FoundAgent, useDataAgent } from "../../features/ask/use-data-agent.ts";
+import { type DataChat, useDataChat } from "../../features/ask/use-data-chat.ts";
 import { ConnectButton } from "../../features/connect/connect-button.tsx";
 import type { Subject } from "../../features/connect/snippets.ts";
-import { Composer } from "../../features/simulator/composer.tsx";
+import { useMessageDraft } from "../../features/simulator/message-box/message-draft.ts";
 import { formatDataAgent } from "./data-agent-name.ts";
-import "../../styles/simulator.css";
 import "../../styles/ask.css";
 
 const ContextView = lazy(() =>
@@ -33,43 +32,16 @@ export function AskRoute() {
 
 function Ask({ agent }: { readonly agent: string }) {
   const chat = useDataChat(agent);
-  const found = useQuery(DataAgentService.method.getDataAgent, { name: agent }).data;
-  const parent = agent.split("/").slice(0, 4).join("/");
-  const past = useQuery(DataChatService.method.listConversations, {
-    parent,
-    pageSize: 30,
-    filter: `agents:"${agent}"`,
-  });
+  const found = useDataAgent(agent);
+  const [text, setText] = useMessageDraft(agent);
   const subject = useMemo<Subject>(() => ({ kind: "data-agent", origin: window.location.origin, agent }), [agent]);
-  const answers = useRef<HTMLDivElement>(null);
-  const pieces = chat.answers.at(-1)?.pieces.length ?? 0;
-  // The question stays at the top while its answer grows below it, so that nobody has to scroll back to read it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever the last answer grew
-  useEffect(() => {
-    // Some browsers answer a promise here, which React would take for the effect's end.
-    answers.current?.lastElementChild?.scrollIntoView({ block: "start" });
-  }, [pieces, chat.answers.length]);
-  const conversations = (past.data?.conversations ?? []).map(({ name, lastUsedTime }) => ({
-    value: name,
-    label: lastUsedTime
-      ? new Date(Number(lastUsedTime.seconds) * 1000).toLocaleString()
-      : (name.split("/").at(-1) ?? ""),
-  }));
   return (
     <div className="ask">
       <Page
-        title={found?.displayName || "Ask your data"}
+        title={found.agent?.displayName || "Ask your data"}
         actions={
           <>
-            {conversations.length > 0 && (
-              <Pick
-                label="Conversation"
-                hideLabel
-                value={chat.conversation}
-                choices={[{ value: "", label: "New conversation" }, ...withOpen(conversations, chat.conversation)]}
-                onChange={chat.open}
-              />
-            )}
+            <ConversationPick agent={agent} open={chat.conversation} onOpen={chat.open} />
             <ConnectButton subject={subject} />
             <Button onPress={() => chat.open("")} isDisabled={chat.answers.length === 0}>
               <Plus size={16} aria-hidden="true" /> New
@@ -77,31 +49,9 @@ function Ask({ agent }: { readonly agent: string }) {
           </>
         }
       >
-        {chat.answers.length === 0 && (
-          <>
-            <EmptyState title="What would you like to know?">
-              {found?.description ||
-                "Ask in plain words; the SQL, the rows and a chart come with each answer, so that you can check it."}
-            </EmptyState>
-            {found && (
-              <Suspense fallback={<Busy>Reading what the agent knows</Busy>}>
-                <ContextView agent={found} onAsk={chat.ask} />
-              </Suspense>
-            )}
-          </>
-        )}
-        <div className="answers" role="log" ref={answers}>
-          {chat.answers.map((answer, at) => (
-            <AnswerView
-              // biome-ignore lint/suspicious/noArrayIndexKey: answers are only ever added at the end
-              key={at}
-              answer={answer}
-              running={chat.running && at === chat.answers.length - 1}
-              onAsk={chat.ask}
-            />
-          ))}
-        </div>
-        {chat.refusal && <Banner tone="bad" refusal={chat.refusal} />}
+        {chat.answers.length === 0 && <Opening found={found} onAsk={chat.ask} />}
+        <Answers chat={chat} />
+        {chat.trouble && <RefusedQuestion trouble={chat.trouble} chat={chat} onTakeBack={setText} />}
       </Page>
       <div>
         {chat.running && (
@@ -111,17 +61,64 @@ function Ask({ agent }: { readonly agent: string }) {
             </Button>
           </div>
         )}
-        <Composer disabled={chat.running} placeholder="Ask about your data" onSend={chat.ask} />
+        <Composer
+          text={text}
+          onText={setText}
+          waiting={chat.running || found.agent === undefined}
+          placeholder={found.missing ? "You can write while the agent is awaited" : "Ask about your data"}
+          onSend={chat.ask}
+        />
       </div>
     </div>
   );
 }
 
-function withOpen(
-  choices: readonly { readonly value: string; readonly label: string }[],
-  open: string,
-): readonly { readonly value: string; readonly label: string }[] {
-  return open === "" || choices.some(({ value }) => value === open)
-    ? choices
-    : [{ value: open, label: "This conversation" }, ...choices];
+/** What stands there before the first question. */
+function Opening({ found, onAsk }: { readonly found: FoundAgent; readonly onAsk: (question: string) => void }) {
+  const { agent, missing, refusal } = found;
+  if (refusal) return <Banner tone="bad" refusal={refusal} />;
+  if (missing)
+    return (
+      <EmptyState title="This data agent is not there">
+        A server that was just started is still making its example; the page looks again every two seconds. If nothing
+        comes, the agent was deleted, or the address is mistyped.
+      </EmptyState>
+    );
+  if (!agent) return <Busy>Reading the data agent</Busy>;
+  return (
+    <>
+      <EmptyState title="What would you like to know?">
+        {agent.description ||
+          "Ask in plain words; the SQL, the rows and a chart come with each answer, so that you can check it."}
+      </EmptyState>
+      <Suspense fallback={<Busy>Reading what the agent knows</Busy>}>
+        <ContextView agent={agent} onAsk={onAsk} />
+      </Suspense>
+    </>
+  );
+}
+
+function Answers({ chat }: { readonly chat: DataChat }) {
+  const { answers, running } = chat;
+  const list = useRef<HTMLDivElement>(null);
+  const pieces = answers.at(-1)?.pieces.length ?? 0;
+  // The question stays at the top while its answer grows below it, so that nobody has to scroll back to read it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever the last answer grew
+  useEffect(() => {
+    // Some browsers answer a promise here, which React would take for the effect's end.
+    list.current?.lastElementChild?.scrollIntoView({ block: "start" });
+  }, [pieces, answers.length]);
+  return (
+    <div className="answers" role="log" ref={list}>
+      {answers.map((answer, at) => (
+        <AnswerView
+          // biome-ignore lint/suspicious/noArrayIndexKey: answers are only ever added at the end
+          key={at}
+          answer={answer}
+          running={running && at === answers.length - 1}
+          onAsk={chat.ask}
+        />
+      ))}
+    </div>
+  );
 }

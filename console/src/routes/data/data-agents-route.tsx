@@ -11,7 +11,11 @@ import { parseDataAgent } from "./data-agent-name.ts";
 
 /** Every data agent; where there is one only, it is opened. */
 export function DataAgentsRoute() {
-  const list = useQuery(DataAgentService.method.listDataAgents, { parent: "projects/-/locations/-", pageSize: 100 });
+  const list = useQuery(
+    DataAgentService.method.listDataAgents,
+    { parent: "projects/-/locations/-", pageSize: 100 },
+    { refetchInterval: LOOK_AGAIN },
+  );
   const agents = list.data?.dataAgents ?? [];
   const [only] = agents;
   if (only && agents.length === 1) {
@@ -24,7 +28,7 @@ export function DataAgentsRoute() {
       {list.data && agents.length === 0 && (
         <EmptyState title="No data agent yet">
           A data agent knows some tables and what they mean. Create one with the Conversational Analytics API, then ask
-          it here.
+          it here. A server that was just started is still making its example; it shows here by itself.
         </EmptyState>
       )}
       {agents.length > 1 && (
@@ -51,3 +55,6 @@ export function DataAgentsRoute() {
 }
 
 const ASK = "/console/projects/$project/locations/$location/dataAgents/$agent";
+
+/** Milliseconds between two looks at the list. */
+const LOOK_AGAIN = 3_000;

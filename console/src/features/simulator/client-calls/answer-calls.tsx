@@ -5,7 +5,9 @@ import { Field, Switch } from "../../../components/field.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { parseJsonObject } from "../../../components/parse-json.ts";
 import type { ClientResult } from "../turn-input.ts";
+import { resultOf } from "./result-of.ts";
 import { readSavedResults, writeSavedResult } from "./saved-results.ts";
+import "../../../styles/try/dialogs.css";
 
 interface AnswerCallsProps {
   readonly app: string;
@@ -54,12 +56,4 @@ export function AnswerCalls({ app, calls, onAnswer }: AnswerCallsProps) {
       </div>
     </section>
   );
-}
-
-/** The result of a call as it is sent. */
-export function resultOf(
-  { id, displayName, toolIdentifier }: ToolCall,
-  response: ClientResult["response"],
-): ClientResult {
-  return { id, displayName, tool: toolIdentifier.case === "tool" ? toolIdentifier.value : "", response };
 }

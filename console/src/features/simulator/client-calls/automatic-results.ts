@@ -1,6 +1,6 @@
 import type { ToolCall } from "@frontdesk/protos/ces/example";
 import type { ClientResult } from "../turn-input.ts";
-import { resultOf } from "./answer-calls.tsx";
+import { resultOf } from "./result-of.ts";
 import { readSavedResults } from "./saved-results.ts";
 
 /** The results that are sent without asking; undefined unless every call has one. */

@@ -4,16 +4,15 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { Field } from "../../../components/field.tsx";
 
 interface EventDialogProps {
-  readonly open: boolean;
   readonly onClose: () => void;
   readonly onSend: (event: string) => void;
 }
 
 /** Sends an event by its name. */
-export function EventDialog({ open, onClose, onSend }: EventDialogProps) {
+export function EventDialog({ onClose, onSend }: EventDialogProps) {
   const [event, setEvent] = useState("");
   return (
-    <Dialog title="Send an event" open={open} onClose={onClose}>
+    <Dialog title="Send an event" open onClose={onClose}>
       <form
         className="stack"
         onSubmit={(submitted) => {

@@ -1,11 +1,14 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { Braces, Grid3x3, Paperclip, Zap } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { IconButton } from "../../../components/button.tsx";
 import type { TurnInput } from "../turn-input.ts";
-import { EventDialog } from "./event-dialog.tsx";
-import { KeypadDialog } from "./keypad-dialog.tsx";
-import { VariablesDialog } from "./variables-dialog.tsx";
+
+const EventDialog = lazy(() => import("./event-dialog.tsx").then((view) => ({ default: view.EventDialog })));
+const KeypadDialog = lazy(() => import("./keypad-dialog.tsx").then((view) => ({ default: view.KeypadDialog })));
+const VariablesDialog = lazy(() =>
+  import("./variables-dialog.tsx").then((view) => ({ default: view.VariablesDialog })),
+);
 
 interface ExtrasProps {
   readonly app: string;
@@ -33,15 +36,18 @@ export function Extras({ app, disabled, variables, onAttach, onSend }: ExtrasPro
       <IconButton label="Keypad" isDisabled={disabled} onPress={() => setShown("keys")}>
         <Grid3x3 size={18} aria-hidden="true" />
       </IconButton>
-      <EventDialog open={shown === "event"} onClose={close} onSend={(event) => onSend([{ kind: "event", event }])} />
-      <KeypadDialog open={shown === "keys"} onClose={close} onSend={(digits) => onSend([{ kind: "keys", digits }])} />
-      <VariablesDialog
-        app={app}
-        open={shown === "variables"}
-        current={variables}
-        onClose={close}
-        onSend={(values) => onSend([{ kind: "variables", values }])}
-      />
+      <Suspense>
+        {shown === "event" && <EventDialog onClose={close} onSend={(event) => onSend([{ kind: "event", event }])} />}
+        {shown === "keys" && <KeypadDialog onClose={close} onSend={(digits) => onSend([{ kind: "keys", digits }])} />}
+        {shown === "variables" && (
+          <VariablesDialog
+            app={app}
+            current={variables}
+            onClose={close}
+            onSend={(values) => onSend([{ kind: "variables", values }])}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -2,22 +2,21 @@ import { Delete } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
+import "../../../styles/try/dialogs.css";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "*", "0", "#"] as const;
 
 interface KeypadDialogProps {
-  readonly open: boolean;
   readonly onClose: () => void;
   readonly onSend: (digits: string) => void;
 }
 
 /** The keys of a telephone (DTMF). They may be typed as well; Enter sends. */
-export function KeypadDialog({ open, onClose, onSend }: KeypadDialogProps) {
+export function KeypadDialog({ onClose, onSend }: KeypadDialogProps) {
   const [digits, setDigits] = useState("");
   const send = () => {
     if (!digits) return;
     onSend(digits);
-    setDigits("");
     onClose();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -26,7 +25,7 @@ export function KeypadDialog({ open, onClose, onSend }: KeypadDialogProps) {
     else if (event.key === "Backspace") setDigits((before) => before.slice(0, -1));
   };
   return (
-    <Dialog title="Keypad" open={open} onClose={onClose}>
+    <Dialog title="Keypad" open onClose={onClose}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: typing is a short cut; every key has its button */}
       <div className="keypad" onKeyDown={onKeyDown}>
         <div className="row">

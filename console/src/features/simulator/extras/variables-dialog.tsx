@@ -6,7 +6,6 @@ import { VariablesForm } from "./variables-form.tsx";
 
 interface VariablesDialogProps {
   readonly app: string;
-  readonly open: boolean;
   /** What the session's variables are now. */
   readonly current: JsonObject;
   readonly onClose: () => void;
@@ -14,12 +13,12 @@ interface VariablesDialogProps {
 }
 
 /** Changes variables of a session that has begun. Only what was changed is sent. */
-export function VariablesDialog({ app, open, current, onClose, onSend }: VariablesDialogProps) {
+export function VariablesDialog({ app, current, onClose, onSend }: VariablesDialogProps) {
   const [changes, setChanges] = useState<JsonObject | undefined>({});
   const ready = changes !== undefined && Object.keys(changes).length > 0;
   return (
-    <Dialog title="Variables of this session" open={open} onClose={onClose} dismissable={false}>
-      {open && <VariablesForm app={app} current={current} onChange={setChanges} />}
+    <Dialog title="Variables of this session" open onClose={onClose} dismissable={false}>
+      <VariablesForm app={app} current={current} onChange={setChanges} />
       <div className="actions">
         <Button onPress={onClose}>Cancel</Button>
         <Button

@@ -12,6 +12,7 @@ import { IconButton } from "../../../components/button.tsx";
 import type { TurnFile, TurnInput } from "../turn-input.ts";
 import { Attachments } from "./attachments.tsx";
 import { readFiles } from "./read-files.ts";
+import "../../../styles/try/message-box.css";
 
 interface MessageBoxProps {
   readonly text: string;

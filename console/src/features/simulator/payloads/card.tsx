@@ -1,5 +1,5 @@
 import { Button } from "../../../components/button.tsx";
-import { Facts } from "./facts.tsx";
+import { Facts } from "../../../components/facts.tsx";
 import type { Card as CardOf } from "./payload-view-of.ts";
 
 interface CardProps {

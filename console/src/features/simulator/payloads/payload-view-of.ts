@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { linkOf } from "../link-of.ts";
 
 /** A card of a carousel, a comparison, or alone. */
 export interface Card {
@@ -162,16 +163,6 @@ function textAt(value: JsonObject, names: readonly string[]): string {
 
 function textOf(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** Addresses of the web only: what else a link could carry would run in this page or leave the browser. */
-export function linkOf(text: string): string | undefined {
-  try {
-    const { protocol, href } = new URL(text);
-    return protocol === "https:" || protocol === "http:" ? href : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function words(name: string): string {

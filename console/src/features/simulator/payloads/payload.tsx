@@ -1,10 +1,11 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { Facts } from "../../../components/facts.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { Card } from "./card.tsx";
-import { Facts } from "./facts.tsx";
 import { PayloadForm } from "./payload-form.tsx";
 import { type PayloadView, payloadViewOf } from "./payload-view-of.ts";
 import { QuickReplies } from "./quick-replies.tsx";
+import "../../../styles/try/payloads.css";
 
 interface PayloadProps {
   readonly payload: JsonObject;

@@ -1,6 +1,13 @@
-import type { Fact } from "./payload-view-of.ts";
+import type { ReactNode } from "react";
+import "../styles/facts.css";
 
-/** Names and what they are, one a row. */
+/** One thing that is so. */
+export interface Fact {
+  readonly name: string;
+  readonly value: ReactNode;
+}
+
+/** Names and what they are, one a row; nothing where there are none. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   if (facts.length === 0) return null;
   return (

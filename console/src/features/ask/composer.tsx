@@ -1,0 +1,40 @@
+import { type FormEvent, useEffect, useRef } from "react";
+import { Button } from "../../components/button.tsx";
+
+interface ComposerProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** Whether nothing can be sent at the moment. What is typed stays, and more can be typed. */
+  readonly waiting: boolean;
+  readonly placeholder: string;
+  readonly onSend: (text: string) => void;
+}
+
+/** One line to type in; Enter sends. Takes the focus back when the answer is there. */
+export function Composer({ text, onText, waiting, placeholder, onSend }: ComposerProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!waiting) field.current?.focus();
+  }, [waiting]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const said = text.trim();
+    if (!said || waiting) return;
+    onText("");
+    onSend(said);
+  };
+  return (
+    <form className="composer" onSubmit={submit}>
+      <input
+        ref={field}
+        aria-label="Message"
+        value={text}
+        placeholder={placeholder}
+        onChange={(event) => onText(event.target.value)}
+      />
+      <Button type="submit" tone="primary" isDisabled={waiting || text.trim() === ""}>
+        Send
+      </Button>
+    </form>
+  );
+}

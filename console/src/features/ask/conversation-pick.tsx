@@ -1,0 +1,38 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
+import { Pick } from "../../components/field.tsx";
+
+interface ConversationPickProps {
+  /** Resource name of the data agent. */
+  readonly agent: string;
+  /** Resource name of the conversation on screen; "" = a new one. */
+  readonly open: string;
+  readonly onOpen: (conversation: string) => void;
+}
+
+/** Chooses among the newest conversations with an agent; nothing where there are none. */
+export function ConversationPick({ agent, open, onOpen }: ConversationPickProps) {
+  const parent = agent.split("/").slice(0, 4).join("/");
+  const filter = `agents:"${agent}"`;
+  const past = useQuery(DataChatService.method.listConversations, { parent, pageSize: 30, filter });
+  const stored = (past.data?.conversations ?? []).map(({ name, lastUsedTime }) => ({
+    value: name,
+    label: lastUsedTime ? new Date(Number(lastUsedTime.seconds) * 1000).toLocaleString() : idOf(name),
+  }));
+  if (stored.length === 0) return null;
+  const known = open === "" || stored.some(({ value }) => value === open);
+  const current = known ? [] : [{ value: open, label: "This conversation" }];
+  return (
+    <Pick
+      label="Conversation"
+      hideLabel
+      value={open}
+      choices={[{ value: "", label: "New conversation" }, ...current, ...stored]}
+      onChange={onOpen}
+    />
+  );
+}
+
+function idOf(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
+}
