@@ -17,4 +17,11 @@ export { type Ids, systemIds } from "./ids.ts";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { unreachable } from "./unreachable.ts";
-export { laterStream, mapStream, type StreamEnd, type StreamWatcher, watchStream } from "./watch-stream.ts";
+export {
+  flatMapStream,
+  laterStream,
+  mapStream,
+  type StreamEnd,
+  type StreamWatcher,
+  watchStream,
+} from "./watch-stream.ts";

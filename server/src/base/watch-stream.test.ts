@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { laterStream, mapStream, type StreamEnd, watchStream } from "./watch-stream.ts";
+import { flatMapStream, laterStream, mapStream, type StreamEnd, watchStream } from "./watch-stream.ts";
 
 /** Counts to three, or fails after two; notes when it is closed. */
 async function* numbers(closed: string[] = [], failure?: Error): AsyncGenerator<number, void> {
@@ -103,5 +103,43 @@ describe("mapStream", () => {
     await assert.rejects(Array.fromAsync(wrong), /^Error: cannot be changed$/);
     for await (const _ of mapStream(numbers(closed), String)) break;
     assert.deepEqual(closed, ["closed", "closed"]);
+  });
+});
+
+describe("flatMapStream", () => {
+  it("gives what each item becomes, in order, and nothing of those that become nothing", async () => {
+    const stream = flatMapStream(numbers(), (item) => (item === 2 ? [] : [item, -item]));
+    assert.deepEqual(await Array.fromAsync(stream), [1, -1, 3, -3]);
+  });
+
+  it("asks for the next item only when all of the last one is read", async () => {
+    const order: string[] = [];
+    const stream = flatMapStream(numbers(), (item) => {
+      order.push(`asked for ${item}`);
+      return [item, item];
+    });
+    for await (const item of stream) order.push(`read ${item}`);
+    const read = (item: number) => [`asked for ${item}`, `read ${item}`, `read ${item}`];
+    assert.deepEqual(order, [1, 2, 3].flatMap(read));
+  });
+
+  it("closes the stream when a change throws, and when the reader leaves with items unread", async () => {
+    const closed: string[] = [];
+    const wrong = flatMapStream(numbers(closed), () => {
+      throw new Error("cannot be changed");
+    });
+    await assert.rejects(Array.fromAsync(wrong), /^Error: cannot be changed$/);
+    const left = flatMapStream(numbers(closed), (item) => [item, item]);
+    for await (const _ of left) break;
+    assert.deepEqual([closed, await left.next()], [["closed", "closed"], { done: true, value: undefined }]);
+  });
+
+  it("gives what was ready before the failure of the stream", async () => {
+    const seen: number[] = [];
+    const stream = flatMapStream(numbers([], new Error("broken")), (item) => [item]);
+    await assert.rejects(async () => {
+      for await (const item of stream) seen.push(item);
+    }, /^Error: broken$/);
+    assert.deepEqual(seen, [1, 2]);
   });
 });

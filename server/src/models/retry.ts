@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock, Logger } from "#base";
+import { type Clock, flatMapStream, type Logger } from "#base";
 import { ConnectError } from "#status";
 import { type CallFailure, toCallFailure } from "./call-failure.ts";
 import type { StreamPart } from "./contract.ts";
@@ -39,7 +39,15 @@ export interface RetryContext {
  * Yields the parts of the first attempt that succeeds. A failure before the first part is tried again as the policy says;
  * one after it is final, because what was heard cannot be taken back. Throws a refusal, or the signal's reason.
  */
-export async function* withRetries(open: () => Promise<Attempt>, context: RetryContext): AsyncGenerator<StreamPart> {
+export function withRetries(open: () => Promise<Attempt>, context: RetryContext): AsyncGenerator<StreamPart, void> {
+  return flatMapStream(batchesWithRetries(open, context), (parts) => parts);
+}
+
+/** The parts as they came: those of one read together. */
+async function* batchesWithRetries(
+  open: () => Promise<Attempt>,
+  context: RetryContext,
+): AsyncGenerator<readonly StreamPart[], void> {
   for (let tries = 1; ; tries += 1) {
     let emitted = false;
     let attempt: Attempt | undefined;
@@ -47,7 +55,7 @@ export async function* withRetries(open: () => Promise<Attempt>, context: RetryC
       attempt = await open();
       for (let parts = await attempt.read(); parts; parts = await attempt.read()) {
         emitted = true;
-        for (const part of parts) yield part;
+        yield parts;
       }
       return;
     } catch (error) {

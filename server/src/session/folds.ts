@@ -6,7 +6,7 @@ import {
   SessionOutput_DiagnosticInfoSchema,
   SessionOutputSchema,
 } from "@frontdesk/protos/ces/session_service";
-import { mapStream } from "#base";
+import { flatMapStream } from "#base";
 import type { TurnEvent } from "./contract.ts";
 
 type Completed = Extract<TurnEvent, { kind: "turn-completed" }>;
@@ -26,20 +26,40 @@ export async function collectOutputs(events: AsyncIterable<TurnEvent>): Promise<
  * end an output of its own that says so, because the turn must be stored before that is said.
  */
 export function toResponses(events: AsyncIterable<TurnEvent>): AsyncIterable<RunSessionResponse> {
-  return mapStream(toStreamOutputs(events), (output) => create(RunSessionResponseSchema, { outputs: [output] }));
+  return flatMapStream(events, (event) => streamOutputs(event).map(toResponse));
 }
 
 /** The outputs of a streamed turn, for every streaming wire. */
-export async function* toStreamOutputs(events: AsyncIterable<TurnEvent>): AsyncGenerator<SessionOutput, void> {
-  for await (const event of events) {
-    if (event.kind === "text-delta") yield deltaOutput(event);
-    if (event.kind === "output" && !event.alreadyStreamed) yield event.output;
-    if (event.kind === "turn-completed") yield completedOutput(event);
+export function toStreamOutputs(events: AsyncIterable<TurnEvent>): AsyncGenerator<SessionOutput, void> {
+  return flatMapStream(events, streamOutputs);
+}
+
+function streamOutputs(event: TurnEvent): readonly SessionOutput[] {
+  switch (event.kind) {
+    case "text-delta":
+      return [deltaOutput(event)];
+    case "output":
+      return event.alreadyStreamed ? [] : [event.output];
+    case "turn-completed":
+      return [completedOutput(event)];
+    default:
+      return [];
   }
 }
 
+/** Written out, as is the answer around it: there is one for every few letters, and `create` walks over a schema. */
 function deltaOutput({ text, turnIndex }: Extract<TurnEvent, { kind: "text-delta" }>): SessionOutput {
-  return create(SessionOutputSchema, { outputType: { case: "text", value: text }, turnIndex });
+  return {
+    $typeName: SessionOutputSchema.typeName,
+    outputType: { case: "text", value: text },
+    turnIndex,
+    turnCompleted: false,
+    context: [],
+  };
+}
+
+function toResponse(output: SessionOutput): RunSessionResponse {
+  return { $typeName: RunSessionResponseSchema.typeName, outputs: [output] };
 }
 
 /** The output that ends a turn of a stream. */

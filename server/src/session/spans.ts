@@ -1,6 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
-import { DurationSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { type Duration, DurationSchema, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { type Span, SpanSchema } from "@frontdesk/protos/ces/common";
 import type { Clock, JsonObject } from "#base";
 import type { ChannelSpan } from "./voice-turn.ts";
@@ -65,11 +64,11 @@ function close(span: Span, startedAt: number, endedAt: number, attributes: JsonO
 
 /** A time in milliseconds as a protobuf timestamp, to the microsecond. */
 export function toTimestamp(milliseconds: number): Timestamp {
-  return create(TimestampSchema, secondsAndNanos(milliseconds));
+  return { $typeName: TimestampSchema.typeName, ...secondsAndNanos(milliseconds) };
 }
 
 function toDuration(milliseconds: number): Duration {
-  return create(DurationSchema, secondsAndNanos(milliseconds));
+  return { $typeName: DurationSchema.typeName, ...secondsAndNanos(milliseconds) };
 }
 
 function secondsAndNanos(milliseconds: number): { readonly seconds: bigint; readonly nanos: number } {

@@ -73,7 +73,8 @@ export async function sendStream(
   const outbox = new Outbox(response);
   try {
     for (; !step.done; step = await iterator.next()) {
-      await outbox.put(framing.frame(textOf(step.value), count++));
+      const full = outbox.put(framing.frame(textOf(step.value), count++));
+      if (full) await full;
       if (response.destroyed) return void (await iterator.return?.());
     }
   } catch (error) {

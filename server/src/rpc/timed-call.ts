@@ -1,0 +1,60 @@
+import type { Clock } from "#base";
+import { ConnectError, cancelled, deadlineExceeded } from "#status";
+import { withTime } from "./call-context.ts";
+import type { CallContext } from "./contract.ts";
+
+/** Longest delay that a timer takes. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** One running call, its signal, and the reason why it must end. */
+export class TimedCall {
+  readonly context: CallContext;
+  readonly #controller = new AbortController();
+  readonly #parent: AbortSignal;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #reject: ((reason: ConnectError) => void) | undefined;
+
+  constructor(context: CallContext, deadline: number | undefined, clock: Clock) {
+    this.context = withTime(context, this.#controller.signal, deadline);
+    this.#parent = context.signal;
+    this.#parent.addEventListener("abort", this.#onParentAbort, { once: true });
+    if (this.#parent.aborted) this.#onParentAbort();
+    if (deadline === undefined) return;
+    const left = Math.min(Math.max(deadline - clock.now(), 0), MAX_TIMER_MS);
+    this.#timer = setTimeout(
+      () => this.#end(deadlineExceeded("The deadline of the call passed before it was answered.")),
+      left,
+    );
+  }
+
+  /** Waits for the work, or rejects with the reason when the call must end first. */
+  untilOver<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#controller.signal.aborted) return reject(this.#controller.signal.reason);
+      this.#reject = reject;
+      work().then(resolve, reject);
+    });
+  }
+
+  /** Tells the handler that nobody reads on. */
+  abandon(): void {
+    this.#controller.abort(cancelled("The caller stopped reading."));
+  }
+
+  /** Forgets the timer and the client. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#parent.removeEventListener("abort", this.#onParentAbort);
+    this.#reject = undefined;
+  }
+
+  readonly #onParentAbort = (): void => {
+    const { reason } = this.#parent;
+    this.#end(reason instanceof ConnectError ? reason : cancelled("The client went away or cancelled the call."));
+  };
+
+  #end(reason: ConnectError): void {
+    this.#controller.abort(reason);
+    this.#reject?.(reason);
+  }
+}
