@@ -6,6 +6,8 @@ import { quoteName, quoteText } from "./engine.ts";
 /** Where a table's columns, comments and keys are kept: the table itself, or what its view reads. */
 export interface TableOrigin {
   readonly path: TablePath;
+  /** The name that the engine keeps it under; most often the path. */
+  readonly place: TablePath;
   readonly origin: TablePath;
 }
 
@@ -16,7 +18,7 @@ export async function describeTable(
   pathOf: (origin: TablePath) => TablePath | undefined,
 ): Promise<TableSchema> {
   const [columns, facts, constraints] = [
-    await readColumns(connection, table.path),
+    await readColumns(connection, table.place),
     await readFacts(connection, table.origin),
     await readConstraints(connection, table.origin),
   ];
@@ -41,8 +43,8 @@ function withFacts(column: Column, required: ReadonlySet<string>, comment: strin
   return { ...column, mode, ...(comment && { description: comment }) };
 }
 
-async function readColumns(connection: DuckDBConnection, path: TablePath): Promise<readonly Column[]> {
-  const statement = await connection.prepare(`SELECT * FROM ${path.map(quoteName).join(".")}`);
+async function readColumns(connection: DuckDBConnection, place: TablePath): Promise<readonly Column[]> {
+  const statement = await connection.prepare(`SELECT * FROM ${place.map(quoteName).join(".")}`);
   return Array.from({ length: statement.columnCount }, (_, at) =>
     toColumn(statement.columnName(at), statement.columnType(at)),
   );

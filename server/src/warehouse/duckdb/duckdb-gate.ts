@@ -11,18 +11,26 @@ export type Gated =
   | { readonly kind: "passed"; readonly sql: string; readonly tables: readonly TablePath[] }
   | Exclude<QueryCheck, { kind: "accepted" }>;
 
+/** A table of the context: its name outside, and the one that the engine keeps it under. */
+export interface PlacedTable {
+  readonly path: TablePath;
+  readonly place: TablePath;
+}
+
 /** The gate: one SELECT, over tables in scope, with functions that only compute. Decided on the engine's own syntax tree. */
 export async function passGate(
   connection: DuckDBConnection,
   sql: string,
-  scope: readonly TablePath[],
+  scope: readonly PlacedTable[],
   functions: AllowedFunctions,
 ): Promise<Gated> {
   const statement = await readStatement(connection, sql);
   if (!isStatement(statement)) return statement;
   const inspection = inspectStatement(statement.node, functions);
   if (inspection.kind === "refused") return inspection;
-  const resolution = qualifyTables(sql, inspection.tables, scope, (path) => path.map(quoteName).join("."));
+  const placeOf = (path: TablePath) => scope.find((one) => one.path === path)?.place ?? path;
+  const paths = scope.map(({ path }) => path);
+  const resolution = qualifyTables(sql, inspection.tables, paths, (path) => placeOf(path).map(quoteName).join("."));
   switch (resolution.kind) {
     case "unknown":
       return refused(resolution.name, `it is not among the tables of this context: ${listed(resolution.known)}`);
@@ -32,7 +40,7 @@ export async function passGate(
         error: `Table '${resolution.name}' is ambiguous; write one of ${listed(resolution.candidates)}.`,
       };
     case "found":
-      return (await isUnchanged(connection, resolution.sql, resolution.tables, functions))
+      return (await isUnchanged(connection, resolution.sql, resolution.tables.map(placeOf), functions))
         ? { kind: "passed", sql: resolution.sql, tables: resolution.tables }
         : refused("this statement", "its tables could not be told apart from the rest of the text");
   }
@@ -74,14 +82,14 @@ async function serialize(connection: DuckDBConnection, sql: string): Promise<Nod
 async function isUnchanged(
   connection: DuckDBConnection,
   sql: string,
-  tables: readonly TablePath[],
+  places: readonly TablePath[],
   functions: AllowedFunctions,
 ): Promise<boolean> {
   const again = await readStatement(connection, sql);
   if (!isStatement(again)) return false;
   const inspection = inspectStatement(again.node, functions);
   if (inspection.kind !== "reads") return false;
-  const whole = new Set(tables.map((path) => path.join("\0")));
+  const whole = new Set(places.map((path) => path.join("\0")));
   return inspection.tables.every(({ parts }) => whole.has(parts.join("\0")));
 }
 

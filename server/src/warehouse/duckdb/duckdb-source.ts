@@ -16,7 +16,6 @@ export interface DuckdbSourceDeps {
 
 /** The tables of one context, on the embedded engine. */
 export function createDuckdbSource({ engine, scope, refresh }: DuckdbSourceDeps): SqlSource {
-  const paths = scope.map(({ path }) => path);
   /** An author's statement in DuckDB's words: as it is where it binds and has no mark of GoogleSQL, else translated. */
   async function ownWords(connection: DuckDBConnection, sql: string): Promise<string> {
     if (!/`|@\w/.test(sql) && (await binds(connection, sql))) return sql;
@@ -29,7 +28,7 @@ export function createDuckdbSource({ engine, scope, refresh }: DuckdbSourceDeps)
   }
 
   async function binds(connection: DuckDBConnection, sql: string): Promise<boolean> {
-    const gated = await passGate(connection, sql, paths, engine.functions);
+    const gated = await passGate(connection, sql, scope, engine.functions);
     if (gated.kind !== "passed") return false;
     return prepare(connection, gated.sql, []).then(
       () => true,
@@ -37,11 +36,12 @@ export function createDuckdbSource({ engine, scope, refresh }: DuckdbSourceDeps)
     );
   }
 
-  const quoteTable = (path: TablePath) => path.map(quoteName).join(".");
+  const placed = (path: TablePath) =>
+    (scope.find((one) => one.path.join("\0") === path.join("\0"))?.place ?? path).map(quoteName).join(".");
   return {
     kind: "sql",
     dialect: "duckdb",
-    quoteTable,
+    quoteTable: (path) => path.map(quoteName).join("."),
     quoteName,
     async describe() {
       await refresh();
@@ -53,7 +53,7 @@ export function createDuckdbSource({ engine, scope, refresh }: DuckdbSourceDeps)
       });
     },
     async distinctValues(table, column, limit, signal) {
-      const [name, from] = [quoteName(column), quoteTable(table)];
+      const [name, from] = [quoteName(column), placed(table)];
       const sql = `SELECT ${name}::VARCHAR, count(*) AS n FROM ${from} WHERE ${name} IS NOT NULL GROUP BY 1 ORDER BY n DESC, 1 LIMIT ${limit + 1}`;
       const limits = { maxRows: limit + 1, maxBytes: 1_000_000, timeoutMs: 5_000 };
       const { rows } = await engine.use((connection) => runQuery(connection, sql, [], limits, signal));
@@ -61,7 +61,7 @@ export function createDuckdbSource({ engine, scope, refresh }: DuckdbSourceDeps)
     },
     check: (sql, parameters) =>
       engine.use(async (connection): Promise<QueryCheck> => {
-        const gated = await passGate(connection, sql, paths, engine.functions);
+        const gated = await passGate(connection, sql, scope, engine.functions);
         if (gated.kind !== "passed") return gated;
         try {
           const columns = columnsOf(await prepare(connection, gated.sql, parameters));
@@ -74,7 +74,7 @@ export function createDuckdbSource({ engine, scope, refresh }: DuckdbSourceDeps)
       engine.use(async (connection) => {
         signal.throwIfAborted();
         const written = authored ? await ownWords(connection, sql) : sql;
-        const gated = await passGate(connection, written, paths, engine.functions);
+        const gated = await passGate(connection, written, scope, engine.functions);
         if (gated.kind === "refused") throw new QueryError("refused", refusal(gated));
         if (gated.kind === "invalid") throw new QueryError("invalid", gated.error);
         return runQuery(connection, gated.sql, parameters, limits, signal);

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { failedPrecondition } from "#status";
 import type { SqlSource, TablePath } from "../contract.ts";
 import { type CopiedTable, createCopiedTables, isSqlite } from "../copied/copied-tables.ts";
 import { copyTable } from "../copied/copy-table.ts";
@@ -9,6 +10,7 @@ import { stampOf } from "../mapping/files-at.ts";
 import type { SourceMapping, WarehouseConfig } from "../mapping/warehouse-config.ts";
 import { createDuckdbSource } from "./duckdb-source.ts";
 import { type Engine, openEngine, quoteName, quoteText } from "./engine.ts";
+import { createPlaces } from "./places.ts";
 
 /** The mapped files and databases, as tables with the names that clients use. */
 export interface DuckdbWarehouse {
@@ -30,9 +32,10 @@ export async function openDuckdbWarehouse(config: WarehouseConfig): Promise<Duck
     spillDir: config.spillDir,
   });
   const made = new Map<string, string>();
+  const placeOf = createPlaces(databases.map((_, at) => attachedName(at)));
   const copiedTables = createCopiedTables();
   const list = () => listEntries(engine, databases, files, copiedTables);
-  const make = oneAfterAnother((entries: readonly Entry[]) => makeTables(engine, entries, made));
+  const make = oneAfterAnother((entries: readonly Entry[]) => makeTables(engine, entries, placeOf, made));
   return {
     tables: async (project, dataset) => {
       const { entries } = await list();
@@ -49,10 +52,11 @@ export async function openDuckdbWarehouse(config: WarehouseConfig): Promise<Duck
       if (refusal) throw refusal.error;
       if (missing.length > 0) return { missing };
       const wanted = chosen.flatMap(({ path, entry }) => (entry ? [{ ...entry, path }] : []));
+      refuseTwins(wanted, entries);
       await make(wanted);
       return createDuckdbSource({
         engine,
-        scope: wanted.map(({ path, origin }) => ({ path, origin: origin ?? path })),
+        scope: wanted.map(({ path, origin }) => ({ path, place: placeOf(path), origin: origin ?? placeOf(path) })),
         refresh: () => make(wanted.map(withFreshStamp)),
       });
     },
@@ -65,6 +69,8 @@ interface Entry {
   readonly path: TablePath;
   readonly origin?: TablePath;
   readonly file?: FileTable | CopiedTable;
+  /** The mapping that it is of. */
+  readonly mapping: SourceMapping;
 }
 
 /** What is in reach, and the refusals of files that do not tell their tables, by the names they stand for. */
@@ -84,7 +90,7 @@ function oneAfterAnother<Input>(work: (input: Input) => Promise<void>): (input: 
 }
 
 function attachedName(at: number): string {
-  return `database_${at}`;
+  return `attached~${at}`;
 }
 
 async function listEntries(
@@ -103,18 +109,20 @@ async function listEntries(
   };
 }
 
-function fileEntries({ name: [project, dataset = "files", table], path }: SourceMapping): readonly Entry[] {
-  return fileTables(path).map((file) => ({ path: [project, dataset, table ?? file.name], file }));
+function fileEntries(mapping: SourceMapping): readonly Entry[] {
+  const [project, dataset = "files", table] = mapping.name;
+  return fileTables(mapping.path).map((file) => ({ path: [project, dataset, table ?? file.name], file, mapping }));
 }
 
 async function copiedEntries(
-  { name, path }: SourceMapping,
+  mapping: SourceMapping,
   copiedTables: ReturnType<typeof createCopiedTables>,
 ): Promise<Entries> {
+  const { name, path } = mapping;
   const [project, dataset = "files", table] = name;
   const { tables, refusals } = await copiedTables(path, table);
   return {
-    entries: tables.map((file) => ({ path: [project, dataset, table ?? file.name], file })),
+    entries: tables.map((file) => ({ path: [project, dataset, table ?? file.name], file, mapping })),
     refusals: refusals.map((error) => ({ within: name.filter((part) => part !== undefined), error })),
   };
 }
@@ -135,38 +143,82 @@ async function databaseEntries(engine: Engine, mapping: SourceMapping, database:
     dataset === undefined ? undefined : (schema ?? (found.some((one) => one.schema === dataset) ? dataset : "main"));
   return found
     .filter((one) => (shown === undefined || one.schema === shown) && (table === undefined || one.table === table))
-    .map((one) => ({ path: [project, dataset ?? one.schema, one.table], origin: [database, one.schema, one.table] }));
+    .map((one) => ({
+      path: [project, dataset ?? one.schema, one.table],
+      origin: [database, one.schema, one.table],
+      mapping,
+    }));
 }
 
-/** `*` as a project stands for any; a name that fits exactly goes first. */
+/** `*` as a project stands for any; a name that fits exactly goes first. Names of files may be in another form of Unicode. */
 function entryFor(path: TablePath, entries: readonly Entry[]): Entry | undefined {
-  const fits = (entry: Entry, from: number) => entry.path.slice(from).join("\0") === path.slice(from).join("\0");
+  const keyFrom = (one: TablePath, from: number) => one.slice(from).join("\0").normalize();
+  const fits = (entry: Entry, from: number) => keyFrom(entry.path, from) === keyFrom(path, from);
   return entries.find((entry) => fits(entry, 0)) ?? entries.find((entry) => entry.path[0] === "*" && fits(entry, 1));
 }
 
+/** Two files of one folder may stand for one name, e.g. `orders.csv` and `orders.parquet`: nobody can say which is meant. */
+function refuseTwins(wanted: readonly Entry[], entries: readonly Entry[]): void {
+  for (const { path, file, mapping } of wanted) {
+    const name = path.slice(1).join("\0").normalize();
+    const twin = entries.find(
+      (one) =>
+        one.mapping === mapping && one.file?.file !== file?.file && one.path.slice(1).join("\0").normalize() === name,
+    );
+    if (!file || !twin?.file) continue;
+    const files = [file.file, twin.file.file].map((one) => basename(one)).join(" and ");
+    throw failedPrecondition(
+      `${path.join(".")} may be ${files}: map the one that is meant as a table, e.g. warehouse.sources: { "${path.join(".")}": "./${basename(file.file)}" }.`,
+      { reason: "TABLE_AMBIGUOUS", metadata: { table: path.join(".") } },
+    );
+  }
+}
+
 /** Makes views of databases and Parquet, and copies of other files and of tables inside files, unless they are there and still true. */
-async function makeTables(engine: Engine, entries: readonly Entry[], made: Map<string, string>): Promise<void> {
-  const stale = entries.filter(({ path, file }) => made.get(path.join("\0")) !== (file?.stamp ?? "view"));
+async function makeTables(
+  engine: Engine,
+  entries: readonly Entry[],
+  placeOf: (path: TablePath) => TablePath,
+  made: Map<string, string>,
+): Promise<void> {
+  const stamped = entries.map((entry) => ({
+    entry,
+    place: placeOf(entry.path),
+    key: entry.path.join("\0"),
+    stamp: entry.file?.stamp ?? "view",
+  }));
+  const stale = stamped.filter(({ key, stamp }) => made.get(key) !== stamp);
   if (stale.length === 0) return;
   await engine.use(async (connection) => {
-    for (const entry of stale) {
-      await makeTable(connection, entry);
-      made.set(entry.path.join("\0"), entry.file?.stamp ?? "view");
+    for (const { entry, place, key, stamp } of stale) {
+      await makeTable(connection, entry, place);
+      made.set(key, stamp);
     }
   });
 }
 
-async function makeTable(connection: DuckDBConnection, { path, origin, file }: Entry): Promise<void> {
-  const [project = "", dataset = ""] = path;
-  const name = path.map(quoteName).join(".");
-  await connection.run(`ATTACH IF NOT EXISTS ':memory:' AS ${quoteName(project)}`);
-  await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(project)}.${quoteName(dataset)}`);
+async function makeTable(connection: DuckDBConnection, { origin, file }: Entry, place: TablePath): Promise<void> {
+  const [database = "", schema = ""] = place;
+  const name = place.map(quoteName).join(".");
+  await connection.run(`ATTACH IF NOT EXISTS ':memory:' AS ${quoteName(database)}`);
+  await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(database)}.${quoteName(schema)}`);
   if (origin)
     await connection.run(`CREATE OR REPLACE VIEW ${name} AS SELECT * FROM ${origin.map(quoteName).join(".")}`);
   if (!file) return;
-  if ("read" in file) return file.read((source) => copyTable(connection, path, source));
-  const rows = `SELECT * FROM ${file.reader.function}(${quoteText(file.file)})`;
+  if ("read" in file) return file.read((source) => copyTable(connection, place, source));
+  const rows = `SELECT * FROM ${file.reader.function}(${quoteText(oneFile(file.file))})`;
   await connection.run(`CREATE OR REPLACE ${file.reader.copied ? "TABLE" : "VIEW"} ${name} AS ${rows}`);
+}
+
+/** The engine reads `*`, `?` and `[` in a name as a pattern, which may fit other files, and `\\` in patterns as a slash. */
+function oneFile(path: string): string {
+  if (!/[*?[]/.test(path)) return path;
+  if (!path.includes("\\")) return path.replace(/[*?[]/g, "[$&]");
+  const file = basename(path);
+  throw failedPrecondition(`The file ${file} has a backslash and one of * ? [ in its path; rename it.`, {
+    reason: "TABLE_FILE_UNREADABLE",
+    metadata: { file },
+  });
 }
 
 function withFreshStamp(entry: Entry): Entry {

@@ -10,7 +10,8 @@ export type Resolution =
 
 /**
  * Finds each named table among those in scope and writes its whole name in its place, so that the engine has nothing left to
- * look up: neither files nor tables of other contexts. Names may leave out their outer parts; case does not matter.
+ * look up: neither files nor tables of other contexts. Names may leave out their outer parts; case matters only among names that
+ * differ in nothing else.
  */
 export function qualifyTables(
   sql: string,
@@ -20,7 +21,7 @@ export function qualifyTables(
 ): Resolution {
   const found: { readonly path: TablePath; readonly at: number; readonly parts: number }[] = [];
   for (const { parts, at } of named) {
-    const candidates = scope.filter((path) => endsWith(path, parts));
+    const candidates = candidatesFor(parts, scope);
     const [path] = candidates;
     if (!path) return { kind: "unknown", name: parts.join("."), known: scope.map(dotted) };
     if (candidates.length > 1) return { kind: "ambiguous", name: parts.join("."), candidates: candidates.map(dotted) };
@@ -33,9 +34,16 @@ export function qualifyTables(
   return { kind: "found", sql: written, tables: unique(found.map(({ path }) => path)) };
 }
 
-function endsWith(path: TablePath, parts: readonly string[]): boolean {
-  const tail = path.slice(-parts.length);
-  return tail.length === parts.length && tail.every((part, at) => part.toLowerCase() === parts[at]?.toLowerCase());
+function candidatesFor(parts: readonly string[], scope: readonly TablePath[]): readonly TablePath[] {
+  const folded = scope.filter((path) => isTail(path.slice(-parts.length), parts, (part) => part.toLowerCase()));
+  const differInCaseAlone = new Set(folded.map((path) => path.join("\0").toLowerCase())).size === 1;
+  if (folded.length < 2 || !differInCaseAlone) return folded;
+  const exact = folded.filter((path) => isTail(path.slice(-parts.length), parts, (part) => part));
+  return exact.length > 0 ? exact : folded;
+}
+
+function isTail(tail: TablePath, parts: readonly string[], as: (part: string) => string): boolean {
+  return tail.length === parts.length && parts.every((part, at) => as(part) === as(tail[at] ?? ""));
 }
 
 function dotted(path: TablePath): string {
@@ -43,5 +51,5 @@ function dotted(path: TablePath): string {
 }
 
 function unique(paths: readonly TablePath[]): readonly TablePath[] {
-  return [...new Map(paths.map((path) => [dotted(path), path])).values()];
+  return [...new Map(paths.map((path) => [path.join("\0"), path])).values()];
 }

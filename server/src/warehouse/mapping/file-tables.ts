@@ -43,5 +43,14 @@ export function fileTables(path: string): readonly FileTable[] {
 function fileTable(file: string): FileTable | undefined {
   const ending = extname(file);
   const reader = READERS[ending.toLowerCase()];
-  return reader && { name: basename(file, ending), file, reader, stamp: stampOf(file) };
+  if (!reader) return undefined;
+  return {
+    name: basename(file, ending),
+    file,
+    reader,
+    // Read for the tables that are asked for: a folder may have thousands.
+    get stamp() {
+      return stampOf(file);
+    },
+  };
 }

@@ -6,10 +6,15 @@ export function filesAt(path: string): readonly string[] {
   const entry = statSync(path, { throwIfNoEntry: false });
   if (!entry) return [];
   if (!entry.isDirectory()) return [path];
-  return readdirSync(path)
+  return readdirSync(path, { withFileTypes: true })
+    .filter((one) => one.isFile() || (one.isSymbolicLink() && leadsToFile(join(path, one.name))))
+    .map(({ name }) => name)
     .toSorted()
-    .map((name) => join(path, name))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+    .map((name) => join(path, name));
+}
+
+function leadsToFile(link: string): boolean {
+  return statSync(link, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** Changes when the file does, or the log in which SQLite keeps the latest changes. */
