@@ -50,8 +50,10 @@ for (const revision of ["v1", "v1beta", "v1alpha"]) {
         listed.json.dataAgents.map((agent: { name: string }) => agent.name),
         [name],
       );
-      const reachable = await callRest(server, "GET", at(`${AGENTS}:listAccessible?creatorFilter=2&pageSize=1000`));
-      assert.ok(reachable.json.dataAgents.some((agent: { name: string }) => agent.name === name));
+      for (const verb of ["listAccessible", "listaccessible"]) {
+        const reachable = await callRest(server, "GET", at(`${AGENTS}:${verb}?creatorFilter=2&pageSize=1000`));
+        assert.ok(reachable.json.dataAgents.some((agent: { name: string }) => agent.name === name));
+      }
       const deleted = await callRest(server, "DELETE", at(name));
       assert.deepEqual([deleted.json.done, deleted.json.metadata.verb], [true, "delete"]);
       assert.equal(deleted.json.response["@type"], "type.googleapis.com/google.protobuf.Empty");

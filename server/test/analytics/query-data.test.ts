@@ -31,6 +31,14 @@ describe("QueryData", () => {
     assert.equal((await query({}, {}, server, "v1")).status, 404);
   });
 
+  it("is served under the spelling of the documentation's overview too", async () => {
+    const body = { prompt: PROMPT, context: { datasourceReferences: DATABASE_REFERENCE } };
+    for (const revision of ["v1beta", "v1alpha"]) {
+      const { json } = await callRest(server, "POST", `/${revision}/${LOCATION}/conversations:queryData`, body);
+      assert.match(json.generatedQuery, /GROUP BY/i);
+    }
+  });
+
   it("with all of them explains, runs and tells", async () => {
     const { json } = await query({
       generateQueryResult: true,

@@ -2,6 +2,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import type { HttpRule } from "@frontdesk/protos/google/api/http";
 import { httpRuleOf } from "#aip";
 import { INSIDE, type RegisteredMethod, type Registry, type Revision, revisionOf } from "#rpc";
+import { documentedAlias } from "./documented-aliases.ts";
 import { MIXIN_RULES } from "./mixin-rules.ts";
 
 /** One way to reach a method over REST. */
@@ -21,7 +22,7 @@ export interface RestRule {
   readonly route: RestRoute;
 }
 
-/** Every route of every method: its `google.api.http` rule with the additional bindings, and the mixins' rules. */
+/** Every route of every method: its `google.api.http` rule with the additional bindings, spellings of the documentation, and the mixins' rules. */
 export function restRules({ methods }: Pick<Registry, "methods">): readonly RestRule[] {
   const revisions = [...new Set(methods.flatMap(({ method }) => revisionOf(method.parent) ?? []))];
   return methods.flatMap((method) => {
@@ -31,7 +32,14 @@ export function restRules({ methods }: Pick<Registry, "methods">): readonly Rest
 }
 
 function annotatedRules(method: RegisteredMethod): readonly RestRule[] {
-  return httpRulesOf(method.method).flatMap((rule) => toRestRule(method, rule));
+  const rules = httpRulesOf(method.method).flatMap((rule) => toRestRule(method, rule));
+  const alias = documentedAlias(method);
+  if (!alias) return rules;
+  const { httpMethod, path } = alias;
+  return [
+    ...rules,
+    ...rules.slice(0, 1).map(({ route }) => ({ httpMethod, template: `/${route.revision}${path}`, route })),
+  ];
 }
 
 /** The rule of a method and its additional bindings, which do not nest (google/api/http.proto). */
