@@ -27,7 +27,7 @@ export async function* handleFailure(turn: TurnRun, failure: ModelFailure): Asyn
       return yield* fallBack(turn, failure, settings);
     case Strategy.END_SESSION:
       logger.warn({ session: turn.request.session, reason: failure.reason, err: failure.refusal }, "ended the session");
-      return endSession(failure, settings.endSessionConfig);
+      return endSession(turn, failure, settings.endSessionConfig);
     default:
       throw failure.refusal;
   }
@@ -43,8 +43,9 @@ async function* fallBack(
   { fallbackResponseConfig, endSessionConfig }: ErrorHandlingSettings,
 ): AsyncGenerator<TurnEvent, NextStep> {
   const most = fallbackResponseConfig?.maxFallbackAttempts ?? 0;
-  if (most > 0 && turn.fallbacks >= most) return endSession(failure, endSessionConfig);
+  if (most > 0 && turn.fallbacks >= most) return endSession(turn, failure, endSessionConfig);
   turn.fallbacks += 1;
+  turn.spans.warn(`The app's fallback was said in place of an answer (${failure.reason}): ${failure.message}`);
   const messages = fallbackResponseConfig?.customFallbackMessages ?? {};
   yield* say(turn, [{ kind: "text", text: messageFor(turn.index.languageCode, messages) }]);
   return { kind: "respond" };
@@ -68,7 +69,12 @@ function rootOf(language: string): string {
   return language.split("-")[0] ?? "";
 }
 
-function endSession(failure: ModelFailure, config: ErrorHandlingSettings_EndSessionConfig | undefined): NextStep {
+function endSession(
+  turn: TurnRun,
+  failure: ModelFailure,
+  config: ErrorHandlingSettings_EndSessionConfig | undefined,
+): NextStep {
+  turn.spans.warn(`The app ended the session because no answer came (${failure.reason}): ${failure.message}`);
   return {
     kind: "end-session",
     metadata: { reason: failure.reason, session_escalated: config?.escalateSession ?? false },

@@ -2,21 +2,11 @@ import assert from "node:assert/strict";
 import { describe } from "node:test";
 import type { ModelRequest, StreamPart } from "#models";
 import { say } from "#testing";
+import { contains, guarded, NO, triggered, verdict } from "./guarded-app.ts";
 import type { Json } from "./heard-turn.ts";
 import { turnServer } from "./verifies-turn.ts";
 
 const verifiesTurn = turnServer();
-
-const NO = { respondImmediately: { responses: [{ text: "Not that." }] } };
-const contains = (field: string, ...words: readonly string[]) => ({
-  contentFilter: { [field]: words, matchType: "SIMPLE_STRING_MATCH" },
-});
-const guarded = (guardrail: object, more: object = {}) => ({
-  agents: { Root: { guardrails: ["$APP/guardrails/the-filter"] }, ...more },
-  guardrails: { Filter: guardrail },
-});
-const triggered = (spans: readonly Json[]) => spans.map(({ attributes }) => [attributes.name, attributes.triggered]);
-const verdict = (breaks: boolean) => say(JSON.stringify({ triggered: breaks, reason: "as told" }));
 
 describe("turns: guardrails", () => {
   verifiesTurn("turn-guard-input", {

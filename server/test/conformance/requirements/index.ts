@@ -1,5 +1,8 @@
+import { CALLBACKS } from "./callbacks.ts";
+import { CALLS } from "./calls.ts";
 import { DATA } from "./data.ts";
 import { ELSEWHERE } from "./elsewhere.ts";
+import { GUARDRAILS } from "./guardrails.ts";
 import { LIVE } from "./live.ts";
 import type { Requirement } from "./requirement.ts";
 import { RESOURCES } from "./resources.ts";
@@ -15,6 +18,9 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ...LIVE,
   ...TOOLS,
   ...TURNS,
+  ...CALLBACKS,
+  ...CALLS,
+  ...GUARDRAILS,
   ...DATA,
   ...ELSEWHERE,
   ...SHOWN,
@@ -26,6 +32,9 @@ export type RequirementId =
   | keyof typeof LIVE
   | keyof typeof TOOLS
   | keyof typeof TURNS
+  | keyof typeof CALLBACKS
+  | keyof typeof CALLS
+  | keyof typeof GUARDRAILS
   | keyof typeof DATA
   | keyof typeof ELSEWHERE
   | keyof typeof SHOWN;

@@ -7,10 +7,10 @@ const JSON_ONLY: Partial<Record<TurnSurface, string>> = {
   "grpc-bidi": "the encoding has no keys",
 };
 
-/** There the outcome starts a turn of its own (live-sessions.test.ts). */
-const TOLD_UNASKED: Partial<Record<TurnSurface, string>> = {
-  "grpc-bidi": "an open conversation is told unasked",
-  websocket: "an open conversation is told unasked",
+/** There sound is what they are for (server/test/voice). */
+const CONVERSATIONS: Partial<Record<TurnSurface, string>> = {
+  "grpc-bidi": "a conversation takes sound when its config says so",
+  websocket: "a conversation takes sound when its config says so",
 };
 
 const row = (source: string, sentence: string, except?: Requirement["except"]): Requirement => ({
@@ -42,53 +42,6 @@ export const TURNS = {
   "turn-ended": row("7.4", "Nothing is answered after the end of the session"),
   "turn-customize": row("2.9", "customize_response is said as text in a text session"),
   "turn-loop-limit": row("13", "The eleventh pass of a turn is refused in the hosted words, and nothing is kept"),
-  "turn-welcome": row(
-    "2.2.4",
-    "The welcome event reaches callbacks as session start, and what they return is said without a model",
-  ),
-  "turn-prefix": row("2.2.5", "A partial response is said first, then the model answers"),
-  "turn-before-agent": row("1.7", "Content of before_agent takes the agent's place"),
-  "turn-after-agent": row("1.7", "Content of after_agent is added to the answer"),
-  "turn-edited-request": row("1.7", "before_model may change the instruction and hide tools"),
-  "turn-farewell": row("2.9", "after_model may put words before the end of the session"),
-  "turn-payload": row("1.7", "A custom payload reaches the client and not the model"),
-  "turn-callback-order": row(
-    "1.7, 1.8",
-    "Callbacks run in order, disabled ones not, and one that raises counts as not run",
-  ),
-  "turn-tool": row("2.2.2", "Words before a call are said, the call is made, and the model goes on with its result"),
-  "turn-tools-parallel": row(
-    "2.3, 13",
-    "Parallel calls start from the same variables; separate keys survive, one key keeps the last",
-  ),
-  "turn-tools-sequential": row("2.3", "Sequential calls see what the ones before them wrote"),
-  "turn-tool-failure": row("13", "A tool that fails answers the error envelope and the turn goes on"),
-  "turn-tool-nested": row("13", "Tools that a tool calls resolve against the app and leave no trace in the transcript"),
-  "turn-tool-callbacks": row("1.7", "before_tool may edit the arguments and after_tool may replace the result"),
-  "turn-client-function": row(
-    "2.10",
-    "A client function is handed out, and the model goes on with the client's response",
-  ),
-  "turn-client-function-mixed": row(
-    "2.10",
-    "Beside a client function the server's tools run, and the model gets all results",
-  ),
-  "turn-client-function-wrong-id": row(
-    "2.10",
-    "A response with a wrong or a used id is refused and the session stays as it was",
-  ),
-  "turn-client-function-left": row("2.10", "A user who goes on instead leaves the call failed"),
-  "turn-fake": row("2.14", "A fake answers when session and tool ask for it, and None falls through to the tool"),
-  "turn-asynchronous": row("2.4, 13", "An asynchronous tool answers pending at once"),
-  "turn-asynchronous-late": row(
-    "13",
-    "The outcome of an asynchronous tool comes with a later turn, as words of the user in their context",
-    TOLD_UNASKED,
-  ),
-  "turn-toolset": row(
-    "4.1",
-    "A toolset offers the operations that the agent names, as its display name and theirs, and can be faked",
-  ),
   "turn-event": row("2.11", "Events reach the agent by their name"),
   "turn-event-extra-key": row("2.11", "Unknown keys beside an event are ignored", JSON_ONLY),
   "turn-dtmf": row("2.11, 13", "Keys reach the agent without the finish digit"),
@@ -108,19 +61,18 @@ export const TURNS = {
   "turn-error-end": row("2.13", "END_SESSION ends the session, escalated when the app says so"),
   "turn-long-text": row("8.6", "A text of a hundred thousand characters is taken whole"),
   "turn-bad-session": row("2.12", "An unknown app is NOT_FOUND; a malformed session or time zone INVALID_ARGUMENT"),
-  "turn-guard-input": row("2.1, 6", "Blocked words reach no agent, and the trace says whether a guardrail triggered"),
-  "turn-guard-answer": row("2.1, 6", "A blocked answer is neither shown nor stored, streamed or not"),
-  "turn-guard-diacritics": row("6", "Word filters match whole words, without diacritics when told to"),
-  "turn-guard-pattern": row("6", "Pattern filters match expressions"),
-  "turn-guard-transfer": row("6", "A triggered guardrail may hand over to another agent"),
-  "turn-guard-generate": row("6", "A triggered guardrail may have an answer generated"),
-  "turn-guard-disabled": row("6", "A disabled guardrail does nothing"),
-  "turn-guard-app": row("6", "Guardrails of the app hold for every agent"),
-  "turn-guard-no-action": row("13", "A guardrail without an action refuses every turn in the hosted words"),
-  "turn-guard-policy": row("6, 13", "A policy is judged by a model, its prompt with the variables filled in"),
-  "turn-guard-code": row("6", "Code of a guardrail decides at its stage"),
-  "turn-guard-code-object": row("1.9", "Code of a guardrail may return an object with a decision instead of a dict"),
-  "turn-guard-prompt-security": row("6", "An attack on the prompt is judged by a model, and blocked when that fails"),
-  "turn-guard-model-safety": row("6", "Thresholds of harm go to the model, and its safety stop triggers the guardrail"),
   "turn-deployment": row("2.1, 8", "A session keeps the version that its deployment gave it, a new one gets the new"),
+  "turn-transfer-argument": row("1.3, 2.5", "A transfer may name its agent in either argument that code writes"),
+  "turn-transfer-targets": row("2.5", "An agent is offered its children and its parent"),
+  "turn-rule-python": row("1.9, 2.6", "Python decides a transfer rule, whatever its parameter is called"),
+  "turn-welcome-text": row("2.11", "The text of a session start is a session start"),
+  "turn-blob": row("2.11", "Blobs of any type reach the model"),
+  "turn-config-extra-keys": row("2.12, 7.4", "Keys of the config that are a proxy's are ignored", JSON_ONLY),
+  "turn-no-audio": row("2.12", "Calls that are no conversation take no sound", CONVERSATIONS),
+  "turn-nested-variable": row("3.1", "A static variable may be a path, and text is put in as it is"),
+  "turn-references": row("3.1", "References in instructions are shown under the name that the model knows"),
+  "turn-multilingual": row("3.5", "Multilingual support adds to the instruction"),
+  "turn-error-language": row("2.13", "The fallback is said in the app's language"),
+  "turn-error-quota": row("2.13", "A model's exhausted quota is RESOURCE_EXHAUSTED for the client"),
+  "turn-error-empty": row("1.7, 2.13", "An answer of nothing is an error of the model, and the app's fallback is said"),
 } as const satisfies Readonly<Record<string, Requirement>>;
