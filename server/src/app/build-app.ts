@@ -61,6 +61,8 @@ export interface Capabilities {
   readonly logger: Logger;
   readonly models: Models;
   readonly sandbox: Sandbox;
+  /** How long a call waits for the operation that it starts. See `OperationsDeps`. */
+  readonly quickOperationMs: number;
 }
 
 /** All rooms joined: what protocols serve, and what start and stop need. */
@@ -98,7 +100,13 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
   const sandbox =
     overrides.sandbox ??
     createSandbox({ dataDir: config.dataDir, cacheDir: config.cacheDir, logger, ...config.sandbox });
-  const operations = createOperations({ store: storage.operations, clock, ids, logger });
+  const operations = createOperations({
+    store: storage.operations,
+    clock,
+    ids,
+    logger,
+    quickMs: overrides.quickOperationMs,
+  });
   const resources = createResources({
     store: storage.resources,
     clock,

@@ -16,10 +16,12 @@ export interface OperationsDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  /**
+   * Work that takes no longer than this, in milliseconds, is done in the answer to the call that started it: most resource
+   * changes are. Default 20.
+   */
+  readonly quickMs?: number;
 }
-
-/** Work that takes no longer than this, in milliseconds, is done in the answer to the call that started it: most resource changes are. */
-const QUICK_MS = 20;
 
 /** An operation of this process. */
 interface Running {
@@ -36,7 +38,7 @@ interface Running {
 }
 
 /** Creates the long-running operations of a server. */
-export function createOperations({ store, clock, ids, logger }: OperationsDeps): Operations {
+export function createOperations({ store, clock, ids, logger, quickMs = 20 }: OperationsDeps): Operations {
   const running = new Map<string, Running>();
   /** Results that could not be stored: told from here until the server ends; after that, `recover` says that they are lost. */
   const unstored = new Map<string, OperationRow>();
@@ -56,7 +58,7 @@ export function createOperations({ store, clock, ids, logger }: OperationsDeps):
     // Stored before the work begins: a crash in the middle of it leaves a trace that `recover` answers for.
     await store.put(row);
     const operation = launch(row, response, work);
-    await settledWithin(operation.ended, QUICK_MS);
+    await settledWithin(operation.ended, quickMs);
     if (operation.row.done) await operation.finished;
     return get(row.name);
   };

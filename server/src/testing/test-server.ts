@@ -8,6 +8,9 @@ import type { LanguageModel, Models } from "#models";
 /** The Python image is built once for all tests of a checkout. */
 const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "frontdesk");
 
+/** So that what a client sees done at once does not depend on how busy the machine is. */
+const QUICK_OPERATION_MS = 1_000;
+
 /** A whole server on a free port with a data folder of its own; both go when it is disposed of. */
 export interface TestServer extends Server, AsyncDisposable {
   readonly dataDir: string;
@@ -39,7 +42,7 @@ export async function startTestServer({
   });
   const server = await startServer(
     { ...base, example, drainMs: 2_000, ...config },
-    { ...(model && { models: modelsOf(model) }), ...(clock && { clock }) },
+    { ...(model && { models: modelsOf(model) }), ...(clock && { clock }), quickOperationMs: QUICK_OPERATION_MS },
   );
   return {
     ...server,
