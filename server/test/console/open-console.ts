@@ -15,6 +15,9 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** How long a test waits for what a page will show: a machine that does much else is no fault of the page. */
+const PATIENCE_MS = 90_000;
+
 /** Why tests in a browser cannot run here; false where they can. For `describe(…, { skip: withoutBrowser }, …)`. */
 export const withoutBrowser = CHROMIUM ? false : "no Chromium on this machine (Debian package: chromium)";
 
@@ -67,6 +70,7 @@ export async function openPage(browser: Browser, address: string, path: string, 
   const { theme = "light", width = 1360, before } = look;
   const viewport = { width, height: width < 600 ? 740 : 860 };
   const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: "reduce" });
+  context.setDefaultTimeout(PATIENCE_MS);
   await before?.(context);
   const page = await context.newPage();
   const faults: string[] = [];
