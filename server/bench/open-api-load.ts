@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { stringify } from "yaml";
 import { createLogger } from "#base";
-import { createTools } from "#tools";
+import { createTools, type Tools } from "#tools";
 import { say } from "./turns.ts";
 
 const OPERATIONS = 200;
@@ -15,8 +15,13 @@ export async function benchOpenApiLoad(): Promise<void> {
     ["JSON", JSON.stringify(document)],
     ["YAML", stringify(document)],
   ] as const) {
+    const tools = createTools({
+      sandbox: { run: refuse, inspect: refuse },
+      egress: { fetch: refuse },
+      logger: createLogger("silent"),
+    });
     for (const run of ["first", "again"]) {
-      const { openMs, declareMs, processorMs, count } = await load(text);
+      const { openMs, declareMs, processorMs, count } = await load(tools, text);
       const size = `${Math.round(text.length / 1024)} KB`;
       say(
         `openapi ${kind}  ${run}   ${count} operations, ${size}: opened in ${openMs.toFixed(0)} ms, declared in ${declareMs.toFixed(0)} ms (${processorMs.toFixed(0)} ms of processor)`,
@@ -25,13 +30,9 @@ export async function benchOpenApiLoad(): Promise<void> {
   }
 }
 
-async function load(openApiSchema: string) {
-  const refuse = () => Promise.reject(new Error("nothing is run here"));
-  const tools = createTools({
-    sandbox: { run: refuse, inspect: refuse },
-    egress: { fetch: refuse },
-    logger: createLogger("silent"),
-  });
+const refuse = () => Promise.reject(new Error("nothing is run here"));
+
+async function load(tools: Tools, openApiSchema: string) {
   const app = "projects/bench/locations/us/apps/bench";
   const toolset = create(ToolsetSchema, {
     name: `${app}/toolsets/shop`,

@@ -152,11 +152,11 @@ export type InspectPython = (code: string) => Promise<InspectedModule>;
 /** What tools and toolsets of other systems say of themselves: the tools room's part of their validation. Only `settle` asks anyone. */
 export interface ToolChecks {
   /** What is misconfigured, one sentence each without a full stop. */
-  problems(subject: Tool | Toolset): readonly string[];
+  problems(subject: Tool | Toolset): Promise<readonly string[]>;
   /** The ids of a toolset's tools, where they are known without asking anyone. */
-  knownToolIds(toolset: Toolset): readonly string[] | undefined;
+  knownToolIds(toolset: Toolset): Promise<readonly string[] | undefined>;
   /** The name that a tool has by what it holds, e.g. the only operation of its schema; undefined where its message says it. */
-  nameOf(tool: Tool): string | undefined;
+  nameOf(tool: Tool): Promise<string | undefined>;
   /** A toolset that is being written, with what its server says in the output-only fields. Never rejects. */
   settle(toolset: Toolset): Promise<Toolset>;
 }

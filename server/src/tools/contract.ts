@@ -162,16 +162,16 @@ export interface Tools {
    */
   open(toolset: Toolset, context: ToolsetContext): Promise<readonly ToolsetMember[]>;
   /** What is misconfigured in a tool or toolset beyond its code, one sentence each without a full stop. Asks nobody. */
-  problems(subject: Tool | Toolset): readonly string[];
+  problems(subject: Tool | Toolset): Promise<readonly string[]>;
   /**
    * A toolset that is being written, with what its server says in the output-only fields (snapshots of pinned tools). Takes a few
    * seconds at most and never rejects; that a server did not answer is among the `problems` afterwards.
    */
   settle(toolset: Toolset): Promise<Toolset>;
   /** The ids of a toolset's tools, where they are known without asking anyone. */
-  knownToolIds(toolset: Toolset): readonly string[] | undefined;
+  knownToolIds(toolset: Toolset): Promise<readonly string[] | undefined>;
   /** The name that a tool has by what it holds; undefined where the message itself says it. Asks nobody. */
-  nameOf(tool: Tool): string | undefined;
+  nameOf(tool: Tool): Promise<string | undefined>;
   /** Where calls of a tool are answered. Needs no sandbox. */
   placeOf(tool: Tool): ToolPlace;
   /**

@@ -10,6 +10,7 @@ import { runFake } from "./fakes.ts";
 import { createHostCalls } from "./host-calls.ts";
 import { createMcpClients } from "./mcp/mcp-clients.ts";
 import { createMcpListings } from "./mcp/mcp-listings.ts";
+import { createOpenApiDocuments } from "./open-api/documents.ts";
 import { createOpenedToolsets, toolsetDefinitionOf, toolsetKindOf } from "./opened-toolsets.ts";
 import { failed } from "./outcomes.ts";
 import { createRemoteAgents } from "./remote-agent/remote-agents.ts";
@@ -41,14 +42,14 @@ export function createTools(given: ToolDeps): Tools {
       return declaration;
     },
     open: (toolset, context) => openToolset(toolset, context, kindDeps),
-    problems: (subject) =>
+    problems: async (subject) =>
       subject.$typeName === "google.cloud.ces.v1beta.Tool"
-        ? (kindOf(subject)?.problems?.(definitionOf(subject), subject, kindDeps) ?? [])
-        : (toolsetKindOf(subject)?.problems?.(toolsetDefinitionOf(subject), subject, kindDeps) ?? []),
+        ? ((await kindOf(subject)?.problems?.(definitionOf(subject), subject, kindDeps)) ?? [])
+        : ((await toolsetKindOf(subject)?.problems?.(toolsetDefinitionOf(subject), subject, kindDeps)) ?? []),
     settle: async (toolset) =>
       (await toolsetKindOf(toolset)?.settle?.(toolsetDefinitionOf(toolset), toolset, kindDeps)) ?? toolset,
-    knownToolIds: (toolset) => toolsetKindOf(toolset)?.knownToolIds?.(toolsetDefinitionOf(toolset)),
-    nameOf: (tool) => kindOf(tool)?.nameOf?.(definitionOf(tool)),
+    knownToolIds: async (toolset) => toolsetKindOf(toolset)?.knownToolIds?.(toolsetDefinitionOf(toolset), kindDeps),
+    nameOf: async (tool) => kindOf(tool)?.nameOf?.(definitionOf(tool), kindDeps),
     placeOf: (tool) => kindOf(tool)?.runs ?? "server",
     fake: (tool, call, context) => runFake(tool, call, context, kindDeps),
     execute: async (tool, call, context) => {
@@ -70,6 +71,7 @@ export function createTools(given: ToolDeps): Tools {
     tools,
     mcp: { clients: createMcpClients(), listings: createMcpListings(() => deps.clock.now()) },
     remoteAgents: createRemoteAgents(),
+    documents: createOpenApiDocuments(),
   };
   return tools;
 }

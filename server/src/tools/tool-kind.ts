@@ -16,6 +16,7 @@ import type {
 } from "./contract.ts";
 import type { McpClients } from "./mcp/mcp-clients.ts";
 import type { McpListings } from "./mcp/mcp-listings.ts";
+import type { OpenApiDocuments } from "./open-api/documents.ts";
 import type { RemoteAgentCredential } from "./remote-agent/credentials.ts";
 import type { RemoteAgents } from "./remote-agent/remote-agents.ts";
 
@@ -48,7 +49,11 @@ export interface KindDeps extends Required<ToolDeps> {
   readonly tools: Tools;
   readonly mcp: { readonly clients: McpClients; readonly listings: McpListings };
   readonly remoteAgents: RemoteAgents;
+  readonly documents: OpenApiDocuments;
 }
+
+/** Sentences without a full stop. */
+export type Problems = readonly string[];
 
 /** How one kind of tool is declared to the model, and how it runs. */
 export interface ToolKind<Case extends ToolCase> {
@@ -64,9 +69,9 @@ export interface ToolKind<Case extends ToolCase> {
     deps: KindDeps,
   ): Promise<HandedTool | FailedTool>;
   /** What is misconfigured, one sentence each without a full stop, found without asking anyone. Default: nothing. */
-  problems?(definition: Definition<Case>, tool: Tool, deps: Pick<KindDeps, "search" | "connectors">): readonly string[];
+  problems?(definition: Definition<Case>, tool: Tool, deps: KindDeps): Problems | Promise<Problems>;
   /** The tool's name where its message may leave it out and what it holds says it. */
-  nameOf?(definition: Definition<Case>): string | undefined;
+  nameOf?(definition: Definition<Case>, deps: KindDeps): string | undefined | Promise<string | undefined>;
   /** Never rejects for what the tool did. */
   execute(
     definition: Definition<Case>,

@@ -2,7 +2,7 @@ import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import type { JsonObject } from "#base";
 import type { AppNetwork } from "#outbound";
-import type { KindDeps } from "./tool-kind.ts";
+import type { KindDeps, Problems } from "./tool-kind.ts";
 
 /** A case of `Toolset.toolset_type`. */
 export type ToolsetCase = NonNullable<Toolset["toolsetType"]["case"]>;
@@ -58,7 +58,7 @@ export interface ToolsetKind<Case extends ToolsetCase> {
    */
   settle?(definition: ToolsetDefinition<Case>, toolset: Toolset, deps: KindDeps): Promise<Toolset>;
   /** The ids of its tools, where they are known without asking anyone. Default: they are not. */
-  knownToolIds?(definition: ToolsetDefinition<Case>): readonly string[] | undefined;
+  knownToolIds?(definition: ToolsetDefinition<Case>, deps: KindDeps): Promise<readonly string[] | undefined>;
   /** What is misconfigured, one sentence each without a full stop, found without asking anyone. Default: nothing. */
-  problems?(definition: ToolsetDefinition<Case>, toolset: Toolset, deps: KindDeps): readonly string[];
+  problems?(definition: ToolsetDefinition<Case>, toolset: Toolset, deps: KindDeps): Problems | Promise<Problems>;
 }

@@ -362,15 +362,15 @@ describe("a faulty OpenAPI document", () => {
     ...more,
   });
 
-  it("is told with what is wrong and where", () => {
-    assert.deepEqual(problems("paths: [\n  a: b"), [
+  it("is told with what is wrong and where", async () => {
+    assert.deepEqual(await problems("paths: [\n  a: b"), [
       "open_api_schema: the schema is neither JSON nor YAML (line 2, column 7): Flow sequence in block collection must be sufficiently indented and end with a ]",
     ]);
-    assert.deepEqual(problems({ swagger: "2.0", paths: {} }), [
+    assert.deepEqual(await problems({ swagger: "2.0", paths: {} }), [
       "open_api_schema: the schema is Swagger 2.0; convert it to OpenAPI 3.0 or 3.1",
     ]);
     assert.deepEqual(
-      problems(
+      await problems(
         documentOf("https://shop.example", {
           "/a": { get: operation("a"), post: operation() },
           "/b": {
@@ -417,12 +417,12 @@ describe("a faulty OpenAPI document", () => {
     assert.deepEqual((await bench.tools.declare(openApiTool(looped))).parameters, { type: "object", properties: {} });
   });
 
-  it("with anchors that unfold without end is refused", () => {
+  it("with anchors that unfold without end is refused", async () => {
     const levels = Array.from(
       { length: 12 },
       (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join(",")}]`,
     );
-    const [problem = ""] = problems(`a0: &a0 [x]\n${levels.join("\n")}\nopenapi: 3.1.0\npaths: {}`);
+    const [problem = ""] = await problems(`a0: &a0 [x]\n${levels.join("\n")}\nopenapi: 3.1.0\npaths: {}`);
     assert.match(problem, /^open_api_schema: the schema is neither JSON nor YAML: Excessive alias count/);
   });
 });

@@ -15,7 +15,7 @@ import { isSystemToolName } from "../system-tools.ts";
 export async function agentProblems(agent: Agent, state: AppState, python: PythonChecks): Promise<readonly string[]> {
   if (agent.agentType.case === "remoteDialogflowAgent") return remoteProblems(agent.agentType.value, python);
   const code = await Promise.all([callbackProblems(agent, python), conditionProblems(agent, python)]);
-  return [...code.flat(), ...toolsetProblems(agent, state, python), ...instructionProblems(agent, state)];
+  return [...code.flat(), ...(await toolsetProblems(agent, state, python)), ...instructionProblems(agent, state)];
 }
 
 /** What would keep a Dialogflow agent from being called. */
@@ -77,13 +77,14 @@ function expressionProblems(subject: string, expression: string): readonly strin
 }
 
 /** Tools that a toolset does not have, as far as that is known without asking another server. */
-function toolsetProblems({ toolsets }: Agent, state: AppState, python: PythonChecks): readonly string[] {
-  return toolsets.flatMap(({ toolset: name, toolIds }, index) => {
+async function toolsetProblems({ toolsets }: Agent, state: AppState, python: PythonChecks): Promise<readonly string[]> {
+  const perToolset = toolsets.map(async ({ toolset: name, toolIds }, index) => {
     const toolset = state.find(ToolsetSchema, name);
-    const known = toolset && python.tools.knownToolIds(toolset);
+    const known = toolset && (await python.tools.knownToolIds(toolset));
     const missing = known ? toolIds.filter((id) => !known.includes(id)) : [];
     return missing.map((id) => `toolsets[${index}].tool_ids: toolset '${toolset?.displayName}' has no tool '${id}'.`);
   });
+  return (await Promise.all(perToolset)).flat();
 }
 
 /** `{@AGENT: …}` and `{@TOOL: …}` in the instruction that lead to nothing this agent has (ces-runtime 3.1). */

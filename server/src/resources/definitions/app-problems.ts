@@ -76,7 +76,7 @@ async function toolsetProblems(toolset: Toolset, python: PythonChecks): Promise<
   const { displayName, name, toolFakeConfig } = toolset;
   const subject = `Toolset '${displayName || idOf(name)}'`;
   return [
-    ...prefixed(subject, python.tools.problems(toolset)),
+    ...prefixed(subject, await python.tools.problems(toolset)),
     ...prefixed(`${subject}, tool_fake_config`, await fakeProblems(toolFakeConfig, python)),
   ];
 }
@@ -84,7 +84,7 @@ async function toolsetProblems(toolset: Toolset, python: PythonChecks): Promise<
 async function toolProblems(tool: Tool, python: PythonChecks): Promise<readonly string[]> {
   const { displayName, toolType, toolFakeConfig } = tool;
   const fakes = [
-    ...prefixed(`Tool '${displayName}'`, python.tools.problems(tool)),
+    ...prefixed(`Tool '${displayName}'`, await python.tools.problems(tool)),
     ...prefixed(`Tool '${displayName}', tool_fake_config`, await fakeProblems(toolFakeConfig, python)),
   ];
   if (toolType.case === "widgetTool") {

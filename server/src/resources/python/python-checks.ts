@@ -16,9 +16,9 @@ export interface ServerFacts {
 const PLAIN_SERVER: ServerFacts = { services: new Set(), promptSecurityTemplate: "" };
 
 const UNCHECKED: ToolChecks = {
-  problems: () => [],
-  knownToolIds: () => undefined,
-  nameOf: () => undefined,
+  problems: async () => [],
+  knownToolIds: async () => undefined,
+  nameOf: async () => undefined,
   settle: async (toolset) => toolset,
 };
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { clone, create, type DescMessage, toJson } from "@bufbuild/protobuf";
 import { type AppVersion, AppVersionSchema } from "@frontdesk/protos/ces/app_version";
 import { type Changelog, ChangelogSchema } from "@frontdesk/protos/ces/changelog";
@@ -60,7 +61,7 @@ function describe({ definition: { desc, type } }: Change, original?: JsonObject,
   if (!changed) return `Deleted ${type.singular}.`;
   const fields = desc.fields.filter((field) => {
     if (isOutputOnly(field) || field.name === "etag") return false;
-    return JSON.stringify(original[field.jsonName]) !== JSON.stringify(changed[field.jsonName]);
+    return !isDeepStrictEqual(original[field.jsonName], changed[field.jsonName]);
   });
   return `Updated ${fields.map(({ name }) => name).join(", ")}.`;
 }

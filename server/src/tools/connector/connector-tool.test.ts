@@ -228,17 +228,17 @@ describe("A connector tool over the wire of Integration Connectors", () => {
 
   it("is told of as misconfigured before anyone calls it", async () => {
     await using tools = openTools();
-    assert.deepEqual(tools.problems(toolOf(entity(Operation.OPERATION_TYPE_UNSPECIFIED), {}, "crm")), [
+    assert.deepEqual(await tools.problems(toolOf(entity(Operation.OPERATION_TYPE_UNSPECIFIED), {}, "crm")), [
       "connection: 'crm' must have the form projects/{project}/locations/{location}/connections/{connection}",
       "action.entity_operation.operation is not set",
     ]);
     const authConfig = { authConfig: { case: "oauth2AuthCodeConfig" as const, value: { oauthToken: "abc" } } };
-    assert.deepEqual(tools.problems(toolOf(SEND_MAIL, { authConfig })), [
+    assert.deepEqual(await tools.problems(toolOf(SEND_MAIL, { authConfig })), [
       `connection '${CONNECTION}' is not configured; the operator can add it, or Integration Connectors, under 'connectors' of the config file`,
       "auth_config.oauth2_auth_code_config.oauth_token: must have the form $context.variables.NAME",
     ]);
     await using open = await openConnectors();
-    assert.deepEqual(open.tools.problems(toolOf(SEND_MAIL)), []);
+    assert.deepEqual(await open.tools.problems(toolOf(SEND_MAIL)), []);
   });
 });
 
@@ -286,7 +286,7 @@ describe("A connector toolset", () => {
     const get = members.get("get_Issues");
     assert.ok(get);
     assert.deepEqual(await respond(open.tools, get, { entity_id: "7" }), { output: ROW.fields });
-    assert.deepEqual(open.tools.problems(toolset), [
+    assert.deepEqual(await open.tools.problems(toolset), [
       "connector_actions[2]: 'get_Issues' is there twice, the first one counts",
       "connector_actions[3]: action names neither a connection_action_id nor an entity_operation",
     ]);

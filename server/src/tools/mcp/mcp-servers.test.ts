@@ -143,12 +143,32 @@ describe("What an MCP toolset sends", () => {
       "X-Fixed": "abc",
       "Mcp-Session-Id": "$context.variables.b",
     };
-    assert.deepEqual(tools.problems(toolsetAt("ftp://x/", { customHeaders })), [
+    assert.deepEqual(await tools.problems(toolsetAt("ftp://x/", { customHeaders })), [
       "server_address: 'ftp://x/' is no http or https URL",
       "custom_headers, 'Authorization': this header belongs to the protocol or to api_authentication",
       "custom_headers, 'X-Fixed': its value must have the form $context.variables.NAME",
       "custom_headers, 'Mcp-Session-Id': this header belongs to the protocol or to api_authentication",
     ]);
+  });
+});
+
+describe("A toolset that is written", () => {
+  it("does not wait for a silent server where no pin is missing, and tells what it said later", async () => {
+    const held: ServerResponse[] = [];
+    await using server = await serveLoopback((_request, response) => void held.push(response));
+    await using tools = openTools();
+    const toolset = toolsetAt(server.origin);
+    const told = async () => (await tools.problems(toolset))[0] ?? "";
+    const prefix = "the server's tools could not be listed when the toolset was written: ";
+    assert.equal(await tools.settle(toolset), toolset);
+    assert.equal(await told(), `${prefix}the server did not answer within 1000 ms`);
+    const refuse = setInterval(() => {
+      for (const response of held.splice(0)) response.writeHead(403).end();
+    }, 10);
+    // The server is given 5 s in all, which a busy machine may need for itself.
+    while ((await told()).includes("within 1000 ms")) await new Promise((resolve) => setTimeout(resolve, 10));
+    clearInterval(refuse);
+    assert.match(await told(), /403|within 5000 ms/);
   });
 });
 

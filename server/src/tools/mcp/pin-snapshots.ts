@@ -6,15 +6,21 @@ import { headerProblems } from "./custom-headers.ts";
 import { listServer, type OfferedTool } from "./list-server.ts";
 import { McpError } from "./mcp-clients.ts";
 
-/** How long whoever writes a toolset waits for its server, milliseconds. */
+/** How long a server is given to say what it has, milliseconds. */
 const SETTLE_TIMEOUT_MS = 5_000;
+/** How long whoever writes a toolset waits for that when nothing of it is missing, milliseconds. */
+const PATIENCE_MS = 1_000;
 
 /**
  * A toolset that is being written, its overrides pinned to what the server says of their tools now (mcp_toolset.proto:
- * `snapshot`). A server that does not answer leaves the pins as they are, and is remembered for `validation_errors`.
+ * `snapshot`). A server that does not answer leaves the pins as they are, and is remembered for `validation_errors`. Only a pin
+ * without a snapshot is worth all of the wait; else what a slow server says later is remembered when it comes.
  */
 export async function pinSnapshots(definition: McpToolset, toolset: Toolset, deps: KindDeps): Promise<Toolset> {
-  const offered = await ask(definition, appOf(toolset.name), deps);
+  const app = appOf(toolset.name);
+  const asked = ask(definition, app, deps);
+  const isWanted = definition.toolOverrides.some(({ snapshot }) => !snapshot);
+  const offered = await (isWanted ? asked : within(PATIENCE_MS, asked, () => noteSilence(definition, app, deps)));
   if (!offered || definition.toolOverrides.length === 0) return toolset;
   const copy = clone(ToolsetSchema, toolset);
   if (copy.toolsetType.case !== "mcpToolset") return toolset;
@@ -30,8 +36,30 @@ export function appOf(toolset: string): string {
   return toolset.replace(/\/toolsets\/[^/]+$/, "");
 }
 
+/** What comes in time; undefined, and `late` called, when nothing does. */
+async function within<T>(milliseconds: number, promise: Promise<T>, late: () => void): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      late();
+      resolve(undefined);
+    }, milliseconds);
+  });
+  return Promise.race([promise, patience]).finally(() => clearTimeout(timer));
+}
+
+function noteSilence(definition: McpToolset, app: string, deps: KindDeps): void {
+  noteFailure(definition, app, `the server did not answer within ${PATIENCE_MS} ms`, deps);
+}
+
+/** A server that wants headers of a session may well refuse whoever has none. */
+function noteFailure({ serverAddress, customHeaders }: McpToolset, app: string, why: string, { mcp }: KindDeps): void {
+  const unsure = Object.keys(customHeaders).length > headerProblems(customHeaders).length;
+  mcp.listings.noteFailure(app, serverAddress, unsure ? undefined : why);
+}
+
 async function ask(definition: McpToolset, app: string, deps: KindDeps): Promise<readonly OfferedTool[] | undefined> {
-  const { serverAddress, customHeaders: wanted } = definition;
+  const { serverAddress } = definition;
   if (!URL.canParse(serverAddress)) return undefined;
   const caller = { app, variables: {}, signal: AbortSignal.timeout(SETTLE_TIMEOUT_MS) };
   try {
@@ -41,9 +69,7 @@ async function ask(definition: McpToolset, app: string, deps: KindDeps): Promise
   } catch (error) {
     // The signal's own error means the same as the connection's: too late.
     const why = error instanceof McpError ? error.message : `the server did not answer within ${SETTLE_TIMEOUT_MS} ms`;
-    // A server that wants headers of a session may well refuse whoever has none.
-    const unsure = Object.keys(wanted).length > headerProblems(wanted).length;
-    deps.mcp.listings.noteFailure(app, serverAddress, unsure ? undefined : why);
+    noteFailure(definition, app, why, deps);
     return undefined;
   }
 }

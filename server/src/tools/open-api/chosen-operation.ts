@@ -1,15 +1,15 @@
 import type { OpenApiTool } from "@frontdesk/protos/ces/open_api_tool";
+import type { OpenApiDocuments } from "./documents.ts";
 import type { Operation } from "./operation.ts";
-import { readOperations } from "./read-operations.ts";
 
 /** The operation of a tool, or why it has none: a sentence without a full stop. */
 export type ChosenOperation = { readonly operation: Operation } | { readonly problem: string };
 
 /** The operation that a tool stands for: the only one of its schema, else the one whose id is the tool's name. */
-export function chosenOperation(definition: OpenApiTool): ChosenOperation {
+export function chosenOperation(definition: OpenApiTool, documents: OpenApiDocuments): Promise<ChosenOperation> {
   let choice = chosen.get(definition);
   if (!choice) {
-    choice = choose(definition);
+    choice = choose(definition, documents);
     chosen.set(definition, choice);
   }
   return choice;
@@ -17,17 +17,18 @@ export function chosenOperation(definition: OpenApiTool): ChosenOperation {
 
 /** Says what operation a tool of a toolset stands for, whose document has been read already. Worked out when it is asked for. */
 export function rememberOperation(definition: OpenApiTool, read: () => Operation): void {
-  chosen.set(definition, {
+  const choice = {
     get operation() {
       return read();
     },
-  });
+  };
+  chosen.set(definition, Promise.resolve(choice));
 }
 
-const chosen = new WeakMap<OpenApiTool, ChosenOperation>();
+const chosen = new WeakMap<OpenApiTool, Promise<ChosenOperation>>();
 
-function choose(definition: OpenApiTool): ChosenOperation {
-  const document = readOperations(definition, definition.openApiSchema);
+async function choose(definition: OpenApiTool, documents: OpenApiDocuments): Promise<ChosenOperation> {
+  const document = await documents.read(definition);
   if (document.kind === "unreadable") return { problem: document.problem };
   const { operations } = document;
   const [only, another] = operations;

@@ -1,4 +1,5 @@
 import type { JsonObject } from "#base";
+import type { OpenApiDocument } from "./documents.ts";
 import { type ListedOperation, MOST_OPERATIONS } from "./list-operations.ts";
 import { referenceProblem } from "./references.ts";
 import { baseUrl, serverUrlOf } from "./server-url.ts";
@@ -11,8 +12,7 @@ const MOST_NODES = 300_000;
 
 /** What keeps a document's operations from being called, or changes how: sentences without a full stop. */
 export function documentProblems(
-  root: JsonObject,
-  operations: readonly ListedOperation[],
+  { root, operations, problems }: Extract<OpenApiDocument, { kind: "document" }>,
   url: string,
 ): readonly string[] {
   return [
@@ -20,7 +20,7 @@ export function documentProblems(
     ...(operations.length >= MOST_OPERATIONS
       ? [`open_api_schema: only its first ${MOST_OPERATIONS} operations are used`]
       : []),
-    ...atMost(nodeProblems(root)).map((problem) => `open_api_schema: ${problem}`),
+    ...atMost(problems()).map((problem) => `open_api_schema: ${problem}`),
     ...serverProblems(root, url),
   ];
 }
@@ -43,8 +43,8 @@ function serverProblems(root: JsonObject, url: string): readonly string[] {
   return "problem" in found ? [`open_api_schema: ${found.problem}, so requests have nowhere to go`] : [];
 }
 
-/** References and annotations that lead nowhere. */
-function nodeProblems(root: JsonObject): readonly string[] {
+/** References and annotations of a document that lead nowhere: sentences without a full stop. */
+export function nodeProblems(root: JsonObject): readonly string[] {
   const problems = new Set<string>();
   const seen = new Set<object>();
   const open: object[] = [root];

@@ -22,15 +22,14 @@ import { chosenOperation } from "./chosen-operation.ts";
 import { documentProblems } from "./document-problems.ts";
 import { functionInputs } from "./function-inputs.ts";
 import type { Operation } from "./operation.ts";
-import { readOperations } from "./read-operations.ts";
 import { readResponse } from "./read-response.ts";
 import { baseUrl } from "./server-url.ts";
 
 /** One operation of an OpenAPI document, called over HTTP by this server (open_api_tool.proto, ces-runtime 4.3). */
 export const openApiTool: ToolKind<"openApiTool"> = {
   runs: "server",
-  declare: async (definition, tool) => {
-    const choice = chosenOperation(definition);
+  declare: async (definition, tool, { documents }) => {
+    const choice = await chosenOperation(definition, documents);
     if ("problem" in choice) {
       throw failedPrecondition(`Tool '${toolName(tool)}' cannot be offered: ${choice.problem}.`, {
         reason: "OPENAPI_SCHEMA_UNUSABLE",
@@ -47,18 +46,18 @@ export const openApiTool: ToolKind<"openApiTool"> = {
       ...(operation.response && { response: toJsonSchema(fromJsonSchema(operation.response)) }),
     };
   },
-  nameOf: (definition) => {
+  nameOf: async (definition, { documents }) => {
     if (definition.name !== "") return undefined;
-    const choice = chosenOperation(definition);
+    const choice = await chosenOperation(definition, documents);
     return "operation" in choice && choice.operation.id !== "" ? choice.operation.id : undefined;
   },
-  problems: (definition) => {
-    const document = readOperations(definition, definition.openApiSchema);
+  problems: async (definition, _tool, { documents }) => {
+    const document = await documents.read(definition);
     if (document.kind === "unreadable") return [`open_api_schema: ${document.problem}`, ...routeProblems(definition)];
-    const choice = chosenOperation(definition);
+    const choice = await chosenOperation(definition, documents);
     return [
       ...("problem" in choice ? [`open_api_schema: ${choice.problem}`] : []),
-      ...documentProblems(document.root, document.operations, definition.url),
+      ...documentProblems(document, definition.url),
       ...routeProblems(definition),
     ];
   },
@@ -91,9 +90,9 @@ async function callOperation(
   tool: Tool,
   { args }: ToolCall,
   context: ToolContext,
-  { outbound }: KindDeps,
+  { outbound, documents }: KindDeps,
 ): Promise<ToolOutcome> {
-  const choice = chosenOperation(definition);
+  const choice = await chosenOperation(definition, documents);
   if ("problem" in choice) return failed(`Tool '${toolName(tool)}' cannot be called: ${choice.problem}.`);
   const { operation } = choice;
   const base = baseUrl(operation.serverUrl, definition.url);

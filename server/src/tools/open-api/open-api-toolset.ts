@@ -7,14 +7,13 @@ import type { FoundTool, ToolsetKind } from "../toolset-kind.ts";
 import { rememberOperation } from "./chosen-operation.ts";
 import { documentProblems, operationProblems } from "./document-problems.ts";
 import type { ListedOperation } from "./list-operations.ts";
-import { readOperations } from "./read-operations.ts";
 import { createSlices } from "./slice-document.ts";
 
 /** Every operation of an OpenAPI document that has an id; the id is the tool's. Of two with one id the first counts. */
 export const openApiToolset: ToolsetKind<"openApiToolset"> = {
   local: true,
-  open: async (definition, { name, displayName }) => {
-    const document = readOperations(definition, definition.openApiSchema);
+  open: async (definition, { name, displayName }, { documents }) => {
+    const document = await documents.read(definition);
     if (document.kind === "unreadable") {
       throw failedPrecondition(`Toolset '${displayName || name}' cannot be opened: ${document.problem}.`, {
         reason: "OPENAPI_SCHEMA_UNUSABLE",
@@ -27,16 +26,16 @@ export const openApiToolset: ToolsetKind<"openApiToolset"> = {
       .filter((operation) => operation.id !== "" && byId.get(operation.id) === operation)
       .map((operation) => toTool(operation, definition, slice(operation)));
   },
-  knownToolIds: (definition) => {
-    const document = readOperations(definition, definition.openApiSchema);
+  knownToolIds: async (definition, { documents }) => {
+    const document = await documents.read(definition);
     return document.kind === "document" ? document.operations.map(({ id }) => id).filter((id) => id !== "") : undefined;
   },
-  problems: (definition) => {
-    const document = readOperations(definition, definition.openApiSchema);
+  problems: async (definition, _toolset, { documents }) => {
+    const document = await documents.read(definition);
     if (document.kind === "unreadable") return [`open_api_schema: ${document.problem}`, ...routeProblems(definition)];
     return [
       ...operationProblems(document.operations),
-      ...documentProblems(document.root, document.operations, definition.url),
+      ...documentProblems(document, definition.url),
       ...routeProblems(definition),
     ];
   },

@@ -1,5 +1,5 @@
-import { LineCounter, parseDocument } from "yaml";
 import { isJsonObject, type JsonObject } from "#base";
+import { type ParsedText, parseJson, parseYaml } from "./parse-text.ts";
 
 /** An OpenAPI document that can be read, or why it cannot: sentences without a full stop. */
 export type ReadDocument =
@@ -10,44 +10,29 @@ export type ReadDocument =
 const LONGEST = 4 * 1024 * 1024;
 /** Deepest nesting of objects and arrays: what lies deeper could end the process that walks it. */
 const DEEPEST = 200;
-/** Anchors may stand for each other, so that a small text is an endless document; documents of people have few. */
-const MAX_ALIASES = 100;
+/** YAML longer than this, characters, takes longer to read than other conversations should wait. */
+const SHORT_YAML = 16 * 1024;
 
-/** Reads JSON or YAML of OpenAPI 3.0 or 3.1. JSON first: it is YAML, too, but read fifty times as fast. */
-export function readDocument(text: string): ReadDocument {
+/** Reads OpenAPI 3.0 or 3.1 that is read at once: JSON, and short YAML. Undefined for long YAML, which `readYaml` takes its time for. */
+export function readAtOnce(text: string): ReadDocument | undefined {
   if (text.trim() === "") return unreadable("the schema is empty");
   if (text.length > LONGEST) return unreadable(`the schema is longer than ${LONGEST} characters`);
-  const read = parseText(text);
-  if ("problem" in read) return unreadable(read.problem);
+  const json = parseJson(text);
+  if (json) return judged(json);
+  return text.length > SHORT_YAML ? undefined : readYaml(text);
+}
+
+/** Reads OpenAPI 3.0 or 3.1 in YAML. */
+export function readYaml(text: string): ReadDocument {
+  return judged(parseYaml(text));
+}
+
+function judged(read: ParsedText): ReadDocument {
+  if (read.kind === "broken") return unreadable(read.problem);
   if (!isJsonObject(read.value)) return unreadable("the schema is no object");
   if (depthOf(read.value, read.shares) > DEEPEST) return unreadable(`the schema has more than ${DEEPEST} levels`);
   const problem = versionProblem(read.value);
   return problem ? unreadable(problem) : { kind: "document", root: read.value };
-}
-
-/** `shares`: whether one object may stand at several places, as anchors of YAML do. */
-type ParsedText = { readonly value: unknown; readonly shares: boolean } | { readonly problem: string };
-
-function parseText(text: string): ParsedText {
-  if (text.trimStart().startsWith("{")) {
-    try {
-      return { value: JSON.parse(text), shares: false };
-    } catch {
-      // Flow style YAML begins with a brace, too.
-    }
-  }
-  const lines = new LineCounter();
-  try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
-    const [error] = document.errors;
-    if (!error) return { value: document.toJS({ maxAliasCount: MAX_ALIASES }), shares: true };
-    const { line, col } = lines.linePos(error.pos[0]);
-    return { problem: `the schema is neither JSON nor YAML (line ${line}, column ${col}): ${oneLine(error.message)}` };
-  } catch (error) {
-    return {
-      problem: `the schema is neither JSON nor YAML: ${oneLine(error instanceof Error ? error.message : String(error))}`,
-    };
-  }
 }
 
 /** Counted level by level, without recursion. Shared objects are looked at once; where there are none, none is remembered. */
@@ -75,10 +60,7 @@ function versionProblem({ openapi, swagger, paths }: JsonObject): string | undef
   return isJsonObject(paths) ? undefined : "the schema has no paths";
 }
 
-function unreadable(problem: string): ReadDocument {
+/** The document that cannot be read for a reason. */
+export function unreadable(problem: string): ReadDocument {
   return { kind: "unreadable", problem };
-}
-
-function oneLine(text: string): string {
-  return text.split("\n", 1)[0]?.replace(/[.:]$/, "") ?? "";
 }

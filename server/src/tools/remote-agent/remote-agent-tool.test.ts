@@ -187,10 +187,10 @@ describe("A remote agent tool", () => {
     assert.match(await errorFrom((_, response) => void response.end(flood)), /larger than 10485760 bytes/);
   });
 
-  it("is told of as misconfigured where its card has no interface for us", () => {
-    assert.deepEqual(tools.problems(toolOf(agent.origin, { protocolBinding: "GRPC" })), [
+  it("is told of as misconfigured where its card has no interface for us", async () => {
+    assert.deepEqual(await tools.problems(toolOf(agent.origin, { protocolBinding: "GRPC" })), [
       "agent_card.supported_interfaces: none is JSONRPC or HTTP+JSON at an absolute http or https URL",
     ]);
-    assert.deepEqual(tools.problems(toolOf(agent.origin)), []);
+    assert.deepEqual(await tools.problems(toolOf(agent.origin)), []);
   });
 });

@@ -197,7 +197,7 @@ describe("a data store tool's boosts", () => {
   ];
   for (const [tool, problem] of faults) {
     it(`tell what is wrong with them: ${problem.slice(path.length + 1)}`, async () => {
-      assert.deepEqual(toolsWith(noSearch).problems(tool), [problem]);
+      assert.deepEqual(await toolsWith(noSearch).problems(tool), [problem]);
       const { response } = await run(tool, { query: "q" }, listening().search);
       assert.deepEqual(response, { status: "error", error: `The boosts cannot be used: ${problem}.` });
     });
@@ -253,10 +253,10 @@ describe("a Google search tool", () => {
     );
   });
 
-  it("tells which of its lists are too long", () => {
+  it("tells which of its lists are too long", async () => {
     const contextUrls = [...Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`), "ftp://b.example"];
     const tool = toolOf({ case: "googleSearchTool", value: { name: "lookup", contextUrls } });
-    assert.deepEqual(toolsWith(noSearch).problems(tool), [
+    assert.deepEqual(await toolsWith(noSearch).problems(tool), [
       "context_urls has 22 entries; only the first 20 are used",
       "context_urls: 'ftp://b.example' is no http or https address",
     ]);

@@ -34,6 +34,30 @@ describe("The server URLs of an OpenAPI schema", () => {
     });
   }
 
+  for (const [what, before, after] of [
+    ["between other fields", 'openapi: 3.1.0\n"servers":\n', "\npaths:\n  /a: {servers: [{url: /no}]}\n"],
+    [
+      "after comments and a directive",
+      "# servers:\n%YAML 1.2\n---\ninfo: {title: 'x'}\nservers:\n",
+      "\n# more\npaths: {}\n",
+    ],
+    ["in a text that begins with spaces", "  openapi: 3.1.0\n  servers:\n", "\n  paths: {}\n"],
+    ["in a text with anchors", "x: &here {url: /b}\nservers:\n", "\ny: *here\n"],
+    ["after a text that names them", "info:\n  description: |\n    servers:\n     - url: /no\nservers:\n", "\n"],
+  ] as const) {
+    it(`are found ${what}`, () => {
+      const at = (url: string) => `${before}    - description: a\n      url: ${url}${after}`;
+      assert.deepEqual([serverUrls(at("/a")), swap(at("/a"))], [["/a"], at("$env_var")]);
+    });
+  }
+
+  it("are those of the document in JSON, however much else is called servers", () => {
+    const at = (url: string) =>
+      `{"title": "servers", "\\"servers": [{"url": "/no"}], "x": {"servers": [{"url": "/no"}]}, "servers" : [{"url": "${url}"}]}`;
+    assert.deepEqual([serverUrls(at("/a")), swap(at("/a"))], [["/a"], at("$env_var")]);
+    assert.deepEqual(serverUrls('{"a": "servers", "servers": null, "b": [{"url": "/no"}]}'), []);
+  });
+
   it("get quotes where the new URL needs them", () => {
     assert.equal(
       replaceServerUrls("servers:\n- url: $env_var\n", () => "https://a #b"),

@@ -2,6 +2,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { isMap, isScalar, isSeq, parseDocument, type Scalar } from "yaml";
 import { MOST_YAML } from "../manifest/yaml-limit.ts";
 import { scalarStyle } from "../manifest/yaml-style.ts";
+import { jsonField, yamlField } from "./servers-part.ts";
 
 /**
  * The values of `servers[].url` of an OpenAPI schema in YAML or JSON, in order; none when the text cannot be read (whoever
@@ -35,7 +36,14 @@ interface FoundUrl {
 
 function findUrls(schema: string): readonly FoundUrl[] {
   if (/^\s*\{/.test(schema) && isJson(schema)) return urlsInJson(schema);
-  return schema.length > MOST_YAML ? [] : urlsInYaml(schema);
+  const part = yamlField(schema, "servers");
+  if (part === "absent" || schema.length > MOST_YAML) return [];
+  if (!part) return urlsInYaml(schema);
+  return urlsInYaml(schema.slice(part.start, part.end)).map((found) => moved(found, part.start));
+}
+
+function moved({ url, start, end }: FoundUrl, by: number): FoundUrl {
+  return { url, start: start + by, end: end + by };
 }
 
 function isJson(text: string): boolean {
@@ -48,12 +56,13 @@ function isJson(text: string): boolean {
 }
 
 function urlsInJson(schema: string): readonly FoundUrl[] {
-  const tree = parseTree(schema);
-  const servers = tree && findNodeAtLocation(tree, ["servers"]);
+  const part = jsonField(schema, "servers");
+  const servers = part && parseTree(schema.slice(part.start, part.end));
   return (servers?.children ?? []).flatMap((server) => {
     const url = findNodeAtLocation(server, ["url"]);
     if (url?.type !== "string" || url.value === "") return [];
-    return [{ url: String(url.value), start: url.offset, end: url.offset + url.length }];
+    const found = { url: String(url.value), start: url.offset, end: url.offset + url.length };
+    return [moved(found, part?.start ?? 0)];
   });
 }
 

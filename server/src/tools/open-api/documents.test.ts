@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { stringify } from "yaml";
+import { createOpenApiDocuments } from "./documents.ts";
+
+const documentOf = (path: string, description = "") => ({
+  openapi: "3.0.3",
+  info: { description },
+  paths: { [path]: { get: { operationId: "get" } } },
+});
+const owner = (openApiSchema: string) => ({ openApiSchema });
+
+describe("an OpenAPI document", () => {
+  it("is read once for all messages that hold its text", async () => {
+    const documents = createOpenApiDocuments();
+    const text = (path: string) => JSON.stringify(documentOf(path));
+    const first = await documents.read(owner(text("/a")));
+    assert.equal(await documents.read(owner(text("/a"))), first);
+    assert.notEqual(await documents.read(owner(text("/b"))), first);
+    const [operation] = first.kind === "document" ? first.operations : [];
+    assert.equal(operation?.read(), operation?.read());
+  });
+
+  it("is the same in YAML, also where that is long enough to be read beside the conversations", async () => {
+    const documents = createOpenApiDocuments();
+    for (const description of ["short", "long ".repeat(10_000)]) {
+      const whole = documentOf("/a", description);
+      const read = await documents.read(owner(stringify(whole)));
+      assert.deepEqual(read.kind === "document" && read.root, whole);
+    }
+  });
+
+  it("says where long YAML is broken, after which others are read", async () => {
+    const documents = createOpenApiDocuments();
+    const long = `# ${"x".repeat(20_000)}\n`;
+    const broken = documents.read(owner(`${long}openapi: 3.1.0\npaths: [\n`));
+    const sound = documents.read(owner(`${long}${stringify(documentOf("/a"))}`));
+    const { problem } = (await broken) as { readonly problem: string };
+    assert.match(problem, /^the schema is neither JSON nor YAML \(line \d+, column \d+\): /);
+    assert.equal((await sound).kind, "document");
+  });
+
+  it("that unfolds without end costs its own thread, and is refused", async () => {
+    const levels = Array.from({ length: 12 }, (_, at) => `l${at + 1}: &l${at + 1} [${`*l${at}, `.repeat(20)}]`);
+    const bomb = `# ${"x".repeat(20_000)}\nl0: &l0 [x]\n${levels.join("\n")}\n`;
+    const read = await createOpenApiDocuments().read(owner(bomb));
+    assert.equal(read.kind, "unreadable");
+  });
+});
