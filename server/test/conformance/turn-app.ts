@@ -8,11 +8,14 @@ export interface AppSketch {
   readonly app?: object;
 }
 
-const PARENT = "projects/test/locations/us";
-
 /** Makes the app over the API, as anybody would, and answers its name. Ids are the keys of the sketch in small letters. */
-export async function createTurnApp(address: string, appId: string, sketch: AppSketch): Promise<string> {
-  const name = `${PARENT}/apps/${appId}`;
+export async function createTurnApp(
+  address: string,
+  appId: string,
+  sketch: AppSketch,
+  parent = "projects/test/locations/us",
+): Promise<string> {
+  const name = `${parent}/apps/${appId}`;
   const call = async (method: string, path: string, body: object): Promise<void> => {
     const response = await fetch(`${address}/v1beta/${path}`, {
       method,
@@ -22,7 +25,7 @@ export async function createTurnApp(address: string, appId: string, sketch: AppS
     if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
   };
   const { agents, tools = {}, toolsets = {}, guardrails = {}, examples = {}, app = {} } = sketch;
-  await call("POST", `${PARENT}/apps?appId=${appId}`, { displayName: appId, ...withoutReferences(app) });
+  await call("POST", `${parent}/apps?appId=${appId}`, { displayName: appId, ...withoutReferences(app) });
   // Neighbours refer to each other: all of them first, then what each says of the others.
   for (const displayName of Object.keys(agents))
     await call("POST", `${name}/agents?agentId=${idOf(displayName)}`, { displayName, instruction: displayName });

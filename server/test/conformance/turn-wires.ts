@@ -13,19 +13,30 @@ import { WS_PATH } from "../live/web-socket-client.ts";
 import { type HeardTurn, heardTurn, type Output, type Refusal } from "./heard-turn.ts";
 import type { TurnSurface } from "./requirements/requirement.ts";
 
+/** How a turn is sent, where that is the test's subject. */
+export interface Way {
+  /** A bearer token. */
+  readonly token?: string;
+  /** Of the path, where there is one. Default v1beta, and v1 for WebSockets. */
+  readonly revision?: "v1" | "v1beta";
+  /** Of a WebSocket's path. Default us. */
+  readonly location?: string;
+}
+
 /** One turn over a wire: the config and the inputs in their JSON. */
 type SendTurn = (
   address: string,
   config: { readonly session: string },
   inputs: readonly object[],
+  way?: Way,
 ) => Promise<HeardTurn>;
 
 /** Runs one turn over a wire and answers what the client heard; a refusal is part of that. */
 export const TURN_WIRES: Readonly<Record<TurnSurface, SendTurn>> = {
-  rest: (address, config, inputs) => overRest(address, "runSession", config, inputs),
-  "rest-stream": (address, config, inputs) => overRest(address, "streamRunSession", config, inputs),
-  grpc: (address, config, inputs) => overGrpc(address, "runSession", config, inputs),
-  "grpc-stream": (address, config, inputs) => overGrpc(address, "streamRunSession", config, inputs),
+  rest: (address, config, inputs, way) => overRest(address, "runSession", config, inputs, way),
+  "rest-stream": (address, config, inputs, way) => overRest(address, "streamRunSession", config, inputs, way),
+  grpc: (address, config, inputs, way) => overGrpc(address, "runSession", config, inputs, way),
+  "grpc-stream": (address, config, inputs, way) => overGrpc(address, "streamRunSession", config, inputs, way),
   "grpc-bidi": overGrpcBidi,
   websocket: overWebSocket,
 };
@@ -40,10 +51,11 @@ async function overRest(
   method: string,
   config: { readonly session: string },
   inputs: readonly object[],
+  { revision = "v1beta", token }: Way = {},
 ): Promise<HeardTurn> {
-  const response = await fetch(`${address}/v1beta/${config.session}:${method}`, {
+  const response = await fetch(`${address}/${revision}/${config.session}:${method}`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...bearer(token) },
     body: JSON.stringify({ config, inputs }),
   });
   const json = (await response.json()) as RestAnswer | readonly RestAnswer[];
@@ -61,8 +73,10 @@ async function overGrpc(
   method: "runSession" | "streamRunSession",
   config: object,
   inputs: readonly object[],
+  { token }: Way = {},
 ): Promise<HeardTurn> {
   const client = createClient(SessionService, createGrpcTransport({ baseUrl: address }));
+  const options = { headers: bearer(token) };
   const request = fromJson(RunSessionRequestSchema, { config, inputs } as unknown as JsonValue);
   const outputs: Output[] = [];
   const hear = (response: RunSessionResponse) => {
@@ -70,8 +84,8 @@ async function overGrpc(
     outputs.push(...more);
   };
   try {
-    if (method === "runSession") hear(await client.runSession(request));
-    else for await (const response of client.streamRunSession(request)) hear(response);
+    if (method === "runSession") hear(await client.runSession(request, options));
+    else for await (const response of client.streamRunSession(request, options)) hear(response);
     return heardTurn(outputs, undefined);
   } catch (error) {
     return heardTurn(outputs, refusalOf(error));
@@ -79,7 +93,12 @@ async function overGrpc(
 }
 
 /** A stream of its own for each turn, which is how sessions go on over new connections. */
-async function overGrpcBidi(address: string, config: object, inputs: readonly object[]): Promise<HeardTurn> {
+async function overGrpcBidi(
+  address: string,
+  config: object,
+  inputs: readonly object[],
+  { token }: Way = {},
+): Promise<HeardTurn> {
   const client = createClient(SessionService, createGrpcTransport({ baseUrl: address }));
   const over = Promise.withResolvers<void>();
   const messages = async function* () {
@@ -89,7 +108,7 @@ async function overGrpcBidi(address: string, config: object, inputs: readonly ob
   };
   const outputs: Output[] = [];
   try {
-    for await (const message of client.bidiRunSession(messages())) {
+    for await (const message of client.bidiRunSession(messages(), { headers: bearer(token) })) {
       const { sessionOutput } = toJson(BidiSessionServerMessageSchema, message) as { sessionOutput?: Output };
       if (sessionOutput) outputs.push(sessionOutput);
       if (sessionOutput?.turnCompleted) break;
@@ -102,8 +121,15 @@ async function overGrpcBidi(address: string, config: object, inputs: readonly ob
   }
 }
 
-async function overWebSocket(address: string, config: object, inputs: readonly object[]): Promise<HeardTurn> {
-  const socket = new WebSocket(`${address.replace(/^http/, "ws")}${WS_PATH}`);
+async function overWebSocket(
+  address: string,
+  config: object,
+  inputs: readonly object[],
+  { revision = "v1", location = "us", token }: Way = {},
+): Promise<HeardTurn> {
+  const path = WS_PATH.replace(".v1.", `.${revision}.`).replace(/us$/, location);
+  const query = token ? `?access_token=${token}` : "";
+  const socket = new WebSocket(`${address.replace(/^http/, "ws")}${path}${query}`);
   const outputs: Output[] = [];
   const refused = await new Promise<Refusal | undefined>((resolve) => {
     socket.addEventListener("open", () => {
@@ -119,6 +145,10 @@ async function overWebSocket(address: string, config: object, inputs: readonly o
   });
   socket.close();
   return heardTurn(outputs, refused);
+}
+
+function bearer(token: string | undefined): Record<string, string> {
+  return token ? { authorization: `Bearer ${token}` } : {};
 }
 
 function refusalOf(error: unknown): Refusal {

@@ -1,3 +1,4 @@
+import { ADDRESSES } from "./addresses.ts";
 import { CALLBACKS } from "./callbacks.ts";
 import { CALLS } from "./calls.ts";
 import { DATA } from "./data.ts";
@@ -24,6 +25,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ...DATA,
   ...ELSEWHERE,
   ...SHOWN,
+  ...ADDRESSES,
 };
 
 export type RequirementId =
@@ -37,4 +39,5 @@ export type RequirementId =
   | keyof typeof GUARDRAILS
   | keyof typeof DATA
   | keyof typeof ELSEWHERE
-  | keyof typeof SHOWN;
+  | keyof typeof SHOWN
+  | keyof typeof ADDRESSES;
