@@ -118,12 +118,16 @@ export interface SqlSource {
   readonly dialect: SqlDialect;
   /** The tables in scope, in the order of the references; all tables where none is named. */
   describe(signal: AbortSignal): Promise<readonly TableSchema[]>;
-  /** The different values of a column, most frequent first, at most `limit`; undefined when there are more than that. */
+  /**
+   * The different values of a column, most frequent first, at most `limit`; undefined when there are more than that, or when reading
+   * them would bill more than `maxScannedBytes` (BigQuery; default 100 MB).
+   */
   distinctValues(
     table: TablePath,
     column: string,
     limit: number,
     signal: AbortSignal,
+    maxScannedBytes?: number,
   ): Promise<readonly string[] | undefined>;
   /** A table's name as it is written in this source's SQL, quoted. */
   quoteTable(path: TablePath): string;

@@ -13,11 +13,20 @@ const ORDERS = {
     fields: [
       { name: "region", type: "STRING" },
       { name: "amount", type: "FLOAT" },
+      { name: "sold_on", type: "DATE" },
     ],
   },
 };
 const ROWS = [{ f: [{ v: "North" }, { v: "132.5" }] }, { f: [{ v: "South" }, { v: "78.0" }] }];
 const ANSWERS = [
+  {
+    sql: /^SELECT min\(`sold_on`\)/,
+    fields: [
+      { name: "a0", type: "DATE" },
+      { name: "b0", type: "DATE" },
+    ],
+    rows: [{ f: [{ v: "2026-01-01" }, { v: "2026-03-31" }] }],
+  },
   {
     sql: /COUNT\(\*\) AS n/,
     fields: [{ name: "f0_", type: "STRING" }],
@@ -68,5 +77,10 @@ describe("a question to BigQuery", () => {
       .filter((text) => text.includes(job.jobId));
     assert.equal(billed.length, 1);
     assert.match(billed[0] ?? "", /"maximumBytesBilled":"100000000"/);
+    const jobs = bigquery.requests.filter(({ message }) => JSON.stringify(message).includes('"jobTimeoutMs"'));
+    assert.deepEqual(
+      jobs.map(({ message }) => /"maximumBytesBilled":"(\d+)"/.exec(JSON.stringify(message))?.[1]),
+      ["100000000", "100000000", "100000000"],
+    );
   });
 });

@@ -15,9 +15,12 @@ export async function buildSemanticModel(
 ): Promise<SemanticModel> {
   const schemas = await source.describe(signal);
   const notes = readAuthorNotes(context.systemInstruction);
+  const mostScanned = mostScannedFor(context);
   const overrides = overridesOf(context);
   const tables = await Promise.all(
-    schemas.map((schema) => toTable(schema, source, overrides.get(keyOf(schema.path)), notesOf(notes, schema), signal)),
+    schemas.map((schema) =>
+      toTable(schema, source, overrides.get(keyOf(schema.path)), notesOf(notes, schema), { mostScanned, signal }),
+    ),
   );
   return {
     source,
@@ -31,20 +34,38 @@ export async function buildSemanticModel(
   };
 }
 
+/** How a look at the data itself is bounded. */
+interface Reading {
+  /** Bytes that one such look may bill: values and ranges help, and are no answer that somebody asked for. */
+  readonly mostScanned: number;
+  readonly signal: AbortSignal;
+}
+
+const MOST_SCANNED = 100 * 1024 * 1024;
+
+/** No more than the author allows a question. */
+function mostScannedFor({ options }: Context): number {
+  const billed = options?.datasource?.bigQueryMaxBilledBytes;
+  return billed === undefined ? MOST_SCANNED : Math.min(MOST_SCANNED, Number(billed));
+}
+
 async function toTable(
   schema: TableSchema,
   source: SqlSource,
   override: Schema | undefined,
   notes: TableNotes | undefined,
-  signal: AbortSignal,
+  reading: Reading,
 ): Promise<SemanticTable> {
-  const ranges = await rangesOf(schema, source, signal);
+  const { signal, mostScanned } = reading;
+  const ranges = await rangesOf(schema, source, reading);
   const described = override?.description || notes?.description || schema.description;
   const columns = schema.columns.map(async (column): Promise<SemanticColumn> => {
     const field = override?.fields.find(({ name }) => name === column.name);
     const noted = notes?.fields.find(({ name }) => name === column.name);
     const isText = column.type === "STRING" && column.mode !== "REPEATED";
-    const values = isText ? await source.distinctValues(schema.path, column.name, MOST_VALUES, signal) : undefined;
+    const values = isText
+      ? await source.distinctValues(schema.path, column.name, MOST_VALUES, signal, mostScanned)
+      : undefined;
     return {
       name: column.name,
       type: column.type,
@@ -71,7 +92,7 @@ const RANGE_LIMITS = { maxRows: 1, maxBytes: 100_000, timeoutMs: 5_000 };
 async function rangesOf(
   { path, columns }: TableSchema,
   source: SqlSource,
-  signal: AbortSignal,
+  { signal, mostScanned }: Reading,
 ): Promise<ReadonlyMap<string, { readonly first: string; readonly last: string }>> {
   const names = columns.filter(({ type, mode }) => TEMPORAL.has(type) && mode !== "REPEATED").map(({ name }) => name);
   if (names.length === 0) return new Map();
@@ -81,7 +102,7 @@ async function rangesOf(
   });
   const sql = `SELECT ${ends.join(", ")} FROM ${source.quoteTable(path)}`;
   try {
-    const { rows } = await source.query({ sql, limits: RANGE_LIMITS, signal });
+    const { rows } = await source.query({ sql, limits: { ...RANGE_LIMITS, maxScannedBytes: mostScanned }, signal });
     const [row = []] = rows;
     return new Map(
       names.flatMap((name, at) => {

@@ -23,6 +23,8 @@ export interface BigQueryAnswer {
   readonly refuses?: BigQueryProblem;
   /** The job is made, and the first answer that says so is lost. */
   readonly lost?: boolean;
+  /** The job ends with an error after the polls, which the next one answers. */
+  readonly failsLater?: BigQueryProblem;
   /** The job ends with an error. */
   readonly fails?: { readonly reason: string; readonly message: string };
 }
@@ -159,6 +161,7 @@ async function resultsReply(job: Job, query: URLSearchParams): Promise<GoogleRep
     await delay(POLL_MS);
     return { kind: "bigquery#getQueryResultsResponse", jobReference, jobComplete: false };
   }
+  if (job.answer.failsLater) return problemReply(job.answer.failsLater);
   const from = Number(query.get("pageToken") ?? 0);
   const until = from + Math.min(pageSize, Number(query.get("maxResults") ?? rows.length));
   return {

@@ -5,7 +5,8 @@ import type { Question } from "./query-job.ts";
 import { runJob } from "./run-job.ts";
 
 /** Bounds of reading a column's values, which only help to spell literals: 100 MB cost less than a thousandth of a dollar. */
-const VALUES = { maxBytes: 1_000_000, timeoutMs: 10_000, maxScannedBytes: 100 * 1024 * 1024 };
+const VALUES = { maxBytes: 1_000_000, timeoutMs: 10_000 };
+const MOST_SCANNED = 100 * 1024 * 1024;
 
 /** The tables of one context in BigQuery, described already. */
 export function createBigQuerySource(scope: BigQueryScope, schemas: readonly TableSchema[]): SqlSource {
@@ -15,10 +16,12 @@ export function createBigQuerySource(scope: BigQueryScope, schemas: readonly Tab
     quoteName,
     quoteTable,
     describe: async () => schemas,
-    distinctValues: (table, column, limit, signal) => {
+    distinctValues: (table, column, limit, signal, most = MOST_SCANNED) => {
       const found = schemas.find(({ path }) => path.join(".") === table.join("."));
       const repeated = found?.columns.some(({ name, mode }) => name === column && mode === "REPEATED");
-      return repeated ? Promise.resolve(undefined) : valuesOf(scope, quoteTable(table), column, limit, signal);
+      return repeated
+        ? Promise.resolve(undefined)
+        : valuesOf(scope, quoteTable(table), column, { limit, most }, signal);
     },
     check: (sql, parameters, signal) => dryRun(scope, { sql, parameters }, signal).catch(asCheck),
     query: (request) => checkedRun(scope, request),
@@ -38,12 +41,18 @@ async function checkedRun(scope: BigQueryScope, { sql, parameters = [], limits, 
 }
 
 /** A column that is too large or too guarded to list has no list: questions work without. */
-async function valuesOf(scope: BigQueryScope, from: string, column: string, limit: number, signal: AbortSignal) {
+async function valuesOf(
+  scope: BigQueryScope,
+  from: string,
+  column: string,
+  { limit, most }: { readonly limit: number; readonly most: number },
+  signal: AbortSignal,
+) {
   const name = quoteName(column);
   const sql = `SELECT CAST(${name} AS STRING), COUNT(*) AS n FROM ${from} WHERE ${name} IS NOT NULL GROUP BY 1 ORDER BY n DESC, 1 LIMIT ${limit + 1}`;
   try {
     const limits = { ...VALUES, maxRows: limit + 1 };
-    const question = { sql, parameters: [], maximumBytesBilled: VALUES.maxScannedBytes };
+    const question = { sql, parameters: [], maximumBytesBilled: most };
     const { rows } = await runJob(scope, question, limits, signal);
     return rows.length > limit ? undefined : rows.map(([value]) => String(value));
   } catch (error) {

@@ -56,6 +56,7 @@ const QUESTIONS = [
   "SELECT SAFE.SUBSTR(name, 0), SAFE_CAST(id AS NUMERIC), tags[SAFE_OFFSET(0)], STRUCT<a INT64>(1) FROM acme.shop.stores",
   "SELECT row_number() OVER (PARTITION BY a ORDER BY b) FROM t, UNNEST(tags) AS tag WITH OFFSET QUALIFY (1) = 1",
   "SELECT 'DELETE; EXTERNAL_QUERY(', r'\\d', o.set, \"x\" FROM acme.shop.orders o JOIN acme.shop.stores s USING (id) # ; DROP",
+  "SELECT load, t.update, `delete`, call FROM t WHERE call IS NOT NULL AND begin < 3 GROUP BY load, loop ORDER BY commit DESC, raise",
   "SELECT EXTRACT(HOUR FROM at), CAST(1 AS STRING), APPROX_QUANTILES(x, 2)[OFFSET(1)], MOD(1 + 5, 7) FROM t WHERE EXISTS (SELECT 1)",
 ];
 
@@ -303,6 +304,22 @@ describe("tables of BigQuery", () => {
     const stays = { code: 401, reason: "authError", message: "Invalid credentials" };
     await assert.rejects(open([], { broken: [stays] }), {
       message: /unavailable.*Invalid credentials/,
+    });
+  });
+
+  it("wait for a long job with polls, and tell how it failed where it did", async () => {
+    const fields = [field("n", "INTEGER")];
+    const failsLater = { code: 400, reason: "resourcesExceeded", message: "Resources exceeded" };
+    const { source, server } = await open([
+      { sql: /slow/, fields, rows: [row("1")], slowPolls: 3 },
+      { sql: /large/, fields, slowPolls: 1, failsLater },
+    ]);
+    const slow = await source.query({ sql: "SELECT 1 AS slow", limits: LIMITS, signal });
+    assert.deepEqual(slow.rows, [["1"]]);
+    assert.equal(server.requests.filter(({ path }) => path.includes("/queries/")).length, 4);
+    await assert.rejects(source.query({ sql: "SELECT 1 AS large", limits: LIMITS, signal }), {
+      name: "QueryError",
+      message: "BigQuery: Resources exceeded",
     });
   });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject, JsonValue } from "#base";
 import { type Column, QueryError, type QueryJob, type QueryLimits, type ResultSet } from "../contract.ts";
 import { toRow } from "./cell-value.ts";
@@ -10,6 +11,8 @@ import { objectAt, objectsAt, textAt } from "./wire-fields.ts";
 
 /** Milliseconds that BigQuery holds a poll open. */
 const POLL_MS = 10_000;
+/** Between polls, where something in between does not hold them open. */
+const POLL_PAUSE_MS = 100;
 const CANCEL_MS = 5_000;
 const PAGE_ROWS = 5_000;
 
@@ -74,7 +77,10 @@ async function readRows(run: Run, location: string, { maxRows, maxBytes }: Query
   let bytes = 0;
   for (let pageToken = ""; ; ) {
     const page = await readPage(run, location, pageToken, Math.min(PAGE_ROWS, maxRows - rows.length + 1));
-    if (page.jobComplete !== true) continue;
+    if (page.jobComplete !== true) {
+      await delay(POLL_PAUSE_MS, undefined, { signal: run.signal });
+      continue;
+    }
     if (pageToken === "") columns = objectsAt(page, "schema", "fields").map(toColumn);
     for (const wire of objectsAt(page, "rows")) {
       const row = toRow(wire, columns);

@@ -37,3 +37,11 @@ export const ALLOWED_NAMESPACES = words("SAFE");
 export const REFUSED_WORDS = words(`
   ALTER ASSERT BEGIN CALL COMMIT CREATE DECLARE DEFINE DELETE DROP EXECUTE EXPORT EXTERNAL_QUERY GRANT INSERT INTO ITERATE LEAVE LOAD LOOP
   MERGE RAISE REVOKE ROLLBACK SESSION_USER SET TRUNCATE UPDATE WHILE`);
+
+/** Those of them that GoogleSQL reserves: they are never the name of a column. */
+export const RESERVED_WORDS = words("CREATE DEFINE INTO MERGE SET");
+
+/** What follows a name in an expression, and no statement's own word. */
+export const AFTER_A_NAME = words(
+  "AND AS ASC BETWEEN DESC ELSE END GROUP HAVING IN IS LIKE LIMIT NOT OR ORDER QUALIFY THEN WHEN WHERE",
+);

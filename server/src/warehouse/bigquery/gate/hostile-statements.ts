@@ -6,6 +6,10 @@ export const HOSTILE_TO_BIGQUERY: Readonly<Record<string, readonly string[]>> = 
     "WITH x AS (SELECT 1) INSERT INTO acme.shop.orders SELECT * FROM x",
     "EXPORT DATA OPTIONS (uri='gs://b/*') AS SELECT * FROM acme.shop.orders",
     "TRUNCATE TABLE acme.shop.orders",
+    "WITH x AS (SELECT 1) DELETE FROM acme.shop.orders WHERE true",
+    "WITH x AS (SELECT 1) UPDATE acme.shop.orders SET total = 0 WHERE true",
+    "WITH x AS (SELECT 1) MERGE acme.shop.orders USING x ON true WHEN MATCHED THEN DELETE",
+    "SELECT * INTO acme.shop.x FROM acme.shop.orders",
   ],
   "run a script": [
     "SELECT 1; DROP TABLE acme.shop.orders",

@@ -1,6 +1,13 @@
 import { type Token, tokenize } from "../../googlesql/tokens.ts";
 import { Untranslatable } from "../../googlesql/untranslatable.ts";
-import { ALLOWED_FUNCTIONS, ALLOWED_NAMESPACES, BEFORE_BRACKETS, REFUSED_WORDS } from "./allowed.ts";
+import {
+  AFTER_A_NAME,
+  ALLOWED_FUNCTIONS,
+  ALLOWED_NAMESPACES,
+  BEFORE_BRACKETS,
+  REFUSED_WORDS,
+  RESERVED_WORDS,
+} from "./allowed.ts";
 
 /** A construct that a question has no use for. */
 export interface Refusal {
@@ -42,9 +49,19 @@ function refusalAt(tokens: readonly Token[], at: number): Refusal | undefined {
   if ((token.kind === "word" || token.kind === "quoted-name") && /(^|\.)information_schema(\.|$)/i.test(token.text))
     return refused("INFORMATION_SCHEMA", "it tells of the server, not of data");
   const field = isMark(tokens[at - 1], ".");
-  if (token.kind === "word" && !field && REFUSED_WORDS.has(token.text.toUpperCase()))
+  if (token.kind === "word" && !field && REFUSED_WORDS.has(token.text.toUpperCase()) && !isColumn(tokens, at))
     return refused(token.text.toUpperCase(), "a question only reads tables");
   return isMark(tokens[at + 1], "(") ? callRefusal(tokens, at, field) : undefined;
+}
+
+/** `SELECT load, update FROM …`: a word of statements is a column's name where what follows can only follow a name. */
+function isColumn(tokens: readonly Token[], at: number): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (!token || RESERVED_WORDS.has(token.text.toUpperCase())) return false;
+  if (!next) return true;
+  // What begins with WITH may go on as `… ) DELETE FROM`.
+  if (isWord(next, "FROM")) return !isMark(tokens[at - 1], ")");
+  return next.kind === "word" ? AFTER_A_NAME.has(next.text.toUpperCase()) : next.kind === "mark" && next.text !== "(";
 }
 
 /** A name before a bracket is a call, whatever it is called. */
