@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { NODE_FLAGS, SERVER_FLAGS } from "../server/bin/node-flags.mjs";
 import { ensureConsole } from "./launch/console.mjs";
 import { ensureDependencies } from "./launch/dependencies.mjs";
 import { ensureGenerated } from "./launch/generated.mjs";
@@ -15,16 +16,13 @@ const [command = "start", ...args] = process.argv.slice(2);
 const SERVER = join(ROOT, "server", "src", "cli", "main.ts");
 const MODULES = join(ROOT, "node_modules");
 
-/** MiB of each half of the young heap. V8 would let it grow to 64 while the server loads, and keep that ever after. */
-const SERVER_FLAGS = ["--max-semi-space-size=16"];
-
 /** The runner would leave one processor free, which is half of a machine with two. */
 const TEST_FILES_AT_ONCE = `--test-concurrency=${Math.max(2, cpus().length)}`;
 
 /** What each command needs in place, and what it then runs with Node 24. */
 const COMMANDS = {
   start: { console: true, run: () => [...SERVER_FLAGS, SERVER, "start", ...args] },
-  frontdesk: { run: () => [SERVER, ...args] },
+  frontdesk: { run: () => [...SERVER_FLAGS, SERVER, ...args] },
   dev: { console: true, run: () => [...SERVER_FLAGS, "--watch", SERVER, "start", ...args] },
   generate: { run: () => [join(ROOT, "scripts", "generate.mjs"), "--force"] },
   test: { console: true, run: () => ["--test", TEST_FILES_AT_ONCE, "--test-timeout=180000", ...testFiles(args)] },
@@ -54,7 +52,7 @@ function handOver(node, programArgs) {
   };
   const program = programArgs.find((arg) => !arg.startsWith("-"));
   if (!existsSync(program)) fail(`${program} is missing from this checkout.`);
-  const child = spawn(node, ["--disable-warning=ExperimentalWarning", ...programArgs], {
+  const child = spawn(node, [...NODE_FLAGS, ...programArgs], {
     stdio: "inherit",
     env,
     cwd: command === "start" || command === "frontdesk" ? (process.env.INIT_CWD ?? process.cwd()) : ROOT,

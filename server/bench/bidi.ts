@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { NODE_FLAGS } from "../bin/node-flags.mjs";
 import { createBenchApps, TRANSFER_APP } from "./bench-apps.ts";
 import type { BidiOrder, BidiReport } from "./bidi-clients.ts";
 import { type Running, residentMegabytes, startFrontdesk, startScript } from "./processes.ts";
@@ -78,11 +79,9 @@ interface Clients extends AsyncDisposable {
 
 function startClients(order: BidiOrder): Clients {
   const script = join(import.meta.dirname, "bidi-clients.ts");
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ["--disable-warning=ExperimentalWarning", script, JSON.stringify(order)],
-    { stdio: ["pipe", "pipe", "inherit"] },
-  );
+  const child: ChildProcess = spawn(process.execPath, [...NODE_FLAGS, script, JSON.stringify(order)], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   if (!child.stdin || !child.stdout) throw new Error("the clients were started without pipes");
   const { stdin } = child;
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

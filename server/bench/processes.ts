@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { NODE_FLAGS, SERVER_FLAGS } from "../bin/node-flags.mjs";
 import type { LoadOrder, LoadResult } from "./load.ts";
-
-const NODE_FLAGS = ["--disable-warning=ExperimentalWarning"];
 
 /** A process of the benchmark; killed when the benchmark lets go of it. */
 export interface Running {
@@ -35,6 +34,7 @@ export async function startFrontdesk(
   const started = performance.now();
   const args = [
     ...NODE_FLAGS,
+    ...SERVER_FLAGS,
     ...(profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`]),
     main,
     "start",
