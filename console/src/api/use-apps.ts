@@ -2,12 +2,12 @@ import { useQuery } from "@connectrpc/connect-query";
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import type { App } from "@frontdesk/protos/ces/app";
 
-/** Every app the server has, in all its projects and locations, by display name. */
-export function useApps() {
+/** Every app the server has, in all its projects and locations, by display name. `every`: milliseconds until they are read again; absent: once. */
+export function useApps({ every }: { readonly every?: number } = {}) {
   return useQuery(
     AgentService.method.listApps,
     { parent: "projects/-/locations/-", pageSize: 1000 },
-    { select: ({ apps }) => byDisplayName(apps) },
+    { select: ({ apps }) => byDisplayName(apps), refetchInterval: every ?? false },
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 
 /** A column: its heading, and the cell it makes of a row. */
 export interface TableColumn<Row> {
@@ -17,8 +17,8 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** Rows and columns; wide ones scroll sideways in their frame. */
-export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+/** Rows and columns; wide ones scroll sideways in their frame. Where the columns stay, only rows that changed are drawn again. */
+export function Table<Row extends object>({ label, columns, rows, keyOf }: TableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
     <section className="table-frame" aria-label={label} tabIndex={0}>
@@ -34,16 +34,39 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ id, cell, number }) => (
-                <td key={id} className={number ? "number" : ""}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
+            <TableRow key={keyOf(row)} columns={columns as readonly TableColumn<object>[]} row={row} />
           ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+interface TableRowProps {
+  readonly columns: readonly TableColumn<object>[];
+  readonly row: object;
+}
+
+const TableRow = memo(
+  function TableRow({ columns, row }: TableRowProps) {
+    return (
+      <tr>
+        {columns.map(({ id, cell, number }) => (
+          <td key={id} className={number ? "number" : ""}>
+            {cell(row)}
+          </td>
+        ))}
+      </tr>
+    );
+  },
+  (before, after) => before.columns === after.columns && hasSame(before.row, after.row),
+);
+
+/** Whether two rows hold the same things. */
+function hasSame(left: object, right: object): boolean {
+  if (left === right) return true;
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length && keys.every((key) => Reflect.get(left, key) === Reflect.get(right, key))
   );
 }

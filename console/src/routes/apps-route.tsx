@@ -19,9 +19,12 @@ const NewAppDialog = lazy(() => import("../features/packages/new-app-dialog.tsx"
 /** Where apps are put when there is none yet. */
 const FIRST_PARENT = "projects/local/locations/us";
 
+/** Milliseconds between two looks at the list. */
+const LOOK_AGAIN = 5_000;
+
 /** Every app of the server. A package can be dropped anywhere on it. */
 export function AppsRoute() {
-  const apps = useApps();
+  const apps = useApps({ every: LOOK_AGAIN });
   const [open, setOpen] = useState<"new" | "import">();
   const [dropped, setDropped] = useState<readonly PackedFile[]>();
   const first = apps.data?.[0];

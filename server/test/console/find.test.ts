@@ -12,6 +12,7 @@ import { filterText } from "../../../console/src/features/find/filter-text.ts";
 import { quantile } from "../../../console/src/features/find/quantile.ts";
 import { tallyAgents, tallyTools } from "../../../console/src/features/find/tally.ts";
 import { timeSeries } from "../../../console/src/features/find/time-series.ts";
+import { withNewest } from "../../../console/src/features/find/with-newest.ts";
 import { parseMetrics, sumBy } from "../../../console/src/features/server/server-state.ts";
 
 const NOON = new Date(2026, 10, 20, 12);
@@ -50,6 +51,28 @@ describe("the filter of conversations", () => {
     assert.deepEqual(writeCriteria(criteria), written);
     assert.deepEqual(readCriteria(written), criteria);
     assert.deepEqual(readCriteria({ time: "never", source: "moon", from: "yesterday", other: 1 }), EVERYTHING);
+  });
+});
+
+describe("the newest page among what was read before", () => {
+  const listed = (...minutes: number[]) =>
+    minutes.map((minute) =>
+      create(ConversationSchema, { name: `at-${minute}`, startTime: timestampFromMs(minute * 60_000) }),
+    );
+  const names = (conversations: readonly { readonly name: string }[] | undefined) =>
+    conversations?.map(({ name }) => name);
+
+  it("brings what is new, takes away what was deleted, and leaves what is older", () => {
+    const page = { conversations: listed(9, 8, 6), nextPageToken: "older" };
+    assert.deepEqual(names(withNewest(page, listed(8, 7, 6, 5, 4))), ["at-9", "at-8", "at-6", "at-5", "at-4"]);
+  });
+
+  it("is everything where there is nothing older", () => {
+    assert.deepEqual(names(withNewest({ conversations: listed(9), nextPageToken: "" }, listed(8, 7))), ["at-9"]);
+  });
+
+  it("does not pretend to reach what it does not reach", () => {
+    assert.equal(withNewest({ conversations: listed(9, 8), nextPageToken: "older" }, listed(5, 4)), undefined);
   });
 });
 

@@ -20,9 +20,8 @@ describe("the console in hard times", { skip: withoutBrowser }, () => {
   });
 
   it("opens a conversation of 5,000 turns, drawing those in sight", async () => {
-    const name = `${APP}/conversations/very-long`;
-    await storeLongConversation(console, name);
-    await using opened = await console.open(`/console/${name}`);
+    await storeLongConversation(console.server, "very-long");
+    await using opened = await console.open(`/console/${APP}/conversations/very-long`);
     const { page, faults } = opened;
     await page.getByText("Question 1.", { exact: true }).waitFor();
     await page.getByRole("region", { name: "Turns" }).focus();
@@ -33,7 +32,7 @@ describe("the console in hard times", { skip: withoutBrowser }, () => {
   });
 
   it("reads a session of 5,000 turns back into the simulator, at its end", async () => {
-    await storeLongConversation(console, `${APP}/conversations/very-long-session`);
+    await storeLongConversation(console.server, "very-long-session");
     await using opened = await console.open(`/console/${APP}?sessions=very-long-session`);
     const { page, faults } = opened;
     await page.getByText(`Question ${TURNS}.`, { exact: true }).waitFor();

@@ -1,10 +1,13 @@
-import { useInfiniteQuery } from "@connectrpc/connect-query";
+import { useQuery } from "@connectrpc/connect-query";
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
-import { useMemo } from "react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { agentService } from "../../api/agent-service.ts";
 import { type Refusal, toRefusal } from "../../api/refusal.ts";
 import { type Criteria, SOURCES } from "./criteria.ts";
 import { filterText } from "./filter-text.ts";
+import { type NewestPage, withNewest } from "./with-newest.ts";
 
 /** The conversations that the criteria ask for, newest first, as far as they were read. */
 export interface FoundConversations {
@@ -13,36 +16,83 @@ export interface FoundConversations {
   readonly filter: string;
   readonly pending: boolean;
   readonly refusal: Refusal | undefined;
-  /** Reads a hundred more; absent when all were read. */
-  readonly more: (() => void) | undefined;
+  /** Reads a hundred more, or all there are; absent when all were read. */
+  readonly more: ((all: boolean) => void) | undefined;
   readonly readingMore: boolean;
+  /** Ends reading all. */
+  readonly stop: () => void;
 }
 
+/** Conversations on the page that is kept up to date, and on each that is read once. */
 const PAGE_SIZE = 100;
 
-/** New ones come without being asked for. */
-const REFRESH_MS = 5_000;
+/** Milliseconds between two looks at the newest page: new ones come without being asked for. */
+const LOOK_AGAIN = 5_000;
 
-/** Lists an app's conversations by the API's own filter, live. */
+/** The same for days that are over, where hardly anything happens. */
+const LOOK_AT_PAST = 30_000;
+
+/** The newest page as it was when older ones were asked for. */
+interface Anchor {
+  readonly filter: string;
+  readonly page: NewestPage;
+}
+
+/** Lists an app's conversations by the API's own filter. The newest page is live; what is older is read when asked for. */
 export function useConversations(app: string, criteria: Criteria): FoundConversations {
   const filter = useMemo(() => filterText(criteria, new Date()), [criteria]);
   const sources = criteria.source === "" ? [] : [SOURCES[criteria.source]];
-  const list = useInfiniteQuery(
-    AgentService.method.listConversations,
-    { parent: app, filter, sources, pageSize: PAGE_SIZE, pageToken: "" },
-    {
-      pageParamKey: "pageToken",
-      getNextPageParam: ({ nextPageToken }) => nextPageToken || undefined,
-      refetchInterval: REFRESH_MS,
-    },
-  );
-  const conversations = useMemo(() => list.data?.pages.flatMap((page) => page.conversations) ?? [], [list.data]);
+  const request = { parent: app, filter, sources, pageSize: PAGE_SIZE };
+  const newest = useQuery(AgentService.method.listConversations, request, {
+    refetchInterval: criteria.time === "yesterday" ? LOOK_AT_PAST : LOOK_AGAIN,
+  });
+  const [anchor, setAnchor] = useState<Anchor>();
+  const [all, setAll] = useState(false);
+  const begun = anchor?.filter === filter ? anchor.page : undefined;
+  const from = begun?.nextPageToken ?? "";
+  const older = useInfiniteQuery({
+    queryKey: ["older-conversations", request, from],
+    queryFn: ({ pageParam: pageToken, signal }) =>
+      agentService.listConversations({ ...request, pageToken }, { signal }),
+    initialPageParam: from,
+    getNextPageParam: ({ nextPageToken }) => nextPageToken || undefined,
+    enabled: from !== "",
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { frozen: true },
+  });
+  const merged = useMemo(() => {
+    const before = [
+      ...(begun?.conversations ?? []),
+      ...(older.data?.pages.flatMap((page) => page.conversations) ?? []),
+    ];
+    return newest.data && (begun ? withNewest(newest.data, before) : newest.data.conversations);
+  }, [newest.data, begun, older.data]);
+  const hasGap = newest.data !== undefined && merged === undefined;
+  useEffect(() => {
+    if (hasGap) setAnchor(undefined);
+  }, [hasGap]);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = older;
+  useEffect(() => {
+    if (all && begun && hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [all, begun, hasNextPage, isFetching, isError, fetchNextPage]);
+
+  const next = newest.data;
+  const more = (wantsAll: boolean) => {
+    setAll(wantsAll);
+    if (!begun) setAnchor(next && { filter, page: next });
+    else if (!wantsAll) void fetchNextPage();
+  };
+  const hasMore = begun ? older.isPending || hasNextPage : Boolean(next?.nextPageToken);
+  const error = newest.error ?? older.error;
   return {
-    conversations,
+    conversations: merged ?? next?.conversations ?? NONE,
     filter,
-    pending: list.isPending,
-    refusal: list.error ? toRefusal(list.error) : undefined,
-    more: list.hasNextPage ? () => void list.fetchNextPage() : undefined,
-    readingMore: list.isFetchingNextPage,
+    pending: newest.isPending,
+    refusal: error ? toRefusal(error) : undefined,
+    more: hasMore ? more : undefined,
+    readingMore: begun !== undefined && (isFetching || (all && hasNextPage && !isError)),
+    stop: () => setAll(false),
   };
 }
+
+const NONE: readonly Conversation[] = [];

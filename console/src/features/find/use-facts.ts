@@ -1,4 +1,4 @@
-import { createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
@@ -11,6 +11,12 @@ export const MOST_TURNS = 2_000;
 
 /** Read at the same time: more would keep the server from what people wait for. */
 const AT_ONCE = 4;
+
+/** Milliseconds between two showings of what was read so far: each draws lists and plots anew. */
+const SHOW_EVERY = 500;
+
+/** Milliseconds until what could not be read is tried again. */
+const TRY_AGAIN = 5_000;
 
 /** What is known of the conversations so far. */
 export interface KnownFacts {
@@ -27,20 +33,34 @@ const client = createClient(AgentService, transport);
 export function useFacts(conversations: readonly Conversation[]): KnownFacts {
   const queries = useQueryClient();
   const [facts, setFacts] = useState<ReadonlyMap<string, ConversationFacts>>(new Map());
+  const [attempt, setAttempt] = useState(1);
   useEffect(() => {
+    const readable = conversations.filter(isReadable);
+    const known = new Map(readable.flatMap((conversation) => knownOf(conversation, queries) ?? []));
+    const unknown = readable.filter(({ name }) => !known.has(name));
+    setFacts(new Map(known));
+    if (unknown.length === 0) return;
     const aborter = new AbortController();
-    const known = new Map<string, ConversationFacts>();
-    const show = () => !aborter.signal.aborted && setFacts(new Map(known));
-    const timer = setInterval(show, 250);
-    void readAll(conversations.filter(isReadable), queries, known, aborter.signal).finally(() => {
+    let shown = known.size;
+    const show = () => {
+      if (aborter.signal.aborted || known.size === shown) return;
+      shown = known.size;
+      setFacts(new Map(known));
+    };
+    const timer = setInterval(show, SHOW_EVERY);
+    let pause: ReturnType<typeof setTimeout> | undefined;
+    void readAll(unknown, queries, known, aborter.signal).then(() => {
       clearInterval(timer);
       show();
+      const isMissing = unknown.some(({ name }) => !known.has(name));
+      if (isMissing && !aborter.signal.aborted) pause = setTimeout(() => setAttempt(attempt + 1), TRY_AGAIN);
     });
     return () => {
       clearInterval(timer);
+      clearTimeout(pause);
       aborter.abort();
     };
-  }, [conversations, queries]);
+  }, [conversations, queries, attempt]);
   const readable = conversations.filter(isReadable);
   return {
     facts,
@@ -63,21 +83,36 @@ async function readAll(
   const work = Array.from({ length: AT_ONCE }, async () => {
     for (const conversation of waiting) {
       if (signal.aborted) return;
-      const facts = await readOne(conversation, queries);
-      known.set(conversation.name, facts);
+      const facts = await readOne(conversation, queries).catch(() => undefined);
+      if (facts) known.set(conversation.name, facts);
     }
   });
   await Promise.all(work);
 }
 
-function readOne({ name, turnCount, endTime }: Conversation, queries: QueryClient): Promise<ConversationFacts> {
+/** A conversation that went on is another one to be read. */
+function keyOf({ name, turnCount, endTime }: Conversation) {
+  return ["conversation-facts", name, turnCount, Number(endTime?.seconds ?? 0)] as const;
+}
+
+function knownOf(conversation: Conversation, queries: QueryClient): [[string, ConversationFacts]] | undefined {
+  const facts = queries.getQueryData<ConversationFacts>(keyOf(conversation));
+  return facts && [[conversation.name, facts]];
+}
+
+function readOne(conversation: Conversation, queries: QueryClient): Promise<ConversationFacts> {
+  const { name } = conversation;
   return queries.fetchQuery({
-    queryKey: ["conversation-facts", name, turnCount, Number(endTime?.seconds ?? 0)],
+    queryKey: keyOf(conversation),
     queryFn: async ({ signal }) =>
-      // What was deleted since the list was read has no turns to be counted.
-      client.getConversation({ name }, { signal }).then(conversationFacts, () => ({ ...NOTHING, name })),
+      client.getConversation({ name }, { signal }).then(conversationFacts, (error: unknown) => {
+        // What was deleted since the list was read has no turns to be counted.
+        if (ConnectError.from(error).code === Code.NotFound) return { ...NOTHING, name };
+        throw error;
+      }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 600_000,
+    meta: { frozen: true },
   });
 }
 

@@ -13,12 +13,14 @@ import type { FormContext } from "../message-form/form-context.ts";
 /** The resources of an app that its fields can name, by type of resource. */
 export function useReferences(name: string): FormContext["resourcesOf"] {
   const app = appOf(name);
+  // Each version is a whole app once more: only a deployment is worth reading them all.
+  const namesVersions = name.startsWith(`${app}/deployments/`);
   const lists: Readonly<Record<string, readonly Resource[] | undefined>> = {
     "ces.googleapis.com/Agent": useResources(agents, app).data,
     "ces.googleapis.com/Tool": useResources(offeredTools, app).data,
     "ces.googleapis.com/Toolset": useResources(toolsets, app).data,
     "ces.googleapis.com/Guardrail": useResources(guardrails, app).data,
-    "ces.googleapis.com/AppVersion": useResources(versions, app).data,
+    "ces.googleapis.com/AppVersion": useResources(versions, namesVersions ? app : "").data,
   };
   return (type) => lists[type]?.map(toChoice);
 }

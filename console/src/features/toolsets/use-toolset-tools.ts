@@ -13,6 +13,7 @@ export function toolsetQuery(toolset: string, etag: string) {
     queryKey: ["toolsetTools", toolset, etag],
     queryFn: async () => (await toolService.retrieveTools({ toolset })).tools,
     staleTime: KNOWN,
+    meta: { frozen: true },
     retry: false,
   };
 }

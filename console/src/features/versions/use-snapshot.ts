@@ -8,16 +8,26 @@ import { guardrails } from "../../api/kinds/guardrails.ts";
 import { tools } from "../../api/kinds/tools.ts";
 import { toolsets } from "../../api/kinds/toolsets.ts";
 import { versions } from "../../api/kinds/versions.ts";
+import { useLiveApp } from "../../api/live-app.ts";
+import { live } from "../../api/use-resources.ts";
 
 /** The name that stands for the app as it is being edited. */
 export const DRAFT = "draft";
 
 /** An app as it was in a version, or as it is now. */
 export function useSnapshot(app: string, version: string) {
-  return useQuery({
-    queryKey: ["snapshot", app, version],
-    queryFn: () => (version === DRAFT ? readDraft(app) : readVersion(version)),
-  });
+  useLiveApp(app);
+  return useQuery(version === DRAFT ? live(app, ["snapshot", app], () => readDraft(app)) : frozenQuery(version));
+}
+
+/** A version never changes. */
+function frozenQuery(version: string) {
+  return {
+    queryKey: ["snapshot", version],
+    queryFn: () => readVersion(version),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { frozen: true },
+  };
 }
 
 async function readVersion(name: string): Promise<AppSnapshot> {

@@ -1,6 +1,6 @@
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
 import { formatAppName } from "../../api/app-name.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Busy } from "../../components/busy.tsx";
@@ -64,9 +64,14 @@ function Find({ app, criteria, view, onAsk, onView }: FindProps) {
     [found.conversations, known.facts, criteria.outcome],
   );
   const selected = shown.filter(({ name }) => chosen.has(name));
-  const choose = (name: string, isChosen: boolean) =>
-    setChosen((before) => new Set(isChosen ? [...before, name] : [...before].filter((other) => other !== name)));
+  const choose = useCallback(
+    (name: string, isChosen: boolean) =>
+      setChosen((before) => new Set(isChosen ? [...before, name] : [...before].filter((other) => other !== name))),
+    [],
+  );
   const facts = useMemo(() => shown.flatMap(({ name }) => known.facts.get(name) ?? []), [shown, known.facts]);
+  // Plots may come a little later than what somebody types or presses.
+  const counted = useDeferredValue(facts);
   return (
     <Page
       title="Conversations"
@@ -91,7 +96,7 @@ function Find({ app, criteria, view, onAsk, onView }: FindProps) {
               label: "Numbers",
               content: (
                 <Suspense fallback={<Busy>Loading the plots</Busy>}>
-                  <Numbers facts={facts} />
+                  <Numbers facts={counted} />
                 </Suspense>
               ),
             },
@@ -110,7 +115,7 @@ interface ProgressProps {
 
 /** What is being read, and what was left out. */
 function Progress({ found, known, shown }: ProgressProps) {
-  const { conversations, more, readingMore, pending } = found;
+  const { conversations, more, readingMore, stop, pending } = found;
   const read = conversations.length.toLocaleString();
   return (
     <div className="row wrap progress" role="status">
@@ -129,10 +134,23 @@ function Progress({ found, known, shown }: ProgressProps) {
           {known.tooLong} of more than {MOST_TURNS.toLocaleString()} turns are not counted
         </span>
       )}
-      {more && (
-        <Button small onPress={more} isDisabled={readingMore}>
-          {readingMore ? "Reading more …" : "Read 100 more"}
-        </Button>
+      {more && !readingMore && (
+        <>
+          <Button small onPress={() => more(false)}>
+            Read 100 more
+          </Button>
+          <Button small onPress={() => more(true)}>
+            Read all
+          </Button>
+        </>
+      )}
+      {readingMore && (
+        <>
+          <span className="muted">Reading more …</span>
+          <Button small onPress={stop}>
+            Stop
+          </Button>
+        </>
       )}
     </div>
   );
@@ -146,9 +164,30 @@ interface ListProps {
   readonly onChoose: (name: string, chosen: boolean) => void;
 }
 
+/** Rows that are drawn before more are asked for: thousands would make each press of a key slow. */
+const ROWS = 200;
+
 function List({ found, known, shown, chosen, onChoose }: ListProps) {
+  const [most, setMost] = useState(ROWS);
   if (shown.length > 0) {
-    return <ConversationTable conversations={shown} facts={known.facts} chosen={chosen} onChoose={onChoose} />;
+    return (
+      <>
+        <ConversationTable
+          conversations={shown.slice(0, most)}
+          facts={known.facts}
+          chosen={chosen}
+          onChoose={onChoose}
+        />
+        {shown.length > most && (
+          <p className="row wrap">
+            <span className="muted">{(shown.length - most).toLocaleString()} more are found and counted.</span>
+            <Button small onPress={() => setMost(most + ROWS)}>
+              Show {Math.min(ROWS, shown.length - most)} more
+            </Button>
+          </p>
+        )}
+      </>
+    );
   }
   if (found.pending) return <Busy>Reading the conversations</Busy>;
   if (known.left > 0) return <Busy>Reading the turns, to see how the conversations went</Busy>;

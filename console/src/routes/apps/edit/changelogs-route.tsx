@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { agentService } from "../../../api/agent-service.ts";
+import { useLiveApp } from "../../../api/live-app.ts";
 import { toRefusal } from "../../../api/refusal.ts";
 import { Banner } from "../../../components/banner.tsx";
 import { Busy } from "../../../components/busy.tsx";
@@ -10,15 +11,21 @@ import { ChangelogEntry } from "../../../features/changelog/changelog-entry.tsx"
 import { useAppName } from "../use-app-name.ts";
 import "../../../styles/edit/edit-page.css";
 
+/** Milliseconds until what could not be read is tried again. */
+const TRY_AGAIN = 5_000;
+
 /** Who changed what in an app, the latest first. */
 export function ChangelogsRoute() {
   const parent = useAppName();
+  useLiveApp(parent);
   const log = useInfiniteQuery({
     queryKey: ["changelogs", parent],
     queryFn: ({ pageParam: pageToken }) => agentService.listChangelogs({ parent, pageSize: 50, pageToken }),
     initialPageParam: "",
     getNextPageParam: ({ nextPageToken }) => nextPageToken || undefined,
-    refetchInterval: 10_000,
+    meta: { liveIn: parent },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => (state.status === "error" ? TRY_AGAIN : false),
   });
   const entries = log.data?.pages.flatMap(({ changelogs }) => changelogs) ?? [];
   return (
