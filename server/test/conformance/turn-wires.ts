@@ -136,11 +136,15 @@ async function overWebSocket(
       socket.send(JSON.stringify({ config }));
       for (const realtimeInput of inputs) socket.send(JSON.stringify({ realtimeInput }));
     });
-    socket.addEventListener("message", ({ data }) => {
+    const hear = ({ data }: MessageEvent) => {
       const { sessionOutput } = JSON.parse(String(data)) as { sessionOutput?: Output };
       if (sessionOutput) outputs.push(sessionOutput);
-      if (sessionOutput?.turnCompleted) resolve(undefined);
-    });
+      if (!sessionOutput?.turnCompleted) return;
+      // What comes now is of another turn.
+      socket.removeEventListener("message", hear);
+      resolve(undefined);
+    };
+    socket.addEventListener("message", hear);
     socket.addEventListener("close", ({ reason }) => resolve(refusalIn(reason)));
   });
   socket.close();

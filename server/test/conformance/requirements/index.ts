@@ -5,6 +5,7 @@ import { DATA } from "./data.ts";
 import { ELSEWHERE } from "./elsewhere.ts";
 import { GUARDRAILS } from "./guardrails.ts";
 import { LIVE } from "./live.ts";
+import { RELEASES } from "./releases.ts";
 import type { Requirement } from "./requirement.ts";
 import { RESOURCES } from "./resources.ts";
 import { SESSIONS } from "./sessions.ts";
@@ -26,6 +27,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ...ELSEWHERE,
   ...SHOWN,
   ...ADDRESSES,
+  ...RELEASES,
 };
 
 export type RequirementId =
@@ -40,4 +42,5 @@ export type RequirementId =
   | keyof typeof DATA
   | keyof typeof ELSEWHERE
   | keyof typeof SHOWN
-  | keyof typeof ADDRESSES;
+  | keyof typeof ADDRESSES
+  | keyof typeof RELEASES;
