@@ -194,27 +194,83 @@ describe("a caller without credentials", () => {
   });
 });
 
+/** A server whose GetApp goes on until it is cancelled. */
+async function startSlowServer() {
+  const begun = Promise.withResolvers<void>();
+  const cancelled = Promise.withResolvers<void>();
+  const agents = {
+    getApp: (_: unknown, { signal }: { readonly signal: AbortSignal }) =>
+      new Promise<never>((_resolve, reject) => {
+        begun.resolve();
+        signal.addEventListener("abort", () => {
+          cancelled.resolve();
+          reject(signal.reason);
+        });
+      }),
+  };
+  const server = await startWireServer({ agents: agents as never });
+  return { ...server, begun, cancelled };
+}
+
+describe("a client of a revision with sessions", () => {
+  const post = (url: string, session: string, message: object, accept = "application/json") =>
+    fetch(`${url}/mcp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept, "mcp-session-id": session },
+      body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+    });
+  const handshake = async (url: string) => {
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+    return (await ask(url, "initialize", params)).headers.get("mcp-session-id") ?? "";
+  };
+  const call = { id: 7, method: "tools/call", params: { name: "get_app", arguments: { name: NAME } } };
+  const notice = { method: "notifications/cancelled", params: { requestId: 7 } };
+
+  for (const accept of ["application/json", "application/json, text/event-stream"]) {
+    it(`takes its call back by a notice, and gets no answer to it (${accept})`, async () => {
+      await using slow = await startSlowServer();
+      const session = await handshake(slow.url);
+      assert.match(session, /^[\w-]{36}$/);
+      const answer = post(slow.url, session, call, accept);
+      await slow.begun.promise;
+      assert.equal((await post(slow.url, session, notice)).status, 202);
+      await slow.cancelled.promise;
+      const { status } = await answer;
+      assert.deepEqual([status, await (await answer).text()], [202, ""]);
+    });
+  }
+
+  it("cannot take back the call of another session", async () => {
+    await using slow = await startSlowServer();
+    const [mine, yours] = [await handshake(slow.url), await handshake(slow.url)];
+    assert.notEqual(mine, yours);
+    const controller = new AbortController();
+    let cancelled = false;
+    void slow.cancelled.promise.then(() => {
+      cancelled = true;
+    });
+    const sending = { headers: { "mcp-session-id": mine }, signal: controller.signal };
+    const answer = callTool(slow.url, "get_app", { name: NAME }, sending);
+    await slow.begun.promise;
+    for (const session of [yours, ""]) {
+      const params = { requestId: 1 };
+      await post(slow.url, session, { ...notice, params });
+    }
+    assert.equal(cancelled, false);
+    controller.abort();
+    await assert.rejects(answer);
+  });
+});
+
 describe("a client that goes away", () => {
   it("cancels its call", async () => {
-    const begun = Promise.withResolvers<void>();
-    const cancelled = Promise.withResolvers<void>();
-    const agents = {
-      getApp: (_: unknown, { signal }: { readonly signal: AbortSignal }) =>
-        new Promise<never>((_resolve, reject) => {
-          begun.resolve();
-          signal.addEventListener("abort", () => {
-            cancelled.resolve();
-            reject(signal.reason);
-          });
-        }),
-    };
-    await using slow = await startWireServer({ agents: agents as never });
+    await using slow = await startSlowServer();
     const controller = new AbortController();
     const call = callTool(slow.url, "get_app", { name: NAME }, { signal: controller.signal });
-    await begun.promise;
+    await slow.begun.promise;
     controller.abort();
     await assert.rejects(call);
-    await cancelled.promise;
+    await slow.cancelled.promise;
   });
 });
 

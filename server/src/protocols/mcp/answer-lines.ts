@@ -1,20 +1,11 @@
-import type { JsonObject, JsonValue } from "#base";
+import type { JsonValue } from "#base";
 import { createCallContext, INSIDE, type Registry } from "#rpc";
-import { Code, ConnectError, toErrorBody } from "#status";
 import type { ProtocolDeps } from "../contract.ts";
 import { shortId, wholeDeps } from "../http/exchange.ts";
-import { eraOf } from "./envelope.ts";
-import {
-  errorMessage,
-  JsonRpcCode,
-  JsonRpcError,
-  type JsonRpcMessage,
-  readMessage,
-  resultMessage,
-} from "./json-rpc.ts";
+import { answerMessage, invalidRequest, type MessageWire } from "./answer-message.ts";
+import { errorMessage, readMessage } from "./json-rpc.ts";
 import { createMcpMethods } from "./mcp-methods.ts";
 import type { AnswerLine } from "./message-lines.ts";
-import { progressOf } from "./progress.ts";
 import { ANALYTICS, CES } from "./surface.ts";
 import { viewOf } from "./view.ts";
 
@@ -34,60 +25,28 @@ export function createAnswerLines(registry: Registry, deps: AnswerLinesDeps): An
   const view = viewOf(address.searchParams);
   const methods = createMcpMethods(registry, surface, deps.version);
 
-  const answer = async (
-    message: JsonRpcMessage,
-    signal: AbortSignal,
-    notify: (line: string) => void,
-  ): Promise<string | undefined> => {
-    if (message.kind === "invalid") return errorMessage(message.id, invalid(message.reason));
-    if (message.kind !== "request") return undefined;
-    const { id, method, params } = message;
-    try {
-      const era = eraOf(method, params, undefined);
-      const progress = progressOf(params, notify);
-      const call = {
-        signal,
-        revision: INSIDE,
-        protocol: "mcp" as const,
-        headers: new Map<string, string>(),
-        requestId: shortId(ids),
-      };
-      const context = createCallContext(call, logger);
-      const result = await methods({ method, params, era, view, context, ...(progress && { progress }) });
-      // Nobody waits for the answer of a message that was taken back.
-      return signal.aborted ? undefined : resultMessage(id, result);
-    } catch (error) {
-      if (signal.aborted) return undefined;
-      if (error instanceof JsonRpcError) return errorMessage(id, error);
-      if (error instanceof ConnectError && error.code === Code.Unauthenticated) return errorMessage(id, refused(error));
-      logger.error({ err: error }, "an MCP request failed");
-      return errorMessage(id, INTERNAL);
-    }
-  };
+  const wireOf = (signal: AbortSignal, notify: (line: string) => void): MessageWire => ({
+    methods,
+    view: () => view,
+    context: () => {
+      const headers = new Map<string, string>();
+      return createCallContext({ signal, revision: INSIDE, protocol: "mcp", headers, requestId: shortId(ids) }, logger);
+    },
+    takenBack: signal,
+    notify,
+    onFault: (error) => logger.error({ err: error }, "an MCP request failed"),
+  });
 
   return async (json: JsonValue, signal, send, notify) => {
+    const wire = wireOf(signal, notify);
     if (!Array.isArray(json)) {
-      const line = await answer(readMessage(json), signal, notify);
-      if (line !== undefined) send(line);
+      const answer = await answerMessage(readMessage(json), wire);
+      if (answer) send(answer.text);
       return;
     }
-    const lines = await Promise.all(json.map((each) => answer(readMessage(each), signal, notify)));
-    const told = lines.filter((line) => line !== undefined);
-    if (json.length === 0) send(errorMessage(null, invalid("A batch has at least one message.")));
+    const answers = await Promise.all(json.map((each) => answerMessage(readMessage(each), wire)));
+    const told = answers.flatMap((answer) => (answer ? [answer.text] : []));
+    if (json.length === 0) send(errorMessage(null, invalidRequest("A batch has at least one message.")));
     else if (told.length > 0) send(`[${told.join(",")}]`);
   };
 }
-
-function invalid(reason: string) {
-  return { code: JsonRpcCode.invalidRequest, message: `Invalid request: ${reason}`, data: undefined };
-}
-
-function refused(error: ConnectError) {
-  return { code: JsonRpcCode.transport, message: error.rawMessage, data: toErrorBody(error) as unknown as JsonObject };
-}
-
-const INTERNAL = {
-  code: JsonRpcCode.internalError,
-  message: "Internal error. The server's log has the details.",
-  data: undefined,
-};

@@ -3,12 +3,17 @@ import { FIELD_TEXTS } from "./field-texts.ts";
 import type { NameFormats } from "./resource-patterns.ts";
 
 /**
- * One sentence about an argument; undefined when its name and type already say all that could be said. `brief`: names by their form
- * alone, and nothing of what is the same in all lists.
+ * One sentence about an argument; undefined when its name and type already say all that could be said. Names inside of others are told
+ * by their form alone, which says what they name. `brief`: all are, and nothing is said that is the same in all lists.
  */
-export function describeField(field: DescField, formats: NameFormats, brief = false): string | undefined {
+export function describeField(
+  field: DescField,
+  formats: NameFormats,
+  { brief = false, inside = false }: { readonly brief?: boolean; readonly inside?: boolean } = {},
+): string | undefined {
   const format = formats(field);
-  const named = format && (brief ? format.pattern : `Resource name of the ${words(format.noun)}: ${format.pattern}`);
+  const bare = brief || inside;
+  const named = format && (bare ? format.pattern : `Resource name of the ${words(format.noun)}: ${format.pattern}`);
   const subject = named ?? (brief && OF_EVERY_LIST.has(field.name) ? undefined : FIELD_TEXTS[field.name]);
   const old = field.deprecated ? "Deprecated." : undefined;
   return [subject, choiceOf(field), old].filter((text) => text !== undefined).join(" ") || undefined;
@@ -61,7 +66,7 @@ const USAGES: readonly (readonly [RegExp, string])[] = [
   [/^create_/, "Use it for what does not exist yet; get or list first when unsure."],
   [
     /^update_/,
-    "Always pass updateMask with the paths to change: other fields stay as they are. Send the etag you read to be safe.",
+    "Always pass updateMask with the paths to change: other fields stay as they are. Send the etag you read to be safe. Fields inside of fields are written out in the create tool.",
   ],
   [/^delete_/, "There is no way back; pass the etag you read, so that nobody's change is lost."],
   [/^run_session$/, "Use the same session id again to go on with a conversation."],

@@ -9,6 +9,8 @@ export interface Door {
   /** Path without a slash at its end. */
   readonly path: string;
   readonly headers: EraHeaders;
+  /** The session that the client says it is in; "" for none. */
+  readonly session: string;
   /** The client takes events and nothing else. */
   readonly onlyEvents: boolean;
   /** What the query asks for. Throws `JsonRpcError`. */
@@ -36,6 +38,7 @@ export function doorOf({ url = "/", headers }: IncomingMessage, alwaysDry: boole
       method: single(headers["mcp-method"]),
       name: single(headers["mcp-name"]),
     },
+    session: single(headers["mcp-session-id"]) ?? "",
     onlyEvents: accept.includes("text/event-stream") && !/application\/(json|\*)|\*\/\*/.test(accept),
     view: () => {
       const view = query === "" ? WHOLE_VIEW : viewOf(new URLSearchParams(query));
@@ -56,7 +59,7 @@ export function refusalOf({ headers, method }: IncomingMessage, isEndpoint: bool
     return {
       httpStatus: 405,
       code: JsonRpcCode.transport,
-      message: `Method not allowed: ${method}. Send messages by POST; there are no sessions and no event streams.`,
+      message: `Method not allowed: ${method}. Send messages by POST; there are no event streams to open and no sessions to end.`,
       headers: { allow: "POST" },
     };
   }

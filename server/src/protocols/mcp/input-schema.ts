@@ -52,7 +52,7 @@ function isOffered(field: DescField, { ancestors }: Place): boolean {
 }
 
 function described(field: DescField, place: Place, type: DescMessage): JsonObject {
-  const description = describeField(field, place.formats, place.brief);
+  const description = describeField(field, place.formats, { brief: place.brief, inside: place.ancestors.length > 0 });
   return {
     ...fieldSchema(field, { ...place, ancestors: [...place.ancestors, type] }),
     ...(description !== undefined && { description }),

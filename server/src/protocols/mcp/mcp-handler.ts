@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from "#base";
+import type { JsonValue } from "#base";
 import { INSIDE, logRequest, type Registry } from "#rpc";
-import { Code, ConnectError, toErrorBody } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { contextOf, type Exchange, openExchange, wholeDeps } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -8,24 +7,15 @@ import { readBody } from "../http/read-body.ts";
 import { sendJson } from "../http/send.ts";
 import { sendRefusal } from "../http/send-refusal.ts";
 import { parseJson } from "../json/parse-json.ts";
-import { eraOf } from "./envelope.ts";
+import { answerMessage } from "./answer-message.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
 import { type Door, doorOf, type Refusal, refusalOf, statusOf, wantsEvents } from "./http-door.ts";
-import {
-  errorMessage,
-  JsonRpcCode,
-  JsonRpcError,
-  type JsonRpcMessage,
-  readMessage,
-  resultMessage,
-} from "./json-rpc.ts";
+import { errorMessage, JsonRpcCode, type JsonRpcMessage, readMessage } from "./json-rpc.ts";
 import { createMcpMethods, type McpMethods } from "./mcp-methods.ts";
-import { progressOf } from "./progress.ts";
 import { challenge, isMetadataPath, metadataOf, type OAuthFacts } from "./protected-resource.ts";
 import type { Additions } from "./providers.ts";
-import type { Era } from "./revisions.ts";
+import { createRunningCalls } from "./running-calls.ts";
 import { ANALYTICS, CES, type Surface } from "./surface.ts";
-import type { View } from "./view.ts";
 
 /** Most messages in one batch. */
 const MAX_BATCH = 50;
@@ -55,13 +45,15 @@ interface Answered {
 }
 
 /**
- * MCP over Streamable HTTP without sessions, for clients of every revision since 2025-03-26: each POST is answered by itself, with
- * plain JSON, or as events where the client wants to be told of progress. A bare `tools/call` without handshake, version or Accept
+ * MCP over Streamable HTTP, for clients of every revision since 2025-03-26: each POST is answered by itself, with plain JSON, or as events
+ * where the client wants to be told of progress. The session that `initialize` names is kept by the client alone; it says whose
+ * request a cancellation means. A bare `tools/call` without handshake, version or Accept
  * header is as good as one after `initialize`.
  */
 export function createMcpHandler(registry: Registry, deps: McpDeps): HttpHandler {
   const whole = wholeDeps(deps);
   const version = deps.version ?? "0.0.0";
+  const running = createRunningCalls();
   const endpoints: readonly Endpoint[] = [
     { surface: CES, methods: createMcpMethods(registry, CES, version, deps.additions) },
     { surface: ANALYTICS, methods: createMcpMethods(registry, ANALYTICS, version) },
@@ -85,7 +77,7 @@ export function createMcpHandler(registry: Registry, deps: McpDeps): HttpHandler
     if (Array.isArray(parsed.value)) return serveBatch(parsed.value, endpoint, door, exchange);
     const stream = wantsEvents(request) ? createEventStream(response) : undefined;
     const answered = await answer(readMessage(parsed.value), endpoint, door, exchange, stream);
-    if (!answered) return void response.writeHead(202).end();
+    if (!answered) return stream?.begun ? void response.end() : void response.writeHead(202).end();
     if (stream && (stream.begun || door.onlyEvents)) return stream.finish(answered.text);
     await sendJson(request, response, answered.httpStatus, answered.text, answered.headers);
   };
@@ -111,54 +103,38 @@ export function createMcpHandler(registry: Registry, deps: McpDeps): HttpHandler
     await sendJson(exchange.request, exchange.response, 200, `[${texts.join(",")}]`);
   };
 
+  /** Undefined where nothing is to be answered: to notices, and to requests that were taken back. */
   const answer = async (
     message: JsonRpcMessage,
-    endpoint: Endpoint,
-    door: Door,
-    exchange: Exchange,
-    stream: EventStream | undefined,
-  ): Promise<Answered | undefined> => {
-    switch (message.kind) {
-      case "invalid": {
-        const fault = {
-          code: JsonRpcCode.invalidRequest,
-          message: `Invalid request: ${message.reason}`,
-          data: undefined,
-        };
-        return { text: errorMessage(message.id, fault), httpStatus: 400 };
-      }
-      case "notification":
-      case "response":
-        return undefined;
-      case "request":
-        return answerRequest(message, endpoint, door, exchange, stream);
-    }
-  };
-
-  const answerRequest = async (
-    { id, method, params }: Extract<JsonRpcMessage, { kind: "request" }>,
     { surface, methods }: Endpoint,
     door: Door,
     exchange: Exchange,
     stream: EventStream | undefined,
-  ): Promise<Answered> => {
+  ): Promise<Answered | undefined> => {
+    running.hear(door.session, message);
+    const isRequest = message.kind === "request";
     // A tool call is a call of its method, which logs it.
-    if (method !== "tools/call") log(exchange, method);
-    let era: Era = "legacy";
-    try {
-      era = eraOf(method, params, door.headers);
-      const view: View = door.view();
-      const progress = stream && progressOf(params, (text) => stream.offer(text));
-      const context = contextOf(exchange, "mcp", INSIDE, whole.logger);
-      const result = await methods({ method, params, era, view, context, ...(progress && { progress }) });
-      return { text: resultMessage(id, result), httpStatus: 200 };
-    } catch (error) {
-      if (error instanceof JsonRpcError) return { text: errorMessage(id, error), httpStatus: statusOf(error, era) };
-      if (error instanceof ConnectError && error.code === Code.Unauthenticated)
-        return unauthenticated(id, error, challenge(surface.path, exchange.request, deps.oauth));
-      whole.logger.error({ err: error, requestId: exchange.requestId }, "an MCP request failed");
-      return { text: errorMessage(id, INTERNAL), httpStatus: 200 };
+    if (isRequest && message.method !== "tools/call") log(exchange, message.method);
+    const call = isRequest && door.session !== "" ? running.begin(door.session, message.id) : undefined;
+    const answered = await answerMessage(message, {
+      methods,
+      headers: door.headers,
+      view: door.view,
+      context: () => contextOf(withSignal(exchange, call?.signal), "mcp", INSIDE, whole.logger),
+      takenBack: call?.signal,
+      notify: stream && ((text) => stream.offer(text)),
+      onFault: (error) => whole.logger.error({ err: error, requestId: exchange.requestId }, "an MCP request failed"),
+    });
+    call?.end();
+    if (!answered) return undefined;
+    const { text, refusal } = answered;
+    if (refusal?.kind === "unauthenticated") {
+      const wwwAuthenticate = challenge(surface.path, exchange.request, deps.oauth);
+      return { text, httpStatus: 401, headers: { "www-authenticate": wwwAuthenticate } };
     }
+    if (refusal) return { text, httpStatus: statusOf(refusal.error, refusal.era) };
+    const opensSession = isRequest && message.method === "initialize";
+    return { text, httpStatus: 200, ...(opensSession && { headers: { "mcp-session-id": whole.ids.uuid() } }) };
   };
 
   const log = ({ requestId, startedAt }: Exchange, method: string, status = "OK"): void => {
@@ -190,24 +166,13 @@ export function createMcpHandler(registry: Registry, deps: McpDeps): HttpHandler
   };
 }
 
-const INTERNAL = {
-  code: JsonRpcCode.internalError,
-  message: "Internal error. The server's log has the details.",
-  data: undefined,
-};
+/** An exchange that ends with the client's word, too. */
+function withSignal(exchange: Exchange, signal: AbortSignal | undefined): Exchange {
+  return signal ? { ...exchange, signal: AbortSignal.any([exchange.signal, signal]) } : exchange;
+}
 
 const NO_ENDPOINT: Refusal = {
   httpStatus: 404,
   code: JsonRpcCode.transport,
   message: `There is no MCP endpoint here. The endpoints are ${CES.path} and ${ANALYTICS.path}.`,
 };
-
-/** The one refusal of a tool that is the transport's: a client that gets it can sign in and come again. */
-function unauthenticated(id: string | number, error: ConnectError, wwwAuthenticate: string): Answered {
-  const data = toErrorBody(error) as unknown as JsonObject;
-  return {
-    text: errorMessage(id, { code: JsonRpcCode.transport, message: error.rawMessage, data }),
-    httpStatus: 401,
-    headers: { "www-authenticate": wwwAuthenticate },
-  };
-}

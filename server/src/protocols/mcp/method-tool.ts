@@ -35,7 +35,7 @@ export function createMethodTool(
     listing: (form) => ({
       name,
       description: describeTool(name, inside, formats, form.schemas === "brief"),
-      ...schemas(inside, formats, form, hosted ? HOSTED_LEVELS : OWN_LEVELS),
+      ...schemas(inside, formats, form, levelsOf(name, hosted)),
       annotations: hosted ? hostedHints(name) : ownHints(name),
       ...(!hosted && EXTENSION),
     }),
@@ -48,8 +48,13 @@ export function createMethodTool(
   };
 }
 
-/** How deep arguments are written out. What this server adds must leave room for what the hosted one has. */
-const [HOSTED_LEVELS, OWN_LEVELS] = [4, 3];
+/**
+ * How deep arguments are written out. What this server adds must leave room for what the hosted one has, and what an update takes is
+ * written out where the same resource is created.
+ */
+function levelsOf(name: string, hosted: boolean): number {
+  return hosted && !name.startsWith("update_") ? 4 : 3;
+}
 
 /** Marks what the hosted server does not have. */
 export const EXTENSION: JsonObject = { _meta: { "frontdesk/extension": true } };
