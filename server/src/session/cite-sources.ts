@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { GoogleSearchSuggestionsSchema } from "@frontdesk/protos/ces/search_suggestions";
 import { CitationsSchema } from "@frontdesk/protos/ces/session_service";
+import type { JsonObject } from "#base";
 import { type CitedSource, citationsOf, type Sources, sourcesOf, suggestionsOf, type ToolOutcome } from "#tools";
 import type { TurnEvent } from "./contract.ts";
 import { outputEvent } from "./say.ts";
@@ -20,9 +21,13 @@ export function noteSources(turn: TurnRun, outcome: Pick<ToolOutcome, "sources" 
   };
 }
 
-/** Tells the client where what was said comes from: after the words, before the session may end (SessionOutput.citations). */
+/**
+ * Tells the client where what was said comes from: after the words, before the session may end (SessionOutput.citations). A
+ * recorded message has no place for that, so the trace has it as well: whoever reads the conversation later sees the same.
+ */
 export function* citeSources(turn: TurnRun): Generator<TurnEvent, void> {
   const { cited, suggestions } = turn.sources;
+  if (cited.length > 0 || suggestions.length > 0) turn.spans.start("Citations").end(tracedSources(turn.sources));
   if (cited.length > 0)
     yield outputEvent(turn, { case: "citations", value: create(CitationsSchema, citationsOf(cited)) });
   if (suggestions.length > 0) {
@@ -30,6 +35,14 @@ export function* citeSources(turn: TurnRun): Generator<TurnEvent, void> {
     yield outputEvent(turn, { case: "googleSearchSuggestions", value });
   }
   turn.sources = NO_SOURCES;
+}
+
+function tracedSources({ cited, suggestions }: Sources): JsonObject {
+  const queries = suggestions.flatMap((each) => each.queries.map(({ query }) => query));
+  return {
+    ...(cited.length > 0 && { cited: cited.map(({ uri, title, text }) => ({ uri, title, text })) }),
+    ...(queries.length > 0 && { queries }),
+  };
 }
 
 function keyOf({ uri, text }: CitedSource): string {

@@ -1,11 +1,15 @@
 import { Columns2, PanelRight, Plus } from "lucide-react";
-import { lazy, Suspense, useCallback, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Switch } from "../../components/field.tsx";
+import { ConnectButton } from "../connect/connect-button.tsx";
+import type { Subject } from "../connect/snippets.ts";
 import { TracePanel } from "../traces/trace-panel.tsx";
+import { moveDraft } from "./message-box/message-draft.ts";
 import { newSessionId } from "./session-ids.ts";
 import { SessionPane } from "./session-pane.tsx";
 import { readSettings, type SessionSettings, writeSettings } from "./session-settings.ts";
+import { deploymentLater } from "./target.ts";
 import type { Turn } from "./turn.ts";
 import type { TurnInput } from "./turn-input.ts";
 import type { Session } from "./use-session.ts";
@@ -43,6 +47,7 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
   const replace = (id: string, settings: SessionSettings) => {
     const next = newSessionId();
     writeSettings(`${app}/sessions/${next}`, settings);
+    if (id) moveDraft(id, next);
     sessions.current.delete(id);
     if (shown.id === id || !ids.includes(shown.id)) setShown({ id: next });
     onShow(ids.includes(id) ? ids.map((each) => (each === id ? next : each)) : [...ids, next]);
@@ -61,6 +66,11 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
     setShown({ id });
   };
   const active = ids.includes(shown.id) ? shown.id : (ids[0] ?? "");
+  const target = settingsOf(active).target;
+  const subject = useMemo<Subject>(() => {
+    const session = `${app}/sessions/${active}`;
+    return { kind: "session", origin: window.location.origin, session, deployment: deploymentLater(target) };
+  }, [app, active, target]);
   const session = sessions.current.get(active);
   const turns = session?.turns ?? [];
   const turn = turns.find(({ index }) => index === shown.turn) ?? turns.at(-1);
@@ -80,6 +90,7 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
           <Button onPress={() => replace(active, settingsOf(active))}>
             <Plus size={16} aria-hidden="true" /> New session
           </Button>
+          <ConnectButton subject={subject} />
           <span className="wide-only">
             <Button onPress={() => setTraced(!traced)}>
               <PanelRight size={16} aria-hidden="true" /> {traced ? "Hide the trace" : "Show the trace"}

@@ -5,6 +5,7 @@ import type { Message, ToolCall } from "@frontdesk/protos/ces/example";
 import type { GoogleSearchSuggestions } from "@frontdesk/protos/ces/search_suggestions";
 import type { Citations_CitedChunk as CitedChunk, SessionOutput } from "@frontdesk/protos/ces/session_service";
 import type { Refusal } from "../../api/refusal.ts";
+import { tracedSources } from "./traced-sources.ts";
 import { recordedInput, type TurnInput } from "./turn-input.ts";
 
 /** Something that came while the turn ran; afterwards the recorded messages tell the same with more. */
@@ -76,7 +77,7 @@ export function turnsOf({ turns }: Pick<Conversation, "turns">): readonly Turn[]
     ...beginTurn(index, recordedInput(messages)),
     status: "done",
     messages,
-    ...(rootSpan && { rootSpan }),
+    ...(rootSpan && { rootSpan, ...tracedSources(rootSpan) }),
     calls: index === turns.length - 1 ? unansweredCalls(messages) : [],
     ...(endOf(messages) && { ended: endOf(messages) }),
   }));

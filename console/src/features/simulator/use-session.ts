@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type Refusal, toRefusal } from "../../api/refusal.ts";
-import { readConversation } from "./read-conversation.ts";
+import { readTurns } from "./read-conversation.ts";
 import { runTurn } from "./run-turn.ts";
 import { isStored } from "./session-ids.ts";
 import { readSettings, type SessionSettings } from "./session-settings.ts";
-import { beginTurn, type Turn, turnsOf } from "./turn.ts";
+import { beginTurn, type Turn } from "./turn.ts";
 import type { TurnInput } from "./turn-input.ts";
 
 /** A conversation with one app. */
@@ -65,11 +65,11 @@ export function useSession(app: string, id: string): Session {
     };
     if (!isStored(id)) open([]);
     else
-      readConversation(name, leaving.signal)
+      readTurns(app, name, leaving.signal)
         .then((found) => {
           if (leaving.signal.aborted) return;
           setReading(false);
-          open(found ? turnsOf(found) : []);
+          open(found);
         })
         .catch((error: unknown) => {
           if (leaving.signal.aborted) return;
@@ -80,7 +80,7 @@ export function useSession(app: string, id: string): Session {
       leaving.abort();
       aborter.current?.abort();
     };
-  }, [id, name, send, settings.opening]);
+  }, [app, id, name, send, settings.opening]);
 
   return {
     name,

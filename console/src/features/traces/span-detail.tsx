@@ -1,13 +1,16 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
+import { Busy } from "../../components/busy.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { SourceLines } from "../../components/source-lines.tsx";
 import { type CodeShelf, codeOfCallback, codeOfToolNamed, type PlacedCode } from "./code-place.ts";
 import { Printed } from "./span/printed.tsx";
-import { Parts, PromptView } from "./span/prompt-view.tsx";
-import { Traceback } from "./span/traceback.tsx";
 import { objectOf, type SpanRow, textsOf, timeText } from "./span-rows.ts";
 import "../../styles/traces/detail.css";
+
+const Parts = lazy(() => import("./span/prompt-view.tsx").then((view) => ({ default: view.Parts })));
+const PromptView = lazy(() => import("./span/prompt-view.tsx").then((view) => ({ default: view.PromptView })));
+const Traceback = lazy(() => import("./span/traceback.tsx").then((view) => ({ default: view.Traceback })));
 
 interface SpanDetailProps {
   readonly row: SpanRow;
@@ -26,18 +29,22 @@ export function SpanDetail({ row, shelf }: SpanDetailProps) {
         {row.span.name} {row.label && <em>{row.label}</em>} <small>{timeText(row.took)}</small>
       </h3>
       {(error !== undefined || framed.length > 0) && (
-        <Traceback error={String(error ?? inTool ?? "")} frames={framed} shelf={shelf} />
+        <Suspense fallback={<Busy>Placing the error</Busy>}>
+          <Traceback error={String(error ?? inTool ?? "")} frames={framed} shelf={shelf} />
+        </Suspense>
       )}
       <Printed lines={textsOf(output)} />
       <Section title="Called with" value={args} />
       <Section title="Answered" value={response} />
-      {prompt !== undefined && <PromptView prompt={objectOf(prompt)} />}
-      {Array.isArray(answer) && (
-        <>
-          <h4>Answer of the model</h4>
-          <Parts parts={answer} />
-        </>
-      )}
+      <Suspense fallback={<Busy>Writing the prompt</Busy>}>
+        {prompt !== undefined && <PromptView prompt={objectOf(prompt)} />}
+        {Array.isArray(answer) && (
+          <>
+            <h4>Answer of the model</h4>
+            <Parts parts={answer} />
+          </>
+        )}
+      </Suspense>
       {row.kind === "llm" && prompt === undefined && (
         <p className="muted">
           The prompt was not kept. Turns that run here keep it; other clients ask for it with the header{" "}

@@ -1,18 +1,20 @@
 import { GitCompareArrows } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Badge } from "../../components/badge.tsx";
+import { Busy } from "../../components/busy.tsx";
 import { Button } from "../../components/button.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import type { Turn } from "../simulator/turn.ts";
 import { callbackRuns } from "./checks/callback-runs.ts";
-import { ChecksView } from "./checks/checks-view.tsx";
 import { SpanDetail } from "./span-detail.tsx";
 import { costOf, spanRows, timeText } from "./span-rows.ts";
 import { changesOf, stateAt } from "./state-at.ts";
-import { StateView } from "./state-view.tsx";
 import { useCodeShelf } from "./use-code-shelf.ts";
 import { Waterfall } from "./waterfall.tsx";
 import "../../styles/traces/trace.css";
+
+const ChecksView = lazy(() => import("./checks/checks-view.tsx").then((view) => ({ default: view.ChecksView })));
+const StateView = lazy(() => import("./state-view.tsx").then((view) => ({ default: view.StateView })));
 
 interface TracePanelProps {
   /** Resource name of the app whose turn it is. */
@@ -91,12 +93,20 @@ function Trace({
           {
             id: "state",
             label: <>Variables {changed > 0 && <Badge>{changed}</Badge>}</>,
-            content: <StateView state={state} />,
+            content: (
+              <Suspense fallback={<Busy>Reading the variables</Busy>}>
+                <StateView state={state} />
+              </Suspense>
+            ),
           },
           {
             id: "checks",
             label: <>Checks {odd > 0 && <Badge tone="bad">{odd}</Badge>}</>,
-            content: <ChecksView app={app} agents={shelf.agents} rootSpan={rootSpan} />,
+            content: (
+              <Suspense fallback={<Busy>Checking the callbacks</Busy>}>
+                <ChecksView app={app} agents={shelf.agents} rootSpan={rootSpan} />
+              </Suspense>
+            ),
           },
         ]}
       />

@@ -7,6 +7,7 @@ import { Download, TriangleAlert } from "lucide-react";
 import { useMemo, useState } from "react";
 import { formatAppName } from "../../api/app-name.ts";
 import { toRefusal } from "../../api/refusal.ts";
+import { appOf } from "../../api/resource-address.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Busy } from "../../components/busy.tsx";
 import { Button } from "../../components/button.tsx";
@@ -19,7 +20,9 @@ import { conversationFacts } from "../../features/find/conversation-facts.ts";
 import { OutcomeBadges } from "../../features/find/outcome-badges.tsx";
 import { recordedTurns } from "../../features/find/recorded-turns.ts";
 import { TurnList } from "../../features/find/turn-list.tsx";
+import { withWidgets } from "../../features/simulator/past-widgets.ts";
 import { TracePanel } from "../../features/traces/trace-panel.tsx";
+import { useCodeShelf } from "../../features/traces/use-code-shelf.ts";
 import "../../styles/try/panes.css";
 import "../../styles/find.css";
 
@@ -44,7 +47,8 @@ export function ConversationRoute() {
 
 function Opened({ conversation }: { readonly conversation: Conversation }) {
   const { name } = conversation;
-  const turns = useMemo(() => recordedTurns(conversation), [conversation]);
+  const { tools } = useCodeShelf(appOf(name));
+  const turns = useMemo(() => withWidgets(recordedTurns(conversation), tools), [conversation, tools]);
   const facts = useMemo(() => conversationFacts(conversation), [conversation]);
   const failed = facts.turns.findIndex(({ work }) => work.some(({ error }) => error !== ""));
   const [chosen, setChosen] = useState(Math.max(failed, 0));

@@ -2,7 +2,7 @@ import { useCallback, useState } from "react";
 
 /** What is typed and not yet sent, remembered by this tab under `key` until it is: a reload or a refusal loses nothing. */
 export function useMessageDraft(key: string): readonly [string, (text: string) => void] {
-  const stored = `frontdesk.message.${key}`;
+  const stored = storedAs(key);
   const [text, setText] = useState(() => sessionStorage.getItem(stored) ?? "");
   const change = useCallback(
     (next: string) => {
@@ -17,4 +17,16 @@ export function useMessageDraft(key: string): readonly [string, (text: string) =
     [stored],
   );
   return [text, change];
+}
+
+/** Hands what is typed over to another box, before that one is drawn: a session that takes the place of another goes on with it. */
+export function moveDraft(from: string, to: string): void {
+  const text = sessionStorage.getItem(storedAs(from));
+  if (text === null) return;
+  sessionStorage.setItem(storedAs(to), text);
+  sessionStorage.removeItem(storedAs(from));
+}
+
+function storedAs(key: string): string {
+  return `frontdesk.message.${key}`;
 }

@@ -1,0 +1,27 @@
+import type { Locator, Page } from "playwright-core";
+
+/** Where one writes to the agent. */
+export function messageBox(page: Page | Locator): Locator {
+  return page.getByLabel("Message", { exact: true });
+}
+
+/** Waits until that many turns of the page, or of the one session, are answered. */
+export async function answered(page: Page | Locator, turns: number): Promise<void> {
+  await page
+    .locator('.turn[data-status="done"]')
+    .nth(turns - 1)
+    .waitFor();
+}
+
+/** Says something and waits for its answer, as the turn of that number. */
+export async function tell(page: Page | Locator, text: string, turns: number): Promise<void> {
+  await messageBox(page).fill(text);
+  await messageBox(page).press("Enter");
+  await answered(page, turns);
+}
+
+/** Chooses in a list that opens by a button. */
+export async function choose(page: Page, button: Locator, option: string | RegExp): Promise<void> {
+  await button.click();
+  await page.getByRole("option", { name: option }).click();
+}

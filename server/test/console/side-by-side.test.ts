@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { LanguageModel } from "#models";
+import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
+import { violations } from "./axe.ts";
+import { answered, messageBox, tell } from "./chat.ts";
+import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
+
+/** Says how many messages it was told: sessions that were mixed up would not agree. */
+const counter: LanguageModel = {
+  label: "test/counter",
+  async *stream({ messages }) {
+    yield { kind: "text-delta", text: `Heard ${messages.length}.` };
+    yield { kind: "finish", reason: "stop", rawReason: "STOP", usage: {} };
+  },
+};
+
+describe("sessions side by side", { skip: withoutBrowser }, () => {
+  let console: Console;
+  let app: string;
+  before(async () => {
+    console = await openConsole({ model: counter, example: false });
+    app = await appOfOneAgent(console.server, "beside", { agentType: { case: "llmAgent", value: {} } });
+  });
+  after(() => console[Symbol.asyncDispose]());
+
+  it("are four at most, hear what is sent to all, and are closed and begun anew one by one", async () => {
+    await using opened = await console.open(`/console/${app}`);
+    const { page } = opened;
+    const session = (at: number) => page.locator(".session").nth(at);
+    const add = page.getByRole("button", { name: "Side by side" });
+    await answered(page, 1);
+    for (let count = 2; count <= 4; count++) {
+      await add.click();
+      await answered(page, count);
+    }
+    assert.equal(await add.isDisabled(), true);
+    assert.deepEqual(await violations(page), []);
+    await tell(session(0), "Only you", 2);
+    await page.getByText("Send to all").click();
+    await messageBox(session(2)).fill("All of you");
+    await messageBox(session(2)).press("Enter");
+    for (const at of [1, 2, 3]) await session(at).getByText("Heard 3.").waitFor();
+    await session(0).getByText("Heard 5.").waitFor();
+    await session(3).getByRole("button", { name: "Close this session" }).click();
+    await page.locator(".session").nth(3).waitFor({ state: "detached" });
+    const said = await session(0).locator(".turn").allInnerTexts();
+    await session(1).getByRole("button", { name: "Start over" }).click();
+    await session(1).getByText("Heard 3.").waitFor({ state: "detached" });
+    await answered(session(1), 1);
+    await page.reload();
+    await answered(session(0), 3);
+    assert.deepEqual(await session(0).locator(".turn").allInnerTexts(), said);
+    assert.equal(await page.locator(".session").count(), 3);
+    assert.deepEqual(opened.faults, []);
+  });
+
+  it("show the trace of the turn that was chosen, of whichever session", async () => {
+    await using opened = await console.open(`/console/${app}`);
+    const { page } = opened;
+    await answered(page, 1);
+    await tell(page, "Hello", 2);
+    await page.getByRole("button", { name: "Side by side" }).click();
+    await answered(page, 3);
+    const trace = page.getByRole("complementary", { name: "Trace" });
+    await page.locator(".session").first().getByRole("button", { name: "Trace of turn 2" }).click();
+    await trace.getByRole("heading", { name: "Turn 2" }).waitFor();
+    await page.locator(".session").nth(1).getByRole("button", { name: "Trace of turn 1" }).click();
+    await trace.getByRole("heading", { name: "Turn 1" }).waitFor();
+  });
+});
