@@ -11,6 +11,7 @@ import { RESOURCES } from "./resources.ts";
 import { SESSIONS } from "./sessions.ts";
 import { SHOWN } from "./shown.ts";
 import { TOOLS } from "./tools.ts";
+import { TROUBLE } from "./trouble.ts";
 import { TURNS } from "./turns.ts";
 
 /** Everything the server promises on its wires, by id. */
@@ -28,6 +29,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   ...SHOWN,
   ...ADDRESSES,
   ...RELEASES,
+  ...TROUBLE,
 };
 
 export type RequirementId =
@@ -43,4 +45,5 @@ export type RequirementId =
   | keyof typeof ELSEWHERE
   | keyof typeof SHOWN
   | keyof typeof ADDRESSES
-  | keyof typeof RELEASES;
+  | keyof typeof RELEASES
+  | keyof typeof TROUBLE;
