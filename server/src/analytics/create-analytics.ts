@@ -13,6 +13,7 @@ import { DEFAULT_LIMITS, type Turn, type TurnDeps } from "./chat/turn.ts";
 import { type AuthoredQuery, authoredQueries, matchQuery, nearestQueries } from "./context/example-queries.ts";
 import { buildSemanticModel } from "./context/semantic-model.ts";
 import type { Analytics, ChatRequest, SemanticModel } from "./contract.ts";
+import { withAuthorWords } from "./looker/author-words.ts";
 import { createLookerModelPlanner, withLookerRules } from "./looker/looker-model-planner.ts";
 import { lookerRulesPlanner } from "./looker/looker-rules-planner.ts";
 import { lookerTurn } from "./looker/looker-turn.ts";
@@ -62,7 +63,7 @@ export function createAnalytics({ models, warehouse, model = "", limits, ...rest
 
   /** The explores are read before the first message: what Looker refuses is a refusal of the request. */
   async function lookerAnswer(request: ChatRequest, history: History, source: LookerSource, write: MessageWriter) {
-    const explores = await source.describe(request.signal);
+    const explores = withAuthorWords(await source.describe(request.signal), request.context);
     return lookerTurn({ request, history, source, explores, ...lookerPlanner(), write, deps });
   }
 

@@ -157,6 +157,9 @@ export interface ExploreField {
   readonly valueFormat: string;
   /** Values that the model's author listed; empty when unknown. */
   readonly values: readonly string[];
+  /** Other words and categories that a context gives it. Default none; the instance has none. */
+  readonly synonyms?: readonly string[];
+  readonly tags?: readonly string[];
 }
 
 /** What may be asked of one explore. Hidden fields are left out. */
@@ -167,6 +170,9 @@ export interface Explore {
   readonly label: string;
   readonly description: string;
   readonly fields: readonly ExploreField[];
+  /** Other words and categories that a context gives it. Default none; the instance has none. */
+  readonly synonyms?: readonly string[];
+  readonly tags?: readonly string[];
   /** Filters that every query of the explore has, with the value they have when a query says none. */
   readonly alwaysFilters: readonly { readonly field: string; readonly value: string }[];
 }

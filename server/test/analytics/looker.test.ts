@@ -213,6 +213,129 @@ describe("a question to Looker explores without a language model", () => {
   });
 });
 
+describe("a conversation about Looker explores", () => {
+  /** What was asked and answered, as a client sends it back, and the next question. */
+  async function conversation(asked: readonly string[], at = server, more: object = {}) {
+    const messages: object[] = [];
+    let told: Element[] = [];
+    for (const text of asked) {
+      messages.push({ userMessage: { text } });
+      told = await askAll(at, question(text, { messages, ...more }));
+      messages.push(...told);
+    }
+    return told;
+  }
+
+  const followUps: readonly (readonly [string, object])[] = [
+    [
+      "only North",
+      { filters: [{ field: "orders.region", value: "North" }], fields: ["orders.region", "orders.revenue"] },
+    ],
+    ["and by created month?", { filters: [], fields: ["orders.created_month", "orders.revenue"] }],
+    ["now the top 1", { filters: [], fields: ["orders.region", "orders.revenue"], limit: "1" }],
+    ["what about the count?", { filters: [], fields: ["orders.region", "orders.count"] }],
+  ];
+  for (const [text, expected] of followUps) {
+    it(`goes on with one part changed: ${text}`, async () => {
+      const told = await conversation(["total revenue by region", text]);
+      const [asked] = dataOf(told, "query");
+      const { fields, filters, limit } = asked?.looker ?? {};
+      const own = filters?.filter(({ field }: { field: string }) => field !== "orders.is_test");
+      assert.deepEqual({ fields, filters: own, ...(limit && { limit }) }, expected, answerOf(told));
+    });
+  }
+
+  it("keeps the filters of the query before", async () => {
+    const told = await conversation(["revenue where region is North", "and the count"]);
+    assert.match(answerOf(told), /Count: \*\*7\*\*.*Region is North/s);
+  });
+
+  it("draws the rows again without asking Looker", async () => {
+    const told = await conversation(["total revenue by region", "show that as a pie chart"]);
+    assert.deepEqual(dataOf(told, "query"), []);
+    assert.equal(chartOf(told).mark.type, "arc");
+    assert.equal(answerOf(told), "Here is region total revenue drawn again.");
+  });
+
+  it("shows a language model the query before, whose rows it may draw or compute from", async () => {
+    const analysis = "Say how many regions there are.";
+    const model = new ScriptedModel(
+      query({ fields: ["orders.region", "orders.revenue"] }),
+      say(JSON.stringify({ text: "Three rows." })),
+      say(JSON.stringify({ kind: "redraw", result: "sales", analysis })),
+      say(JSON.stringify({ code: "def analyze(results):\n  return {'text': f\"{len(results['sales'])} regions\"}" })),
+    );
+    await using scripted = await startServer(model);
+    const { inlineContext } = question("");
+    const options = { analysis: { python: { enabled: true } } };
+    const told = await conversation(["sales?", "how many regions is that?"], scripted, {
+      inlineContext: { ...inlineContext, options },
+    });
+    assert.match(JSON.stringify(model.requests[2]?.messages), /Its result sales: .*orders\.revenue/);
+    assert.equal(answerOf(told), "3 regions");
+    model.assertDone();
+  });
+
+  it("computes from the rows of a new query in the sealed interpreter", async () => {
+    const model = new ScriptedModel(
+      query({ fields: ["orders.region", "orders.revenue"], analysis: "Count the rows." }),
+      say(JSON.stringify({ code: "def analyze(results):\n  return {'text': f\"{len(results['sales'])} rows\"}" })),
+      say(JSON.stringify({ text: "Here they are." })),
+    );
+    await using scripted = await startServer(model);
+    const { inlineContext } = question("");
+    const options = { analysis: { python: { enabled: true } } };
+    const told = await askAll(scripted, question("count", { inlineContext: { ...inlineContext, options } }));
+    assert.equal(answerOf(told), "Here they are.\n\n3 rows");
+    model.assertDone();
+  });
+});
+
+describe("what an author says of explores", () => {
+  it("is told with them, understood in questions, and read by a language model", async () => {
+    const schema = {
+      description: "Only paid orders.",
+      synonyms: ["sales"],
+      tags: ["money"],
+      fields: [{ name: "orders.revenue", description: "Net of tax", synonyms: ["turnover"], tags: ["kpi"] }],
+    };
+    const told = await askAll(server, question("turnover by region", {}, { schema }));
+    assert.deepEqual(dataOf(told, "query")[0].looker.fields, ["orders.region", "orders.revenue"]);
+    const { schema: shown } = sourceOf(told);
+    assert.deepEqual([shown.description, shown.synonyms, shown.tags], ["Only paid orders.", ["sales"], ["money"]]);
+    const revenue = shown.fields.find(({ name }: { name: string }) => name === "orders.revenue");
+    assert.deepEqual(
+      [revenue.description, revenue.synonyms, revenue.tags, revenue.displayName],
+      ["Net of tax", ["turnover"], ["kpi"], "Total Revenue"],
+    );
+    const model = new ScriptedModel(say(JSON.stringify({ kind: "reply", text: "Which?" })));
+    await using scripted = await startServer(model);
+    await askAll(scripted, question("x", {}, { schema }));
+    assert.match(model.requests[0]?.system ?? "", /Net of tax; also called turnover; tags kpi/);
+  });
+
+  it("may be verified queries in an instruction of YAML", async () => {
+    const systemInstruction = `
+- system_instruction: Be brief.
+- golden_queries:
+    - golden_query:
+        natural_language_query: How is the north?
+        looker_query:
+          model: shop
+          view: orders
+          fields: [orders.count]
+          filters: { orders.region: North }
+          sorts: [orders.count desc]
+          limit: 1
+          query_timezone: UTC`;
+    const { inlineContext } = question("");
+    const body = question("how is the north", { inlineContext: { ...inlineContext, systemInstruction } });
+    const [asked] = dataOf(await askAll(server, body), "query");
+    const { fields, filters, limit } = asked.looker;
+    assert.deepEqual([fields, filters[0], limit], [["orders.count"], { field: "orders.region", value: "North" }, "1"]);
+  });
+});
+
 describe("a question to Looker explores with a language model", () => {
   it("goes back to the model with what is wrong, three times at most", async () => {
     const wrong = query({ fields: ["orders.profit"] });

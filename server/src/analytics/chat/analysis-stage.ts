@@ -14,11 +14,19 @@ const REPAIRS = 2;
 const MOST_ROWS = 100_000;
 const LIMITS = { cpuMs: 20_000, wallMs: 30_000 };
 
+/** A turn as an analysis needs it, and who writes its programs. */
+export interface AnalysisTurn extends Pick<Turn, "write" | "history" | "deps" | "request"> {
+  readonly writeProgram: (
+    instruction: string,
+    results: Results,
+    failed: readonly { readonly code: string; readonly error: string }[],
+  ) => Promise<string>;
+}
+
 /** Computes from the rows in the sealed interpreter. Answers the finding in words, "" when there is none. */
-export async function* analysisStage(turn: Turn, instruction: string, results: Results): Stage<string> {
+export async function* analysisStage(turn: AnalysisTurn, instruction: string, results: Results): Stage<string> {
   turn.write.doing("Analysing the rows");
-  const { planner, plan, write, history } = turn;
-  if (!planner.writeAnalysis) return "";
+  const { writeProgram, write, history } = turn;
   write.nextGroup();
   const say = (kind: Event) =>
     write.say({ case: "analysis", value: { kind: { case: "progressEvent", value: { kind } } } });
@@ -31,7 +39,7 @@ export async function* analysisStage(turn: Turn, instruction: string, results: R
   yield say({ case: "coderInstruction", value: instruction });
   const failed: { code: string; error: string }[] = [];
   for (;;) {
-    const code = await planner.writeAnalysis(plan, instruction, results, failed);
+    const code = await writeProgram(instruction, results, failed);
     yield say({ case: "code", value: code });
     const outcome = await runAnalysis(turn, code, results);
     const printed = outcome.output.map(({ text }) => text).join("\n");
@@ -55,7 +63,7 @@ export async function* analysisStage(turn: Turn, instruction: string, results: R
 }
 
 /** Rows reach the program as one argument: nothing of the machine does. */
-function runAnalysis({ deps, request }: Turn, code: string, results: Results): Promise<PythonOutcome> {
+function runAnalysis({ deps, request }: AnalysisTurn, code: string, results: Results): Promise<PythonOutcome> {
   const rows = Object.fromEntries(results.map(({ name, result }) => [name, toRecords(result)]));
   return deps.sandbox.run(
     {

@@ -1,12 +1,13 @@
-import type { DataResult, Message } from "@frontdesk/protos/gda/data_chat_service";
+import type { Message } from "@frontdesk/protos/gda/data_chat_service";
 import type { Plan } from "../plan/planner.ts";
 import { checkNumbers } from "../truth/check-numbers.ts";
-import { analysisStage } from "./analysis-stage.ts";
+import { type AnalysisTurn, analysisStage } from "./analysis-stage.ts";
 import { answerStage } from "./answer-stage.ts";
 import { chartStage } from "./chart-stage.ts";
 import { fromDataResult } from "./from-wire.ts";
 import { TextType } from "./message-writer.ts";
 import { queryStage } from "./query-stage.ts";
+import { redrawStage } from "./redraw-stage.ts";
 import { toDatasources } from "./to-wire.ts";
 import type { Stage, Turn } from "./turn.ts";
 
@@ -38,10 +39,12 @@ export async function* chatTurn(turn: Turn): Stage<void> {
       yield write.text(TextType.FINAL_RESPONSE, [`I could not answer this from the data. ${queried.error}`]);
       return;
     case "other":
-      return queried.plan.kind === "redraw" ? yield* redraw(turn, queried.plan) : yield* reply(turn, queried.plan);
+      return queried.plan.kind === "redraw"
+        ? yield* redrawStage(analysed(turn), queried.plan)
+        : yield* reply(turn, queried.plan);
     case "found": {
       const { plan, result } = queried;
-      const finding = plan.analysis ? yield* analysisStage(turn, plan.analysis, [result]) : "";
+      const finding = plan.analysis ? yield* analysisStage(analysed(turn), plan.analysis, [result]) : "";
       if (plan.chart) yield* chartStage(turn, result, plan.chart);
       write.nextGroup();
       yield* answerStage(turn, plan, [result], finding);
@@ -49,28 +52,10 @@ export async function* chatTurn(turn: Turn): Stage<void> {
   }
 }
 
-/** Rows that were shown before, by their name: drawn another way, or looked into. */
-async function* redraw(turn: Turn, { chart, result: name, analysis }: Extract<Plan, { kind: "redraw" }>): Stage<void> {
-  const { history, write } = turn;
-  const known = name === undefined ? history.results.at(-1) : history.results.findLast((one) => one.name === name);
-  write.nextGroup();
-  if (!known) {
-    yield write.text(TextType.FINAL_RESPONSE, [noSuchRows(name, history.results)]);
-    return;
-  }
-  const rows = { name: known.name, sql: "", result: fromDataResult(known) };
-  const finding = analysis ? yield* analysisStage(turn, analysis, [rows]) : "";
-  const drawn = chart || !analysis ? yield* chartStage(turn, rows, chart ?? {}) : false;
-  const spoken = known.name.replaceAll("_", " ");
-  const shown = drawn ? `Here is ${spoken} drawn again.` : finding ? "" : `${spoken} cannot be drawn that way.`;
-  yield write.text(TextType.FINAL_RESPONSE, [[finding, shown].filter(Boolean).join("\n\n")]);
-}
-
-function noSuchRows(name: string | undefined, results: readonly DataResult[]): string {
-  if (results.length === 0)
-    return "There are no rows in this conversation that could be drawn. Ask a question about the data first.";
-  const names = [...new Set(results.map((result) => result.name))].join(", ");
-  return `There is no result called ${name} in this conversation. There are: ${names}.`;
+/** The turn's planner writes the programs of its analysis; an empty one where it writes none. */
+function analysed(turn: Turn): AnalysisTurn {
+  const { planner, plan } = turn;
+  return { ...turn, writeProgram: async (...asked) => (await planner.writeAnalysis?.(plan, ...asked)) ?? "" };
 }
 
 /** Words without a query: their numbers must have been shown or asked before. */

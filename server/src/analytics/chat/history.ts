@@ -1,7 +1,7 @@
-import type { DataResult, Message } from "@frontdesk/protos/gda/data_chat_service";
+import type { DataMessage, DataResult, Message } from "@frontdesk/protos/gda/data_chat_service";
 import { TextMessage_TextType as TextType } from "@frontdesk/protos/gda/data_chat_service";
 import { invalidArgument } from "#status";
-import type { PastTurn } from "../plan/planner.ts";
+import type { PastResult, PastTurn } from "../plan/planner.ts";
 
 /** A conversation as a turn needs it. */
 export interface History {
@@ -23,21 +23,30 @@ export function readHistory(messages: readonly Message[]): History {
 }
 
 function pastTurns(messages: readonly Message[]): readonly PastTurn[] {
-  const turns: { question: string; answer: string; results: { name: string; sql: string; columns: string[] }[] }[] = [];
-  let sql = "";
+  const turns: { question: string; answer: string; results: PastResult[] }[] = [];
+  let found: Pick<PastResult, "sql" | "looker"> = { sql: "" };
   for (const message of messages) {
     const asked = userText(message);
     if (asked !== undefined) turns.push({ question: asked, answer: "", results: [] });
     const turn = turns.at(-1);
     if (!turn || message.kind.case !== "systemMessage") continue;
     const { kind } = message.kind.value;
-    if (kind.case === "data" && kind.value.kind.case === "generatedSql") sql = kind.value.kind.value;
+    if (kind.case === "data") found = queryOf(kind.value) ?? found;
     const result = resultOf(message);
     if (result)
-      turn.results.push({ name: result.name, sql, columns: result.schema?.fields.map(({ name }) => name) ?? [] });
+      turn.results.push({ name: result.name, ...found, columns: result.schema?.fields.map(({ name }) => name) ?? [] });
     if (kind.case === "text" && isAnswer(kind.value.textType)) turn.answer += kind.value.parts.join("");
   }
   return turns;
+}
+
+/** The query that a message tells; servers of the past told Looker's apart from `data.query`. */
+function queryOf({ kind }: DataMessage): Pick<PastResult, "sql" | "looker"> | undefined {
+  if (kind.case === "generatedSql") return { sql: kind.value };
+  if (kind.case === "generatedLookerQuery") return { sql: "", looker: kind.value };
+  if (kind.case === "query" && kind.value.queryType.case === "looker")
+    return { sql: "", looker: kind.value.queryType.value };
+  return undefined;
 }
 
 /** Older clients send answers without a type. */

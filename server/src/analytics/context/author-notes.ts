@@ -32,9 +32,11 @@ export interface AuthorNotes {
     readonly pairs: readonly (readonly [string, string])[];
   }[];
   readonly glossary: readonly { readonly term: string; readonly meaning: string }[];
+  /** Questions that are answered by a Looker query, as it was written. */
+  readonly lookerGolden: readonly { readonly question: string; readonly query: JsonObject }[];
 }
 
-const NOTHING: AuthorNotes = { tables: [], relationships: [], glossary: [] };
+const NOTHING: AuthorNotes = { tables: [], relationships: [], glossary: [], lookerGolden: [] };
 
 /** Reads the instruction as YAML; one that is plain prose says nothing of the data. */
 export function readAuthorNotes(instruction: string): AuthorNotes {
@@ -47,7 +49,22 @@ export function readAuthorNotes(instruction: string): AuthorNotes {
       term: textOf(entry.term ?? entry.display_name),
       meaning: textOf(entry.description),
     })),
+    lookerGolden: [sections, ...itemsOf(sections.tables, "table")].flatMap(toLookerGolden),
   };
+}
+
+/** Golden queries stand with a table, or by themselves; their query is called so or by its kind. */
+function toLookerGolden({ golden_queries: golden }: JsonObject): AuthorNotes["lookerGolden"] {
+  return itemsOf(golden, "golden_query").flatMap((entry) => {
+    const query = entry.looker_query ?? entry.query;
+    const { natural_language_query: asked, natural_language_queries: several } = entry;
+    if (query === undefined || !isJsonObject(query)) return [];
+    const questions = Array.isArray(several) ? several : [asked ?? several ?? ""];
+    return questions
+      .map(textOf)
+      .filter((question) => question !== "")
+      .map((question) => ({ question, query }));
+  });
 }
 
 /** The document is a list of one-key maps, or one map. */

@@ -46,7 +46,11 @@ describe("an instruction in YAML", () => {
 
   it("says nothing of the data where it is prose", () => {
     for (const prose of ["", "Answer politely: always.", "a: b: c", "[unclosed", "42", "- - -"]) {
-      assert.deepEqual(readAuthorNotes(prose), { tables: [], relationships: [], glossary: [] }, prose);
+      assert.deepEqual(
+        readAuthorNotes(prose),
+        { tables: [], relationships: [], glossary: [], lookerGolden: [] },
+        prose,
+      );
     }
   });
 });

@@ -45,6 +45,10 @@ function phrase(text: string, field: ExploreField, exact: boolean): FieldPhrase 
 }
 
 function otherNames(field: ExploreField): readonly string[] {
+  return [...ownNames(field), ...(field.synonyms ?? [])];
+}
+
+function ownNames(field: ExploreField): readonly string[] {
   const { name, label, viewLabel, category, lookerType } = field;
   const own = name.split(".").at(-1) ?? "";
   if (category === "DIMENSION") {

@@ -3,9 +3,19 @@ import { LookerQuerySchema } from "@frontdesk/protos/gda/context";
 import { isJsonObject, type JsonObject, type Logger } from "#base";
 import type { LanguageModel, ModelMessage } from "#models";
 import { modelOrRules } from "../plan/model-or-rules.ts";
-import { ask, ModelAnswerError, readChart, say, snake, textOf, textsOf } from "../plan/model-planner.ts";
+import {
+  ask,
+  askForProgram,
+  ModelAnswerError,
+  readChart,
+  readRedraw,
+  say,
+  snake,
+  textOf,
+  textsOf,
+} from "../plan/model-planner.ts";
 import { ANSWER_SCHEMA } from "../plan/planner-schemas.ts";
-import type { LookerPlan, LookerPlanner } from "./looker-plan.ts";
+import type { LookerPlan, LookerPlanner, LookerPlanRequest } from "./looker-plan.ts";
 import { LOOKER_PLAN_SCHEMA, lookerAnswerPrompt, lookerPlanPrompt, writtenQuery } from "./looker-prompts.ts";
 
 /** Plans with a language model. It sees the explores' fields and rows that were found; it reaches nothing itself. */
@@ -17,7 +27,8 @@ export function createLookerModelPlanner(languageModel: LanguageModel): LookerPl
         say("model", writtenQuery(query)),
         say("user", `That query failed: ${error}\nAnswer with a corrected one.`),
       ]);
-      return readPlan(await ask(languageModel, lookerPlanPrompt(request), LOOKER_PLAN_SCHEMA, request, history));
+      const prompt = lookerPlanPrompt(request);
+      return readPlan(await ask(languageModel, prompt, LOOKER_PLAN_SCHEMA, request, history), request);
     },
     async answer(request, plan, result) {
       const prompt = lookerAnswerPrompt(request, plan, result);
@@ -25,10 +36,13 @@ export function createLookerModelPlanner(languageModel: LanguageModel): LookerPl
       if (textOf(answer.text) === "") throw new ModelAnswerError("The language model gave no answer in words.");
       return { text: textOf(answer.text), followUps: textsOf(answer.follow_ups).slice(0, 3) };
     },
+    writeAnalysis: (request, instruction, results, failed) =>
+      askForProgram(languageModel, request, instruction, results, failed),
   };
 }
 
-function readPlan(answer: JsonObject): LookerPlan {
+function readPlan(answer: JsonObject, { analysisAllowed }: LookerPlanRequest): LookerPlan {
+  if (answer.kind === "redraw") return readRedraw(answer, analysisAllowed);
   if (answer.kind !== "query") {
     const text = textOf(answer.text) || "I could not make a query of that question. Please ask in other words.";
     return { kind: "reply", text, followUps: textsOf(answer.follow_ups).slice(0, 3) };
@@ -48,6 +62,7 @@ function readPlan(answer: JsonObject): LookerPlan {
     }),
     reasoning: textOf(answer.reasoning),
     ...(isJsonObject(answer.chart ?? null) && { chart: readChart(answer.chart) }),
+    ...(analysisAllowed && textOf(answer.analysis) !== "" && { analysis: textOf(answer.analysis) }),
   };
 }
 
@@ -64,6 +79,7 @@ export function withLookerRules(
     },
     plan: (request, failed) => either.ask(request.signal, (one) => one.plan(request, one === rules ? [] : failed)),
     answer: (request, plan, result) => either.ask(request.signal, (one) => one.answer(request, plan, result)),
+    writeAnalysis: (request, ...asked) => either.ask(request.signal, (one) => one.writeAnalysis(request, ...asked)),
   };
   return { planner, warning: () => either.warning };
 }

@@ -1,7 +1,7 @@
 import type { LookerQuery } from "@frontdesk/protos/gda/context";
 import type { Explore, LookerResult } from "#warehouse";
 import type { ChartWish } from "../contract.ts";
-import type { PastTurn, PlannedAnswer } from "../plan/planner.ts";
+import type { NamedResult, PastTurn, PlannedAnswer, RedrawPlan } from "../plan/planner.ts";
 
 /** A question to explores with everything that may help to answer it. */
 export interface LookerPlanRequest {
@@ -12,6 +12,7 @@ export interface LookerPlanRequest {
   readonly instruction: string;
   /** Authored questions with their queries. */
   readonly golden: readonly GoldenQuery[];
+  readonly analysisAllowed: boolean;
   readonly now: Date;
   readonly signal: AbortSignal;
 }
@@ -31,7 +32,10 @@ export type LookerPlan =
       readonly query: LookerQuery;
       readonly reasoning: string;
       readonly chart?: ChartWish;
+      /** What to compute from the rows in Python; absent: nothing. */
+      readonly analysis?: string;
     }
+  | RedrawPlan
   | { readonly kind: "reply"; readonly text: string; readonly followUps: readonly string[] };
 
 export type LookerQueryPlan = Extract<LookerPlan, { kind: "query" }>;
@@ -43,6 +47,13 @@ export interface LookerPlanner {
   /** With what failed before: another query, or a reply when there is none. */
   plan(request: LookerPlanRequest, failed: readonly FailedQuery[]): Promise<LookerPlan>;
   answer(request: LookerPlanRequest, plan: LookerQueryPlan, result: LookerResult): Promise<PlannedAnswer>;
+  /** Python that computes what the instruction asks; "" where this planner writes none. */
+  writeAnalysis(
+    request: Pick<LookerPlanRequest, "signal">,
+    instruction: string,
+    results: readonly NamedResult[],
+    failed: readonly { readonly code: string; readonly error: string }[],
+  ): Promise<string>;
 }
 
 export interface FailedQuery {

@@ -8,7 +8,7 @@ import type { LookerPlanRequest, LookerQueryPlan } from "./looker-plan.ts";
 export const LOOKER_PLAN_SCHEMA: JsonObject = {
   type: "object",
   properties: {
-    kind: { type: "string", enum: ["query", "reply"] },
+    kind: { type: "string", enum: ["query", "redraw", "reply"] },
     reasoning: TEXT,
     name: TEXT,
     model: TEXT,
@@ -21,6 +21,8 @@ export const LOOKER_PLAN_SCHEMA: JsonObject = {
     sorts: TEXTS,
     limit: TEXT,
     chart: CHART,
+    analysis: TEXT,
+    result: TEXT,
     text: TEXT,
     follow_ups: TEXTS,
   },
@@ -40,6 +42,12 @@ export function lookerPlanPrompt(request: LookerPlanRequest): Prompt {
     "Use only the fields listed, by their full names (view.field). Filter values are Looker filter expressions.",
     `Today is ${now.toISOString().slice(0, 10)}.`,
     'Answer with JSON. kind "query": model, explore, fields, filters (field and value), sorts ("view.field desc"), limit (a text, at most "5000"), name (snake_case), reasoning (one or two sentences for the user), chart (only where a picture helps; x, y and series are fields).',
+    'kind "redraw": result (name of an earlier result; the last one when absent) and chart, when rows that were shown already are to be drawn another way.',
+    ...(request.analysisAllowed
+      ? [
+          "If the question needs statistics that Looker cannot do, also give analysis: what Python shall compute from the rows; with redraw: from the earlier ones.",
+        ]
+      : []),
     'kind "reply": text, when no data is needed, when the question is ambiguous (ask back), or when these explores cannot answer it.',
     ...(instruction ? ["", "Instruction of the data's author:", instruction] : []),
     "",
@@ -51,7 +59,11 @@ export function lookerPlanPrompt(request: LookerPlanRequest): Prompt {
   ].join("\n");
   const before = past
     .slice(-SHOWN / 2)
-    .flatMap((turn) => [`Earlier question: ${turn.question}`, `Earlier answer: ${turn.answer.slice(0, 1000)}`]);
+    .flatMap(({ question: asked, answer, results }) => [
+      `Earlier question: ${asked}`,
+      ...results.flatMap(({ name, looker }) => (looker ? [`Its result ${name}: ${writtenQuery(looker)}`] : [])),
+      `Earlier answer: ${answer.slice(0, 1000)}`,
+    ]);
   return { system, user: [...before, `Question: ${question}`].join("\n") };
 }
 
@@ -84,14 +96,21 @@ export function writtenQuery({ model, explore, fields, filters, sorts, limit }: 
   return JSON.stringify({ kind: "query", model, explore, fields, filters: plain, sorts, ...(limit && { limit }) });
 }
 
-function describeExplore({ model, name, label, description, fields }: Explore): string {
-  return [`model ${model}, explore ${name} (${label})${description && `: ${description}`}`, ...fields.map(line)].join(
-    "\n",
-  );
+function describeExplore({ model, name, label, description, fields, ...words }: Explore): string {
+  const notes = [description, ...otherWords(words)].filter(Boolean).join("; ");
+  return [`model ${model}, explore ${name} (${label})${notes && `: ${notes}`}`, ...fields.map(line)].join("\n");
 }
 
-function line({ name, category, lookerType, viewLabel, label, description, values }: ExploreField): string {
+function otherWords({ synonyms = [], tags = [] }: Pick<Explore, "synonyms" | "tags">): readonly string[] {
+  return [
+    synonyms.length > 0 ? `also called ${synonyms.join(", ")}` : "",
+    tags.length > 0 ? `tags ${tags.join(", ")}` : "",
+  ];
+}
+
+function line({ name, category, lookerType, viewLabel, label, description, values, ...words }: ExploreField): string {
   const known = values.slice(0, SHOWN).map((value) => JSON.stringify(value));
-  const notes = [`${viewLabel} ${label}`.trim(), description, known.length > 0 ? `values ${known.join(", ")}` : ""];
+  const listed = known.length > 0 ? `values ${known.join(", ")}` : "";
+  const notes = [`${viewLabel} ${label}`.trim(), description, ...otherWords(words), listed];
   return `  ${category.toLowerCase()} ${name} ${lookerType} (${notes.filter(Boolean).join("; ")})`;
 }

@@ -3,7 +3,9 @@ import { LookerQuerySchema } from "@frontdesk/protos/gda/context";
 import type { Explore, ExploreField } from "#warehouse";
 import type { ChartWish } from "../contract.ts";
 import { snake } from "../plan/model-planner.ts";
+import { programFor } from "../plan/statistics-programs.ts";
 import { exploreOf } from "./check-query.ts";
+import { lastQuery, readFollowUp, readRedrawWish } from "./follow-up.ts";
 import type { LookerPlan, LookerPlanner } from "./looker-plan.ts";
 import { type ReadQuestion, readQuestion } from "./read-question.ts";
 import { tellRows } from "./tell-rows.ts";
@@ -14,7 +16,12 @@ import { tellRows } from "./tell-rows.ts";
  */
 export const lookerRulesPlanner: LookerPlanner = {
   invents: false,
-  async plan({ question, explores }) {
+  async plan({ question, explores, past }) {
+    const last = lastQuery(past, explores);
+    const picture = last && readRedrawWish(question);
+    if (picture) return { kind: "redraw", chart: picture };
+    const followUp = last && readFollowUp(question, last, explores);
+    if (followUp && isWhole(followUp)) return queryPlan(followUp);
     const readings = explores.map((explore) => readQuestion(question, explore));
     const whole = readings.find(isWhole);
     return whole ? queryPlan(whole) : ask(readings);
@@ -25,6 +32,7 @@ export const lookerRulesPlanner: LookerPlanner = {
     const asked = explore ? followUps(explore, query.fields) : [];
     return { text: [told, reasoning].join("\n\n"), followUps: asked };
   },
+  writeAnalysis: async (_request, instruction) => programFor(instruction) ?? "",
 };
 
 function isWhole(read: ReadQuestion): boolean {

@@ -1,14 +1,17 @@
 import type { Message } from "@frontdesk/protos/gda/data_chat_service";
 import { type Explore, type LookerResult, type LookerSource, QueryError } from "#warehouse";
+import { type AnalysisTurn, analysisStage } from "../chat/analysis-stage.ts";
 import { chartStage } from "../chat/chart-stage.ts";
 import { citationOf } from "../chat/citations.ts";
 import { fromDataResult } from "../chat/from-wire.ts";
 import type { History } from "../chat/history.ts";
 import { type MessageWriter, TextType } from "../chat/message-writer.ts";
+import { redrawStage } from "../chat/redraw-stage.ts";
 import type { Stage, TurnDeps } from "../chat/turn.ts";
 import { matchQuery } from "../context/example-queries.ts";
 import type { ChatRequest } from "../contract.ts";
 import { checkNumbers } from "../truth/check-numbers.ts";
+import { goldenQueries } from "./author-words.ts";
 import { exploreOf, queryFault, withAlwaysFilters } from "./check-query.ts";
 import type { FailedQuery, LookerPlan, LookerPlanner, LookerPlanRequest, LookerQueryPlan } from "./looker-plan.ts";
 import { exploreDatasource, lookerDataResult } from "./to-datasource.ts";
@@ -40,28 +43,32 @@ export async function* lookerTurn(turn: LookerTurn): Stage<void> {
     yield write.text(TextType.FINAL_RESPONSE, [`I could not answer this from the data. ${queried.error}`]);
     return;
   }
+  if (queried.kind === "redraw") return yield* redrawStage(analysed(turn, asked), queried);
   const { plan, result } = queried;
-  if (plan.chart) yield* chartStage(turn, { name: plan.name, result }, plan.chart);
+  const rows = { name: plan.name, sql: "", result };
+  const finding = plan.analysis ? yield* analysisStage(analysed(turn, asked), plan.analysis, [rows]) : "";
+  if (plan.chart) yield* chartStage(turn, rows, plan.chart);
   write.nextGroup();
-  yield* answer(turn, asked, plan, result);
+  yield* answer(turn, asked, plan, result, finding);
+}
+
+function analysed(turn: LookerTurn, asked: LookerPlanRequest): AnalysisTurn {
+  return { ...turn, writeProgram: (...wanted) => turn.planner.writeAnalysis(asked, ...wanted) };
 }
 
 function planRequest({ request, history, explores, deps }: LookerTurn): LookerPlanRequest {
   const { context, signal } = request;
-  const golden = context.lookerGoldenQueries.flatMap(({ naturalLanguageQuestions, lookerQuery }) =>
-    lookerQuery && !queryFault(lookerQuery, explores)
-      ? naturalLanguageQuestions.map((question) => ({ question, query: lookerQuery }))
-      : [],
-  );
+  const golden = goldenQueries(context).filter(({ query }) => !queryFault(query, explores));
+  const analysisAllowed = context.options?.analysis?.python?.enabled ?? false;
   const now = new Date(deps.clock.now());
   const { question, past } = history;
-  return { question, past, explores, instruction: context.systemInstruction, golden, now, signal };
+  return { question, past, explores, instruction: context.systemInstruction, golden, analysisAllowed, now, signal };
 }
 
 type Queried =
   | { readonly kind: "found"; readonly plan: LookerQueryPlan; readonly result: LookerResult }
   | { readonly kind: "gave-up"; readonly error: string }
-  | Extract<LookerPlan, { kind: "reply" }>;
+  | Exclude<LookerPlan, { kind: "query" }>;
 
 /** Plans, checks against the explores' fields and runs; what is wrong goes back to the planner, a few times. */
 async function* findRows(turn: LookerTurn, asked: LookerPlanRequest): Stage<Queried> {
@@ -77,8 +84,9 @@ async function* findRows(turn: LookerTurn, asked: LookerPlanRequest): Stage<Quer
       told = warning;
       yield write.error(warning);
     }
-    if (plan.kind === "reply") {
-      return failed.length > 0 ? { kind: "gave-up", error: plan.text || (failed.at(-1)?.error ?? "") } : plan;
+    if (plan.kind !== "query") {
+      const said = plan.kind === "reply" ? plan.text : "";
+      return failed.length > 0 ? { kind: "gave-up", error: said || (failed.at(-1)?.error ?? "") } : plan;
     }
     const fault = queryFault(plan.query, explores);
     const outcome = fault === undefined ? yield* run(turn, plan) : new QueryError("invalid", fault);
@@ -158,6 +166,7 @@ async function* answer(
   asked: LookerPlanRequest,
   plan: LookerQueryPlan,
   result: LookerResult,
+  finding: string,
 ): Stage<void> {
   write.doing("Writing the answer");
   const before = warning();
@@ -170,7 +179,8 @@ async function* answer(
     deps.logger.warn({ removed: checked.removed }, "an answer stated numbers that are in no row");
     yield write.error(`Left out of the answer, because the numbers are not in the rows: ${checked.removed.join(" ")}`);
   }
-  const told = noted(checked.text || "The rows above are the answer.", now);
+  const words = [checked.text || "The rows above are the answer.", finding].filter(Boolean).join("\n\n");
+  const told = noted(words, now);
   yield write.text(TextType.FINAL_RESPONSE, [told], citationOf(told, { match: undefined, request }));
   if (followUps.length > 0) yield write.text(TextType.FOLLOWUP_QUESTIONS, followUps);
 }

@@ -8,7 +8,7 @@ import { toDataResult } from "../chat/to-wire.ts";
 
 /** An explore as clients are told of it: its fields, and once more as a LookmlModelExplore. */
 export function exploreDatasource(explore: Explore): MessageInitShape<typeof DatasourceSchema> {
-  const { instanceUri, model, name, label, description, fields, alwaysFilters } = explore;
+  const { instanceUri, model, name, label, description, fields, alwaysFilters, synonyms = [], tags = [] } = explore;
   return {
     reference: {
       case: "lookerExploreReference",
@@ -17,6 +17,8 @@ export function exploreDatasource(explore: Explore): MessageInitShape<typeof Dat
     schema: {
       displayName: label,
       description,
+      synonyms: [...synonyms],
+      tags: [...tags],
       fields: fields.map((field) => ({
         name: field.name,
         type: field.lookerType,
@@ -24,6 +26,8 @@ export function exploreDatasource(explore: Explore): MessageInitShape<typeof Dat
         displayName: field.label,
         category: field.category,
         valueFormat: field.valueFormat,
+        synonyms: [...(field.synonyms ?? [])],
+        tags: [...(field.tags ?? [])],
       })),
       filters: alwaysFilters.map((filter) => ({ ...filter, type: DataFilterType.ALWAYS_FILTER })),
     },

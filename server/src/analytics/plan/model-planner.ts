@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FinishReason, LanguageModel, ModelMessage } from "#models";
 import type { ChartWish } from "../contract.ts";
-import type { Plan, Planner, PlanRequest } from "./planner.ts";
+import type { NamedResult, Plan, Planner, PlanRequest, RedrawPlan } from "./planner.ts";
 import { ANALYSIS_SCHEMA, ANSWER_SCHEMA, MARKS, PLAN_SCHEMA } from "./planner-schemas.ts";
 import { analysisPrompt, answerPrompt, planPrompt } from "./prompts.ts";
 
@@ -27,21 +27,26 @@ export function createModelPlanner(languageModel: LanguageModel): Planner {
       if (textOf(answer.text) === "") throw new ModelAnswerError("The language model gave no answer in words.");
       return { text: textOf(answer.text), followUps: textsOf(answer.follow_ups).slice(0, 3) };
     },
-    async writeAnalysis(request, instruction, results, failed) {
-      const history: ModelMessage[] = failed.flatMap(({ code, error }) => [
-        say("model", JSON.stringify({ code })),
-        say("user", `That program failed: ${error}\nAnswer with a corrected one.`),
-      ]);
-      const { code } = await ask(
-        languageModel,
-        analysisPrompt(instruction, results),
-        ANALYSIS_SCHEMA,
-        request,
-        history,
-      );
-      return textOf(code);
-    },
+    writeAnalysis: (request, instruction, results, failed) =>
+      askForProgram(languageModel, request, instruction, results, failed),
   };
+}
+
+/** Asks for a Python program over rows; with what failed before, for a corrected one. */
+export async function askForProgram(
+  languageModel: LanguageModel,
+  request: Pick<PlanRequest, "signal">,
+  instruction: string,
+  results: readonly NamedResult[],
+  failed: readonly { readonly code: string; readonly error: string }[],
+): Promise<string> {
+  const history: ModelMessage[] = failed.flatMap(({ code, error }) => [
+    say("model", JSON.stringify({ code })),
+    say("user", `That program failed: ${error}\nAnswer with a corrected one.`),
+  ]);
+  const prompt = analysisPrompt(instruction, results);
+  const { code } = await ask(languageModel, prompt, ANALYSIS_SCHEMA, request, history);
+  return textOf(code);
 }
 
 /** One call whose answer is JSON of a schema. */
@@ -82,14 +87,7 @@ function readJson(text: string): JsonObject {
 function readPlan(answer: JsonObject, { analysisAllowed }: PlanRequest): Plan {
   const sql = textOf(answer.sql).trim().replace(/;\s*$/, "");
   const analysis = textOf(answer.analysis);
-  if (answer.kind === "redraw") {
-    return {
-      kind: "redraw",
-      ...(isJsonObject(answer.chart ?? null) && { chart: readChart(answer.chart) }),
-      ...(textOf(answer.result) !== "" && { result: textOf(answer.result) }),
-      ...(analysisAllowed && analysis !== "" && { analysis }),
-    };
-  }
+  if (answer.kind === "redraw") return readRedraw(answer, analysisAllowed);
   if (sql === "" || answer.kind === "reply") {
     const text = textOf(answer.text) || "I could not make a query of that question. Please ask in other words.";
     return { kind: "reply", text, followUps: textsOf(answer.follow_ups).slice(0, 3) };
@@ -101,6 +99,17 @@ function readPlan(answer: JsonObject, { analysisAllowed }: PlanRequest): Plan {
     sql,
     reasoning: textOf(answer.reasoning),
     ...(wantsChart && { chart: readChart(answer.chart) }),
+    ...(analysisAllowed && analysis !== "" && { analysis }),
+  };
+}
+
+/** Rows that were shown before, as a model wants them drawn or looked into. */
+export function readRedraw(answer: JsonObject, analysisAllowed: boolean): RedrawPlan {
+  const [result, analysis] = [textOf(answer.result), textOf(answer.analysis)];
+  return {
+    kind: "redraw",
+    ...(isJsonObject(answer.chart ?? null) && { chart: readChart(answer.chart) }),
+    ...(result !== "" && { result }),
     ...(analysisAllowed && analysis !== "" && { analysis }),
   };
 }

@@ -1,3 +1,4 @@
+import type { LookerQuery } from "@frontdesk/protos/gda/context";
 import type { ResultSet } from "#warehouse";
 import type { ChartWish, SemanticModel } from "../contract.ts";
 
@@ -7,7 +8,16 @@ export interface PastTurn {
   /** What was answered, "" when nothing was. */
   readonly answer: string;
   /** The results it showed, by name, with the SQL that made them; newest last. */
-  readonly results: readonly { readonly name: string; readonly sql: string; readonly columns: readonly string[] }[];
+  readonly results: readonly PastResult[];
+}
+
+/** Rows that were shown, and what found them: SQL, or a Looker query. */
+export interface PastResult {
+  readonly name: string;
+  /** "" for a Looker query. */
+  readonly sql: string;
+  readonly columns: readonly string[];
+  readonly looker?: LookerQuery;
 }
 
 /** A question with everything that may help to answer it. */
@@ -22,6 +32,15 @@ export interface PlanRequest {
   readonly signal: AbortSignal;
 }
 
+/** Rows that were shown before: drawn another way, or looked into. */
+export interface RedrawPlan {
+  readonly kind: "redraw";
+  readonly chart?: ChartWish;
+  /** Name of the earlier result; absent: the last one. */
+  readonly result?: string;
+  readonly analysis?: string;
+}
+
 /** What to do about a question. */
 export type Plan =
   | {
@@ -34,14 +53,7 @@ export type Plan =
       /** What to compute from the rows in Python; absent: nothing. */
       readonly analysis?: string;
     }
-  /** Rows that were shown before: drawn another way, or looked into. */
-  | {
-      readonly kind: "redraw";
-      readonly chart?: ChartWish;
-      /** Name of the earlier result; absent: the last one. */
-      readonly result?: string;
-      readonly analysis?: string;
-    }
+  | RedrawPlan
   | { readonly kind: "reply"; readonly text: string; readonly followUps: readonly string[] };
 
 /** An attempt that failed, and what the gate or the engine said of it. */
