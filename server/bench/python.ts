@@ -17,6 +17,8 @@ const SUSTAINED_MS = 4_000;
 const KILLS = 6;
 /** Long enough for a guest to be started in place of the last one that was killed. */
 const BETWEEN_KILLS_MS = 600;
+/** Long enough for guests whose memory grew to be replaced. */
+const IDLE_MS = 4_000;
 
 /** Measures and prints one table. The image is built in `folder` first. */
 export async function benchPython(folder: string): Promise<void> {
@@ -43,8 +45,10 @@ async function measure(sandbox: Sandbox, folder: string): Promise<void> {
   say("");
   say(`calls/s, ${GUESTS} guests, six calls a turn        ${await sustained(callback, 6)}`);
   say(`calls/s, ${GUESTS} guests, one call a turn         ${await sustained(callback, 1)}`);
+  reportMemory("after callbacks");
   await compareProcessor(sandbox);
-  reportMemory();
+  await pause(IDLE_MS);
+  reportMemory("after work and a pause");
   await reportReplacement(sandbox, folder);
 }
 
@@ -107,11 +111,11 @@ function nativeTime(): { ms: number; version: string } | undefined {
   }
 }
 
-function reportMemory(): void {
+function reportMemory(when: string): void {
   const guests = guestProcesses().map(guestMemory);
   for (const [index, { resident, proportional, own }] of guests.entries()) {
     say(
-      `memory of guest ${index + 1}, MB                     resident ${mb(resident)}, proportional ${mb(proportional)}, private ${mb(own)}`,
+      `${`MB of guest ${index + 1}, ${when}`.padEnd(47)}resident ${mb(resident)}, proportional ${mb(proportional)}, private ${mb(own)}`,
     );
   }
   say(`memory of this process, MB                     resident ${mb(process.memoryUsage().rss)}`);

@@ -1,9 +1,7 @@
 """What a run changed: variables of the session, and arguments edited in place."""
 
-import json
-
 from frontdesk_guest.failures import type_name
-from frontdesk_guest.json_values import encode
+from frontdesk_guest.json_values import decode, encode
 from frontdesk_guest.models import Model
 
 NO_CHANGE = {"set": {}, "removed": []}
@@ -13,7 +11,7 @@ def variable_changes(context, before_text):
     """Whole new values of changed variables, names of removed ones, and what could not be turned into JSON."""
     if "variables" not in context.__dict__:
         return NO_CHANGE, []
-    before = json.loads(before_text)
+    before = decode(before_text)
     now = context.variables
     if not isinstance(now, dict):
         return NO_CHANGE, [f"context.variables is no dict any more but {type_name(type(now))}"]
@@ -48,5 +46,5 @@ class Watched:
         if self._before is None or isinstance(self.value, Model) and not self.value.__dict__:
             return False
         if isinstance(self.value, Model):
-            return encode(self.value) != encode(json.loads(self._before))
+            return encode(self.value) != encode(decode(self._before))
         return encode(self.value) != self._before

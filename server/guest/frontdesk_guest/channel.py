@@ -1,13 +1,11 @@
 """The only way out of the guest: one blocking question to the host, one answer, as JSON on file descriptor 3."""
 
-import json
 import posix
 
-from frontdesk_guest.json_values import encode
+from frontdesk_guest.json_values import decode, encode
 
 _CHANNEL = 3
 _QUESTION_LIMIT = 1 << 20
-_loads = json.loads
 _read = posix.read
 _write = posix.write
 
@@ -23,7 +21,7 @@ def ask(question):
         raise HostRefusal(f"the call has {len(body)} bytes with its arguments; the limit is {_QUESTION_LIMIT}")
     _write(_CHANNEL, len(body).to_bytes(4, "little") + body)
     length = int.from_bytes(_read(_CHANNEL, 4), "little")
-    answer = _loads(_read(_CHANNEL, length))
+    answer = decode(_read(_CHANNEL, length))
     refusal = answer.get("refused")
     if refusal is not None:
         raise HostRefusal(refusal)

@@ -1,10 +1,10 @@
 """The conversation as the running code sees it: CallbackContext and ToolContext."""
 
-import json
 from typing import Any, Optional
 
 from frontdesk_guest.content import Content, Part
 from frontdesk_guest.events import Event, EventActions
+from frontdesk_guest.json_values import decode
 from frontdesk_guest.models import Model, set_slot
 
 
@@ -52,10 +52,10 @@ class CallbackContext(Model):
 
     def __getattr__(self, name):
         if name == "variables" and self._unread_variables is not None:
-            value = self.__dict__[name] = json.loads(self._unread_variables)
+            value = self.__dict__[name] = decode(self._unread_variables)
             return value
         if name == "events" and self._unread_events is not None:
-            value = self.__dict__[name] = [Event._from_json(event) for event in json.loads(self._unread_events)]
+            value = self.__dict__[name] = [Event._from_json(event) for event in decode(self._unread_events)]
             return value
         return super().__getattr__(name)
 

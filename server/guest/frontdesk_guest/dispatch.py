@@ -1,7 +1,6 @@
 """The entry point that the host calls: one request of bytes in, one JSON answer of bytes out."""
 
 import base64
-import json
 import marshal
 import os
 import random
@@ -11,7 +10,7 @@ import sys
 from frontdesk_guest import execution, inspection
 from frontdesk_guest.compiling import compile_source
 from frontdesk_guest.failures import describe
-from frontdesk_guest.json_values import encode
+from frontdesk_guest.json_values import decode, encode
 
 
 def dispatch(request):
@@ -20,7 +19,7 @@ def dispatch(request):
     and what the operation takes. Segments that may not be needed travel unparsed.
     """
     head, *segments = _split(request)
-    head = json.loads(head)
+    head = decode(head)
     _seed()
     operation = head["op"]
     if operation == "run":
@@ -32,9 +31,13 @@ def dispatch(request):
     return answer.encode()
 
 
+_seed_generator = random.Random.__base__.seed
+
+
 def _seed():
     """The image holds one state for all runs: of the standard generator, and of NumPy's where it was loaded into the image."""
-    random.seed(int.from_bytes(os.urandom(16), "little"))
+    _seed_generator(random._inst, int.from_bytes(os.urandom(16), "little"))
+    random._inst.gauss_next = None
     numpy_random = sys.modules.get("numpy.random")
     if numpy_random is not None:
         numpy_random.seed()

@@ -1,7 +1,6 @@
 """One entry call: load the file, find the function, call it, tell what came back and what changed."""
 
 import inspect
-import json
 import marshal
 import types
 import typing
@@ -12,10 +11,14 @@ from frontdesk_guest.coercion import coerce_or_keep
 from frontdesk_guest.compiling import compile_source
 from frontdesk_guest.context import CallbackContext, ToolContext
 from frontdesk_guest.failures import causes, describe, type_name
-from frontdesk_guest.json_values import encode
+from frontdesk_guest.json_values import decode, encode
 from frontdesk_guest.language_model import LlmRequest, LlmResponse, Tool
 
 RESULT_LIMIT = 1 << 20
+
+# What most callbacks answer: nothing came back, and nothing changed.
+_NOTHING = encode({"kind": "returned", "value": None, "returnType": "None", "edited": [], "state": NO_CHANGE})
+
 _PLAIN = (str, int, bool, dict, list, typing.Any)
 
 
@@ -64,10 +67,10 @@ def _argument(described, context, text):
     if kind == "tool":
         return Watched(Tool(name=described["name"], description=described["description"]))
     if kind == "llm-request":
-        return Watched(LlmRequest._from_json(json.loads(text)), text)
+        return Watched(LlmRequest._from_text(text), text)
     if kind == "llm-response":
-        return Watched(LlmResponse._from_json(json.loads(text)), text)
-    return Watched(json.loads(text))
+        return Watched(LlmResponse._from_text(text), text)
+    return Watched(decode(text))
 
 
 def _entry(module, head):
@@ -93,8 +96,10 @@ def _functions(module, filename):
 
 
 def _call(function, positional, keyword):
-    keyword = _coerced(function, keyword)
-    value = function(*positional, *_positional_only(function, keyword), **keyword)
+    if keyword:
+        keyword = _coerced(function, keyword)
+        positional = [*positional, *_positional_only(function, keyword)]
+    value = function(*positional, **keyword)
     if not inspect.iscoroutine(value):
         return value
     import asyncio  # large, and few need it
@@ -105,7 +110,7 @@ def _call(function, positional, keyword):
 def _positional_only(function, keyword):
     """Takes the arguments out of `keyword` that the function accepts by position alone, and returns them in their order."""
     code = getattr(inspect.unwrap(function), "__code__", None)
-    if not keyword or code is None or not code.co_posonlyargcount:
+    if code is None or not code.co_posonlyargcount:
         return []
     taken = []
     for name, parameter in inspect.signature(function).parameters.items():
@@ -117,7 +122,7 @@ def _positional_only(function, keyword):
 
 def _coerced(function, keyword):
     annotations = getattr(function, "__annotations__", None)
-    if not keyword or not annotations or all(annotation in _PLAIN[:3] for annotation in annotations.values()):
+    if not annotations or all(annotation in _PLAIN[:3] for annotation in annotations.values()):
         return {name: _integral(value, annotations and annotations.get(name)) for name, value in keyword.items()}
     try:
         annotations = typing.get_type_hints(function, include_extras=True)
@@ -137,6 +142,8 @@ def _returned(value, context, variables, arguments):
     if isinstance(value, tuple) and "decision" in getattr(value, "_fields", ()):
         value = value._asdict()
     edited = [[index, one.value] for index, one in enumerate(arguments) if one.is_edited()]
+    if value is None and changes is NO_CHANGE and not edited:
+        return _NOTHING
     result = {"kind": "returned", "value": value, "returnType": _type_name(value), "edited": edited, "state": changes}
     text = encode(result)
     if len(text) > RESULT_LIMIT:

@@ -16,6 +16,9 @@ LIBRARY = "library.zip"
 PACKED = "packed.bin"
 NATIVES = "natives.json"
 
+# Rounds of the warm-up: the interpreter adapts its instructions to what they meet, and is done with most after a few.
+_WARM_UP_ROUNDS = 32
+
 
 def pack(standard_library_zip, guest_folder, wheels_folder, output_folder):
     """
@@ -25,7 +28,9 @@ def pack(standard_library_zip, guest_folder, wheels_folder, output_folder):
     from frontdesk_guest import native_modules, standard_library
 
     standard_library.preload()
-    for name in ("dispatch", "key_derivation", "namespace", "output", "scratch_os", "time_zones", "urllib_requests", "waiting"):
+    for name in """
+        dispatch immortal key_derivation namespace output scratch_os time_zones urllib_requests waiting warm_up
+    """.split():
         importlib.import_module(f"frontdesk_guest.{name}")
     loaded = set(sys.modules)
 
@@ -56,6 +61,7 @@ def prepare(folder):
     has_natives = os.path.exists(os.path.join(folder, NATIVES))
 
     from frontdesk_guest import dispatch, key_derivation, namespace, output, scratch_os, time_zones, urllib_requests, waiting
+    from frontdesk_guest import immortal, warm_up  # noqa: F401 (the builder calls the first, after this)
 
     scratch_os.install()
     key_derivation.install()
@@ -70,11 +76,12 @@ def prepare(folder):
     finder = standard_library.seal(packed, after_load)
     if has_natives:
         native_modules.load(folder, finder)
-    _warm_up(dispatch.dispatch)
+    for _ in range(_WARM_UP_ROUNDS):
+        warm_up.serve(dispatch.dispatch)
+    sys.modules.pop("agent_code", None)
     os.environ.clear()  # the build's virtual machine had some
     standard_library.forget_start()
     gc.collect()
-    gc.freeze()
 
 
 def _sources_in_zip(path):
@@ -128,22 +135,3 @@ def _compiled_member(name, is_package, source):
 def _write(path, data):
     with open(path, "wb") as file:
         file.write(data)
-
-
-def _warm_up(dispatch):
-    """Runs every operation once, so that caches and lazy set-up lie in the image and not in the first call."""
-    import base64
-    import struct
-
-    def request(head, *segments):
-        parts = [json.dumps(head).encode(), *segments]
-        return struct.pack(f"<{len(parts) + 1}I", len(parts), *map(len, parts)) + b"".join(parts)
-
-    source = b'def f(a: int = 1) -> dict:\n    """Adds.\n\n    Args:\n        a: a number\n    """\n    return {"a": a}\n'
-    compiled = json.loads(dispatch(request({"op": "compile", "filename": "warm-up.py"}, source)))
-    head = {"op": "run", "filename": "warm-up.py", "entry": "", "positional": [], "keyword": {"a": 1}, "tools": [], "context": {}}
-    answer = json.loads(dispatch(request(head, b"{}", b"[]", source, base64.b64decode(compiled["code"]))))
-    inspected = json.loads(dispatch(request({"op": "inspect", "filename": "warm-up.py"}, source)))
-    if answer.get("value") != {"a": 1} or inspected.get("kind") != "module":
-        raise RuntimeError(f"the warm-up failed: {answer} {inspected}")
-    sys.modules.pop("agent_code", None)

@@ -6,6 +6,7 @@ import typing
 
 from frontdesk_guest import dumping
 from frontdesk_guest.coercion import coerce
+from frontdesk_guest.json_values import decode
 from frontdesk_guest.naming import camel_case
 
 _MISSING = object()
@@ -18,13 +19,14 @@ class ValidationError(ValueError):
 class Field:
     """One declared attribute: its annotation, its two spellings and how its default comes about."""
 
-    __slots__ = ("name", "alias", "annotation", "default")
+    __slots__ = ("name", "alias", "annotation", "default", "_adopt")
 
     def __init__(self, name, annotation, default):
         self.name = name
         self.alias = camel_case(name)
         self.annotation = annotation
         self.default = default
+        self._adopt = _adopter(annotation)
 
     def find(self, source):
         value = source.get(self.name, _MISSING)
@@ -37,10 +39,12 @@ class Field:
 
     def load(self, source):
         """The value out of the host's JSON; null counts as absent."""
-        value = self.find(source)
-        if value is _MISSING or value is None:
+        value = source.get(self.name)
+        if value is None and self.alias != self.name:
+            value = self.find(source)
+        if value is None or value is _MISSING:
             return self.fresh_default()
-        return _adopt(value, self.annotation)
+        return self._adopt(value) if self._adopt else value
 
     def check(self, value, owner):
         """The value a constructor was given, with dicts turned into the declared models."""
@@ -52,29 +56,38 @@ class Field:
             raise ValidationError(f"{owner}.{self.name}: {mismatch}") from None
 
 
-def _adopt(value, annotation):
-    """Wraps the host's JSON without looking inside: models and lists of models become lazy, anything else stays."""
+def _adopter(annotation):
+    """
+    How the host's JSON becomes the value of a field, without looking inside: models and lists of models become lazy,
+    None where the value stays as it is. Found out once for each field, because reading happens all the time.
+    """
     if isinstance(annotation, type) and issubclass(annotation, Model):
-        return annotation._from_json(value) if isinstance(value, dict) else value
+        return lambda value: annotation._from_json(value) if isinstance(value, dict) else value
     arguments = typing.get_args(annotation)
     if not arguments:
-        return value.encode() if annotation is bytes and isinstance(value, str) else value
-    if typing.get_origin(annotation) is list and isinstance(value, list):
-        return [_adopt(item, arguments[0]) for item in value]
-    if typing.get_origin(annotation) is set and isinstance(value, list):
-        return set(value)
-    if type(None) in arguments:
-        return _adopt(value, arguments[0])
-    return value
+        return (lambda value: value.encode() if isinstance(value, str) else value) if annotation is bytes else None
+    origin = typing.get_origin(annotation)
+    if origin is list:
+        return _list_adopter(_adopter(arguments[0]))
+    if origin is set:
+        return lambda value: set(value) if isinstance(value, list) else value
+    return _adopter(arguments[0]) if type(None) in arguments else None
+
+
+def _list_adopter(adopt):
+    if adopt is None:
+        return lambda value: list(value) if isinstance(value, list) else value
+    return lambda value: [adopt(item) for item in value] if isinstance(value, list) else value
 
 
 class Model:
     """
     Base of the platform's classes. Accepts snake_case and camelCase, ignores unknown keys, and answers the common
-    methods of a Pydantic model. What came from the host keeps its unknown keys, so that an edit loses nothing.
+    methods of a Pydantic model. What came from the host keeps its unknown keys, so that an edit loses nothing; its text is
+    parsed when somebody looks inside (`__getattr__`).
     """
 
-    __slots__ = ("_source", "_assigned", "__dict__", "__weakref__")
+    __slots__ = ("_text", "_source", "_assigned", "__dict__", "__weakref__")
     model_fields: typing.ClassVar[dict] = {}
     model_config: typing.ClassVar[dict] = {"extra": "ignore", "populate_by_name": True}
 
@@ -102,9 +115,15 @@ class Model:
 
     @classmethod
     def _from_json(cls, source):
-        model = cls.__new__(cls)
+        model = _new(cls)
         set_slot(model, "_source", source)
-        set_slot(model, "_assigned", None)
+        return model
+
+    @classmethod
+    def _from_text(cls, text):
+        """A model over the host's own JSON text (bytes)."""
+        model = _new(cls)
+        set_slot(model, "_text", text)
         return model
 
     @classmethod
@@ -150,9 +169,18 @@ class Model:
     def __getattr__(self, name):
         field = type(self).model_fields.get(name)
         if field is None:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            return self._unset(name)
         value = self.__dict__[name] = field.load(self._source)
         return value
+
+    def _unset(self, name):
+        """What a slot means that nobody filled."""
+        if name == "_assigned":
+            return None
+        if name == "_source":
+            set_slot(self, "_source", decode(self._text))
+            return self._source
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __setattr__(self, name, value):
         if name in self.model_fields:
@@ -239,4 +267,5 @@ class Model:
         return [f"{name}={getattr(self, name)!r}" for name in self.model_fields]
 
 
+_new = object.__new__
 set_slot = object.__setattr__

@@ -45,9 +45,11 @@ def create(filename, context, tool_names):
     live = _live_globals(context, tool_names)
     for prefix in _prefixes:
         prefix.__dict__.update(live)
-    module.__dict__.update(_ready)
-    module.__dict__.update(live)
-    module.__dict__["__file__"] = filename
+    names = module.__dict__
+    names.clear()  # an empty dict takes over another whole, which is faster than name by name
+    names.update(_ready)
+    names.update(live)
+    names["__file__"] = filename
     sys.modules[MODULE_NAME] = module
     return module
 
@@ -65,7 +67,7 @@ def install(logger):
         _prefixes.append(prefix)
         _ready[name] = prefix
     _ready.update({name: getattr(typing, name) for name in _TYPING_NAMES})
-    _ready.update(lasting, __builtins__=_user_builtins())
+    _ready.update(lasting, **types.ModuleType(MODULE_NAME).__dict__, __builtins__=_user_builtins())
 
 
 _prefixes = []

@@ -57,7 +57,11 @@ _UNTOUCHED = frozenset(
     """.split()
 )
 
-_START_ONLY = frozenset("site sysconfig zipimport _sitebuiltins frontdesk_guest.image frontdesk_guest.native_modules".split())
+_START_ONLY = frozenset(
+    """
+    site sysconfig zipimport _sitebuiltins frontdesk_guest.image frontdesk_guest.native_modules frontdesk_guest.warm_up
+    """.split()
+)
 
 _SUPPLIED = "it is there only when the operator of the server supplies its wheel (FRONTDESK_PYTHON_WHEELS)"
 _NATIVE = f"its core is native code, and {_SUPPLIED}"

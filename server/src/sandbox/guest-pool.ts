@@ -7,8 +7,13 @@ import { TenantShares } from "./tenant-shares.ts";
 /** A guest that served a turn is put back to its image after this many idle milliseconds: the turn's next call is often near. */
 const RESTORE_DELAY_MS = 5;
 
-/** A guest whose memory grew beyond this is replaced: holding it costs too much. */
-const RECYCLE_BYTES = 64 << 20;
+/**
+ * A guest whose memory grew by so many bytes is replaced, because memory that was once used is never given back: by the
+ * larger number at once, by the smaller when it was idle for a while and another took its place.
+ */
+const RECYCLE_BYTES = 44 << 20;
+const GROWN_BYTES = 6 << 20;
+const GROWN_IDLE_MS = 1_000;
 
 /** A guest is replaced after this many calls, against what a JavaScript engine collects over time. */
 const RECYCLE_CALLS = 10_000;
@@ -21,6 +26,9 @@ const RESTART_DELAY_MS = 1_000;
 
 /** Guests that stand ready: one for the next call, one for when that one is killed. */
 const READY_GUESTS = 2;
+
+/** Where there is to be one guest only, a call that takes longer than so many milliseconds has another stand ready. */
+const LONG_CALL_MS = 100;
 
 /**
  * Calls of one tenant that may wait for a guest, and the bytes of their requests. For a call that a run waits for there are
@@ -180,7 +188,7 @@ export class GuestPool {
     member.calls += 1;
     member.lastUse = ++this.#uses;
     this.#shares.began(tenant);
-    this.#keepSpare();
+    this.#keepSpare(member);
     void member.guest.call(call, restoreFirst).then((result) => {
       this.#finish(member, tenant, result);
       settle(waiter, result);
@@ -190,6 +198,7 @@ export class GuestPool {
 
   #finish(member: Member, tenant: string, { ending }: GuestResult): void {
     if (!member.waiting) this.#shares.paused(tenant);
+    clearTimeout(member.timer);
     member.busy = undefined;
     member.waiting = false;
     const pauseMs = this.#shares.ended(tenant, ending === "timeout");
@@ -198,7 +207,7 @@ export class GuestPool {
 
   #release(member: Member, { ending }: GuestResult): void {
     const { guest } = member;
-    if (!guest.alive || guest.memoryBytes > RECYCLE_BYTES || member.calls >= RECYCLE_CALLS) {
+    if (!guest.alive || guest.grownBytes > RECYCLE_BYTES || member.calls >= RECYCLE_CALLS) {
       this.#discard(member, "it was used up");
       return;
     }
@@ -230,12 +239,28 @@ export class GuestPool {
 
   #settleDown(member: Member): void {
     if (member.turn !== undefined) this.#restore(member);
+    const grown = member.guest.grownBytes > GROWN_BYTES;
     const surplus = this.#members.size > this.#options.maxGuests;
-    member.timer = setTimeout(
-      () => this.#members.size > READY_GUESTS && this.#discard(member, "it was idle"),
-      surplus ? SURPLUS_IDLE_MS : IDLE_MS,
-    );
+    member.timer = grown
+      ? setTimeout(() => void this.#renew(member), GROWN_IDLE_MS)
+      : setTimeout(
+          () => this.#members.size > this.#ready && this.#discard(member, "it was idle"),
+          surplus ? SURPLUS_IDLE_MS : IDLE_MS,
+        );
     member.timer.unref();
+  }
+
+  /** Replaces an idle guest whose memory grew; another starts first where no other would stand ready. */
+  async #renew(member: Member): Promise<void> {
+    if (this.#members.size <= this.#ready && this.#hasRoom()) {
+      await this.#grow().catch((error: unknown) => this.#failQueued(error));
+    }
+    const isLeft = this.#members.has(member) && !this.#closed && !member.busy;
+    if (isLeft) this.#discard(member, "its memory grew");
+  }
+
+  get #ready(): number {
+    return Math.min(READY_GUESTS, this.#options.maxGuests);
   }
 
   #restore(member: Member): void {
@@ -253,15 +278,19 @@ export class GuestPool {
   /** Starts guests until enough stand ready, and what waiting calls need when their guest is gone. */
   #refill(): void {
     if (this.#closed) return;
-    const missing = Math.min(READY_GUESTS, this.#options.maxGuests) - this.#members.size - this.#starting;
+    const missing = this.#ready - this.#members.size - this.#starting;
     if (missing > 0) this.#growInBackground();
     if (this.#queue.size > 0) this.#growForQueue();
   }
 
   /** While all guests work, one more stands ready: for a tenant that comes now, and in place of one that is killed. */
-  #keepSpare(): void {
-    const { maxGuests } = this.#options;
-    const isUsual = maxGuests >= READY_GUESTS && this.#members.size + this.#starting <= maxGuests;
+  #keepSpare(member: Member): void {
+    if (this.#options.maxGuests >= READY_GUESTS) this.#growSpare();
+    else member.timer = setTimeout(() => this.#growSpare(), LONG_CALL_MS);
+  }
+
+  #growSpare(): void {
+    const isUsual = this.#members.size + this.#starting <= this.#options.maxGuests;
     if (isUsual && this.#hasRoom() && !this.#members.choose()) this.#growInBackground();
   }
 

@@ -34,6 +34,10 @@ export class GuestSet {
     return this.#members.delete(member);
   }
 
+  has(member: Member): boolean {
+    return this.#members.has(member);
+  }
+
   all(): Member[] {
     return [...this.#members];
   }

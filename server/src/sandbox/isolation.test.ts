@@ -146,6 +146,28 @@ def f():
   });
 });
 
+describe("the image's objects, which no reference count frees", () => {
+  const collects = `
+import collections, gc, json, sys
+def f():
+    kept = sys.getrefcount(json.loads), sys.getrefcount(collections.OrderedDict)
+    mine = [object()]
+    counted = sys.getrefcount(mine)
+    gc.unfreeze()
+    for _ in range(3):
+        gc.collect()
+    sys.modules.clear()
+    gc.collect()
+    return [kept, counted, json.dumps([str(n) for n in range(3)])]
+`;
+
+  it("bear a collection, and a run's own objects are counted as ever", async () => {
+    for (let round = 0; round < 3; round++) {
+      assert.deepEqual(await sandbox.value(collects), [[0x3fff_ffff, 0x3fff_ffff], 2, '["0", "1", "2"]']);
+    }
+  });
+});
+
 describe("a result", () => {
   it("cannot be forged into the server's objects", async () => {
     const outcome = await sandbox.run(
@@ -167,7 +189,7 @@ for (const host of ["node", "worker"] as const) {
       const call = await other.value(`def f():\n    return tools.t({}).status_code\n`, { toolNames: ["t"] });
       assert.equal(call, 200);
       const status = other.sandbox.status();
-      assert.partialDeepStrictEqual(status, { host, guests: 1 });
+      assert.equal(status.host, host);
       assert.notEqual(status.warning, undefined);
     });
   });

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { createLogger } from "#base";
+import { GuestPool } from "./guest-pool.ts";
+import type { Guest } from "./process/guest.ts";
 import { createTestSandbox, reply, type TestSandbox } from "./test-sandbox.ts";
 
 const LOOP = "def f():\n    while True:\n        pass\n";
@@ -83,6 +86,51 @@ describe("a guest that is killed", () => {
     assert.deepEqual(await doomed.end(), new Set(["cancelled"]));
     assert.equal(await sandbox.value(ONE), 1);
     while (sandbox.sandbox.status().guests < 2) await delay(5);
+  });
+});
+
+describe("a guest whose memory grew", () => {
+  it("is replaced when it is idle, after another stands ready", async () => {
+    const guests: { alive: boolean; grownBytes: number; othersAtEnd: number }[] = [];
+    const alive = () => guests.filter((guest) => guest.alive).length;
+    const start = async () => {
+      const guest = {
+        alive: true,
+        grownBytes: 0,
+        othersAtEnd: 0,
+        call: async () => ({ ending: "answered", body: "{}", output: [] }),
+        restore() {},
+        kill() {
+          guest.alive = false;
+          guest.othersAtEnd = alive();
+        },
+      };
+      guests.push(guest);
+      return guest as Partial<Guest> as Guest;
+    };
+    const pool = new GuestPool({ start, maxGuests: 1, maxMembers: 2, logger: createLogger("silent") });
+    await pool.prewarm();
+    const [first] = guests;
+    assert.ok(first);
+    first.grownBytes = 20 << 20;
+    const call = { frame: Buffer.alloc(16), cpuMs: 1, wallMs: 60_000, answer: async () => ({}) };
+    assert.equal((await pool.run({ tenant: "a", turn: "a" }, call)).ending, "answered");
+    for (let waits = 0; first.alive && waits < 6_000; waits++) await delay(10);
+    assert.partialDeepStrictEqual(first, { alive: false, othersAtEnd: 1 });
+    assert.equal(alive(), 1);
+    await pool.close();
+  });
+});
+
+describe("the only guest there may be", () => {
+  it("has another stand ready while a call takes long, which serves at once when it is killed", async () => {
+    await using sandbox = createTestSandbox({ maxGuests: 1 });
+    await sandbox.value(ONE);
+    const doomed = endless(sandbox, 1);
+    while (sandbox.sandbox.status().guests < 2) await delay(5);
+    assert.deepEqual(await doomed.end(), new Set(["cancelled"]));
+    assert.equal(sandbox.sandbox.status().guests, 1);
+    assert.equal(await sandbox.value(ONE), 1);
   });
 });
 

@@ -107,6 +107,19 @@ def f():
     assert.ok(interpreter.memory().length > assets.metadata.memoryBytes, "the memory grew");
   });
 
+  it("writes little of its image when a call does little", async () => {
+    const interpreter = await createSealedInterpreter({
+      ...assets,
+      maximumBytes: 64 << 20,
+      clocks: CLOCKS,
+      outside: { ask: () => Buffer.from("{}"), fetch: () => undefined, print: () => {} },
+    });
+    const before = interpreter.memory().slice();
+    assert.equal(endingOf(interpreter, "def f():\n    return None\n"), "answered");
+    const blocks = changedBlocks(before, interpreter.memory());
+    assert.ok(blocks < 150, `${blocks} of ${before.length >> BLOCK_BITS} blocks were written`);
+  });
+
   it("is its image again after every program of other suites, most of which end well", async () => {
     const answer = Buffer.from('{"status":200,"reason":"","text":"{}","headers":{}}');
     const interpreter = await createSealedInterpreter({
@@ -126,6 +139,14 @@ def f():
     assert.ok(endings.filter((ending) => ending === "answered").length > 0.9 * programs.length, endings.join(" "));
   });
 });
+
+function changedBlocks(before: Uint8Array, after: Uint8Array): number {
+  const blocks = Array.from({ length: before.length >> BLOCK_BITS }, (_, block) => block << BLOCK_BITS);
+  const end = 1 << BLOCK_BITS;
+  return blocks.filter((start) =>
+    Buffer.compare(before.subarray(start, start + end), after.subarray(start, start + end)),
+  ).length;
+}
 
 /** Programs of other suites, each of which does something of its own to its interpreter: file, place and text. */
 function programsOfOtherSuites(): [claim: string, code: string, entry: string][] {

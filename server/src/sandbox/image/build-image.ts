@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import type { ImageMetadata } from "../sealed/image-metadata.ts";
 import { encodeShelf } from "../sealed/shelf.ts";
 import { type BootedInterpreter, bootInterpreter, LIBRARY_PATH } from "./boot-interpreter.ts";
+import { makeImmortal } from "./immortal-objects.ts";
 import { takeImage } from "./memory-image.ts";
 import { GUEST_FOLDER, PYTHON_WASM, readTimeZoneRules, STANDARD_LIBRARY } from "./python-source.ts";
 import { loadSideModules, NATIVE_PATH, type NativeFile, type SideModules } from "./side-modules.ts";
@@ -42,6 +43,7 @@ export async function buildImage(folder: string, wheelsFolder?: string): Promise
   const sideModules = loadNatives(booted, { modules, ...rest });
   booted.execute(`import frontdesk_guest.image; frontdesk_guest.image.prepare("${BUILD_PATH}")`);
   refuseFaults(booted, wheelsFolder);
+  makeImmortal(booted, BUILD_PATH);
   const linked = sideModules.link();
   const code = encodeShelf(new Map(linked.code.map((bytes, index) => [String(index), bytes])));
   const shelf = encodeShelf(new Map([...modules, ...(await timeZones())]));

@@ -73,8 +73,8 @@ interface Pending {
 export class Guest {
   /** Resolves when the interpreter can be called; rejects when it did not start. */
   readonly ready: Promise<void>;
-  /** Size of its memory after the last call, bytes. */
-  memoryBytes = 0;
+  /** How much its memory grew since it started, bytes, as of the last call. It never shrinks. */
+  grownBytes = 0;
   /** False once it ended or was told to. */
   alive = true;
   readonly #channel: GuestChannel;
@@ -205,7 +205,7 @@ export class Guest {
   #finish(pending: Pending, payload: Buffer): void {
     const ending = ENDINGS[payload.readUInt8(0)];
     if (!ending) throw new Error("unknown ending");
-    this.memoryBytes = payload.readUInt32LE(1);
+    this.grownBytes = payload.readUInt32LE(1);
     const outputEnd = 9 + payload.readUInt32LE(5);
     if (outputEnd > payload.length) throw new Error("a result that ends in its output");
     if (outputEnd > 9) this.#print(pending, payload.subarray(9, outputEnd));

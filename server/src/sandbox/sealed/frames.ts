@@ -11,7 +11,7 @@ export const FrameType = {
   question: 2,
   /** Server to guest: its answer, JSON. */
   answer: 3,
-  /** Guest to server: `u8 ending, u32 memoryBytes, u32 outputLength, output JSON, body`. */
+  /** Guest to server: `u8 ending, u32 grownBytes, u32 outputLength, output JSON, body`. */
   result: 4,
   /** Server to guest: put the image back now. Empty. */
   restore: 5,
