@@ -50,10 +50,10 @@ export interface Console extends AsyncDisposable {
   open(path: string, look?: Look): Promise<OpenPage>;
 }
 
-/** Starts a server with the shipped example (or as `options` say) and a browser for it. */
-export async function openConsole(options: TestServerOptions = {}): Promise<Console> {
+/** Starts a server with the shipped example (or as `options` say) and a browser for it, with more flags than usual if need be. */
+export async function openConsole(options: TestServerOptions = {}, flags: readonly string[] = []): Promise<Console> {
   const server = await startTestServer({ example: true, ...options });
-  const browser = await chromium.launch({ executablePath: CHROMIUM ?? "", args: FLAGS });
+  const browser = await chromium.launch({ executablePath: CHROMIUM ?? "", args: [...FLAGS, ...flags] });
   return {
     server,
     browser,

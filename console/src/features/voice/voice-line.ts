@@ -12,6 +12,7 @@ import { SPOKEN_HERTZ } from "./player.ts";
 
 /** An open conversation by voice. */
 export interface VoiceLine {
+  /** Takes sound from the moment on in which the line is asked for; none is lost while it is being opened. */
   hear(sound: Uint8Array): void;
   close(): void;
 }
@@ -34,14 +35,20 @@ export function openVoiceLine(config: Config, events: LineEvents): VoiceLine {
   );
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(address);
+  /** What was said before the line was open; undefined from then on. */
+  let early: Uint8Array[] | undefined = [];
   const send = (messageType: MessageInitShape<typeof BidiSessionClientMessageSchema>["messageType"]) => {
     if (socket.readyState !== WebSocket.OPEN) return;
     const message = create(BidiSessionClientMessageSchema, { messageType });
     socket.send(JSON.stringify(toJson(BidiSessionClientMessageSchema, message)));
   };
+  const sendSound = (sound: Uint8Array) =>
+    send({ case: "realtimeInput", value: { inputType: { case: "audio", value: sound } } });
   let closing = false;
   socket.onopen = () => {
     send({ case: "config", value: { ...config, ...AUDIO } });
+    for (const sound of early ?? []) sendSound(sound);
+    early = undefined;
     events.onOpen();
   };
   socket.onmessage = ({ data }) => {
@@ -55,13 +62,19 @@ export function openVoiceLine(config: Config, events: LineEvents): VoiceLine {
     else events.onClose(sentenceOf(reason) || "The line to the server was lost.");
   };
   return {
-    hear: (sound) => send({ case: "realtimeInput", value: { inputType: { case: "audio", value: sound } } }),
+    hear(sound) {
+      if (early === undefined) sendSound(sound);
+      else early = [...early, sound].slice(-MOST_EARLY);
+    },
     close() {
       closing = true;
       socket.close(1000);
     },
   };
 }
+
+/** Pieces of 80 ms that are kept while the line is being opened: ten seconds of speech. */
+const MOST_EARLY = 125;
 
 const AUDIO = {
   inputAudioConfig: { audioEncoding: AudioEncoding.LINEAR16, sampleRateHertz: HEARD_HERTZ },
