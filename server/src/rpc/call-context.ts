@@ -3,44 +3,59 @@ import type { CallContext } from "./contract.ts";
 
 /** A call's context from what a protocol knows. The call's own logger is made when somebody asks for it. */
 export function createCallContext(init: Omit<CallContext, "logger">, logger: Logger): CallContext {
-  let own: Logger | undefined;
-  return {
-    ...init,
-    get logger() {
-      own ??= logger.child({ requestId: init.requestId });
-      return own;
-    },
-  };
+  return new OneCall(init, { server: logger });
 }
 
 /** The same call with another signal and deadline. */
 export function withTime(context: CallContext, signal: AbortSignal, deadline: number | undefined): CallContext {
-  return {
-    signal,
-    revision: context.revision,
-    protocol: context.protocol,
-    headers: context.headers,
-    requestId: context.requestId,
-    ...(deadline !== undefined && { deadline }),
-    ...(context.validateOnly && { validateOnly: true }),
-    get logger() {
-      return context.logger;
-    },
-  };
+  return new OneCall({ ...fieldsOf(context), signal, deadline }, { call: context });
 }
 
 /** The same call, to be checked and not done. */
 export function onlyValidating(context: CallContext): CallContext {
-  return {
-    signal: context.signal,
-    revision: context.revision,
-    protocol: context.protocol,
-    headers: context.headers,
-    requestId: context.requestId,
-    validateOnly: true,
-    ...(context.deadline !== undefined && { deadline: context.deadline }),
-    get logger() {
-      return context.logger;
-    },
-  };
+  return new OneCall({ ...fieldsOf(context), validateOnly: true }, { call: context });
+}
+
+/** Where a call's logger comes from: it is made of the server's, or another context of the same call has it. */
+type LoggerSource =
+  | { readonly server: Logger; readonly call?: undefined }
+  | { readonly call: CallContext; readonly server?: undefined };
+
+type Fields = Omit<CallContext, "logger" | "deadline" | "validateOnly"> & {
+  readonly deadline?: number | undefined;
+  readonly validateOnly?: boolean | undefined;
+};
+
+function fieldsOf({ signal, deadline, revision, protocol, headers, requestId, validateOnly }: CallContext): Fields {
+  return { signal, deadline, revision, protocol, headers, requestId, validateOnly };
+}
+
+/** A class, because objects with a getter of their own take three times the room, and open conversations rest by the thousand. */
+class OneCall implements CallContext {
+  readonly signal: CallContext["signal"];
+  declare readonly deadline?: number;
+  readonly revision: CallContext["revision"];
+  readonly protocol: CallContext["protocol"];
+  readonly headers: CallContext["headers"];
+  readonly requestId: string;
+  declare readonly validateOnly?: boolean;
+  readonly #source: LoggerSource;
+  #logger: Logger | undefined;
+
+  constructor(fields: Fields, source: LoggerSource) {
+    this.signal = fields.signal;
+    if (fields.deadline !== undefined) this.deadline = fields.deadline;
+    this.revision = fields.revision;
+    this.protocol = fields.protocol;
+    this.headers = fields.headers;
+    this.requestId = fields.requestId;
+    if (fields.validateOnly) this.validateOnly = true;
+    this.#source = source;
+  }
+
+  get logger(): Logger {
+    if (this.#source.call) return this.#source.call.logger;
+    this.#logger ??= this.#source.server.child({ requestId: this.requestId });
+    return this.#logger;
+  }
 }

@@ -1,4 +1,5 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
+import { mapStream } from "#base";
 import { invalidArgument } from "#status";
 import type { Interceptor } from "./contract.ts";
 import { createRequiredFields } from "./required-fields.ts";
@@ -10,11 +11,9 @@ export function checkRequiredFields(): Interceptor {
     const violations = missing(method, request);
     if (violations.length > 0) throw invalidArgument(violations);
   };
-  const refuseEach = async function* (method: DescMethod, requests: AsyncIterable<Message>): AsyncGenerator<Message> {
-    for await (const request of requests) {
-      refuse(method, request);
-      yield request;
-    }
+  const checked = (method: DescMethod, request: Message): Message => {
+    refuse(method, request);
+    return request;
   };
   return (next) => ({
     unary: async (method, request, context) => {
@@ -22,9 +21,11 @@ export function checkRequiredFields(): Interceptor {
       return next.unary(method, request, context);
     },
     stream: (method, request, context) => {
-      if (Symbol.asyncIterator in request) return next.stream(method, refuseEach(method.inside, request), context);
-      refuse(method.inside, request);
-      return next.stream(method, request, context);
+      const requests =
+        Symbol.asyncIterator in request
+          ? mapStream(request, (message) => checked(method.inside, message))
+          : checked(method.inside, request);
+      return next.stream(method, requests, context);
     },
   });
 }

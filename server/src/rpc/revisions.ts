@@ -35,15 +35,27 @@ export function translateRevisions(translator: Translator): Interceptor {
   const as = (operation: Operation, revision: Revision): Operation =>
     (translator.outward(OperationSchema, revision)?.(operation) as Operation) ?? operation;
 
+  const inwardEach = (method: RegisteredMethod, request: Message | AsyncIterable<Message>) => {
+    if (!(Symbol.asyncIterator in request)) return inward(method, request);
+    const rewrite = translator.inward(method.inside.input, method.revision);
+    return rewrite ? mapStream(request, rewrite) : request;
+  };
+
+  /** Whether no answer of a method is changed by `outward`: then a stream of them costs nothing here. */
+  const staysAsItIs = (method: RegisteredMethod, context: CallContext): boolean =>
+    !saysNoRevision(method, context) &&
+    method.inside.output.typeName !== OperationSchema.typeName &&
+    translator.outward(method.inside.output, context.revision) === undefined;
+
   return (next) => ({
     unary: async (method, request, context) =>
       outward(method, await next.unary(method, inward(method, request), context), context),
     stream: (method, request, context) => {
-      const requests =
-        Symbol.asyncIterator in request
-          ? mapStream(request, (message) => inward(method, message))
-          : inward(method, request);
-      return mapStream(next.stream(method, requests, context), (response) => outward(method, response, context));
+      const requests = inwardEach(method, request);
+      const responses = next.stream(method, requests, context);
+      return staysAsItIs(method, context)
+        ? responses
+        : mapStream(responses, (response) => outward(method, response, context));
     },
   });
 }

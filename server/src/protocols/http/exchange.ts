@@ -29,7 +29,7 @@ export interface Exchange {
 /** Takes up a request: gives it an id and watches the client. */
 export function openExchange(request: IncomingMessage, response: ServerResponse, { clock, ids }: WholeDeps): Exchange {
   const controller = new AbortController();
-  response.once("close", () => {
+  response.on("close", () => {
     if (!response.writableEnded) controller.abort();
   });
   return { request, response, requestId: shortId(ids), startedAt: clock.now(), signal: controller.signal };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Message } from "@bufbuild/protobuf";
 import { type WebSocket, WebSocketServer } from "ws";
+import { mapStream } from "#base";
 import { createCallContext, createMessageJson, type RegisteredMethod, type Registry } from "#rpc";
 import { invalidArgument, toStatusError } from "#status";
 import type { ProtocolDeps, UpgradeHandler } from "../contract.ts";
@@ -90,7 +91,7 @@ async function serve(
   const context = createCallContext({ signal, revision, protocol: "websocket", headers, requestId }, logger);
   socket.on("error", (error) => logger.debug({ err: error, requestId }, "a WebSocket broke"));
   try {
-    const requests = decodeEach(openInbox(socket), method, decode);
+    const requests = mapStream(openInbox(socket), (frame) => decodeFrame(frame, method, decode));
     for await (const response of registry.stream(method, requests, context))
       await send(socket, JSON.stringify(render(method.inside.output, response)));
     close(socket, 1000, "");
@@ -112,17 +113,10 @@ function goneSignal(socket: WebSocket): AbortSignal {
 /** The code that stands for a close frame that never came (RFC 6455, 7.4.1). */
 const NO_CLOSE_FRAME = 1006;
 
-async function* decodeEach(
-  frames: AsyncIterable<Buffer>,
-  method: RegisteredMethod,
-  decode: JsonDecoder,
-): AsyncGenerator<Message, void> {
-  for await (const frame of frames) {
-    const parsed = parseJson(frame);
-    if (!parsed.ok)
-      throw invalidArgument({ field: "", description: `Invalid JSON payload received. ${parsed.reason}` });
-    yield decode(method.inside.input, parsed.value);
-  }
+function decodeFrame(frame: Buffer, method: RegisteredMethod, decode: JsonDecoder): Message {
+  const parsed = parseJson(frame);
+  if (!parsed.ok) throw invalidArgument({ field: "", description: `Invalid JSON payload received. ${parsed.reason}` });
+  return decode(method.inside.input, parsed.value);
 }
 
 function close(socket: WebSocket, code: number, reason: string): void {
