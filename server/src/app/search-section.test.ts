@@ -34,12 +34,18 @@ describe("the section search", () => {
     const { dataStores } = settings({
       dataStores: {
         [STORE]: { folder: "docs", baseUrl: "https://d.example" },
-        [site]: { sitemap: "https://d.example/s.xml" },
+        [site]: { sitemap: "https://d.example/s.xml", language: "pt-BR" },
       },
     });
     assert.deepEqual(dataStores, {
       [STORE]: { kind: "folder", folder: resolve("docs"), baseUrl: "https://d.example" },
-      [site]: { kind: "sitemap", sitemap: "https://d.example/s.xml", maxPages: 500, refreshMs: 86_400_000 },
+      [site]: {
+        kind: "sitemap",
+        sitemap: "https://d.example/s.xml",
+        maxPages: 500,
+        refreshMs: 86_400_000,
+        language: "pt",
+      },
     });
   });
 

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { embeddingViolations, type ModelsConfig } from "#models";
-import type { SearchConfig, StoreSettings, WebSettings } from "#search";
+import { LANGUAGES, languageOfTag, type SearchConfig, type StoreSettings, type WebSettings } from "#search";
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 const name = (pattern: RegExp, form: string) =>
@@ -16,7 +16,12 @@ const ENGINE = name(
 );
 const CORPUS = name(/^projects\/[^/]+\/locations\/[^/]+\/ragCorpora\/[^/]+$/, "projects/*/locations/*/ragCorpora/{id}");
 
-const folder = z.strictObject({ folder: z.string().min(1), baseUrl: url.optional() });
+const language = z
+  .string()
+  .refine((tag) => languageOfTag(tag) !== undefined, `use one of ${Object.keys(LANGUAGES).join(", ")}`)
+  .transform(languageOfTag)
+  .optional();
+const folder = z.strictObject({ folder: z.string().min(1), baseUrl: url.optional(), language });
 const sitemap = z.strictObject({
   sitemap: url,
   maxPages: z.number().int().positive().max(20_000).default(500),
@@ -25,6 +30,7 @@ const sitemap = z.strictObject({
     .positive()
     .max(24 * 365)
     .default(24),
+  language,
 });
 const key = { apiKey: z.string().min(1).optional(), apiKeyEnv: z.string().min(1).optional() };
 
@@ -81,10 +87,7 @@ export function searchSettings(section: Section = {}, context: SearchSectionCont
   return {
     dataStores: mapValues(section.dataStores, toStore),
     engines: section.engines ?? {},
-    corpora: mapValues(section.corpora, ({ folder: path, baseUrl }) => ({
-      folder: resolve(path),
-      ...(baseUrl && { baseUrl }),
-    })),
+    corpora: mapValues(section.corpora, toFolder),
     filesFolder: resolve(section.files ?? join(dataDir, "files")),
     indexFolder: join(dataDir, "search"),
     embeddings: section.embeddings ?? "",
@@ -94,12 +97,14 @@ export function searchSettings(section: Section = {}, context: SearchSectionCont
 }
 
 function toStore(settings: NonNullable<Section["dataStores"]>[string]): StoreSettings {
-  if ("folder" in settings) {
-    const { folder: path, baseUrl } = settings;
-    return { kind: "folder", folder: resolve(path), ...(baseUrl && { baseUrl }) };
-  }
-  const { refreshHours, ...rest } = settings;
-  return { kind: "sitemap", ...rest, refreshMs: refreshHours * 3_600_000 };
+  if ("folder" in settings) return { kind: "folder", ...toFolder(settings) };
+  const { refreshHours, sitemap: address, maxPages, language: known } = settings;
+  const refreshMs = refreshHours * 3_600_000;
+  return { kind: "sitemap", sitemap: address, maxPages, refreshMs, ...(known && { language: known }) };
+}
+
+function toFolder({ folder: path, baseUrl, language: known }: z.infer<typeof folder>) {
+  return { folder: resolve(path), ...(baseUrl && { baseUrl }), ...(known && { language: known }) };
 }
 
 /** Without a word in the file, Gemini searches where its key or project is there: an imported app then does what it did. */

@@ -17,3 +17,4 @@ export {
 export { createSearch, type SearchDeps } from "./create-search.ts";
 export { noSearch } from "./no-search.ts";
 export type { SearchConfig, StoreSettings, VertexSettings, WebSettings } from "./search-config.ts";
+export { LANGUAGES, languageOfTag } from "./text/languages.ts";

@@ -2,7 +2,7 @@ import { isJsonObject } from "#base";
 import type { Models } from "#models";
 import type { ModelStep, SearchHit } from "../contract.ts";
 import { sentences } from "../text/chunks.ts";
-import { contentTerms } from "../text/terms.ts";
+import { languageOf, questionTerms } from "../text/terms.ts";
 import { askModel } from "./ask-model.ts";
 
 const PROMPT =
@@ -49,16 +49,17 @@ function readScore(text: string): number | undefined {
 
 /** The same by words: for each sentence the share of its words in the passage that has most of them; a number in none counts as invented. */
 export function lexicalGrounding(answer: string, hits: readonly SearchHit[]): number {
-  const passages = hits.map(({ title, text }) => new Set(contentTerms(`${title} ${text}`)));
+  const language = languageOf(answer);
+  const tellingTerms = (text: string) => questionTerms(text, [language])[0] ?? [];
+  const passages = hits.map(({ title, text }) => new Set(tellingTerms(`${title} ${text}`)));
   const supports = sentences(answer.replace(/\[\d+(?:\s*,\s*\d+)*\]/g, "")).map((sentence) =>
-    support(sentence, passages),
+    support(tellingTerms(sentence), passages),
   );
   if (supports.length === 0) return 1;
   return 1 + (4 * supports.reduce((sum, each) => sum + each, 0)) / supports.length;
 }
 
-function support(sentence: string, passages: readonly ReadonlySet<string>[]): number {
-  const wanted = contentTerms(sentence);
+function support(wanted: readonly string[], passages: readonly ReadonlySet<string>[]): number {
   if (wanted.length === 0) return 1;
   const inAny = (term: string) => passages.some((passage) => passage.has(term));
   if (wanted.some((term) => /\d/.test(term) && !inAny(term))) return 0;

@@ -166,14 +166,14 @@ describe("a document", () => {
 
 describe("the thread that reads documents", () => {
   it("ends a document that takes too long, and reads the next one", async (t) => {
-    const parsers = createParsers({ timeoutMs: 600, growth: Number.POSITIVE_INFINITY });
+    const parsers = createParsers({ timeoutMs: 1_500, growth: Number.POSITIVE_INFINITY });
     t.after(() => parsers.close());
     const [first] = await parsers.parse(bytes("warm"), "text");
     assert.equal(first?.chunks[0]?.text, "warm");
     // A table of half a million cells a row, read again and again as one record, keeps the thread busy for long.
     const slow = parsers.parse(bytes(`${"a,".repeat(300_000)}\n${`${"1,".repeat(300_000)}\n`.repeat(20)}`), "csv");
     const next = parsers.parse(bytes("next"), "text");
-    await assert.rejects(slow, /it takes longer than 0.6 s to read/);
+    await assert.rejects(slow, /it takes longer than 1.5 s to read/);
     assert.deepEqual(
       (await next).map(({ chunks }) => chunks[0]?.textTerms),
       ["next"],

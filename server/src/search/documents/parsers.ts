@@ -1,14 +1,15 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import type { Language } from "../text/languages.ts";
 import type { DocumentKind } from "./parse-document.ts";
-import type { ParseReply, ParseRequest } from "./parse-worker.ts";
+import type { ParseReply, ParseRequest, ParserReady } from "./parse-worker.ts";
 import { DocumentFault } from "./parsed-document.ts";
 import type { PreparedDocument } from "./prepare-document.ts";
 
 /** Reads files in a thread of its own, so that a conversation never waits for one, and ends it when a file takes too much. */
 export interface Parsers {
-  /** The documents in a file, ready to be indexed. Rejects with `DocumentFault` when it cannot be read in bounded time and memory. */
-  parse(bytes: Uint8Array, kind: DocumentKind): Promise<readonly PreparedDocument[]>;
+  /** The documents in a file, ready to be indexed; their language is the file's, as far as that tells, unless it is given. Rejects with `DocumentFault` when it cannot be read in bounded time and memory. */
+  parse(bytes: Uint8Array, kind: DocumentKind, language?: Language): Promise<readonly PreparedDocument[]>;
   close(): Promise<void>;
 }
 
@@ -29,9 +30,9 @@ export function createParsers(limits: ParserLimits = DEFAULT_LIMITS): Parsers {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  const parseNow = async (bytes: Uint8Array, kind: DocumentKind): Promise<readonly PreparedDocument[]> => {
-    worker ??= startWorker();
-    const reply = await ask(worker, { bytes, kind }, limits).catch(async (error: unknown) => {
+  const parseNow = async (request: ParseRequest): Promise<readonly PreparedDocument[]> => {
+    worker ??= await startWorker();
+    const reply = await ask(worker, request, limits).catch(async (error: unknown) => {
       await worker?.terminate();
       worker = undefined;
       throw error;
@@ -41,8 +42,8 @@ export function createParsers(limits: ParserLimits = DEFAULT_LIMITS): Parsers {
   };
 
   return {
-    parse: (bytes, kind) => {
-      const result = last.then(() => parseNow(bytes, kind));
+    parse: (bytes, kind, language) => {
+      const result = last.then(() => parseNow({ bytes, kind, language }));
       last = result.catch(() => {});
       return result;
     },
@@ -53,11 +54,23 @@ export function createParsers(limits: ParserLimits = DEFAULT_LIMITS): Parsers {
   };
 }
 
-function startWorker(): Worker {
+/** What Node tells of every import where it watches files. */
+type WatchNotice = { readonly "watch:import": unknown };
+
+/** A thread that has loaded what it reads with: what that takes is no file's fault. */
+async function startWorker(): Promise<Worker> {
   const file = new URL(`./parse-worker${extname(import.meta.filename)}`, import.meta.url);
   const worker = new Worker(file, { name: "search-parser", resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
   worker.unref();
-  return worker;
+  return new Promise((resolve, reject) => {
+    const failed = (error: unknown) => reject(new Error("the thread that reads files did not start", { cause: error }));
+    const loaded = (message: ParserReady | WatchNotice) => {
+      if (!("ready" in message)) return;
+      worker.off("message", loaded).off("error", failed).off("exit", failed);
+      resolve(worker);
+    };
+    worker.on("message", loaded).on("error", failed).on("exit", failed);
+  });
 }
 
 function ask(worker: Worker, request: ParseRequest, limits: ParserLimits): Promise<ParseReply> {
@@ -71,7 +84,7 @@ function ask(worker: Worker, request: ParseRequest, limits: ParserLimits): Promi
       if (process.memoryUsage.rss() - before > limits.growth)
         settle(() => reject(new DocumentFault("it takes too much memory to read")));
     }, MEMORY_CHECK_MS);
-    const onMessage = (reply: ParseReply | { readonly "watch:import": unknown }) => {
+    const onMessage = (reply: ParseReply | WatchNotice) => {
       if (!("watch:import" in reply)) settle(() => resolve(reply));
     };
     const onError = (error: Error) => settle(() => reject(new DocumentFault(`it ends the reader: ${error.message}`)));

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { prepareDocument } from "../documents/prepare-document.ts";
+import { prepareDocuments } from "../documents/prepare-document.ts";
 import { nearness } from "./nearness.ts";
 import { SearchIndex } from "./search-index.ts";
 
-const document = (title: string, text: string) =>
-  prepareDocument({ title, uri: "", sections: [{ heading: "", text }], data: {} });
+const document = (title: string, text: string) => {
+  const [prepared] = prepareDocuments([{ title, uri: "", sections: [{ heading: "", text }], data: {} }], undefined);
+  assert.ok(prepared);
+  return prepared;
+};
 
 /** An index in memory with a file of one document each. */
 async function indexOf(texts: Readonly<Record<string, string>>): Promise<SearchIndex> {

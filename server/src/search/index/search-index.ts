@@ -2,10 +2,11 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import type { JsonObject } from "#base";
 import type { PreparedDocument } from "../documents/prepare-document.ts";
-import { contentTerms } from "../text/terms.ts";
-import { nearness } from "./nearness.ts";
-import { SCHEMA, SCHEMA_VERSION } from "./schema.ts";
+import { createPassages, type Passages } from "./passages.ts";
+import { type Accepts, fuse, type Ranked } from "./ranked.ts";
+import { prepareSchema } from "./schema.ts";
 import { fromBlob, toBlob, VectorTable } from "./vectors.ts";
+import { createWordSearch, type WordSearch } from "./word-search.ts";
 
 /** A file as an index knows it. `stamp` changes when the file does. */
 export interface IndexedFile {
@@ -41,44 +42,34 @@ export interface IndexQuery {
   /** The question's embedding, when there is one. */
   readonly vector?: Float32Array;
   /** Which documents count. Default all. */
-  readonly accepts?: (data: JsonObject) => boolean;
+  readonly accepts?: Accepts;
   /** Most candidates. */
   readonly limit: number;
 }
 
 /** How many of the best by words are looked at closely. */
 const CLOSE_LOOK = 60;
-/** Most different words of a question that count. */
-const MAX_TERMS = 32;
 /** Passages that are written in one go: some milliseconds. */
 const BATCH = 200;
-/** Reciprocal rank fusion: how little a place further down weighs less. */
-const FUSION = 20;
 
 /** The passages of one data store in SQLite: by words (BM25 over title, heading and body), and by vectors where there are any. */
 export class SearchIndex {
   readonly #database: DatabaseSync;
-  readonly #ranked: StatementSync;
-  readonly #chunk: StatementSync;
+  readonly #passages: Passages;
+  readonly #words: WordSearch;
   readonly #insertDocument: StatementSync;
   readonly #insertChunk: StatementSync;
   readonly #insertTerms: StatementSync;
-  readonly #data = new Map<number, JsonObject>();
   #vectors: VectorTable | undefined;
 
   /** Opens the file, `:memory:` for none. An index of another form is emptied: it can be made again. */
   constructor(path: string) {
     this.#database = new DatabaseSync(path);
-    this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;");
     prepareSchema(this.#database);
-    this.#ranked = this.#database.prepare(
-      "SELECT rowid AS chunk, -rank AS score, title, heading, body FROM terms WHERE terms MATCH ? ORDER BY rank",
-    );
-    this.#chunk = this.#database.prepare(
-      "SELECT c.id, c.document, c.heading, c.text, d.uri, d.title FROM chunks c JOIN documents d ON d.id = c.document WHERE c.id = ?",
-    );
+    this.#passages = createPassages(this.#database);
+    this.#words = createWordSearch(this.#database, this.#passages);
     const insert = (into: string, values: string) => this.#database.prepare(`INSERT INTO ${into} VALUES (${values})`);
-    this.#insertDocument = insert("documents (file, uri, title, data)", "?, ?, ?, ?");
+    this.#insertDocument = insert("documents (file, uri, title, data, language)", "?, ?, ?, ?, ?");
     this.#insertChunk = insert("chunks (document, heading, text)", "?, ?, ?");
     this.#insertTerms = insert("terms (rowid, title, heading, body)", "?, ?, ?, ?");
   }
@@ -151,33 +142,19 @@ export class SearchIndex {
 
   /** The best passages for a question, best first. */
   search({ query, vector, accepts, limit }: IndexQuery): readonly Candidate[] {
-    const byWords = this.#byWords(query, accepts, Math.max(limit, CLOSE_LOOK));
-    const ranked = vector ? fuse(byWords, this.#byVector(vector, accepts, Math.max(limit, CLOSE_LOOK))) : byWords;
-    return ranked.slice(0, limit).flatMap(({ chunk, relevance }) => this.#candidate(chunk, relevance));
+    const wide = Math.max(limit, CLOSE_LOOK);
+    const byWords = this.#words.find(query, accepts, wide);
+    const ranked = vector ? fuse(byWords, this.#byVector(vector, accepts, wide)) : byWords;
+    return ranked.slice(0, limit).flatMap((found) => this.#passages.candidate(found));
   }
 
   close(): void {
     this.#database.close();
   }
 
-  #byWords(query: string, accepts: Accepts | undefined, limit: number): readonly Ranked[] {
-    const wanted = [...new Set(contentTerms(query))].slice(0, MAX_TERMS);
-    if (wanted.length === 0) return [];
-    const expression = wanted.map((term) => `"${term}"`).join(" OR ");
-    const found: Ranked[] = [];
-    for (const row of this.#ranked.iterate(expression)) {
-      const chunk = Number(row.chunk);
-      if (accepts && !accepts(this.#dataOf(chunk))) continue;
-      const closeness = nearness(wanted, [String(row.title), String(row.heading), String(row.body)]);
-      found.push({ chunk, relevance: Number(row.score) * closeness });
-      if (found.length >= limit) break;
-    }
-    return found.sort((first, second) => second.relevance - first.relevance);
-  }
-
   #byVector(vector: Float32Array, accepts: Accepts | undefined, limit: number): readonly Ranked[] {
     this.#vectors ??= this.#loadVectors();
-    return this.#vectors.nearest(vector, limit, (chunk) => !accepts || accepts(this.#dataOf(chunk)));
+    return this.#vectors.nearest(vector, limit, (chunk) => !accepts || accepts(this.#passages.dataOf(chunk)));
   }
 
   #loadVectors(): VectorTable {
@@ -189,38 +166,15 @@ export class SearchIndex {
     );
   }
 
-  #candidate(chunk: number, relevance: number): readonly Candidate[] {
-    const row = this.#chunk.get(chunk);
-    if (!row) return [];
-    return [
-      {
-        chunk,
-        document: Number(row.document),
-        uri: String(row.uri),
-        title: String(row.title),
-        heading: String(row.heading),
-        text: String(row.text),
-        data: this.#dataOf(chunk),
-        relevance,
-      },
-    ];
-  }
-
-  /** Kept once read: filters and boosts look at every candidate. */
-  #dataOf(chunk: number): JsonObject {
-    const known = this.#data.get(chunk);
-    if (known) return known;
-    const row = this.#database
-      .prepare("SELECT d.data FROM documents d JOIN chunks c ON c.document = d.id WHERE c.id = ?")
-      .get(chunk);
-    const data = JSON.parse(String(row?.data ?? "{}")) as JsonObject;
-    this.#data.set(chunk, data);
-    return data;
-  }
-
   #insert(path: string, uri: string, document: PreparedDocument): void {
-    const { title, data, titleTerms } = document;
-    const id = this.#insertDocument.run(path, document.uri || uri, title, JSON.stringify(data)).lastInsertRowid;
+    const { title, data, language, titleTerms } = document;
+    const id = this.#insertDocument.run(
+      path,
+      document.uri || uri,
+      title,
+      JSON.stringify(data),
+      language,
+    ).lastInsertRowid;
     for (const { heading, text, headingTerms, textTerms } of document.chunks) {
       const chunk = this.#insertChunk.run(id, heading, text).lastInsertRowid;
       this.#insertTerms.run(chunk, titleTerms, headingTerms, textTerms);
@@ -246,15 +200,9 @@ export class SearchIndex {
       throw error;
     }
     this.#vectors = undefined;
-    this.#data.clear();
+    this.#passages.forget();
+    this.#words.forget();
   }
-}
-
-type Accepts = NonNullable<IndexQuery["accepts"]>;
-
-interface Ranked {
-  readonly chunk: number;
-  readonly relevance: number;
 }
 
 /** Documents in groups of some hundred passages. */
@@ -270,23 +218,4 @@ function* batches(documents: readonly PreparedDocument[]): Generator<readonly Pr
     size = 0;
   }
   if (batch.length > 0) yield batch;
-}
-
-/** Reciprocal rank fusion: places count, because scores of words and of vectors are not comparable. */
-function fuse(byWords: readonly Ranked[], byVector: readonly Ranked[]): readonly Ranked[] {
-  const sums = new Map<number, number>();
-  for (const list of [byWords, byVector])
-    for (const [place, { chunk }] of list.entries()) sums.set(chunk, (sums.get(chunk) ?? 0) + 1 / (FUSION + place + 1));
-  return [...sums]
-    .map(([chunk, relevance]) => ({ chunk, relevance }))
-    .sort((first, second) => second.relevance - first.relevance);
-}
-
-function prepareSchema(database: DatabaseSync): void {
-  const version = Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
-  if (version === SCHEMA_VERSION) return;
-  database.exec("DROP TABLE IF EXISTS terms; DROP TABLE IF EXISTS chunks; DROP TABLE IF EXISTS documents;");
-  database.exec("DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS meta;");
-  database.exec(SCHEMA);
-  database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }

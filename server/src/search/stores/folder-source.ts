@@ -7,6 +7,7 @@ import { SearchError } from "../contract.ts";
 import { kindOfFile } from "../documents/parse-document.ts";
 import { structData } from "../documents/parse-records.ts";
 import { DocumentFault } from "../documents/parsed-document.ts";
+import type { Language } from "../text/languages.ts";
 import type { DocumentSource, SourceItem } from "./source.ts";
 
 /** Larger files are not read, bytes. */
@@ -21,15 +22,18 @@ export interface FolderSettings {
   readonly folder: string;
   /** Stands before a file's path in citations. Default none: the path alone. */
   readonly baseUrl?: string;
+  /** What its documents are in. Default: what each tells. */
+  readonly language?: Language;
 }
 
 /**
  * A folder with everything below it. Links and names that begin with a dot are left out.
  */
-export function createFolderSource({ folder, baseUrl = "" }: FolderSettings): DocumentSource {
+export function createFolderSource({ folder, baseUrl = "", language }: FolderSettings): DocumentSource {
   let watcher: ReturnType<typeof watch> | undefined;
   return {
     refreshMs: REFRESH_MS,
+    language,
     list: () => listFolder(folder, baseUrl),
     watch: (changed) => {
       // A folder that is not there yet is reported by `list`, in words, and watched when it is.

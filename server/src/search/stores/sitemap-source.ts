@@ -2,6 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { Parser } from "htmlparser2";
 import { type Clock, type Egress, EgressError } from "#base";
 import { SearchError } from "../contract.ts";
+import type { Language } from "../text/languages.ts";
 import { readPage } from "../web/read-page.ts";
 import type { DocumentSource, SourceItem } from "./source.ts";
 
@@ -16,6 +17,8 @@ export interface SitemapSettings {
   readonly maxPages: number;
   /** Milliseconds after which the sitemap is read again, and pages without a date of change, too. */
   readonly refreshMs: number;
+  /** What its pages are in. Default: what each tells. */
+  readonly language?: Language;
 }
 
 /** The pages that a sitemap names on its own host, each fetched through the egress gate. */
@@ -25,6 +28,7 @@ export function createSitemapSource(
 ): DocumentSource {
   return {
     refreshMs: settings.refreshMs,
+    language: settings.language,
     list: async () => {
       const entries = await readSitemaps(settings, egress);
       const round = Math.floor(clock.now() / settings.refreshMs);

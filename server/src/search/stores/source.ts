@@ -1,5 +1,6 @@
 import type { JsonObject } from "#base";
 import type { DocumentKind } from "../documents/parse-document.ts";
+import type { Language } from "../text/languages.ts";
 
 /** Where the documents of a store come from. */
 export interface DocumentSource {
@@ -9,6 +10,8 @@ export interface DocumentSource {
   watch?(changed: () => void): void;
   /** Milliseconds after which it is asked again unasked. */
   readonly refreshMs: number;
+  /** What its documents are in. Default: what each tells. */
+  readonly language?: Language | undefined;
   close?(): void;
 }
 

@@ -4,6 +4,7 @@ import { DocumentFault } from "../documents/parsed-document.ts";
 import type { Parsers } from "../documents/parsers.ts";
 import type { PreparedDocument } from "../documents/prepare-document.ts";
 import type { SearchIndex } from "../index/search-index.ts";
+import type { Language } from "../text/languages.ts";
 import type { DocumentSource, SourceItem } from "./source.ts";
 
 /** What brings an index up to date. */
@@ -29,16 +30,22 @@ export async function syncIndex(
   for (const path of known.keys()) if (!present.has(path)) index.remove(path);
   for (const item of items) {
     signal.throwIfAborted();
-    if (known.get(item.path) !== item.stamp) await indexItem(index, item, deps, signal);
+    if (known.get(item.path) !== item.stamp) await indexItem(index, item, source.language, deps, signal);
   }
   if (deps.embeddings) await embedMissing(index, deps.embeddings, deps.logger, signal);
 }
 
 /** A file that cannot be read is kept by its fault, so that it is tried again only when it changes. */
-async function indexItem(index: SearchIndex, item: SourceItem, { parsers, logger }: SyncDeps, signal: AbortSignal) {
+async function indexItem(
+  index: SearchIndex,
+  item: SourceItem,
+  language: Language | undefined,
+  { parsers, logger }: SyncDeps,
+  signal: AbortSignal,
+) {
   try {
     const { bytes, kind } = await item.read();
-    const documents = await parsers.parse(bytes, kind);
+    const documents = await parsers.parse(bytes, kind, language);
     signal.throwIfAborted();
     const content = { uri: item.uri, documents: documents.map((document) => completed(document, item)) };
     await index.put(item, content, signal);

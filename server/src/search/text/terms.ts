@@ -1,4 +1,4 @@
-import { stemmer } from "stemmer";
+import { LANGUAGES, type Language } from "./languages.ts";
 
 /**
  * Scripts that put no spaces between words, and Korean, whose words carry their particles: indexed as overlapping pairs of
@@ -7,42 +7,71 @@ import { stemmer } from "stemmer";
 const RUNS =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]+)|([\p{L}\p{N}\p{M}]+)/gu;
 const MARKS = /\p{M}+/gu;
-const ENGLISH = /^[a-z]{3,40}$/;
+const LATIN = /^[a-z]{3,40}$/;
 /** A longer word is an encoded file or an attack; its beginning is enough to find it. */
 const MAX_WORD = 64;
+/** Characters of a text that tell its language. */
+const TELLING = 20_000;
 
 /**
- * The terms of a text, in order: lower case, without accents, English words by their stem (Porter), unspaced scripts as
- * bigrams. Documents and queries go through this one function, so both always agree.
+ * The terms of a text, in order: lower case, without accents, Latin words by their stem in `language`, unspaced scripts as bigrams.
+ * Documents and questions go through this one function, so both always agree.
  */
-export function terms(text: string): string[] {
-  const found: string[] = [];
-  for (const match of fold(text).matchAll(RUNS)) {
-    const [, unspaced, word] = match;
-    if (unspaced !== undefined) found.push(...bigrams(unspaced));
-    else if (word !== undefined) found.push(stem(word.slice(0, MAX_WORD)));
-  }
-  return found;
+export function terms(text: string, language: Language = "en"): string[] {
+  return cut(text).map((word) => stem(word, language));
 }
 
-/** The terms that say something: without English function words, unless there is nothing else. */
-export function contentTerms(text: string): string[] {
-  const all = terms(text);
-  const telling = all.filter((term) => !STOP_TERMS.has(term));
-  return telling.length > 0 ? telling : all;
+/**
+ * The terms of a question that say something, once for each language that what is searched is in: without function words of any of them,
+ * unless there is nothing else.
+ */
+export function questionTerms(question: string, languages: readonly Language[]): readonly (readonly string[])[] {
+  const all = cut(question);
+  const telling = all.filter((word) => !languages.some((language) => LANGUAGES[language].functionWords.has(word)));
+  const words = telling.length > 0 ? telling : all;
+  return languages.map((language) => [...new Set(words.map((word) => stem(word, language)))]);
+}
+
+/** The language of a text by the function words in it; English where nothing tells. */
+export function languageOf(text: string): Language {
+  const found = cut(text.slice(0, TELLING));
+  let best: Language = "en";
+  let most = 0;
+  for (const language of Object.keys(LANGUAGES) as Language[]) {
+    const { functionWords } = LANGUAGES[language];
+    const count = found.filter((word) => functionWords.has(word)).length;
+    if (count > most) [best, most] = [language, count];
+  }
+  return best;
+}
+
+/** The words of a text, folded, and the pairs of letters of scripts without spaces. */
+function cut(text: string): string[] {
+  const found: string[] = [];
+  for (const [, unspaced, word] of fold(text).matchAll(RUNS)) {
+    if (unspaced !== undefined) found.push(...bigrams(unspaced));
+    else if (word !== undefined) found.push(word.slice(0, MAX_WORD));
+  }
+  return found;
 }
 
 /** Accents go, but Hangul is put together again: it would fall into its letters. Vowel signs of Thai and its kin are marks, too, and stay. */
 function fold(text: string): string {
   const lower = text.normalize("NFKC").toLowerCase();
   if (/^[\p{ASCII}]*$/u.test(lower)) return lower;
-  return lower.replace(/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*/gu, (letter) =>
+  return withoutAccents(lower).replaceAll("ß", "ss");
+}
+
+function withoutAccents(text: string): string {
+  return text.replace(/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*/gu, (letter) =>
     letter.normalize("NFKD").replace(MARKS, ""),
   );
 }
 
-function stem(word: string): string {
-  return ENGLISH.test(word) ? stemmer(word) : word;
+function stem(word: string, language: Language): string {
+  if (!LATIN.test(word)) return word;
+  const { stem: stemOf, accented } = LANGUAGES[language];
+  return accented ? withoutAccents(stemOf(accented(word))) : stemOf(word);
 }
 
 function bigrams(run: string): string[] {
@@ -50,13 +79,3 @@ function bigrams(run: string): string[] {
   if (letters.length === 1) return letters;
   return letters.slice(1).map((letter, at) => `${letters[at] ?? ""}${letter}`);
 }
-
-const STOP_TERMS: ReadonlySet<string> = new Set(
-  (
-    "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my no not of " +
-    "on or our please should so some such tell than that the their them then there these they this to was we were what " +
-    "when where which who why will with would you your about any am us"
-  )
-    .split(" ")
-    .map(stem),
-);
