@@ -16,7 +16,7 @@ describe("the trace of a callback that failed", { skip: withoutBrowser }, () => 
   let console: Console;
   let app: string;
   before(async () => {
-    console = await openConsole({ model: new ScriptedModel(say("Welcome.")), example: false });
+    console = await openConsole({ model: new ScriptedModel(say("Welcome."), say("Welcome again.")), example: false });
     const python = (value: string) => [{ callback: { case: "pythonCode" as const, value } }];
     app = await appOfOneAgent(console.server, "broken-cups", {
       agentType: { case: "llmAgent", value: {} },
@@ -40,6 +40,22 @@ describe("the trace of a callback that failed", { skip: withoutBrowser }, () => 
     const reasons = await page.locator(".callback-runs li", { hasText: "after_model_callbacks[0]" }).innerText();
     assert.match(reasons, /after_model_callback/);
     assert.deepEqual(await violations(page), []);
+    assert.deepEqual(faults, []);
+  });
+
+  it("leads to the line in the editor, and to the callback that validation says never runs", async () => {
+    await using opened = await console.open(`/console/${app}`);
+    const { page, faults } = opened;
+    await page.getByRole("link", { name: "before_model callback 1 of Root, line 4" }).click();
+    await page.getByRole("heading", { name: "Before the model 1" }).waitFor();
+    await page.locator(".cm-activeLine", { hasText: 'return cups["blue"]' }).waitFor();
+    await page.goBack();
+    await page.getByRole("tab", { name: /Checks/ }).click();
+    const said = page.getByRole("status").filter({ hasText: "things to look at" });
+    assert.match(await said.innerText(), /Agent 'Root', after_model_callbacks\[0\]/);
+    await page.locator(".callback-runs").getByRole("link", { name: "after_model_callbacks[0] of Root" }).click();
+    await page.getByRole("heading", { name: "After the model 1" }).waitFor();
+    await page.getByRole("list", { name: "Problems of Python" }).waitFor();
     assert.deepEqual(faults, []);
   });
 });

@@ -1,8 +1,9 @@
 import type { EditSearch } from "../resources/use-tab.ts";
 
-/** The view of an agent's page on which a field is edited. */
-export function tabOfAgentField(path: string): EditSearch {
-  if (path.includes("_callbacks")) return { tab: "callbacks", at: path.split(".", 1)[0] ?? path };
+/** The view of an agent's page on which a field is edited, and the line of its code; 0 is none. */
+export function tabOfAgentField({ path, line }: { readonly path: string; readonly line: number }): EditSearch {
+  if (path.includes("_callbacks"))
+    return { tab: "callbacks", at: path.split(".", 1)[0] ?? path, ...(line > 0 && { line }) };
   if (path.startsWith("transfer_rules") || path.startsWith("child_agents")) return { tab: "transfers" };
   if (path.startsWith("tool")) return { tab: "tools" };
   if (path.startsWith("guardrails") || path.startsWith("model_settings") || path.startsWith("remote_dialogflow"))

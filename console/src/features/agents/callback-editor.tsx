@@ -13,6 +13,8 @@ interface CallbackEditorProps {
   readonly count: number;
   readonly callback: Callback;
   readonly problems: readonly CodeProblem[];
+  /** The line of the code that is meant, from 1. */
+  readonly line?: number | undefined;
   readonly names: Names;
   readonly onChange: (next: Callback) => void;
   readonly onMove: (to: number) => void;
@@ -21,7 +23,7 @@ interface CallbackEditorProps {
 
 /** One callback: what it is for, whether it runs, and its code with what the server found in it. */
 export function CallbackEditor(props: CallbackEditorProps) {
-  const { stage, index, count, callback, problems, names, onChange, onMove, onRemove } = props;
+  const { stage, index, count, callback, problems, line, names, onChange, onMove, onRemove } = props;
   const code = callback.callback.case === "pythonCode" ? callback.callback.value : "";
   return (
     <section className="stack" aria-label={`${stage.label} ${index + 1}`}>
@@ -63,6 +65,7 @@ export function CallbackEditor(props: CallbackEditorProps) {
         onChange={(value) => onChange({ ...callback, callback: { case: "pythonCode", value } })}
         problems={problems}
         names={names}
+        line={line}
         hint="Checked by the server when it is saved."
       />
     </section>

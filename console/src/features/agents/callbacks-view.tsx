@@ -23,7 +23,7 @@ interface CallbacksViewProps {
 /** The callbacks of an agent: the six stages beside the one that is edited. Which one that is stands in the address. */
 export function CallbacksView({ agent, onChange, problems, names }: CallbacksViewProps) {
   const navigate = useNavigate();
-  const { at } = useSearch({ strict: false });
+  const { at, line } = useSearch({ strict: false });
   const open = (path: string) => void navigate({ to: ".", search: { tab: "callbacks", at: path }, replace: true });
   const all = CALLBACK_STAGES.flatMap((stage) =>
     agent[stage.property].map((callback, index) => ({ stage, callback, index })),
@@ -75,6 +75,7 @@ export function CallbacksView({ agent, onChange, problems, names }: CallbacksVie
           count={agent[shown.stage.property].length}
           callback={shown.callback}
           problems={codeProblems(problems, `${shown.stage.path}[${shown.index}]`)}
+          line={line}
           names={names}
           onChange={(next) =>
             change(

@@ -20,6 +20,8 @@ interface CodeEditorProps {
   readonly hideLabel?: boolean;
   /** Short texts get a lower frame. */
   readonly low?: boolean;
+  /** The line at which the editor opens, from 1. */
+  readonly line?: number | undefined;
 }
 
 /** A labelled editor for code and other long texts. It loads when the first one is shown. */

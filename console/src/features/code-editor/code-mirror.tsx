@@ -15,11 +15,12 @@ interface CodeMirrorProps {
   readonly problems: readonly CodeProblem[];
   readonly names?: Names;
   readonly readOnly?: boolean;
+  readonly line?: number | undefined;
 }
 
 /** CodeMirror in React: the text goes in when it is not the one that came out. */
 function CodeMirror(props: CodeMirrorProps) {
-  const { label, describedBy, language, value, problems, readOnly = false, names } = props;
+  const { label, describedBy, language, value, problems, readOnly = false, names, line = 0 } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const told = useRef(value);
@@ -52,6 +53,10 @@ function CodeMirror(props: CodeMirrorProps) {
     view.current.dispatch({ changes, userEvent: "outside" });
   }, [value]);
 
+  useEffect(() => {
+    if (view.current && line > 0) goToLine(view.current, line);
+  }, [line]);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: names come into the checks of the text
   useEffect(() => {
     if (view.current) showProblems(view.current, problems);
@@ -61,6 +66,12 @@ function CodeMirror(props: CodeMirrorProps) {
 }
 
 const READ_ONLY = new Compartment();
+
+/** Puts the cursor on a line, which marks it, and the line into sight. A text that has become shorter ends earlier. */
+function goToLine(view: EditorView, line: number): void {
+  const { from } = view.state.doc.line(Math.min(line, view.state.doc.lines));
+  view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+}
 
 // biome-ignore lint/style/noDefaultExport: React loads lazy components by their default export
 export default CodeMirror;

@@ -5,11 +5,17 @@ export interface EditSearch {
   readonly tab?: string;
   /** The item that is open within the view, e.g. `before_model_callbacks[0]`. */
   readonly at?: string;
+  /** The line of its code that is meant, from 1. */
+  readonly line?: number;
 }
 
 /** Reads the search part of such an address; anything else in it is left out. */
-export function readEditSearch({ tab, at }: Record<string, unknown>): EditSearch {
-  return { ...(typeof tab === "string" && { tab }), ...(typeof at === "string" && { at }) };
+export function readEditSearch({ tab, at, line }: Record<string, unknown>): EditSearch {
+  return {
+    ...(typeof tab === "string" && { tab }),
+    ...(typeof at === "string" && { at }),
+    ...(typeof line === "number" && { line }),
+  };
 }
 
 /** The open view, kept in the address so that it survives a reload and can be sent to somebody. */

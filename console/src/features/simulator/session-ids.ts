@@ -11,6 +11,11 @@ export function newSessionId(): string {
   return id;
 }
 
+/** Notes that a session was left: whoever comes back to it reads from the server what it has come to. */
+export function leaveSession(id: string): void {
+  begun.delete(id);
+}
+
 /** Whether a session has to be read from the server before it goes on. */
 export function isStored(id: string): boolean {
   return !begun.has(id);

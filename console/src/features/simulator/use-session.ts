@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { type Refusal, toRefusal } from "../../api/refusal.ts";
 import { readTurns } from "./read-conversation.ts";
 import { runTurn } from "./run-turn.ts";
-import { isStored } from "./session-ids.ts";
+import { isStored, leaveSession } from "./session-ids.ts";
 import { readSettings, type SessionSettings } from "./session-settings.ts";
 import { beginTurn, type Turn } from "./turn.ts";
 import type { TurnInput } from "./turn-input.ts";
@@ -79,6 +79,7 @@ export function useSession(app: string, id: string): Session {
     return () => {
       leaving.abort();
       aborter.current?.abort();
+      leaveSession(id);
     };
   }, [app, id, name, send, settings.opening]);
 

@@ -1,5 +1,6 @@
 import { PythonFunctionSchema } from "@frontdesk/protos/ces/python_function";
 import type { Tool } from "@frontdesk/protos/ces/tool";
+import { useSearch } from "@tanstack/react-router";
 import { CodeEditor } from "../code-editor/code-editor.tsx";
 import type { CodeProblem, Names } from "../code-editor/code-language.ts";
 import { MessageForm } from "../message-form/message-form.tsx";
@@ -13,6 +14,7 @@ interface PythonViewProps {
 
 /** The code of a Python tool, and which of its functions is called. */
 export function PythonView({ tool, onChange, problems, names }: PythonViewProps) {
+  const { line } = useSearch({ strict: false });
   if (tool.toolType.case !== "pythonFunction") return null;
   const { value } = tool.toolType;
   const change = (next: typeof value) => onChange({ ...tool, toolType: { case: "pythonFunction", value: next } });
@@ -25,6 +27,7 @@ export function PythonView({ tool, onChange, problems, names }: PythonViewProps)
         onChange={(pythonCode) => change({ ...value, pythonCode })}
         problems={problems}
         names={names}
+        line={line}
         hint="The model reads the docstring. Checked by the server when it is saved."
       />
       <MessageForm

@@ -1,5 +1,7 @@
 import type { Agent } from "@frontdesk/protos/ces/agent";
+import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
 import type { Tool } from "@frontdesk/protos/ces/tool";
+import type { EditSearch } from "../resources/use-tab.ts";
 
 /** Python of an app, and the resource it stands in. */
 export interface PlacedCode {
@@ -8,12 +10,15 @@ export interface PlacedCode {
   readonly title: string;
   /** Resource name of the agent or tool it belongs to. */
   readonly resource: string;
+  /** Where on the page of that resource it is edited. */
+  readonly search: EditSearch;
 }
 
 /** What of an app the places of code are looked up in. */
 export interface CodeShelf {
   readonly agents: readonly Agent[];
   readonly tools: readonly Tool[];
+  readonly guardrails: readonly Guardrail[];
 }
 
 const STAGES = {
@@ -36,6 +41,11 @@ export function callbacksOf(agent: Agent, stage: Stage): Agent[(typeof STAGES)[S
   return agent[STAGES[stage]];
 }
 
+/** Where on the page of its agent a callback is edited; `at` from 0. */
+export function callbackSearch(stage: Stage, at: number): EditSearch {
+  return { tab: "callbacks", at: `${stage}_callbacks[${at}]` };
+}
+
 /** Whether a text names a stage. */
 export function isStage(text: unknown): text is Stage {
   return typeof text === "string" && text in STAGES;
@@ -46,16 +56,16 @@ const TOOL_FILE =
   /^tools\/(?<tool>.+)\/(?<part>python_function|tool_fake_config\/code_block|widget_tool\/data_mapping)\/python_code\.py$/;
 
 /** The code that a frame of a traceback names by its file; undefined when the app has none there (any more). */
-export function codeOfFile(filename: string, { agents, tools }: CodeShelf): PlacedCode | undefined {
+export function codeOfFile(filename: string, shelf: CodeShelf): PlacedCode | undefined {
   const callback = CALLBACK_FILE.exec(filename)?.groups;
   if (callback) {
-    const agent = agents.find(({ displayName }) => displayName === callback.agent);
+    const agent = shelf.agents.find(({ displayName }) => displayName === callback.agent);
     return agent && isStage(callback.stage)
       ? callbackAt(agent, callback.stage, Number(callback.number) - 1)
       : undefined;
   }
   const file = TOOL_FILE.exec(filename)?.groups;
-  const tool = tools.find((each) => toolNames(each).includes(file?.tool ?? ""));
+  const tool = toolNamed(file?.tool ?? "", shelf);
   return tool && file?.part ? codeOfTool(tool, file.part) : undefined;
 }
 
@@ -73,9 +83,14 @@ export function codeOfCallback(
 }
 
 /** The code of a Python tool by the name that its span tells. */
-export function codeOfToolNamed(name: unknown, { tools }: CodeShelf): PlacedCode | undefined {
-  const tool = tools.find((each) => toolNames(each).includes(String(name)));
+export function codeOfToolNamed(name: unknown, shelf: CodeShelf): PlacedCode | undefined {
+  const tool = toolNamed(name, shelf);
   return tool && codeOfTool(tool, "python_function");
+}
+
+/** A tool of the app by the name that a span tells. */
+export function toolNamed(name: unknown, { tools }: CodeShelf): Tool | undefined {
+  return tools.find((tool) => toolNames(tool).includes(String(name)));
 }
 
 function callbackAt(agent: Agent, stage: Stage, at: number): PlacedCode | undefined {
@@ -85,6 +100,7 @@ function callbackAt(agent: Agent, stage: Stage, at: number): PlacedCode | undefi
     code: callback.callback.value,
     title: `${stage} callback ${at + 1} of ${agent.displayName}`,
     resource: agent.name,
+    search: callbackSearch(stage, at),
   };
 }
 
@@ -95,6 +111,7 @@ function codeOfTool(tool: Tool, part: string): PlacedCode | undefined {
         code,
         title: part.startsWith("tool_fake") ? `Fake of ${tool.displayName}` : tool.displayName,
         resource: tool.name,
+        search: part.startsWith("tool_fake") ? { tab: "settings" } : {},
       }
     : undefined;
 }

@@ -1,9 +1,14 @@
 import type { JsonValue } from "@bufbuild/protobuf";
+import type { Message } from "@frontdesk/protos/ces/example";
+import { Link } from "@tanstack/react-router";
+import { Pencil } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
+import { addressOf } from "../../api/resource-address.ts";
 import { Busy } from "../../components/busy.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { SourceLines } from "../../components/source-lines.tsx";
 import { type CodeShelf, codeOfCallback, codeOfToolNamed, type PlacedCode } from "./code-place.ts";
+import { type EditorPlace, editorPlaces } from "./editor-place.ts";
 import { Printed } from "./span/printed.tsx";
 import { objectOf, type SpanRow, textsOf, timeText } from "./span-rows.ts";
 import "../../styles/traces/detail.css";
@@ -15,10 +20,12 @@ const Traceback = lazy(() => import("./span/traceback.tsx").then((view) => ({ de
 interface SpanDetailProps {
   readonly row: SpanRow;
   readonly shelf: CodeShelf;
+  /** What was recorded of the turn. */
+  readonly messages: readonly Message[];
 }
 
 /** What a span recorded: what went wrong first, then what went in and came out, then everything else it knows. */
-export function SpanDetail({ row, shelf }: SpanDetailProps) {
+export function SpanDetail({ row, shelf, messages }: SpanDetailProps) {
   const { error, frames, output, args, response, prompt, answer, calls, ...facts } = row.span.attributes ?? {};
   const framed = Array.isArray(frames) ? frames.map(objectOf) : [];
   const inTool = typeof objectOf(response).error === "string" ? String(objectOf(response).error) : undefined;
@@ -28,6 +35,7 @@ export function SpanDetail({ row, shelf }: SpanDetailProps) {
       <h3>
         {row.span.name} {row.label && <em>{row.label}</em>} <small>{timeText(row.took)}</small>
       </h3>
+      <Places places={editorPlaces(row, shelf, messages)} />
       {(error !== undefined || framed.length > 0) && (
         <Suspense fallback={<Busy>Placing the error</Busy>}>
           <Traceback error={String(error ?? inTool ?? "")} frames={framed} shelf={shelf} />
@@ -60,6 +68,21 @@ export function SpanDetail({ row, shelf }: SpanDetailProps) {
         </details>
       )}
     </section>
+  );
+}
+
+/** The ways to where what the span speaks of is edited. */
+function Places({ places }: { readonly places: readonly EditorPlace[] }) {
+  if (places.length === 0) return null;
+  return (
+    <nav className="places" aria-label="Edit">
+      <Pencil size={14} aria-hidden="true" />
+      {places.map(({ title, resource, search = {} }) => (
+        <Link key={title} to={addressOf(resource)} search={search}>
+          {title}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

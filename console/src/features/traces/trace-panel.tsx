@@ -86,7 +86,7 @@ function Trace({
             content: (
               <>
                 <Waterfall rows={rows} chosen={row?.key ?? "0"} onChoose={setChosen} />
-                {row && <SpanDetail key={row.key} row={row} shelf={shelf} />}
+                {row && <SpanDetail key={row.key} row={row} shelf={shelf} messages={turn.messages} />}
               </>
             ),
           },

@@ -1,10 +1,17 @@
-import { useQuery } from "@connectrpc/connect-query";
-import { AgentService } from "@frontdesk/protos/ces/agent_service";
+import { agents } from "../../api/kinds/agents.ts";
+import { guardrails } from "../../api/kinds/guardrails.ts";
+import { tools } from "../../api/kinds/tools.ts";
+import { useResources } from "../../api/use-resources.ts";
 import type { CodeShelf } from "./code-place.ts";
 
-/** Agents and tools of an app as they are now, to show the code that a trace speaks of. */
+/** What a trace of an app speaks of, as it is now: to show its code, and to lead to where it is edited. */
 export function useCodeShelf(app: string): CodeShelf {
-  const agents = useQuery(AgentService.method.listAgents, { parent: app, pageSize: 1000 }).data?.agents ?? [];
-  const tools = useQuery(AgentService.method.listTools, { parent: app, pageSize: 1000 }).data?.tools ?? [];
-  return { agents, tools };
+  return {
+    agents: useResources(agents, app).data ?? NONE,
+    tools: useResources(tools, app).data ?? NONE,
+    guardrails: useResources(guardrails, app).data ?? NONE,
+  };
 }
+
+/** The same list each time, so that nothing is computed anew for it. */
+const NONE: readonly never[] = [];

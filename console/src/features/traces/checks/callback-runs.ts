@@ -5,6 +5,8 @@ import { ALL_STAGES, callbacksOf, type Stage } from "../code-place.ts";
 /** One callback of an agent and what became of it in a turn. */
 export interface CallbackRun {
   readonly agent: string;
+  /** The agent's resource name. */
+  readonly resource: string;
   readonly stage: Stage;
   /** From 0, as validation errors count. */
   readonly at: number;
@@ -33,7 +35,14 @@ export function callbackRuns(agents: readonly Agent[], root: Span): readonly Cal
               attributes.stage === stage &&
               attributes.description === callback.description,
           );
-          const run = { agent: agent.displayName, stage, at, description: callback.description, runs: ran.length };
+          const run = {
+            agent: agent.displayName,
+            resource: agent.name,
+            stage,
+            at,
+            description: callback.description,
+            runs: ran.length,
+          };
           return { ...run, reason: reasonOf(agent, run, ran, spans) };
         }),
       ),

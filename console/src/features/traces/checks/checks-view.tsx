@@ -1,8 +1,15 @@
-import { useQuery } from "@connectrpc/connect-query";
 import type { Agent } from "@frontdesk/protos/ces/agent";
-import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import type { Span } from "@frontdesk/protos/ces/common";
+import { Link } from "@tanstack/react-router";
+import { apps } from "../../../api/kinds/apps.ts";
+import { addressOf } from "../../../api/resource-address.ts";
+import { useResource } from "../../../api/use-resources.ts";
 import { Badge } from "../../../components/badge.tsx";
+import { tabOfAgentField } from "../../agents/agent-tabs.ts";
+import { parseProblem } from "../../resources/problem.ts";
+import { type PlacedProblem, ProblemList } from "../../resources/problem-list.tsx";
+import { useAppProblems } from "../../settings/use-app-problems.ts";
+import { callbackSearch } from "../code-place.ts";
 import { textsOf } from "../span-rows.ts";
 import { callbackRuns } from "./callback-runs.ts";
 import "../../../styles/traces/checks.css";
@@ -15,15 +22,10 @@ interface ChecksViewProps {
 
 /** Why things did not happen: each callback of the turn's agents, and what validation says of app and agents. */
 export function ChecksView({ app, agents, rootSpan }: ChecksViewProps) {
-  const found = useQuery(AgentService.method.getApp, { name: app }).data;
+  const ofApp = useAppProblems(useResource(apps, app).data);
   const runs = callbackRuns(agents, rootSpan);
   const warnings = textsOf(rootSpan.attributes?.warnings);
-  const problems = [
-    ...(found?.validationErrors ?? []).map((text) => ({ where: found?.displayName ?? "App", text })),
-    ...agents.flatMap(({ displayName, validationErrors }) =>
-      validationErrors.map((text) => ({ where: displayName, text })),
-    ),
-  ];
+  const problems = [...ofApp, ...agents.flatMap(agentProblems)];
   return (
     <div className="stack">
       {warnings.length > 0 && (
@@ -40,16 +42,18 @@ export function ChecksView({ app, agents, rootSpan }: ChecksViewProps) {
         <h3>Callbacks of the agents of this turn</h3>
         {runs.length === 0 && <p className="muted">They have none.</p>}
         <ul className="callback-runs">
-          {runs.map(({ agent, stage, at, description, runs: count, reason }) => (
+          {runs.map(({ agent, resource, stage, at, description, runs: count, reason }) => (
             <li key={`${agent}/${stage}/${at}`}>
               <Badge tone={reason ? (count > 0 ? "bad" : "warning") : "good"}>
                 {count === 0 ? "Did not run" : count === 1 ? "Ran" : `Ran ${count} times`}
               </Badge>
               <div>
-                <code>
-                  {stage}_callbacks[{at}]
-                </code>{" "}
-                of {agent}
+                <Link to={addressOf(resource)} search={callbackSearch(stage, at)}>
+                  <code>
+                    {stage}_callbacks[{at}]
+                  </code>{" "}
+                  of {agent}
+                </Link>
                 {description && <p className="muted">{description}</p>}
                 {reason && <p className="reason">{reason}</p>}
               </div>
@@ -62,15 +66,18 @@ export function ChecksView({ app, agents, rootSpan }: ChecksViewProps) {
         {problems.length === 0 ? (
           <p className="muted">No problem was found in the app and its agents.</p>
         ) : (
-          <ul className="problems">
-            {problems.map(({ where, text }) => (
-              <li key={`${where}: ${text}`}>
-                <b>{where}</b> {text}
-              </li>
-            ))}
-          </ul>
+          <ProblemList problems={problems} />
         )}
       </section>
     </div>
   );
+}
+
+/** What validation says of an agent, each with the way to its place. */
+function agentProblems({ name, displayName, validationErrors }: Agent): readonly PlacedProblem[] {
+  return validationErrors.map(parseProblem).map((problem) => ({
+    problem: { ...problem, subject: `Agent '${displayName}'` },
+    to: addressOf(name),
+    search: tabOfAgentField(problem),
+  }));
 }

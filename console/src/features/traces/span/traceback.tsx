@@ -1,4 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { Link } from "@tanstack/react-router";
+import { addressOf } from "../../../api/resource-address.ts";
 import { SourceLines } from "../../../components/source-lines.tsx";
 import { type CodeShelf, codeOfFile } from "../code-place.ts";
 import "../../../styles/traces/traceback.css";
@@ -28,7 +30,14 @@ export function Traceback({ error, frames, shelf }: TracebackProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: frames may be alike in recursion
           <figure key={at} className="frame">
             <figcaption>
-              {place?.title ?? filename}, line {line}, in <code>{String(frame.function ?? "")}</code>
+              {place ? (
+                <Link to={addressOf(place.resource)} search={{ ...place.search, ...(current && { line }) }}>
+                  {place.title}, line {line}
+                </Link>
+              ) : (
+                `${filename}, line ${line}`
+              )}
+              , in <code>{String(frame.function ?? "")}</code>
             </figcaption>
             {place && current ? (
               <SourceLines

@@ -65,7 +65,7 @@ function AgentPage({ draft, app }: { readonly draft: Draft<Agent>; readonly app:
           problems={problems.map((problem) => ({
             problem,
             to: addressOf(server.name),
-            search: tabOfAgentField(problem.path),
+            search: tabOfAgentField(problem),
           }))}
         />
       }
