@@ -101,9 +101,12 @@ export class SessionClient {
 /** A token is replaced before it ends, so that no turn is refused. */
 const MARGIN_MS = 30_000;
 
+/** Just this is given to pages that no operator knows. */
+const SETTINGS = "channelProfile.webWidgetConfig(webWidgetTitle,theme)";
+
 /** What the deployment's own settings say of its widget; nothing where they cannot be read. */
 export async function widgetSettings(server: string, deployment: string): Promise<{ title: string; theme: string }> {
-  const response = await fetch(`${server}/v1beta/${deployment}`).catch(() => undefined);
+  const response = await fetch(`${server}/v1beta/${deployment}?fields=${SETTINGS}`).catch(() => undefined);
   const found: Json = response?.ok ? await response.json() : {};
   const profile = isObject(found) && isObject(found.channelProfile ?? null) ? (found.channelProfile as JsonObject) : {};
   const settings = isObject(profile.webWidgetConfig) ? profile.webWidgetConfig : {};

@@ -16,7 +16,7 @@ import { createResources, type Resources } from "#resources";
 import { createRegistry, type Registry } from "#rpc";
 import { createSandbox, type Sandbox } from "#sandbox";
 import { createSearch, type Search, type SearchDeps } from "#search";
-import { createServices } from "#services";
+import { createServices, holdVisitors } from "#services";
 import {
   createBuiltinRedaction,
   createConversations,
@@ -176,6 +176,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
   const analytics = createAnalytics({ models, warehouse, sandbox, clock, ids, logger });
   const retention = createRetention({ ...storage, redaction, clock });
   await operations.recover();
+  const chatTokens = { chatTokenKey: chatTokenKey(config.dataDir), clock };
   const methods = createRegistry(
     createServices({
       resources,
@@ -183,18 +184,14 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
       sessions,
       live,
       conversations,
-      clock,
       tools,
-      chatTokenKey: chatTokenKey(config.dataDir),
+      ...chatTokens,
       data,
       analytics,
       identities: config.identities,
       ids,
     }),
-    {
-      logger,
-      clock,
-    },
+    { logger, clock, interceptors: [holdVisitors(chatTokens)] },
   );
   return {
     // Around everything else, so that what is counted is what callers got.

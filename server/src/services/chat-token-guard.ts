@@ -3,12 +3,13 @@ import { type SessionConfig, SessionConfigSchema } from "@frontdesk/protos/ces/s
 import type { CallContext } from "#rpc";
 import { type ConnectError, permissionDenied } from "#status";
 import type { ChatTokens } from "./chat-tokens.ts";
+import { embeddedPage } from "./embedded-page.ts";
 
 /** Holds a caller that shows a chat token to what it grants. */
 export interface ChatTokenGuard {
   /**
    * The config as it may be used: a token's bearer who names no deployment gets the token's. Callers without a token, or with
-   * one of another system, pass. Throws UNAUTHENTICATED or PERMISSION_DENIED.
+   * one of another system, pass, unless they are a page that only its token lets in (`EMBEDDED_PAGE`). Throws UNAUTHENTICATED or PERMISSION_DENIED.
    */
   admit(config: SessionConfig, context: Pick<CallContext, "headers">): SessionConfig;
   /** Whether the caller shows a valid chat token: a visitor, not someone who works on the app. */
@@ -26,7 +27,10 @@ export function createChatTokenGuard(tokens: ChatTokens): ChatTokenGuard {
     recognises: (context) => grantOf(context) !== undefined,
     admit(config, { headers }) {
       const grant = grantOf({ headers });
+      const page = embeddedPage(headers);
+      if (!grant && page !== undefined) throw tokenWanted(page);
       if (!grant) return config;
+      if (page !== undefined && grant.origin !== page) throw denied(`pages of ${page}`);
       if (grant.session !== config.session) throw denied(`session '${config.session}'`);
       if (config.deployment && grant.deployment !== config.deployment)
         throw denied(`deployment '${config.deployment}'`);
@@ -38,6 +42,12 @@ export function createChatTokenGuard(tokens: ChatTokens): ChatTokenGuard {
       return pinned;
     },
   };
+}
+
+function tokenWanted(page: string): ConnectError {
+  return permissionDenied(`Pages of ${page} talk with a chat token. Ask for one with GenerateChatToken.`, {
+    reason: "CHAT_TOKEN_SCOPE",
+  });
 }
 
 function denied(what: string): ConnectError {

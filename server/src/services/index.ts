@@ -1,3 +1,5 @@
 /** One file per proto service: request → domain → response. */
 export { createServices, type ServicesDeps } from "./create-services.ts";
 export type { Identity } from "./data-callers.ts";
+export { EMBEDDED_PAGE } from "./embedded-page.ts";
+export { holdVisitors } from "./hold-visitors.ts";

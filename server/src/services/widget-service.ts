@@ -4,9 +4,10 @@ import { type GenerateChatTokenRequest, WidgetService } from "@frontdesk/protos/
 import { WidgetService as WidgetServiceV1 } from "@frontdesk/protos/ces-v1/widget_service";
 import type { StandardMethods } from "#resources";
 import { defineService, type ServiceRegistration } from "#rpc";
-import { failedPrecondition, invalidArgument, permissionDenied } from "#status";
+import { failedPrecondition, invalidArgument } from "#status";
 import type { ChatTokens } from "./chat-tokens.ts";
 import { deploymentOf } from "./deployment-of.ts";
+import { allowsOrigin, embeddedPage, pageRefused } from "./embedded-page.ts";
 import { appOfSession } from "./snapshot-resolver.ts";
 
 export interface WidgetServiceDeps {
@@ -22,7 +23,9 @@ export function createWidgetService({ chatTokens, standard }: WidgetServiceDeps)
       checkNames(request);
       const { channelProfile } = await deploymentOf(standard, deployment);
       const origin = headers.get("origin") ?? "";
-      checkSecurity(channelProfile?.webWidgetConfig?.securitySettings, origin, headers.get("host") ?? "");
+      const settings = channelProfile?.webWidgetConfig?.securitySettings;
+      checkSecurity(settings, origin, headers.get("host") ?? "");
+      if (embeddedPage(headers) !== undefined && !allowsOrigin(settings, origin)) throw pageRefused(origin);
       const { token, expiresAt } = chatTokens.issue({ session: name, deployment, origin });
       return { chatToken: token, expireTime: timestampFromMs(Math.floor(expiresAt)) };
     },
@@ -44,16 +47,7 @@ function checkSecurity(settings: SecuritySettings | undefined, origin: string, h
     );
   }
   if (!settings?.enableOriginCheck || settings.allowedOrigins.length === 0) return;
-  if (settings.allowedOrigins.some((allowed) => sameOrigin(allowed, origin)) || hostOf(origin) === host) return;
-  const page = origin ? `Pages of ${origin}` : "Callers that name no origin";
-  throw permissionDenied(`${page} may not embed the widget of this deployment. Its allowed_origins say which may.`, {
-    reason: "ORIGIN_NOT_ALLOWED",
-  });
-}
-
-/** An origin as people write it: case and a slash at the end do not matter. */
-function sameOrigin(allowed: string, origin: string): boolean {
-  return allowed.replace(/\/$/, "").toLowerCase() === origin.toLowerCase();
+  if (!allowsOrigin(settings, origin) && hostOf(origin) !== host) throw pageRefused(origin);
 }
 
 /** Host and port of an origin; undefined when it has none, as of pages from files. */

@@ -39,8 +39,8 @@ describe("the chat widget on a page of another site", { skip: withoutBrowser }, 
   });
 
   /** Makes a deployment of an app for the widget; answers its name. */
-  async function deploy(app: string, id: string, webWidgetConfig: object = {}): Promise<string> {
-    const answer = await fetch(`${console.server.address}/v1beta/${app}/deployments?deploymentId=${id}`, {
+  async function deploy(app: string, id: string, webWidgetConfig: object = {}, at = console): Promise<string> {
+    const answer = await fetch(`${at.server.address}/v1beta/${app}/deployments?deploymentId=${id}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ displayName: id, channelProfile: { channelType: "WEB_UI", webWidgetConfig } }),
@@ -51,13 +51,13 @@ describe("the chat widget on a page of another site", { skip: withoutBrowser }, 
   }
 
   /** Opens the site's page with the widget on it, as its snippet says. */
-  async function openSite(deployment: string, look: Look = {}) {
-    const { address } = console.server;
+  async function openSite(deployment: string, look: Look = {}, at = console) {
+    const { address } = at.server;
     site.show(
       `<script src="${address}/widget.js" async></script><frontdesk-chat deployment="${deployment}"></frontdesk-chat>`,
       address,
     );
-    return openPage(console.browser, site.origin, "/", look);
+    return openPage(at.browser, site.origin, "/", look);
   }
 
   async function ask(page: Page, text: string): Promise<void> {
@@ -130,6 +130,23 @@ describe("the chat widget on a page of another site", { skip: withoutBrowser }, 
     await opened.page.locator(".line.agent").first().waitFor();
     assert.equal(asked.length, 2);
     assert.equal(await opened.page.getByRole("alert").count(), 0);
+  });
+
+  it("needs no more than the deployment's own origins where the operator names none", async () => {
+    await using plain = await openConsole();
+    const securitySettings = { enableOriginCheck: true, allowedOrigins: [site.origin] };
+    const settings = { webWidgetTitle: "Kettles", theme: "DARK", securitySettings };
+    const deployment = await deploy(APP, "named-site", settings, plain);
+    await using opened = await openSite(deployment, {}, plain);
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Open the chat" }).click();
+    await page.getByRole("dialog", { name: "Kettles" }).waitFor();
+    await page.locator('frontdesk-chat[theme="dark"]').waitFor();
+    await page.locator(".line.agent").first().waitFor();
+    await page.getByText("Answering").waitFor({ state: "hidden" });
+    await ask(page, "Where is my order A-1001?");
+    await page.locator(".line.agent", { hasText: "A-1001" }).waitFor();
+    assert.deepEqual(faults, []);
   });
 
   it("says why when the deployment's origins leave the page out", async () => {

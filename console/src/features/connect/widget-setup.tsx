@@ -71,9 +71,8 @@ function OriginRules({ deployment }: { readonly deployment: Deployment }) {
   return (
     <p className="muted snippet-note">
       {security?.enableOriginCheck && security.allowedOrigins.length > 0
-        ? `Tokens are given to pages of ${security.allowedOrigins.join(", ")} and of this server.`
-        : "Tokens are given to every page that may call this server."}{" "}
-      Pages of other sites may call it when the operator names them in <code>FRONTDESK_ALLOWED_ORIGINS</code>.
+        ? `Pages of ${security.allowedOrigins.join(", ")} and of this server may show the chat.`
+        : "Pages of this server may show the chat, and those that the operator allows. Name your site in the allowed origins of the deployment's web widget, with the origin check on, and its pages may as well."}
     </p>
   );
 }

@@ -1,14 +1,26 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { HttpHandler, UpgradeHandler } from "#protocols";
+import { EMBEDDED_PAGE } from "#services";
 
 const ALLOWED_HEADERS =
   "authorization, content-type, connect-protocol-version, connect-timeout-ms, grpc-timeout, mcp-method, mcp-name, mcp-protocol-version, x-goog-api-key, x-goog-fieldmask, x-grpc-web, x-server-timeout, x-user-agent";
 const EXPOSED_HEADERS = "grpc-status, grpc-message, grpc-status-details-bin";
 
 /**
+ * What pages may ask for that the operator does not know: the methods that a chat token opens, the token itself, and title and
+ * theme of a widget. The services answer by the rules of the deployment (`holdVisitors`); the port only marks who asks.
+ */
+const EMBEDDABLE: readonly RegExp[] = [
+  /^POST \/v1(?:beta|alpha)?\/projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+\/sessions\/[^/:]+:(?:generateChatToken|runSession|streamRunSession)(?:\?|$)/,
+  /^POST \/google\.cloud\.ces\.v1(?:beta)?\.(?:SessionService\/(?:RunSession|StreamRunSession)|WidgetService\/GenerateChatToken)$/,
+  /^GET \/v1beta\/projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+\/deployments\/[^/?]+\?fields=channelProfile\.webWidgetConfig\(webWidgetTitle,theme\)$/,
+  /^GET \/ws\/google\.cloud\.ces\.v1(?:beta)?\.SessionService\/BidiRunSession(?:\/locations\/[^/?]+)?\?access_token=/,
+];
+
+/**
  * Keeps web pages of other sites from calling this server with their visitors' reach. A browser names the page's origin;
- * it must be the server's own, or one that the operator allows. Programs name none and pass.
+ * it must be the server's own, or one that the operator allows; what other pages may call is `EMBEDDABLE`. Programs name none and pass.
  */
 export function guardOrigin(allowed: readonly string[], onlyLocal: boolean, next: HttpHandler): HttpHandler {
   return (request, response) => {
@@ -19,8 +31,9 @@ export function guardOrigin(allowed: readonly string[], onlyLocal: boolean, next
       response.end(refusal);
       return;
     }
+    delete request.headers[EMBEDDED_PAGE];
     if (origin === undefined || isOwn(origin, request)) return next(request, response);
-    if (!isAllowed(origin, allowed)) {
+    if (!isAllowed(origin, allowed) && !markEmbedded(request)) {
       response.writeHead(403, { "content-type": "application/json; charset=UTF-8" });
       response.end(refusalOf(origin));
       return;
@@ -48,7 +61,9 @@ export function guardUpgradeOrigin(
   return (request, socket, head) => {
     const { origin } = request.headers;
     const refusal = onlyLocal ? refusedHost(request, allowed) : undefined;
-    const isWelcome = origin === undefined || isOwn(origin, request) || isAllowed(origin, allowed);
+    delete request.headers[EMBEDDED_PAGE];
+    const isKnown = origin === undefined || isOwn(origin, request) || isAllowed(origin, allowed);
+    const isWelcome = isKnown || markEmbedded(request);
     if (refusal === undefined && isWelcome) return next(request, socket, head);
     const body = refusal ?? refusalOf(origin ?? "");
     socket.end(
@@ -73,6 +88,15 @@ export function refusedHost(request: IncomingMessage, allowed: readonly string[]
   if (isLocal || isHostedName || allowed.some((origin) => URL.parse(origin)?.host === host)) return undefined;
   const message = `This server does not answer to the name ${host}. The operator can add it with FRONTDESK_ALLOWED_ORIGINS.`;
   return JSON.stringify({ error: { code: 403, message, status: "PERMISSION_DENIED" } });
+}
+
+/** Marks a request that any page may make, for the services to decide on; false for all others. A preflight asks for what follows it. */
+function markEmbedded(request: IncomingMessage): boolean {
+  const { method, url, headers } = request;
+  const wanted = method === "OPTIONS" ? headers["access-control-request-method"] : method;
+  if (!EMBEDDABLE.some((line) => line.test(`${wanted} ${url}`))) return false;
+  headers[EMBEDDED_PAGE] = "1";
+  return true;
 }
 
 function isAllowed(origin: string, allowed: readonly string[]): boolean {
