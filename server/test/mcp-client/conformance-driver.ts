@@ -22,7 +22,8 @@ const outbound = createOutbound({
   logger,
   config: {
     secrets: { environment: {}, variable: () => undefined, files: {}, secretManager: false },
-    grants: [], serviceDirectory: {},
+    grants: [],
+    serviceDirectory: {},
     perimeter: false,
   },
 });
