@@ -23,7 +23,10 @@ describe("a trace and the editors of what it names", { skip: withoutBrowser }, (
     it(`lead from a span of ${span} to the page of ${link}, by keyboard`, async () => {
       await using opened = await console.open(`/console/${APP}/conversations/about-an-order`);
       const { page, faults } = opened;
-      await page.locator(".waterfall .span", { hasText: new RegExp(`^${span}`) }).last().press("Enter");
+      await page
+        .locator(".waterfall .span", { hasText: new RegExp(`^${span}`) })
+        .last()
+        .press("Enter");
       const detail = page.locator(".detail");
       await detail.getByRole("link", { name: link }).first().waitFor();
       assert.deepEqual(await violations(page), []);
