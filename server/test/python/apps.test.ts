@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { JsonObject, JsonValue } from "#base";
 import { packFolder } from "#resources";
 import { startTestServer, type TestServer } from "#testing";
 import { callServer, operateServer } from "./call-server.ts";
+import { findNativePython, runNative } from "./native-python.ts";
 
 /** Apps with unusual Python, imported and called through the API: what they answer was recorded on CPython 3.12. */
 const APPS = join(import.meta.dirname, "apps");
@@ -61,35 +60,10 @@ for (const folder of ["guest-book", "price-rules", "shift-planner"]) {
         args,
         variables,
       }));
-      const output = execFileSync(native ?? "", [join(import.meta.dirname, "run_native.py")], {
-        input: JSON.stringify(input),
-      });
       assert.deepEqual(
-        JSON.parse(String(output)),
+        runNative(native ?? "", input),
         calls.map(({ result, after: variables }) => ({ result, variables })),
       );
     });
   });
-}
-
-/** A CPython 3.12 or newer, or undefined: under its own name, as `python3`, or where pyenv keeps its versions. */
-function findNativePython(): string | undefined {
-  const pyenv = join(homedir(), ".pyenv/versions");
-  const installed = listed(pyenv).map((version) => join(pyenv, version, "bin/python3"));
-  return ["python3.12", "python3", ...installed].find((command) => {
-    try {
-      const check = "import sys, zoneinfo; zoneinfo.ZoneInfo('Europe/Berlin'); print(sys.version_info[:2] == (3, 12))";
-      return String(execFileSync(command, ["-c", check], { stdio: ["ignore", "pipe", "ignore"] })).trim() === "True";
-    } catch {
-      return false; // not there, or without time zones: no witness
-    }
-  });
-}
-
-function listed(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // pyenv is not used here
-  }
 }

@@ -3,7 +3,9 @@ Runs tools on the CPython of this machine, with as much of the platform as they 
 {code, function, args, variables}, standard output the list of {result, variables}.
 """
 
+import asyncio
 import json
+import linecache
 import sys
 import types
 import typing
@@ -20,8 +22,12 @@ def run(call):
         set_variable=state.__setitem__,
         remove_variable=state.__delitem__,
     )
+    lines = call["code"].splitlines(keepends=True)
+    linecache.cache["python_code.py"] = (len(call["code"]), None, lines, "python_code.py")
     exec(compile(call["code"], "python_code.py", "exec", dont_inherit=True), module.__dict__)
     result = module.__dict__[call["function"]](**call["args"])
+    if asyncio.iscoroutine(result):
+        result = asyncio.run(result)
     return json.loads(json.dumps({"result": result, "variables": state}))
 
 
