@@ -15,3 +15,8 @@ export function toRefusal(error: unknown): Refusal {
     return { message: "The server does not answer.", code: "UNAVAILABLE" };
   return { message: refusal.rawMessage, code };
 }
+
+/** Whether the server wants to know who calls: the page as a whole says so then, and takes a token. */
+export function isAccess({ code }: Refusal): boolean {
+  return code === "UNAUTHENTICATED";
+}

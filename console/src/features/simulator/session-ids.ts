@@ -21,9 +21,12 @@ export function isStored(id: string): boolean {
   return !begun.has(id);
 }
 
-/** The sessions of an address, in order; what is no id is left out. */
+/** Sessions on one page: more would have no room. */
+export const MOST_SESSIONS = 4;
+
+/** The sessions of an address, in order; what is no id is left out, and so is what has no room. */
 export function parseSessionIds(text: string | undefined): readonly string[] {
-  return [...new Set((text ?? "").split(SEPARATOR).filter((id) => ID.test(id)))];
+  return [...new Set((text ?? "").split(SEPARATOR).filter((id) => ID.test(id)))].slice(0, MOST_SESSIONS);
 }
 
 /** The same as an address has it. */

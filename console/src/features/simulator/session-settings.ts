@@ -33,19 +33,23 @@ const MOST = 60;
 
 type Stored = Readonly<Record<string, SessionSettings>>;
 
+/** Those of this page, which do not depend on the browser's having room. */
+const here = new Map<string, SessionSettings>();
+
 /** The settings of a session (its whole name), as this browser remembers them. */
 export function readSettings(session: string): SessionSettings {
-  return { ...DEFAULT_SETTINGS, ...readAll()[session] };
+  return here.get(session) ?? { ...DEFAULT_SETTINGS, ...readAll()[session] };
 }
 
 /** Remembers how a session is run, so that it goes on alike when the page is loaded again. */
 export function writeSettings(session: string, settings: SessionSettings): void {
+  here.set(session, settings);
   const { [session]: _, ...others } = readAll();
   const kept = Object.entries({ ...others, [session]: settings }).slice(-MOST);
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
   } catch {
-    // A browser without room forgets; the session itself goes on.
+    // A browser without room forgets when the page is left.
   }
 }
 

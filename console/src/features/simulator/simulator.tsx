@@ -6,7 +6,7 @@ import { ConnectButton } from "../connect/connect-button.tsx";
 import type { Subject } from "../connect/snippets.ts";
 import { TracePanel } from "../traces/trace-panel.tsx";
 import { moveDraft } from "./message-box/message-draft.ts";
-import { newSessionId } from "./session-ids.ts";
+import { MOST_SESSIONS, newSessionId } from "./session-ids.ts";
 import { SessionPane } from "./session-pane.tsx";
 import { readSettings, type SessionSettings, writeSettings } from "./session-settings.ts";
 import { deploymentLater } from "./target.ts";
@@ -25,9 +25,6 @@ interface SimulatorProps {
   readonly ids: readonly string[];
   readonly onShow: (ids: readonly string[]) => void;
 }
-
-/** Sessions an app at once: more would have no room. */
-const MOST = 4;
 
 /** Conversations with one app, side by side, and the trace of the turn that was chosen. */
 export function Simulator({ app, ids, onShow }: SimulatorProps) {
@@ -84,7 +81,7 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
               Send to all
             </Switch>
           )}
-          <Button isDisabled={ids.length >= MOST} onPress={() => replace("", settingsOf(active))}>
+          <Button isDisabled={ids.length >= MOST_SESSIONS} onPress={() => replace("", settingsOf(active))}>
             <Columns2 size={16} aria-hidden="true" /> Side by side
           </Button>
           <Button onPress={() => replace(active, settingsOf(active))}>

@@ -1,6 +1,7 @@
 import { useParams } from "@tanstack/react-router";
 import { Plus, Square } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useRef } from "react";
+import { isAccess } from "../../api/refusal.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Busy } from "../../components/busy.tsx";
 import { Button } from "../../components/button.tsx";
@@ -76,7 +77,7 @@ function Ask({ agent }: { readonly agent: string }) {
 /** What stands there before the first question. */
 function Opening({ found, onAsk }: { readonly found: FoundAgent; readonly onAsk: (question: string) => void }) {
   const { agent, missing, refusal } = found;
-  if (refusal) return <Banner tone="bad" refusal={refusal} />;
+  if (refusal) return isAccess(refusal) ? null : <Banner tone="bad" refusal={refusal} />;
   if (missing)
     return (
       <EmptyState title="This data agent is not there">

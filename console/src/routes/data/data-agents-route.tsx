@@ -1,7 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { Link, Navigate } from "@tanstack/react-router";
-import { toRefusal } from "../../api/refusal.ts";
+import { isAccess, toRefusal } from "../../api/refusal.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Busy } from "../../components/busy.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -16,6 +16,7 @@ export function DataAgentsRoute() {
     { parent: "projects/-/locations/-", pageSize: 100 },
     { refetchInterval: LOOK_AGAIN },
   );
+  const refusal = list.error ? toRefusal(list.error) : undefined;
   const agents = list.data?.dataAgents ?? [];
   const [only] = agents;
   if (only && agents.length === 1) {
@@ -23,7 +24,7 @@ export function DataAgentsRoute() {
   }
   return (
     <Page title="Ask your data">
-      {list.error && <Banner tone="bad" refusal={toRefusal(list.error)} />}
+      {refusal && !isAccess(refusal) && <Banner tone="bad" refusal={refusal} />}
       {list.isPending && <Busy>Reading the data agents</Busy>}
       {list.data && agents.length === 0 && (
         <EmptyState title="No data agent yet">

@@ -72,6 +72,9 @@ export function guardUpgradeOrigin(
   };
 }
 
+/** What nearly every request says where this is asked; reading it as an address costs as much as routing the request. */
+const PLAIN_LOCAL = /^(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
+
 /**
  * Keeps a name that merely resolves to this machine from being this server. A page of such a name would be the server's
  * own by its origin (DNS rebinding), so a server that only this machine can reach answers to names without a domain, to
@@ -80,7 +83,7 @@ export function guardUpgradeOrigin(
  */
 export function refusedHost(request: IncomingMessage, allowed: readonly string[]): string | undefined {
   const host = request.headers.host ?? request.headers[":authority"];
-  if (typeof host !== "string" || host === "" || allowed.includes("*")) return undefined;
+  if (typeof host !== "string" || host === "" || allowed.includes("*") || PLAIN_LOCAL.test(host)) return undefined;
   const name = URL.parse(`http://${host}`)?.hostname ?? host;
   // A name without a dot is nobody's domain: `localhost`, or what a container network calls this server.
   const isLocal = !name.includes(".") || name.endsWith(".localhost") || isIP(name) !== 0;

@@ -22,5 +22,9 @@ export function readSavedResults(app: string): Readonly<Record<string, SavedResu
 /** Remembers the result of one client function, or forgets it. */
 export function writeSavedResult(app: string, tool: string, result: SavedResult | undefined): void {
   const { [tool]: _, ...others } = readSavedResults(app);
-  localStorage.setItem(keyOf(app), JSON.stringify(result ? { ...others, [tool]: result } : others));
+  try {
+    localStorage.setItem(keyOf(app), JSON.stringify(result ? { ...others, [tool]: result } : others));
+  } catch {
+    // Without room the next call is answered from scratch.
+  }
 }

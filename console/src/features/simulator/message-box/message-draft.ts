@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 /** What is typed and not yet sent, remembered by this tab under `key` until it is: a reload or a refusal loses nothing. */
 export function useMessageDraft(key: string): readonly [string, (text: string) => void] {
   const stored = storedAs(key);
-  const [text, setText] = useState(() => sessionStorage.getItem(stored) ?? "");
+  const [text, setText] = useState(() => readDraft(stored));
   const change = useCallback(
     (next: string) => {
       setText(next);
@@ -21,10 +21,22 @@ export function useMessageDraft(key: string): readonly [string, (text: string) =
 
 /** Hands what is typed over to another box, before that one is drawn: a session that takes the place of another goes on with it. */
 export function moveDraft(from: string, to: string): void {
-  const text = sessionStorage.getItem(storedAs(from));
-  if (text === null) return;
-  sessionStorage.setItem(storedAs(to), text);
-  sessionStorage.removeItem(storedAs(from));
+  const text = readDraft(storedAs(from));
+  if (text === "") return;
+  try {
+    sessionStorage.removeItem(storedAs(from));
+    sessionStorage.setItem(storedAs(to), text);
+  } catch {
+    // A browser that stores nothing has nothing to hand over.
+  }
+}
+
+function readDraft(stored: string): string {
+  try {
+    return sessionStorage.getItem(stored) ?? "";
+  } catch {
+    return "";
+  }
 }
 
 function storedAs(key: string): string {
