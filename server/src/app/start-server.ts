@@ -2,7 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createConnectHandler, createMcpHandler, createRestHandler, createWebSocketHandler } from "#protocols";
+import {
+  createConnectHandler,
+  createFilesHandler,
+  createMcpHandler,
+  createRestHandler,
+  createWebSocketHandler,
+} from "#protocols";
+import { createToolFiles, MAX_TOOL_FILE } from "#search";
 import { banner } from "./banner.ts";
 import { type App, buildApp, type Capabilities } from "./build-app.ts";
 import type { Config } from "./config.ts";
@@ -45,6 +52,11 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
     handlers: {
       rest: createRestHandler(registry, { logger }),
       connect: createConnectHandler(registry, { logger }),
+      files: createFilesHandler(registry, {
+        logger,
+        files: createToolFiles(config.search.filesFolder),
+        maxFileBytes: MAX_TOOL_FILE,
+      }),
       mcp: createMcpHandler(registry, { logger, version: VERSION, ...config.mcp }),
       upgrade: createWebSocketHandler(registry, { logger }),
       console: createConsoleHandler(join(HOME, "console", "dist")),

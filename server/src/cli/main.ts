@@ -2,6 +2,7 @@ import { ask } from "./ask.ts";
 import { chat } from "./chat.ts";
 import { type Command, CommandError, helpFor, parseCommandLine } from "./command.ts";
 import { exportApp } from "./export.ts";
+import { toolFiles } from "./files.ts";
 import { importApp } from "./import.ts";
 import { mcp } from "./mcp.ts";
 import { python } from "./python.ts";
@@ -15,6 +16,7 @@ const COMMANDS: readonly Command[] = [
   ask,
   importApp,
   exportApp,
+  toolFiles,
   recordStored,
   replayRecording,
   python,

@@ -25,6 +25,7 @@ export async function talking<T>(input: Pick<CommandInput, "flags">, calls: () =
   }
 }
 
-function addressOf({ flags }: Pick<CommandInput, "flags">): string {
+/** Address of the server that `--server` or the environment names. */
+export function addressOf({ flags }: Pick<CommandInput, "flags">): string {
   return typeof flags.server === "string" ? flags.server : serverAddress();
 }

@@ -1,5 +1,6 @@
 /** REST, gRPC, gRPC-Web, Connect, MCP and WebSocket: a registered method becomes an HTTP handler. Protocols know descriptors, not services. */
 export type { HttpHandler, ProtocolDeps, RequestLimits, UpgradeHandler } from "./contract.ts";
+export { createFilesHandler, type FilesDeps } from "./files/files-handler.ts";
 export { createConnectHandler } from "./grpc/connect-handler.ts";
 export { type AnswerLinesDeps, createAnswerLines } from "./mcp/answer-lines.ts";
 export { JsonRpcError } from "./mcp/json-rpc.ts";

@@ -276,7 +276,8 @@ describe("the files of a file search tool", () => {
     await assert.rejects(textsOf(`${corpus}x`), /map it to a folder under search.corpora/);
     const none = search.files({ ...file, tool: "a/b", corpus: "", signal: new AbortController().signal });
     await assert.rejects(none, {
-      message: "The tool 'a/b' has no files yet: put them into 'p/l/shop/a_b' below the folder of search.files.",
+      message:
+        "The tool 'a/b' has no files yet: upload them ('frontdesk files'), or put them into 'p/l/shop/a_b' below the folder of search.files.",
     });
   });
 });

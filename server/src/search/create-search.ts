@@ -6,6 +6,7 @@ import type { EmbeddingModel, Models } from "#models";
 import { answerQuestion } from "./answer/answer-question.ts";
 import { type FileQuery, type Search, SearchError } from "./contract.ts";
 import { createParsers } from "./documents/parsers.ts";
+import { managedFolder } from "./files/managed-folder.ts";
 import { searchProblems, unknownCorpus } from "./problems.ts";
 import type { SearchConfig } from "./search-config.ts";
 import { createFindPassages, embedQuery } from "./stores/find-passages.ts";
@@ -65,7 +66,7 @@ function serviceHosts({ vertex, web }: SearchConfig): readonly string[] {
 }
 
 function storeOfFiles({ corpus, app, tool }: FileQuery, { filesFolder }: SearchConfig, local: LocalStores): LocalStore {
-  if (corpus === "") return storeOfTool(managedFolder(app, tool), tool, filesFolder, local);
+  if (corpus === "") return storeOfTool(managedFolder({ app, tool }), tool, filesFolder, local);
   const store = local.ofCorpus(corpus);
   if (!store) throw new SearchError(`${unknownCorpus(corpus)}.`);
   return store;
@@ -75,12 +76,6 @@ function storeOfTool(below: string, tool: string, filesFolder: string, local: Lo
   const folder = join(filesFolder, below);
   if (existsSync(folder)) return local.ofFolder(folder, `files of ${tool}`);
   throw new SearchError(
-    `The tool '${tool}' has no files yet: put them into '${below}' below the folder of search.files.`,
+    `The tool '${tool}' has no files yet: upload them ('frontdesk files'), or put them into '${below}' below the folder of search.files.`,
   );
-}
-
-/** `<project>/<location>/<app id>/<tool name>`: apps of other projects have other files. Names become one folder each, whatever is in them. */
-function managedFolder(app: string, tool: string): string {
-  const [, project = "", , location = "", , id = ""] = app.split("/");
-  return [project, location, id, tool].map((name) => name.replace(/[^\p{L}\p{N} _-]/gu, "_") || "_").join("/");
 }

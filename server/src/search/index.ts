@@ -15,6 +15,8 @@ export {
   type WebQuery,
 } from "./contract.ts";
 export { createSearch, type SearchDeps } from "./create-search.ts";
+export type { ToolPlace } from "./files/managed-folder.ts";
+export { createToolFiles, MAX_TOOL_FILE, type ToolFile, type ToolFiles } from "./files/tool-files.ts";
 export { noSearch } from "./no-search.ts";
 export type { SearchConfig, StoreSettings, VertexSettings, WebSettings } from "./search-config.ts";
 export { LANGUAGES, languageOfTag } from "./text/languages.ts";

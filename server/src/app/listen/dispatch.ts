@@ -4,11 +4,12 @@ import type { Health } from "../health.ts";
 import type { Handlers } from "./handlers.ts";
 
 /** Chooses who serves a request, by path and content type: over one connection come gRPC, REST, MCP and pages alike. */
-export function createDispatch({ rest, connect, mcp, health, console }: Handlers): HttpHandler {
+export function createDispatch({ rest, connect, mcp, files, health, console }: Handlers): HttpHandler {
   return (request, response) => {
     const path = pathOf(request);
     if (health && HEALTH_PATHS.has(path)) return answerHealth(health(path, request.headers.accept ?? ""), response);
     if (path === "/mcp" || path.startsWith("/mcp/") || path.startsWith(SIGN_IN)) return mcp(request, response);
+    if (files && path.startsWith("/upload/")) return files(request, response);
     if (isRpc(request, path)) return connect(request, response);
     if (console?.(request, response)) return;
     rest(request, response);

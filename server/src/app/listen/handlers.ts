@@ -10,6 +10,8 @@ export interface Handlers {
   readonly connect: HttpHandler;
   /** `/mcp` and what is below it, and what says who issues tokens for it. */
   readonly mcp: HttpHandler;
+  /** `/upload/`: files of tools. */
+  readonly files?: HttpHandler;
   /** `/healthz`, `/readyz` and `/metrics`; `accept` is what the caller would like to read. */
   readonly health?: (path: string, accept: string) => Promise<Health>;
   /** Static pages; answers false when the path is not its business. */

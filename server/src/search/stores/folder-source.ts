@@ -31,10 +31,16 @@ export interface FolderSettings {
  */
 export function createFolderSource({ folder, baseUrl = "", language }: FolderSettings): DocumentSource {
   let watcher: ReturnType<typeof watch> | undefined;
+  let listed = 0;
   return {
     refreshMs: REFRESH_MS,
     language,
-    list: () => listFolder(folder, baseUrl),
+    list: async () => {
+      // Before the listing: what comes meanwhile is seen with the next question.
+      listed = await changeOf(folder);
+      return listFolder(folder, baseUrl);
+    },
+    isStale: async () => (await changeOf(folder)) !== listed,
     watch: (changed) => {
       // A folder that is not there yet is reported by `list`, in words, and watched when it is.
       if (watcher || !existsSync(folder)) return;
@@ -47,6 +53,11 @@ export function createFolderSource({ folder, baseUrl = "", language }: FolderSet
     },
     close: () => watcher?.close(),
   };
+}
+
+/** When a name was last added to the folder itself, taken from it or put in another's place. */
+async function changeOf(folder: string): Promise<number> {
+  return (await stat(folder).catch(() => undefined))?.mtimeMs ?? 0;
 }
 
 async function listFolder(folder: string, baseUrl: string): Promise<readonly SourceItem[]> {

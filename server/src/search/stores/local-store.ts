@@ -65,9 +65,10 @@ export function createLocalStore(
 
   async function freshen(signal: AbortSignal): Promise<void> {
     open();
-    const stale = changed || clock.now() - syncedAt > source.refreshMs;
-    if (!stale && !syncing) return;
-    const work = sync();
+    const isStale = async () => changed || clock.now() - syncedAt > source.refreshMs || (await source.isStale?.());
+    if (!(await isStale()) && !syncing) return;
+    // A round that was under way already may have listed before the change.
+    const work = syncing ? syncing.then(async () => ((await isStale()) ? sync() : undefined)) : sync();
     const inTime = await within(complete ? CHANGE_WAIT_MS : FIRST_WAIT_MS, work, signal);
     if (inTime && fault) throw asSearchError(fault, name);
     if (!inTime && !complete)

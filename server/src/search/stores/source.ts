@@ -8,6 +8,8 @@ export interface DocumentSource {
   list(): Promise<readonly SourceItem[]>;
   /** Calls `changed` when there may be something new; asked again before each listing. Default: never does. */
   watch?(changed: () => void): void;
+  /** Whether something is known to be new since the last listing, looked at with each question: news of a watcher come a moment late. Default: nothing is. */
+  isStale?(): Promise<boolean>;
   /** Milliseconds after which it is asked again unasked. */
   readonly refreshMs: number;
   /** What its documents are in. Default: what each tells. */

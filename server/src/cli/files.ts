@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { AgentService } from "@frontdesk/protos/ces/agent_service";
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import { appName } from "./app-name.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
+import { addressOf, clientFor, talking } from "./server-client.ts";
+
+/** `frontdesk files`: what a file search tool searches. */
+export const toolFiles: Command = {
+  name: "files",
+  operands: "<app> <tool> [file…]",
+  summary: "list the files of a file search tool, or upload some",
+  flags: [{ name: "remove", value: "name", summary: "remove this file of the tool" }, SERVER_FLAG],
+  run: async (input) => {
+    const [app, wanted, ...paths] = input.positionals;
+    if (!app || !wanted) throw new CommandError("name the app and the file search tool.");
+    const tool = await findTool(appName(app), wanted, input);
+    if (input.flags.remove) await exchange(tool, input, "DELETE", String(input.flags.remove));
+    for (const path of paths) {
+      const bytes = await readFile(path).catch(() => undefined);
+      if (!bytes) throw new CommandError(`${path} cannot be read.`);
+      await exchange(tool, input, "PUT", basename(path), bytes);
+    }
+    const { files = [] } = await exchange(tool, input, "GET");
+    for (const { name, sizeBytes } of files) process.stdout.write(`${sizeBytes.padStart(10)}  ${name}\n`);
+    return 0;
+  },
+};
+
+/** By display name, id or resource name. */
+async function findTool(app: string, wanted: string, input: CommandInput): Promise<Tool> {
+  const { tools } = await talking(input, () =>
+    clientFor(AgentService, input).listTools({ parent: app, pageSize: 1_000 }),
+  );
+  const found = tools.find(({ name, displayName }) => [displayName, name, name.split("/tools/")[1]].includes(wanted));
+  if (found) return found;
+  const known = tools
+    .filter(({ toolType }) => toolType.case === "fileSearchTool")
+    .map(({ displayName }) => displayName);
+  throw new CommandError(`the app has no tool '${wanted}'; its file search tools are ${known.join(", ") || "none"}.`);
+}
+
+interface FilesAnswer {
+  readonly files?: readonly { readonly name: string; readonly sizeBytes: string }[];
+  readonly error?: { readonly message: string };
+}
+
+async function exchange(
+  { name }: Tool,
+  input: CommandInput,
+  method: "GET" | "PUT" | "DELETE",
+  file = "",
+  body?: Uint8Array,
+): Promise<FilesAnswer> {
+  const path = file === "" ? "" : `/${encodeURIComponent(file)}`;
+  const url = `${addressOf(input)}/upload/v1beta/${name}/files${path}`;
+  const response = await fetch(url, { method, ...(body && { body: new Uint8Array(body) }) });
+  const answer = (await response.json()) as FilesAnswer;
+  if (response.ok) return answer;
+  throw new CommandError(`${file || name}: ${answer.error?.message ?? `the server answered ${response.status}`}`);
+}

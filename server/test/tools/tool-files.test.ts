@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { promisify } from "node:util";
+import { startTestServer, type TestServer } from "#testing";
+import { restOf } from "../rest.ts";
+
+const MAIN = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
+const APP = "projects/local/locations/us/apps/library";
+const TOOL = `${APP}/tools/manuals`;
+
+let server: TestServer;
+let folder: string;
+const rest = restOf(() => server);
+
+before(async () => {
+  [folder, server] = await Promise.all([mkdtemp(join(tmpdir(), "frontdesk-upload-")), startTestServer()]);
+  await rest("POST", "projects/local/locations/us/apps?appId=library", { displayName: "Library" });
+  await rest("POST", `${APP}/tools?toolId=manuals`, { fileSearchTool: { name: "manuals" } });
+});
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A request beside the API: status and JSON. */
+async function upload(method: string, path: string, body?: string | Uint8Array<ArrayBuffer>) {
+  const response = await fetch(`${server.address}/upload/v1beta/${path}`, { method, ...(body && { body }) });
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into the JSON as any client would
+  return { status: response.status, json: (await response.json()) as any };
+}
+
+const namesOf = async (tool = TOOL): Promise<readonly string[]> =>
+  (await upload("GET", `${tool}/files`)).json.files.map(({ name }: { name: string }) => name);
+
+const found = async (query: string) => {
+  const { response } = await rest("POST", `${APP}:executeTool`, { tool: TOOL, args: { query } });
+  return (response.snippets ?? []).map(({ uri }: { uri: string }) => uri);
+};
+
+/** The one sentence of a refusal, after its status. */
+const refusal = async (method: string, path: string, body?: string) => {
+  const { status, json } = await upload(method, path, body);
+  const { message, details = [] } = json.error;
+  return `${status} ${details[0]?.fieldViolations?.[0]?.description ?? message}`;
+};
+
+describe("files of a file search tool", () => {
+  it("are put, found with the next question, replaced and removed", async () => {
+    assert.deepEqual(await namesOf(), []);
+    const put = await upload("PUT", `${TOOL}/files/washing%20up.md`, "# Laces\nLaces are washed by hand.");
+    assert.deepEqual([put.status, put.json.name, put.json.sizeBytes], [200, "washing up.md", "33"]);
+    assert.deepEqual(await found("how to wash laces"), ["washing up.md"]);
+    await upload("PUT", `${TOOL}/files/washing%20up.md`, "# Boots\nBoots are brushed with care.");
+    assert.deepEqual([await found("brushing boots"), await found("laces")], [["washing up.md"], []]);
+    assert.equal((await upload("DELETE", `${TOOL}/files/washing%20up.md`)).status, 200);
+    assert.deepEqual([await namesOf(), await found("boots")], [[], []]);
+    assert.equal((await upload("DELETE", `${TOOL}/files/washing%20up.md`)).status, 404);
+  });
+
+  it("are plain names of kinds that are read, with the content that the name says", async () => {
+    const dots = encodeURIComponent("../../evil.md");
+    for (const name of [dots, encodeURIComponent("..\\evil.md"), ".hidden.md", "a%00.md", `${"x".repeat(300)}.md`])
+      assert.match(await refusal("PUT", `${TOOL}/files/${name}`, "x"), /^400 must be a file name/, name);
+    assert.match(await refusal("PUT", `${TOOL}/files/run.exe`, "MZ"), /^400 must end in one of \.txt, /);
+    assert.match(await refusal("PUT", `${TOOL}/files/a.pdf`, "no pdf"), /^400 is no pdf file/);
+    assert.match(await refusal("PUT", `${TOOL}/files/a.txt`, "\0\0\0"), /^400 is no text file/);
+    assert.match(await refusal("PUT", `${TOOL}/files/a.txt`), /^400 is empty/);
+    assert.deepEqual(await namesOf(), []);
+  });
+
+  it("are bounded before they are read", async () => {
+    const large = new Uint8Array(64 * 1024 * 1024 + 1);
+    const { status, json } = await upload("PUT", `${TOOL}/files/large.txt`, large);
+    assert.deepEqual([status, json.error.message], [413, "Request payload size exceeds the limit: 67108864 bytes."]);
+  });
+
+  it("belong to tools that are there, are for files, and have no corpus of the operator's", async () => {
+    await rest("POST", `${APP}/tools?toolId=shelf`, {
+      fileSearchTool: { name: "shelf", fileCorpus: "projects/p/locations/l/ragCorpora/c" },
+    });
+    await rest("POST", `${APP}/tools?toolId=other`, { clientFunction: { name: "other" } });
+    assert.match(await refusal("GET", `${APP}/tools/nowhere/files`), /^404 Resource '.*nowhere' was not found/);
+    assert.match(await refusal("GET", `${APP}/tools/other/files`), /^400 The tool 'other' is no file search tool/);
+    assert.match(await refusal("PUT", `${APP}/tools/shelf/files/a.md`, "x"), /^400 The tool searches the corpus/);
+    assert.match(await refusal("GET", "somewhere"), /^404 There is nothing at/);
+    assert.match(await refusal("PUT", `${TOOL}/files`, "x"), /^405 PUT is not allowed here/);
+  });
+
+  it("are not for pages of other sites", async () => {
+    const headers = { origin: "https://evil.example" };
+    const response = await fetch(`${server.address}/upload/v1beta/${TOOL}/files`, { headers });
+    assert.equal(response.status, 403);
+    await response.arrayBuffer();
+  });
+
+  it("go up and come down by the command", async () => {
+    const env = { ...process.env, FRONTDESK_SERVER: server.address };
+    const path = join(folder, "returns.txt");
+    await writeFile(path, "Shoes come back within thirty days.");
+    const run = async (...words: string[]) =>
+      (await promisify(execFile)(process.execPath, [MAIN, "files", "library", "manuals", ...words], { env })).stdout;
+    assert.equal(await run(path), "        35  returns.txt\n");
+    assert.deepEqual(await found("shoes"), ["returns.txt"]);
+    assert.equal(await run("--remove", "returns.txt"), "");
+    const failed = run(MAIN).then(assert.fail, (error: { stderr: string }) => error.stderr);
+    assert.match(await failed, /^frontdesk: main\.ts: /m);
+  });
+});
