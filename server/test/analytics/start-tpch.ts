@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { create } from "@bufbuild/protobuf";
 import { ContextSchema } from "@frontdesk/protos/gda/context";
-import { buildSemanticModel, builtinInterpreter, type InterpretedQuery } from "#analytics";
+import { buildSemanticModel, builtinInterpreter, type Interpretation, type InterpretedQuery } from "#analytics";
 import { createWarehouse, type Warehouse } from "#warehouse";
 import { TPCH_INSTRUCTION } from "./tpch-data.ts";
 
 /** The tables behind the gate, with what their author says of them. */
 export interface Tpch {
   understand(question: string): InterpretedQuery;
+  interpret(question: string): Interpretation;
   rows(sql: string): Promise<readonly (readonly unknown[])[]>;
   close(): Promise<void>;
 }
@@ -40,9 +41,11 @@ async function openTpch(warehouse: Warehouse): Promise<Tpch> {
   const source = await warehouse.open(context.datasourceReferences);
   assert.ok(source.kind === "sql");
   const model = await buildSemanticModel(source, context, signal);
+  const interpret = (question: string) => builtinInterpreter.interpret([question], model, NOW);
   return {
+    interpret,
     understand(question) {
-      const interpretation = builtinInterpreter.interpret([question], model, NOW);
+      const interpretation = interpret(question);
       assert.ok(interpretation.kind === "query", JSON.stringify(interpretation));
       return interpretation.query;
     },

@@ -6,6 +6,7 @@ import { after, before, describe, it } from "node:test";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
 import { startPostgres, type ThrowawayPostgres, withoutPostgres } from "#testing";
+import { comparable } from "./comparable-rows.ts";
 import { startTpch, startTpchOnPostgres, TPCH_TABLES, type Tpch } from "./start-tpch.ts";
 import { tpchStatements } from "./tpch-data.ts";
 import { TPCH_QUESTIONS } from "./tpch-questions.ts";
@@ -63,13 +64,6 @@ describe("questions about TPC-H at scale 0.01 on PostgreSQL, without a language 
     assert.deepEqual(await onPostgres.rows(sql), best.rows);
   });
 });
-
-/** Numbers to nine digits: PostgreSQL tells exact decimals of an average, DuckDB the nearest double. */
-function comparable(row: readonly unknown[]): readonly unknown[] {
-  return row.map((cell) =>
-    typeof cell === "string" && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell) ? Number(Number(cell).toPrecision(9)) : cell,
-  );
-}
 
 /** As one text of JSON, which PostgreSQL reads into its own types. */
 async function copyRows(connection: DuckDBConnection, client: pg.Client, table: string): Promise<void> {

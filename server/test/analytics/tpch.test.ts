@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { comparable } from "./comparable-rows.ts";
+import { TPCH_RIGHT, TPCH_TOLD } from "./fresh-questions.ts";
 import { startTpch, type Tpch } from "./start-tpch.ts";
 import { tpchStatements } from "./tpch-data.ts";
 import { TPCH_QUESTIONS } from "./tpch-questions.ts";
@@ -29,6 +31,20 @@ describe("questions about TPC-H at scale 0.1, without a language model", () => {
     it(`answers “${question}”`, async () => {
       const query = tpch.understand(question);
       assert.deepEqual(await tpch.rows(query.sql), await tpch.rows(sql));
+    });
+  }
+
+  for (const [question, sql] of TPCH_RIGHT) {
+    it(`answers “${question}”`, async () => {
+      const [answered, byHand] = [await tpch.rows(tpch.understand(question).sql), await tpch.rows(sql)];
+      assert.deepEqual(answered.map(comparable), byHand.map(comparable));
+    });
+  }
+
+  for (const [question, words] of TPCH_TOLD) {
+    it(`says of “${question}” what it does not know or had to assume`, () => {
+      const found = tpch.interpret(question);
+      assert.match(found.kind === "query" ? found.query.warnings.join(" ") : JSON.stringify(found), words);
     });
   }
 

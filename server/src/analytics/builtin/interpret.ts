@@ -5,6 +5,7 @@ import { readItems } from "./parse/read-items.ts";
 import { chartFor } from "./query/chart-for.ts";
 import { explain } from "./query/explain.ts";
 import { leansOnLast, mergeFollowUp } from "./query/follow-up.ts";
+import { joinsOf } from "./query/join-graph.ts";
 import { resultName } from "./query/labels.ts";
 import type { SemanticQuery } from "./query/semantic-query.ts";
 import { type Understood, understand } from "./query/understand.ts";
@@ -41,6 +42,7 @@ export function interpret(questions: readonly string[], model: SemanticModel, no
   if (isRedraw(understood) && questions.length > 1 && query.chart) return { kind: "redraw", chart: query.chart };
   if (isEmpty(query) && resolved.subjects.length === 0) return notUnderstood(model, understood.unknown);
   if (saysTooLittle(resolved)) return notUnderstood(model, understood.unknown);
+  if (understood.unknown.includes("not")) return cannot(notDenied(understood.unknown), model);
   return write(resolved, model);
 }
 
@@ -107,6 +109,8 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
       ...lost,
       ...assumed(query, resolved),
       ...written.warnings,
+      ...withoutPart(resolved.subjects, base, written.tables, model),
+      ...onlySome(query),
       ...partialPeriods(query, written.timeColumn),
       ...notUsed(understood.unknown),
     ],
@@ -116,11 +120,37 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
   return { kind: "query", query: interpreted };
 }
 
+/** A table that was named, far from all that is read: "balance of suppliers" where only customers have a balance. */
+function withoutPart(
+  subjects: readonly SemanticTable[],
+  base: SemanticTable,
+  read: ReadonlySet<SemanticTable>,
+  model: SemanticModel,
+): readonly string[] {
+  const joins = joinsOf(model);
+  const left = subjects.filter((table) => {
+    const steps = joins.path(base, table, new Set())?.steps.length;
+    return !read.has(table) && (steps === undefined || steps > 1);
+  });
+  return left.map((table) => `I found no part for ${spokenTable(table)} and left it out.`);
+}
+
+/** "customers with fewer than 3 orders": who has none has no row that could be counted. */
+function onlySome({ having, dimensions }: SemanticQuery): readonly string[] {
+  const groups = dimensions.flatMap((one) => (one.kind === "entity" ? [one.table] : []));
+  return having.flatMap(({ measure, comparison, value }) => {
+    const admitsNone = comparison.startsWith("<") || (comparison === "=" && value === 0);
+    if (measure.kind !== "rows" || !admitsNone || groups.length === 0 || groups.includes(measure.table)) return [];
+    const [of, what] = [groups.map(spokenTable).join(" and "), spokenTable(measure.table)];
+    return [`Only ${of} with some ${what} are looked at; those without any are not counted.`];
+  });
+}
+
 /** Rows of one table that are chosen by what belongs to them: "list customers who bought Tea in Leeds". */
 function asExistence(query: SemanticQuery, { subjects }: Resolved, model: SemanticModel): SemanticQuery {
   const [subject] = subjects;
   const isList = query.measures.length === 0 && query.dimensions.length === 0 && !query.countGroups;
-  if (!isList || query.existence || !subject || subjects.length > 1 || query.filters.length === 0) return query;
+  if (!isList || query.existence || !subject || query.filters.length === 0) return query;
   const own = query.filters.filter(({ table }) => table === subject);
   const base = baseTable({ ...query, through: subject }, [subject], model);
   if (!base || base === subject) return { ...query, through: subject };
@@ -172,6 +202,13 @@ function notUsed(unknown: readonly string[]): readonly string[] {
   if (unknown.length === 0) return [];
   const words = unknown.map((word) => (word.startsWith("“") ? word : `“${word}”`)).join(", ");
   return [`I did not understand ${words} and left it out.`];
+}
+
+/** Without its denial a question asks for the opposite: that is not answered with a note. */
+function notDenied(unknown: readonly string[]): string {
+  const others = unknown.filter((word) => word !== "not").map((word) => `“${word}”`);
+  const also = others.length > 0 ? ` Nor do I understand ${others.join(", ")}.` : "";
+  return `I did not understand what “not” (or “without”, “never”) belongs to, and leaving it out would answer the opposite.${also}`;
 }
 
 function notUnderstood(model: SemanticModel, unknown: readonly string[]): Interpretation {

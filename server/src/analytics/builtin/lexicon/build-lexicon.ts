@@ -39,7 +39,8 @@ function columnPhrases(table: SemanticTable, column: SemanticColumn): readonly E
     .join(" ");
   // "order status" of orders is its status.
   const short = spoken.startsWith(`${owner} `) ? [spoken.slice(owner.length + 1)] : [];
-  const names = [spoken, `${owner} ${spoken}`, ...short, ...column.synonyms, ...verbs(column, spoken)];
+  const synonyms = column.synonyms.flatMap((words) => [words, `${owner} ${words}`]);
+  const names = [spoken, `${owner} ${spoken}`, ...short, ...synonyms, ...verbs(column, spoken)];
   const values = (column.values ?? []).map((value): Entry => [value, { kind: "value", table, column, value }]);
   return [...names.map((words): Entry => [words, meaning]), ...values, ...rates(table, column)];
 }

@@ -13,6 +13,14 @@ const ENTRIES = COMPARISONS.flatMap(([phrases, comparison]) =>
   phrases.split("|").map((phrase) => ({ words: phrase.split(" "), comparison })),
 ).toSorted((left, right) => right.words.length - left.words.length);
 
+/** How many words of a comparison stand at `at`, with no number behind them; 0 where none do. One word alone has other senses. */
+export function openComparison(tokens: readonly Token[], at: number): number {
+  const found = ENTRIES.find(
+    ({ words }) => words.length > 1 && words.every((word, offset) => tokens[at + offset]?.stem === word),
+  );
+  return found?.words.length ?? 0;
+}
+
 /** Words that are a one behind a comparison, and say nothing elsewhere. */
 const ONE = new Set(["one", "a", "an", "single", "once"]);
 
@@ -30,7 +38,10 @@ function readBound(tokens: readonly Token[], at: number) {
     const number = tokens[at + words.length];
     const value = ONE.has(number?.stem ?? "") ? 1 : number?.kind === "number" ? number.value : undefined;
     if (value === undefined) continue;
-    return { item: { kind: "compare", comparison, value } as const, length: words.length + 1 };
+    const behind = tokens[at + words.length + 1]?.stem;
+    const times = number?.stem === "once" || behind === "time";
+    const length = words.length + (behind === "time" ? 2 : 1);
+    return { item: { kind: "compare", comparison, value, ...(times && { times }) } as const, length };
   }
   return undefined;
 }

@@ -11,7 +11,16 @@ export type Comparison = ">" | ">=" | "<" | "<=" | "=" | "<>";
 /** A piece of a question with its part in the sentence. */
 export type Item =
   /** Something of the data, with all it can mean. */
-  | { readonly kind: "ref"; readonly text: string; readonly meanings: readonly Meaning[]; readonly plural: boolean }
+  | {
+      readonly kind: "ref";
+      readonly text: string;
+      readonly meanings: readonly Meaning[];
+      readonly plural: boolean;
+      /** "of" stands before it: it says whose. */
+      readonly of?: boolean;
+      /** The name that it was taken for, where it is spelled otherwise. */
+      readonly guessed?: string;
+    }
   | { readonly kind: "aggregate"; readonly fn: AggregateFunction }
   /** how many, number of, count of. */
   | { readonly kind: "count" }
@@ -31,7 +40,13 @@ export type Item =
     }
   /** when was the first, the latest: a moment is asked for. */
   | { readonly kind: "moment"; readonly fn: "min" | "max" }
-  | { readonly kind: "compare"; readonly comparison: Comparison; readonly value: number }
+  | {
+      readonly kind: "compare";
+      readonly comparison: Comparison;
+      readonly value: number;
+      /** "at least 10 times", "once": how often something happened. */
+      readonly times?: boolean;
+    }
   | { readonly kind: "between"; readonly low: number; readonly high: number }
   | { readonly kind: "period"; readonly period: Period }
   | { readonly kind: "grain"; readonly grain: Grain }

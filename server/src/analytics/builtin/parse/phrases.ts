@@ -18,6 +18,10 @@ const SPOKEN: readonly (readonly [phrases: string, item: Item])[] = [
     { kind: "group", word: "by" },
   ],
   ["per", { kind: "group", word: "per" }],
+  [
+    "how many more|how much more|how many fewer|how many less|how much less|how much higher|how much lower|how much larger|how much smaller|how much bigger",
+    { kind: "unknown", text: "how many more" },
+  ],
   ["which|what", { kind: "which" }],
   ["who|whose", { kind: "which", person: true }],
   ["list|list all|show all|give me all|details of|rows of", { kind: "list" }],
@@ -81,7 +85,7 @@ const SPOKEN: readonly (readonly [phrases: string, item: Item])[] = [
     { kind: "over-time" },
   ],
   [
-    "not|never|neither|nor|without|except|excluding|exclude|other than|but not|but never|not in|no|no longer|aren|isn|wasn|weren|don|doesn|didn|haven|hasn|hadn",
+    "not|never|neither|nor|without|except|except for|apart from|outside|outside of|excluding|exclude|other than|but not|but never|not in|no|no longer|aren|isn|wasn|weren|don|doesn|didn|haven|hasn|hadn",
     { kind: "not" },
   ],
   [
@@ -132,7 +136,7 @@ const SILENT = new Set(
    show tell give list find get see display calculate compute plot draw graph chart please can could would should will want need know like me let s t
    and or as all any much many made make put earn earned generate generated
    come came coming go went get got gotten happen happened bring brought take took taken during within so far until now up out over most when where how
-   some that this which who than more less data information record row entry value amount figure result please about order ordered by into if it its
+   some that this which who more less data information record row entry value amount figure result please about order ordered by into if it its
    name named called term rank ranked sort sorted order ascending descending first live living based located different per respective respectively
    shop's our's company business we've perform performed performing have's currently current`.split(/\s+/),
 );

@@ -1,9 +1,11 @@
-import type { Lexicon } from "../lexicon/meaning.ts";
+import type { Lexicon, Phrase } from "../lexicon/meaning.ts";
+import { spokenName } from "../lexicon/table-words.ts";
 import { readPeriod } from "../time/read-period.ts";
 import { verbOf } from "../words/stem.ts";
-import type { Token } from "../words/tokens.ts";
-import { readComparison } from "./comparisons.ts";
+import { type Token, tokenize } from "../words/tokens.ts";
+import { openComparison, readComparison } from "./comparisons.ts";
 import type { Item } from "./item.ts";
+import { nearestName } from "./misspelled.ts";
 import { isSilent, spokenAt } from "./phrases.ts";
 
 interface Read {
@@ -35,7 +37,24 @@ function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Dat
     readSpoken(tokens, at),
   ].filter((reading): reading is Read => reading !== undefined);
   const [best] = readings.toSorted((left, right) => right.length - left.length);
-  return best ?? readRest(tokens[at]);
+  return best ?? readOpenComparison(tokens, at) ?? readMisspelled(tokens[at], lexicon) ?? readRest(tokens[at]);
+}
+
+/** "more than their price": a comparison with no number that could be read is not passed over. */
+function readOpenComparison(tokens: readonly Token[], at: number): Read | undefined {
+  const length = openComparison(tokens, at);
+  if (length === 0 || spokenAt(tokens.slice(at + 1, at + 7).map(({ stem }) => stem))) return undefined;
+  const text = tokens.slice(at, at + length).map((token) => token.text);
+  return { item: { kind: "unknown", text: text.join(" ") }, length };
+}
+
+function readMisspelled(token: Token | undefined, lexicon: Lexicon): Read | undefined {
+  if (token?.kind !== "word" || isSilent(token.stem)) return undefined;
+  const found = nearestName(token.stem, lexicon);
+  if (!found) return undefined;
+  const { stems, meanings } = found;
+  const plural = token.text.toLowerCase() !== token.stem;
+  return { item: { kind: "ref", text: token.text, meanings, plural, guessed: stems.join(" ") }, length: 1 };
 }
 
 function readTimes(tokens: readonly Token[], at: number, now: Date): Read | undefined {
@@ -78,6 +97,12 @@ function readTop(tokens: readonly Token[], at: number): Read | undefined {
   return { item: { ...spoken.item, count }, length: 2 };
 }
 
+/** "of the store": little words between say nothing. */
+function standsAfterOf(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]?.stem;
+  return before === "of" || (["the", "a", "our", "their"].includes(before ?? "") && tokens[at - 2]?.stem === "of");
+}
+
 function readReference(tokens: readonly Token[], at: number, lexicon: Lexicon): Read | undefined {
   const first = tokens[at];
   if (!first || first.kind === "quoted") return undefined;
@@ -88,7 +113,7 @@ function readReference(tokens: readonly Token[], at: number, lexicon: Lexicon): 
       return token !== undefined && (token.stem === stem || (offset === 0 && verbOf(token.stem) === stem));
     }),
   );
-  if (!phrase) return undefined;
+  if (!phrase || endsInBound(tokens, at + phrase.stems.length) || isLittleWord(tokens, at, phrase)) return undefined;
   const words = tokens.slice(at, at + phrase.stems.length);
   return {
     item: {
@@ -96,9 +121,28 @@ function readReference(tokens: readonly Token[], at: number, lexicon: Lexicon): 
       text: words.map(({ text }) => text).join(" "),
       meanings: phrase.meanings,
       plural: words.at(-1)?.text.toLowerCase() !== words.at(-1)?.stem,
+      ...(standsAfterOf(tokens, at) && { of: true }),
     },
     length: phrase.stems.length,
   };
+}
+
+/** "ordered at least 10": the "at" of a name is that of the bound. */
+function endsInBound(tokens: readonly Token[], end: number): boolean {
+  return tokens[end - 1]?.stem === "at" && ["least", "most"].includes(tokens[end]?.stem ?? "");
+}
+
+/** "a balance" is no row whose flag is A: a value that is also a little word is written as it is stored, or follows its column. */
+function isLittleWord(tokens: readonly Token[], at: number, { stems, meanings }: Phrase): boolean {
+  const [token, before] = [tokens[at], tokens[at - 1]];
+  if (!token || stems.length > 1 || !isSilent(token.stem)) return false;
+  return meanings.every((meaning) => {
+    if (meaning.kind !== "value") return false;
+    const column = tokenize(spokenName(meaning.table, meaning.column)).at(-1);
+    const named = before !== undefined && before.stem === column?.stem;
+    const asStored = at > 0 && token.text === meaning.value && /\p{Lu}/u.test(token.text);
+    return !named && !asStored;
+  });
 }
 
 function readRest(token: Token | undefined): Read {

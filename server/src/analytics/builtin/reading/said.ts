@@ -12,6 +12,8 @@ export interface Said {
   distinct: boolean;
   /** The last word to group was "per". */
   per: boolean;
+  /** "average quantity per line": the table of the mean stands behind "per". */
+  averagedPer: boolean;
   /** spent, earned. */
   money: boolean;
   /** bought, sold. */
@@ -41,6 +43,7 @@ export function nothingSaid(): Said {
     overTime: false,
     distinct: false,
     per: false,
+    averagedPer: false,
     money: false,
     event: false,
     person: false,

@@ -10,6 +10,7 @@ import { tellLeftOvers } from "./tell-left-overs.ts";
 /** What only the whole question can say. Each step relies on those before it. */
 export function settle(reading: Reading): void {
   settleBounds(reading);
+  settleOwnRows(reading);
   compareValues(reading);
   settleMoney(reading);
   settleSeveral(reading);
@@ -22,6 +23,15 @@ export function settle(reading: Reading): void {
   settleTimes(reading);
   settleSingular(reading);
   countSubject(reading);
+}
+
+/** "average quantity per line by ship mode": a mean is per row anyway, and the other groups are those that are asked for. */
+function settleOwnRows({ draft, said }: Reading): void {
+  const { measures, dimensions } = draft;
+  const [measure] = measures;
+  if (!said.averagedPer || measures.length !== 1 || measure?.kind !== "aggregate" || measure.fn !== "avg") return;
+  const others = dimensions.filter((one) => one.kind !== "entity" || one.table !== measure.table);
+  if (others.length > 0) draft.dimensions = others;
 }
 
 /** "compare revenue in Leeds and York": one row for each of the values. */

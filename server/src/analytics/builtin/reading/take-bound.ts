@@ -1,4 +1,5 @@
 import type { SemanticTable } from "../../contract.ts";
+import { usualFact } from "../existence/fact.ts";
 import { isNumeric } from "../lexicon/meaning.ts";
 import type { Item } from "../parse/item.ts";
 import type { ColumnRef, Filter } from "../query/semantic-query.ts";
@@ -11,7 +12,8 @@ export type Bound = Extract<Item, { kind: "compare" | "between" }>;
 /** "price over 50", "customers with more than 5 orders", "revenue above 1000 by store". */
 export function takeBound(reading: Reading, bound: Bound, at: number): void {
   const { last } = reading;
-  if (last?.kind === "column" && isNumeric(last.column)) boundColumn(reading, bound, last);
+  if (bound.kind === "compare" && bound.times) boundTimes(reading, bound);
+  else if (last?.kind === "column" && isNumeric(last.column)) boundColumn(reading, bound, last);
   else if (bound.kind === "between") reading.unknown.push(`between ${bound.low} and ${bound.high}`);
   else if (last?.kind === "table" && isCounted(reading.items[at + 1])) boundGroups(reading, bound, last.table);
   else boundMeasure(reading, bound);
@@ -43,6 +45,19 @@ function boundMeasure({ draft, unknown }: Reading, { comparison, value }: Extrac
   const measure = draft.measures.at(-1);
   if (measure) draft.having.push({ measure, comparison, value });
   else unknown.push(`${comparison} ${value}`);
+}
+
+/** "customers who ordered at least 10 times": how often what usually happens to them did. */
+function boundTimes(reading: Reading, bound: Extract<Bound, { kind: "compare" }>): void {
+  const subject = reading.subjects.at(-1);
+  const fact = subject && usualFact(subject, reading.model);
+  if (!subject || !fact) {
+    reading.unknown.push(`${bound.comparison} ${bound.value} times`);
+    return;
+  }
+  boundGroups(reading, bound, subject);
+  reading.draft.measures.push({ kind: "rows", table: fact });
+  reading.pending = nothingPending();
 }
 
 /** The groups are the table before the bound; what is counted stands after it. */

@@ -15,15 +15,16 @@ export function takeColumn(reading: Reading, ref: ColumnRef, plural: boolean, at
   const { pending } = reading;
   const next = reading.items[at + 1];
   if (isTemporal(ref.column)) takeTimeColumn(reading, ref);
-  else if (isBound(next) || isSaidAlready(reading, ref)) return;
+  else if (isBound(next, ref) || isSaidAlready(reading, ref)) return;
   else if (pending.group && pending.aggregate === "avg" && !isNumeric(ref.column)) groupAverage(reading, ref);
   else if (pending.aggregate || isNumber(reading, ref)) measureColumn(reading, ref);
   else if (pending.count) countValues(reading, ref);
   else if (!isValueOf(next, ref)) groupByColumn(reading, ref, plural);
 }
 
-/** The bound behind a column takes it. */
-function isBound(next: Item | undefined): boolean {
+/** The bound behind a column takes it, and "size 50" is one. */
+function isBound(next: Item | undefined, { column }: ColumnRef): boolean {
+  if (next?.kind === "number") return isNumeric(column);
   return next?.kind === "compare" || next?.kind === "between" || next?.kind === "average-bound";
 }
 

@@ -12,6 +12,7 @@ import { takeValue } from "./take-value.ts";
 export function takeReference(reading: Reading, item: Extract<Item, { kind: "ref" }>, at: number): void {
   const chosen = choose(reading, item, reading.items[at + 1]);
   if (!chosen) return;
+  if (item.guessed) reading.warnings.push(`“${item.text}” is read as “${item.guessed}”.`);
   if (chosen.warning) reading.warnings.push(chosen.warning);
   reading.beforeLast = reading.last;
   reading.last = chosen.meaning;
@@ -19,14 +20,21 @@ export function takeReference(reading: Reading, item: Extract<Item, { kind: "ref
 }
 
 function choose(
-  { mentioned, model, pending }: Reading,
+  { last, mentioned, model, pending }: Reading,
   { text, meanings: all }: Extract<Item, { kind: "ref" }>,
   next: Item | undefined,
 ): Chosen | undefined {
-  const meanings = stateOrTime(all, next);
+  const meanings = ofLastTable(stateOrTime(all, next), last);
   // "average discount" is about the column, also where the author named a total like it.
   const columns = pending.aggregate ? meanings.filter(isNumberColumn) : [];
   return chooseMeaning(text, columns.length > 0 ? columns : meanings, mentioned, joinsOf(model));
+}
+
+/** "customers from London in stores in Leeds": a value right behind the name of a table is of that table. */
+function ofLastTable(meanings: readonly Meaning[], last: Meaning | undefined): readonly Meaning[] {
+  if (last?.kind !== "table" || meanings.some(({ kind }) => kind !== "value")) return meanings;
+  const own = meanings.filter(({ table }) => table === last.table);
+  return own.length > 0 ? own : meanings;
 }
 
 /** "delivered in June" is a time, "delivered orders" is a state of orders, where both are called so. */
@@ -34,6 +42,8 @@ function stateOrTime(meanings: readonly Meaning[], next: Item | undefined): read
   const states = meanings.filter(({ kind }) => kind === "value");
   const times = meanings.filter((meaning) => meaning.kind === "column" && isTemporal(meaning.column));
   if (states.length === 0 || times.length === 0) return meanings;
+  // "ship by rail" tells how: the word is the verb.
+  if (next?.kind === "group") return times;
   return next?.kind === "period" || next?.kind === "grain" || next?.kind === "over-time" ? times : states;
 }
 

@@ -10,12 +10,18 @@ export function takeTable(reading: Reading, table: SemanticTable, plural: boolea
   const { draft, pending, said, subjects } = reading;
   if (!subjects.includes(table)) subjects.push(table);
   if (pending.group && said.per) averageOfTotals(reading, table);
+  if (pending.group && said.per && isAverageOf(reading, table)) said.averagedPer = true;
   if (pending.aggregate === "avg" && pending.group && draft.measures.length > 0) takeRatio(reading, table);
   else if (reading.moment) takeMoment(reading, table, reading.moment);
   else if (isCounted(reading)) countRows(reading, table);
   else if (pending.group && qualifiesNext(reading, table, at)) return;
   else if (isGroup(reading, table, at)) groupByRows(reading, table, plural);
   else if (pending.top) draft.measures.push({ kind: "rows", table });
+}
+
+function isAverageOf({ draft }: Reading, table: SemanticTable): boolean {
+  const measure = draft.measures.at(-1);
+  return measure?.kind === "aggregate" && measure.fn === "avg" && measure.table === table;
 }
 
 /** "when was the first order": the first of the table's times. */
@@ -42,7 +48,11 @@ function countRows(reading: Reading, table: SemanticTable): void {
 /** "by supplier nation": the suppliers only say whose nation. */
 function qualifiesNext({ items }: Reading, table: SemanticTable, at: number): boolean {
   const next = items[at + 1];
-  return next?.kind === "ref" && next.meanings.some((meaning) => meaning.kind === "table" && meaning.table !== table);
+  return (
+    next?.kind === "ref" &&
+    !next.of &&
+    next.meanings.some((meaning) => meaning.kind === "table" && meaning.table !== table)
+  );
 }
 
 function isGroup(reading: Reading, table: SemanticTable, at: number): boolean {

@@ -1,5 +1,6 @@
+import type { SemanticTable } from "../../contract.ts";
 import { isNumeric, type Meaning } from "../lexicon/meaning.ts";
-import { displayColumn, spokenName, spokenTable } from "../lexicon/table-words.ts";
+import { displayColumn, spokenName, spokenTable, timeColumns } from "../lexicon/table-words.ts";
 import type { Item } from "../parse/item.ts";
 import type { ColumnRef } from "../query/semantic-query.ts";
 import type { Reading } from "./reading.ts";
@@ -16,7 +17,7 @@ export function takeValue(
   const { draft, warnings } = reading;
   const { negated } = reading.pending;
   reading.said.openNegation = false;
-  if (EVERYDAY.test(value) && text !== value) {
+  if ((EVERYDAY.test(value) || isVerb(value, table)) && text !== value) {
     warnings.push(
       `“${value.toLowerCase()}” is read as the ${spokenName(table, column)} ${value} of ${spokenTable(table)}.`,
     );
@@ -28,6 +29,12 @@ export function takeValue(
   if (known?.kind === "values") draft.filters[same] = { ...known, values: [...known.values, value] };
   else draft.filters.push({ kind: "values", table, column, values: [value], negated });
   reading.pending = { ...reading.pending, group: false };
+}
+
+/** "ship" of a column of modes, beside a column of when it was shipped. */
+function isVerb(value: string, table: SemanticTable): boolean {
+  const word = value.toLowerCase();
+  return !/ed$/.test(word) && timeColumns(table).some((column) => spokenName(table, column).split(" ")[0] === word);
 }
 
 /** A text in quotes is looked for in the column before it, or in the names of the table before it. */

@@ -73,7 +73,7 @@ export function takeWord(reading: Reading, word: Word): void {
 
 /** "customers who joined": behind a name it only goes on about it. */
 function takeWhich({ subjects, draft, pending, said }: Reading, { person }: Extract<Item, { kind: "which" }>): void {
-  if (person && (subjects.length > 0 || draft.measures.length > 0)) return;
+  if (person && (subjects.length > 0 || draft.measures.length > 0 || draft.dimensions.length > 0)) return;
   pending.which = true;
   said.person ||= person ?? false;
 }

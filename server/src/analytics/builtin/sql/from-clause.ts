@@ -10,6 +10,8 @@ export interface FromClause {
   /** Tables for which several ways of joining were as good. */
   readonly ambiguous: ReadonlySet<SemanticTable>;
   text(): string;
+  /** The base table and those that are joined so far. */
+  tables(): ReadonlySet<SemanticTable>;
 }
 
 /** Begins with the base table. `mentioned`: spoken names of tables through which joins should go. */
@@ -43,6 +45,7 @@ export function fromClause(base: SemanticTable, model: SemanticModel, mentioned:
       }
       return aliases.get(table);
     },
+    tables: () => new Set(aliases.keys()),
     text: () => [`FROM ${quoteTable(base.schema.path)} AS ${quoteName(aliasOf(base))}`, ...joins].join("\n"),
   };
 }

@@ -22,6 +22,8 @@ export type Written =
       readonly sql: string;
       readonly timeColumn?: ColumnRef;
       readonly warnings: readonly string[];
+      /** The tables that it reads. */
+      readonly tables: ReadonlySet<SemanticTable>;
     }
   | { readonly kind: "impossible"; readonly reason: string };
 
@@ -55,7 +57,7 @@ export function toSql(
     having: groupConditions(query, write),
   });
   const warnings = [...undated(query, timeColumn), ...severalWays(from)];
-  return { kind: "written", sql, ...(timeColumn && { timeColumn }), warnings };
+  return { kind: "written", sql, ...(timeColumn && { timeColumn }), warnings, tables: from.tables() };
 }
 
 function statement(parts: Parts): string {

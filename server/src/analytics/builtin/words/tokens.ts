@@ -12,10 +12,13 @@ export interface Token {
 }
 
 const PIECE =
-  /"([^"]+)"|“([^”]+)”|(?<![\p{L}\p{N}])'([^']+)'|(\d[\d,]*(?:\.\d+)?)(k|m|bn|%)?(?![\p{L}\p{N}])|[\p{L}\p{N}]+(?:['’]s\b)?/giu;
-const SCALES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, bn: 1e9, "%": 1 };
+  /"([^"]+)"|“([^”]+)”|(?<![\p{L}\p{N}])'([^']+)'|(\d[\d,]*(?:\.\d+)?)(?:(k|m|bn|%)|\s+(thousand|million|billion))?(?![\p{L}\p{N}])|[\p{L}\p{N}]+(?:['’]s\b)?/giu;
+const SCALES: Readonly<Record<string, number>> = {
+  ...{ k: 1e3, m: 1e6, bn: 1e9, "%": 1 },
+  ...{ thousand: 1e3, million: 1e6, billion: 1e9 },
+};
 const NUMBER_WORDS: Readonly<Record<string, number>> = {
-  ...{ two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, twelve: 12 },
+  ...{ zero: 0, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, twelve: 12 },
   ...{ fifteen: 15, twenty: 20, thirty: 30, fifty: 50, hundred: 100, thousand: 1000, dozen: 12 },
 };
 
@@ -24,7 +27,7 @@ export function tokenize(text: string): readonly Token[] {
   return [...spaced(text).matchAll(PIECE)].map((match) => {
     const quoted = match[1] ?? match[2] ?? match[3];
     if (quoted !== undefined) return { kind: "quoted", text: quoted, stem: "" };
-    if (match[4] !== undefined) return numberToken(match[0], match[4], match[5]);
+    if (match[4] !== undefined) return numberToken(match[0], match[4], match[5] ?? match[6]);
     return wordToken(match[0].replace(/['’]s$/, ""));
   });
 }
