@@ -247,6 +247,32 @@ function conversationContract(use: () => Storage): void {
       assert.deepEqual(await store().getTurns(first.name), [turn(1)]);
     });
 
+    it("tells the head of the last turn when several were asked for at once", async () => {
+      const heads = [1, 2, 3].map((count) => ({ ...head("apps/talk", "at-once", count), state: `state ${count}` }));
+      await Promise.all(heads.map((one) => store().appendTurn(one, turn(one.turnCount))));
+      assert.deepEqual(await store().getHead(heads[0]?.name ?? ""), heads[2]);
+    });
+
+    it("keeps app and start of the first turn, and takes all else from the last", async () => {
+      const first = head("apps/talk", "moved", 1);
+      await store().appendTurn(first, turn(1));
+      await store().appendTurn({ ...first, app: "another", startTime: 7, state: "new", turnCount: 99 }, turn(2));
+      assert.deepEqual(await store().getHead(first.name), { ...first, state: "new", turnCount: 2 });
+    });
+
+    it("knows no head of a conversation that goes while its next turn is being stored", async () => {
+      const [removed, cleared] = ["removed", "cleared"].map((id) => head(`apps/${id}`, "c", 1));
+      assert.ok(removed && cleared);
+      await Promise.all([removed, cleared].map((first) => store().appendTurn(first, turn(1))));
+      await Promise.all([
+        ...[removed, cleared].map((first) => store().appendTurn({ ...first, turnCount: 2 }, turn(2))),
+        store().remove([removed.name]),
+        use().resources.write([{ kind: "delete-tree", prefix: cleared.app }]),
+      ]);
+      const left = await Promise.all([removed, cleared].map(({ name }) => store().getHead(name)));
+      assert.deepEqual(left, [undefined, undefined]);
+    });
+
     it("lets a refused turn fail alone among many that are stored together", async () => {
       const heads = Array.from({ length: 40 }, (_, at) => head("apps/together", `c${at}`, 1));
       const wrong = heads[7] as ConversationHead;

@@ -16,6 +16,7 @@ import { lockFolder } from "./folder-lock.ts";
 import { matchesParent } from "./matches-parent.ts";
 import { migrate } from "./migrate.ts";
 import { openReader, type Reader } from "./reader.ts";
+import { rememberHeads } from "./remember-heads.ts";
 import { syncFolder } from "./sync-folder.ts";
 import { hasWord, indexTurns, SEARCH_PIECE, WAITING_TURNS } from "./turn-search.ts";
 import { upkeep } from "./upkeep.ts";
@@ -40,8 +41,7 @@ export async function openSqlite({ dataDir, clock, logger, onCommit }: SqliteOpt
     const writer = startWriter({ path, upkeep: upkeep(), logger, ...(onCommit && { onCommit }) });
     const engine = createEngine(reader, writer, { path, logger });
     return {
-      resources: createResourceStore(engine),
-      conversations: createConversationStore(engine),
+      ...rememberHeads({ conversations: createConversationStore(engine), resources: createResourceStore(engine) }),
       operations: createOperationStore(engine),
       blobs,
       check: async () => {
