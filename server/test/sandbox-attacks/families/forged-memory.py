@@ -24,7 +24,7 @@ def attack(target):
 # ends: crashed|raised|violation|timeout|out-of-memory
 def attack(target):
     memory = whole_memory()
-    for address in range(1024, 16 << 20, 4):
+    for address in range(1024, 20 << 20, 4):
         memory[address] = 0xFF
 
 # with: forge

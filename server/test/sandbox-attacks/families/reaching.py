@@ -79,10 +79,10 @@ def attack(target):
     import codecs, zlib
     attempt("named", lambda: codecs.decode(b"x", "os.system"))
     attempt("path", lambda: codecs.lookup("../../../" + target["file"]))
-    attempt("bomb", lambda: len(codecs.decode(zlib.compress(b"\0" * (64 << 20), 9), "zlib")))
+    attempt("bomb", lambda: len(codecs.decode(zlib.compress(b"\0" * (8 << 20), 1), "zlib")))
     attempt("escape", lambda: codecs.decode(b"\\x41\\u0042", "unicode_escape"))
     attempt("idna", lambda: ("a" * 60 + ".") * 1000 and ("ä" * 50).encode("idna"))
-    attempt("punycode", lambda: (b"a" * 1000 + b"-" + b"9" * 20_000).decode("punycode")[:1])
+    attempt("punycode", lambda: (b"a" * 1000 + b"-" + b"9" * 2_000).decode("punycode")[:1])
 
 # case: modules of the library that read the machine by themselves
 # steps: {"linecache": "got ''", "tokenize": "(OSError|.*Error)", "pkgutil": "(got None|.*Error)", "mimetypes": "OSError", "config": ".*Error", "logging": "(OSError|got .*)", "platform": "got .*", "locale": "(got .*|.*Error)", "user": "(.*Error)", "uuid": "got .*"}
