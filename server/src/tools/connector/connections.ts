@@ -1,7 +1,8 @@
+import type { EndUserAuthConfig } from "@frontdesk/protos/ces/auth";
 import type { Outbound } from "#outbound";
 import type { ConnectorsConfig } from "./connectors-config.ts";
 import { type Connection, ConnectorError } from "./contract.ts";
-import { googleConnection } from "./google-connection.ts";
+import { googleConnection, NO_END_USER_HEADER } from "./google-connection.ts";
 import { httpConnection } from "./http-connection.ts";
 
 const NAME = /^projects\/([\w.:-]+)\/locations\/[\w-]+\/connections\/[\w-]+$/;
@@ -22,6 +23,19 @@ export function usageProblem(name: string, { google, http }: ConnectorsConfig): 
   const [, project = ""] = NAME.exec(name) ?? [];
   if (!google.projects || google.projects.includes(project)) return undefined;
   return `the operator does not let apps use connections of project '${project}' (connectors.google.projects)`;
+}
+
+/** The same where the definition also says as whom the connection is called: one sentence each. */
+export function connectorProblems(
+  name: string,
+  authConfig: EndUserAuthConfig | undefined,
+  config: ConnectorsConfig,
+): readonly string[] {
+  const problem = usageProblem(name, config);
+  if (problem) return [problem];
+  return authConfig && !config.http.has(name) && !config.google?.endUserHeader
+    ? [`auth_config: ${NO_END_USER_HEADER}`]
+    : [];
 }
 
 /** The connection of a name: the operator's own one comes first, then Google's. Throws `ConnectorError` when there is none. */

@@ -77,14 +77,14 @@ function connectorsApi({ method, path, body }: GotRequest): unknown {
   }
 }
 
-async function openConnectors() {
+async function openConnectors(more: { readonly endUserHeader?: string } = {}) {
   const api = await serveLoopback((request, response) => {
     const answer = connectorsApi(request);
     if (answer !== undefined) return answer;
     response.statusCode = 404;
     return { error: { code: 404, message: `Resource '${request.path}' was not found`, status: "NOT_FOUND" } };
   });
-  const google = { endpoint: api.origin, accessToken: async () => "operator-token", projects: ["p"] };
+  const google = { endpoint: api.origin, accessToken: async () => "operator-token", projects: ["p"], ...more };
   const tools = openTools({ connectors: { google, http: new Map() } });
   return {
     api,
@@ -195,19 +195,31 @@ describe("A connector tool over the wire of Integration Connectors", () => {
   });
 
   it("sends an end user's credentials beside the operator's, and names the variable that is missing", async () => {
-    await using open = await openConnectors();
+    await using open = await openConnectors({ endUserHeader: "x-end-user" });
     const authConfig = {
       authConfig: { case: "oauth2AuthCodeConfig" as const, value: { oauthToken: "$context.variables.user_token" } },
     };
     const tool = toolOf(SEND_MAIL, { authConfig });
     await respond(open.tools, tool, { to: "a" }, callContext({ user_token: "theirs" }));
-    const header = String(open.api.got[0]?.headers["x-integration-connectors-runtime-credentials"]);
+    const header = String(open.api.got[0]?.headers["x-end-user"]);
     assert.deepEqual(JSON.parse(Buffer.from(header, "base64").toString()), {
       "oauth2_auth_code_flow.access_token": "theirs",
     });
     const { error } = await respond(open.tools, tool, { to: "a" });
     assert.match(String(error), /^Calling connector tool 'crm' failed: .*'user_token', which has no value/);
     assert.equal(open.api.got.length, 1);
+  });
+
+  it("does not call with its own rights where an end user's credentials cannot be sent", async () => {
+    await using open = await openConnectors();
+    const authConfig = {
+      authConfig: { case: "oauth2AuthCodeConfig" as const, value: { oauthToken: "$context.variables.user_token" } },
+    };
+    const tool = toolOf(SEND_MAIL, { authConfig });
+    const { error } = await respond(open.tools, tool, { to: "a" }, callContext({ user_token: "theirs" }));
+    assert.match(String(error), /cannot be sent, .* 'connectors\.google\.endUserHeader'/);
+    assert.match((await open.tools.problems(tool)).join(), /^auth_config: the end user's credentials cannot be sent/);
+    assert.deepEqual(open.api.got, []);
   });
 
   it("tells the model what the service refuses, and what the operator does not let it use", async () => {

@@ -8,7 +8,7 @@ import { limitsOf } from "../python-function.ts";
 import { routeProblems } from "../route-problems.ts";
 import type { KindDeps, ToolKind } from "../tool-kind.ts";
 import { toolName } from "../tool-name.ts";
-import { connectionNamed, usageProblem } from "./connections.ts";
+import { connectionNamed, connectorProblems } from "./connections.ts";
 import { ConnectorError, type ConnectorStep, type StepDescription } from "./contract.ts";
 import { describeStep } from "./describe-step.ts";
 import { runStep } from "./run-step.ts";
@@ -39,9 +39,8 @@ export const connectorTool: ToolKind<"connectorTool"> = {
   problems: ({ connection, action, authConfig }, _tool, { connectors }) => {
     const step = stepOf(action);
     return [
-      ...[usageProblem(connection, connectors), typeof step === "string" ? step : undefined].filter(
-        (each) => each !== undefined,
-      ),
+      ...connectorProblems(connection, authConfig, connectors),
+      ...(typeof step === "string" ? [step] : []),
       ...routeProblems({ endUserAuth: authConfig }),
     ];
   },

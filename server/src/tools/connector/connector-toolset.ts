@@ -3,7 +3,7 @@ import { ConnectorToolSchema } from "@frontdesk/protos/ces/connector_tool";
 import type { ConnectorToolset } from "@frontdesk/protos/ces/connector_toolset";
 import { routeProblems } from "../route-problems.ts";
 import type { FoundTool, ToolsetKind } from "../toolset-kind.ts";
-import { usageProblem } from "./connections.ts";
+import { connectorProblems } from "./connections.ts";
 import { stepId, stepOf } from "./step-of.ts";
 
 /** One connector tool for each action and operation that the toolset lists (connector_toolset.proto). */
@@ -25,7 +25,7 @@ export const connectorToolset: ToolsetKind<"connectorToolset"> = {
     return [...found.values()];
   },
   problems: (definition, _toolset, { connectors }) => [
-    ...[usageProblem(definition.connection, connectors)].filter((problem) => problem !== undefined),
+    ...connectorProblems(definition.connection, definition.authConfig, connectors),
     ...routeProblems({ endUserAuth: definition.authConfig }),
     ...actionProblems(definition),
   ],

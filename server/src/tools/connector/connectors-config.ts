@@ -16,7 +16,10 @@ export interface GoogleConnectors {
   readonly accessToken: () => Promise<string>;
   /** Projects whose connections apps may name. Default any. */
   readonly projects?: readonly string[];
-  /** Header that carries an end user's credentials. Default `x-integration-connectors-runtime-credentials`. */
+  /**
+   * Header that carries an end user's credentials. Default: they cannot be sent. Which one the service reads is not public, and one that it does not
+   * read would let the call through with the connection's own rights.
+   */
   readonly endUserHeader?: string;
 }
 

@@ -15,7 +15,9 @@ import {
 import { exchangeJson, type JsonRequest } from "./exchange-json.ts";
 
 const ENDPOINT = "https://connectors.googleapis.com";
-const END_USER_HEADER = "x-integration-connectors-runtime-credentials";
+/** What is wrong where an end user's credentials have no way to the service, one sentence without a full stop. */
+export const NO_END_USER_HEADER =
+  "the end user's credentials cannot be sent, since the header for them is not public; the operator can name it under 'connectors.google.endUserHeader' of the config file";
 /** Rows of a page, as the service's own default and limit. */
 const PAGE_SIZE = { usual: 25, most: 200 };
 
@@ -55,14 +57,15 @@ export function googleConnection(name: string, config: GoogleConnectors, outboun
 
 /** The operator's identity calls the service; an end user's credentials travel beside it, for the system behind. */
 async function credentialsOf(
-  { accessToken, endUserHeader = END_USER_HEADER }: GoogleConnectors,
+  { accessToken, endUserHeader }: GoogleConnectors,
   { context, endUserAuth }: StepCall,
   outbound: Outbound,
 ): Promise<Pick<JsonRequest, "headers" | "secrets">> {
+  if (endUserAuth && !endUserHeader) throw new ConnectorError(NO_END_USER_HEADER);
   try {
     const token = await accessToken();
     const authorization = `Bearer ${token}`;
-    if (!endUserAuth) return { headers: { authorization }, secrets: [token] };
+    if (!endUserAuth || !endUserHeader) return { headers: { authorization }, secrets: [token] };
     const shown = dynamicAuth(outbound.endUserCredentials(endUserAuth, context));
     const encoded = Buffer.from(JSON.stringify(shown)).toString("base64");
     return {
