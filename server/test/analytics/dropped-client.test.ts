@@ -26,7 +26,8 @@ async function startEndless() {
 
 /** Texts of what is stored, oldest first, once the last of them is an error. */
 async function storedUntilError(server: TestServer, conversation: string): Promise<readonly string[]> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
     const { json } = await callRest(server, "GET", `/v1beta/${conversation}/messages?pageSize=100`);
     const [last] = json.messages;
     if (last.message.systemMessage?.error) {
@@ -38,7 +39,7 @@ async function storedUntilError(server: TestServer, conversation: string): Promi
     }
     await later(25);
   }
-  throw new Error("the query was not cancelled within five seconds");
+  throw new Error("the query was not cancelled within a minute");
 }
 
 const EXPECTED = ["text", "schema", "schema", "text", "text", "data", "data", "error"];
@@ -75,7 +76,7 @@ describe("a client that leaves while a query without an end runs", () => {
     } as const;
     const seen: (string | undefined)[] = [];
     await assert.rejects(async () => {
-      for await (const message of client.chat({ ...request, messages: [...request.messages] }, { timeoutMs: 700 }))
+      for await (const message of client.chat({ ...request, messages: [...request.messages] }, { timeoutMs: 4_000 }))
         seen.push(message.kind.case);
     }, /deadline_exceeded/);
     assert.ok(seen.length > 0);
