@@ -25,7 +25,7 @@ export function Tabs({ label, items, selected, onSelect }: TabsProps) {
     >
       <TabList className="tab-list" aria-label={label}>
         {items.map(({ id, label: name }) => (
-          <Tab key={id} id={id} className="tab">
+          <Tab key={id} id={id} className="tab" ref={id === selected ? bringIntoSight : null}>
             {name}
           </Tab>
         ))}
@@ -37,4 +37,9 @@ export function Tabs({ label, items, selected, onSelect }: TabsProps) {
       ))}
     </AriaTabs>
   );
+}
+
+/** Where the tabs have no room beside each other, the selected one may be out of sight. */
+function bringIntoSight(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }

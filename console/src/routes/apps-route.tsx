@@ -62,7 +62,7 @@ export function AppsRoute() {
         {apps.error && <Banner tone="bad" refusal={toRefusal(apps.error)} />}
         {apps.isPending && <Busy>Reading the apps</Busy>}
         {apps.data?.length === 0 && (
-          <EmptyState title="No app yet">
+          <EmptyState title="No app yet" action={<Button onPress={() => setOpen("new")}>Create the first app</Button>}>
             Create one, or drop a package here: a zip or a folder as the hosted product exports it.
           </EmptyState>
         )}

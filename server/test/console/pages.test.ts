@@ -9,6 +9,11 @@ import { PAGES, RESOURCES, SEEDS } from "./pages.ts";
 
 const ROUTER = join(import.meta.dirname, "..", "..", "..", "console", "src", "routes", "router.tsx");
 
+/** Fields in which a word has no room, by their labels. */
+const CRAMPED = `[...document.querySelectorAll(".input, .select-button, .cm-editor")]
+  .filter((field) => field.offsetParent !== null && field.getBoundingClientRect().width < 80)
+  .map((field) => field.closest(".field, .code-editor")?.innerText ?? field.outerHTML)`;
+
 describe("every page of the console", { skip: withoutBrowser }, () => {
   let console: Console;
   before(async () => {
@@ -39,9 +44,10 @@ describe("every page of the console", { skip: withoutBrowser }, () => {
       await page.setViewportSize({ width: 360, height: 740 });
       const narrow = await violations(page);
       const width = await page.evaluate("document.documentElement.scrollWidth");
+      const cramped = await page.evaluate(CRAMPED);
       assert.deepEqual(
-        { light, dark, narrow, width, strangers, faults },
-        { light: [], dark: [], narrow: [], width: 360, strangers: [], faults: [] },
+        { light, dark, narrow, width, cramped, strangers, faults },
+        { light: [], dark: [], narrow: [], width: 360, cramped: [], strangers: [], faults: [] },
       );
     });
   }

@@ -34,6 +34,7 @@ export function InstructionView({ agent, onChange, names, checked }: Instruction
         />
         <Field
           label="Description"
+          lines={2}
           value={agent.description}
           onChange={(description) => onChange({ ...agent, description })}
           hint="Other agents read this when they decide whom to hand over to."

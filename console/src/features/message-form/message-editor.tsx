@@ -7,7 +7,7 @@ import { useFormContext } from "./form-context.ts";
 import { JsonValueEditor } from "./json-value-editor.tsx";
 import { useNestedForm } from "./nested-form.ts";
 import { TimeEditor } from "./time-editor.tsx";
-import { inSentence } from "./words.ts";
+import { withinSentence } from "./words.ts";
 
 interface MessageEditorProps {
   readonly desc: DescMessage;
@@ -40,7 +40,7 @@ export function MessageEditor(props: MessageEditorProps) {
       <div className="form-absent">
         <span>{label}</span>
         <Button small onPress={() => onChange(create(desc))}>
-          <Plus size={14} aria-hidden="true" /> Add {inSentence(label.replaceAll(" ", "_"))}
+          <Plus size={14} aria-hidden="true" /> Add {withinSentence(label)}
         </Button>
         {hasErrorBelow(errors, path) && <p className="invalid">{errors.get(path) ?? "Something is missing here."}</p>}
       </div>
@@ -52,11 +52,7 @@ export function MessageEditor(props: MessageEditorProps) {
       <legend>{label}</legend>
       {!required && (
         <div className="form-remove">
-          <IconButton
-            small
-            label={`Remove ${inSentence(label.replaceAll(" ", "_"))}`}
-            onPress={() => onChange(undefined)}
-          >
+          <IconButton small label={`Remove ${withinSentence(label)}`} onPress={() => onChange(undefined)}>
             <X size={15} aria-hidden="true" />
           </IconButton>
         </div>

@@ -13,6 +13,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   llm: "LLM",
   mcp: "MCP",
   oauth: "OAuth",
+  sc: "SC",
   tls: "TLS",
   ui: "UI",
   uri: "URI",
@@ -36,8 +37,12 @@ export function inWords(name: string): string {
 
 /** The same within a sentence. */
 export function inSentence(name: string): string {
-  const words = inWords(name);
-  return /^[A-Z][a-z]/.test(words) ? words.charAt(0).toLowerCase() + words.slice(1) : words;
+  return withinSentence(inWords(name));
+}
+
+/** Words that begin a sentence, within one: names that are written in their own way stay as they are. */
+export function withinSentence(words: string): string {
+  return /^[A-Z][a-z]+(?![A-Z])\b/.test(words) ? words.charAt(0).toLowerCase() + words.slice(1) : words;
 }
 
 /** One of several, by its plural: "messages" is "message". Words that are no plural stay. */

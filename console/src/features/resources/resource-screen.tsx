@@ -1,7 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { toRefusal } from "../../api/refusal.ts";
-import { idOf } from "../../api/resource-address.ts";
+import { addressOf, appOf, idOf } from "../../api/resource-address.ts";
 import type { Resource, ResourceKind } from "../../api/resource-kind.ts";
 import { useResource } from "../../api/use-resources.ts";
 import { Banner } from "../../components/banner.tsx";
@@ -32,12 +33,27 @@ export function ResourceScreen<Kind extends Resource>(props: ResourceScreenProps
   return (
     <Page title={title}>
       {ConnectError.from(error).code === Code.NotFound ? (
-        <EmptyState title={`There is no such ${kind.singular}`}>It may have been deleted or never existed.</EmptyState>
+        <EmptyState
+          title={`There is no such ${kind.singular}`}
+          action={
+            <Link className="button" to={listAddress(kind, name)}>
+              All {kind.collection}
+            </Link>
+          }
+        >
+          It may have been deleted or never existed.
+        </EmptyState>
       ) : (
         <Banner tone="bad" refusal={toRefusal(error)} />
       )}
     </Page>
   );
+}
+
+/** The page that lists resources of this kind; toolsets stand among the tools. */
+function listAddress({ collection }: Pick<ResourceKind, "collection">, name: string): string {
+  if (collection === "apps") return "/console";
+  return `${addressOf(appOf(name))}/${collection === "toolsets" ? "tools" : collection}`;
 }
 
 function Editing<Kind extends Resource>({

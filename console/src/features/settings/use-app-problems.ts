@@ -20,7 +20,10 @@ export function useAppProblems(app: App | undefined): readonly PlacedProblem[] {
   ]);
   return (app?.validationErrors ?? []).map(parseProblem).map((problem) => {
     const found = pages.get(problem.subject);
-    return { problem, ...(found && { to: addressOf(found), ...atLine(problem) }) };
+    if (found) return { problem, to: addressOf(found), ...atLine(problem) };
+    return problem.text.startsWith("root_agent ")
+      ? { problem: { ...problem, subject: "Agents" }, to: `${addressOf(name)}/agents` }
+      : { problem };
   });
 }
 

@@ -63,7 +63,10 @@ export function AgentsRoute() {
       {list.isPending && <Busy>Reading the agents</Busy>}
       {refusal && <Banner tone="bad" refusal={refusal} />}
       {list.data?.length === 0 && (
-        <EmptyState title="No agent yet">
+        <EmptyState
+          title="No agent yet"
+          action={<Button onPress={() => setCreating(true)}>Create the first agent</Button>}
+        >
           An agent has an instruction and tools. Create the first one; it begins the conversations.
         </EmptyState>
       )}
@@ -126,7 +129,11 @@ function AgentTable({ agents: all, rootAgent }: { readonly agents: readonly Agen
             </span>
           ),
         },
-        { id: "description", heading: "Description", cell: ({ agent }) => agent.description },
+        {
+          id: "description",
+          heading: "Description",
+          cell: ({ agent }) => <span className="clamped">{agent.description}</span>,
+        },
         {
           id: "tools",
           heading: "Tools",

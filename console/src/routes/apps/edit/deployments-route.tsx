@@ -50,7 +50,10 @@ export function DeploymentsRoute() {
       {list.error && <Banner tone="bad" refusal={toRefusal(list.error)} />}
       {list.isPending && <Busy>Reading the deployments</Busy>}
       {list.data?.length === 0 && (
-        <EmptyState title="No deployment yet">
+        <EmptyState
+          title="No deployment yet"
+          action={<Button onPress={() => setCreating(true)}>Create the first deployment</Button>}
+        >
           A deployment gives a channel (a page, a phone line, your program) one version of the app, or several with a
           share each.
         </EmptyState>

@@ -35,7 +35,10 @@ export function ExamplesRoute() {
       {list.error && <Banner tone="bad" refusal={toRefusal(list.error)} />}
       {list.isPending && <Busy>Reading the examples</Busy>}
       {list.data?.length === 0 && (
-        <EmptyState title="No example yet">
+        <EmptyState
+          title="No example yet"
+          action={<Button onPress={() => setCreating(true)}>Create the first example</Button>}
+        >
           An example is a short conversation as it should go. The model sees it beside the instruction.
         </EmptyState>
       )}
@@ -46,7 +49,11 @@ export function ExamplesRoute() {
           keyOf={({ name }) => name}
           columns={[
             { id: "name", heading: "Name", cell: (row) => <Link to={addressOf(row.name)}>{titleOf(row)}</Link> },
-            { id: "description", heading: "Description", cell: ({ description }) => description },
+            {
+              id: "description",
+              heading: "Description",
+              cell: ({ description }) => <span className="clamped">{description}</span>,
+            },
             { id: "messages", heading: "Messages", number: true, cell: ({ messages }) => messages.length },
             {
               id: "state",

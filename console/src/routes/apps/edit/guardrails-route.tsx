@@ -37,7 +37,10 @@ export function GuardrailsRoute() {
       {list.error && <Banner tone="bad" refusal={toRefusal(list.error)} />}
       {list.isPending && <Busy>Reading the guardrails</Busy>}
       {list.data?.length === 0 && (
-        <EmptyState title="No guardrail yet">
+        <EmptyState
+          title="No guardrail yet"
+          action={<Button onPress={() => setCreating(true)}>Create the first guardrail</Button>}
+        >
           A guardrail looks at what users and agents say and steps in: with an answer, a transfer, or another question
           to the model.
         </EmptyState>

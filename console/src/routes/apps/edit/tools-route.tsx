@@ -49,7 +49,10 @@ export function ToolsRoute() {
       {error && <Banner tone="bad" refusal={toRefusal(error)} />}
       {(toolList.isPending || toolsetList.isPending) && <Busy>Reading the tools</Busy>}
       {toolList.data && toolsetList.data && rows.length === 0 && (
-        <EmptyState title="No tool yet">
+        <EmptyState
+          title="No tool yet"
+          action={<Button onPress={() => setCreating("tool")}>Write a Python tool</Button>}
+        >
           A tool lets an agent look something up or do something. The quickest one is a Python function.
         </EmptyState>
       )}

@@ -37,7 +37,10 @@ export function VersionsRoute() {
       {list.error && <Banner tone="bad" refusal={toRefusal(list.error)} />}
       {list.isPending && <Busy>Reading the versions</Busy>}
       {list.data?.length === 0 && (
-        <EmptyState title="No version yet">
+        <EmptyState
+          title="No version yet"
+          action={<Button onPress={() => setCreating(true)}>Freeze the first version</Button>}
+        >
           A version freezes the app as it is now. Deployments run versions, so that work on the draft disturbs nobody.
         </EmptyState>
       )}
@@ -48,7 +51,11 @@ export function VersionsRoute() {
           keyOf={({ name }) => name}
           columns={[
             { id: "name", heading: "Name", cell: (row) => <Link to={addressOf(row.name)}>{titleOf(row)}</Link> },
-            { id: "description", heading: "Description", cell: (row) => row.description },
+            {
+              id: "description",
+              heading: "Description",
+              cell: (row) => <span className="clamped">{row.description}</span>,
+            },
             { id: "creator", heading: "Made by", cell: ({ creator }) => creator },
             { id: "time", heading: "When", cell: ({ createTime }) => <Moment time={createTime} /> },
           ]}

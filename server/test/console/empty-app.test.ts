@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { violations } from "./axe.ts";
+import { api } from "./edit-api.ts";
+import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
+
+const EMPTY = "projects/local/locations/us/apps/empty-app";
+
+describe("an app with nothing in it", { skip: withoutBrowser }, () => {
+  let console: Console;
+  before(async () => {
+    console = await openConsole();
+    await api(console.server, "POST", "projects/local/locations/us/apps?appId=empty-app", { displayName: "Empty" });
+  });
+  after(() => console[Symbol.asyncDispose]());
+
+  const STEPS = [
+    { page: "tools", step: "Write a Python tool", dialog: "New tool" },
+    { page: "guardrails", step: "Create the first guardrail", dialog: "New guardrail" },
+    { page: "examples", step: "Create the first example", dialog: "New example" },
+    { page: "versions", step: "Freeze the first version", dialog: "New version" },
+    { page: "deployments", step: "Create the first deployment", dialog: "New deployment" },
+  ] as const;
+
+  for (const { page: collection, step, dialog } of STEPS) {
+    it(`says the next step under ${collection}, and takes it by keyboard`, async () => {
+      await using opened = await console.open(`/console/${EMPTY}/${collection}`);
+      const { page, faults } = opened;
+      const button = page.getByRole("button", { name: step });
+      await button.waitFor();
+      assert.deepEqual(await violations(page), []);
+      await button.press("Enter");
+      await page.getByRole("dialog", { name: dialog }).getByRole("textbox", { name: "Name" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      assert.equal(await button.evaluate((element) => element.matches(":focus")), true);
+      assert.deepEqual(faults, []);
+    });
+  }
+
+  it("leads from what is wrong with it to its first agent, which begins the conversations", async () => {
+    await using opened = await console.open(`/console/${EMPTY}/settings`);
+    const { page, faults } = opened;
+    await page.getByRole("link", { name: "Agents:" }).press("Enter");
+    await page.getByRole("button", { name: "Create the first agent" }).press("Enter");
+    await page.getByRole("textbox", { name: "Name" }).fill("Host");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Host", level: 1 }).waitFor();
+    await page.getByText("Begins conversations").waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it("shows the way back from what does not exist", async () => {
+    await using opened = await console.open(`/console/${EMPTY}/toolsets/no-such-one`);
+    const { page } = opened;
+    await page.getByRole("heading", { name: "There is no such toolset" }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("link", { name: "All toolsets" }).press("Enter");
+    await page.getByRole("heading", { name: "Tools", level: 1 }).waitFor();
+  });
+});
