@@ -63,6 +63,8 @@ export interface ModelRequest {
   /** When given, the answer must be JSON of this schema. */
   readonly responseSchema?: JsonSchema;
   readonly hints?: ModelHints;
+  /** Who asks when it is no agent, e.g. `guardrail Manners`: recordings tell the same question of two askers apart by it. */
+  readonly asker?: string;
 }
 
 export type FinishReason = "stop" | "length" | "tool-calls" | "safety" | "malformed" | "other";

@@ -24,6 +24,8 @@ export interface StageCall<Override> {
   readonly edit?: (edited: readonly (JsonValue | undefined)[]) => void;
   /** What a returned value means; undefined = the stage has no use for that type, and the trace says so. */
   readonly accept: (value: JsonValue, returnType: string) => Override | undefined;
+  /** What the trace tells of what a callback has changed or replaced. Default nothing. */
+  readonly changed?: () => JsonObject;
   /** Runs only some of the stage's callbacks. Default all. */
   readonly only?: (callback: PreparedCallback) => boolean;
 }
@@ -63,7 +65,9 @@ async function runCallback<Override>(
   noteSources(turn, outcome);
   call.edit?.(outcome.edited);
   const override = outcome.value === null ? undefined : call.accept(outcome.value, outcome.returnType);
-  span.end({ ...attributes, ...outputOf(outcome), ...verdictOf(outcome, override !== undefined) });
+  const changed = override !== undefined || outcome.edited.some((value) => value !== undefined);
+  const verdict = verdictOf(outcome, override !== undefined);
+  span.end({ ...attributes, ...outputOf(outcome), ...verdict, ...(changed && call.changed?.()) });
   return override;
 }
 

@@ -128,6 +128,8 @@ async function afterModel(turn: TurnRun, answer: ModelAnswer): Promise<ModelOutp
       const output = edited === undefined ? undefined : fromLlmResponse(edited, "LlmResponse");
       if (output) current = signed(output);
     },
+    // What the model itself said is nowhere else when a callback puts other words in its place.
+    changed: () => ({ "model output": toLlmResponse(answer).content ?? null }),
     accept: fromLlmResponse,
   });
   if (override) return signed(override);

@@ -69,12 +69,13 @@ export class ConversationSource implements Outside {
 
   async *#stream(request: ModelRequest): AsyncGenerator<StreamPart> {
     if (request.responseSchema) return yield* judged(this.#turn?.judgeSpans[this.#judgements++]);
+    const said = this.#turn?.modelOutputs[this.#modelCalls];
     const span = this.#turn?.modelSpans[this.#modelCalls++];
     const { error } = span?.attributes ?? {};
     if (error !== undefined) throw unavailable(String(error).replace(/^\[\w+\] /, ""));
     const message = this.#turn?.messages[this.#messages];
-    if (!message || message.role === "user") this.#miss("the model was asked once more than it answered");
-    yield* partsOf(message);
+    if (!said && (!message || message.role === "user")) this.#miss("the model was asked once more than it answered");
+    yield* said ?? (message ? partsOf(message) : []);
     yield { kind: "finish", reason: "stop", rawReason: "", usage: usageOf(span) };
   }
 

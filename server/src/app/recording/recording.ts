@@ -63,6 +63,7 @@ export interface RecordedModelCall {
  * system prompt and the tools offered are left out, so that a changed prompt still finds its answers.
  */
 export interface NormalRequest {
+  /** The agent's display name, or who else asks, as `guardrail Manners`. */
   readonly agent: string;
   readonly messages: readonly JsonObject[];
 }

@@ -4,7 +4,8 @@ import type { Span } from "@frontdesk/protos/ces/common";
 import type { Conversation_Turn } from "@frontdesk/protos/ces/conversation";
 import type { Chunk, Message } from "@frontdesk/protos/ces/example";
 import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
-import { isJsonObject, type JsonObject } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { StreamPart } from "#models";
 
 /** How an asynchronous tool ended, as the turn after it tells. */
 export interface LateResult {
@@ -23,6 +24,8 @@ export interface StoredTurnParts {
   readonly late: readonly LateResult[];
   /** Calls of agents' models, and of guardrails' judges, in order. */
   readonly modelSpans: readonly Span[];
+  /** What each of the agents' models said, where a callback put something else in its place; in the order of `modelSpans`. */
+  readonly modelOutputs: readonly (readonly StreamPart[] | undefined)[];
   readonly judgeSpans: readonly Span[];
 }
 
@@ -37,9 +40,34 @@ export function takeApart({ messages, rootSpan }: Conversation_Turn): StoredTurn
     // A turn that only told late results had an input of nothing.
     inputs: inputs.length > 0 ? inputs : [input({ case: "variables", value: {} })],
     late: fromUser.flatMap((message) => lateResult(message) ?? []),
-    modelSpans: spans.filter(({ name }) => name === "LLM"),
+    modelSpans: spans.filter(isModelCall),
+    modelOutputs: spans.flatMap((span, at) => (isModelCall(span) ? [replacedOutput(spans.slice(at + 1))] : [])),
     judgeSpans: spans.filter(({ name, attributes }) => name === "Guardrail" && attributes?.model !== undefined),
   };
+}
+
+function isModelCall({ name }: Span): boolean {
+  return name === "LLM";
+}
+
+/** What a model said, as the callbacks after its call tell it. */
+function replacedOutput(later: readonly Span[]): readonly StreamPart[] | undefined {
+  const next = later.findIndex(isModelCall);
+  const output = later
+    .slice(0, next < 0 ? undefined : next)
+    .map(({ attributes }) => attributes?.["model output"])
+    .find(isJsonObject);
+  return Array.isArray(output?.parts) ? output.parts.flatMap(outputPart) : undefined;
+}
+
+/** A part as Python sees it (`Part`). */
+function outputPart(part: JsonValue): readonly StreamPart[] {
+  if (!isJsonObject(part)) return [];
+  if (typeof part.text === "string") return [{ kind: "text-delta", text: part.text }];
+  const { function_call: call } = part;
+  if (!isJsonObject(call)) return [];
+  const { id, name, args } = call;
+  return [{ kind: "function-call", id: String(id ?? ""), name: String(name), args: isJsonObject(args) ? args : {} }];
 }
 
 function leadingUserMessages(messages: readonly Message[]): number {

@@ -30,8 +30,8 @@ export interface GuardrailCheck {
   readonly stages: ReadonlySet<GuardrailStage>;
   /** Judges a text at once. Why it must not pass; undefined when it may. */
   judge?(stage: GuardrailStage, text: string): string | undefined;
-  /** Asks a model about a text, so that other work may go on meanwhile. Rejects only when the turn is given up. */
-  ask?(stage: GuardrailStage, text: string, turn: TurnRun): Promise<Judgement>;
+  /** Asks a model about a text for a guardrail of that name, so that other work may go on meanwhile. Rejects only when the turn is given up. */
+  ask?(stage: GuardrailStage, text: string, turn: TurnRun, guardrail: string): Promise<Judgement>;
   /** Where code of its own judges, whatever was said. */
   readonly codeStages?: ReadonlySet<CodeStage>;
   run?(stage: CodeStage, args: readonly PythonArgument[], turn: TurnRun): Promise<Judgement>;

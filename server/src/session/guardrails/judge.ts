@@ -12,7 +12,9 @@ export async function judgeText(
   text: string,
 ): Promise<Judgement> {
   const span = turn.spans.start("Guardrail");
-  const judgement = prepared.ask ? await prepared.ask(stage, text, turn) : { reason: prepared.judge?.(stage, text) };
+  const judgement = prepared.ask
+    ? await prepared.ask(stage, text, turn, prepared.guardrail.displayName)
+    : { reason: prepared.judge?.(stage, text) };
   span.end(spanAttributes(turn, prepared, judgement));
   return judgement;
 }

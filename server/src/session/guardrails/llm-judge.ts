@@ -8,6 +8,8 @@ import type { GuardrailStage, Judgement } from "./guardrail-kind.ts";
 
 /** One question to a judge. */
 export interface JudgeQuestion {
+  /** Display name. */
+  readonly guardrail: string;
   readonly policy: string;
   readonly stage: GuardrailStage;
   /** What is judged: the user's words, or the answer that nobody has seen yet. */
@@ -69,7 +71,7 @@ const VERDICT_SCHEMA: JsonObject = {
   required: ["triggered", "reason"],
 };
 
-function requestOf(turn: TurnRun, { policy, stage, text, messages, settings }: JudgeQuestion): ModelRequest {
+function requestOf(turn: TurnRun, { guardrail, policy, stage, text, messages, settings }: JudgeQuestion): ModelRequest {
   const speaker = stage === "user-input" ? "user" : "agent";
   return {
     system:
@@ -80,6 +82,7 @@ function requestOf(turn: TurnRun, { policy, stage, text, messages, settings }: J
     tools: [],
     temperature: settings?.temperature ?? 0,
     responseSchema: VERDICT_SCHEMA,
+    asker: `guardrail ${guardrail}`,
   };
 }
 

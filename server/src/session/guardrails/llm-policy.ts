@@ -12,13 +12,14 @@ export function llmPolicy(config: Guardrail_LlmPolicy): GuardrailCheck {
   return {
     stages: new Set(SCOPES[config.policyScope]),
     problems: config.prompt.trim() === "" ? ["The policy has no prompt, so there is nothing to judge by."] : [],
-    ask: async (stage, text, turn) => {
+    ask: async (stage, text, turn, guardrail) => {
       if (config.prompt.trim() === "") return { reason: undefined };
       if (stage === "user-input" && !config.allowShortUtterance && isShort(text)) {
         return { reason: undefined, attributes: { skipped: "short utterance" } };
       }
       const values = { ...predefinedOf(turn), ...turn.variables.values };
       return askJudge(turn, {
+        guardrail,
         policy: substituteVariables(config.prompt, values),
         stage,
         text,

@@ -14,8 +14,9 @@ export function llmPromptSecurity({ securityConfig, failOpen }: Guardrail_LlmPro
   return {
     stages: new Set(["user-input"]),
     problems: [],
-    ask: (stage, text, turn) =>
+    ask: (stage, text, turn, guardrail) =>
       askJudge(turn, {
+        guardrail,
         policy: PROMPT_SECURITY_POLICY,
         stage,
         text,
