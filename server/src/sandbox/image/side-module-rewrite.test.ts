@@ -33,6 +33,9 @@ describe("native code out of a wheel", () => {
 
   it("is refused when it has state that putting back the memory would not put back", () => {
     assert.throws(() => rewriteSideModule(moduleWith(SET_GLOBAL, { globals: 1 })), /a global of its own/);
+    const importing = (space: string, name: string) => moduleWith(SET_GLOBAL, { globalImports: [[space, name]] });
+    assert.throws(() => rewriteSideModule(importing("GOT.mem", "stdout")), /a global that it imports/);
+    assert.ok(rewriteSideModule(importing("env", "__stack_pointer")));
     const setTable = [0x41, 0, 0xd0, 0x70, 0x26, 0];
     assert.throws(() => rewriteSideModule(moduleWith(setTable)), /changes tables or segments/);
     assert.throws(() => rewriteSideModule(moduleWith([0xfc, 9, 0])), /changes tables or segments/);

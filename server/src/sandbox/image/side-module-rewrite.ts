@@ -1,4 +1,4 @@
-import { trackWrites } from "./track-writes.ts";
+import { STACK_POINTER, trackWrites } from "./track-writes.ts";
 import { WasmReader, WasmWriter } from "./wasm-bytes.ts";
 import { skipOperands } from "./wasm-operands.ts";
 
@@ -34,13 +34,21 @@ export function rewriteSideModule(wasm: Uint8Array): Uint8Array<ArrayBuffer> {
 interface Shape {
   importedFunctions: number;
   importedGlobals: number;
+  /** Index of the global that is put back with the memory: the stack's pointer. */
+  stackPointer: number;
   importedMemories: number;
   /** Functions that may set the module's own globals. */
   readonly onceOnly: Set<number>;
 }
 
 function refuseHiddenState(wasm: Uint8Array): void {
-  const shape: Shape = { importedFunctions: 0, importedGlobals: 0, importedMemories: 0, onceOnly: new Set() };
+  const shape: Shape = {
+    importedFunctions: 0,
+    importedGlobals: 0,
+    stackPointer: -1,
+    importedMemories: 0,
+    onceOnly: new Set(),
+  };
   for (const { id, content } of sectionsOf(wasm)) {
     const reader = new WasmReader(content);
     if (id === SECTION.import) countImports(reader, shape);
@@ -54,12 +62,14 @@ function refuseHiddenState(wasm: Uint8Array): void {
 
 function countImports(reader: WasmReader, shape: Shape): void {
   for (let count = reader.unsigned(); count > 0; count--) {
-    for (let name = 0; name < 2; name++) reader.skip(reader.unsigned());
+    reader.text();
+    const name = reader.text();
     const kind = reader.byte();
     if (kind === KIND.function) {
       shape.importedFunctions++;
       reader.skipNumber();
     } else if (kind === KIND.global) {
+      if (name === STACK_POINTER) shape.stackPointer = shape.importedGlobals;
       shape.importedGlobals++;
       reader.skip(2);
     } else if (kind === KIND.table || kind === KIND.memory) {
@@ -93,7 +103,7 @@ function checkBodies(reader: WasmReader, shape: Shape): void {
   }
 }
 
-function checkBody(reader: WasmReader, { importedGlobals }: Shape, runsOnce: boolean): void {
+function checkBody(reader: WasmReader, { importedGlobals, stackPointer }: Shape, runsOnce: boolean): void {
   for (let groups = reader.unsigned(); groups > 0; groups--) {
     reader.skipNumber();
     reader.byte();
@@ -103,7 +113,8 @@ function checkBody(reader: WasmReader, { importedGlobals }: Shape, runsOnce: boo
     const opcode = reader.byte();
     if (opcode === GLOBAL_SET) {
       const index = reader.unsigned();
-      if (index >= importedGlobals && !runsOnce) throw new Error("it keeps state in a global of its own");
+      if (index !== stackPointer && !runsOnce)
+        throw new Error(`it keeps state in a global ${index < importedGlobals ? "that it imports" : "of its own"}`);
     } else if (opcode >= 0x36 && opcode <= 0x3e) {
       reader.skipNumber();
       reader.skipNumber();

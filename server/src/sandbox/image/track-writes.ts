@@ -10,7 +10,7 @@ const SECTION = { type: 1, import: 2, function: 3, export: 7, code: 10, data: 11
 const RELOCATE = "__wasm_apply_data_relocs";
 
 /** The global that all modules share and that several of them write. */
-const STACK_POINTER = "__stack_pointer";
+export const STACK_POINTER = "__stack_pointer";
 
 /**
  * Rewrites an interpreter so that every store also leaves a mark in a second memory, imported as `env.write_record`: one
