@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { after, describe, it } from "node:test";
 import { createLogger, systemClock } from "#base";
 import type { ConversationHead, Storage } from "../contract.ts";
-import { storageContract } from "../contract-tests.ts";
+import { storageContract } from "../contract-tests/storage-contract.ts";
 import { openStorage } from "../open-storage.ts";
 import { StorageFault } from "../storage-fault.ts";
 

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { ConversationHead, Storage } from "../contract.ts";
+import { allPages, head, LOCATION, turn } from "./rows.ts";
+
+/** What is found, what is hidden, and what goes. */
+export function conversationLists(use: () => Storage): void {
+  describe("conversations, found and removed", () => {
+    const store = () => use().conversations;
+
+    it("lists the newest first, page by page, by source and time", async () => {
+      for (const [at, startTime] of [10, 30, 20, 30].entries()) {
+        await store().appendTurn({ ...head("apps/listed", `c${at}`, 1), startTime, source: at % 2 }, turn(1));
+      }
+      const app = `${LOCATION}/apps/listed`;
+      const ids = (query: { sources?: number[]; startAfter?: number; startBefore?: number }) =>
+        allPages((after) => store().list({ app, sources: [], limit: 2, ...query, ...(after && { after }) })).then(
+          (all) => all.map((one) => one.name.at(-1)).join(""),
+        );
+      assert.deepEqual(
+        [
+          await ids({}),
+          await ids({ sources: [1] }),
+          await ids({ sources: [0, 1], startAfter: 20 }),
+          await ids({ startBefore: 20 }),
+        ],
+        ["3120", "31", "312", "20"],
+      );
+    });
+
+    it("finds conversations by words of any of their turns, just stored ones included", async () => {
+      const app = `${LOCATION}/apps/searched`;
+      await store().appendTurn(head("apps/searched", "c1", 1), turn(1, "I want a REFUND for the lamp"));
+      await store().appendTurn(head("apps/searched", "c1", 2), turn(2, 'Order "A-42", Straße 7, café'));
+      await store().appendTurn(head("apps/searched", "c2", 1), turn(1, "the lamp is fine"));
+      await store().appendTurn(head("apps/elsewhere", "c3", 1), turn(1, "refund the lamp"));
+      const find = async (search: string) =>
+        (await store().list({ app, sources: [], limit: 10, search })).rows.map((row) => row.name.slice(-2)).sort();
+      assert.deepEqual(await find("lamp"), ["c1", "c2"]);
+      assert.deepEqual(await find("refund order"), ["c1"]);
+      assert.deepEqual(await find("refu"), ["c1"]);
+      assert.deepEqual(await find("cafe a-42"), ["c1"]);
+      assert.deepEqual(await find('NOT "lamp* OR ('), []);
+      assert.deepEqual(await find('"lamp" (fine'), ["c2"]);
+      assert.deepEqual(await find("?!"), []);
+      assert.deepEqual(await find("  "), ["c1", "c2"]);
+    });
+
+    it("removes conversations with their turns and says which there were", async () => {
+      const kept = head("apps/removed", "kept", 1);
+      const gone = head("apps/removed", "gone", 1);
+      await store().appendTurn(kept, turn(1, "same words"));
+      await store().appendTurn(gone, turn(1, "same words"));
+      await store().list({ app: kept.app, sources: [], limit: 1, search: "words" });
+      assert.deepEqual(await store().remove([gone.name, `${gone.name}x`]), [gone.name]);
+      assert.deepEqual([await store().getHead(gone.name), await store().getTurns(gone.name)], [undefined, []]);
+      assert.deepEqual((await store().list({ app: kept.app, sources: [], limit: 5, search: "words" })).rows, [kept]);
+      await store().appendTurn(gone, turn(1, "other text"));
+      assert.deepEqual((await store().list({ app: kept.app, sources: [], limit: 5, search: "words" })).rows, [kept]);
+      assert.deepEqual(await store().getTurns(gone.name), [turn(1, "other text")]);
+    });
+
+    it("keeps hidden conversations out of lists and searches, and reads them by name", async () => {
+      const shown = head("apps/hidden", "shown", 1);
+      const hidden: ConversationHead = { ...head("apps/hidden", "hidden", 1), hidden: true };
+      await store().appendTurn(shown, turn(1, "same words"));
+      await store().appendTurn(hidden, turn(1, "same words"));
+      const found = await Promise.all(
+        ["", "words"].map((search) => store().list({ app: shown.app, sources: [], limit: 5, search })),
+      );
+      assert.deepEqual(
+        found.map(({ rows }) => rows),
+        [[shown], [shown]],
+      );
+      assert.deepEqual(await store().getHead(hidden.name), hidden);
+    });
+
+    it("names the conversations of an app that ended before a time, and removes only those that still did", async () => {
+      for (const [id, startTime, endTime] of [
+        ["late", 10, 90],
+        ["second", 20, 30],
+        ["first", 15, 49],
+        ["at", 5, 50],
+      ] as const) {
+        await store().appendTurn({ ...head("apps/ended", id, 1), startTime, endTime }, turn(1));
+      }
+      await store().appendTurn({ ...head("apps/ended2", "other", 1), startTime: 1, endTime: 2 }, turn(1));
+      const app = `${LOCATION}/apps/ended`;
+      const named = (...ids: readonly string[]) => ids.map((id) => `${app}/conversations/${id}`);
+      assert.deepEqual(await store().endedBefore(app, 50, 10), named("first", "second"));
+      assert.deepEqual(await store().endedBefore(app, 50, 1), named("first"));
+      assert.deepEqual(await store().remove(named("first", "late"), 50), named("first"));
+      assert.deepEqual(await store().endedBefore(app, 100, 10), named("at", "late", "second"));
+    });
+
+    it("hands out what is due, the earliest first, until it is settled or a turn follows", async () => {
+      const early: ConversationHead = { ...head("apps/due", "early", 1), dueTime: -20 };
+      const late: ConversationHead = { ...head("apps/due", "late", 1), dueTime: -10 };
+      await store().appendTurn(late, turn(1));
+      await store().appendTurn(early, turn(1));
+      await store().appendTurn(head("apps/due", "never", 1), turn(1));
+      assert.deepEqual(await store().due(-15, 10), [early]);
+      assert.deepEqual(await store().due(-10, 10), [early, late]);
+      assert.deepEqual(await store().due(-10, 1), [early]);
+      const outcomes = [await store().settle(early.name, 1, "settled"), await store().settle(late.name, 2, "settled")];
+      assert.deepEqual(outcomes, [true, false]);
+      assert.deepEqual(await store().getHead(early.name), { ...head("apps/due", "early", 1), state: "settled" });
+      await store().appendTurn(head("apps/due", "late", 2), turn(2));
+      assert.deepEqual(await store().due(-10, 10), []);
+    });
+  });
+}

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { ConversationHead, Storage } from "../contract.ts";
+import { head, isAborted, turn } from "./rows.ts";
+
+/** One turn after the other, and nothing in between. */
+export function conversationTurns(use: () => Storage): void {
+  describe("conversations, turn by turn", () => {
+    const store = () => use().conversations;
+
+    it("gives back head and turns, whole", async () => {
+      const first = head("apps/talk", "whole", 1);
+      const second = {
+        ...first,
+        endTime: 2_000.5,
+        turnCount: 2,
+        inputTypes: [1, 3],
+        state: '{"a":"ß"}',
+        languageCode: "de",
+      };
+      await store().appendTurn(first, turn(1));
+      await store().appendTurn(second, turn(2));
+      assert.deepEqual(await store().getHead(first.name), second);
+      assert.deepEqual(await store().getTurns(first.name), [turn(1), turn(2)]);
+      assert.deepEqual(await store().getTurns(first.name, 2), [turn(2)]);
+    });
+
+    it("refuses a turn that is not the next one with ABORTED, and stores nothing of it", async () => {
+      const first = head("apps/talk", "conflict", 1);
+      await store().appendTurn(first, turn(1));
+      for (const index of [1, 3]) {
+        await assert.rejects(
+          store().appendTurn({ ...first, state: "changed", turnCount: index }, turn(index)),
+          isAborted,
+        );
+      }
+      await assert.rejects(store().appendTurn(head("apps/talk", "unknown", 2), turn(2)), isAborted);
+      assert.deepEqual(await store().getHead(first.name), first);
+      assert.deepEqual(await store().getTurns(first.name), [turn(1)]);
+    });
+
+    it("tells the head of the last turn when several were asked for at once", async () => {
+      const heads = [1, 2, 3].map((count) => ({ ...head("apps/talk", "at-once", count), state: `state ${count}` }));
+      await Promise.all(heads.map((one) => store().appendTurn(one, turn(one.turnCount))));
+      assert.deepEqual(await store().getHead(heads[0]?.name ?? ""), heads[2]);
+    });
+
+    it("keeps app and start of the first turn, and takes all else from the last", async () => {
+      const first = head("apps/talk", "moved", 1);
+      await store().appendTurn(first, turn(1));
+      await store().appendTurn({ ...first, app: "another", startTime: 7, state: "new", turnCount: 99 }, turn(2));
+      assert.deepEqual(await store().getHead(first.name), { ...first, state: "new", turnCount: 2 });
+    });
+
+    it("knows no head of a conversation that goes while its next turn is being stored", async () => {
+      const [removed, cleared] = ["removed", "cleared"].map((id) => head(`apps/${id}`, "c", 1));
+      assert.ok(removed && cleared);
+      await Promise.all([removed, cleared].map((first) => store().appendTurn(first, turn(1))));
+      await Promise.all([
+        ...[removed, cleared].map((first) => store().appendTurn({ ...first, turnCount: 2 }, turn(2))),
+        store().remove([removed.name]),
+        use().resources.write([{ kind: "delete-tree", prefix: cleared.app }]),
+      ]);
+      const left = await Promise.all([removed, cleared].map(({ name }) => store().getHead(name)));
+      assert.deepEqual(left, [undefined, undefined]);
+    });
+
+    it("lets a refused turn fail alone among many that are stored together", async () => {
+      const heads = Array.from({ length: 40 }, (_, at) => head("apps/together", `c${at}`, 1));
+      const wrong = heads[7] as ConversationHead;
+      const outcomes = await Promise.allSettled(
+        heads.map((one) => store().appendTurn(one, turn(one === wrong ? 5 : 1))),
+      );
+      assert.deepEqual(
+        outcomes.flatMap((outcome, at) => (outcome.status === "rejected" ? [at] : [])),
+        [7],
+      );
+      const stored = await Promise.all(heads.map((one) => store().getHead(one.name)));
+      assert.deepEqual(
+        stored,
+        heads.map((one) => (one === wrong ? undefined : one)),
+      );
+    });
+
+    it("lets one of two turns with the same number through", async () => {
+      const first = head("apps/talk", "race", 1);
+      const outcomes = await Promise.allSettled([turn(1), turn(1)].map((one) => store().appendTurn(first, one)));
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ["fulfilled", "rejected"],
+      );
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Storage } from "../contract.ts";
+import { bytes, LOCATION, operation } from "./rows.ts";
+
+/** Operations by name and by parent. */
+export function operationContract(use: () => Storage): void {
+  describe("operations", () => {
+    const store = () => use().operations;
+
+    it("gives back what was put, and replaces it", async () => {
+      const row = operation("a", { metadata: bytes(20) });
+      await store().put(row);
+      assert.deepEqual(await store().get(row.name), row);
+      const done = { ...row, done: true, response: bytes(10) };
+      await store().put(done);
+      assert.deepEqual(await store().get(row.name), done);
+    });
+
+    it("lists those of a parent by name, page by page", async () => {
+      const parent = `${LOCATION}-listed`;
+      const rows = ["c", "a", "b"].map((id) => ({ ...operation(id), parent, name: `${parent}/operations/${id}` }));
+      for (const row of rows) await store().put(row);
+      const first = await store().list(parent, 2);
+      assert.deepEqual([first.rows.map((row) => row.name.at(-1)), first.last?.[1]], [["a", "b"], rows[2]?.name]);
+      assert.deepEqual(await store().list(parent, 2, first.last?.[1]), { rows: [rows[0]] });
+    });
+
+    it("finds the unfinished, oldest first", async () => {
+      const rows = [
+        operation("u1", { createTime: 9 }),
+        operation("u2", { createTime: 4 }),
+        operation("u3", { done: true }),
+      ];
+      for (const row of rows) await store().put(row);
+      const unfinished = (await store().unfinished()).filter((row) => rows.some((one) => one.name === row.name));
+      assert.deepEqual(unfinished, [rows[1], rows[0]]);
+    });
+
+    it("removes one and says whether it was there", async () => {
+      const row = operation("gone");
+      await store().put(row);
+      assert.deepEqual(
+        [await store().remove(row.name), await store().remove(row.name), await store().get(row.name)],
+        [true, false, undefined],
+      );
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Storage } from "../contract.ts";
+import { allPages, LOCATION, resource } from "./rows.ts";
+
+/** What lies below a parent. */
+export function resourceLists(use: () => Storage): void {
+  describe("resources, listed", () => {
+    const store = () => use().resources;
+
+    it("lists the children of a parent by type, in either order, page by page", async () => {
+      const times = [5, 3, 3, 9, 1];
+      const rows = times.map((createTime, at) =>
+        resource(`apps/pages/agents/${at}`, { createTime, updateTime: -createTime }),
+      );
+      await store().write(
+        [...rows, resource("apps/pages/tools/t"), resource("apps/pages2/agents/x")].map((row) => ({
+          kind: "put",
+          row,
+        })),
+      );
+      const ids = (orderBy: "name" | "create_time" | "update_time", descending: boolean) =>
+        allPages((after) =>
+          store().list({
+            type: "Agent",
+            parent: `${LOCATION}/apps/pages`,
+            orderBy,
+            descending,
+            limit: 2,
+            ...(after && { after }),
+          }),
+        ).then((all) => all.map((row) => row.name.at(-1)).join(""));
+      assert.deepEqual(
+        [
+          await ids("name", false),
+          await ids("name", true),
+          await ids("create_time", false),
+          await ids("create_time", true),
+          await ids("update_time", false),
+        ],
+        ["01234", "43210", "41203", "30214", "30124"],
+      );
+    });
+
+    it("takes `-` in a parent for any one segment", async () => {
+      const rows = [
+        "apps/wild-a/agents/1",
+        "apps/wild-b/agents/2",
+        "apps/wild-b/agents/2/parts/3",
+        "apps/Wild*/agents/4",
+      ].map((path) => resource(path));
+      await store().write(rows.map((row) => ({ kind: "put", row: { ...row, type: "Wild" } })));
+      const list = async (parent: string) =>
+        (await store().list({ type: "Wild", parent, orderBy: "name", descending: false, limit: 10 })).rows.map((row) =>
+          row.name.slice(LOCATION.length + 1),
+        );
+      assert.deepEqual(await list(`${LOCATION}/apps/-`), [
+        "apps/Wild*/agents/4",
+        "apps/wild-a/agents/1",
+        "apps/wild-b/agents/2",
+      ]);
+      assert.deepEqual(await list("projects/-/locations/-/apps/wild-b"), ["apps/wild-b/agents/2"]);
+      assert.deepEqual(await list("projects/-/locations/l/apps/wild*"), []);
+      assert.deepEqual(await list("projects/-/locations/l/apps/Wild*"), ["apps/Wild*/agents/4"]);
+    });
+
+    it("gives all children of some types for a snapshot", async () => {
+      const rows = ["agents/b", "agents/a", "tools/t", "examples/e"].map((path) => resource(`apps/children/${path}`));
+      await store().write(rows.map((row) => ({ kind: "put", row })));
+      const children = await store().children(`${LOCATION}/apps/children`, ["Tool", "Agent"]);
+      assert.deepEqual(children, [rows[1], rows[0], rows[2]]);
+      assert.deepEqual(await store().children(`${LOCATION}/apps/children`, []), []);
+    });
+  });
+}

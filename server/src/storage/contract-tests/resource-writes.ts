@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { Code, ConnectError } from "#status";
+import type { Storage } from "../contract.ts";
+import { StaleEtagError } from "../stale-etag-error.ts";
+import { bytes, head, LOCATION, resource, turn } from "./rows.ts";
+
+/** What is put, under which conditions, and what goes with it. */
+export function resourceWrites(use: () => Storage): void {
+  describe("resources, written", () => {
+    const store = () => use().resources;
+
+    it("gives back what was put, whole", async () => {
+      const row = resource("apps/whole", {
+        displayName: "Ünï \u{1F600} 'quoted'",
+        createTime: 1_754_000_000_123.25,
+        body: bytes(300_000),
+      });
+      await store().write([{ kind: "put", row }]);
+      assert.deepEqual(await store().get(row.name), row);
+    });
+
+    it("answers undefined for what was never put", async () => {
+      assert.equal(await store().get(`${LOCATION}/apps/nowhere`), undefined);
+    });
+
+    it("keeps bytes that are a view of a larger buffer", async () => {
+      const row = resource("apps/view", { body: bytes(4096).subarray(100, 110) });
+      await store().write([{ kind: "put", row }]);
+      assert.deepEqual((await store().get(row.name))?.body, new Uint8Array(row.body));
+    });
+
+    it("calls a value that it cannot store a defect, and goes on", async () => {
+      const wrong = { ...resource("apps/defect"), displayName: undefined as unknown as string };
+      const isInternal = (error: unknown) => error instanceof ConnectError && error.code === Code.Internal;
+      await assert.rejects(store().write([{ kind: "put", row: wrong }]), isInternal);
+      await store().write([]);
+      await store().write([{ kind: "put", row: resource("apps/defect") }]);
+    });
+
+    it("gets many by name and leaves out what is not there", async () => {
+      const rows = Array.from({ length: 1_203 }, (_, at) => resource(`apps/many/agents/${at}`));
+      await store().write(rows.map((row) => ({ kind: "put", row })));
+      const found = await store().getMany([...rows.map((row) => row.name), `${LOCATION}/apps/many/agents/none`]);
+      assert.deepEqual([...found.keys()].sort(), rows.map((row) => row.name).sort());
+      assert.deepEqual(found.get(rows[1202]?.name ?? ""), rows[1202]);
+    });
+
+    it("replaces a row when no etag is asked for", async () => {
+      const row = resource("apps/replace");
+      await store().write([{ kind: "put", row }]);
+      const next = { ...row, displayName: "second", etag: "2" };
+      await store().write([{ kind: "put", row: next }]);
+      assert.deepEqual(await store().get(row.name), next);
+    });
+
+    it("refuses a stale etag, names the row, and stores nothing of the write", async () => {
+      const row = resource("apps/stale");
+      const other = resource("apps/stale/agents/other");
+      await store().write([{ kind: "put", row }]);
+      await assert.rejects(
+        store().write([
+          { kind: "put", row: other },
+          { kind: "put", row: { ...row, etag: "3" }, ifEtag: "2" },
+        ]),
+        (error) => error instanceof StaleEtagError && error.resource === row.name,
+      );
+      assert.deepEqual([await store().get(row.name), await store().get(other.name)], [row, undefined]);
+    });
+
+    it("creates only once when the row must not exist", async () => {
+      const row = resource("apps/create");
+      await store().write([{ kind: "put", row, ifEtag: "" }]);
+      await assert.rejects(store().write([{ kind: "put", row: { ...row, etag: "2" }, ifEtag: "" }]), StaleEtagError);
+      assert.deepEqual(await store().get(row.name), row);
+    });
+
+    it("lets one of two writers with the same etag through", async () => {
+      const row = resource("apps/race");
+      await store().write([{ kind: "put", row }]);
+      const attempts = ["a", "b"].map((etag) =>
+        store().write([{ kind: "put", row: { ...row, etag }, ifEtag: row.etag }]),
+      );
+      const outcomes = await Promise.allSettled(attempts);
+      assert.deepEqual(outcomes.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+    });
+
+    it("deletes under the etag's condition", async () => {
+      const row = resource("apps/delete");
+      await store().write([{ kind: "put", row }]);
+      await assert.rejects(store().write([{ kind: "delete", name: row.name, ifEtag: "other" }]), StaleEtagError);
+      await assert.rejects(store().write([{ kind: "delete", name: row.name, ifEtag: "" }]), StaleEtagError);
+      assert.deepEqual(await store().get(row.name), row);
+      await store().write([{ kind: "delete", name: row.name, ifEtag: row.etag }]);
+      assert.equal(await store().get(row.name), undefined);
+      await store().write([{ kind: "delete", name: row.name }]);
+    });
+
+    it("deletes a tree with its conversations, and no neighbour", async () => {
+      const mine = ["apps/tree", "apps/tree/agents/a", "apps/tree/agents/a/x/y"].map((path) => resource(path));
+      const other = ["apps/tree2", "apps/tre", "apps/tree-x/agents/a"].map((path) => resource(path));
+      await store().write([...mine, ...other].map((row) => ({ kind: "put", row })));
+      await use().conversations.appendTurn(head("apps/tree", "c", 1), turn(1));
+      await use().conversations.appendTurn(head("apps/tree2", "c", 1), turn(1));
+      await store().write([{ kind: "delete-tree", prefix: `${LOCATION}/apps/tree` }]);
+      const left = await store().getMany([...mine, ...other].map((row) => row.name));
+      assert.deepEqual([...left.keys()].sort(), other.map((row) => row.name).sort());
+      assert.equal(await use().conversations.getHead(`${LOCATION}/apps/tree/conversations/c`), undefined);
+      assert.deepEqual(await use().conversations.getTurns(`${LOCATION}/apps/tree/conversations/c`), []);
+      assert.equal((await use().conversations.getTurns(`${LOCATION}/apps/tree2/conversations/c`)).length, 1);
+    });
+
+    it("counts generations of a name with every write at or below it", async () => {
+      const app = `${LOCATION}/apps/generation`;
+      const agent = resource("apps/generation/agents/a");
+      assert.equal(store().generation(app), 0);
+      await store().write([{ kind: "put", row: agent }]);
+      const afterPut = store().generation(app);
+      assert.ok(afterPut > 0);
+      assert.equal(store().generation(`${LOCATION}/apps/generation2`), 0);
+      await store().write([{ kind: "put", row: resource("apps/generation2") }]);
+      assert.equal(store().generation(app), afterPut);
+      await store().write([{ kind: "delete-tree", prefix: app }]);
+      assert.ok(store().generation(app) > afterPut);
+      assert.ok(store().generation(agent.name) > afterPut);
+    });
+  });
+}
