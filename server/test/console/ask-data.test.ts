@@ -22,6 +22,13 @@ describe("the console's page for questions to data", { skip: withoutBrowser }, (
     assert.equal(await page.locator("table tbody tr").count(), 6);
     await page.getByText("Chart as SVG").waitFor();
     assert.match(await page.locator("body").innerText(), /Teapots/);
+    await page.waitForURL(/\?conversation=/);
+    await page.reload();
+    await page.getByText("What share of the total is each?").waitFor();
+    assert.equal(await page.locator("table tbody tr").count(), 6);
+    await page.getByRole("button", { name: "New", exact: true }).click();
+    await page.getByRole("heading", { name: "Measures" }).waitFor();
+    await page.waitForURL((url) => url.search === "");
     assert.deepEqual(opened.faults, []);
   });
 

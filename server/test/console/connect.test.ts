@@ -44,6 +44,22 @@ describe("the snippets of Connect", () => {
     });
   }
 
+  it("take a token that the server wants from the environment, and hold none", async () => {
+    const token = "ana-may-ask-everything";
+    const identity = { principal: "user:ana@example.com", token, roles: ["roles/geminidataanalytics.admin"] };
+    await using known = await startTestServer({ example: true, config: { identities: [identity] } });
+    const subject = { kind: "data-agent", origin: known.address, agent: AGENT, authenticated: true } as const;
+    const texts = snippetsFor(subject).map(({ text }) => text);
+    assert.ok(texts.every((text) => text.includes("FRONTDESK_TOKEN") && !text.includes(token)));
+    process.env.FRONTDESK_TOKEN = token;
+    try {
+      for (const language of ["curl", "node", "python"] as const)
+        assert.match(await said(language, subject), /orders|products|revenue/i);
+    } finally {
+      delete process.env.FRONTDESK_TOKEN;
+    }
+  });
+
   it("of the state tell that a key is there and where it came from, never the key", async () => {
     const key = "a-key-that-nobody-may-see";
     const { models } = readConfig([], { GEMINI_API_KEY: key });

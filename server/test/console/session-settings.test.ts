@@ -99,6 +99,10 @@ describe("how a session is run", { skip: withoutBrowser }, () => {
       `${app}/conversations/${id}`,
     );
     assert.deepEqual([kept.deployment, kept.appVersion], [deployment, `${app}/versions/spring`]);
+    await api(console.server, "POST", `${app}/versions?appVersionId=late-one`, { displayName: "Late" });
+    await page.getByRole("button", { name: /What the session runs/ }).click();
+    await page.getByRole("option", { name: /Late/ }).waitFor();
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "From code" }).click();
     await page
       .getByRole("dialog")

@@ -6,10 +6,13 @@ import { violations } from "./axe.ts";
 import { answered, messageBox, tell } from "./chat.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
-/** Says how many messages it was told: sessions that were mixed up would not agree. */
+const patience = Promise.withResolvers<void>();
+
+/** Says how many messages it was told: sessions that were mixed up would not agree. Answers "Slowly" when it may. */
 const counter: LanguageModel = {
   label: "test/counter",
   async *stream({ messages }) {
+    if (JSON.stringify(messages.at(-1)).includes("Slowly")) await patience.promise;
     yield { kind: "text-delta", text: `Heard ${messages.length}.` };
     yield { kind: "finish", reason: "stop", rawReason: "STOP", usage: {} };
   },
@@ -53,6 +56,28 @@ describe("sessions side by side", { skip: withoutBrowser }, () => {
     assert.deepEqual(await session(0).locator(".turn").allInnerTexts(), said);
     assert.equal(await page.locator(".session").count(), 3);
     assert.deepEqual(opened.faults, []);
+  });
+
+  it("hear what is sent to all together: nobody is left out because it still answers", async () => {
+    await using opened = await console.open(`/console/${app}`);
+    const { page } = opened;
+    const session = (at: number) => page.locator(".session").nth(at);
+    await answered(page, 1);
+    await page.getByRole("button", { name: "Side by side" }).click();
+    await answered(page, 2);
+    await messageBox(session(0)).fill("Slowly");
+    await messageBox(session(0)).press("Enter");
+    await session(0).locator('.turn[data-status="running"]').waitFor();
+    await page.getByText("Send to all").click();
+    await messageBox(session(1)).fill("All of you");
+    await messageBox(session(1)).press("Enter");
+    assert.equal(await session(1).getByRole("button", { name: "Send", exact: true }).isDisabled(), true);
+    assert.equal(await messageBox(session(1)).inputValue(), "All of you");
+    patience.resolve();
+    await answered(session(0), 2);
+    await messageBox(session(1)).press("Enter");
+    await answered(session(1), 2);
+    await answered(session(0), 3);
   });
 
   it("show the trace of the turn that was chosen, of whichever session", async () => {

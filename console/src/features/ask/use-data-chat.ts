@@ -1,6 +1,6 @@
 import { createClient } from "@connectrpc/connect";
 import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Refusal, toRefusal } from "../../api/refusal.ts";
 import { transport } from "../../api/transport.ts";
 import { type Answer, answersOf, NO_ANSWER, stopped, withMessage } from "./answer.ts";
@@ -26,11 +26,15 @@ export interface DataChat {
   forgetRefused(): void;
 }
 
-/** Asks a data agent (`projects/*​/locations/*​/dataAgents/*`). The conversation is made with the first question. */
-export function useDataChat(agent: string): DataChat {
+/**
+ * Asks a data agent (`projects/*​/locations/*​/dataAgents/*`). The conversation is made with the first question.
+ *
+ * @param begun resource name of the conversation that is opened at first; "" for none
+ */
+export function useDataChat(agent: string, begun: string): DataChat {
   const client = useMemo(() => createClient(DataChatService, transport), []);
   const [answers, setAnswers] = useState<readonly Answer[]>([]);
-  const [conversation, setConversation] = useState("");
+  const [conversation, setConversation] = useState(begun);
   const [running, setRunning] = useState(false);
   const [trouble, setTrouble] = useState<ChatTrouble>();
   const aborter = useRef<AbortController>(null);
@@ -87,6 +91,12 @@ export function useDataChat(agent: string): DataChat {
     },
     [client],
   );
+
+  const first = useRef(begun);
+  useEffect(() => {
+    if (first.current) open(first.current);
+    first.current = "";
+  }, [open]);
 
   const stop = useCallback(() => {
     aborter.current?.abort();

@@ -11,9 +11,15 @@ export interface Snippet {
 export type Subject =
   | { readonly kind: "session"; readonly origin: string; readonly session: string; readonly deployment?: string }
   | { readonly kind: "app"; readonly origin: string; readonly app: string }
-  | { readonly kind: "data-agent"; readonly origin: string; readonly agent: string };
+  | {
+      readonly kind: "data-agent";
+      readonly origin: string;
+      readonly agent: string;
+      /** Whether the server asks who calls. */
+      readonly authenticated?: boolean;
+    };
 
-/** Snippets for what is on screen. They name no credentials: this server asks for none unless its operator put something before it. */
+/** Snippets for what is on screen. They hold no credentials: where the server wants a token, it is taken from `FRONTDESK_TOKEN`. */
 export function snippetsFor(subject: Subject): readonly Snippet[] {
   const call = callFor(subject);
   return [
@@ -27,6 +33,7 @@ export function snippetsFor(subject: Subject): readonly Snippet[] {
 /** One call over REST, and how its answer is read. */
 interface Call {
   readonly does: string;
+  readonly authenticated: boolean;
   readonly address: string;
   readonly body: object;
   /** Expressions that print what was said, of a variable `answer`. */
@@ -42,6 +49,7 @@ function callFor(subject: Subject): Call {
   const config = { session, ...(deployment && { deployment }) };
   const request = { config, inputs: [{ text: "Hello" }] };
   return {
+    authenticated: false,
     does: subject.kind === "app" ? "Says hello to the app in a session of its own." : "Says hello in this session.",
     address: `${subject.origin}/v1beta/${session}:runSession`,
     body: request,
@@ -51,11 +59,12 @@ function callFor(subject: Subject): Call {
   };
 }
 
-function questionCall({ origin, agent }: Extract<Subject, { kind: "data-agent" }>): Call {
+function questionCall({ origin, agent, authenticated = false }: Extract<Subject, { kind: "data-agent" }>): Call {
   const parent = agent.split("/").slice(0, 4).join("/");
   const question = "What can I ask you?";
   return {
-    does: "Asks the data agent; the answer comes as a list of messages.",
+    authenticated,
+    does: `Asks the data agent; the answer comes as a list of messages.${authenticated ? " Your token is in FRONTDESK_TOKEN." : ""}`,
     address: `${origin}/v1beta/${parent}:chat`,
     body: { messages: [{ userMessage: { text: question } }], dataAgentContext: { dataAgent: agent } },
     nodeSays:
@@ -64,23 +73,26 @@ function questionCall({ origin, agent }: Extract<Subject, { kind: "data-agent" }
       "for message in answer:",
       '    print("".join(message["systemMessage"].get("text", {}).get("parts", [])) or json.dumps(message["systemMessage"]))',
     ],
-    mcp: mcpSetup(origin),
+    mcp: mcpSetup(origin, authenticated),
   };
 }
 
-function curl({ address, body }: Call): string {
+function curl({ address, body, authenticated }: Call): string {
   return [
     `curl -s '${address}' \\`,
     "  -H 'content-type: application/json' \\",
+    ...(authenticated ? ['  -H "authorization: Bearer $FRONTDESK_TOKEN" \\'] : []),
     `  -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`,
   ].join("\n");
 }
 
-function node({ address, body, nodeSays }: Call): string {
+function node({ address, body, nodeSays, authenticated }: Call): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the snippet that has a template
+  const token = authenticated ? ", authorization: `Bearer ${process.env.FRONTDESK_TOKEN}`" : "";
   return [
     `const response = await fetch(${JSON.stringify(address)}, {`,
     '  method: "POST",',
-    '  headers: { "content-type": "application/json" },',
+    `  headers: { "content-type": "application/json"${token} },`,
     `  body: JSON.stringify(${indented(body)}),`,
     "});",
     "if (!response.ok) throw new Error(await response.text());",
@@ -89,9 +101,11 @@ function node({ address, body, nodeSays }: Call): string {
   ].join("\n");
 }
 
-function python({ address, body, pythonSays }: Call): string {
+function python({ address, body, pythonSays, authenticated }: Call): string {
+  const token = authenticated ? ', "authorization": "Bearer " + os.environ["FRONTDESK_TOKEN"]' : "";
   return [
     "import json",
+    ...(authenticated ? ["import os"] : []),
     "from urllib.request import Request, urlopen",
     "",
     // A JSON text of texts, lists and objects is Python, too.
@@ -99,7 +113,7 @@ function python({ address, body, pythonSays }: Call): string {
     "request = Request(",
     `    ${JSON.stringify(address)},`,
     "    data=json.dumps(body).encode(),",
-    '    headers={"content-type": "application/json"},',
+    `    headers={"content-type": "application/json"${token}},`,
     ")",
     "answer = json.load(urlopen(request))",
     ...pythonSays,
@@ -110,10 +124,12 @@ function indented(body: object): string {
   return JSON.stringify(body, null, 2).replaceAll("\n", "\n  ");
 }
 
-function mcpSetup(origin: string): Call["mcp"] {
+function mcpSetup(origin: string, authenticated = false): Call["mcp"] {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: MCP clients put the variable in
+  const headers = authenticated ? { headers: { Authorization: "Bearer ${FRONTDESK_TOKEN}" } } : {};
   return {
     note: "For the configuration of an MCP client (Streamable HTTP).",
-    text: JSON.stringify({ mcpServers: { frontdesk: { type: "http", url: `${origin}/mcp` } } }, null, 2),
+    text: JSON.stringify({ mcpServers: { frontdesk: { type: "http", url: `${origin}/mcp`, ...headers } } }, null, 2),
   };
 }
 

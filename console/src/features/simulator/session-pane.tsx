@@ -29,6 +29,8 @@ interface SessionPaneProps {
   readonly chosen: number | undefined;
   /** Whether it is the only one: then it cannot be closed. */
   readonly only: boolean;
+  /** Whether what is said goes to others, too, and one of them still answers. */
+  readonly held: boolean;
   /** Hears of the session whenever it changes. */
   readonly onChange: (id: string, session: Session) => void;
   readonly onChoose: (turn: Turn) => void;
@@ -42,7 +44,7 @@ interface SessionPaneProps {
 }
 
 /** One session: what it runs, its conversation, where one writes. */
-export function SessionPane({ app, id, chosen, only, onChange, onChoose, onSend, ...deeds }: SessionPaneProps) {
+export function SessionPane({ app, id, chosen, only, held, onChange, onChoose, onSend, ...deeds }: SessionPaneProps) {
   const session = useSession(app, id);
   const { turns, running, ended, settings } = session;
   const [text, setText] = useMessageDraft(id);
@@ -105,8 +107,9 @@ export function SessionPane({ app, id, chosen, only, onChange, onChoose, onSend,
         text={text}
         onText={setText}
         running={running || session.reading}
+        held={held}
         ended={ended}
-        placeholder={ended ? "The session has ended." : "Write to the agent"}
+        placeholder={placeholderOf(ended, held)}
         onSend={(input) => onSend(session, input)}
         onStop={session.stop}
       >
@@ -125,4 +128,9 @@ export function SessionPane({ app, id, chosen, only, onChange, onChoose, onSend,
       </MessageBox>
     </section>
   );
+}
+
+function placeholderOf(ended: boolean, held: boolean): string {
+  if (ended) return "The session has ended.";
+  return held ? "Another session still answers" : "Write to the agent";
 }

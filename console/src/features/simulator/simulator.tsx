@@ -70,6 +70,7 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
   }, [app, active, target]);
   const session = sessions.current.get(active);
   const turns = session?.turns ?? [];
+  const answering = ids.some((id) => sessions.current.get(id)?.running);
   const turn = turns.find(({ index }) => index === shown.turn) ?? turns.at(-1);
   return (
     <div className="page">
@@ -112,6 +113,7 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
               id={id}
               chosen={id === active ? turn?.index : undefined}
               only={ids.length === 1}
+              held={together && answering}
               onChange={onChange}
               onChoose={(chosen) => {
                 setShown({ id, turn: chosen.index });

@@ -1,5 +1,7 @@
-import { useQuery } from "@connectrpc/connect-query";
-import { AgentService } from "@frontdesk/protos/ces/agent_service";
+import { deployments } from "../../api/kinds/deployments.ts";
+import { versions } from "../../api/kinds/versions.ts";
+import { idOf, titleOf } from "../../api/resource-address.ts";
+import { useResources } from "../../api/use-resources.ts";
 import { Pick } from "../../components/field.tsx";
 
 interface TargetPickProps {
@@ -13,18 +15,14 @@ interface TargetPickProps {
 
 /** What a session runs: the app as it is edited, one of its versions, or one of its deployments. */
 export function TargetPick({ app, value, onChange, labelled = false }: TargetPickProps) {
-  const versions = useQuery(AgentService.method.listAppVersions, { parent: app, pageSize: 200 });
-  const deployments = useQuery(AgentService.method.listDeployments, { parent: app, pageSize: 200 });
+  const frozen = useResources(versions, app).data ?? [];
+  const deployed = useResources(deployments, app).data ?? [];
   const choices = [
     { value: "", label: "Draft", description: "The app as it is edited now" },
-    ...(versions.data?.appVersions ?? []).map(({ name, displayName }) => ({
-      value: name,
-      label: displayName || idOf(name),
-      description: "Version",
-    })),
-    ...(deployments.data?.deployments ?? [])
+    ...frozen.map((version) => ({ value: version.name, label: titleOf(version), description: "Version" })),
+    ...deployed
       .filter(({ name }) => !/\/try-\d+-\d+$/.test(name))
-      .map(({ name, displayName }) => ({ value: name, label: displayName || idOf(name), description: "Deployment" })),
+      .map((deployment) => ({ value: deployment.name, label: titleOf(deployment), description: "Deployment" })),
   ];
   const known = choices.some((choice) => choice.value === value);
   return (
@@ -36,8 +34,4 @@ export function TargetPick({ app, value, onChange, labelled = false }: TargetPic
       onChange={onChange}
     />
   );
-}
-
-function idOf(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
 }

@@ -2,11 +2,13 @@ import { useParams } from "@tanstack/react-router";
 import { Plus, Square } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useRef } from "react";
 import { isAccess } from "../../api/refusal.ts";
+import { idOf } from "../../api/resource-address.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Busy } from "../../components/busy.tsx";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Page } from "../../components/page.tsx";
+import { useAccess } from "../../features/access/use-access.ts";
 import { AnswerView } from "../../features/ask/answer-view.tsx";
 import { Composer } from "../../features/ask/composer.tsx";
 import { ConversationPick } from "../../features/ask/conversation-pick.tsx";
@@ -17,6 +19,7 @@ import { ConnectButton } from "../../features/connect/connect-button.tsx";
 import type { Subject } from "../../features/connect/snippets.ts";
 import { useMessageDraft } from "../../features/simulator/message-box/message-draft.ts";
 import { formatDataAgent } from "./data-agent-name.ts";
+import { useConversationId } from "./use-conversation-id.ts";
 import "../../styles/ask.css";
 
 const ContextView = lazy(() =>
@@ -32,10 +35,18 @@ export function AskRoute() {
 }
 
 function Ask({ agent }: { readonly agent: string }) {
-  const chat = useDataChat(agent);
+  const parent = agent.split("/").slice(0, 4).join("/");
+  const [id, showId] = useConversationId();
+  const chat = useDataChat(agent, id && `${parent}/conversations/${id}`);
+  const shownId = idOf(chat.conversation);
+  useEffect(() => showId(shownId), [shownId, showId]);
   const found = useDataAgent(agent);
   const [text, setText] = useMessageDraft(agent);
-  const subject = useMemo<Subject>(() => ({ kind: "data-agent", origin: window.location.origin, agent }), [agent]);
+  const authenticated = useAccess().token !== "";
+  const subject = useMemo<Subject>(
+    () => ({ kind: "data-agent", origin: window.location.origin, agent, authenticated }),
+    [agent, authenticated],
+  );
   return (
     <div className="ask">
       <Page

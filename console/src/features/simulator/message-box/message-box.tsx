@@ -18,6 +18,8 @@ interface MessageBoxProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly running: boolean;
+  /** Whether nothing can be sent although nothing runs here: another session that hears the same still answers. */
+  readonly held: boolean;
   readonly ended: boolean;
   readonly placeholder: string;
   readonly onSend: (input: TurnInput) => void;
@@ -27,7 +29,17 @@ interface MessageBoxProps {
 }
 
 /** Where one writes to the agent. Enter sends, Shift+Enter begins a line; files come by button, by paste or by drop. */
-export function MessageBox({ text, onText, running, ended, placeholder, onSend, onStop, children }: MessageBoxProps) {
+export function MessageBox({
+  text,
+  onText,
+  running,
+  held,
+  ended,
+  placeholder,
+  onSend,
+  onStop,
+  children,
+}: MessageBoxProps) {
   const [files, setFiles] = useState<readonly TurnFile[]>([]);
   const [tooLarge, setTooLarge] = useState<readonly string[]>([]);
   const [dropping, setDropping] = useState(false);
@@ -42,7 +54,7 @@ export function MessageBox({ text, onText, running, ended, placeholder, onSend, 
     setFiles((before) => [...before, ...found.read]);
     setTooLarge(found.tooLarge);
   };
-  const ready = !running && !ended && (text.trim() !== "" || files.length > 0);
+  const ready = !running && !held && !ended && (text.trim() !== "" || files.length > 0);
   const send = () => {
     if (!ready) return;
     const said = text.trim();
