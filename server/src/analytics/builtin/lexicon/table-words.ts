@@ -1,6 +1,6 @@
 import type { SemanticColumn, SemanticTable } from "../../contract.ts";
 import { tokenize } from "../words/tokens.ts";
-import { isKey, isTemporal } from "./meaning.ts";
+import { isKey, isNumeric, isTemporal } from "./meaning.ts";
 
 /** The part that all columns of a table begin with (`l_` in `l_quantity`), in words; it says nothing. */
 export function sharedPrefix({ columns }: SemanticTable): string {
@@ -47,4 +47,9 @@ export function isOfPeople(table: SemanticTable): boolean {
 /** Columns of time, the most telling first: what happened when, before when it was promised or received. */
 export function timeColumns(table: SemanticTable): readonly SemanticColumn[] {
   return table.columns.filter(isTemporal);
+}
+
+/** What a row costs; undefined where no column tells. */
+export function priceOf({ columns }: SemanticTable): SemanticColumn | undefined {
+  return columns.find((column) => isNumeric(column) && /price|cost/i.test(column.name));
 }

@@ -4,14 +4,25 @@ import type { Comparison, Item } from "./item.ts";
 const COMPARISONS: readonly (readonly [words: string, comparison: Comparison])[] = [
   ["more than|over|above|greater than|larger than|higher than|bigger than|exceeding|exceed|at more than", ">"],
   ["at least|no less than|not less than|minimum of|from at least", ">="],
-  ["less than|fewer than|under|below|smaller than|lower than|cheaper than", "<"],
+  ["less than|fewer than|under|below|smaller than|lower than", "<"],
   ["at most|no more than|not more than|up to|maximum of", "<="],
   ["exactly|equal to|equals|equal", "="],
 ];
 
-const ENTRIES = COMPARISONS.flatMap(([phrases, comparison]) =>
-  phrases.split("|").map((phrase) => ({ words: phrase.split(" "), comparison })),
-).toSorted((left, right) => right.words.length - left.words.length);
+/** Comparisons that say what is compared: a price. */
+const OF_PRICES: readonly (readonly [words: string, comparison: Comparison])[] = [
+  ["cheaper than|less expensive than", "<"],
+  ["more expensive than|dearer than|pricier than|costlier than", ">"],
+];
+
+const ENTRIES = [
+  ...COMPARISONS.map(([phrases, comparison]) => ({ phrases, comparison, price: false })),
+  ...OF_PRICES.map(([phrases, comparison]) => ({ phrases, comparison, price: true })),
+]
+  .flatMap(({ phrases, ...compared }) =>
+    phrases.split("|").map((phrase) => ({ words: phrase.split(" "), ...compared })),
+  )
+  .toSorted((left, right) => right.words.length - left.words.length);
 
 /** How many words of a comparison stand at `at`, with no number behind them; 0 where none do. One word alone has other senses. */
 export function openComparison(tokens: readonly Token[], at: number): number {
@@ -33,7 +44,7 @@ export function readComparison(
 }
 
 function readBound(tokens: readonly Token[], at: number) {
-  for (const { words, comparison } of ENTRIES) {
+  for (const { words, comparison, price } of ENTRIES) {
     if (!words.every((word, offset) => tokens[at + offset]?.stem === word)) continue;
     const number = tokens[at + words.length];
     const value = ONE.has(number?.stem ?? "") ? 1 : number?.kind === "number" ? number.value : undefined;
@@ -41,7 +52,8 @@ function readBound(tokens: readonly Token[], at: number) {
     const behind = tokens[at + words.length + 1]?.stem;
     const times = number?.stem === "once" || behind === "time";
     const length = words.length + (behind === "time" ? 2 : 1);
-    return { item: { kind: "compare", comparison, value, ...(times && { times }) } as const, length };
+    const said = { ...(times && { times }), ...(price && { price }) };
+    return { item: { kind: "compare", comparison, value, ...said } as const, length };
   }
   return undefined;
 }

@@ -46,6 +46,8 @@ export type Item =
       readonly value: number;
       /** "at least 10 times", "once": how often something happened. */
       readonly times?: boolean;
+      /** "cheaper than 10": a price is meant. */
+      readonly price?: boolean;
     }
   | { readonly kind: "between"; readonly low: number; readonly high: number }
   | { readonly kind: "period"; readonly period: Period }

@@ -85,7 +85,7 @@ const SPOKEN: readonly (readonly [phrases: string, item: Item])[] = [
     { kind: "over-time" },
   ],
   [
-    "not|never|neither|nor|without|except|except for|apart from|outside|outside of|excluding|exclude|other than|but not|but never|not in|no|no longer|aren|isn|wasn|weren|don|doesn|didn|haven|hasn|hadn",
+    "not|non|never|neither|nor|without|but the|all but|except|except for|apart from|outside|outside of|excluding|exclude|other than|but not|but never|not in|no|no longer|aren|isn|wasn|weren|don|doesn|didn|haven|hasn|hadn",
     { kind: "not" },
   ],
   [

@@ -107,11 +107,12 @@ function readReference(tokens: readonly Token[], at: number, lexicon: Lexicon): 
   const first = tokens[at];
   if (!first || first.kind === "quoted") return undefined;
   const phrases = lexicon.get(first.stem) ?? lexicon.get(verbOf(first.stem)) ?? [];
-  const phrase = phrases.find(({ stems }) =>
-    stems.every((stem, offset) => {
-      const token = tokens[at + offset];
-      return token !== undefined && (token.stem === stem || (offset === 0 && verbOf(token.stem) === stem));
-    }),
+  const phrase = phrases.find(
+    (one) =>
+      one.stems.every((stem, offset) => {
+        const token = tokens[at + offset];
+        return token !== undefined && (token.stem === stem || (offset === 0 && verbOf(token.stem) === stem));
+      }) && !isMeanOfMany(one, tokens[at + one.stems.length - 1], lexicon),
   );
   if (!phrase || endsInBound(tokens, at + phrase.stems.length) || isLittleWord(tokens, at, phrase)) return undefined;
   const words = tokens.slice(at, at + phrase.stems.length);
@@ -125,6 +126,15 @@ function readReference(tokens: readonly Token[], at: number, lexicon: Lexicon): 
     },
     length: phrase.stems.length,
   };
+}
+
+/** "average orders per day" is a mean of how many orders, and no "average order". */
+function isMeanOfMany({ stems, meanings }: Phrase, last: Token | undefined, lexicon: Lexicon): boolean {
+  if (stems.length < 2 || stems[0] !== "average" || last?.text.toLowerCase() === last?.stem) return false;
+  const named = lexicon.get(last?.stem ?? "")?.find((one) => one.stems.length === 1);
+  return (
+    meanings.every(({ kind }) => kind === "measure") && (named?.meanings.some(({ kind }) => kind === "table") ?? false)
+  );
 }
 
 /** "ordered at least 10": the "at" of a name is that of the bound. */

@@ -1,5 +1,5 @@
 import type { SemanticColumn, SemanticTable } from "../../contract.ts";
-import { isNumeric } from "../lexicon/meaning.ts";
+import { priceOf } from "../lexicon/table-words.ts";
 import type { Dimension } from "../query/semantic-query.ts";
 import { addEntity } from "./dimensions.ts";
 import type { Draft, Reading } from "./reading.ts";
@@ -38,10 +38,6 @@ function rankFiltered(reading: Reading, top: Top): void {
   }
   addEntity(reading, chosen.table);
   rankByPrice(reading, chosen.table, column, top);
-}
-
-function priceOf({ columns }: SemanticTable): SemanticColumn | undefined {
-  return columns.find((column) => isNumeric(column) && /price|cost/i.test(column.name));
 }
 
 function rankByPrice({ draft }: Reading, table: SemanticTable, column: SemanticColumn, { direction }: Top): void {

@@ -1,6 +1,7 @@
 import type { SemanticTable } from "../../contract.ts";
 import { usualFact } from "../existence/fact.ts";
 import { isNumeric } from "../lexicon/meaning.ts";
+import { priceOf } from "../lexicon/table-words.ts";
 import type { Item } from "../parse/item.ts";
 import type { ColumnRef, Filter } from "../query/semantic-query.ts";
 import { addEntity } from "./dimensions.ts";
@@ -13,6 +14,7 @@ export type Bound = Extract<Item, { kind: "compare" | "between" }>;
 export function takeBound(reading: Reading, bound: Bound, at: number): void {
   const { last } = reading;
   if (bound.kind === "compare" && bound.times) boundTimes(reading, bound);
+  else if (bound.kind === "compare" && bound.price) boundPrice(reading, bound);
   else if (last?.kind === "column" && isNumeric(last.column)) boundColumn(reading, bound, last);
   else if (bound.kind === "between") reading.unknown.push(`between ${bound.low} and ${bound.high}`);
   else if (last?.kind === "table" && isCounted(reading.items[at + 1])) boundGroups(reading, bound, last.table);
@@ -45,6 +47,14 @@ function boundMeasure({ draft, unknown }: Reading, { comparison, value }: Extrac
   const measure = draft.measures.at(-1);
   if (measure) draft.having.push({ measure, comparison, value });
   else unknown.push(`${comparison} ${value}`);
+}
+
+/** "products cheaper than 10": their price. */
+function boundPrice(reading: Reading, bound: Extract<Bound, { kind: "compare" }>): void {
+  const table = reading.subjects.at(-1) ?? reading.last?.table;
+  const column = table && priceOf(table);
+  if (table && column) boundColumn(reading, bound, { table, column });
+  else reading.unknown.push(`${bound.comparison} ${bound.value}`);
 }
 
 /** "customers who ordered at least 10 times": how often what usually happens to them did. */

@@ -24,7 +24,8 @@ export function takeColumn(reading: Reading, ref: ColumnRef, plural: boolean, at
 
 /** The bound behind a column takes it, and "size 50" is one. */
 function isBound(next: Item | undefined, { column }: ColumnRef): boolean {
-  if (next?.kind === "number") return isNumeric(column);
+  if (!isNumeric(column)) return false;
+  if (next?.kind === "number") return true;
   return next?.kind === "compare" || next?.kind === "between" || next?.kind === "average-bound";
 }
 

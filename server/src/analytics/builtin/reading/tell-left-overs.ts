@@ -1,4 +1,5 @@
-import { spokenName } from "../lexicon/table-words.ts";
+import { usualFact } from "../existence/fact.ts";
+import { spokenName, spokenTable } from "../lexicon/table-words.ts";
 import type { Reading } from "./reading.ts";
 
 /** Words that were read but found no place: a wrong answer would look right without saying so. */
@@ -10,7 +11,23 @@ export function tellLeftOvers(reading: Reading): void {
       "I do not know per what to average; the total is shown. Say for example “average revenue per order”.",
     );
   if (pending.aggregate === "avg" && !said.openAverage) unknown.push("average");
+  if (pending.aggregate && pending.aggregate in LEFT) unknown.push(LEFT[pending.aggregate] ?? "");
+  tellSoldOnce(reading);
   tellShareOfChosen(reading);
+}
+
+/** Words for a number that found none; a "total" or "different" behind all else says nothing. */
+const LEFT: Readonly<Record<string, string>> = { median: "median", min: "minimum", max: "maximum" };
+
+/** "total cost of goods sold": the column is of the goods, not of each sale. */
+function tellSoldOnce({ draft: { measures }, said, model, warnings }: Reading): void {
+  const [measure] = measures;
+  if (!said.event || measure?.kind !== "aggregate" || measure.fn !== "sum") return;
+  const { table, column } = measure;
+  if (!usualFact(table, model)) return;
+  warnings.push(
+    `${spokenName(table, column)} is added up once for each of ${spokenTable(table)}, not for each that was sold.`,
+  );
 }
 
 function tellShareOfChosen({ draft: { share, filters, dimensions }, warnings }: Reading): void {

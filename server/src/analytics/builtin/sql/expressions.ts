@@ -45,6 +45,8 @@ export function expressionsOver(from: FromClause, base: SemanticTable, { source,
   }
 
   function ratio({ of, per }: Extract<Measure, { kind: "ratio" }>): string | undefined {
+    // Things of which many rows are would be counted once over all: "products per order" of ten products in a thousand orders.
+    if (of.kind === "rows" && of.table !== base && of.table !== per) return undefined;
     const [total, count] = [measure(of), rows(per)];
     return total && count && words.ratio(total, count);
   }
