@@ -1,31 +1,19 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import { createDecoder, joinSamples, type Samples } from "#speech";
-
-/** A provider on loopback; it goes when it is disposed of. */
-export interface FakeProvider extends AsyncDisposable {
-  readonly baseUrl: string;
-  /** What it was asked, one line a call. */
-  readonly calls: readonly string[];
-  /** While set, it behaves as a provider that is down. */
-  broken: boolean;
-}
-
-const KEY = "test-key";
+import { type FakeProvider, KEY, newState, openOn, providerAt, tone } from "./fake-provider.ts";
 
 /**
  * A server that speaks Deepgram's two WebSockets: `/v1/listen` with results that grow and become final at `CloseStream`,
  * and `/v1/speak` with a tone as long as its text.
  */
 export async function startDeepgramServer(recognise: (sound: Samples) => string = () => ""): Promise<FakeProvider> {
-  const calls: string[] = [];
-  const state = { broken: false };
+  const state = newState();
   const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
   server.on("upgrade", (request, socket, head) => {
     const url = new URL(request.url ?? "", "http://localhost");
-    calls.push(
+    state.calls.push(
       `${url.pathname} ${request.headers.authorization} ${[...url.searchParams].map((pair) => pair.join("=")).join("&")}`,
     );
     if (state.broken) return socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n");
@@ -38,21 +26,10 @@ export async function startDeepgramServer(recognise: (sound: Samples) => string 
         : speak(open, Number(url.searchParams.get("sample_rate"))),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls,
-    get broken() {
-      return state.broken;
-    },
-    set broken(value) {
-      state.broken = value;
-    },
-    async [Symbol.asyncDispose]() {
-      for (const client of sockets.clients) client.terminate();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return providerAt(await openOn(server), state, async () => {
+    for (const client of sockets.clients) client.terminate();
+    await new Promise((resolve) => server.close(resolve));
+  });
 }
 
 function listen(socket: WebSocket, recognise: (sound: Samples) => string): void {
@@ -97,13 +74,4 @@ function speak(socket: WebSocket, rate: number): void {
     socket.send(sound.subarray(1_001));
     socket.send(JSON.stringify({ type: "Flushed", sequence_id: 0 }));
   });
-}
-
-/** A tone of 440 Hz, 40 milliseconds a character, 16 bit. */
-export function tone(text: string, rate: number): Buffer {
-  const samples = Math.round(text.length * 0.04 * rate);
-  const sound = Buffer.alloc(2 * samples);
-  for (let at = 0; at < samples; at++)
-    sound.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * 440 * at) / rate)), 2 * at);
-  return sound;
 }

@@ -9,8 +9,10 @@ import {
   type SpeakRequest,
 } from "#speech";
 import { Code, ConnectError } from "#status";
-import { type FakeProvider, startDeepgramServer } from "./deepgram-server.ts";
-import { startGoogleSpeech, startHttpSpeech } from "./google-server.ts";
+import { startDeepgramServer } from "./deepgram-server.ts";
+import type { FakeProvider } from "./fake-provider.ts";
+import { startGoogleSpeech } from "./google-server.ts";
+import { startHttpSpeech } from "./http-speech-server.ts";
 
 /** Half a second of sound that the recognisers below know by its length and its first sample. */
 const SOUND = Float32Array.from({ length: 8_000 }, (_, at) => (at % 2 === 0 ? 0.5 : -0.25));

@@ -1,6 +1,7 @@
 import type { LanguageModel, ModelRequest, StreamPart } from "#models";
 import { startTestServer, type TestServer } from "#testing";
-import { type FakeProvider, startDeepgramServer } from "./deepgram-server.ts";
+import { startDeepgramServer } from "./deepgram-server.ts";
+import type { FakeProvider } from "./fake-provider.ts";
 
 /** What the model answers to the last text that it is told. */
 export type Answer = (words: string) => readonly StreamPart[];
