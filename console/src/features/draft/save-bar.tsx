@@ -12,7 +12,7 @@ export function SaveBar<Kind extends Resource>({ draft }: { readonly draft: Draf
   const dirty = changed.length > 0;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
+      if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       void save();
     };

@@ -3,6 +3,7 @@ import { type Refusal, toRefusal } from "../../api/refusal.ts";
 import { appOf, titleOf } from "../../api/resource-address.ts";
 import type { Resource, ResourceKind } from "../../api/resource-kind.ts";
 import { useRefresh } from "../../api/use-resources.ts";
+import { Busy } from "../../components/busy.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { useReferrers } from "./use-referrers.ts";
 
@@ -42,8 +43,9 @@ export function DeleteDialog<Kind extends Resource>({ kind, resource, onDeleted,
       onClose={onClose}
     >
       {isApp && <p>Its agents, tools, guardrails, examples, versions, deployments and conversations go with it.</p>}
-      {referrers.length === 0 && !isApp && <p>Nothing else of the app refers to it.</p>}
-      {referrers.length > 0 && (
+      {!referrers && <Busy>Looking who refers to it</Busy>}
+      {referrers?.length === 0 && !isApp && <p>Nothing else of the app refers to it.</p>}
+      {referrers && referrers.length > 0 && (
         <>
           <p>These lose their reference to it:</p>
           <ul>

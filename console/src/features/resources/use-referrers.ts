@@ -15,22 +15,29 @@ export interface Referrer {
   readonly title: string;
 }
 
-/** Which resources of the app name this one. */
-export function useReferrers(name: string): readonly Referrer[] {
+/** Which resources of the app name this one; undefined until everything was read that could. */
+export function useReferrers(name: string): readonly Referrer[] | undefined {
   const app = appOf(name);
-  const found: readonly (readonly [string, readonly Resource[] | undefined])[] = [
-    ["App", asList(useResource(apps, app).data)],
-    ["Agent", useResources(agents, app).data],
-    ["Tool", useResources(tools, app).data],
-    ["Guardrail", useResources(guardrails, app).data],
-    ["Example", useResources(examples, app).data],
-    ["Deployment", useResources(deployments, app).data],
+  const found: readonly (readonly [string, Reading])[] = [
+    ["App", asList(useResource(apps, app))],
+    ["Agent", useResources(agents, app)],
+    ["Tool", useResources(tools, app)],
+    ["Guardrail", useResources(guardrails, app)],
+    ["Example", useResources(examples, app)],
+    ["Deployment", useResources(deployments, app)],
   ];
-  return found.flatMap(([kind, resources = []]) =>
-    resources
+  if (found.some(([, { isPending }]) => isPending)) return undefined;
+  return found.flatMap(([kind, { data = [] }]) =>
+    data
       .filter((resource) => resource.name !== name && mentions(resource, name))
       .map((resource) => ({ name: resource.name, kind, title: titleOf(resource) })),
   );
+}
+
+/** A list on its way, or arrived. */
+interface Reading {
+  readonly isPending: boolean;
+  readonly data?: readonly Resource[] | undefined;
 }
 
 /** Whether a value or anything in it is this text. */
@@ -40,6 +47,6 @@ export function mentions(value: unknown, text: string): boolean {
   return Object.values(value).some((inner) => mentions(inner, text));
 }
 
-function asList<Kind>(value: Kind | undefined): readonly Kind[] | undefined {
-  return value === undefined ? undefined : [value];
+function asList({ isPending, data }: { readonly isPending: boolean; readonly data?: Resource | undefined }): Reading {
+  return { isPending, ...(data && { data: [data] }) };
 }

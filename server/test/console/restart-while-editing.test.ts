@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { startTestServer } from "#testing";
+import { violations } from "./axe.ts";
+import { api } from "./edit-api.ts";
+import { APP, type Console, openConsole, openPage, withoutBrowser } from "./open-console.ts";
+
+const AGENT = `${APP}/agents/returns-desk`;
+
+describe("a server that restarts while somebody edits", { skip: withoutBrowser }, () => {
+  let folder: string;
+  let console: Console;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "frontdesk-restart-"));
+    console = await openConsole({ example: false });
+  });
+  after(async () => {
+    await console[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("costs nothing of what was typed: saving says why it cannot, and can when the server is back", async () => {
+    const first = await startTestServer({ example: true, dataDir: folder });
+    await using opened = await openPage(console.browser, first.address, `/console/${AGENT}`);
+    const { page } = opened;
+    await page.getByRole("textbox", { name: "Instruction" }).click();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.insertText("Typed before the server went away");
+    await first.stop();
+    await page.keyboard.press("Control+S");
+    const bar = page.getByRole("region", { name: "Unsaved changes" });
+    await bar.getByRole("alert").waitFor();
+    assert.match(await bar.innerText(), /The server does not answer\.[\s\S]*Not saved: instruction/);
+    assert.deepEqual(await violations(page), []);
+    const { port } = new URL(first.address);
+    await using again = await startTestServer({ example: true, dataDir: folder, config: { port: Number(port) } });
+    await bar.getByRole("button", { name: "Save" }).click();
+    await bar.waitFor({ state: "detached" });
+    const { instruction } = await api<{ instruction: string }>(again, "GET", AGENT);
+    assert.equal(instruction, "Typed before the server went away");
+  });
+});
