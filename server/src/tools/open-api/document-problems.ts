@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { JsonObject } from "#base";
 import type { OpenApiDocument } from "./documents.ts";
 import { type ListedOperation, MOST_OPERATIONS } from "./list-operations.ts";
@@ -9,18 +10,20 @@ import { isSessionExpression } from "./session-context.ts";
 const MOST_TOLD = 10;
 /** Objects of a document that are looked at. */
 const MOST_NODES = 300_000;
+/** Objects that are looked at in one go: some milliseconds. */
+const STRETCH = 10_000;
 
 /** What keeps a document's operations from being called, or changes how: sentences without a full stop. */
-export function documentProblems(
+export async function documentProblems(
   { root, operations, problems }: Extract<OpenApiDocument, { kind: "document" }>,
   url: string,
-): readonly string[] {
+): Promise<readonly string[]> {
   return [
     ...(operations.length === 0 ? ["open_api_schema: it has no operations"] : []),
     ...(operations.length >= MOST_OPERATIONS
       ? [`open_api_schema: only its first ${MOST_OPERATIONS} operations are used`]
       : []),
-    ...atMost(problems()).map((problem) => `open_api_schema: ${problem}`),
+    ...atMost(await problems()).map((problem) => `open_api_schema: ${problem}`),
     ...serverProblems(root, url),
   ];
 }
@@ -43,20 +46,28 @@ function serverProblems(root: JsonObject, url: string): readonly string[] {
   return "problem" in found ? [`open_api_schema: ${found.problem}, so requests have nowhere to go`] : [];
 }
 
-/** References and annotations of a document that lead nowhere: sentences without a full stop. */
-export function nodeProblems(root: JsonObject): readonly string[] {
+/**
+ * References and annotations of a document that lead nowhere: sentences without a full stop. Large documents are looked through in
+ * stretches, so that others are served in between.
+ */
+export async function nodeProblems(root: JsonObject): Promise<readonly string[]> {
   const problems = new Set<string>();
+  const references = new Set<string>();
   const seen = new Set<object>();
   const open: object[] = [root];
   // The list grows while it is walked: in the order of the document, without recursion.
   for (const node of open) {
     if (seen.has(node) || seen.size >= MOST_NODES) continue;
     seen.add(node);
+    if (seen.size % STRETCH === 0) await setImmediate();
     for (const [key, value] of Object.entries(node)) {
       if (typeof value === "object" && value !== null) open.push(value);
       if (typeof value !== "string") continue;
-      const problem = key === "$ref" ? referenceProblem(root, value) : undefined;
-      if (problem) problems.add(`the $ref ${problem}`);
+      if (key === "$ref" && !references.has(value)) {
+        references.add(value);
+        const problem = referenceProblem(root, value);
+        if (problem) problems.add(`the $ref ${problem}`);
+      }
       if (key === "x-ces-session-context" && !isSessionExpression(value))
         problems.add(`x-ces-session-context '${value.slice(0, 100)}' is nothing that sessions know`);
     }

@@ -10,7 +10,7 @@ export type OpenApiDocument =
       readonly root: Extract<ReadDocument, { kind: "document" }>["root"];
       readonly operations: readonly ListedOperation[];
       /** What in it leads nowhere; looked for when it is asked for the first time. */
-      readonly problems: () => readonly string[];
+      readonly problems: () => Promise<readonly string[]>;
     }
   | { readonly kind: "unreadable"; readonly problem: string };
 
@@ -47,7 +47,7 @@ export function createOpenApiDocuments(): OpenApiDocuments {
   async function read(text: string): Promise<OpenApiDocument> {
     const document = readAtOnce(text) ?? (await readLong(text));
     if (document.kind === "unreadable") return document;
-    let problems: readonly string[] | undefined;
+    let problems: Promise<readonly string[]> | undefined;
     return {
       ...document,
       operations: listOperations(document.root),

@@ -57,7 +57,7 @@ export const openApiTool: ToolKind<"openApiTool"> = {
     const choice = await chosenOperation(definition, documents);
     return [
       ...("problem" in choice ? [`open_api_schema: ${choice.problem}`] : []),
-      ...documentProblems(document, definition.url),
+      ...(await documentProblems(document, definition.url)),
       ...routeProblems(definition),
     ];
   },

@@ -35,7 +35,7 @@ export const openApiToolset: ToolsetKind<"openApiToolset"> = {
     if (document.kind === "unreadable") return [`open_api_schema: ${document.problem}`, ...routeProblems(definition)];
     return [
       ...operationProblems(document.operations),
-      ...documentProblems(document, definition.url),
+      ...(await documentProblems(document, definition.url)),
       ...routeProblems(definition),
     ];
   },
