@@ -80,7 +80,10 @@ describe("an MCP endpoint", () => {
     assert.match(await told("get_app", "text"), /arguments/);
     assert.match(await told("get_app", { nam: APP }), /nam.*did you mean 'name'/);
     assert.match(await told("get_app", { name: { deep: [] } }), /name/);
-    assert.match(await told("list_apps", { parent: "projects/local/locations/us", pageSize: "many" }), /page_size: Invalid value .*TYPE_INT32/);
+    assert.match(
+      await told("list_apps", { parent: "projects/local/locations/us", pageSize: "many" }),
+      /page_size: Invalid value .*TYPE_INT32/,
+    );
   });
 
   it("goes on for others while clients do not read what they asked for", async () => {
