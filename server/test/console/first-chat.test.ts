@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
+import { answered, messageBox, tell } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -22,7 +23,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
     await using opened = await console.open(TRY);
     const { page } = opened;
     await answered(page, 1);
-    await ask(page, "Where is my order A-1001?", 2);
+    await tell(page, "Where is my order A-1001?", 2);
     await page.locator(".span", { hasText: "LLM" }).first().click();
     const detail = page.locator(".detail");
     assert.match(await detail.locator(".prompt").innerText(), /Where is my order A-1001\?/);
@@ -41,14 +42,14 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
     await using opened = await console.open(TRY);
     const { page } = opened;
     await answered(page, 1);
-    await ask(page, "Where is my order A-1001?", 2);
+    await tell(page, "Where is my order A-1001?", 2);
     const said = await page.locator(".turn").allInnerTexts();
-    await box(page).fill("And when was");
+    await messageBox(page).fill("And when was");
     await page.reload();
     await answered(page, 2);
     assert.deepEqual(await page.locator(".turn").allInnerTexts(), said);
-    assert.equal(await box(page).inputValue(), "And when was");
-    await ask(page, "Where is my order A-1002?", 3);
+    assert.equal(await messageBox(page).inputValue(), "And when was");
+    await tell(page, "Where is my order A-1002?", 3);
     assert.deepEqual(opened.faults, []);
   });
 
@@ -73,7 +74,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
     await answered(page, 4);
     await page.getByLabel("Files to attach").setInputFiles({ name: "mug.png", mimeType: "image/png", buffer: PICTURE });
     await page.getByRole("button", { name: "Remove mug.png" }).waitFor();
-    await ask(page, "This one is broken", 5);
+    await tell(page, "This one is broken", 5);
     const inputs = await page.locator(".event").allInnerTexts();
     assert.deepEqual(inputs, ["Event: welcome", "Keys: 12#", "Event: cart_left", "Variables: customer_name"]);
     assert.equal(await page.locator(".sent-file img").count(), 1);
@@ -98,7 +99,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
     await page.getByRole("option", { name: /First/ }).click();
     await answered(page, 2);
     await page.getByText("Send to all").click();
-    await box(page).first().fill("Where is my order A-1001?");
+    await messageBox(page).first().fill("Where is my order A-1001?");
     await page.keyboard.press("Enter");
     await answered(page, 4);
     const [, id = ""] = (new URL(page.url()).searchParams.get("sessions") ?? "").split("~");
@@ -115,11 +116,11 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
     const { page } = opened;
     await answered(page, 1);
     await page.route("**/StreamRunSession", (route) => route.abort());
-    await box(page).fill("Is anybody there?");
+    await messageBox(page).fill("Is anybody there?");
     await page.keyboard.press("Enter");
     await page.getByText("The server does not answer.").waitFor();
     await page.getByRole("button", { name: "Edit the text" }).click();
-    assert.equal(await box(page).inputValue(), "Is anybody there?");
+    assert.equal(await messageBox(page).inputValue(), "Is anybody there?");
     await page.unroute("**/StreamRunSession");
     await page.getByRole("button", { name: "Send again" }).click();
     await answered(page, 2);
@@ -138,23 +139,6 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
     assert.deepEqual(await violations(page), []);
   });
 });
-
-function box(page: Page) {
-  return page.getByLabel("Message", { exact: true });
-}
-
-async function answered(page: Page, turns: number): Promise<void> {
-  await page
-    .locator('.turn[data-status="done"]')
-    .nth(turns - 1)
-    .waitFor();
-}
-
-async function ask(page: Page, text: string, turns: number): Promise<void> {
-  await box(page).fill(text);
-  await page.keyboard.press("Enter");
-  await answered(page, turns);
-}
 
 /** Presses a button by keyboard. */
 async function press(page: Page, name: string, last = false): Promise<void> {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { Page } from "playwright-core";
 import { call, ScriptedModel, say } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
+import { answered, tell } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -57,16 +57,3 @@ describe("a turn that means harm", { skip: withoutBrowser }, () => {
     assert.deepEqual({ faults: opened.faults, strangers: opened.strangers }, { faults: [], strangers: [] });
   });
 });
-
-async function answered(page: Page, turns: number): Promise<void> {
-  await page
-    .locator('.turn[data-status="done"]')
-    .nth(turns - 1)
-    .waitFor();
-}
-
-async function tell(page: Page, text: string, turns: number): Promise<void> {
-  await page.getByLabel("Message", { exact: true }).fill(text);
-  await page.keyboard.press("Enter");
-  await answered(page, turns);
-}
