@@ -8,8 +8,9 @@ import type { LanguageModel } from "#models";
 import { writeWav } from "#speech";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { startDeepgramServer } from "../voice/deepgram-server.ts";
-import type { FakeProvider } from "../voice/fake-provider.ts";
 import { NO_ESPEAK, utterance } from "../voice/espeak.ts";
+import { espeakSpeech } from "../voice/espeak-speech.ts";
+import type { FakeProvider } from "../voice/fake-provider.ts";
 import { recogniserOf } from "../voice/phrase-recogniser.ts";
 import { violations } from "./axe.ts";
 import { answered } from "./chat.ts";
@@ -50,19 +51,7 @@ describe("a call in the browser", { skip: withoutBrowser || NO_ESPEAK || false }
     const spoken = join(folder, "asked.wav");
     await writeFile(spoken, writeWav({ samples: utterance(ASKED, 48_000), rate: 48_000 }));
     provider = await startDeepgramServer(recogniserOf([ASKED, "What is the weather?", "Goodbye"]));
-    const voice = {
-      providers: {
-        listen: { type: "deepgram", baseUrl: provider.baseUrl, apiKey: "test-key", model: "nova-3" },
-        speak: {
-          type: "program",
-          command: "espeak-ng",
-          args: ["--stdin", "--stdout", "-v", "{voice}", "-s", "{wordsPerMinute}"],
-          voice: "",
-          voices: {},
-        },
-      },
-    } as const;
-    console = await openConsole({ model: clerk, example: false, config: { voice } }, [
+    console = await openConsole({ model: clerk, example: false, config: espeakSpeech(provider) }, [
       "--use-fake-ui-for-media-stream",
       "--use-fake-device-for-media-stream",
       `--use-file-for-fake-audio-capture=${spoken}%noloop`,

@@ -6,6 +6,7 @@ import { startTestServer, type TestServer } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { startDeepgramServer } from "./deepgram-server.ts";
 import { atRate, NO_ESPEAK, utterance } from "./espeak.ts";
+import { espeakSpeech } from "./espeak-speech.ts";
 import { recogniserOf } from "./phrase-recogniser.ts";
 import {
   inShort,
@@ -60,23 +61,7 @@ describe("a conversation by voice", { skip: NO_ESPEAK ?? false }, () => {
 
   before(async () => {
     const provider = opened.use(await startDeepgramServer(recogniserOf(PHRASES)));
-    server = await startTestServer({
-      model: desk,
-      config: {
-        voice: {
-          providers: {
-            listen: { type: "deepgram", baseUrl: provider.baseUrl, apiKey: "test-key", model: "nova-3" },
-            speak: {
-              type: "program",
-              command: "espeak-ng",
-              args: ["--stdin", "--stdout", "-v", "{voice}", "-s", "{wordsPerMinute}"],
-              voice: "",
-              voices: {},
-            },
-          },
-        },
-      },
-    });
+    server = await startTestServer({ model: desk, config: espeakSpeech(provider) });
     opened.use(server);
     app = await appOfOneAgent(
       server,

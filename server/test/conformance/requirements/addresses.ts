@@ -1,10 +1,4 @@
-import type { Requirement, TurnSurface } from "./requirement.ts";
-
-const row = (source: string, sentence: string, except?: Requirement["except"]): Requirement => ({
-  sentence,
-  source: `ces-runtime ${source}`,
-  ...(except && { except }),
-});
+import { type Requirement, row, type TurnSurface } from "./requirement.ts";
 
 /** Where the address has no revision that a client could choose. */
 const REST_AND_SOCKETS: Partial<Record<TurnSurface, string>> = {

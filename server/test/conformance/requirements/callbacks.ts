@@ -1,6 +1,4 @@
-import type { Requirement } from "./requirement.ts";
-
-const row = (source: string, sentence: string): Requirement => ({ sentence, source: `ces-runtime ${source}` });
+import { type Requirement, row } from "./requirement.ts";
 
 /** What callbacks do in a turn, on every wire that takes one. */
 export const CALLBACKS = {

@@ -1,16 +1,10 @@
-import type { Requirement, TurnSurface } from "./requirement.ts";
+import { type Requirement, row, type TurnSurface } from "./requirement.ts";
 
 /** There the outcome starts a turn of its own (live-sessions.test.ts). */
 const TOLD_UNASKED: Partial<Record<TurnSurface, string>> = {
   "grpc-bidi": "an open conversation is told unasked",
   websocket: "an open conversation is told unasked",
 };
-
-const row = (source: string, sentence: string, except?: Requirement["except"]): Requirement => ({
-  sentence,
-  source: `ces-runtime ${source}`,
-  ...(except && { except }),
-});
 
 /** What calls of tools do in a turn, on every wire that takes one. */
 export const CALLS = {

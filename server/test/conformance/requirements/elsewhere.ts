@@ -1,6 +1,4 @@
-import type { Requirement } from "./requirement.ts";
-
-const row = (source: string, sentence: string): Requirement => ({ sentence, source: `ces-runtime ${source}` });
+import { type Requirement, row } from "./requirement.ts";
 
 /** What turns do with agents that run elsewhere: over A2A, and in Dialogflow. */
 export const ELSEWHERE = {

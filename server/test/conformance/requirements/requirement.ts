@@ -32,3 +32,8 @@ export interface Requirement {
   /** Not served yet, and why: the test runs as must-fail, so that serving it turns the list red until this line goes. */
   readonly deferred?: string;
 }
+
+/** A requirement that a section of the hosted product's behaviour gives, by its number in ces-runtime. */
+export function row(section: string, sentence: string, except?: Requirement["except"]): Requirement {
+  return { sentence, source: `ces-runtime ${section}`, ...(except && { except }) };
+}

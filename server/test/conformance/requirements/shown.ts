@@ -1,6 +1,4 @@
-import type { Requirement } from "./requirement.ts";
-
-const row = (source: string, sentence: string): Requirement => ({ sentence, source: `ces-runtime ${source}` });
+import { type Requirement, row } from "./requirement.ts";
 
 /** What turns show beside words: where an answer comes from, and widgets. */
 export const SHOWN = {

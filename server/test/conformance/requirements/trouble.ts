@@ -1,10 +1,4 @@
-import type { Requirement, TurnSurface } from "./requirement.ts";
-
-const row = (source: string, sentence: string, except?: Requirement["except"]): Requirement => ({
-  sentence,
-  source: `ces-runtime ${source}`,
-  ...(except && { except }),
-});
+import { type Requirement, row, type TurnSurface } from "./requirement.ts";
 
 /** Encodings that cannot say it. */
 const NO_JSON: Partial<Record<TurnSurface, string>> = {

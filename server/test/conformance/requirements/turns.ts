@@ -1,4 +1,4 @@
-import type { Requirement, TurnSurface } from "./requirement.ts";
+import { type Requirement, row, type TurnSurface } from "./requirement.ts";
 
 /** Binary wires have no unknown keys and no other spelling. */
 const JSON_ONLY: Partial<Record<TurnSurface, string>> = {
@@ -12,12 +12,6 @@ const CONVERSATIONS: Partial<Record<TurnSurface, string>> = {
   "grpc-bidi": "a conversation takes sound when its config says so",
   websocket: "a conversation takes sound when its config says so",
 };
-
-const row = (source: string, sentence: string, except?: Requirement["except"]): Requirement => ({
-  sentence,
-  source: `ces-runtime ${source}`,
-  ...(except && { except }),
-});
 
 /** What a turn does, on every wire that takes one: unary, streamed, and both kinds of open conversations. */
 export const TURNS = {
