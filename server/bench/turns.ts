@@ -31,24 +31,36 @@ export async function benchShapes(
     "sessions  shape                      turns/s  of floor  CPU ms  of floor  guest ms    p50 ms    p99 ms  first ms  calls",
   );
   for (const sessions of concurrency) {
-    const rates = new Map<string, number>();
+    const rates = new Map<string, Rates>();
     for (const shape of SHAPES.filter(({ name }) => name.includes(filter))) {
       rates.set(shape.name, await compare(bench, shape, { sessions, seconds, turnsPerSession: 5 }));
     }
     for (const name of ["plain text", "two agents"]) {
-      const ratio = (rates.get(`${name}, streamed`) ?? Number.NaN) / (rates.get(name) ?? Number.NaN);
-      if (ratio > 0)
-        say(`${String(sessions).padStart(8)}  ${name}: streaming is ${(100 * ratio).toFixed(0)} % of unary`);
+      const [whole, streamed] = [rates.get(name), rates.get(`${name}, streamed`)];
+      if (whole && streamed) say(`${String(sessions).padStart(8)}  ${name}: ${streamingOf(whole, streamed)}`);
     }
   }
 }
 
-/** Measures the floor and us; answers our turns per second. */
+/** Turns per second. */
+interface Rates {
+  readonly ours: number;
+  readonly floor: number;
+}
+
+/** The floor's share says what of ours the client and the model cost, which have more to do for a stream as well. */
+function streamingOf(whole: Rates, streamed: Rates): string {
+  const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
+  const [ours, floor] = [streamed.ours / whole.ours, streamed.floor / whole.floor];
+  return `streaming is ${percent(ours)} of unary; of the floor's, ${percent(floor)}`;
+}
+
+/** Measures the floor and us, one after the other. */
 async function compare(
   { model, floor, ours }: Bench,
   shape: Shape,
   load: Pick<LoadOrder, "sessions" | "seconds" | "turnsPerSession">,
-): Promise<number> {
+): Promise<Rates> {
   const least = await measure(model, floor, { ...load, ...floorOf(shape), port: floor.port });
   const { app, method, answersCalls } = shape;
   const order = { ...load, app, method, port: ours.port, ...(answersCalls && { answersCalls }) };
@@ -58,7 +70,7 @@ async function compare(
   say(
     `${rowOf(load.sessions, shape.name, measured, least)}  ${firstBeyond >= 0 ? "+" : ""}${firstBeyond.toFixed(2)} ms`,
   );
-  return measured.perSecond;
+  return { ours: measured.perSecond, floor: least.perSecond };
 }
 
 async function measure(model: Running, server: Running, order: LoadOrder): Promise<Measured> {

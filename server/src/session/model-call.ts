@@ -1,6 +1,7 @@
 import { type JsonObject, unreachable } from "#base";
 import type { FinishReason, LanguageModel, ModelPart, ModelRequest, StreamPart, Usage } from "#models";
 import { ConnectError, unavailable } from "#status";
+import type { PreparedCallback } from "./agent-callbacks.ts";
 import { runCallbacks } from "./callbacks.ts";
 import type { TurnEvent } from "./contract.ts";
 import type { PreparedGuardrail } from "./guardrails/prepare-guardrails.ts";
@@ -30,6 +31,7 @@ export async function* callModel(
   const parts: ModelPart[] = [];
   const streamed: string[] = [];
   let withheld: Delta[] = [];
+  const proactive = turn.agent.callbacks.after_model.some(isProactive);
   const { held } = turn;
   const signal = held ? AbortSignal.any([turn.signal, held.blocked]) : turn.signal;
   try {
@@ -42,7 +44,7 @@ export async function* callModel(
       const released = withheld;
       withheld = [];
       for (const delta of released) {
-        const text = await shownText(turn, delta.text);
+        const text = proactive ? await shownText(turn, delta.text) : delta.text;
         if (text === "") continue;
         streamed[delta.position] = (streamed[delta.position] ?? "") + text;
         turn.spoke = true;
@@ -91,16 +93,19 @@ function waitsForAnswer({ stages, codeStages }: PreparedGuardrail): boolean {
   return stages.has("agent-response") || codeStages?.has("after-model") === true;
 }
 
+function isProactive({ proactive }: PreparedCallback): boolean {
+  return proactive;
+}
+
 /** A delta as proactive callbacks let it through. */
 async function shownText(turn: TurnRun, text: string): Promise<string> {
-  if (!turn.agent.callbacks.after_model.some(({ proactive }) => proactive)) return text;
   const output: ModelOutput = { parts: [{ kind: "text", text }], partial: true };
   const override = await runCallbacks(turn, turn.agent, {
     stage: "after_model",
     variables: turn.variables,
     args: () => [{ kind: "callback-context" }, { kind: "llm-response", value: toLlmResponse(output) }],
     accept: fromLlmResponse,
-    only: ({ proactive }) => proactive,
+    only: isProactive,
   });
   return textOf((override ?? output).parts);
 }
