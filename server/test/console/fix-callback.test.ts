@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
 import { api } from "./edit-api.ts";
+import { rewrite, save, saved } from "./editing.ts";
 import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
 const AGENT = `${APP}/agents/front-desk`;
@@ -32,9 +32,9 @@ describe("fixing a broken callback from its error", { skip: withoutBrowser }, ()
     assert.match(await told.innerText(), /^Line 2 \S/);
     await page.locator(".cm-lintRange-error").waitFor();
     assert.deepEqual(await violations(page), []);
-    await write(page, "Python", WHOLE);
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Not saved:").waitFor({ state: "detached" });
+    await rewrite(page, "Python", WHOLE);
+    await save(page);
+    await saved(page);
     await told.waitFor({ state: "detached" });
     const agent = await api<AgentAnswer>(console.server, "GET", AGENT);
     assert.deepEqual(agent.validationErrors ?? [], []);
@@ -45,7 +45,7 @@ describe("fixing a broken callback from its error", { skip: withoutBrowser }, ()
   it("completes what the stubs declare", async () => {
     await using opened = await console.open(`/console/${AGENT}?tab=callbacks`);
     const { page } = opened;
-    await write(page, "Python", "llm_request.");
+    await rewrite(page, "Python", "llm_request.");
     await page.keyboard.press("Control+Space");
     const offered = page.locator(".cm-tooltip-autocomplete li");
     await offered.first().waitFor();
@@ -57,7 +57,7 @@ describe("fixing a broken callback from its error", { skip: withoutBrowser }, ()
     await using opened = await console.open(`/console/${APP}/tools/look_up_order`);
     const { page } = opened;
     await page.getByRole("region", { name: "Run" }).getByText("order_id").waitFor();
-    await write(page, "Arguments", '{"order_id": "A-1001"}');
+    await rewrite(page, "Arguments", '{"order_id": "A-1001"}');
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByRole("heading", { name: /^It answered in/ }).waitFor();
     assert.match(await page.locator(".code-block pre").innerText(), /A-1001/);
@@ -65,10 +65,3 @@ describe("fixing a broken callback from its error", { skip: withoutBrowser }, ()
     assert.deepEqual(opened.faults, []);
   });
 });
-
-/** Puts a text in the place of an editor's whole. */
-async function write(page: Page, label: string, text: string): Promise<void> {
-  await page.getByRole("textbox", { name: label, exact: true }).click();
-  await page.keyboard.press("Control+A");
-  await page.keyboard.insertText(text);
-}

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import type { Page } from "playwright-core";
 import { systemClock } from "#base";
 import { startTestServer } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
+import { choose } from "./chat.ts";
 import { type Console, converse, openConsole, withoutBrowser } from "./open-console.ts";
 
 const DAY_MS = 86_400_000;
@@ -40,18 +40,13 @@ describe("a journey through the console", { skip: withoutBrowser }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function choose(page: Page, label: string, choice: string): Promise<void> {
-    await page.getByRole("button", { name: label }).click();
-    await page.getByRole("option", { name: choice }).click();
-  }
-
   it("finds yesterday's failed conversation, and why it failed", async () => {
     await using opened = await console.open(`/console/${app}/conversations`);
     const { page, faults } = opened;
     await page.getByText("The till is still broken").waitFor();
-    await choose(page, "When", "Yesterday");
+    await choose(page, page.getByRole("button", { name: "When" }), "Yesterday");
     await page.getByText("The till is still broken").waitFor({ state: "detached" });
-    await choose(page, "How it went", "Something failed");
+    await choose(page, page.getByRole("button", { name: "How it went" }), "Something failed");
     await page.getByText("1 conversation", { exact: false }).first().waitFor();
     await page.getByText("Good morning").waitFor({ state: "detached" });
     assert.match(page.url(), /time=yesterday&outcome=failed|outcome=failed&time=yesterday/);

@@ -4,6 +4,7 @@ import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
 import { api } from "./edit-api.ts";
+import { saved } from "./editing.ts";
 import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
 const DEPLOYMENT = `${APP}/deployments/shop-window`;
@@ -51,7 +52,7 @@ describe("releasing an app from the console", { skip: withoutBrowser }, () => {
     await parts.nth(0).getByLabel("Percent").fill("60");
     await page.getByText("Together 100 %").waitFor();
     await page.keyboard.press("Control+S");
-    await page.getByRole("region", { name: "Unsaved changes" }).waitFor({ state: "detached" });
+    await saved(page);
     const { experimentConfig } = await api<DeploymentAnswer>(console.server, "GET", DEPLOYMENT);
     assert.deepEqual(
       experimentConfig.versionRelease.trafficAllocations.map(({ appVersion, trafficPercentage }) => [

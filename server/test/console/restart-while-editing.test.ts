@@ -6,6 +6,7 @@ import { after, before, describe, it } from "node:test";
 import { startTestServer } from "#testing";
 import { violations } from "./axe.ts";
 import { api } from "./edit-api.ts";
+import { rewrite, save, saved } from "./editing.ts";
 import { APP, type Console, openConsole, openPage, withoutBrowser } from "./open-console.ts";
 
 const AGENT = `${APP}/agents/returns-desk`;
@@ -26,9 +27,7 @@ describe("a server that restarts while somebody edits", { skip: withoutBrowser }
     const first = await startTestServer({ example: true, dataDir: folder });
     await using opened = await openPage(console.browser, first.address, `/console/${AGENT}`);
     const { page } = opened;
-    await page.getByRole("textbox", { name: "Instruction" }).click();
-    await page.keyboard.press("Control+A");
-    await page.keyboard.insertText("Typed before the server went away");
+    await rewrite(page, "Instruction", "Typed before the server went away");
     await first.stop();
     await page.keyboard.press("Control+S");
     const bar = page.getByRole("region", { name: "Unsaved changes" });
@@ -37,8 +36,8 @@ describe("a server that restarts while somebody edits", { skip: withoutBrowser }
     assert.deepEqual(await violations(page), []);
     const { port } = new URL(first.address);
     await using again = await startTestServer({ example: true, dataDir: folder, config: { port: Number(port) } });
-    await bar.getByRole("button", { name: "Save" }).click();
-    await bar.waitFor({ state: "detached" });
+    await save(page);
+    await saved(page);
     const { instruction } = await api<{ instruction: string }>(again, "GET", AGENT);
     assert.equal(instruction, "Typed before the server went away");
   });

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { create } from "@bufbuild/protobuf";
+import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
+import { diffLines } from "../../../console/src/components/diff-lines.ts";
 import { checkInstruction } from "../../../console/src/features/code-editor/instruction/check-instruction.ts";
+import { changedMembers } from "../../../console/src/features/draft/members.ts";
 import { parseRemark } from "../../../console/src/features/packages/package-remark.ts";
 import { parseProblem } from "../../../console/src/features/resources/problem.ts";
+import { comparedParts } from "../../../console/src/features/versions/text-parts.ts";
 
 describe("what the console makes of the server's sentences", () => {
   it("finds field, line and column of a validation error", () => {
@@ -56,6 +61,32 @@ describe("what the console makes of the server's sentences", () => {
       [
         [2, 26, "This app has no tool “gone”."],
         [2, 44, "No variable “town” is declared in this app; the text stays as it is."],
+      ],
+    );
+  });
+
+  it("compares a document in JSON line by line, however it was written", () => {
+    const toolset = (title: string) => {
+      const openApiSchema = JSON.stringify({
+        openapi: "3.0.3",
+        info: { title, version: "1" },
+        paths: {},
+        x: "-".repeat(200),
+      });
+      return create(ToolsetSchema, { toolsetType: { case: "openApiToolset", value: { openApiSchema } } });
+    };
+    const member = changedMembers(ToolsetSchema, toolset("Old"), toolset("New"))[0];
+    assert.ok(member);
+    const [part, ...others] = comparedParts(ToolsetSchema, member, toolset("Old"), toolset("New"));
+    assert.deepEqual(others, []);
+    const lines = diffLines(part?.before ?? "", part?.after ?? "").filter(
+      ({ kind }) => kind !== "same" && kind !== "gap",
+    );
+    assert.deepEqual(
+      lines.map(({ kind, text }) => [kind, text]),
+      [
+        ["removed", '    "title": "Old",'],
+        ["added", '    "title": "New",'],
       ],
     );
   });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
 import { api } from "./edit-api.ts";
+import { rewrite, save, saved } from "./editing.ts";
 import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
 const AGENT = `${APP}/agents/returns-desk`;
@@ -22,7 +22,7 @@ describe("two people edit the same agent", { skip: withoutBrowser }, () => {
 
   it("shows both texts to the one who saves last and keeps what each of them wrote", async () => {
     await using first = await console.open(PAGE);
-    await write(first.page, "Mine, typed first");
+    await rewrite(first.page, "Instruction", "Mine, typed first");
     const theirs = { instruction: "Theirs, saved meanwhile", description: "Theirs as well" };
     await api(console.server, "PATCH", `${AGENT}?updateMask=instruction,description`, theirs);
     await save(first.page);
@@ -36,7 +36,7 @@ describe("two people edit the same agent", { skip: withoutBrowser }, () => {
     await save(first.page);
     await dialog.getByRole("button", { name: "Go on with this" }).click();
     await save(first.page);
-    await first.page.getByText("Not saved:").waitFor({ state: "detached" });
+    await saved(first.page);
     assert.deepEqual(await read(console), { instruction: "Mine, typed first", description: theirs.description });
     assert.deepEqual(
       first.faults.filter((fault) => !fault.includes("409")),
@@ -54,7 +54,7 @@ describe("two people edit the same agent", { skip: withoutBrowser }, () => {
   it("keeps what was typed over a reload and asks before leaving", async () => {
     await using opened = await console.open(PAGE);
     const { page } = opened;
-    await write(page, "Not saved yet");
+    await rewrite(page, "Instruction", "Not saved yet");
     await page.getByRole("region", { name: "Unsaved changes" }).waitFor();
     await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith("frontdesk.draft.")));
     await page.reload();
@@ -90,7 +90,7 @@ describe("two people edit the same agent", { skip: withoutBrowser }, () => {
     await page.keyboard.press("Control+Home");
     await page.keyboard.insertText("Begin. ");
     await save(page);
-    await page.getByText("Not saved:").waitFor({ state: "detached" });
+    await saved(page);
     assert.equal((await read(console, name)).instruction, `Begin. ${long}`);
     await page.goto(`${console.server.address}/console/${APP}/agents`);
     await page.getByRole("link", { name: evil }).waitFor();
@@ -98,16 +98,6 @@ describe("two people edit the same agent", { skip: withoutBrowser }, () => {
     assert.deepEqual(opened.faults, []);
   });
 });
-
-async function write(page: Page, text: string): Promise<void> {
-  await page.getByRole("textbox", { name: "Instruction" }).click();
-  await page.keyboard.press("Control+A");
-  await page.keyboard.insertText(text);
-}
-
-async function save(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Save", exact: true }).click();
-}
 
 async function read({ server }: Console, name = AGENT): Promise<AgentAnswer> {
   const { instruction, description } = await api<AgentAnswer>(server, "GET", name);

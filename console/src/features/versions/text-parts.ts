@@ -38,11 +38,24 @@ function textParts(desc: DescMessage, member: Member, message: Message): Readonl
   return new Map([[label, JSON.stringify(rest, null, 2)], ...texts]);
 }
 
+/** Characters from which a text of one line is compared by itself. */
+const LONG = 160;
+
+/** A text that can be read line by line: JSON that was written without lines gets them. */
+function inLines(text: string): string {
+  if (text.includes("\n") || !/^\s*[{[]/.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
 /** The value with its longer texts taken out; where one stood, it says so. */
 function withoutTexts(value: JsonValue, path: string, texts: Map<string, string>): JsonValue {
   if (typeof value === "string") {
-    if (!value.includes("\n")) return value;
-    texts.set(path, value);
+    if (!value.includes("\n") && value.length < LONG) return value;
+    texts.set(path, inLines(value));
     return "(text, compared by itself)";
   }
   if (Array.isArray(value)) return value.map((item, at) => withoutTexts(item, `${path} ${at + 1}`, texts));
