@@ -23,6 +23,7 @@ describe("the console's page for questions to data", { skip: withoutBrowser }, (
     await page.getByText("Chart as SVG").waitFor();
     assert.match(await page.locator("body").innerText(), /Teapots/);
     await page.waitForURL(/\?conversation=/);
+    await page.getByRole("button", { name: /20\d\d.* Conversation|Conversation.*20\d\d/ }).waitFor();
     await page.reload();
     await page.getByText("What share of the total is each?").waitFor();
     assert.equal(await page.locator("table tbody tr").count(), 6);

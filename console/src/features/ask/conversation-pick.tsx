@@ -1,6 +1,10 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
+import { useEffect } from "react";
 import { Pick } from "../../components/field.tsx";
+
+/** Milliseconds between two looks for conversations that began elsewhere. */
+const LOOK_AGAIN = 15_000;
 
 interface ConversationPickProps {
   /** Resource name of the data agent. */
@@ -14,7 +18,16 @@ interface ConversationPickProps {
 export function ConversationPick({ agent, open, onOpen }: ConversationPickProps) {
   const parent = agent.split("/").slice(0, 4).join("/");
   const filter = `agents:"${agent}"`;
-  const past = useQuery(DataChatService.method.listConversations, { parent, pageSize: 30, filter });
+  const past = useQuery(
+    DataChatService.method.listConversations,
+    { parent, pageSize: 30, filter },
+    { refetchInterval: LOOK_AGAIN },
+  );
+  const { refetch } = past;
+  // A first question has made a conversation that the list does not have yet.
+  useEffect(() => {
+    if (open) void refetch();
+  }, [open, refetch]);
   const stored = (past.data?.conversations ?? []).map(({ name, lastUsedTime }) => ({
     value: name,
     label: lastUsedTime ? new Date(Number(lastUsedTime.seconds) * 1000).toLocaleString() : idOf(name),
