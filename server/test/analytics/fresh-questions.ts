@@ -268,6 +268,90 @@ export const TPCH_RIGHT: Right = [
     "revenue by year and segment without FURNITURE",
     `SELECT date_trunc('year', l_shipdate)::DATE y, c_mktsegment, ${REV} FROM ${LOC} WHERE c_mktsegment <> 'FURNITURE' GROUP BY 1, 2 ORDER BY 1, 2`,
   ],
+  [
+    "average balance of suppliers in France",
+    "SELECT avg(s_acctbal) FROM supplier JOIN nation ON s_nationkey = n_nationkey WHERE n_name = 'FRANCE'",
+  ],
+  [
+    "how many orders have a total price above 400000 in 1997?",
+    "SELECT count(*) FROM orders WHERE o_totalprice > 400000 AND year(o_orderdate) = 1997",
+  ],
+  ["suppliers whose balance is below 0", "SELECT * FROM supplier WHERE s_acctbal < 0 LIMIT 100"],
+  [
+    "how many customers with a balance under 0 are in Asia?",
+    "SELECT count(*) FROM customer JOIN nation ON c_nationkey = n_nationkey JOIN region ON n_regionkey = r_regionkey WHERE c_acctbal < 0 AND r_name = 'ASIA'",
+  ],
+  [
+    "average discount per return flag in 1994",
+    "SELECT l_returnflag, avg(l_discount) a FROM lineitem WHERE year(l_shipdate) = 1994 GROUP BY 1 ORDER BY a DESC",
+  ],
+  [
+    "number of orders by status and priority",
+    "SELECT o_orderstatus, o_orderpriority, count(*) n FROM orders GROUP BY 1, 2 ORDER BY n DESC",
+  ],
+  [
+    "orders by customer nation",
+    "SELECT n_name, count(*) n FROM orders JOIN customer ON o_custkey = c_custkey JOIN nation ON c_nationkey = n_nationkey GROUP BY 1 ORDER BY n DESC",
+  ],
+  [
+    "customers by region and nation",
+    "SELECT r_name, n_name, count(*) n FROM customer JOIN nation ON c_nationkey = n_nationkey JOIN region ON n_regionkey = r_regionkey GROUP BY 1, 2 ORDER BY n DESC, 1, 2",
+  ],
+  [
+    "number of parts by container except JUMBO BOX",
+    "SELECT p_container, count(*) n FROM part WHERE p_container <> 'JUMBO BOX' GROUP BY 1 ORDER BY n DESC, 1",
+  ],
+  ["how many parts come in a LG BOX?", "SELECT count(*) FROM part WHERE p_container = 'LG BOX'"],
+  ["how many parts are promo brass?", "SELECT count(*) FROM part WHERE p_type = 'PROMO BRASS'"],
+  ["retail price of part 17", "SELECT p_retailprice FROM part WHERE p_partkey = 17"],
+  ["which parts have no offers", "SELECT * FROM part WHERE p_partkey NOT IN (SELECT ps_partkey FROM partsupp)"],
+  ["average number of lines per order", "SELECT (SELECT count(*) FROM lineitem)/count(*) FROM orders"],
+  [
+    "best month by revenue in 1996",
+    `SELECT date_trunc('month', l_shipdate)::DATE m, ${REV} r FROM lineitem WHERE year(l_shipdate) = 1996 GROUP BY 1 ORDER BY r DESC LIMIT 1`,
+  ],
+  [
+    "units shipped in the first half of 1995",
+    "SELECT sum(l_quantity) FROM lineitem WHERE l_shipdate >= '1995-01-01' AND l_shipdate < '1995-07-01'",
+  ],
+  ["units received in 1995", "SELECT sum(l_quantity) FROM lineitem WHERE year(l_receiptdate) = 1995"],
+  [
+    "revenue ordered in 1996",
+    `SELECT ${REV} FROM lineitem JOIN orders ON l_orderkey = o_orderkey WHERE year(o_orderdate) = 1996`,
+  ],
+  [
+    "top 5 nations by average customer balance",
+    "SELECT n_name, avg(c_acctbal) a FROM customer JOIN nation ON c_nationkey = n_nationkey GROUP BY 1 ORDER BY a DESC LIMIT 5",
+  ],
+  [
+    "nation with the lowest average customer balance",
+    "SELECT n_name, avg(c_acctbal) a FROM customer JOIN nation ON c_nationkey = n_nationkey GROUP BY 1 ORDER BY a LIMIT 1",
+  ],
+  ["share of AIR in lines", "SELECT round(100.0*count(*) FILTER (l_shipmode = 'AIR')/count(*), 2) FROM lineitem"],
+  [
+    "total order value by segment for orders over 400000",
+    "SELECT c_mktsegment, sum(o_totalprice) s FROM orders JOIN customer ON o_custkey = c_custkey WHERE o_totalprice > 400000 GROUP BY 1 ORDER BY s DESC",
+  ],
+  ["order 7", "SELECT * FROM orders WHERE o_orderkey = 7"],
+  [
+    "revenue of Customer#000000042",
+    `SELECT ${REV} FROM lineitem JOIN orders ON l_orderkey = o_orderkey JOIN customer ON o_custkey = c_custkey WHERE c_custkey = 42`,
+  ],
+  ["revenue of supplier 3 in 1995", `SELECT ${REV} FROM lineitem WHERE l_suppkey = 3 AND year(l_shipdate) = 1995`],
+  [
+    "how many orders did customer 42 place in 1995",
+    "SELECT count(*) FROM orders WHERE o_custkey = 42 AND year(o_orderdate) = 1995",
+  ],
+  [
+    "number of customers who did not order in 1997",
+    "SELECT count(*) FROM customer WHERE c_custkey NOT IN (SELECT o_custkey FROM orders WHERE year(o_orderdate) = 1997)",
+  ],
+  ["nations without customers", "SELECT * FROM nation WHERE n_nationkey NOT IN (SELECT c_nationkey FROM customer)"],
+  ["when was the last order?", "SELECT max(o_orderdate) FROM orders"],
+  [
+    "when was the first order from Japan?",
+    "SELECT min(o_orderdate) FROM orders JOIN customer ON o_custkey = c_custkey JOIN nation ON c_nationkey = n_nationkey WHERE n_name = 'JAPAN'",
+  ],
 ];
 
 export const TPCH_TOLD: Told = [
@@ -300,7 +384,6 @@ export const TPCH_TOLD: Told = [
   ["the 5 customers with the lowest account balance", /“5”/],
   ["revenue in 1995 and 1996 together", /“together”/],
   ["how many orders this year vs last year", /The year from 1998-01-01 is not whole/],
-  ["average balance of suppliers in France", /I found no part for supplier and left it out/],
   ["smallest order of 1997", /You did not say what to rank by/],
   ["customer with the most orders in 1996", /You did not say what to rank by/],
   ["open orders by priority", /“open”/],
@@ -320,6 +403,32 @@ export const TPCH_TOLD: Told = [
   ["lines not returned", /would answer the opposite/],
   ["no orders", /would answer the opposite/],
   ["everything except orders", /would answer the opposite/],
+  ["orders by supplier nation", /I found no part for supplier and left it out/],
+  ["revenue by customer region and supplier region", /I found no part for customer and left it out/],
+  ["how many suppliers offer more than 70 parts?", /“> 70”/],
+  ["suppliers per part on average", /“average”/],
+  ["average number of suppliers per part", /I cannot answer that/],
+  ["what was our best month?", /You did not say what to rank by/],
+  ["worst quarter by orders", /You did not say what to rank by/],
+  ["orders by month of the year", /“year”/],
+  ["lines committed in January 1996", /You named only lineitem/],
+  ["revenue by order date year", /“year”/],
+  ["revenue by ship date month in 1993", /“month”/],
+  ["lines shipped but not received in 1998", /would answer the opposite/],
+  ["orders of customers in the BUILDING or MACHINERY segment in 1992", /You named only orders/],
+  ["orders of BUILDING customers without urgent ones", /would answer the opposite/],
+  ["customers with either no orders or a negative balance", /“negative”/],
+  ["how many nations per region have more than 500 customers", /“> 500”/],
+  ["customers in nations with fewer than 600 customers", /Only nation with some customer are looked at/],
+  ["percentage of lines returned", /“returned”/],
+  ["difference between gross revenue and revenue", /“difference”/],
+  ["sum of order value for orders with 7 lines", /I found no part for lineitem and left it out/],
+  ["how many orders of at least 100000 did each segment place?", /“>= 100000”/],
+  ["number of orders with discount", /No orders were chosen by discount/],
+  ["number of lines with no tax", /would answer the opposite/],
+  ["how often is the ship mode TRUCK?", /“often”/],
+  ["orders placed on a weekend", /“weekend”/],
+  ["growth of revenue per year excluding 1998", /would answer the opposite/],
 ];
 
 export const SHOP_RIGHT: Right = [

@@ -11,7 +11,7 @@ const lexicons = new WeakMap<SemanticModel, Lexicon>();
 export function lexiconOf(model: SemanticModel): Lexicon {
   let lexicon = lexicons.get(model);
   if (!lexicon) {
-    const named = model.tables.flatMap(phrasesOf);
+    const named = [...model.tables.flatMap(phrasesOf), ...sharedSynonyms(model)];
     lexicon = index([...named, ...weaker(model, named), ...glossaryPhrases(model, named)]);
     lexicons.set(model, lexicon);
   }
@@ -58,6 +58,25 @@ function rates(table: SemanticTable, column: SemanticColumn): readonly Entry[] {
     const [base, doubled] = [verbOf(word), word.replace(/ed$/, "")];
     const words = new Set([word, base, doubled, `${base}ation`, `${doubled}ation`]);
     return [...words].map((one) => [`${one} rate`, { kind: "rate", table, column, value }]);
+  });
+}
+
+/** An author's word for a column also says the column of the same name of another table: "balance" of suppliers, too. */
+function sharedSynonyms({ tables }: SemanticModel): readonly Entry[] {
+  const columns = tables.flatMap((table) =>
+    table.columns.map((column) => ({ table, column, spoken: spokenName(table, column) })),
+  );
+  const owners = tables.map((table) => keyOf(spokenTable(table)));
+  return columns.flatMap(({ table, column, spoken }) => {
+    const words = column.synonyms.filter((one) => !owners.some((owner) => ` ${keyOf(one)} `.includes(` ${owner} `)));
+    const others = columns.filter(
+      (one) => one.spoken === spoken && one.table !== table && one.column.type === column.type,
+    );
+    return others.flatMap((other) =>
+      words
+        .filter((one) => !other.column.synonyms.includes(one))
+        .map((one): Entry => [one, { kind: "column", table: other.table, column: other.column }]),
+    );
   });
 }
 

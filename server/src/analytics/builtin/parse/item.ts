@@ -23,7 +23,11 @@ export type Item =
     }
   | { readonly kind: "aggregate"; readonly fn: AggregateFunction }
   /** how many, number of, count of. */
-  | { readonly kind: "count" }
+  | {
+      readonly kind: "count";
+      /** "how many": the question asks for it. */
+      readonly asks?: boolean;
+    }
   /** by, per, for each: what follows is a way to group. */
   | { readonly kind: "group"; readonly word: string }
   /** which, what, who: what follows is asked for by name. */

@@ -9,16 +9,35 @@ const LONG = 8;
 export function nearestName(word: string, lexicon: Lexicon): Phrase | undefined {
   if (word.length < SHORTEST) return undefined;
   const most = word.length >= LONG ? 2 : 1;
-  const near = [...lexicon.values()].flat().flatMap((phrase) => {
-    const name = phrase.stems.join("");
-    const isName = phrase.meanings.some(({ kind }) => kind !== "value");
-    if (!isName || name.length < SHORTEST || name[0] !== word[0]) return [];
+  const near = namesOf(lexicon).flatMap(({ name, phrase }) => {
+    if (name[0] !== word[0]) return [];
     const distance = editDistance(word, name, most);
     return distance <= most ? [{ phrase, distance }] : [];
   });
   const nearest = Math.min(...near.map(({ distance }) => distance));
   const best = near.filter(({ distance }) => distance === nearest);
   return best.length === 1 ? best[0]?.phrase : undefined;
+}
+
+interface Name {
+  readonly name: string;
+  readonly phrase: Phrase;
+}
+
+/** A lexicon has far more values than names. */
+const known = new WeakMap<Lexicon, readonly Name[]>();
+
+function namesOf(lexicon: Lexicon): readonly Name[] {
+  let names = known.get(lexicon);
+  if (!names) {
+    names = [...lexicon.values()]
+      .flat()
+      .filter(({ meanings }) => meanings.some(({ kind }) => kind !== "value"))
+      .map((phrase) => ({ name: phrase.stems.join(""), phrase }))
+      .filter(({ name }) => name.length >= SHORTEST);
+    known.set(lexicon, names);
+  }
+  return names;
 }
 
 /** Letters to add, take away, change or swap; more than `most` is told as `most + 1`. */

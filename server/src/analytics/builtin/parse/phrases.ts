@@ -2,7 +2,8 @@ import type { Item } from "./item.ts";
 
 /** Turns of speech that ask for something, by their words; the longest that fits is taken. Words are in singular. */
 const SPOKEN: readonly (readonly [phrases: string, item: Item])[] = [
-  ["how many|how much count|number of|count of|the number of|no of|volume of", { kind: "count" }],
+  ["how many|how much count", { kind: "count", asks: true }],
+  ["number of|count of|the number of|no of|volume of", { kind: "count" }],
   ["count", { kind: "count" }],
   [
     "how many different|number of different|how many distinct|how many unique|number of unique|number of distinct|count distinct|distinct|unique|different",

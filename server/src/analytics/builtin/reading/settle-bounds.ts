@@ -8,6 +8,7 @@ import { rankByFirstMeasure } from "./settle-ranking.ts";
 export function settleBounds(reading: Reading): void {
   boundLastMeasure(reading);
   boundEachSubject(reading);
+  leaveBoundsOfOthers(reading);
 }
 
 /** "customers with more than 5 orders": what is bounded was read after the bound. */
@@ -74,4 +75,12 @@ export function settleAverage({ boundAverage, draft, unknown }: Reading): void {
   if (!boundAverage) return;
   if (draft.measures.length === 0 || draft.dimensions.length === 0) unknown.push("average");
   else draft.average = boundAverage;
+}
+
+/** "how many nations per region have more than 500 customers": groups within groups are not counted. */
+function leaveBoundsOfOthers(reading: Reading): void {
+  const { having, measures, countGroups } = reading.draft;
+  const bound = having.flatMap(({ measure }) => (measure.kind === "rows" ? [measure.table] : []));
+  const others = measures.some((one) => one.kind === "rows" && !bound.includes(one.table));
+  if (bound.length > 0 && others && !countGroups) leaveBounds(reading);
 }

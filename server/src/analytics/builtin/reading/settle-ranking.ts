@@ -7,11 +7,23 @@ import type { Draft, Reading } from "./reading.ts";
 /** "the cheapest product", "best products": ranked by its price, or by what is measured first, which is told. */
 export function settleRanking(reading: Reading): void {
   const { dimensions, measures, top } = reading.draft;
+  if (top && measures.length > 0 && dimensions.length === 0) rankSubject(reading);
   if (!top || measures.length > 0) return;
   const ranked = dimensions.find(isOfTable);
   if (ranked) rankGroups(reading, ranked.table, top);
   else if (dimensions.length > 0) rankByFirstMeasure(reading);
   else rankFiltered(reading, top);
+}
+
+/** "nation with the lowest average balance": what stands before the rank is what is ranked. */
+function rankSubject(reading: Reading): void {
+  const { items, subjects } = reading;
+  const [subject] = subjects;
+  const ranked = items.findIndex(({ kind }) => kind === "top");
+  const named = items.findIndex(
+    (item) => item.kind === "ref" && item.meanings.some(({ kind, table }) => kind === "table" && table === subject),
+  );
+  if (subject && named >= 0 && named < ranked) addEntity(reading, subject);
 }
 
 type Top = NonNullable<Draft["top"]>;

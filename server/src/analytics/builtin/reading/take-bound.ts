@@ -17,12 +17,35 @@ export function takeBound(reading: Reading, bound: Bound, at: number): void {
   else if (bound.kind === "compare" && bound.price) boundPrice(reading, bound);
   else if (last?.kind === "column" && isNumeric(last.column)) boundColumn(reading, bound, last);
   else if (bound.kind === "between") reading.unknown.push(`between ${bound.low} and ${bound.high}`);
+  else if (last?.kind === "table" && isAskedFor(reading, last.table, isCounted(reading.items[at + 1])))
+    reading.unknown.push(`${bound.comparison} ${bound.value}`);
   else if (last?.kind === "table" && isCounted(reading.items[at + 1])) boundGroups(reading, bound, last.table);
+  else if (last?.kind === "table" && isTotalOf(reading, last.table)) boundRows(reading, bound);
   else boundMeasure(reading, bound);
 }
 
 function isCounted(next: Item | undefined): boolean {
   return next?.kind === "ref" && next.meanings.some(({ kind }) => kind === "table" || kind === "measure");
+}
+
+/** "how many orders over 5": the number that is asked for is not the one that is bound; nor is it that of other things. */
+function isAskedFor({ draft, items, said }: Reading, table: SemanticTable, counted: boolean): boolean {
+  const measure = draft.measures.at(-1);
+  if (said.money || measure?.kind !== "rows" || !items.some((item) => item.kind === "count" && item.asks)) return false;
+  return (measure.table === table) !== counted;
+}
+
+/** "total order value for orders over 400": the rows themselves are bound, by what is added up. */
+function isTotalOf({ draft }: Reading, table: SemanticTable): boolean {
+  const measure = draft.measures.at(-1);
+  return measure?.kind === "aggregate" && measure.table === table && measure.fn !== "distinct";
+}
+
+function boundRows({ draft }: Reading, bound: Bound): void {
+  const measure = draft.measures.at(-1);
+  if (measure?.kind !== "aggregate") return;
+  const { table, column } = measure;
+  draft.filters.push(boundFilter(bound, { table, column }));
 }
 
 function boundColumn(reading: Reading, bound: Bound, { table, column }: ColumnRef): void {

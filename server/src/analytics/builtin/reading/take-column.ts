@@ -1,4 +1,5 @@
 import { isKey, isNumeric, isTemporal } from "../lexicon/meaning.ts";
+import { spokenName, spokenTable } from "../lexicon/table-words.ts";
 import type { Item } from "../parse/item.ts";
 import type { ColumnRef } from "../query/semantic-query.ts";
 import { addColumn } from "./dimensions.ts";
@@ -17,8 +18,10 @@ export function takeColumn(reading: Reading, ref: ColumnRef, plural: boolean, at
   if (isTemporal(ref.column)) takeTimeColumn(reading, ref);
   else if (isBound(next, ref) || isSaidAlready(reading, ref)) return;
   else if (pending.group && pending.aggregate === "avg" && !isNumeric(ref.column)) groupAverage(reading, ref);
-  else if (pending.aggregate || isNumber(reading, ref)) measureColumn(reading, ref);
-  else if (pending.count) countValues(reading, ref);
+  else if (pending.aggregate || isNumber(reading, ref)) {
+    tellBesideCount(reading, ref, at);
+    measureColumn(reading, ref);
+  } else if (pending.count) countValues(reading, ref);
   else if (!isValueOf(next, ref)) groupByColumn(reading, ref, plural);
 }
 
@@ -35,6 +38,13 @@ function isSaidAlready({ averaged, beforeLast, pending }: Reading, { column }: C
   const { group, which, top, count, aggregate } = pending;
   const isOpen = group || which || top || count || aggregate;
   return beforeLast?.kind === "value" && beforeLast.column === column && !isOpen;
+}
+
+/** "number of orders with discount": the column is no choice of orders. */
+function tellBesideCount({ draft, items, pending, warnings }: Reading, { table, column }: ColumnRef, at: number): void {
+  const counted = draft.measures.at(-1);
+  if (counted?.kind !== "rows" || pending.aggregate || items[at - 1]?.kind === "follow-up") return;
+  warnings.push(`No ${spokenTable(counted.table)} were chosen by ${spokenName(table, column)}; it is told beside.`);
 }
 
 function groupAverage(reading: Reading, ref: ColumnRef): void {
