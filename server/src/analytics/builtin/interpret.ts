@@ -5,13 +5,13 @@ import { readItems } from "./parse/read-items.ts";
 import { chartFor } from "./query/chart-for.ts";
 import { explain } from "./query/explain.ts";
 import { leansOnLast, mergeFollowUp } from "./query/follow-up.ts";
-import { joinsOf } from "./query/join-graph.ts";
 import { resultName } from "./query/labels.ts";
 import type { SemanticQuery } from "./query/semantic-query.ts";
 import { type Understood, understand } from "./query/understand.ts";
 import { baseTable } from "./sql/base-table.ts";
 import { existenceSql } from "./sql/existence-sql.ts";
 import { toSql } from "./sql/to-sql.ts";
+import { onlySome, withoutPart } from "./tell/left-out.ts";
 import { partialPeriods } from "./tell/partial-periods.ts";
 import { followUps, suggestions } from "./tell/suggestions.ts";
 import { otherLanguage } from "./words/other-language.ts";
@@ -118,32 +118,6 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
     followUps: followUps(query, base, model),
   };
   return { kind: "query", query: interpreted };
-}
-
-/** A table that was named, far from all that is read: "balance of suppliers" where only customers have a balance. */
-function withoutPart(
-  subjects: readonly SemanticTable[],
-  base: SemanticTable,
-  read: ReadonlySet<SemanticTable>,
-  model: SemanticModel,
-): readonly string[] {
-  const joins = joinsOf(model);
-  const left = subjects.filter((table) => {
-    const steps = joins.path(base, table, new Set())?.steps.length;
-    return !read.has(table) && (steps === undefined || steps > 1);
-  });
-  return left.map((table) => `I found no part for ${spokenTable(table)} and left it out.`);
-}
-
-/** "customers with fewer than 3 orders": who has none has no row that could be counted. */
-function onlySome({ having, dimensions }: SemanticQuery): readonly string[] {
-  const groups = dimensions.flatMap((one) => (one.kind === "entity" ? [one.table] : []));
-  return having.flatMap(({ measure, comparison, value }) => {
-    const admitsNone = comparison.startsWith("<") || (comparison === "=" && value === 0);
-    if (measure.kind !== "rows" || !admitsNone || groups.length === 0 || groups.includes(measure.table)) return [];
-    const [of, what] = [groups.map(spokenTable).join(" and "), spokenTable(measure.table)];
-    return [`Only ${of} with some ${what} are looked at; those without any are not counted.`];
-  });
 }
 
 /** Rows of one table that are chosen by what belongs to them: "list customers who bought Tea in Leeds". */

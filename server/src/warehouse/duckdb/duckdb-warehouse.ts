@@ -1,15 +1,15 @@
 import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { DuckDBConnection } from "@duckdb/node-api";
 import { failedPrecondition } from "#status";
 import type { SqlSource, TablePath } from "../contract.ts";
-import { type CopiedTable, createCopiedTables, isSqlite } from "../copied/copied-tables.ts";
-import { copyTable } from "../copied/copy-table.ts";
-import { type FileTable, fileTables, isDatabase } from "../mapping/file-tables.ts";
+import { createCopiedTables, isSqlite } from "../copied/copied-tables.ts";
+import { fileTables, isDatabase } from "../mapping/file-tables.ts";
 import { stampOf } from "../mapping/files-at.ts";
 import type { SourceMapping, WarehouseConfig } from "../mapping/warehouse-config.ts";
 import { createDuckdbSource } from "./duckdb-source.ts";
-import { type Engine, openEngine, quoteName, quoteText } from "./engine.ts";
+import { type Engine, openEngine, quoteText } from "./engine.ts";
+import type { Entry } from "./entry.ts";
+import { makeTables } from "./make-tables.ts";
 import { createPlaces } from "./places.ts";
 
 /** The mapped files and databases, as tables with the names that clients use. */
@@ -62,15 +62,6 @@ export async function openDuckdbWarehouse(config: WarehouseConfig): Promise<Duck
     },
     close: () => engine.close(),
   };
-}
-
-/** A table in reach: by the name of the outside, and either a table of a database or a file. */
-interface Entry {
-  readonly path: TablePath;
-  readonly origin?: TablePath;
-  readonly file?: FileTable | CopiedTable;
-  /** The mapping that it is of. */
-  readonly mapping: SourceMapping;
 }
 
 /** What is in reach, and the refusals of files that do not tell their tables, by the names they stand for. */
@@ -172,53 +163,6 @@ function refuseTwins(wanted: readonly Entry[], entries: readonly Entry[]): void 
       { reason: "TABLE_AMBIGUOUS", metadata: { table: path.join(".") } },
     );
   }
-}
-
-/** Makes views of databases and Parquet, and copies of other files and of tables inside files, unless they are there and still true. */
-async function makeTables(
-  engine: Engine,
-  entries: readonly Entry[],
-  placeOf: (path: TablePath) => TablePath,
-  made: Map<string, string>,
-): Promise<void> {
-  const stamped = entries.map((entry) => ({
-    entry,
-    place: placeOf(entry.path),
-    key: entry.path.join("\0"),
-    stamp: entry.file?.stamp ?? "view",
-  }));
-  const stale = stamped.filter(({ key, stamp }) => made.get(key) !== stamp);
-  if (stale.length === 0) return;
-  await engine.use(async (connection) => {
-    for (const { entry, place, key, stamp } of stale) {
-      await makeTable(connection, entry, place);
-      made.set(key, stamp);
-    }
-  });
-}
-
-async function makeTable(connection: DuckDBConnection, { origin, file }: Entry, place: TablePath): Promise<void> {
-  const [database = "", schema = ""] = place;
-  const name = place.map(quoteName).join(".");
-  await connection.run(`ATTACH IF NOT EXISTS ':memory:' AS ${quoteName(database)}`);
-  await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(database)}.${quoteName(schema)}`);
-  if (origin)
-    await connection.run(`CREATE OR REPLACE VIEW ${name} AS SELECT * FROM ${origin.map(quoteName).join(".")}`);
-  if (!file) return;
-  if ("read" in file) return file.read((source) => copyTable(connection, place, source));
-  const rows = `SELECT * FROM ${file.reader.function}(${quoteText(oneFile(file.file))})`;
-  await connection.run(`CREATE OR REPLACE ${file.reader.copied ? "TABLE" : "VIEW"} ${name} AS ${rows}`);
-}
-
-/** The engine reads `*`, `?` and `[` in a name as a pattern, which may fit other files, and `\\` in patterns as a slash. */
-function oneFile(path: string): string {
-  if (!/[*?[]/.test(path)) return path;
-  if (!path.includes("\\")) return path.replace(/[*?[]/g, "[$&]");
-  const file = basename(path);
-  throw failedPrecondition(`The file ${file} has a backslash and one of * ? [ in its path; rename it.`, {
-    reason: "TABLE_FILE_UNREADABLE",
-    metadata: { file },
-  });
 }
 
 function withFreshStamp(entry: Entry): Entry {
