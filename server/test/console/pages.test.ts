@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import type { BrowserContext } from "playwright-core";
 import { COLOURS, violations } from "./axe.ts";
 import { api } from "./edit-api.ts";
-import { APP, type Console, converse, openConsole, withoutBrowser } from "./open-console.ts";
+import { APP, type Console, converse, newProfile, openConsole, openIn, withoutBrowser } from "./open-console.ts";
 import { PAGES, RESOURCES, SEEDS } from "./pages.ts";
 
 const ROUTER = join(import.meta.dirname, "..", "..", "..", "console", "src", "routes", "router.tsx");
@@ -16,8 +17,10 @@ const CRAMPED = `[...document.querySelectorAll(".input, .select-button, .cm-edit
 
 describe("every page of the console", { skip: withoutBrowser }, () => {
   let console: Console;
+  let profile: BrowserContext;
   before(async () => {
     console = await openConsole();
+    profile = await newProfile(console.browser);
     for (const [path, body] of RESOURCES) await api(console.server, "POST", `${APP}/${path}`, body);
     for (const [session, text] of SEEDS) await converse(console.server, session, text);
   });
@@ -33,7 +36,7 @@ describe("every page of the console", { skip: withoutBrowser }, () => {
 
   for (const { route, path, ready } of PAGES) {
     it(`${route} at ${path}: no violation in light, dark and at 360 pixels, no call elsewhere, no fault`, async () => {
-      await using opened = await console.open(path);
+      await using opened = await openIn(profile, console.server.address, path);
       const { page, strangers, faults } = opened;
       await page.locator(ready).first().waitFor();
       const light = await violations(page);

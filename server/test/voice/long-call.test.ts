@@ -75,16 +75,18 @@ describe("a call of thirty turns", { skip: NO_ESPEAK ?? false }, () => {
   /** A question, and its answer as the caller hears it. */
   async function asks(caller: VoiceClient, question: string, index: number): Promise<void> {
     caller.speak(utterance(question, TELEPHONE.rate));
-    assertAnswered(await caller.turn(), question, index);
+    const turn = await caller.turn();
+    assertHeard(turn, question);
+    assertAnswered(turn, question, index);
+  }
+
+  function assertHeard(messages: readonly VoiceMessage[], question: string): void {
+    const lines = inShort(messages);
+    assert.ok(lines.includes(`heard: ${question}`), lines.join("\n"));
   }
 
   function assertAnswered(turn: readonly VoiceMessage[], question: string, index: number): void {
-    assert.deepEqual(inShort(turn).slice(-4), [
-      `heard: ${question}`,
-      `said: ${ANSWERS[question]}`,
-      "sound",
-      `completed ${index}`,
-    ]);
+    assert.deepEqual(inShort(turn).slice(-3), [`said: ${ANSWERS[question]}`, "sound", `completed ${index}`]);
     assert.equal(understood(atRate(soundOf(turn, TELEPHONE), TELEPHONE.rate, 16_000)), ANSWERS[question]);
   }
 
@@ -94,8 +96,13 @@ describe("a call of thirty turns", { skip: NO_ESPEAK ?? false }, () => {
     await caller.until(({ sessionOutput }) => sessionOutput?.text === ANSWERS[LONG]);
     for (let packets = 0; packets < 12; packets++) await caller.next();
     caller.speak(utterance(STOP, TELEPHONE.rate));
-    assert.deepEqual(inShort(await caller.turn()).slice(-2), ["interrupted by the user", `completed ${index}`]);
-    assertAnswered(await caller.turn(), STOP, index + 1);
+    const cut = await caller.turn();
+    // What interrupted it may be recognised before the turn that it cut is stored.
+    const lines = inShort(cut).filter((line) => line !== `heard: ${STOP}`);
+    assert.deepEqual(lines.slice(-2), ["interrupted by the user", `completed ${index}`]);
+    const answer = await caller.turn();
+    assertHeard([...cut, ...answer], STOP);
+    assertAnswered(answer, STOP, index + 1);
   }
 
   async function holdCall(caller: VoiceClient): Promise<void> {

@@ -282,7 +282,7 @@ describe("tools/list", () => {
 });
 
 describe("the MCP transport", () => {
-  it("shakes hands in the client's revision, or in its newest, and keeps no session", async () => {
+  it("shakes hands in the client's revision, or in its newest, and names a session, which nobody has to name again", async () => {
     await using server = await startWireServer(options);
     for (const [wanted, spoken] of [
       ["2025-03-26", "2025-03-26"],
@@ -296,7 +296,7 @@ describe("the MCP transport", () => {
           asked("initialize", { protocolVersion: wanted, capabilities: {}, clientInfo: { name: "t", version: "1" } }),
         ),
       });
-      assert.equal(response.headers.get("mcp-session-id"), null);
+      assert.match(response.headers.get("mcp-session-id") ?? "", /^[\da-f-]{36}$/);
       const { instructions, ...result } = ((await response.json()) as Answer).result ?? {};
       assert.match(String(instructions), /Start with list_apps/);
       assert.deepEqual(result, {
