@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { buildSemanticModel, builtinInterpreter, type Interpretation, type SemanticModel } from "#analytics";
 import { comparable } from "./comparable-rows.ts";
-import { SHOP_RIGHT, SHOP_TOLD } from "./fresh-questions.ts";
+import { SHOP_RIGHT, SHOP_TOLD } from "./fresh-shop-questions.ts";
 import { HONEST, SHOP_QUESTIONS } from "./shop-questions.ts";
 import { SHOP_NOW, type Shop, startShop } from "./start-shop.ts";
 

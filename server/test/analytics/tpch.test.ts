@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { comparable } from "./comparable-rows.ts";
-import { TPCH_RIGHT, TPCH_TOLD } from "./fresh-questions.ts";
+import { TPCH_RIGHT, TPCH_TOLD } from "./fresh-tpch-questions.ts";
 import { startTpch, type Tpch } from "./start-tpch.ts";
 import { tpchStatements } from "./tpch-data.ts";
 import { TPCH_QUESTIONS } from "./tpch-questions.ts";
