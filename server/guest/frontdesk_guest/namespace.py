@@ -41,16 +41,27 @@ _TYPING_NAMES = """
 
 def create(filename, context, tool_names):
     """A fresh module for one file, registered under its name, with the platform's classes and globals in it."""
-    module = types.ModuleType(MODULE_NAME)
+    module = _ahead.pop() if _ahead else _new_module()
     live = _live_globals(context, tool_names)
     for prefix in _prefixes:
         prefix.__dict__.update(live)
     names = module.__dict__
-    names.clear()  # an empty dict takes over another whole, which is faster than name by name
-    names.update(_ready)
     names.update(live)
     names["__file__"] = filename
     sys.modules[MODULE_NAME] = module
+    return module
+
+
+def make_ahead():
+    """Makes the next run's module before there is a run."""
+    _ahead.append(_new_module())
+
+
+def _new_module():
+    module = types.ModuleType(MODULE_NAME)
+    names = module.__dict__
+    names.clear()  # an empty dict takes over another whole, which is faster than name by name
+    names.update(_ready)
     return module
 
 
@@ -72,6 +83,7 @@ def install(logger):
 
 _prefixes = []
 _ready = {}
+_ahead = []
 
 
 def _live_globals(context, tool_names):

@@ -50,6 +50,7 @@ _ANSWER = {"status": 200, "reason": "OK", "text": json.dumps({"result": {"found"
 
 def serve(dispatch):
     """Serves each request once. Raises when one is not served as it should be."""
+    dispatch(b"")
     _expect(dispatch, _call(dispatch, _TOOL, {"keyword": {"a": 1}, "tools": ["look_up"]}), "returned")
     arguments = {"positional": [{"kind": "callback-context"}, {"kind": "llm-request"}]}
     texts = (b"", json.dumps(_REQUEST).encode())

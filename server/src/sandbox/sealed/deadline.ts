@@ -15,14 +15,21 @@ export class Deadline {
   #at = Number.POSITIVE_INFINITY;
   #limit = 0;
   #cpuAtStart = 0;
+  #cpuAtRest: number | undefined;
 
   constructor(clocks: Clocks) {
     this.#clocks = clocks;
   }
 
+  /** Notes the processor's clock before a rest, which uses none: what starts then need not ask it. */
+  rest(): void {
+    this.#cpuAtRest = this.#clocks.cpu();
+  }
+
   start(limitMs: number): void {
     this.#limit = limitMs;
-    this.#cpuAtStart = this.#clocks.cpu();
+    this.#cpuAtStart = this.#cpuAtRest ?? this.#clocks.cpu();
+    this.#cpuAtRest = undefined;
     this.#at = this.#clocks.now() + limitMs;
   }
 

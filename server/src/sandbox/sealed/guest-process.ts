@@ -36,11 +36,12 @@ const interpreter = await createSealedInterpreter({
 });
 dropAmbientAbilities();
 warmUp(interpreter);
+putBack();
 writeAll(encodeFrame(FrameType.ready));
 
 for (;;) {
   const { type, payload } = input.next();
-  if (type === FrameType.restore) interpreter.restore();
+  if (type === FrameType.restore) putBack();
   else if (type === FrameType.call) serve(payload);
   else streams.exit(9);
 }
@@ -52,9 +53,14 @@ async function compileSideModules(files: Shelf): Promise<WebAssembly.Module[]> {
   return modules;
 }
 
+function putBack(): void {
+  interpreter.restore();
+  interpreter.prepare();
+}
+
 function serve(payload: Uint8Array): void {
   const view = new DataView(payload.buffer, payload.byteOffset);
-  if (view.getUint8(4) === 1) interpreter.restore();
+  if (view.getUint8(4) === 1) putBack();
   output.begin();
   let ending: Ending = "answered";
   let body: Uint8Array;
@@ -83,7 +89,6 @@ function warmUp(sealed: SealedInterpreter): void {
   request.set(head, 12);
   request.set(source, 12 + head.length);
   sealed.call(request, 10_000);
-  sealed.restore();
 }
 
 function ask(question: Uint8Array): Uint8Array {
