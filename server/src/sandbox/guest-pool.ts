@@ -16,7 +16,7 @@ const GROWN_BYTES = 6 << 20;
 const GROWN_IDLE_MS = 1_000;
 
 /** A guest is replaced after this many calls, against what a JavaScript engine collects over time. */
-const RECYCLE_CALLS = 10_000;
+const RECYCLE_CALLS = 200_000;
 
 /** A guest beyond those that always stand ready ends after this many idle milliseconds; one beyond `maxGuests` sooner. */
 const IDLE_MS = 600_000;
