@@ -20,6 +20,18 @@ describe("the CPU time of a run", () => {
     assert.throws(() => deadline.check(), { kind: "timeout", message: "the code used its 100 ms of CPU time" });
   });
 
+  it("counts from the rest before it where there was one, and from its start the next time", () => {
+    deadline.rest();
+    deadline.start(100);
+    pass(101, 60);
+    deadline.check();
+    deadline.start(100); // of the same turn: nothing rested in between
+    pass(101, 60);
+    deadline.check();
+    pass(41, 40);
+    assert.throws(() => deadline.check(), { kind: "timeout" });
+  });
+
   it("stands still while the host answers", () => {
     deadline.start(100);
     deadline.pauseWhile(() => pass(5_000, 500));
