@@ -20,7 +20,8 @@ export type Compilation = { readonly compiled: CompiledSource } | { readonly out
  */
 export class SourceCompiler {
   readonly #pool: GuestPool;
-  readonly #cache = new BoundedCache<Promise<Compilation>>(CACHE_CAPACITY);
+  /** By text, then by file name: a long text is looked up as it is, not copied behind a name and hashed for each run. */
+  readonly #cache = new BoundedCache<Map<string, Promise<Compilation>>>(CACHE_CAPACITY);
   #sequence = 0;
 
   constructor(pool: GuestPool) {
@@ -28,15 +29,17 @@ export class SourceCompiler {
   }
 
   compile(call: PythonCall): Promise<Compilation> {
-    const key = `${call.filename}\0${call.code}`;
-    const known = this.#cache.get(key);
+    const { code, filename } = call;
+    const named = this.#cache.get(code) ?? new Map<string, Promise<Compilation>>();
+    const known = named.get(filename);
     if (known) return known;
     const compilation = this.#compile(call).then((result) => {
       const isLasting = "compiled" in result || result.outcome.kind === "raised";
-      if (!isLasting) this.#cache.delete(key); // a guest that failed says nothing about the file
+      if (!isLasting) named.delete(filename); // a guest that failed says nothing about the file
       return result;
     });
-    this.#cache.set(key, compilation, key.length);
+    named.set(filename, compilation);
+    this.#cache.set(code, named, (code.length + filename.length) * named.size);
     return compilation;
   }
 
