@@ -7,9 +7,15 @@ export default async function* failedFiles(events) {
   const failed = new Set();
   for await (const { type, data } of events) {
     if (type !== "test:fail" || data.nesting > 0) continue;
-    const file = data.file?.endsWith(".test.ts") ? relative(ROOT, data.file) : "?";
+    const file = fileOf(data);
     if (failed.has(file)) continue;
     failed.add(file);
     yield `${file}\n`;
   }
+}
+
+/** In a process of several files, the suite of each bears its name. */
+function fileOf({ file, name }) {
+  if (file?.endsWith(".test.ts")) return relative(ROOT, file);
+  return name.endsWith(".test.ts") ? name : "?";
 }

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fail, ROOT } from "./progress.mjs";
+import { groupTests } from "./test-groups.mjs";
 
 const FOLDERS = ["server/src", "server/test", "console/test", "examples"];
 
@@ -14,7 +15,7 @@ export function testFiles(args) {
       : FOLDERS.map((folder) => join(ROOT, folder));
   const files = roots.flatMap(testsBelow).sort();
   if (files.length === 0) fail(`no test file (*.test.ts) in ${roots.join(", ")}.`);
-  return [...options, ...files];
+  return [...options, ...groupTests(files)];
 }
 
 function testsBelow(path) {
