@@ -365,8 +365,3 @@ function list(text: string | undefined): readonly string[] | undefined {
     .map((item) => item.trim())
     .filter((item) => item !== "");
 }
-
-/** Address of the server that the command line talks to: FRONTDESK_SERVER, else the default port on this machine. */
-export function serverAddress(environment: NodeJS.ProcessEnv = process.env): string {
-  return environment.FRONTDESK_SERVER ?? `http://127.0.0.1:${environment.FRONTDESK_PORT ?? 8080}`;
-}

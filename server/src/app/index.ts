@@ -5,7 +5,7 @@ export { packFolder, unpackToFolder } from "#resources";
 export { StorageFault } from "#storage";
 export type { ToolsetMember } from "#tools";
 export { type App, buildApp, type Capabilities } from "./build-app.ts";
-export { type Config, ConfigError, readConfig, serverAddress } from "./config.ts";
+export { type Config, ConfigError, readConfig } from "./config.ts";
 export type { Difference } from "./recording/player.ts";
 export {
   type RecordedConversation,

@@ -4,7 +4,6 @@ import {
   ExportAppResponseSchema,
   ExportAppRequest_ExportFormat as Format,
 } from "@frontdesk/protos/ces/agent_service";
-import { unpackToFolder } from "#app";
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, SERVER_FLAG } from "./command.ts";
 import { finished } from "./operation.ts";
@@ -32,10 +31,14 @@ export const exportApp: Command = {
       return finished(operation, ExportAppResponseSchema, input);
     });
     if (response.app.case !== "appContent") throw new CommandError("the server answered without the package's bytes.");
-    await (target.endsWith(".zip")
-      ? writeFile(target, response.app.value)
-      : unpackToFolder(response.app.value, target));
+    await write(response.app.value, target);
     process.stdout.write(`exported ${appName(app)} to ${target}\n`);
     return 0;
   },
 };
+
+async function write(zip: Uint8Array, target: string): Promise<void> {
+  if (target.endsWith(".zip")) return writeFile(target, zip);
+  const { unpackToFolder } = await import("#app");
+  await unpackToFolder(zip, target);
+}

@@ -4,7 +4,6 @@ import {
   ImportAppResponseSchema,
   ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/agent_service";
-import { packFolder } from "#app";
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, SERVER_FLAG } from "./command.ts";
 import { finished } from "./operation.ts";
@@ -51,7 +50,9 @@ async function packageBytes(
 ): Promise<{ readonly zip: Uint8Array; readonly warnings: readonly string[] }> {
   const found = await stat(source).catch(() => undefined);
   if (!found) throw new CommandError(`${source} does not exist.`);
-  return found.isDirectory() ? packFolder(source, Date.now()) : { zip: await readFile(source), warnings: [] };
+  if (!found.isDirectory()) return { zip: await readFile(source), warnings: [] };
+  const { packFolder } = await import("#app");
+  return packFolder(source, Date.now());
 }
 
 function split(name: string): [parent: string, appId: string] {

@@ -1,3 +1,4 @@
+// A command loads the server's own code (`#app`) when it runs, if it needs it: chat, ask and help are there at once without.
 import { ask } from "./ask.ts";
 import { chat } from "./chat.ts";
 import { type Command, CommandError, helpFor, parseCommandLine } from "./command.ts";

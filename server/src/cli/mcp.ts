@@ -1,4 +1,3 @@
-import { ConfigError, readConfig, StorageFault, serveLines, serveMcp } from "#app";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
 import { createMcpBridge } from "./mcp-bridge.ts";
 
@@ -27,12 +26,13 @@ export const mcp: Command = {
     const lines = { input: process.stdin, output: process.stdout };
     const endpoint = text(input, "endpoint") ?? "/mcp";
     const server = text(input, "server");
+    const { readConfig, serveLines, serveMcp } = await import("#app");
     try {
       if (server) await serveLines(lines, createMcpBridge(server, endpoint));
       else await serveMcp({ ...lines, endpoint, config: readConfig(startFlags(input)) });
       return 0;
     } catch (error) {
-      throw toCommandError(error);
+      throw await toCommandError(error);
     }
   },
 };
@@ -51,7 +51,8 @@ function startFlags(input: CommandInput): readonly string[] {
   return [...given, "--log", text(input, "log") ?? "warn", ...(input.flags["no-example"] ? ["--no-example"] : [])];
 }
 
-function toCommandError(error: unknown): unknown {
+async function toCommandError(error: unknown): Promise<unknown> {
+  const { ConfigError, StorageFault } = await import("#app");
   if (error instanceof StorageFault && error.reason === "LOCKED")
     return new CommandError(`${error.message} To use the server that runs on it, give its address with --server.`);
   if (error instanceof ConfigError || error instanceof StorageFault) return new CommandError(error.message);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { stdout } from "node:process";
-import { type PythonFileCall, readConfig, runPythonFile } from "#app";
+import type { PythonFileCall } from "#app";
 import { isJsonObject, type JsonObject } from "#base";
 import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
@@ -24,6 +24,7 @@ export const python: Command = {
   ],
   run: async (input) => {
     const call = await callOf(input);
+    const { readConfig, runPythonFile } = await import("#app");
     const run = await refusing(() => runPythonFile(call, readConfig([])));
     const text = input.flags.json ? JSON.stringify(pythonResult(call, run)) : pythonReport(call, run, stdout.isTTY);
     stdout.write(`${text}\n`);

@@ -5,7 +5,7 @@ import { type AppSnapshot, AppSnapshotSchema } from "@frontdesk/protos/ces/app_v
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { ToolService } from "@frontdesk/protos/ces/tool_service";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
-import { readConfig, recordConversation, type ToolsetMember } from "#app";
+import type { ToolsetMember } from "#app";
 import { ConnectError } from "#status";
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
@@ -32,6 +32,7 @@ export const recordStored: Command = {
       return { conversation: found, snapshot: app, toolsets: await membersOf(app.toolsets, input) };
     });
     const target = file ?? `${name.slice(name.lastIndexOf("/") + 1)}.yaml`;
+    const { readConfig, recordConversation } = await import("#app");
     const config = readConfig(typeof input.flags.config === "string" ? ["--config", input.flags.config] : []);
     const request = { conversation, snapshot, toolsets, file: target };
     const { turns, difference } = await recordConversation(request, config).catch((error: unknown) => {

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { readConfig, replay } from "#app";
 import { ConnectError } from "#status";
 import { type Command, CommandError } from "./command.ts";
 import { report } from "./difference-report.ts";
@@ -19,6 +18,7 @@ export const replayRecording: Command = {
     for (const path of [file, flags.app]) {
       if (typeof path === "string" && !existsSync(path)) throw new CommandError(`${path} does not exist.`);
     }
+    const { readConfig, replay } = await import("#app");
     const config = readConfig(typeof flags.config === "string" ? ["--config", flags.config] : []);
     const request = { file, ...(typeof flags.app === "string" && { app: flags.app }) };
     const { turns, difference } = await replay(request, config).catch((error: unknown) => {

@@ -1,9 +1,9 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { serverAddress } from "#app";
 import { Code, ConnectError } from "#status";
 import { CommandError, type CommandInput } from "./command.ts";
+import { serverAddress } from "./server-address.ts";
 
 /** A client of one service of the server that `--server` or the environment names. */
 export function clientFor<S extends DescService>(service: S, { flags }: CommandInput): Client<S> {

@@ -1,4 +1,3 @@
-import { ConfigError, readConfig, StorageFault, startServer } from "#app";
 import { type Command, CommandError } from "./command.ts";
 
 /** `frontdesk start`: the server, until it is told to stop. */
@@ -20,6 +19,7 @@ export const start: Command = {
     const args = Object.entries(flags).flatMap(([name, value]) =>
       value === true ? [`--${name}`] : [`--${name}`, String(value)],
     );
+    const { readConfig, startServer } = await import("#app");
     try {
       const server = await startServer(readConfig(args)); // A signal until here ends the process; nothing is lost by that.
       const stopped = untilStopped();
@@ -28,7 +28,7 @@ export const start: Command = {
       await server.stop();
       return 0;
     } catch (error) {
-      throw toCommandError(error);
+      throw await toCommandError(error);
     }
   },
 };
@@ -42,7 +42,8 @@ interface ListenError {
 }
 
 /** What a person can mend is told in one sentence; anything else keeps its stack. */
-function toCommandError(error: unknown): unknown {
+async function toCommandError(error: unknown): Promise<unknown> {
+  const { ConfigError, StorageFault } = await import("#app");
   if (error instanceof ConfigError || error instanceof StorageFault) return new CommandError(error.message);
   const { code, port, address, hostname } = error as ListenError;
   if (code === "EADDRINUSE")
