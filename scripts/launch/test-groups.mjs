@@ -13,19 +13,20 @@ const FILES_IN_GROUP = 6;
 const ALONE = [
   "console/test",
   "server/src/sandbox",
-  ...["conformance", "live", "mcp", "python", "sandbox-attacks", "voice", "witnesses"].map(
-    (folder) => `server/test/${folder}`,
-  ),
+  ...["live", "python", "sandbox-attacks", "voice"].map((folder) => `server/test/${folder}`),
 ];
 
-/** The same files with most of them behind a few entries, which are gone when this process ends. */
+/**
+ * The same files with most of them behind a few entries, which are gone when this process ends. The runner goes by name: so
+ * those that wait for pages run beside those that compute.
+ */
 export function groupTests(files) {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-tests-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const alone = files.filter((file) => isAlone(file));
   const groups = [...byFolder(files.filter((file) => !isAlone(file)))].flatMap(([name, members]) =>
     chunks(members).map((chunk, index) =>
-      chunk.length === 1 ? chunk[0] : writeEntry(join(folder, `${name} ${index + 1}.test.mjs`), chunk),
+      chunk.length === 1 ? chunk[0] : writeEntry(join(folder, `${index + 1} ${name}.test.mjs`), chunk),
     ),
   );
   return [...alone, ...groups];
