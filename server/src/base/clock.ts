@@ -8,3 +8,6 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
 };
+
+/** Longest delay that a timer takes, milliseconds (24.8 days). A longer one would fire at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;

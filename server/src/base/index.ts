@@ -1,6 +1,6 @@
 /** The floor of the house: time, ids, logs, JSON, async iterables, the egress gate. Knows nothing of agents or Google. */
 export { AsyncQueue } from "./async-queue.ts";
-export { type Clock, systemClock } from "./clock.ts";
+export { type Clock, LONGEST_TIMER_MS, systemClock } from "./clock.ts";
 export type { AddressPolicy } from "./egress/address-policy.ts";
 export type { OriginList } from "./egress/allowed-origins.ts";
 export type { EgressPlace, EgressTls } from "./egress/dispatchers.ts";

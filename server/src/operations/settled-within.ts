@@ -1,3 +1,5 @@
+import { LONGEST_TIMER_MS } from "#base";
+
 /** Waits for a promise that never rejects, but no longer than this many milliseconds. No timer is left behind. */
 export async function settledWithin(promise: Promise<unknown>, milliseconds: number): Promise<void> {
   const { promise: elapsed, resolve } = Promise.withResolvers<void>();
@@ -5,6 +7,3 @@ export async function settledWithin(promise: Promise<unknown>, milliseconds: num
   await Promise.race([promise, elapsed]);
   clearTimeout(timer);
 }
-
-/** A longer timer would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;

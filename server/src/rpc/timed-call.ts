@@ -1,10 +1,7 @@
-import type { Clock } from "#base";
+import { type Clock, LONGEST_TIMER_MS } from "#base";
 import { ConnectError, cancelled, deadlineExceeded } from "#status";
 import { withTime } from "./call-context.ts";
 import type { CallContext } from "./contract.ts";
-
-/** Longest delay that a timer takes. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** One running call, its signal, and the reason why it must end. */
 export class TimedCall {
@@ -20,7 +17,7 @@ export class TimedCall {
     this.#parent.addEventListener("abort", this.#onParentAbort, { once: true });
     if (this.#parent.aborted) this.#onParentAbort();
     if (deadline === undefined) return;
-    const left = Math.min(Math.max(deadline - clock.now(), 0), MAX_TIMER_MS);
+    const left = Math.min(Math.max(deadline - clock.now(), 0), LONGEST_TIMER_MS);
     this.#timer = setTimeout(
       () => this.#end(deadlineExceeded("The deadline of the call passed before it was answered.")),
       left,

@@ -271,6 +271,20 @@ describe("pages of other sites", () => {
       [204, "GET, POST, PATCH, PUT, DELETE"],
     );
   });
+
+  it("may then hold a session of MCP, ask for traces and charts, and read how a call ended", async () => {
+    const origin = "https://tools.example";
+    await using server = await startWireServer({ ...options, allowedOrigins: [origin] });
+    const preflight = await call(server.url, origin, {
+      method: "OPTIONS",
+      headers: { "access-control-request-method": "POST" },
+    });
+    const named = (header: string) => (preflight.headers.get(header) ?? "").split(", ");
+    for (const sent of ["authorization", "mcp-session-id", "x-frontdesk-chart", "x-frontdesk-trace"])
+      assert.ok(named("access-control-allow-headers").includes(sent), sent);
+    for (const read of ["grpc-status", "mcp-session-id"])
+      assert.ok(named("access-control-expose-headers").includes(read), read);
+  });
 });
 
 describe("a mistake in serving one request", () => {

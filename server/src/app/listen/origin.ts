@@ -4,8 +4,8 @@ import type { HttpHandler, UpgradeHandler } from "#protocols";
 import { EMBEDDED_PAGE } from "#services";
 
 const ALLOWED_HEADERS =
-  "authorization, content-type, connect-protocol-version, connect-timeout-ms, grpc-timeout, mcp-method, mcp-name, mcp-protocol-version, x-goog-api-key, x-goog-fieldmask, x-grpc-web, x-server-timeout, x-user-agent";
-const EXPOSED_HEADERS = "grpc-status, grpc-message, grpc-status-details-bin";
+  "authorization, content-type, connect-protocol-version, connect-timeout-ms, grpc-timeout, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, x-frontdesk-chart, x-frontdesk-trace, x-goog-api-key, x-goog-fieldmask, x-grpc-web, x-server-timeout, x-user-agent";
+const EXPOSED_HEADERS = "grpc-status, grpc-message, grpc-status-details-bin, mcp-session-id";
 
 /**
  * What pages may ask for that the operator does not know: the methods that a chat token opens, the token itself, and title and
