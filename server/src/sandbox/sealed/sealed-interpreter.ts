@@ -22,7 +22,7 @@ interface Exports {
   readonly _Py_DecRef: (object: number) => void;
 }
 
-/** Preparing takes some 0.02 ms. */
+/** Preparing takes some 0.02 ms; what takes this many is broken, and ends the guest. */
 const PREPARE_CPU_MS = 10_000;
 
 /** What the interpreter is made of. */
