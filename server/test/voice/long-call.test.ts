@@ -97,8 +97,8 @@ describe("a call of thirty turns", { skip: NO_ESPEAK ?? false }, () => {
     for (let packets = 0; packets < 12; packets++) await caller.next();
     caller.speak(utterance(STOP, TELEPHONE.rate));
     const cut = await caller.turn();
-    // What interrupted it may be recognised before the turn that it cut is stored.
-    const lines = inShort(cut).filter((line) => line !== `heard: ${STOP}`);
+    // What interrupted it may be recognised, in part or whole, before the turn that it cut is stored.
+    const lines = inShort(cut).filter((line) => !`heard: ${STOP}`.startsWith(line));
     assert.deepEqual(lines.slice(-2), ["interrupted by the user", `completed ${index}`]);
     const answer = await caller.turn();
     assertHeard([...cut, ...answer], STOP);
