@@ -16,8 +16,8 @@ const [command = "start", ...args] = process.argv.slice(2);
 const SERVER = join(ROOT, "server", "src", "cli", "main.ts");
 const MODULES = join(ROOT, "node_modules");
 
-/** Two more than there are processors: while files wait for pages and timers, others work. The runner's own number would be one less. */
-const TEST_FILES_AT_ONCE = `--test-concurrency=${cpus().length + 2}`;
+/** One more than there are processors: while a file waits for a page or a timer, another works. The runner's own number would be one less. */
+const TEST_FILES_AT_ONCE = `--test-concurrency=${cpus().length + 1}`;
 
 /** What each command needs in place, and what it then runs with Node 24. */
 const COMMANDS = {
