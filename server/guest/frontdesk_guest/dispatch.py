@@ -22,9 +22,7 @@ def dispatch(request):
         return _get_ready()
     head, *segments = _split(request)
     head = decode(head)
-    if _ready:
-        _ready.clear()
-    else:
+    if not namespace.is_made_ahead():
         _seed()
     operation = head["op"]
     if operation == "run":
@@ -36,13 +34,9 @@ def dispatch(request):
     return answer.encode()
 
 
-_ready = []
-
-
 def _get_ready():
     _seed()
     namespace.make_ahead()
-    _ready.append(True)
     return b""
 
 

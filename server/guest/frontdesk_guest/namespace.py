@@ -57,6 +57,11 @@ def make_ahead():
     _ahead.append(_new_module())
 
 
+def is_made_ahead():
+    """Whether the next run is the first since the interpreter was made ready."""
+    return bool(_ahead)
+
+
 def _new_module():
     module = types.ModuleType(MODULE_NAME)
     names = module.__dict__
