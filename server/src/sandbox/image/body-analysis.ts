@@ -6,7 +6,7 @@ import type { WasmReader } from "./wasm-bytes.ts";
 const OP = {
   ...{ unreachable: 0x00, block: 0x02, loop: 0x03, if: 0x04, else: 0x05, end: 0x0b, br: 0x0c, brIf: 0x0d },
   ...{ brTable: 0x0e, return: 0x0f, call: 0x10, callIndirect: 0x11, localGet: 0x20, localSet: 0x21, localTee: 0x22 },
-  ...{ globalGet: 0x23, const: 0x41, add: 0x6a, sub: 0x6b, extended: 0xfc },
+  ...{ globalGet: 0x23, const: 0x41, add: 0x6a, sub: 0x6b, and: 0x71, extended: 0xfc },
 };
 
 /** A block type without parameters and results. */
@@ -38,6 +38,8 @@ export class BodyAnalysis {
   #knowledge = new Knowledge();
   #isReachable = true;
   #roots = 1;
+  /** The most that a root can be, where that is known. */
+  readonly #bounds = new Map<number, number>();
 
   /** `position` is where the body's code begins. */
   constructor(body: Uint8Array, position: number, module: ModuleTypes) {
@@ -54,6 +56,11 @@ export class BodyAnalysis {
   /** The operand so many places below the top, if it is known. */
   operand(depth: number): Known | undefined {
     return this.#stack[this.#stack.length - 1 - depth];
+  }
+
+  /** Whether `bytes` bytes from `offset` after a value on lie below `end`, whatever the value is. */
+  isBelow(end: number, { root, offset: own }: Known, offset: number, bytes: number): boolean {
+    return own >= 0 && (this.#bounds.get(root) ?? end) + own + offset + bytes <= end;
   }
 
   /** Passes over an instruction that begins at `start`. `operands` stands behind its opcode and is moved. */
@@ -97,6 +104,7 @@ export class BodyAnalysis {
     else if (opcode === OP.globalGet) this.#stack.push(this.#readGlobal(operands.unsigned()));
     else if (opcode === OP.const) this.#stack.push(constantOf(operands.signed()));
     else if (opcode === OP.add || opcode === OP.sub) this.#addUp(opcode);
+    else if (opcode === OP.and) this.#mask();
     else if (opcode === OP.call) this.#apply(this.#callEffect(this.#module.functions[operands.unsigned()], 0));
     else if (opcode === OP.callIndirect) this.#apply(this.#callEffect(operands.unsigned(), 1));
     else if (opcode === OP.extended) this.#apply(extendedStackEffectOf(operands.unsigned()));
@@ -138,6 +146,15 @@ export class BodyAnalysis {
     } else if (right && left?.root === constant && opcode === OP.add) {
       this.#stack.push({ ...right, offset: (left.offset + right.offset) | 0 });
     } else this.#stack.push(undefined);
+  }
+
+  /** Of two numbers joined bit by bit, the result is at most the one that is known. */
+  #mask(): void {
+    const constant = constantOf(0).root;
+    const mask = [this.#stack.pop(), this.#stack.pop()].find((operand) => operand?.root === constant);
+    const root = mask && mask.offset >= 0 ? this.#roots++ : undefined;
+    if (mask && root !== undefined) this.#bounds.set(root, mask.offset);
+    this.#stack.push(root === undefined ? undefined : { root, offset: 0 });
   }
 
   #callEffect(type: number | undefined, extraOperands: number): StackEffect | undefined {

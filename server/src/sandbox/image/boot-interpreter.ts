@@ -21,7 +21,11 @@ export interface EmscriptenModule {
   readonly _PyEM_CountArgsPtr: number;
   readonly _Py_EMSCRIPTEN_SIGNAL_HANDLING: number;
   stringToNewUTF8(text: string): number;
+  /** Address of the runtime's state. */
+  readonly __PyRuntime: number;
   _free(address: number): void;
+  /** Writes the functions that serve a domain of memory: context, malloc, calloc, realloc, free. */
+  _PyMem_GetAllocator(domain: number, target: number): void;
   _PyRun_SimpleString(source: number): number;
   _PyImport_AddModule(name: number): number;
   _PyObject_GetAttrString(object: number, name: number): number;

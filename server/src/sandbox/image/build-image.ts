@@ -4,6 +4,8 @@ import { basename, join } from "node:path";
 import type { ImageMetadata } from "../sealed/image-metadata.ts";
 import { encodeShelf } from "../sealed/shelf.ts";
 import { type BootedInterpreter, bootInterpreter, LIBRARY_PATH } from "./boot-interpreter.ts";
+import { freeLists } from "./free-lists.ts";
+import { withFronts } from "./function-fronts.ts";
 import { makeImmortal } from "./immortal-objects.ts";
 import { takeImage } from "./memory-image.ts";
 import { GUEST_FOLDER, PYTHON_WASM, readTimeZoneRules, STANDARD_LIBRARY } from "./python-source.ts";
@@ -48,7 +50,7 @@ export async function buildImage(folder: string, wheelsFolder?: string): Promise
   const code = encodeShelf(new Map(linked.code.map((bytes, index) => [String(index), bytes])));
   const shelf = encodeShelf(new Map([...modules, ...(await timeZones())]));
   const image = takeImage(booted, "frontdesk_guest.dispatch", "dispatch");
-  const wasm = trackWrites(await readFile(PYTHON_WASM));
+  const wasm = trackWrites(withFronts(await readFile(PYTHON_WASM), freeLists(booted)));
   const metadata: ImageMetadata = {
     ...image.metadata,
     ...{ shelfSha256: sha256(shelf), wasmSha256: sha256(wasm) },

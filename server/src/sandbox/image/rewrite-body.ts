@@ -19,6 +19,9 @@ const STORED_BYTES = [4, 8, 4, 8, 1, 2, 1, 2, 4];
 /** Instructions that the inserted code is made of. */
 const OP = { call: 0x10, localGet: 0x20, localSet: 0x21, localTee: 0x22, const: 0x41, add: 0x6a, shift: 0x76 };
 
+/** What lies below this address is put back after every run, so it needs no mark (LinearMemory.forWritten). */
+const ALWAYS_PUT_BACK = 1 << BLOCK_BITS;
+
 /** Turns an address into the number of its block. */
 export const TO_BLOCK = [OP.const, BLOCK_BITS, OP.shift];
 
@@ -98,7 +101,8 @@ class BodyRewriter {
     const bytes = STORED_BYTES[opcode - FIRST_STORE] ?? 8;
     const target = this.#analysis.operand(1);
     const { knowledge } = this.#analysis;
-    if (target && knowledge.isMarked(target.root, target.offset + offset, bytes)) this.#copyFrom(start);
+    const isAlways = target && this.#analysis.isBelow(ALWAYS_PUT_BACK, target, offset, bytes);
+    if (isAlways || (target && knowledge.isMarked(target.root, target.offset + offset, bytes))) this.#copyFrom(start);
     else if (!this.#storeAndMark(start, target, offset, bytes)) {
       this.#storeAndMarkUnknown(start, type, offset);
       if (target) knowledge.mark(target.root, target.offset + offset);
@@ -164,17 +168,10 @@ class BodyRewriter {
     this.#code.unsigned(operand);
   }
 
-  /** Signed LEB128: an offset beyond 2 GiB is a negative number of the same bits. */
+  /** An offset beyond 2 GiB is a negative number of the same bits. */
   #constant(value: number): void {
     this.#code.byte(OP.const);
-    let rest = value | 0;
-    for (;;) {
-      const byte = rest & 127;
-      rest >>= 7;
-      const isLast = (rest === 0 && (byte & 64) === 0) || (rest === -1 && (byte & 64) !== 0);
-      this.#code.byte(isLast ? byte : byte | 128);
-      if (isLast) return;
-    }
+    this.#code.signed(value);
   }
 
   #local(name: string, type: number): number {

@@ -1,12 +1,7 @@
 import { STACK_POINTER, trackWrites } from "./track-writes.ts";
 import { WasmReader, WasmWriter } from "./wasm-bytes.ts";
 import { skipOperands } from "./wasm-operands.ts";
-
-/** Sections of the binary format. */
-const SECTION = { custom: 0, type: 1, import: 2, memory: 5, global: 6, export: 7, start: 8, code: 10 };
-
-/** The kinds of imports and exports. */
-const KIND = { function: 0, table: 1, memory: 2, global: 3 };
+import { bodiesOf, exportedFunctions, importsOf, KIND, SECTION, sectionsOf } from "./wasm-sections.ts";
 
 const GLOBAL_SET = 0x24;
 const TABLE_SET = 0x26;
@@ -50,57 +45,34 @@ function refuseHiddenState(wasm: Uint8Array): void {
     onceOnly: new Set(),
   };
   for (const { id, content } of sectionsOf(wasm)) {
-    const reader = new WasmReader(content);
-    if (id === SECTION.import) countImports(reader, shape);
+    if (id === SECTION.import) countImports(content, shape);
     else if (id === SECTION.memory) throw new Error("it has a memory of its own");
-    else if (id === SECTION.export) findLinkerFunctions(reader, shape);
-    else if (id === SECTION.start) shape.onceOnly.add(reader.unsigned());
-    else if (id === SECTION.code) checkBodies(reader, shape);
+    else if (id === SECTION.export) findLinkerFunctions(content, shape);
+    else if (id === SECTION.start) shape.onceOnly.add(new WasmReader(content).unsigned());
+    else if (id === SECTION.code) checkBodies(content, shape);
   }
   if (shape.importedMemories !== 1) throw new Error("it does not import exactly one memory");
 }
 
-function countImports(reader: WasmReader, shape: Shape): void {
-  for (let count = reader.unsigned(); count > 0; count--) {
-    reader.text();
-    const name = reader.text();
-    const kind = reader.byte();
-    if (kind === KIND.function) {
-      shape.importedFunctions++;
-      reader.skipNumber();
-    } else if (kind === KIND.global) {
+function countImports(section: Uint8Array, shape: Shape): void {
+  for (const { name, kind } of importsOf(section)) {
+    if (kind === KIND.function) shape.importedFunctions++;
+    else if (kind === KIND.memory) shape.importedMemories++;
+    else if (kind === KIND.global) {
       if (name === STACK_POINTER) shape.stackPointer = shape.importedGlobals;
       shape.importedGlobals++;
-      reader.skip(2);
-    } else if (kind === KIND.table || kind === KIND.memory) {
-      if (kind === KIND.memory) shape.importedMemories++;
-      else reader.byte();
-      const hasMaximum = reader.byte() & 1;
-      reader.skipNumber();
-      if (hasMaximum) reader.skipNumber();
-    } else throw new Error("it uses WebAssembly exceptions, which its platform tag does not have");
+    } else if (kind !== KIND.table)
+      throw new Error("it uses WebAssembly exceptions, which its platform tag does not have");
   }
 }
 
-function findLinkerFunctions(reader: WasmReader, shape: Shape): void {
-  for (let count = reader.unsigned(); count > 0; count--) {
-    const length = reader.unsigned();
-    const name = new TextDecoder().decode(reader.bytes.subarray(reader.position, reader.position + length));
-    reader.skip(length);
-    const kind = reader.byte();
-    const index = reader.unsigned();
-    if (kind === KIND.function && LINKER_FUNCTIONS.has(name)) shape.onceOnly.add(index);
-  }
+function findLinkerFunctions(section: Uint8Array, shape: Shape): void {
+  for (const [name, index] of exportedFunctions(section)) if (LINKER_FUNCTIONS.has(name)) shape.onceOnly.add(index);
 }
 
-function checkBodies(reader: WasmReader, shape: Shape): void {
-  const count = reader.unsigned();
-  for (let index = 0; index < count; index++) {
-    const length = reader.unsigned();
-    const body = reader.bytes.subarray(reader.position, reader.position + length);
-    checkBody(new WasmReader(body), shape, shape.onceOnly.has(shape.importedFunctions + index));
-    reader.skip(length);
-  }
+function checkBodies(section: Uint8Array, shape: Shape): void {
+  for (const [position, body] of bodiesOf(section).entries())
+    checkBody(new WasmReader(body), shape, shape.onceOnly.has(shape.importedFunctions + position));
 }
 
 function checkBody(reader: WasmReader, { importedGlobals, stackPointer }: Shape, runsOnce: boolean): void {
@@ -151,14 +123,4 @@ function addMarkType(section: Uint8Array): Uint8Array {
   writer.append(section.subarray(reader.position));
   writer.byte(...MARK_TYPE);
   return writer.content();
-}
-
-function* sectionsOf(wasm: Uint8Array): Generator<{ id: number; content: Uint8Array }> {
-  const reader = new WasmReader(wasm, 8);
-  while (reader.position < wasm.length) {
-    const id = reader.byte();
-    const length = reader.unsigned();
-    yield { id, content: wasm.subarray(reader.position, reader.position + length) };
-    reader.skip(length);
-  }
 }

@@ -102,6 +102,30 @@ describe("a second store through the same value", () => {
   });
 });
 
+describe("a store whose address is what a mask leaves of a number", () => {
+  const masked = (mask: readonly number[], offset: readonly number[]) => [
+    ...[0x20, 1, 0x41, ...mask, 0x71, 0x22, 0, 0x41, 9, 0x36, 0, ...offset],
+  ];
+  const fc = [0xfc, 0x01];
+
+  it("needs no mark within the first block, which is put back in any case", () => {
+    assert.deepEqual(marksOf([I32, I32], masked(fc, [0x80, 0x1e]), 0, -1), []); // 3840 + 252 + 4 bytes
+    assert.deepEqual(marksOf([I32, I32], [...masked(fc, [0]), ...store(0x36)], 0, -1), []); // through the local too
+  });
+
+  it("is marked where it may reach beyond", () => {
+    assert.deepEqual(marksOf([I32, I32], masked(fc, [0x81, 0x1e]), 0, -1), [0, 1]);
+    const moved = [0x20, 1, 0x41, ...fc, 0x71, 0x41, 0x80, 0x20, 0x6a, 0x41, 9, 0x36, 0, 0]; // 4096 more
+    assert.deepEqual(marksOf([I32, I32], moved, 0, 0), [1, 2]);
+    const before = [0x20, 1, 0x41, ...fc, 0x71, 0x41, 0x80, 0x02, 0x6b, 0x41, 9, 0x36, 0, 0x80, 0x40]; // 256 less
+    assert.throws(() => marksOf([I32, I32], before, 0, 0), /out of bounds/);
+  });
+
+  it("is marked when the mask is negative", () => {
+    assert.deepEqual(marksOf([I32, I32], masked([0x7c], [0]), 0, 2 * BLOCK), [2, 3]); // all bits but two
+  });
+});
+
 describe("a store through the stack's pointer", () => {
   it("is marked anew after a call, which may have moved the pointer", () => {
     const sized = (bytes: readonly number[]) => [bytes.length, ...bytes];

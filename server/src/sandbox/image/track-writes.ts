@@ -2,9 +2,7 @@ import { RECORD_PAGES } from "../sealed/linear-memory.ts";
 import { type FunctionType, globalsWrittenBy } from "./function-shapes.ts";
 import { I32, MARK, rewriteBody, TO_BLOCK } from "./rewrite-body.ts";
 import { WasmReader, WasmWriter } from "./wasm-bytes.ts";
-
-/** Sections of the binary format. */
-const SECTION = { type: 1, import: 2, function: 3, export: 7, code: 10, data: 11 };
+import { bodiesOf, exportedFunctions, type Import, importsOf, KIND, SECTION, sectionsOf } from "./wasm-sections.ts";
 
 /** Puts addresses into the initial data, which the image holds: a sixth of the interpreter, and never called in a guest. */
 const RELOCATE = "__wasm_apply_data_relocs";
@@ -19,7 +17,6 @@ export const STACK_POINTER = "__stack_pointer";
  * is refused: nothing can write unseen.
  */
 export function trackWrites(wasm: Uint8Array): Uint8Array<ArrayBuffer> {
-  const reader = new WasmReader(wasm, 8);
   const output = new WasmWriter();
   output.append(wasm.subarray(0, 8));
   const module: ModuleShape = {
@@ -31,13 +28,9 @@ export function trackWrites(wasm: Uint8Array): Uint8Array<ArrayBuffer> {
     markType: -1,
     relocate: -1,
   };
-  while (reader.position < wasm.length) {
-    const id = reader.byte();
-    const length = reader.unsigned();
-    const section = wasm.subarray(reader.position, reader.position + length);
-    reader.skip(length);
+  for (const { id, content } of sectionsOf(wasm)) {
     output.byte(id);
-    output.sized(rewriteSection(id, section, module));
+    output.sized(rewriteSection(id, content, module));
   }
   return output.content().slice();
 }
@@ -78,43 +71,27 @@ function readTypes(section: Uint8Array, module: ModuleShape): void {
   }
 }
 
-/** Counts the imported functions and adds the record as the second memory. */
+/** Counts what is imported and adds the record as the second memory. */
 function addRecord(section: Uint8Array, module: ModuleShape): Uint8Array {
+  for (const imported of importsOf(section)) count(imported, module);
   const reader = new WasmReader(section);
-  const count = reader.unsigned();
-  const first = reader.position;
-  for (let index = 0; index < count; index++) skipImport(reader, module);
   const writer = new WasmWriter();
-  writer.unsigned(count + 1);
-  writer.append(section.subarray(first));
+  writer.unsigned(reader.unsigned() + 1);
+  writer.append(section.subarray(reader.position));
   for (const name of ["env", "write_record"]) writer.sized(new TextEncoder().encode(name));
   writer.byte(2, 1, RECORD_PAGES, RECORD_PAGES); // a memory of this size exactly
   return writer.content();
 }
 
-function skipImport(reader: WasmReader, module: ModuleShape): void {
-  reader.text();
-  const name = reader.text();
-  const kind = reader.byte();
-  if (kind === 0) {
+function count({ kind, name, type }: Import, module: ModuleShape): void {
+  if (kind === KIND.function) {
     module.importedFunctions++;
-    module.functions.push(reader.unsigned());
-  } else if (kind === 1) {
-    reader.byte();
-    skipLimits(reader);
-  } else if (kind === 2) skipLimits(reader);
-  else {
+    module.functions.push(type);
+  } else if (kind === KIND.global) {
     // A module that never moves the stack's pointer itself may call one that does.
     if (name === STACK_POINTER) module.writtenGlobals.add(module.importedGlobals);
     module.importedGlobals++;
-    reader.skip(2);
   }
-}
-
-function skipLimits(reader: WasmReader): void {
-  const hasMaximum = reader.byte() & 1;
-  reader.skipNumber();
-  if (hasMaximum) reader.skipNumber();
 }
 
 function addMarkFunction(section: Uint8Array, module: ModuleShape): Uint8Array {
@@ -131,39 +108,28 @@ function addMarkFunction(section: Uint8Array, module: ModuleShape): Uint8Array {
 }
 
 function findRelocate(section: Uint8Array, module: ModuleShape): void {
-  const reader = new WasmReader(section);
-  for (let count = reader.unsigned(); count > 0; count--) {
-    const name = reader.text();
-    const isFunction = reader.byte() === 0;
-    const index = reader.unsigned();
-    if (isFunction && name === RELOCATE) module.relocate = index;
-  }
+  for (const [name, index] of exportedFunctions(section)) if (name === RELOCATE) module.relocate = index;
 }
 
 function rewriteBodies(section: Uint8Array, module: ModuleShape): Uint8Array {
-  const bodies = bodiesOf(section, module);
-  for (const { body } of bodies) globalsWrittenBy(body, codeStart(body), module.writtenGlobals);
+  const bodies = bodiesOf(section);
+  for (const body of bodies) globalsWrittenBy(body, codeStart(body), module.writtenGlobals);
   const writer = new WasmWriter();
   writer.unsigned(bodies.length + 1);
   const markFunction = module.importedFunctions + bodies.length;
-  for (const [index, { body, parameters }] of bodies.entries()) {
-    const isUsed = module.importedFunctions + index !== module.relocate;
-    writer.sized(isUsed ? rewriteBody(body, parameters, markFunction, module) : TRAP);
+  for (const [position, body] of bodies.entries()) {
+    const index = module.importedFunctions + position;
+    const isUsed = index !== module.relocate;
+    writer.sized(isUsed ? rewriteBody(body, parametersOf(index, module), markFunction, module) : TRAP);
   }
   writer.sized(new Uint8Array(MARK_RANGE));
   return writer.content();
 }
 
-function bodiesOf(section: Uint8Array, module: ModuleShape): { body: Uint8Array; parameters: number }[] {
-  const reader = new WasmReader(section);
-  return Array.from({ length: reader.unsigned() }, (_, index) => {
-    const length = reader.unsigned();
-    const body = section.subarray(reader.position, reader.position + length);
-    reader.skip(length);
-    const type = module.types[module.functions[module.importedFunctions + index] ?? -1];
-    if (!type) throw new Error("the interpreter has a function without a type");
-    return { body, parameters: type.parameters };
-  });
+function parametersOf(index: number, { types, functions }: ModuleShape): number {
+  const type = types[functions[index] ?? -1];
+  if (!type) throw new Error("the interpreter has a function without a type");
+  return type.parameters;
 }
 
 /** Where a body's code begins: behind its locals. */

@@ -55,8 +55,13 @@ export class WasmReader {
 
 /** Bytes that grow at their end. */
 export class WasmWriter {
-  #bytes = new Uint8Array(65_536);
+  #bytes: Uint8Array<ArrayBuffer>;
   length = 0;
+
+  /** `capacity` bytes at first. */
+  constructor(capacity = 65_536) {
+    this.#bytes = new Uint8Array(capacity);
+  }
 
   byte(...values: readonly number[]): void {
     this.#reserve(values.length);
@@ -73,6 +78,15 @@ export class WasmWriter {
     let rest = value;
     for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte((rest % 128) | 128);
     this.byte(rest);
+  }
+
+  /** A signed LEB128 number of 32 bits; what is given above them is ignored. */
+  signed(value: number): void {
+    for (let rest = value | 0; ; rest >>= 7) {
+      const isLast = rest >= -64 && rest < 64;
+      this.byte(isLast ? rest & 127 : (rest & 127) | 128);
+      if (isLast) return;
+    }
   }
 
   /** `content` with its length before it. */

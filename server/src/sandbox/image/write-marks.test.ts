@@ -82,7 +82,7 @@ class Generator {
   #address(): number[] {
     const local = [0x20, this.#below(LOCALS)];
     const constant = [0x41, ...signed(this.#pick(DISTANCES) * (this.#below(3) === 0 ? -1 : 1))];
-    switch (this.#below(8)) {
+    switch (this.#below(9)) {
       case 0:
         return [0x41, ...signed(this.#below(MEMORY_PAGES * 65_536 - 20_000))];
       case 1:
@@ -97,6 +97,8 @@ class Generator {
         return [...local, 0x22, this.#below(LOCALS)];
       case 6:
         return [...local, ...constant, 0x6a, 0x22, this.#below(LOCALS)];
+      case 7: // into the first blocks
+        return [...local, 0x41, ...signed(this.#pick([0xfc, 0xff8, 0xfff, 0x1ffc])), 0x71];
       default:
         return local;
     }

@@ -32,6 +32,32 @@ describe("the CPU time of a run", () => {
     assert.throws(() => deadline.check(), { kind: "timeout" });
   });
 
+  it("is looked at in some of the polls that follow fast on each other, and in each as soon as one took long", () => {
+    let looks = 0;
+    const time = { now: 0 };
+    const polled = new Deadline({
+      now: () => {
+        looks++;
+        return time.now;
+      },
+      cpu: () => time.now,
+    });
+    const poll = (times: number, apart: number) => {
+      looks = 0;
+      for (let count = 0; count < times; count++) {
+        time.now += apart;
+        polled.poll();
+      }
+      return looks;
+    };
+    polled.start(100);
+    poll(100, 0.001);
+    assert.equal(poll(800, 0.001), 100); // one of eight
+    poll(8, 1); // the first look after the change
+    assert.equal(poll(50, 1), 50);
+    assert.throws(() => poll(50, 1), { kind: "timeout" });
+  });
+
   it("stands still while the host answers", () => {
     deadline.start(100);
     deadline.pauseWhile(() => pass(5_000, 500));

@@ -40,7 +40,7 @@ function controlFlow({ table, deadline, metadata }: Surroundings): Record<string
       throw Number.POSITIVE_INFINITY;
     },
     _Py_CheckEmscriptenSignals_Helper: () => {
-      deadline.check();
+      deadline.poll();
       return 0;
     },
     _emscripten_runtime_keepalive_clear: () => undefined,
