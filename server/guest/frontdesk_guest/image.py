@@ -11,6 +11,7 @@ import json
 import marshal
 import os
 import sys
+import zlib
 
 LIBRARY = "library.zip"
 PACKED = "packed.bin"
@@ -25,11 +26,11 @@ def pack(standard_library_zip, guest_folder, wheels_folder, output_folder):
     First interpreter: writes compiled modules that the second one will load, and one file for each packed module, those
     of the operator's wheels included.
     """
-    from frontdesk_guest import native_modules, standard_library
+    from frontdesk_guest import native_modules, package_files, standard_library
 
     standard_library.preload()
     for name in """
-        dispatch immortal key_derivation namespace output scratch_os time_zones urllib_requests waiting warm_up
+        dispatch immortal key_derivation namespace output package_files scratch_os time_zones urllib_requests waiting warm_up
     """.split():
         importlib.import_module(f"frontdesk_guest.{name}")
     loaded = set(sys.modules)
@@ -48,22 +49,27 @@ def pack(standard_library_zip, guest_folder, wheels_folder, output_folder):
     for name, (_, _, data) in packed.items():
         _write(os.path.join(output_folder, f"module {name}"), data)
     index = {name: (is_package, is_compiled) for name, (is_package, is_compiled, _) in packed.items()}
-    _write(os.path.join(output_folder, PACKED), marshal.dumps(index))
+    beside = package_files.collect(wheels_folder)
+    for number, data in enumerate(beside.values()):
+        _write(os.path.join(output_folder, package_files.shelf_name(number)), zlib.compress(data, 6))
+    sizes = [(path, len(data)) for path, data in beside.items()]
+    _write(os.path.join(output_folder, PACKED), marshal.dumps((index, sizes)))
 
 
 def prepare(folder):
     """Second interpreter: loads everything a run may need, replaces what needs an operating system, seals the importers."""
-    from frontdesk_guest import native_modules, standard_library
+    from frontdesk_guest import native_modules, package_files, standard_library
 
     standard_library.preload()
     with open(os.path.join(folder, PACKED), "rb") as file:
-        packed = marshal.load(file)
+        packed, files = marshal.load(file)
     has_natives = os.path.exists(os.path.join(folder, NATIVES))
 
     from frontdesk_guest import dispatch, key_derivation, namespace, output, scratch_os, time_zones, urllib_requests, waiting
     from frontdesk_guest import immortal, warm_up  # noqa: F401 (the builder calls the first, after this)
 
     scratch_os.install()
+    package_files.mount(files)
     key_derivation.install()
     waiting.install()
     time_zones.install()
@@ -73,9 +79,9 @@ def prepare(folder):
         "asyncio": waiting.install_event_loop,
         "concurrent.futures.thread": waiting.install_executor,
     }
-    finder = standard_library.seal(packed, after_load)
+    standard_library.seal(packed, after_load)
     if has_natives:
-        native_modules.load(folder, finder)
+        native_modules.load(folder)
     for _ in range(_WARM_UP_ROUNDS):
         warm_up.serve(dispatch.dispatch)
     sys.modules.pop("agent_code", None)

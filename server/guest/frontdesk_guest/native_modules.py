@@ -13,6 +13,8 @@ import re
 import sys
 import warnings
 
+from frontdesk_guest import resources
+
 _INDEX = "natives.json"
 _FAULTS = "faults.txt"
 
@@ -37,22 +39,22 @@ def collect(wheels_folder):
     return files, [name for project in _dependents("native code", needs) for name in packages[project]]
 
 
-def load(folder, packed):
+def load(folder):
     """
-    Imports everything that the index in `folder` names: native modules (name to path) and packages. `packed` finds the
-    wheels' Python, which lies in that folder, too. Writes there what could not be imported, a sentence for each.
+    Imports everything that the index in `folder` names: native modules (name to path) and packages. The wheels' Python lies
+    in that folder, too. Writes there what could not be imported, a sentence for each.
     """
     index = json.loads(_read(f"{folder}/{_INDEX}"))
     finder = _NativeFinder(index["modules"])
     sys.meta_path.insert(0, finder)
-    packed.read = lambda name: _read(f"{folder}/{name}")
+    shelf, resources.read = resources.read, lambda name: _read(f"{folder}/{name}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         faults = {_import(name): None for name in [*index["packages"], *index["modules"]]}
         for name in index["packages"]:
             _touch(sys.modules.get(name))
             _import(_FIRST_USED.get(name, name))
-    del packed.read
+    resources.read = shelf
     sys.meta_path.remove(finder)
     _write(f"{folder}/{_FAULTS}", "; ".join(filter(None, faults)).encode())
 

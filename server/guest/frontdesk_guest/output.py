@@ -19,6 +19,9 @@ class LineStream(io.TextIOBase):
     def writable(self):
         return True
 
+    def fileno(self):
+        return self._descriptor
+
     def write(self, text):
         self._line += text
         end = self._line.rfind("\n") + 1

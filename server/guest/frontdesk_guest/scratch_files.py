@@ -2,6 +2,7 @@
 
 import errno
 import io
+import operator
 import os
 import time
 
@@ -93,56 +94,98 @@ def close_all():
     _descriptors.clear()
 
 
-class _RawFile(io.RawIOBase):
-    """A descriptor as the lowest layer of Python's files."""
+class FileIO(io.RawIOBase):
+    """A descriptor as the lowest layer of Python's files: `io.FileIO`, for scratch files."""
 
-    def __init__(self, descriptor, name, mode, closes):
-        self._descriptor = descriptor
-        self._open = opened(descriptor)
-        self._closes = closes
-        self.name = name
-        self.mode = mode
+    def __init__(self, file, mode="r", closefd=True, opener=None):
+        kinds = [letter for letter in mode if letter in _MODES]
+        if len(kinds) != 1 or set(mode) - set("rwaxb+") or mode.count("+") > 1:
+            raise ValueError("Must have exactly one of create/read/write/append mode and at most one plus")
+        kind, updates = kinds[0], "+" in mode
+        self.name = file
+        self.mode = ("r" if kind == "w" and updates else kind) + "b" + ("+" if updates else "")
+        self.closefd = bool(closefd)
+        self._descriptor = file if isinstance(file, int) else self._opened(file, kind, updates, opener)
+        self._open = opened(self._descriptor)
+        if kind == "a":
+            self.seek(0, os.SEEK_END)
+
+    def _opened(self, file, kind, updates, opener):
+        if not self.closefd:
+            raise ValueError("Cannot use closefd=False with file name")
+        flags = _MODES[kind] | (os.O_RDWR if updates else os.O_RDONLY if kind == "r" else os.O_WRONLY)
+        descriptor = opener(file, flags) if opener else open_descriptor(file, flags)
+        if not isinstance(descriptor, int):
+            raise TypeError("expected integer from opener")
+        if descriptor < 0:
+            raise ValueError(f"opener returned {descriptor}")
+        return descriptor
 
     def readinto(self, target):
+        self._checkClosed()
         if not self._open.readable:
             raise io.UnsupportedOperation("not readable")
-        data = self._open.read(len(target))
-        target[: len(data)] = data
+        view = memoryview(target).cast("B")
+        data = self._open.read(len(view))
+        view[: len(data)] = data
         return len(data)
 
     def write(self, data):
+        self._checkClosed()
         if not self._open.writable:
             raise io.UnsupportedOperation("not writable")
-        return self._open.write(bytes(data))
+        return self._open.write(bytes(memoryview(data).cast("B")))
 
     def seek(self, offset, whence=os.SEEK_SET):
-        return self._open.seek(offset, whence)
+        self._checkClosed()
+        return self._open.seek(operator.index(offset), whence)
 
     def truncate(self, size=None):
+        self._checkClosed()
+        if not self._open.writable:
+            raise io.UnsupportedOperation("File not open for writing")
         size = self._open.position if size is None else size
         self._open.truncate(size)
         return size
 
     def fileno(self):
+        self._checkClosed()
         return self._descriptor
 
     def readable(self):
+        self._checkClosed()
         return self._open.readable
 
     def writable(self):
+        self._checkClosed()
         return self._open.writable
 
     def seekable(self):
+        self._checkClosed()
         return True
 
+    def __repr__(self):
+        about = "[closed]" if self.closed else f"name={self.name!r} mode={self.mode!r} closefd={self.closefd}"
+        return f"<_io.FileIO {about}>"
+
     def isatty(self):
+        self._checkClosed()
         return False
 
     def close(self):
         if not self.closed:
             super().close()
-            if self._closes and is_open(self._descriptor):
+            if self.closefd and is_open(self._descriptor):
                 close(self._descriptor)
+
+
+def _fault(mode, kinds):
+    """What is wrong with a mode."""
+    if set(mode) - set("rwaxbt+") or len(set(mode)) != len(mode):
+        return f"invalid mode: {mode!r}"
+    if len(kinds) == 1:
+        return "can't have text and binary mode at once"
+    return "must have exactly one of create/read/write/append mode"
 
 
 _MODES = {"r": os.O_RDONLY, "w": os.O_CREAT | os.O_TRUNC, "a": os.O_CREAT | os.O_APPEND, "x": os.O_CREAT | os.O_EXCL}
@@ -154,8 +197,8 @@ def open_file(
     """The builtin `open`, for scratch files."""
     kinds = [letter for letter in mode if letter in _MODES]
     if len(kinds) != 1 or set(mode) - set("rwaxbt+") or len(set(mode)) != len(mode) or {"b", "t"} <= set(mode):
-        raise ValueError(f"invalid mode: {mode!r}")
-    raw = _open_raw(file, mode, kinds[0], closefd, opener)
+        raise ValueError(_fault(mode, kinds))
+    raw = FileIO(file, mode.replace("t", ""), closefd, opener)
     if "b" in mode and (encoding or errors or newline is not None):
         raise ValueError("binary mode doesn't take the arguments encoding, errors and newline")
     if buffering == 0:
@@ -166,18 +209,6 @@ def open_file(
     buffer = layer(raw, buffering if buffering > 1 else io.DEFAULT_BUFFER_SIZE)
     if "b" in mode:
         return buffer
-    text = io.TextIOWrapper(buffer, "utf-8" if encoding in (None, "locale") else encoding, errors, newline, buffering == 1)
+    text = io.TextIOWrapper(buffer, "UTF-8" if encoding in (None, "locale") else encoding, errors, newline, buffering == 1)
     text.mode = mode
     return text
-
-
-def _open_raw(file, mode, kind, closes, opener):
-    if isinstance(file, int):
-        return _RawFile(file, file, mode, closes)
-    access = os.O_RDWR if "+" in mode else os.O_RDONLY if kind == "r" else os.O_WRONLY
-    flags = _MODES[kind] | access
-    descriptor = opener(file, flags) if opener else open_descriptor(file, flags)
-    raw = _RawFile(descriptor, file, mode, True)
-    if kind == "a":
-        raw.seek(0, os.SEEK_END)
-    return raw

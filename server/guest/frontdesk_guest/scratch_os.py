@@ -1,7 +1,9 @@
 """The functions of `os` over the scratch files, so that pathlib, tempfile, shutil and zipfile work with them."""
 
+import _io
 import builtins
 import errno
+import functools
 import io
 import os
 import posix
@@ -9,7 +11,18 @@ import stat as modes
 import time
 
 from frontdesk_guest import scratch_files
-from frontdesk_guest.scratch_tree import HOME, Directory, absolute, clear, directory, failure, find, place
+from frontdesk_guest.scratch_tree import (
+    HOME,
+    Directory,
+    absolute,
+    change_directory,
+    clear,
+    directory,
+    failure,
+    find,
+    place,
+    working_directory,
+)
 
 _DIRECTORY_MODE = modes.S_IFDIR | 0o700
 _FILE_MODE = modes.S_IFREG | 0o600
@@ -17,13 +30,32 @@ _FILE_MODE = modes.S_IFREG | 0o600
 
 def install():
     """Replaces `open` and what reaches for files in `os`."""
-    builtins.open = io.open = scratch_files.open_file
+    io.FileIO = _io.FileIO = scratch_files.FileIO
+    builtins.open = io.open = _io.open = _BuiltIn("_io", "open", scratch_files.open_file)
     for function in (_stat, _lstat, _fstat, _open, _close, _read, _write, _lseek, _ftruncate, _fsync, _listdir, _scandir,
                      _mkdir, _rmdir, _remove, _unlink, _rename, _replace, _access, _getcwd, _getcwdb, _chdir, _chmod,
                      _utime, _readlink, _truncate, _symlink, _link):  # fmt: skip
-        function.__name__ = function.__qualname__ = function.__name__.removeprefix("_")
-        setattr(os, function.__name__, function)
+        name = function.__name__.removeprefix("_")
+        setattr(os, name, _BuiltIn("os", name, function))
     start_afresh()
+
+
+class _BuiltIn:
+    """A function that is called as one of C: it is no method of a class that keeps it, and is pickled by its name."""
+
+    def __init__(self, module, name, function):
+        functools.update_wrapper(self, function)
+        self.__module__ = module
+        self.__name__ = self.__qualname__ = name
+
+    def __call__(self, *args, **keywords):
+        return self.__wrapped__(*args, **keywords)
+
+    def __reduce__(self):
+        return self.__name__
+
+    def __repr__(self):
+        return f"<built-in function {self.__name__}>"
 
 
 def start_afresh():
@@ -48,11 +80,11 @@ def _fstat(descriptor):
 
 def _describe(node):
     is_directory = isinstance(node, Directory)
-    size = 0 if is_directory else len(node.data)
+    size = 0 if is_directory else node.size
     mode = _DIRECTORY_MODE if is_directory else _FILE_MODE
     when = node.modified
     fields = (mode, id(node), 1, 1, 0, 0, size, int(when), int(when), int(when), when, when, when)
-    return os.stat_result(fields + (int(when * 1e9),) * 3)
+    return os.stat_result(fields + (int(when * 1e9),) * 3 + (io.DEFAULT_BUFFER_SIZE, -(-size // 512), 0))
 
 
 def _open(path, flags, mode=0o777, *, dir_fd=None):
@@ -82,6 +114,7 @@ def _ftruncate(descriptor, length):
 
 
 def _truncate(path, length):
+    place(path)
     scratch_files.OpenFile(find(path), os.O_RDWR).truncate(length)
 
 
@@ -90,7 +123,12 @@ def _fsync(descriptor):
 
 
 def _listdir(path="."):
-    return list(directory(path).entries)
+    return [_like(path, name) for name in directory(path).entries]
+
+
+def _like(path, name):
+    """The name as bytes where the path is."""
+    return os.fsencode(name) if isinstance(os.fspath(path), bytes) else name
 
 
 class _Entry:
@@ -151,8 +189,8 @@ class _Scan:
 
 
 def _scandir(path="."):
-    folder = os.fsdecode(path)
-    return _Scan([_Entry(folder, name, node) for name, node in directory(path).entries.items()])
+    folder = os.fspath(path)
+    return _Scan([_Entry(folder, _like(folder, name), node) for name, node in directory(path).entries.items()])
 
 
 def _mkdir(path, mode=0o777, *, dir_fd=None):
@@ -208,16 +246,16 @@ def _access(path, mode, *, dir_fd=None, effective_ids=False, follow_symlinks=Tru
 
 
 def _getcwd():
-    return HOME
+    return working_directory()
 
 
 def _getcwdb():
-    return HOME.encode()
+    return working_directory().encode()
 
 
 def _chdir(path):
-    if directory(path) is not directory(HOME):
-        raise failure(errno.EPERM, path, "the sandbox has one working directory, /tmp")
+    directory(path)
+    change_directory(path)
 
 
 def _chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
@@ -225,6 +263,7 @@ def _chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
 
 
 def _utime(path, times=None, *, ns=None, dir_fd=None, follow_symlinks=True):
+    place(path)
     node = find(path)
     node.modified = times[1] if times else ns[1] / 1e9 if ns else time.time()
 

@@ -1,4 +1,7 @@
-"""The scratch files of one call: a tree in memory below /tmp, empty at the start and gone at the end."""
+"""
+The scratch files of one call: a tree in memory below /tmp, empty at the start and gone at the end. Beside it lies, to be
+read, what package_files.py has of wheels.
+"""
 
 import errno
 import os
@@ -18,6 +21,10 @@ class File:
         self.data = bytearray()
         self.modified = time.time()
 
+    @property
+    def size(self):
+        return len(self.data)
+
 
 class Directory:
     """A folder: its entries by name, in the order of their making."""
@@ -29,30 +36,42 @@ class Directory:
         self.modified = time.time()
 
 
-_root = Directory()
+root = Directory()
+_working = HOME
+
+
+def working_directory():
+    return _working
+
+
+def change_directory(path):
+    global _working
+    _working = absolute(path)
 
 
 def clear():
     """Forgets every file. Most calls make none, and this runs after each."""
-    home = _root.entries.get("tmp")
+    global _working
+    _working = HOME
+    home = root.entries.get("tmp")
     if home is None or home.entries:
-        _root.entries = {"tmp": Directory()}
+        root.entries["tmp"] = Directory()
 
 
 def absolute(path):
-    """The normal form of a path; a relative one begins at /tmp."""
+    """The normal form of a path; a relative one begins at the working directory, /tmp at first."""
     text = os.fsdecode(path)
     if "\0" in text:
         raise ValueError("embedded null byte")
     if not text:
         raise failure(errno.ENOENT, path)
-    return posixpath.normpath(posixpath.join(HOME, text)).replace("//", "/")
+    return posixpath.normpath(posixpath.join(_working, text)).replace("//", "/")
 
 
 def find(path):
     """The file or directory at `path`."""
     where = absolute(path)
-    node = _root
+    node = root
     for name in where.split("/"):
         if not name:
             continue

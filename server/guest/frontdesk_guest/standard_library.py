@@ -12,7 +12,7 @@ import marshal
 import sys
 import zlib
 
-from frontdesk_guest import resources
+from frontdesk_guest import package_files, resources
 
 PRELOADED = """
     abc ast base64 binascii bisect calendar cmath codecs collections collections.abc colorsys contextlib
@@ -83,12 +83,18 @@ _PACKAGES = {
 }
 
 
+# Modules that are part of the image.
+_loaded = frozenset()
+
+
 def explain(name):
     """Why `name` cannot be imported, and what can."""
     root = name.partition(".")[0]
     hint = next((_PACKAGES[each] for each in (name, ".".join(name.split(".")[:2]), root) if each in _PACKAGES), "")
     if root in _REASONS:
         reason = _REASONS[root]
+    elif name in _loaded:
+        reason = "it was removed from sys.modules, and the sandbox loads it once"
     elif root in sys.stdlib_module_names:
         reason = "this build of Python does not have it"
     else:
@@ -102,8 +108,6 @@ def explain(name):
 class PackedModules:
     """Finder and loader of the packed modules: name to (is_package, is_compiled)."""
 
-    read = staticmethod(resources.read)
-
     def __init__(self, packed, after_load):
         self._packed = packed
         self._after_load = after_load
@@ -112,19 +116,37 @@ class PackedModules:
         found = self._packed.get(name)
         if found is None:
             return None
-        return importlib.util.spec_from_loader(name, self, origin="sandbox", is_package=found[0])
+        spec = importlib.util.spec_from_loader(name, self, origin=_place(name, found[0]), is_package=found[0])
+        spec.has_location = True
+        return spec
+
+    find_distributions = staticmethod(package_files.distributions)
 
     def create_module(self, spec):
         return None
 
+    def get_resource_reader(self, name):
+        return package_files.resource_reader(_place(name, self._packed[name][0]))
+
+    def get_data(self, path):
+        with open(path, "rb") as file:
+            return file.read()
+
     def exec_module(self, module):
         _, compiled = self._packed[module.__name__]
-        content = zlib.decompress(self.read(f"module {module.__name__}"))
+        content = zlib.decompress(resources.read(f"module {module.__name__}"))
         code = marshal.loads(content) if compiled else compile(content, f"<{module.__name__}>", "exec", dont_inherit=True)
         exec(code, module.__dict__)
         adjust = self._after_load.get(module.__name__)
         if adjust:
             adjust(module)
+
+
+def _place(name, is_package):
+    """The file that a module would be loaded from: its `__file__`."""
+    in_library = name.partition(".")[0] in sys.stdlib_module_names
+    folder = package_files.LIBRARY if in_library else package_files.PACKAGES
+    return f"{folder}/{name.replace('.', '/')}{'/__init__' if is_package else ''}.py"
 
 
 class Refusal:
@@ -149,7 +171,7 @@ def pack(sources, loaded):
     `sources` maps names to (is_package, source bytes). Packs what is neither in `loaded` nor refused: name to
     (is_package, is_compiled, data).
     """
-    loaded = loaded - _START_ONLY
+    loaded = {name for name in loaded if not _is_start_only(name)}
     compiled = _with_dependencies(COMPILED, sources)
     packed = {}
     for name, (is_package, source) in sources.items():
@@ -176,13 +198,11 @@ def pack_wheels(sources):
 
 
 def seal(packed, after_load):
-    """Removes every importer that looks at files or starts extension modules; what is packed is all that is left. Returns its finder."""
+    """Removes every importer that looks at files or starts extension modules; what is packed is all that is left."""
     sys.path[:] = []
     sys.path_hooks[:] = []
     sys.path_importer_cache.clear()
-    finder = PackedModules(packed, after_load)
-    sys.meta_path[:] = [finder, Refusal]
-    return finder
+    sys.meta_path[:] = [PackedModules(packed, after_load), Refusal]
 
 
 def _is_refused(name):
@@ -202,8 +222,14 @@ def _with_dependencies(names, sources):
     return loaded
 
 
+def _is_start_only(name):
+    return name in _START_ONLY or name.startswith("_sysconfigdata")
+
+
 def forget_start():
-    """Drops what only the interpreter's own start needed."""
+    """Drops what only the interpreter's own start needed, and remembers what is left."""
+    global _loaded
     for name in list(sys.modules):
-        if name in _START_ONLY or name.startswith("_sysconfigdata"):
+        if _is_start_only(name):
             del sys.modules[name]
+    _loaded = frozenset(sys.modules)

@@ -19,7 +19,9 @@ def f() -> str:
         wheel.writestr("counting/names.py", "ONE = 'one'\\n")
         wheel.writestr("counting/old.py", "print 'for Python 2'\\n")
         wheel.writestr("single.py", "import json\\nVALUE = json.dumps([1])\\n")
-        wheel.writestr("counting-1.0.dist-info/METADATA", "Name: counting")
+        wheel.writestr("counting/words.json", '{"one": 1}')
+        wheel.writestr("counting-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: counting\\nVersion: 1.0\\n")
+        wheel.writestr("counting-1.0.dist-info/entry_points.txt", "[numbers]\\none = counting.names:ONE\\n")
     return base64.b64encode(buffer.getvalue()).decode()
 `;
 const FILE = "counting-1.0-py3-none-any.whl";
@@ -59,6 +61,52 @@ def f():
       assert.partialDeepStrictEqual(outcome, {
         kind: "returned",
         value: [8, "one", "[1]", "Counts.", ["SyntaxError", "ModuleNotFoundError", "ModuleNotFoundError"]],
+      });
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  it("has its files beside its modules, to read, and its metadata", async () => {
+    const sandbox = createSandbox({ dataDir: folder, wheelsDir: folder, logger: createLogger("silent"), maxGuests: 1 });
+    try {
+      const outcome = await run(
+        sandbox,
+        `
+import importlib.metadata, importlib.resources, json, os, pathlib, pkgutil
+import counting
+def f():
+    words = pathlib.Path(counting.__file__).parent / "words.json"
+    refused = []
+    for change in (lambda: words.write_text("{}"), words.unlink, lambda: os.truncate(words, 0), lambda: (words.parent / "new").touch()):
+        try:
+            change()
+        except PermissionError:
+            refused.append(True)
+    return {
+        "file": [counting.__file__, json.__file__],
+        "read": [json.loads(words.read_text()), words.stat().st_size, os.listdir(words.parent)],
+        "resources": importlib.resources.files(counting).joinpath("words.json").read_text(),
+        "data": pkgutil.get_data("counting", "words.json").decode(),
+        "metadata": [importlib.metadata.version("counting"), importlib.metadata.metadata("counting")["Name"]],
+        "entries": [entry.load() for entry in importlib.metadata.entry_points(group="numbers")],
+        "refused": refused,
+        "tmp": os.listdir("/tmp"),
+    }
+`,
+      );
+      assert.partialDeepStrictEqual(outcome, {
+        kind: "returned",
+        value: {
+          file: ["/lib/python3.12/site-packages/counting/__init__.py", "/lib/python312.zip/json/__init__.pyc"],
+          read: [{ one: 1 }, 10, ["words.json"]],
+          resources: '{"one": 1}',
+          data: '{"one": 1}',
+          metadata: ["1.0", "counting"],
+          entries: ["one"],
+          refused: [true, true, true, true],
+          tmp: [],
+        },
       });
     } finally {
       await sandbox.close();

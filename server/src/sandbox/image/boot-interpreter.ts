@@ -23,6 +23,8 @@ export interface EmscriptenModule {
   stringToNewUTF8(text: string): number;
   /** Address of the runtime's state. */
   readonly __PyRuntime: number;
+  /** Address of the state of the one thread. */
+  _PyThreadState_Get(): number;
   _free(address: number): void;
   /** Writes the functions that serve a domain of memory: context, malloc, calloc, realloc, free. */
   _PyMem_GetAllocator(domain: number, target: number): void;

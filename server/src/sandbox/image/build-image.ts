@@ -9,6 +9,7 @@ import { withFronts } from "./function-fronts.ts";
 import { makeImmortal } from "./immortal-objects.ts";
 import { takeImage } from "./memory-image.ts";
 import { GUEST_FOLDER, PYTHON_WASM, readTimeZoneRules, STANDARD_LIBRARY } from "./python-source.ts";
+import { limitRecursion } from "./recursion-limit.ts";
 import { loadSideModules, NATIVE_PATH, type NativeFile, type SideModules } from "./side-modules.ts";
 import { compileTimeZones } from "./time-zones.ts";
 import { trackWrites } from "./track-writes.ts";
@@ -37,18 +38,19 @@ const FAULTS = "faults.txt";
  * for them, are loaded into the image, because the guest has no linker.
  */
 export async function buildImage(folder: string, wheelsFolder?: string): Promise<void> {
-  const { library, packed, modules, ...rest } = await compileLibrary(await readWheels(wheelsFolder));
+  const { library, packed, shelved, ...rest } = await compileLibrary(await readWheels(wheelsFolder));
   const booted = await bootInterpreter(library);
   const { FS } = booted.emscripten;
   FS.mkdirTree(BUILD_PATH);
   FS.writeFile(`${BUILD_PATH}/packed.bin`, packed);
-  const sideModules = loadNatives(booted, { modules, ...rest });
+  const sideModules = loadNatives(booted, { shelved, ...rest });
   booted.execute(`import frontdesk_guest.image; frontdesk_guest.image.prepare("${BUILD_PATH}")`);
   refuseFaults(booted, wheelsFolder);
   makeImmortal(booted, BUILD_PATH);
+  limitRecursion(booted);
   const linked = sideModules.link();
   const code = encodeShelf(new Map(linked.code.map((bytes, index) => [String(index), bytes])));
-  const shelf = encodeShelf(new Map([...modules, ...(await timeZones())]));
+  const shelf = encodeShelf(new Map([...shelved, ...(await timeZones())]));
   const image = takeImage(booted, "frontdesk_guest.dispatch", "dispatch");
   const wasm = trackWrites(withFronts(await readFile(PYTHON_WASM), freeLists(booted)));
   const metadata: ImageMetadata = {
@@ -80,30 +82,30 @@ import sys, frontdesk_guest.image
 frontdesk_guest.image.pack("${LIBRARY_PATH}", "${GUEST_PATH}", "${WHEELS_PATH}", "${BUILD_PATH}")
 `);
   const read = (name: string) => FS.readFile(`${BUILD_PATH}/${name}`);
-  const names = FS.readdir(BUILD_PATH).filter((name) => name.startsWith("module "));
-  const modules = names.map((name): [string, Uint8Array] => [name, read(name)]);
+  const names = FS.readdir(BUILD_PATH).filter((name) => /^(module|file) /.test(name));
+  const shelved = names.map((name): [string, Uint8Array] => [name, read(name)]);
   const { files, packages } = JSON.parse(new TextDecoder().decode(read(NATIVE_INDEX)));
   const natives = files.map((name: string, index: number) => ({
     path: `${NATIVE_PATH}/${name}`,
     bytes: read(`native ${index}`),
   }));
-  return { library: read("library.zip"), packed: read("packed.bin"), modules, natives, packages };
+  return { library: read("library.zip"), packed: read("packed.bin"), shelved, natives, packages };
 }
 
 /** Native code of the wheels, and the packages that are loaded with it. */
 interface Natives {
   readonly natives: readonly NativeFile[];
   readonly packages: readonly string[];
-  /** The packed modules, which importing may load. */
-  readonly modules: readonly [name: string, data: Uint8Array][];
+  /** The packed modules, which importing may load, and the files beside them. */
+  readonly shelved: readonly [name: string, data: Uint8Array][];
 }
 
 /** Loads the native modules, and puts what native_modules.py needs to import them where it looks for that. */
-function loadNatives(booted: BootedInterpreter, { natives, packages, modules }: Natives): SideModules {
+function loadNatives(booted: BootedInterpreter, { natives, packages, shelved }: Natives): SideModules {
   const sideModules = loadSideModules(booted, natives);
   if (sideModules.names.size > 0) {
     const { FS } = booted.emscripten;
-    for (const [name, data] of modules) FS.writeFile(`${BUILD_PATH}/${name}`, data);
+    for (const [name, data] of shelved) FS.writeFile(`${BUILD_PATH}/${name}`, data);
     const index = { modules: Object.fromEntries(sideModules.names), packages };
     FS.writeFile(`${BUILD_PATH}/${NATIVE_INDEX}`, JSON.stringify(index));
   }

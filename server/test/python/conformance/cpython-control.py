@@ -281,3 +281,17 @@ def f():
     hints = get_type_hints(g)
     return [hints["a"] is int, hints["b"] is str, get_args(hints["c"])[1] is type(None), get_origin(hints["return"]) is dict, str(hints["return"]), get_type_hints(g, include_extras=True)["b"].__metadata__, int | str == Union[int, str]]
 #= [true, true, true, true, "dict[str, list[int]]", ["note"], true]
+
+#: a class whose repr is its str has none | CPython
+def f():
+    class Both:
+        pass
+    Both.__repr__ = Both.__str__
+    caught = []
+    for show in (repr, str, lambda it: f"{[it]}"):
+        try:
+            show(Both())
+        except RecursionError as error:
+            caught.append(type(error).__name__)
+    return caught
+#= ["RecursionError", "RecursionError", "RecursionError"]

@@ -99,3 +99,59 @@ def f():
             caught.append(type(error).__name__)
     return caught
 #= ["FileNotFoundError", "FileExistsError", "FileExistsError", "NotADirectoryError", "IsADirectoryError", "FileNotFoundError", "UnsupportedOperation"]
+
+#: the working directory can be another | scratch files under /tmp
+def f():
+    import contextlib, os
+    os.mkdir("inner")
+    with contextlib.chdir("inner"):
+        open("x", "w").close()
+        inside = [os.getcwd(), os.listdir(), os.path.abspath("x")]
+    return [inside, os.getcwd(), os.listdir("inner")]
+#= [["/tmp/inner", ["x"], "/tmp/inner/x"], "/tmp", ["x"]]
+
+#: the working directory is /tmp again in the next call | scratch files under /tmp
+def f():
+    import os
+    return os.getcwd()
+#= "/tmp"
+
+#: names are bytes where the path is | scratch files under /tmp
+def f():
+    import glob, os
+    open("a.txt", "w").close()
+    with os.scandir(b".") as entries:
+        scanned = [entry.path.decode() for entry in entries]
+    return [[name.decode() for name in os.listdir(b"/tmp")], scanned, [name.decode() for name in glob.glob(b"*.txt")]]
+#= [["a.txt"], ["./a.txt"], ["a.txt"]]
+
+#: functions of files are no methods of a class that keeps them | scratch files under /tmp
+def f():
+    import os
+    class Store:
+        open, exists, remove = open, os.path.exists, os.remove
+        def save(self, name):
+            with self.open(name, "w") as file:
+                return file.write("kept")
+        def drop(self, name):
+            self.remove(name)
+    store = Store()
+    import inspect, pickle
+    same = [pickle.loads(pickle.dumps(each)) is each for each in (open, os.listdir)]
+    return [store.save("x"), os.path.exists("x"), store.drop("x"), os.path.exists("x"), same, list(inspect.signature(open).parameters)[:2]]
+#= [4, true, null, false, [true, true], ["file", "mode"]]
+
+#: the layers of a file say what they are | scratch files under /tmp
+def f():
+    import io
+    with open("x", "w") as file:
+        layers = [file.mode, file.encoding, file.buffer.mode, file.buffer.raw.mode, isinstance(file.buffer.raw, io.FileIO)]
+    with io.FileIO("x", "a+") as raw:
+        raw.write(memoryview(b"abc"))
+        raw.seek(0)
+        layers += [raw.mode, raw.readall().decode()]
+    try:
+        raw.read(1)
+    except ValueError as error:
+        return layers + [str(error)]
+#= ["w", "UTF-8", "wb", "wb", true, "ab+", "abc", "I/O operation on closed file."]

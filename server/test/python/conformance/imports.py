@@ -85,3 +85,17 @@ def f():
     return [hashlib.sha256(b"a").hexdigest()[:8], hashlib.sha3_256(b"a").hexdigest()[:8], hashlib.blake2b(b"a").hexdigest()[:8],
             hmac.new(b"k", b"m", "sha256").hexdigest()[:8], hashlib.pbkdf2_hmac("sha256", b"password", b"salt", 2, 20).hex()]
 #= ["ca978112", "80084bf2", "333fcb4e", "b60090e3", "ae4d0c95af6b46d32d0adff928f06dd02a303f8e"]
+
+#: the build of Python can be asked about | 1.1, imports
+def f():
+    import sysconfig
+    return [sysconfig.get_python_version(), bool(sysconfig.get_config_vars()), sysconfig.get_config_var("EXT_SUFFIX") is not None]
+#= ["3.12", true, true]
+
+#: a module that was thrown out is not loaded again, and that is said | 1.1, imports
+def f():
+    import sys
+    import json
+    del sys.modules["json"]
+    import json
+#! ModuleNotFoundError: No module named 'json': it was removed from sys.modules, and the sandbox loads it once. Importable is the standard library without sockets, processes and threads.
