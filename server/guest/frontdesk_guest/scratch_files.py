@@ -58,6 +58,8 @@ class OpenFile:
 def open_descriptor(path, flags):
     """Opens or makes a file. Returns its descriptor."""
     parent, name = (None, None)
+    if flags & os.O_CREAT and os.fsdecode(path).endswith("/"):
+        raise failure(errno.EISDIR, path)
     if flags & (os.O_CREAT | os.O_WRONLY | os.O_RDWR):
         parent, name = place(path)
     if parent is not None and flags & os.O_CREAT and name not in parent.entries:
@@ -163,6 +165,9 @@ class FileIO(io.RawIOBase):
     def seekable(self):
         self._checkClosed()
         return True
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError("cannot pickle '_io.FileIO' object")
 
     def __repr__(self):
         about = "[closed]" if self.closed else f"name={self.name!r} mode={self.mode!r} closefd={self.closefd}"

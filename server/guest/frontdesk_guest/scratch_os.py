@@ -37,6 +37,7 @@ def install():
                      _utime, _readlink, _truncate, _symlink, _link):  # fmt: skip
         name = function.__name__.removeprefix("_")
         setattr(os, name, _BuiltIn("os", name, function))
+    os.DirEntry = _Entry
     start_afresh()
 
 

@@ -98,7 +98,10 @@ def place(path):
     if not is_inside(where):
         raise failure(errno.EACCES, path, _ONLY_HERE)
     parent, name = posixpath.split(where)
-    return directory(parent), name
+    try:
+        return directory(parent), name
+    except OSError as error:
+        raise failure(error.errno, path) from None
 
 
 def is_inside(where):
