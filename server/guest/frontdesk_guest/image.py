@@ -30,7 +30,7 @@ def pack(standard_library_zip, guest_folder, wheels_folder, output_folder):
 
     standard_library.preload()
     for name in """
-        dispatch immortal key_derivation namespace output package_files scratch_os time_zones urllib_requests waiting warm_up
+        c_numbers dispatch immortal key_derivation namespace output package_files scratch_os time_zones urllib_requests waiting warm_up
     """.split():
         importlib.import_module(f"frontdesk_guest.{name}")
     loaded = set(sys.modules)
@@ -66,7 +66,7 @@ def prepare(folder):
     has_natives = os.path.exists(os.path.join(folder, NATIVES))
 
     from frontdesk_guest import dispatch, key_derivation, namespace, output, scratch_os, time_zones, urllib_requests, waiting
-    from frontdesk_guest import immortal, warm_up  # noqa: F401 (the builder calls the first, after this)
+    from frontdesk_guest import c_numbers, immortal, warm_up  # noqa: F401 (for wheels; the builder calls the second, after this)
 
     scratch_os.install()
     package_files.mount(files)
@@ -90,29 +90,28 @@ def prepare(folder):
     gc.collect()
 
 
-def _sources_in_zip(path):
+def _sources_in_zip(path, place=str):
+    """The modules of an archive. `place` tells where a member belongs; nothing: nowhere."""
     import zipfile
 
     with zipfile.ZipFile(path) as archive:
-        members = [name for name in archive.namelist() if name.endswith(".py")]
-        return {module: (is_package, archive.read(name)) for name in members for module, is_package in [_module(name)]}
+        members = [(name, place(name)) for name in archive.namelist() if name.endswith(".py")]
+        found = [(name, *_module(where)) for name, where in members if where]
+        return {module: (is_package, archive.read(name)) for name, module, is_package in found}
 
 
 def _sources_in_wheels(folder):
     """The modules of all wheels; a folder of modules that has no `__init__` becomes a package with an empty one."""
+    from frontdesk_guest import package_files
+
     found = {}
     for name in sorted(os.listdir(folder)):
-        modules = _sources_in_zip(os.path.join(folder, name))
-        found.update({module: source for module, source in modules.items() if not _is_metadata(module)})
+        found.update(_sources_in_zip(os.path.join(folder, name), package_files.installed))
     for module in list(found):
         parents = module.split(".")[:-1]
         for depth in range(1, len(parents) + 1):
             found.setdefault(".".join(parents[:depth]), (True, b""))
     return found
-
-
-def _is_metadata(module):
-    return ".data." in f".{module}." or module.endswith(".dist-info")
 
 
 def _sources_in_folder(folder):

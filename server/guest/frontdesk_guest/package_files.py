@@ -14,6 +14,15 @@ LIBRARY = "/lib/python3.12"
 PACKAGES = f"{LIBRARY}/site-packages"
 
 
+def installed(member):
+    """Where a member of a wheel belongs, below the packages; None: nowhere."""
+    root, _, rest = member.partition("/")
+    if not root.endswith(".data"):
+        return member
+    kind, _, rest = rest.partition("/")
+    return rest if kind in ("purelib", "platlib") else None
+
+
 def collect(wheels_folder):
     """First interpreter: the files of all wheels, path to content. Modules and native code are served otherwise."""
     import zipfile  # the second interpreter does not need it
@@ -22,8 +31,9 @@ def collect(wheels_folder):
     for wheel in sorted(os.listdir(wheels_folder)):
         with zipfile.ZipFile(os.path.join(wheels_folder, wheel)) as archive:
             for name in archive.namelist():
-                if not name.endswith(("/", ".py", ".pyc", ".so", ".dist-info/RECORD")):
-                    found[name] = archive.read(name)
+                place = installed(name)
+                if place and not name.endswith(("/", ".py", ".pyc", ".so", ".dist-info/RECORD")):
+                    found[place] = archive.read(name)
     return found
 
 

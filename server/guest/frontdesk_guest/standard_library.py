@@ -11,6 +11,7 @@ import importlib.util
 import marshal
 import sys
 import zlib
+from importlib import _bootstrap
 
 from frontdesk_guest import package_files, resources
 
@@ -149,12 +150,19 @@ def _place(name, is_package):
     return f"{folder}/{name.replace('.', '/')}{'/__init__' if is_package else ''}.py"
 
 
-class Refusal:
-    """The last finder: says clearly what is missing."""
+def explain_absences():
+    """Tells the reason with every module that no finder has, those included that code adds."""
+    plain = _bootstrap._find_and_load_unlocked
 
-    @staticmethod
-    def find_spec(name, path=None, target=None):
-        raise ModuleNotFoundError(explain(name), name=name)
+    def find_and_load(name, import_):
+        try:
+            return plain(name, import_)
+        except ModuleNotFoundError as error:
+            if error.name != name or error.msg != f"No module named {name!r}":
+                raise
+            raise ModuleNotFoundError(explain(name), name=name) from None
+
+    _bootstrap._find_and_load_unlocked = find_and_load
 
 
 def preload():
@@ -185,10 +193,18 @@ def pack(sources, loaded):
     return packed
 
 
+# What wheels take from modules that the sandbox does not have, and from where they get it instead.
+_ADAPTED = {
+    "google.protobuf.internal.type_checkers": (b"import ctypes", b"from frontdesk_guest import c_numbers as ctypes"),
+}
+
+
 def pack_wheels(sources):
     """Packs the modules of wheels: compiled where they compile, for a package may hold files for other Pythons."""
     packed = {}
     for name, (is_package, source) in sources.items():
+        if name in _ADAPTED:
+            source = source.replace(*_ADAPTED[name])
         try:
             content, compiled = marshal.dumps(compile(source, f"<{name}>", "exec", dont_inherit=True)), True
         except (SyntaxError, ValueError):
@@ -202,7 +218,8 @@ def seal(packed, after_load):
     sys.path[:] = []
     sys.path_hooks[:] = []
     sys.path_importer_cache.clear()
-    sys.meta_path[:] = [PackedModules(packed, after_load), Refusal]
+    sys.meta_path[:] = [PackedModules(packed, after_load)]
+    explain_absences()
 
 
 def _is_refused(name):

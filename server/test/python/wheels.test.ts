@@ -19,6 +19,10 @@ def f() -> str:
         wheel.writestr("counting/names.py", "ONE = 'one'\\n")
         wheel.writestr("counting/old.py", "print 'for Python 2'\\n")
         wheel.writestr("single.py", "import json\\nVALUE = json.dumps([1])\\n")
+        wheel.writestr("counting/data/numbers.py", "TWO = 2\\n")
+        wheel.writestr("counting-1.0.data/purelib/counting/apart.py", "THREE = 3\\n")
+        wheel.writestr("counting-1.0.data/scripts/count.py", "raise SystemExit\\n")
+        wheel.writestr("google/protobuf/internal/type_checkers.py", "import ctypes\\nround = lambda n: ctypes.c_float(n).value\\n")
         wheel.writestr("counting/words.json", '{"one": 1}')
         wheel.writestr("counting-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: counting\\nVersion: 1.0\\n")
         wheel.writestr("counting-1.0.dist-info/entry_points.txt", "[numbers]\\none = counting.names:ONE\\n")
@@ -48,19 +52,26 @@ describe("a wheel that the operator supplies", () => {
         `
 import counting, single
 from counting.names import ONE
+from counting.data.numbers import TWO
+from counting.apart import THREE
+from google.protobuf.internal.type_checkers import round
 def f():
     caught = []
-    for name in ("counting.old", "counting.none", "numpy"):
+    for name in ("counting.old", "counting.none", "numpy", "count", "ctypes"):
         try:
             __import__(name)
         except (ImportError, SyntaxError) as error:
             caught.append(type(error).__name__)
-    return [counting.twice(4), ONE, single.VALUE, counting.__doc__, caught]
+    numbers = [TWO, THREE, round(0.1) == 0.10000000149011612, str(round(-1e300))]
+    return [counting.twice(4), ONE, single.VALUE, counting.__doc__, numbers, caught]
 `,
       );
       assert.partialDeepStrictEqual(outcome, {
         kind: "returned",
-        value: [8, "one", "[1]", "Counts.", ["SyntaxError", "ModuleNotFoundError", "ModuleNotFoundError"]],
+        value: [
+          ...[8, "one", "[1]", "Counts.", [2, 3, true, "-inf"]],
+          ["SyntaxError", ...new Array(4).fill("ModuleNotFoundError")],
+        ],
       });
     } finally {
       await sandbox.close();

@@ -99,3 +99,22 @@ def f():
     del sys.modules["json"]
     import json
 #! ModuleNotFoundError: No module named 'json': it was removed from sys.modules, and the sandbox loads it once. Importable is the standard library without sockets, processes and threads.
+
+#: what is not there is not found, which is no error | 1.1, imports
+def f():
+    from importlib.util import find_spec
+    return [find_spec("numpy"), find_spec("subprocess"), find_spec("json") is not None]
+#= [null, null, true]
+
+#: a finder that comes last is asked | 1.1, imports
+def f():
+    import importlib.abc, importlib.machinery, sys
+    class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+        def find_spec(self, name, path=None, target=None):
+            return importlib.machinery.ModuleSpec(name, self) if name == "made_up" else None
+        def exec_module(self, module):
+            module.answer = 42
+    sys.meta_path.append(Finder())
+    import made_up
+    return made_up.answer
+#= 42
