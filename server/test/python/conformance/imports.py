@@ -95,10 +95,10 @@ def f():
 #: a module that was thrown out is not loaded again, and that is said | 1.1, imports
 def f():
     import sys
-    import json
-    del sys.modules["json"]
-    import json
-#! ModuleNotFoundError: No module named 'json': it was removed from sys.modules, and the sandbox loads it once. Importable is the standard library without sockets, processes and threads.
+    import colorsys
+    del sys.modules["colorsys"]
+    import colorsys
+#! ModuleNotFoundError: No module named 'colorsys': it was removed from sys.modules, and the sandbox loads it once. Importable is the standard library without sockets, processes and threads.
 
 #: what is not there is not found, which is no error | 1.1, imports
 def f():
