@@ -1,6 +1,4 @@
-"""
-What the Python of protobuf takes from ctypes, which the sandbox does not have: a number as C keeps it.
-"""
+"""What the Python of protobuf takes from ctypes, which the sandbox does not have: a number as C keeps it."""
 
 import math
 import struct

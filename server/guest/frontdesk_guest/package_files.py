@@ -1,10 +1,9 @@
 """
 What the operator's wheels hold beside modules: data files and metadata, to read where packages look for them. They lie packed
-beside the image, under numbers, and are read when they are opened.
+beside the image, under numbers, and are unpacked when they are read.
 """
 
 import os
-import time
 import zlib
 
 from frontdesk_guest import resources, scratch_tree
@@ -44,16 +43,19 @@ def shelf_name(number):
 class PackedFile:
     """A file out of a wheel, as scratch_tree.File but read-only."""
 
-    __slots__ = ("_number", "size", "modified")
+    __slots__ = ("_number", "_data", "size", "modified")
 
     def __init__(self, number, size):
         self._number = number
+        self._data = None
         self.size = size
         self.modified = 0
 
     @property
     def data(self):
-        return zlib.decompress(resources.read(shelf_name(self._number)))
+        if self._data is None:
+            self._data = zlib.decompress(resources.read(shelf_name(self._number)))
+        return self._data
 
 
 def mount(files):

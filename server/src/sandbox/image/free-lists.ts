@@ -35,6 +35,8 @@ const ALLOCATOR_WORDS = 5;
  */
 export function freeLists(booted: BootedInterpreter): FunctionFront[] {
   const { malloc, free } = objectFunctions(booted);
+  const heads = booted.emscripten.HEAPU8.subarray(HEADS, HEADS + 4 * LISTS);
+  if (heads.some((byte) => byte !== 0)) throw new Error("the interpreter uses the memory where the free lists begin");
   return [
     { name: "malloc", body: (original) => functionBody(2, [...allocate, ...getLocal(0), ...call(original)]) },
     { name: "free", body: (original) => functionBody(3, [...release, ...getLocal(0), ...call(original)]) },
