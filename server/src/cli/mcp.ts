@@ -1,5 +1,6 @@
-import { type Command, CommandError, type CommandInput } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
 import { createMcpBridge } from "./mcp-bridge.ts";
+import { startFault } from "./start-faults.ts";
 
 /** `frontdesk mcp`: the MCP server over standard input and output, for clients that start their servers themselves. */
 export const mcp: Command = {
@@ -32,7 +33,7 @@ export const mcp: Command = {
       else await serveMcp({ ...lines, endpoint, config: readConfig(startFlags(input)) });
       return 0;
     } catch (error) {
-      throw await toCommandError(error);
+      throw await startFault(error, "To use the server that runs on it, give its address with --server.");
     }
   },
 };
@@ -49,12 +50,4 @@ function startFlags(input: CommandInput): readonly string[] {
     return value === undefined ? [] : [`--${name}`, value];
   });
   return [...given, "--log", text(input, "log") ?? "warn", ...(input.flags["no-example"] ? ["--no-example"] : [])];
-}
-
-async function toCommandError(error: unknown): Promise<unknown> {
-  const { ConfigError, StorageFault } = await import("#app");
-  if (error instanceof StorageFault && error.reason === "LOCKED")
-    return new CommandError(`${error.message} To use the server that runs on it, give its address with --server.`);
-  if (error instanceof ConfigError || error instanceof StorageFault) return new CommandError(error.message);
-  return error;
 }

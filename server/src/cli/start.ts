@@ -1,4 +1,5 @@
 import { type Command, CommandError } from "./command.ts";
+import { startFault } from "./start-faults.ts";
 
 /** `frontdesk start`: the server, until it is told to stop. */
 export const start: Command = {
@@ -28,7 +29,7 @@ export const start: Command = {
       await server.stop();
       return 0;
     } catch (error) {
-      throw await toCommandError(error);
+      throw portFault(error) ?? (await startFault(error));
     }
   },
 };
@@ -41,10 +42,8 @@ interface ListenError {
   readonly hostname?: string;
 }
 
-/** What a person can mend is told in one sentence; anything else keeps its stack. */
-async function toCommandError(error: unknown): Promise<unknown> {
-  const { ConfigError, StorageFault } = await import("#app");
-  if (error instanceof ConfigError || error instanceof StorageFault) return new CommandError(error.message);
+/** A port that cannot be opened, in one sentence; undefined for anything else. */
+function portFault(error: unknown): CommandError | undefined {
   const { code, port, address, hostname } = error as ListenError;
   if (code === "EADDRINUSE")
     return new CommandError(`port ${port} is in use. Stop what uses it, or choose another with --port.`);
@@ -52,7 +51,7 @@ async function toCommandError(error: unknown): Promise<unknown> {
     return new CommandError(`port ${port} may not be opened by this user. Choose one above 1023 with --port.`);
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return new CommandError(`'${address ?? hostname}' is no address of this machine. Choose another with --host.`);
-  return error;
+  return undefined;
 }
 
 /**
