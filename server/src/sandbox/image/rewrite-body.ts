@@ -49,7 +49,7 @@ export function rewriteBody(
 class BodyRewriter {
   readonly #reader: WasmReader;
   readonly #analysis: BodyAnalysis;
-  readonly #code = new WasmWriter();
+  readonly #code: WasmWriter;
   readonly #added = new Map<string, number>();
   readonly #addedTypes: number[] = [];
   readonly #markFunction: number;
@@ -59,6 +59,7 @@ class BodyRewriter {
 
   constructor(body: Uint8Array, parameters: number, markFunction: number, module: ModuleTypes) {
     this.#reader = new WasmReader(body);
+    this.#code = new WasmWriter(2 * body.length);
     this.#markFunction = markFunction;
     this.#locals = parameters;
     this.#groups = this.#reader.unsigned();
@@ -74,7 +75,7 @@ class BodyRewriter {
   rewrite(): Uint8Array {
     const { bytes } = this.#reader;
     while (this.#reader.position < bytes.length) this.#instruction();
-    const result = new WasmWriter();
+    const result = new WasmWriter(2 * bytes.length);
     result.unsigned(this.#groups + this.#addedTypes.length);
     result.append(this.#groupBytes);
     for (const type of this.#addedTypes) result.byte(1, type);
