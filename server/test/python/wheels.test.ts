@@ -45,11 +45,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 describe("a wheel that the operator supplies", () => {
   it("can be imported, module by module, and nothing else can", async () => {
-    const sandbox = createSandbox({ dataDir: folder, wheelsDir: folder, logger: createLogger("silent"), maxGuests: 1 });
-    try {
-      const outcome = await run(
-        sandbox,
-        `
+    const outcome = await runWithWheels(`
 import counting, single
 from counting.names import ONE
 from counting.data.numbers import TWO
@@ -64,26 +60,18 @@ def f():
             caught.append(type(error).__name__)
     numbers = [TWO, THREE, round(0.1) == 0.10000000149011612, str(round(-1e300))]
     return [counting.twice(4), ONE, single.VALUE, counting.__doc__, numbers, caught]
-`,
-      );
-      assert.partialDeepStrictEqual(outcome, {
-        kind: "returned",
-        value: [
-          ...[8, "one", "[1]", "Counts.", [2, 3, true, "-inf"]],
-          ["SyntaxError", ...new Array(4).fill("ModuleNotFoundError")],
-        ],
-      });
-    } finally {
-      await sandbox.close();
-    }
+`);
+    assert.partialDeepStrictEqual(outcome, {
+      kind: "returned",
+      value: [
+        ...[8, "one", "[1]", "Counts.", [2, 3, true, "-inf"]],
+        ["SyntaxError", ...new Array(4).fill("ModuleNotFoundError")],
+      ],
+    });
   });
 
   it("has its files beside its modules, to read, and its metadata", async () => {
-    const sandbox = createSandbox({ dataDir: folder, wheelsDir: folder, logger: createLogger("silent"), maxGuests: 1 });
-    try {
-      const outcome = await run(
-        sandbox,
-        `
+    const outcome = await runWithWheels(`
 import importlib.metadata, importlib.resources, json, os, pathlib, pkgutil
 import counting
 def f():
@@ -104,38 +92,39 @@ def f():
         "refused": refused,
         "tmp": os.listdir("/tmp"),
     }
-`,
-      );
-      assert.partialDeepStrictEqual(outcome, {
-        kind: "returned",
-        value: {
-          file: ["/lib/python3.12/site-packages/counting/__init__.py", "/lib/python312.zip/json/__init__.pyc"],
-          read: [{ one: 1 }, 10, ["words.json"]],
-          resources: '{"one": 1}',
-          data: '{"one": 1}',
-          metadata: ["1.0", "counting"],
-          entries: ["one"],
-          refused: [true, true, true, true],
-          tmp: [],
-        },
-      });
-    } finally {
-      await sandbox.close();
-    }
+`);
+    assert.partialDeepStrictEqual(outcome, {
+      kind: "returned",
+      value: {
+        file: ["/lib/python3.12/site-packages/counting/__init__.py", "/lib/python312.zip/json/__init__.pyc"],
+        read: [{ one: 1 }, 10, ["words.json"]],
+        resources: '{"one": 1}',
+        data: '{"one": 1}',
+        metadata: ["1.0", "counting"],
+        entries: ["one"],
+        refused: [true, true, true, true],
+        tmp: [],
+      },
+    });
   });
 
   it("is refused with all others when it was changed", async () => {
     await writeFile(join(folder, FILE), "something else");
-    const sandbox = createSandbox({ dataDir: folder, wheelsDir: folder, logger: createLogger("silent"), maxGuests: 1 });
-    try {
-      const outcome = await run(sandbox, "def f():\n    return 1\n");
-      assert.equal(outcome.kind, "crashed");
-      assert.ok("message" in outcome && outcome.message.includes(`${FILE} does not match its hash in SHA256SUMS`));
-    } finally {
-      await sandbox.close();
-    }
+    const outcome = await runWithWheels("def f():\n    return 1\n");
+    assert.equal(outcome.kind, "crashed");
+    assert.ok("message" in outcome && outcome.message.includes(`${FILE} does not match its hash in SHA256SUMS`));
   });
 });
+
+/** Runs the file in a sandbox that has the folder's wheels. */
+async function runWithWheels(code: string): Promise<PythonOutcome> {
+  const sandbox = createSandbox({ dataDir: folder, wheelsDir: folder, logger: createLogger("silent"), maxGuests: 1 });
+  try {
+    return await run(sandbox, code);
+  } finally {
+    await sandbox.close();
+  }
+}
 
 function run(sandbox: Sandbox, code: string): Promise<PythonOutcome> {
   return sandbox.run(
