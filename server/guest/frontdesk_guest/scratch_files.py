@@ -184,13 +184,14 @@ class FileIO(io.RawIOBase):
                 close(self._descriptor)
 
 
-def _fault(mode, kinds):
-    """What is wrong with a mode."""
-    if set(mode) - set("rwaxbt+") or len(set(mode)) != len(mode):
-        return f"invalid mode: {mode!r}"
-    if len(kinds) == 1:
-        return "can't have text and binary mode at once"
-    return "must have exactly one of create/read/write/append mode"
+def _check_mode(mode):
+    letters = set(mode)
+    if letters - set("rwaxbt+") or len(letters) != len(mode):
+        raise ValueError(f"invalid mode: {mode!r}")
+    if {"b", "t"} <= letters:
+        raise ValueError("can't have text and binary mode at once")
+    if len(letters & set(_MODES)) != 1:
+        raise ValueError("must have exactly one of create/read/write/append mode")
 
 
 _MODES = {"r": os.O_RDONLY, "w": os.O_CREAT | os.O_TRUNC, "a": os.O_CREAT | os.O_APPEND, "x": os.O_CREAT | os.O_EXCL}
@@ -200,9 +201,7 @@ def open_file(
     file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None
 ):
     """The builtin `open`, for scratch files."""
-    kinds = [letter for letter in mode if letter in _MODES]
-    if len(kinds) != 1 or set(mode) - set("rwaxbt+") or len(set(mode)) != len(mode) or {"b", "t"} <= set(mode):
-        raise ValueError(_fault(mode, kinds))
+    _check_mode(mode)
     raw = FileIO(file, mode.replace("t", ""), closefd, opener)
     if "b" in mode and (encoding or errors or newline is not None):
         raise ValueError("binary mode doesn't take the arguments encoding, errors and newline")
@@ -210,7 +209,7 @@ def open_file(
         if "b" not in mode:
             raise ValueError("can't have unbuffered text I/O")
         return raw
-    layer = io.BufferedRandom if "+" in mode else io.BufferedReader if kinds[0] == "r" else io.BufferedWriter
+    layer = io.BufferedRandom if "+" in mode else io.BufferedReader if "r" in mode else io.BufferedWriter
     buffer = layer(raw, buffering if buffering > 1 else io.DEFAULT_BUFFER_SIZE)
     if "b" in mode:
         return buffer

@@ -115,7 +115,7 @@ def _ftruncate(descriptor, length):
 
 
 def _truncate(path, length):
-    place(path)
+    place(path)  # refuses what lies elsewhere
     scratch_files.OpenFile(find(path), os.O_RDWR).truncate(length)
 
 
@@ -264,7 +264,7 @@ def _chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
 
 
 def _utime(path, times=None, *, ns=None, dir_fd=None, follow_symlinks=True):
-    place(path)
+    place(path)  # refuses what lies elsewhere
     node = find(path)
     node.modified = times[1] if times else ns[1] / 1e9 if ns else time.time()
 

@@ -1,13 +1,8 @@
 import { type FunctionType, localsWrittenInLoops, type ModuleTypes } from "./function-shapes.ts";
 import { constantOf, Knowledge, type Known } from "./known-addresses.ts";
+import { OP } from "./opcodes.ts";
 import { extendedStackEffectOf, type StackEffect, stackEffectOf } from "./stack-effects.ts";
 import type { WasmReader } from "./wasm-bytes.ts";
-
-const OP = {
-  ...{ unreachable: 0x00, block: 0x02, loop: 0x03, if: 0x04, else: 0x05, end: 0x0b, br: 0x0c, brIf: 0x0d },
-  ...{ brTable: 0x0e, return: 0x0f, call: 0x10, callIndirect: 0x11, localGet: 0x20, localSet: 0x21, localTee: 0x22 },
-  ...{ globalGet: 0x23, const: 0x41, add: 0x6a, sub: 0x6b, and: 0x71, extended: 0xfc },
-};
 
 /** A block type without parameters and results. */
 const EMPTY_BLOCK = 0x40;

@@ -1,6 +1,7 @@
 import type { BootedInterpreter } from "./boot-interpreter.ts";
 import type { FunctionFront } from "./function-fronts.ts";
-import { call, constant, functionBody, getLocal, I, IF, load, store, teeLocal } from "./wasm-code.ts";
+import { OP } from "./opcodes.ts";
+import { call, constant, functionBody, getLocal, IF, load, store, teeLocal } from "./wasm-code.ts";
 
 /** Pieces of less than eight times so many bytes are kept in lists, one for each size: eight bytes apart. */
 const LISTS = 64;
@@ -42,11 +43,11 @@ export function freeLists(booted: BootedInterpreter): FunctionFront[] {
     { name: "free", body: (original) => functionBody(3, [...release, ...getLocal(0), ...call(original)]) },
     {
       name: "PyObject_Malloc",
-      body: (original) => functionBody(2, [...malloc, ...IF, ...allocate, I.end, ...getLocal(0), ...call(original)]),
+      body: (original) => functionBody(2, [...malloc, ...IF, ...allocate, OP.end, ...getLocal(0), ...call(original)]),
     },
     {
       name: "PyObject_Free",
-      body: (original) => functionBody(3, [...free, ...IF, ...release, I.end, ...getLocal(0), ...call(original)]),
+      body: (original) => functionBody(3, [...free, ...IF, ...release, OP.end, ...getLocal(0), ...call(original)]),
     },
   ];
 }
@@ -61,22 +62,22 @@ function objectFunctions({ emscripten }: BootedInterpreter): Record<keyof typeof
   const isServedBy = (offset: number, expected = 0) => {
     const address = emscripten.__PyRuntime + offset;
     if (words[address / 4] !== expected) throw new Error("the interpreter keeps its allocator somewhere else");
-    return [...constant(0), ...load(address), ...constant(expected), I.equal];
+    return [...constant(0), ...load(address), ...constant(expected), OP.equal];
   };
   return { malloc: isServedBy(OBJECT_FUNCTIONS.malloc, malloc), free: isServedBy(OBJECT_FUNCTIONS.free, free) };
 }
 
 /** The list of a size, as its distance from the first: four bytes for each eight of the size, which lies on the stack. */
-const TO_LIST = [...constant(1), I.shiftRight, ...constant(4 * (LISTS - 1)), I.and];
+const TO_LIST = [...constant(1), OP.shiftRight, ...constant(4 * (LISTS - 1)), OP.and];
 
 /** Returns a piece for as many bytes as the parameter says, if a list has one. Locals: its list, the piece. */
 const allocate: readonly number[] = [
-  ...[...getLocal(0), ...constant(SMALLEST), I.sub],
-  ...[...constant(LARGEST - 7 - OVERHEAD - SMALLEST), I.atMost, ...IF],
+  ...[...getLocal(0), ...constant(SMALLEST), OP.sub],
+  ...[...constant(LARGEST - 7 - OVERHEAD - SMALLEST), OP.atMost, ...IF],
   ...[
     ...getLocal(0),
     ...constant(OVERHEAD + 7),
-    I.add,
+    OP.add,
     ...TO_LIST,
     ...teeLocal(1),
     ...load(HEADS),
@@ -84,8 +85,8 @@ const allocate: readonly number[] = [
     ...IF,
   ],
   ...[...getLocal(1), ...getLocal(2), ...load(), ...store(HEADS)],
-  ...[...getLocal(2), I.return, I.end],
-  I.end,
+  ...[...getLocal(2), OP.return, OP.end],
+  OP.end,
 ];
 
 /**
@@ -94,11 +95,11 @@ const allocate: readonly number[] = [
  */
 const release: readonly number[] = [
   ...[...getLocal(0), ...IF],
-  ...[...getLocal(0), ...constant(OVERHEAD), I.sub, ...load(), ...teeLocal(1), ...constant(LARGEST), I.atMost, ...IF],
+  ...[...getLocal(0), ...constant(OVERHEAD), OP.sub, ...load(), ...teeLocal(1), ...constant(LARGEST), OP.atMost, ...IF],
   ...[...getLocal(1), ...TO_LIST, ...teeLocal(2), ...load(HEADS), ...teeLocal(3), ...load(4)],
-  ...[...getLocal(1), ...constant(-8), I.and, I.add, ...teeLocal(1), ...constant(LIST_BYTES), I.atMost, ...IF],
+  ...[...getLocal(1), ...constant(-8), OP.and, OP.add, ...teeLocal(1), ...constant(LIST_BYTES), OP.atMost, ...IF],
   ...[...getLocal(0), ...getLocal(3), ...store()],
   ...[...getLocal(0), ...getLocal(1), ...store(4)],
   ...[...getLocal(2), ...getLocal(0), ...store(HEADS)],
-  ...[I.return, I.end, I.end, I.end],
+  ...[OP.return, OP.end, OP.end, OP.end],
 ];

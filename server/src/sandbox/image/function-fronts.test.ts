@@ -2,15 +2,16 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { assembleModule } from "../__fixtures__/assemble-module.ts";
 import { withFronts } from "./function-fronts.ts";
-import { call, constant, functionBody, getLocal, I } from "./wasm-code.ts";
+import { OP } from "./opcodes.ts";
+import { call, constant, functionBody, getLocal } from "./wasm-code.ts";
 
 /** `double(x)`, and `twice(x)` that calls it; `double` lies in the table too. */
 const module = assembleModule({
   functionImports: [["imported", 1, 1]],
   globalImports: [["env", "__table_base"]],
   functions: [
-    { parameters: 1, results: 1, body: [...getLocal(0), ...getLocal(0), I.add, I.end] },
-    { parameters: 1, results: 1, body: [...getLocal(0), ...call(1), ...call(1), I.end] },
+    { parameters: 1, results: 1, body: [...getLocal(0), ...getLocal(0), OP.add, OP.end] },
+    { parameters: 1, results: 1, body: [...getLocal(0), ...call(1), ...call(1), OP.end] },
   ],
   exports: [
     ["double", 1],
@@ -24,7 +25,7 @@ const module = assembleModule({
 /** One more than what it stands before gives. */
 const addOne = (name: string) => ({
   name,
-  body: (original: number) => functionBody(0, [...getLocal(0), ...call(original), ...constant(1), I.add]),
+  body: (original: number) => functionBody(0, [...getLocal(0), ...call(original), ...constant(1), OP.add]),
 });
 
 function instantiate(wasm: Uint8Array<ArrayBuffer>) {

@@ -2,6 +2,7 @@ import { BLOCK_BITS } from "../sealed/linear-memory.ts";
 import { BodyAnalysis } from "./body-analysis.ts";
 import type { ModuleTypes } from "./function-shapes.ts";
 import { COVERED, type Known } from "./known-addresses.ts";
+import { OP } from "./opcodes.ts";
 import { WasmReader, WasmWriter } from "./wasm-bytes.ts";
 import { skipOperands } from "./wasm-operands.ts";
 
@@ -16,14 +17,11 @@ const FIRST_STORE = 0x36;
 const STORED_TYPES = [I32, I64, F32, F64, I32, I32, I64, I64, I64];
 const STORED_BYTES = [4, 8, 4, 8, 1, 2, 1, 2, 4];
 
-/** Instructions that the inserted code is made of. */
-const OP = { call: 0x10, localGet: 0x20, localSet: 0x21, localTee: 0x22, const: 0x41, add: 0x6a, shift: 0x76 };
-
 /** What lies below this address is put back after every run, so it needs no mark (LinearMemory.forWritten). */
 const ALWAYS_PUT_BACK = 1 << BLOCK_BITS;
 
 /** Turns an address into the number of its block. */
-export const TO_BLOCK = [OP.const, BLOCK_BITS, OP.shift];
+export const TO_BLOCK = [OP.const, BLOCK_BITS, OP.shiftRight];
 
 /**
  * Stores two ones at a block's number in memory 1, the record: the block's mark and the next one's, because a store may
