@@ -8,12 +8,12 @@ import type { JsonObject } from "#base";
 import type { DialogueCase, SafetySetting } from "#models";
 import { failedPrecondition } from "#status";
 import { toolName } from "#tools";
-import { type AgentCallbacks, prepareCallbacks } from "./agent-callbacks.ts";
-import { dialogueCases, examplesText } from "./examples.ts";
+import { type AgentCallbacks, prepareCallbacks } from "./callbacks/agent-callbacks.ts";
 import { type PreparedGuardrail, prepareGuardrails } from "./guardrails/prepare-guardrails.ts";
-import { type InstructionTemplate, joinTemplates, parseInstruction } from "./instruction-template.ts";
-import { prepareTransferRules, type TransferRules } from "./transfer-rules.ts";
-import { PREDEFINED_VARIABLES, variableDefaults } from "./variables.ts";
+import { dialogueCases, examplesText } from "./model-call/examples.ts";
+import { type InstructionTemplate, joinTemplates, parseInstruction } from "./model-call/instruction-template.ts";
+import { PREDEFINED_VARIABLES, variableDefaults } from "./state/variables.ts";
+import { prepareTransferRules, type TransferRules } from "./transfers/transfer-rules.ts";
 
 /** A snapshot made ready to run: everything that every turn would derive again. */
 export interface AppIndex {

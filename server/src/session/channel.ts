@@ -1,5 +1,5 @@
 import { ChannelProfile_ChannelType as ChannelType } from "@frontdesk/protos/ces/common";
-import type { TurnRun } from "./turn-run.ts";
+import type { TurnRun } from "./turn/turn-context.ts";
 
 /** Where a conversation takes place, in the words that conditions of instructions use (ces-runtime 3.1). */
 export interface Channel {

@@ -3,8 +3,8 @@ import type { ChannelProfile, Span } from "@frontdesk/protos/ces/common";
 import type { Message } from "@frontdesk/protos/ces/example";
 import type { SessionConfig, SessionInput, SessionOutput } from "@frontdesk/protos/ces/session_service";
 import type { Unprompted } from "./live/contract.ts";
-import type { SpeechSettings } from "./speech-settings.ts";
-import type { VoiceTurn } from "./voice-turn.ts";
+import type { SpeechSettings } from "./turn/speech-settings.ts";
+import type { VoiceTurn } from "./turn/voice-turn.ts";
 
 /** A snapshot with the key under which derived things (indexes, declarations, prompts) may be cached. */
 export interface SnapshotRef {

@@ -1,15 +1,15 @@
 import type { ConversationHead } from "#storage";
-import { beginTurn } from "./begin-turn.ts";
-import { commitTurn } from "./commit-turn.ts";
 import type { SessionEngine, TurnEvent, TurnRequest } from "./contract.ts";
-import { conversationName } from "./conversation-name.ts";
-import { DeferredCalls } from "./deferred-calls.ts";
 import { NO_DIALOGFLOW } from "./dialogflow/no-dialogflow.ts";
-import { HotSessions } from "./hot-sessions.ts";
 import { createBuiltinRedaction } from "./redaction/builtin-redaction.ts";
-import { SessionQueue } from "./session-queue.ts";
-import { playTurn } from "./turn.ts";
-import type { EngineCapabilities, SessionEngineDeps, TurnRun } from "./turn-run.ts";
+import { conversationName } from "./state/conversation-name.ts";
+import { HotSessions } from "./state/session-cache.ts";
+import { DeferredCalls } from "./tool-calls/deferred-calls.ts";
+import { beginTurn } from "./turn/begin-turn.ts";
+import { commitTurn } from "./turn/commit-turn.ts";
+import { SessionQueue } from "./turn/session-queue.ts";
+import { playTurn } from "./turn/turn.ts";
+import type { EngineCapabilities, SessionEngineDeps, TurnRun } from "./turn/turn-context.ts";
 
 /** Creates the engine. It keeps nothing that the store does not have, but for a bounded number of sessions kept ready. */
 export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {

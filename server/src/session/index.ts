@@ -1,11 +1,10 @@
 /** The engine: a turn is one generator of events; everything else is a fold of it. */
-export { interruptionText, silenceText } from "./context-texts.ts";
+
 export type { SessionEngine, SessionPin, SnapshotRef, TurnEvent, TurnRequest } from "./contract.ts";
 export { type Conversations, createConversations } from "./conversations/conversations.ts";
 export type { DialogflowAgents, DialogflowAnswer, DialogflowQuery } from "./dialogflow/contract.ts";
 export { createDialogflowClient } from "./dialogflow/dialogflow-client.ts";
 export { createSessionEngine } from "./engine.ts";
-export { collectOutputs, toResponses, toStreamOutputs } from "./folds.ts";
 export { createGoogleService, type GoogleService } from "./google/google-service.ts";
 export { PROMPT_SECURITY_POLICY } from "./guardrails/llm-prompt-security.ts";
 export { createRetention, type Retention, type RetentionReport } from "./keeping/retention.ts";
@@ -26,7 +25,9 @@ export { createVoiceConversation, type VoiceDeps } from "./live/voice/voice-conv
 export { type CustomDetectors, createBuiltinRedaction } from "./redaction/builtin-redaction.ts";
 export type { Redaction, Redactor } from "./redaction/contract.ts";
 export { createDlpRedaction } from "./redaction/dlp-redaction.ts";
-export { type AgentCaller, createAgentRunner } from "./run-agent.ts";
-export type { StoredTurn, TurnObserver } from "./stored-turn.ts";
-export type { SessionEngineDeps } from "./turn-run.ts";
-export { currentDate, variableDefaults } from "./variables.ts";
+export { currentDate, variableDefaults } from "./state/variables.ts";
+export { type AgentCaller, createAgentRunner } from "./tool-calls/run-agent.ts";
+export { interruptionText, silenceText } from "./turn/context-texts.ts";
+export { collectOutputs, toResponses, toStreamOutputs } from "./turn/folds.ts";
+export type { StoredTurn, TurnObserver } from "./turn/stored-turn.ts";
+export type { SessionEngineDeps } from "./turn/turn-context.ts";

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type Duration, DurationSchema, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { type Span, SpanSchema } from "@frontdesk/protos/ces/common";
 import type { Clock, JsonObject } from "#base";
-import type { ChannelSpan } from "./voice-turn.ts";
+import type { ChannelSpan } from "./turn/voice-turn.ts";
 
 /** A piece of work that is under way. */
 export interface OpenSpan {

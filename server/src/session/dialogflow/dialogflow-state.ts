@@ -1,5 +1,5 @@
 import type { JsonObject } from "#base";
-import type { TurnInput } from "../inputs.ts";
+import type { TurnInput } from "../turn/inputs.ts";
 
 /** What a session remembers for the Dialogflow agents of its app. */
 export interface DialogflowState {

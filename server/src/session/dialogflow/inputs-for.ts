@@ -1,5 +1,5 @@
 import { unreachable } from "#base";
-import type { TurnRun } from "../turn-run.ts";
+import type { TurnRun } from "../turn/turn-context.ts";
 import type { DialogflowInput } from "./contract.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Agent_RemoteDialogflowAgent as RemoteAgent } from "@frontdesk/protos/ces/agent";
 import type { JsonObject } from "#base";
-import type { TurnRun } from "../turn-run.ts";
+import type { TurnRun } from "../turn/turn-context.ts";
 
 /**
  * The `QueryParameters` of a query. A flow that begins gets its start page, the mapped variables and whatever clients sent beside

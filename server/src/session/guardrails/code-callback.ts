@@ -3,9 +3,9 @@ import type { Guardrail_CodeCallback } from "@frontdesk/protos/ces/guardrail";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { PythonArgument } from "#sandbox";
 import { type HookReturned, runHook } from "#tools";
-import { toolContext } from "../callbacks.ts";
-import { framesOf, outputOf } from "../python-trace.ts";
-import type { TurnRun } from "../turn-run.ts";
+import { framesOf, outputOf } from "../callbacks/python-trace.ts";
+import { toolContext } from "../callbacks/run-callbacks.ts";
+import type { TurnRun } from "../turn/turn-context.ts";
 import type { CodeStage, GuardrailCheck, Judgement } from "./guardrail-kind.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
 import type { JsonObject } from "#base";
 import type { SafetySetting } from "#models";
 import type { PythonArgument } from "#sandbox";
-import type { TurnRun } from "../turn-run.ts";
+import type { TurnRun } from "../turn/turn-context.ts";
 
 /** A case of `Guardrail.guardrail_type`. */
 export type GuardrailCase = NonNullable<Guardrail["guardrailType"]["case"]>;

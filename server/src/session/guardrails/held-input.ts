@@ -1,6 +1,6 @@
 import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
 import type { TurnEvent } from "../contract.ts";
-import type { NextStep, TurnRun } from "../turn-run.ts";
+import type { NextStep, TurnRun } from "../turn/turn-context.ts";
 import { judgeText } from "./judge.ts";
 import type { PreparedGuardrail } from "./prepare-guardrails.ts";
 import { takeAction } from "./trigger-action.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "#base";
 import type { PythonArgument } from "#sandbox";
-import type { TurnRun } from "../turn-run.ts";
+import type { TurnRun } from "../turn/turn-context.ts";
 import type { CodeStage, GuardrailStage, Judgement } from "./guardrail-kind.ts";
 import type { PreparedGuardrail } from "./prepare-guardrails.ts";
 

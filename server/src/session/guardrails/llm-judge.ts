@@ -2,8 +2,8 @@ import type { ModelSettings } from "@frontdesk/protos/ces/common";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { LanguageModel, ModelMessage, ModelRequest } from "#models";
 import { ConnectError } from "#status";
-import { textOf } from "../model-output.ts";
-import type { TurnRun } from "../turn-run.ts";
+import { textOf } from "../model-call/model-output.ts";
+import type { TurnRun } from "../turn/turn-context.ts";
 import type { GuardrailStage, Judgement } from "./guardrail-kind.ts";
 
 /** One question to a judge. */

@@ -2,8 +2,8 @@ import {
   type Guardrail_LlmPolicy,
   Guardrail_LlmPolicy_PolicyScope as PolicyScope,
 } from "@frontdesk/protos/ces/guardrail";
-import { substituteVariables } from "../instruction-template.ts";
-import { predefinedOf } from "../variables.ts";
+import { substituteVariables } from "../model-call/instruction-template.ts";
+import { predefinedOf } from "../state/variables.ts";
 import type { GuardrailCheck, GuardrailStage } from "./guardrail-kind.ts";
 import { askJudge } from "./llm-judge.ts";
 

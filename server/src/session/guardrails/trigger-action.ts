@@ -2,15 +2,15 @@ import type { TriggerAction_GenerativeAnswer, TriggerAction_RespondImmediately }
 import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
 import { unreachable } from "#base";
 import { failedPrecondition, invalidArgument } from "#status";
-import { traceTransfer, transferChunk } from "../act-on-output.ts";
-import { NO_SOURCES } from "../cite-sources.ts";
 import type { TurnEvent } from "../contract.ts";
-import { substituteVariables } from "../instruction-template.ts";
-import { callModel } from "../model-call.ts";
-import { textOf } from "../model-output.ts";
-import { record, say } from "../say.ts";
-import type { NextStep, TurnRun } from "../turn-run.ts";
-import { predefinedOf } from "../variables.ts";
+import { substituteVariables } from "../model-call/instruction-template.ts";
+import { callModel } from "../model-call/model-call.ts";
+import { textOf } from "../model-call/model-output.ts";
+import { predefinedOf } from "../state/variables.ts";
+import { traceTransfer, transferChunk } from "../turn/act-on-output.ts";
+import { NO_SOURCES } from "../turn/cite-sources.ts";
+import { record, say } from "../turn/events.ts";
+import type { NextStep, TurnRun } from "../turn/turn-context.ts";
 
 /** What a triggered guardrail does instead of letting the text pass (`TriggerAction`). */
 export async function* takeAction(

@@ -3,12 +3,12 @@ import type { Span } from "@frontdesk/protos/ces/common";
 import { Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
 import type { TurnRow } from "#storage";
-import type { TurnExtra } from "../hot-sessions.ts";
-import type { Signatures } from "../recorder.ts";
 import type { Redactor } from "../redaction/contract.ts";
 import { mapMessage } from "../redaction/map-message.ts";
 import { mapSpan } from "../redaction/map-span.ts";
 import { redactTexts } from "../redaction/redact-texts.ts";
+import type { TurnExtra } from "../state/session-cache.ts";
+import type { Signatures } from "../turn/recorder.ts";
 
 /** What was said and done in a turn. */
 export interface TurnRecord {

@@ -6,7 +6,7 @@ import type {
 } from "@frontdesk/protos/ces/session_service";
 import type { Logger } from "#base";
 import type { SessionEngine, SnapshotRef, TurnEvent } from "../contract.ts";
-import type { VoiceTurn } from "../voice-turn.ts";
+import type { VoiceTurn } from "../turn/voice-turn.ts";
 
 /** What conversations over a stream may cost. Milliseconds. */
 export interface LiveLimits {

@@ -1,7 +1,7 @@
 import type { BidiSessionClientMessage, SessionConfig, SessionInput } from "@frontdesk/protos/ces/session_service";
 import { failedPrecondition, invalidArgument } from "#status";
 import type { TurnEvent } from "../contract.ts";
-import type { VoiceTurn } from "../voice-turn.ts";
+import type { VoiceTurn } from "../turn/voice-turn.ts";
 import type { Line, LiveRequest, Unprompted } from "./contract.ts";
 import { detached } from "./detached.ts";
 import { type Drain, serverStopping } from "./drain.ts";

@@ -6,7 +6,7 @@ import {
   type SessionInput,
 } from "@frontdesk/protos/ces/session_service";
 import { unreachable } from "#base";
-import { toStreamOutputs } from "../folds.ts";
+import { toStreamOutputs } from "../turn/folds.ts";
 import type { Line } from "./contract.ts";
 import { InputCollector } from "./input-collector.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock, Logger } from "#base";
 import { encode, joinSamples, type Resampler, type Samples, type Sound, silence, type TextToSpeech } from "#speech";
-import type { ChannelSpan } from "../../voice-turn.ts";
+import type { ChannelSpan } from "../../turn/voice-turn.ts";
 import type { Outbox } from "./outbox.ts";
 import { sentencesOf } from "./sentences.ts";
 import { type Fill, Track } from "./track.ts";

@@ -12,7 +12,7 @@ import {
 } from "#speech";
 import { invalidArgument } from "#status";
 import type { SessionEngine, TurnEvent, TurnRequest } from "../../contract.ts";
-import type { ChannelSpan } from "../../voice-turn.ts";
+import type { ChannelSpan } from "../../turn/voice-turn.ts";
 import { sentencesOf } from "./sentences.ts";
 import { speechMissing } from "./speech-missing.ts";
 import { readFormats, type SoundFormat, voiceSettings } from "./voice-settings.ts";

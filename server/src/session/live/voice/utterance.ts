@@ -1,7 +1,7 @@
 import { AsyncQueue, type Clock } from "#base";
 import { RECOGNISER_RATE, type Samples, type SpeechToText } from "#speech";
 import { Code, ConnectError, unavailable } from "#status";
-import type { ChannelSpan } from "../../voice-turn.ts";
+import type { ChannelSpan } from "../../turn/voice-turn.ts";
 
 /** What came of an utterance. */
 export type Understood =

@@ -6,7 +6,7 @@ import {
 } from "@frontdesk/protos/ces/session_service";
 import { type Clock, type Logger, unreachable } from "#base";
 import type { Speech } from "#speech";
-import type { SpeechSettings } from "../../speech-settings.ts";
+import type { SpeechSettings } from "../../turn/speech-settings.ts";
 import type { Conversation, Heard, Line } from "../contract.ts";
 import { InputCollector } from "../input-collector.ts";
 import { Hearing } from "./hearing.ts";

@@ -1,0 +1,181 @@
+import { type JsonObject, unreachable } from "#base";
+import type { FinishReason, LanguageModel, ModelPart, ModelRequest, StreamPart, Usage } from "#models";
+import { ConnectError, unavailable } from "#status";
+import type { PreparedCallback } from "../callbacks/agent-callbacks.ts";
+import { runCallbacks } from "../callbacks/run-callbacks.ts";
+import type { TurnEvent } from "../contract.ts";
+import type { PreparedGuardrail } from "../guardrails/prepare-guardrails.ts";
+import type { TurnRun } from "../turn/turn-context.ts";
+import { ModelFailure } from "./model-failure.ts";
+import { fromLlmResponse, type ModelOutput, textOf, toLlmResponse } from "./model-output.ts";
+import { answerOf, promptOf } from "./prompt-trace.ts";
+
+/** A whole model answer, and what of its text the client has already seen. */
+export interface ModelAnswer extends ModelOutput {
+  readonly finish: FinishReason;
+  /** The texts that the client saw while they were written, one a text part. */
+  readonly streamed: readonly string[];
+}
+
+/** Calls the model and collects its parts; with `streams`, yields its text as it comes. */
+export async function* callModel(
+  turn: TurnRun,
+  model: LanguageModel,
+  request: ModelRequest,
+  streams: boolean,
+): AsyncGenerator<TurnEvent, ModelAnswer> {
+  const span = turn.spans.start("LLM");
+  const trace = new CallTrace(turn, model);
+  const told = (answer: readonly ModelPart[]): JsonObject =>
+    turn.request.tracePrompts ? { prompt: promptOf(request), answer: answerOf(answer) } : {};
+  const parts: ModelPart[] = [];
+  const streamed: string[] = [];
+  let withheld: Delta[] = [];
+  const proactive = turn.agent.callbacks.after_model.some(isProactive);
+  const { held } = turn;
+  const signal = held ? AbortSignal.any([turn.signal, held.blocked]) : turn.signal;
+  try {
+    for await (const part of model.stream(request, { signal, streaming: streams })) {
+      trace.see(part);
+      collect(parts, part, turn);
+      if (!streams || part.kind !== "text-delta") continue;
+      withheld.push({ text: part.text, position: parts.length - 1 });
+      if (held && !held.passed) continue;
+      const released = withheld;
+      withheld = [];
+      for (const delta of released) {
+        const text = proactive ? await shownText(turn, delta.text) : delta.text;
+        if (text === "") continue;
+        streamed[delta.position] = (streamed[delta.position] ?? "") + text;
+        turn.spoke = true;
+        yield { kind: "text-delta", agent: turn.agent.displayName, text, turnIndex: turn.turnIndex };
+      }
+    }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    span.end({ ...trace.attributes(), ...told(parts), error: message });
+    throw asFailure(error, turn);
+  }
+  span.end({ ...trace.attributes(), ...told(parts) });
+  return { parts, partial: false, finish: trace.finish, streamed: streamed.filter(Boolean) };
+}
+
+/** A piece of text and the part of the answer it belongs to. */
+interface Delta {
+  readonly text: string;
+  readonly position: number;
+}
+
+/** A refusal becomes the app's to handle; an aborted turn and a defect of ours do not. */
+function asFailure(error: unknown, { signal }: TurnRun): unknown {
+  if (signal.aborted || !(error instanceof ConnectError)) return error;
+  return ModelFailure.of(error);
+}
+
+/** An empty answer is an error of the model (ces-runtime 1.7). */
+export function emptyAnswer(model: LanguageModel, finish: FinishReason): ModelFailure {
+  const refusal = unavailable(`The model ${model.label} returned an empty answer (${finish}). Try again.`, {
+    reason: "EMPTY_RESPONSE",
+    metadata: { model: model.label, finish_reason: finish },
+  });
+  return new ModelFailure("empty_response", refusal);
+}
+
+/**
+ * Whether text may reach the client before the output is whole: it is asked for, and no guardrail waits for the answer.
+ * after_model callbacks do not hold it back, as hosted: they see the whole afterwards, and what they add is sent then.
+ */
+export function mayStream({ request, agent }: TurnRun): boolean {
+  return request.streamText && !agent.guardrails.some(waitsForAnswer);
+}
+
+function waitsForAnswer({ stages, codeStages }: PreparedGuardrail): boolean {
+  return stages.has("agent-response") || codeStages?.has("after-model") === true;
+}
+
+function isProactive({ proactive }: PreparedCallback): boolean {
+  return proactive;
+}
+
+/** A delta as proactive callbacks let it through. */
+async function shownText(turn: TurnRun, text: string): Promise<string> {
+  const output: ModelOutput = { parts: [{ kind: "text", text }], partial: true };
+  const override = await runCallbacks(turn, turn.agent, {
+    stage: "after_model",
+    variables: turn.variables,
+    args: () => [{ kind: "callback-context" }, { kind: "llm-response", value: toLlmResponse(output) }],
+    accept: fromLlmResponse,
+    only: isProactive,
+  });
+  return textOf((override ?? output).parts);
+}
+
+/** Adds a stream part to the answer: deltas of one text are one part, its last signature counts. */
+function collect(parts: ModelPart[], part: StreamPart, { engine }: TurnRun): void {
+  switch (part.kind) {
+    case "text-delta": {
+      const last = parts.at(-1);
+      const signed = part.signature === undefined ? undefined : { signature: part.signature };
+      if (last?.kind === "text") parts[parts.length - 1] = { ...last, text: last.text + part.text, ...signed };
+      else if (part.text !== "") parts.push({ kind: "text", text: part.text, ...signed });
+      return;
+    }
+    case "function-call": {
+      const { id, name, args, signature } = part;
+      parts.push({
+        kind: "function-call",
+        id: id || newCallId(engine.ids),
+        name,
+        args,
+        ...(signature !== undefined && { signature }),
+      });
+      return;
+    }
+    case "finish":
+      return;
+    default:
+      unreachable(part);
+  }
+}
+
+/** An id for a call that came without one, in the form that hosted traces show. */
+export function newCallId(ids: { uuid(): string }): string {
+  return `adk-${ids.uuid()}`;
+}
+
+/** What the LLM span tells (ces-runtime 5.3). */
+class CallTrace {
+  finish: FinishReason = "other";
+  #finished = false;
+  readonly #turn: TurnRun;
+  readonly #label: string;
+  readonly #startedAt: number;
+  #firstChunkMs: number | undefined;
+  #usage: Usage = {};
+
+  constructor(turn: TurnRun, model: LanguageModel) {
+    this.#turn = turn;
+    this.#label = model.label;
+    this.#startedAt = turn.engine.clock.now();
+  }
+
+  see(part: StreamPart): void {
+    this.#firstChunkMs ??= this.#turn.engine.clock.now() - this.#startedAt;
+    if (part.kind !== "finish") return;
+    this.finish = part.reason;
+    this.#finished = true;
+    this.#usage = part.usage;
+  }
+
+  attributes(): JsonObject {
+    const { inputTokens, outputTokens } = this.#usage;
+    return {
+      agent: this.#turn.agent.displayName,
+      model: this.#label,
+      ...(inputTokens !== undefined && { "input token count": inputTokens }),
+      ...(outputTokens !== undefined && { "output token count": outputTokens }),
+      ...(this.#finished && { "finish reason": this.finish }),
+      ...(this.#firstChunkMs !== undefined && { "time to first chunk (ms)": Math.round(this.#firstChunkMs) }),
+    };
+  }
+}

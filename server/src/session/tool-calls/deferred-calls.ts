@@ -1,0 +1,83 @@
+import { create } from "@bufbuild/protobuf";
+import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
+import type { ToolOutcome } from "#tools";
+import type { Unprompted } from "../live/contract.ts";
+
+/** Calls kept at most, over all sessions: those that ended long ago and that nobody came back for go first. */
+const MOST_CALLS = 10_000;
+
+/** A call that goes on while its session does. */
+interface DeferredCall {
+  readonly session: string;
+  readonly stop: AbortController;
+  outcome: ToolOutcome | undefined;
+  /** Whether an open stream was told of the outcome. */
+  announced: boolean;
+}
+
+/**
+ * Asynchronous tool calls that turns have left running (ces-runtime 2.4). The sessions' own state says which calls they wait
+ * for; what is kept here is only the work, so that a call whose server stopped shows as lost and not as pending for ever.
+ */
+export class DeferredCalls implements Unprompted {
+  readonly #calls = new Map<string, DeferredCall>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+
+  /** Lets work go on. `id` is the call's; `stop` ends it. The work never rejects. */
+  start(session: string, id: string, stop: AbortController, work: Promise<ToolOutcome>): void {
+    const call: DeferredCall = { session, stop, outcome: undefined, announced: false };
+    this.#calls.set(keyOf(session, id), call);
+    this.#dropOldest();
+    void work.then((outcome) => {
+      call.outcome = outcome;
+      for (const wake of this.#listeners.get(session) ?? []) wake();
+    });
+  }
+
+  /** How a call ended; `running` while it goes on, `lost` when nobody works on it. */
+  outcomeOf(session: string, id: string): ToolOutcome | "running" | "lost" {
+    const call = this.#calls.get(keyOf(session, id));
+    return call ? (call.outcome ?? "running") : "lost";
+  }
+
+  /** Ends a call that nobody waits for any more, or whose outcome was told. */
+  forget(session: string, id: string): void {
+    const key = keyOf(session, id);
+    this.#calls.get(key)?.stop.abort();
+    this.#calls.delete(key);
+  }
+
+  subscribe(session: string, wake: () => void): () => void {
+    const listeners = this.#listeners.get(session) ?? new Set();
+    this.#listeners.set(session, listeners.add(wake));
+    return () => {
+      listeners.delete(wake);
+      if (listeners.size === 0 && this.#listeners.get(session) === listeners) this.#listeners.delete(session);
+    };
+  }
+
+  /** An input that says nothing: the turn it starts tells all that has ended. Once for each outcome. */
+  take(session: string): readonly SessionInput[] | undefined {
+    const ended = [...this.#calls.values()].filter((call) => call.session === session && isNews(call));
+    if (ended.length === 0) return undefined;
+    for (const call of ended) call.announced = true;
+    return [create(SessionInputSchema, { inputType: { case: "variables", value: {} } })];
+  }
+
+  #dropOldest(): void {
+    if (this.#calls.size <= MOST_CALLS) return;
+    for (const [key, { outcome }] of this.#calls) {
+      if (outcome === undefined) continue;
+      this.#calls.delete(key);
+      return;
+    }
+  }
+}
+
+function isNews({ outcome, announced }: DeferredCall): boolean {
+  return outcome !== undefined && !announced;
+}
+
+function keyOf(session: string, id: string): string {
+  return `${session}#${id}`;
+}

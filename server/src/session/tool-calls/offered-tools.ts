@@ -1,0 +1,167 @@
+import { setImmediate } from "node:timers/promises";
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import type { FunctionDeclaration } from "#models";
+import { ConnectError } from "#status";
+import { isSystemToolName, systemToolDeclaration, type ToolDeclaration, type Tools } from "#tools";
+import type { AgentNode, AppIndex } from "../app-index.ts";
+import { blockedTargets } from "../transfers/follow-rules.ts";
+import type { TurnRun } from "../turn/turn-context.ts";
+import { chosenMembers, openToolsets, type ToolsetOffer } from "./toolset-offers.ts";
+
+/** What an agent may call. */
+export interface OfferedTools {
+  /** As the model request takes them. */
+  readonly declarations: readonly FunctionDeclaration[];
+  readonly byName: ReadonlyMap<string, ToolDeclaration>;
+  /** The tools of toolsets among them, by resource name: no snapshot has those. */
+  readonly members: ReadonlyMap<string, Tool>;
+  /** Whom the model may hand the conversation to. */
+  readonly transferTargets: readonly AgentNode[];
+  /** Agents whom transfer rules keep it from handing over to, by resource name. */
+  readonly blockedTargets: ReadonlySet<string>;
+  /** Tools of the agent's list that could not be offered, and why: hosted agents lose them without a word. */
+  readonly problems: readonly string[];
+}
+
+/** What the active agent may call at this moment: without the hand-overs that transfer rules forbid the model. */
+export async function toolsOfferedNow(turn: TurnRun): Promise<OfferedTools> {
+  const offered = await offeredTools(turn, turn.agent);
+  const blocked = await blockedTargets(turn);
+  return blocked ? withoutTargets(offered, blocked) : offered;
+}
+
+function withoutTargets(offered: OfferedTools, blockedTargets: ReadonlySet<string>): OfferedTools {
+  const transferTargets = offered.transferTargets.filter(({ name }) => !blockedTargets.has(name));
+  const byName = new Map(offered.byName);
+  byName.delete("transfer_to_agent");
+  if (transferTargets.length > 0) byName.set("transfer_to_agent", transferDeclaration(transferTargets));
+  return { ...offered, byName, declarations: toFunctions(byName), transferTargets, blockedTargets };
+}
+
+interface Offer {
+  readonly toolsets: readonly ToolsetOffer[];
+  readonly offered: Promise<OfferedTools>;
+}
+
+/** A snapshot's agents keep their tools as long as they live, and as long as their toolsets have the same ones. */
+const offers = new WeakMap<AgentNode, Offer>();
+
+/** The tools of an agent, declared once. */
+export async function offeredTools(
+  { index, engine, variables, signal }: OfferingTurn,
+  agent: AgentNode,
+): Promise<OfferedTools> {
+  const known = offers.get(agent);
+  if (known && agent.agent.toolsets.length === 0) return known.offered;
+  const audience = { variables: variables.values, signal };
+  const toolsets = await openToolsets(agent.agent.toolsets, index, engine.tools, audience);
+  if (known && isSame(known.toolsets, toolsets)) return known.offered;
+  const offered = declareTools(agent, index, engine.tools, toolsets);
+  offers.set(agent, { toolsets, offered });
+  offered.catch(() => offers.delete(agent));
+  return offered;
+}
+
+/** What of a turn says what its agents may call. */
+type OfferingTurn = Pick<TurnRun, "index" | "engine" | "variables" | "signal">;
+
+function isSame(before: readonly ToolsetOffer[], now: readonly ToolsetOffer[]): boolean {
+  return now.every(({ members, problem }, at) => members === before[at]?.members && problem === before[at]?.problem);
+}
+
+async function declareTools(
+  agent: AgentNode,
+  index: AppIndex,
+  tools: Tools,
+  toolsets: readonly ToolsetOffer[],
+): Promise<OfferedTools> {
+  const chosen = toolsets.map(chosenMembers);
+  const members = new Map(chosen.flatMap(({ chosen: some }) => some.map(({ tool }) => [tool.name, tool])));
+  const own = await Promise.all(agent.agent.tools.map((name) => declareTool(name, index, tools)));
+  const theirs = await declaredInTurns([...members.values()], tools);
+  const results = [...own, ...theirs];
+  const { byName, problems } = withoutDoubles(results.filter((result) => typeof result !== "string"));
+  if (agent.transferTargets.length > 0) byName.set("transfer_to_agent", transferDeclaration(agent.transferTargets));
+  return {
+    declarations: toFunctions(byName),
+    byName,
+    members,
+    transferTargets: agent.transferTargets,
+    blockedTargets: NO_TARGETS,
+    problems: [
+      ...results.filter((result) => typeof result === "string"),
+      ...chosen.flatMap((one) => one.problems),
+      ...problems,
+    ],
+  };
+}
+
+/** A name can lead to one tool only: the agent's own come first, then its toolsets in their order. */
+function withoutDoubles(declarations: readonly ToolDeclaration[]): {
+  readonly byName: Map<string, ToolDeclaration>;
+  readonly problems: readonly string[];
+} {
+  const byName = new Map<string, ToolDeclaration>();
+  const problems: string[] = [];
+  for (const declaration of declarations) {
+    const first = byName.get(declaration.name);
+    if (!first) byName.set(declaration.name, declaration);
+    else if (first.tool !== declaration.tool)
+      problems.push(
+        `Tool '${declaration.tool}' is not offered: its name '${declaration.name}' already stands for '${first.tool}'.`,
+      );
+  }
+  return { byName, problems };
+}
+
+const NO_TARGETS: ReadonlySet<string> = new Set();
+
+function toFunctions(byName: ReadonlyMap<string, ToolDeclaration>): readonly FunctionDeclaration[] {
+  return [...byName.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
+}
+
+/** A toolset may have hundreds of tools, and other sessions are not to wait for all of them. */
+const DECLARED_AT_ONCE = 25;
+
+async function declaredInTurns(members: readonly Tool[], tools: Tools): Promise<readonly (ToolDeclaration | string)[]> {
+  const results: (ToolDeclaration | string)[] = [];
+  for (let at = 0; at < members.length; at += DECLARED_AT_ONCE) {
+    if (at > 0) await setImmediate();
+    results.push(...(await Promise.all(members.slice(at, at + DECLARED_AT_ONCE).map((tool) => declared(tool, tools)))));
+  }
+  return results;
+}
+
+/** A tool's declaration, or the reason why it is not offered. System tools are listed by their fixed name. */
+async function declareTool(name: string, index: AppIndex, tools: Tools): Promise<ToolDeclaration | string> {
+  const tool = index.tools.get(name);
+  const lastSegment = name.slice(name.lastIndexOf("/") + 1);
+  if (!tool) {
+    if (!isSystemToolName(lastSegment)) return `Tool '${name}' does not exist; the agent runs without it.`;
+    return { ...systemToolDeclaration(lastSegment), tool: name };
+  }
+  return declared(tool, tools);
+}
+
+async function declared(tool: Tool, tools: Tools): Promise<ToolDeclaration | string> {
+  try {
+    return await tools.declare(tool);
+  } catch (error) {
+    if (error instanceof ConnectError) return error.rawMessage;
+    throw error;
+  }
+}
+
+function transferDeclaration(transferTargets: readonly AgentNode[]): ToolDeclaration {
+  const declaration = systemToolDeclaration("transfer_to_agent");
+  const names = transferTargets.map(({ displayName }) => displayName);
+  const description = "Name of the agent that takes over.";
+  return {
+    ...declaration,
+    parameters: {
+      type: "object",
+      properties: { agent_name: { type: "string", description, enum: names } },
+      required: ["agent_name"],
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import {
+  type ErrorHandlingSettings,
+  type ErrorHandlingSettings_EndSessionConfig,
+  ErrorHandlingSettings_ErrorHandlingStrategy as Strategy,
+} from "@frontdesk/protos/ces/app";
+import type { TurnEvent } from "../contract.ts";
+import type { ModelFailure } from "../model-call/model-failure.ts";
+import { say } from "./events.ts";
+import type { NextStep, TurnRun } from "./turn-context.ts";
+
+/** What a user hears when the app asks for a fallback and has no words of its own for it. */
+const FALLBACK_MESSAGE = "Sorry, something went wrong on our side. Please try again.";
+
+/**
+ * What the app wants when a model fails (`App.error_handling_settings`, ces-runtime 2.13). Without settings the refusal goes
+ * to the client and nothing of the turn is kept; otherwise the turn ends well and is stored.
+ */
+export async function* handleFailure(turn: TurnRun, failure: ModelFailure): AsyncGenerator<TurnEvent, NextStep> {
+  const settings = turn.index.app.errorHandlingSettings;
+  const { logger } = turn.engine;
+  switch (settings?.errorHandlingStrategy) {
+    case Strategy.FALLBACK_RESPONSE:
+      logger.warn(
+        { session: turn.request.session, reason: failure.reason, err: failure.refusal },
+        "answered with a fallback",
+      );
+      return yield* fallBack(turn, failure, settings);
+    case Strategy.END_SESSION:
+      logger.warn({ session: turn.request.session, reason: failure.reason, err: failure.refusal }, "ended the session");
+      return endSession(turn, failure, settings.endSessionConfig);
+    default:
+      throw failure.refusal;
+  }
+}
+
+/**
+ * The app's words in its language; after `max_fallback_attempts` in a row, over turns, the session ends. Zero means no end. An
+ * answer in between starts the count anew.
+ */
+async function* fallBack(
+  turn: TurnRun,
+  failure: ModelFailure,
+  { fallbackResponseConfig, endSessionConfig }: ErrorHandlingSettings,
+): AsyncGenerator<TurnEvent, NextStep> {
+  const most = fallbackResponseConfig?.maxFallbackAttempts ?? 0;
+  if (most > 0 && turn.fallbacks >= most) return endSession(turn, failure, endSessionConfig);
+  turn.fallbacks += 1;
+  turn.spans.warn(`The app's fallback was said in place of an answer (${failure.reason}): ${failure.message}`);
+  const messages = fallbackResponseConfig?.customFallbackMessages ?? {};
+  yield* say(turn, [{ kind: "text", text: messageFor(turn.index.languageCode, messages) }]);
+  return { kind: "respond" };
+}
+
+/** The message of the language, of its root (`en` for `en-GB`), of a sister (`en-US`), else the first there is. Case does not count. */
+function messageFor(language: string, messages: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(messages).map(([code, text]) => [code.toLowerCase(), text] as const);
+  const wanted = language.toLowerCase();
+  const find = (fits: (code: string) => boolean) => entries.find(([code]) => fits(code))?.[1];
+  return (
+    find((code) => code === wanted) ??
+    find((code) => code === rootOf(wanted)) ??
+    find((code) => rootOf(code) === rootOf(wanted)) ??
+    entries[0]?.[1] ??
+    FALLBACK_MESSAGE
+  );
+}
+
+function rootOf(language: string): string {
+  return language.split("-")[0] ?? "";
+}
+
+function endSession(
+  turn: TurnRun,
+  failure: ModelFailure,
+  config: ErrorHandlingSettings_EndSessionConfig | undefined,
+): NextStep {
+  turn.spans.warn(`The app ended the session because no answer came (${failure.reason}): ${failure.message}`);
+  return {
+    kind: "end-session",
+    metadata: { reason: failure.reason, session_escalated: config?.escalateSession ?? false },
+  };
+}
