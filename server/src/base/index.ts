@@ -1,9 +1,10 @@
-/** The floor of the house: time, ids, logs, JSON, async iterables, the egress gate. Knows nothing of agents or Google. */
+/** What every room may use: time, ids, logs, JSON, streams, outbound HTTP. Knows nothing of agents or Google. */
 export { AsyncQueue } from "./async-queue.ts";
 export { type Clock, LONGEST_TIMER_MS, systemClock } from "./clock.ts";
+export { definedFields } from "./defined-fields.ts";
 export type { AddressPolicy } from "./egress/address-policy.ts";
 export type { OriginList } from "./egress/allowed-origins.ts";
-export type { EgressPlace, EgressTls } from "./egress/dispatchers.ts";
+export type { ConnectTarget, EgressTls } from "./egress/dispatchers.ts";
 export {
   createEgress,
   type Egress,
@@ -16,12 +17,7 @@ export { type Expression, ExpressionError, parseExpression } from "./expression.
 export { type Ids, systemIds } from "./ids.ts";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.ts";
 export { createLogger, type Logger } from "./logger.ts";
+export { deferStream } from "./streams/defer-stream.ts";
+export { flatMapStream, mapStream } from "./streams/map-stream.ts";
+export { type StreamEnd, watchStream } from "./streams/watch-stream.ts";
 export { unreachable } from "./unreachable.ts";
-export {
-  flatMapStream,
-  laterStream,
-  mapStream,
-  type StreamEnd,
-  type StreamWatcher,
-  watchStream,
-} from "./watch-stream.ts";

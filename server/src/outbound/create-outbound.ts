@@ -128,7 +128,7 @@ export function createOutbound(deps: OutboundDeps): Outbound {
       followRedirects: request.followRedirects ?? true,
       allowedOrigins: await listsFor(context),
       ...(tls && { tls }),
-      ...(place && { place }),
+      ...(place && { connectTo: place }),
       signal: context.signal,
     };
   }

@@ -1,11 +1,11 @@
-import type { EgressPlace } from "#base";
+import type { ConnectTarget } from "#base";
 import { OutboundError, type OutboundRoute } from "./contract.ts";
 
 /** Where a Service Directory service is reached by the operator's map; undefined when the route names none. */
 export function servicePlace(
   { serviceDirectoryConfig }: OutboundRoute,
   places: Readonly<Record<string, string>>,
-): EgressPlace | undefined {
+): ConnectTarget | undefined {
   const service = serviceDirectoryConfig?.service ?? "";
   if (service === "") return undefined;
   const place = Object.hasOwn(places, service) ? places[service] : undefined;

@@ -31,11 +31,11 @@ export function logRequests(clock: Clock, logger: Logger): Interceptor {
     },
     stream: (method, request, context) => {
       const line = lineOf(method, context, clock.now());
-      const ended = (end: StreamEnd): void => {
+      const onEnd = (end: StreamEnd): void => {
         if (end.kind === "failed") throw logRefusal(logger, clock, line, end.error);
         logRequest(logger, clock, line, end.kind === "done" ? "OK" : toGrpcStatusName(Code.Canceled));
       };
-      return watchStream(() => next.stream(method, request, context), { ended });
+      return watchStream(() => next.stream(method, request, context), { onEnd });
     },
   });
 }

@@ -10,7 +10,7 @@ import {
 import { DataChatService as DataChatServiceV1 } from "@frontdesk/protos/gda-v1/data_chat_service";
 import { DataChatService as DataChatServiceV1Alpha } from "@frontdesk/protos/gda-v1alpha/data_chat_service";
 import type { Analytics, DataMessages } from "#analytics";
-import { type Clock, type Ids, laterStream } from "#base";
+import { type Clock, deferStream, type Ids } from "#base";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { invalidArgument } from "#status";
 import { type ChatContextDeps, chatContext, refuseStranger } from "./data-chat-context.ts";
@@ -35,7 +35,7 @@ export function createDataChatService(deps: DataChatServiceDeps): ServiceRegistr
   };
 
   return defineService(DataChatService, [DataChatServiceV1, DataChatServiceV1Alpha], {
-    chat: (request, context) => laterStream(() => answer(request, context, deps)),
+    chat: (request, context) => deferStream(() => answer(request, context, deps)),
     createConversation: async (request, context) => {
       const caller = callers.of(context);
       caller.require("topics.create", request.parent);

@@ -2,7 +2,7 @@ import { Conversation_Source } from "@frontdesk/protos/ces/conversation";
 import type { SessionConfig, SessionInput } from "@frontdesk/protos/ces/session_service";
 import { SessionService } from "@frontdesk/protos/ces/session_service";
 import { SessionService as SessionServiceV1 } from "@frontdesk/protos/ces-v1/session_service";
-import { laterStream } from "#base";
+import { deferStream } from "#base";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { collectOutputs, type LiveSessions, type SessionEngine, type TurnEvent, toResponses } from "#session";
 import type { ChatTokenGuard } from "./chat-token-guard.ts";
@@ -31,7 +31,7 @@ export function createSessionService({
     streamText: boolean,
     context: CallContext,
   ): AsyncIterable<TurnEvent> =>
-    laterStream(async () => {
+    deferStream(async () => {
       const config = chatTokenGuard.admit(given, context);
       const snapshot = await snapshots.forSession(config);
       return sessions.runTurn({

@@ -28,12 +28,12 @@ function countModel(model: LanguageModel, metrics: ModelMetrics, clock: Clock): 
       const startedAt = clock.now();
       let finished = false;
       return watchStream(() => model.stream(request, options), {
-        each: (part) => {
+        onItem: (part) => {
           if (part.kind !== "finish") return;
           finished = true;
           countTokens(part, label, metrics);
         },
-        ended: (end) => {
+        onEnd: (end) => {
           metrics.modelCalls.inc({ model: label, code: codeOf(end, finished, options) });
           metrics.modelSeconds.observe({ model: label }, (clock.now() - startedAt) / 1_000);
         },

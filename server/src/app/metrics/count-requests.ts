@@ -20,7 +20,7 @@ export function countRequests({ requests }: Pick<Metrics, "requests">): Intercep
     },
     stream: (method, request, context) =>
       watchStream(() => next.stream(method, request, context), {
-        ended: (end) => count(method, context, codeOfEnd(end)),
+        onEnd: (end) => count(method, context, codeOfEnd(end)),
       }),
   });
 }

@@ -14,10 +14,10 @@ export function timeTurns(
       const startedAt = clock.now();
       let stored: number | undefined;
       return watchStream(() => engine.runTurn(request), {
-        each: (event) => {
+        onItem: (event) => {
           if (event.kind === "turn-completed") stored = clock.now();
         },
-        ended: (end) => {
+        onEnd: (end) => {
           const outcome = end.kind === "failed" ? "refused" : stored === undefined ? "abandoned" : "stored";
           turnSeconds.observe({ outcome }, ((stored ?? clock.now()) - startedAt) / 1_000);
         },

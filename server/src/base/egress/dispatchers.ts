@@ -15,7 +15,7 @@ export interface EgressTls {
 }
 
 /** Where a connection goes when the operator says that a name is reached elsewhere. */
-export interface EgressPlace {
+export interface ConnectTarget {
   readonly host: string;
   readonly port: number;
 }
@@ -23,7 +23,7 @@ export interface EgressPlace {
 /** The connection pools of the gate: one for each way in which connections are made. */
 export interface Dispatchers {
   /** The pool for an address. Hosts that the operator opened are reached without an address check, all others with it. */
-  pick(host: string, port: number, route: { readonly tls?: EgressTls; readonly place?: EgressPlace }): Agent;
+  pick(host: string, port: number, route: { readonly tls?: EgressTls; readonly connectTo?: ConnectTarget }): Agent;
   close(): Promise<void>;
 }
 
@@ -37,11 +37,11 @@ export function createDispatchers(policy: AddressPolicy, resolve: Resolve): Disp
   const kept = new Map<string, Agent>();
   const usual = { checked: createAgent(checked), opened: createAgent(opened) };
   return {
-    pick: (host, port, { tls, place }) => {
-      const isOpen = place !== undefined || isOpened(policy, host, port);
-      if (!tls && !place) return isOpen ? usual.opened : usual.checked;
-      const key = keyOf(isOpen, tls, place);
-      const agent = kept.get(key) ?? createAgent(isOpen ? opened : checked, tls, place);
+    pick: (host, port, { tls, connectTo }) => {
+      const isOpen = connectTo !== undefined || isOpened(policy, host, port);
+      if (!tls && !connectTo) return isOpen ? usual.opened : usual.checked;
+      const key = keyOf(isOpen, tls, connectTo);
+      const agent = kept.get(key) ?? createAgent(isOpen ? opened : checked, tls, connectTo);
       kept.delete(key);
       kept.set(key, agent);
       forgetOldest(kept);
@@ -62,16 +62,16 @@ function forgetOldest(kept: Map<string, Agent>): void {
 }
 
 /** A digest, because a key of the map must not hold somebody's private key. */
-function keyOf(isOpen: boolean, tls: EgressTls | undefined, place: EgressPlace | undefined): string {
+function keyOf(isOpen: boolean, tls: EgressTls | undefined, connectTo: ConnectTarget | undefined): string {
   return createHash("sha256")
-    .update(JSON.stringify([isOpen, tls ?? {}, place ?? {}]))
+    .update(JSON.stringify([isOpen, tls ?? {}, connectTo ?? {}]))
     .digest("base64");
 }
 
-function createAgent(lookup: LookupFunction, tls: EgressTls = {}, place?: EgressPlace): Agent {
+function createAgent(lookup: LookupFunction, tls: EgressTls = {}, connectTo?: ConnectTarget): Agent {
   const { ca, cert, key, passphrase } = tls;
   const connect = {
-    lookup: place ? lookupOf(place, lookup) : lookup,
+    lookup: connectTo ? lookupOf(connectTo, lookup) : lookup,
     timeout: 10_000,
     ...(ca && { ca: [...ca] }),
     ...(cert !== undefined && { cert }),
@@ -81,7 +81,7 @@ function createAgent(lookup: LookupFunction, tls: EgressTls = {}, place?: Egress
   return new Agent({ connect, keepAliveTimeout: 4_000, maxHeaderSize: 32 * 1024 });
 }
 
-/** Any name leads to the place, while TLS still asks the other side for the name of the request. */
-function lookupOf(place: EgressPlace, lookup: LookupFunction): LookupFunction {
-  return (_host, options, callback) => lookup(place.host, options, callback);
+/** Any name leads to the target, while TLS still asks the other side for the name of the request. */
+function lookupOf(connectTo: ConnectTarget, lookup: LookupFunction): LookupFunction {
+  return (_host, options, callback) => lookup(connectTo.host, options, callback);
 }

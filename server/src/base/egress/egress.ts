@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { request as send } from "undici";
 import { type AddressPolicy, isOpened } from "./address-policy.ts";
 import { forbiddenBy, type OriginList } from "./allowed-origins.ts";
-import { createDispatchers, type Dispatchers, type EgressPlace, type EgressTls } from "./dispatchers.ts";
+import { type ConnectTarget, createDispatchers, type Dispatchers, type EgressTls } from "./dispatchers.ts";
 import { EgressError, reasonOf } from "./egress-error.ts";
 import { type Resolve, refuseWhenClosed } from "./lookup.ts";
 
@@ -25,8 +25,8 @@ export interface EgressRequest {
   readonly allowedOrigins?: readonly OriginList[];
   /** Default: the usual authorities, no client certificate. */
   readonly tls?: EgressTls;
-  /** Where the first connection goes in place of the URL's host. The operator's word, so private addresses are open. */
-  readonly place?: EgressPlace;
+  /** Where the first connection goes instead of the URL's host. The operator configured it, so private addresses are allowed. */
+  readonly connectTo?: ConnectTarget;
 }
 
 /** An answer whose body is still to be read. */
@@ -115,7 +115,7 @@ async function follow(first: EgressRequest, policy: AddressPolicy, dispatchers: 
   let request = checkedRequest(first);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const url = checkedUrl(request, policy);
-    const agent = dispatchers.pick(hostOf(url), request.place?.port ?? portOf(url), request);
+    const agent = dispatchers.pick(hostOf(url), request.connectTo?.port ?? portOf(url), request);
     const response = await once(request, url, agent);
     const location = response.headers.location;
     if (!request.followRedirects || !REDIRECTS.has(response.status) || !location) return response;
@@ -133,7 +133,7 @@ function checkedRequest(request: EgressRequest): EgressRequest {
 }
 
 /** Literal addresses never reach the lookup, so they are checked here. */
-function checkedUrl({ url: text, allowedOrigins = [], place }: EgressRequest, policy: AddressPolicy): URL {
+function checkedUrl({ url: text, allowedOrigins = [], connectTo }: EgressRequest, policy: AddressPolicy): URL {
   if (!URL.canParse(text)) throw new EgressError("refused", `'${text.split(/[?#]/)[0]}' is not a URL`);
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
@@ -142,16 +142,16 @@ function checkedUrl({ url: text, allowedOrigins = [], place }: EgressRequest, po
   const list = forbiddenBy(url, allowedOrigins);
   if (list) throw new EgressError("refused", `Requests to '${url.origin}' are refused: ${list.name} does not list it`);
   const host = hostOf(url);
-  if (isIP(host) && !place && !isOpened(policy, host, portOf(url))) refuseWhenClosed(host, host);
+  if (isIP(host) && !connectTo && !isOpened(policy, host, portOf(url))) refuseWhenClosed(host, host);
   return url;
 }
 
 async function once(request: EgressRequest, url: URL, agent: ReturnType<Dispatchers["pick"]>): Promise<EgressStream> {
-  const response = await send(addressOf(url, request.place), {
+  const response = await send(addressOf(url, request.connectTo), {
     dispatcher: agent,
     method: request.method as "GET",
     // The other side, and TLS, hear the name that was asked for, wherever the connection goes.
-    headers: { ...request.headers, ...(request.place && { host: url.host }) },
+    headers: { ...request.headers, ...(request.connectTo && { host: url.host }) },
     body: request.body ?? null,
     signal: request.signal ?? null,
   });
@@ -163,10 +163,10 @@ async function once(request: EgressRequest, url: URL, agent: ReturnType<Dispatch
   };
 }
 
-function addressOf(url: URL, place: EgressPlace | undefined): URL {
-  if (!place) return url;
+function addressOf(url: URL, connectTo: ConnectTarget | undefined): URL {
+  if (!connectTo) return url;
   const address = new URL(url);
-  address.port = String(place.port);
+  address.port = String(connectTo.port);
   return address;
 }
 
@@ -205,14 +205,14 @@ function redirected(request: EgressRequest, from: URL, location: string, status:
       return !(asGet && lower.startsWith("content-"));
     }),
   );
-  const { body, place, tls, ...rest } = request;
+  const { body, connectTo, tls, ...rest } = request;
   return {
     ...rest,
     url: to.href,
     headers,
     ...(asGet ? { method: "GET" } : body !== undefined && { body }),
     // What the operator says of one name, and the certificate shown to it, are nothing to another origin.
-    ...(to.origin === from.origin && place && { place }),
+    ...(to.origin === from.origin && connectTo && { connectTo }),
     ...(tls && { tls: to.origin === from.origin ? tls : authoritiesOf(tls) }),
   };
 }

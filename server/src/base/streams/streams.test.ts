@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { flatMapStream, laterStream, mapStream, type StreamEnd, watchStream } from "./watch-stream.ts";
+import { deferStream } from "./defer-stream.ts";
+import { flatMapStream, mapStream } from "./map-stream.ts";
+import { type StreamEnd, watchStream } from "./watch-stream.ts";
 
 /** Counts to three, or fails after two; notes when it is closed. */
 async function* numbers(closed: string[] = [], failure?: Error): AsyncGenerator<number, void> {
@@ -17,8 +19,8 @@ async function* numbers(closed: string[] = [], failure?: Error): AsyncGenerator<
 function watched(stream: () => AsyncIterable<number>) {
   const ends: StreamEnd[] = [];
   const seen: number[] = [];
-  const ended = (end: StreamEnd) => void ends.push(end);
-  return { ends, seen, stream: watchStream(stream, { each: (item) => void seen.push(item), ended }) };
+  const onEnd = (end: StreamEnd) => void ends.push(end);
+  return { ends, seen, stream: watchStream(stream, { onItem: (item) => void seen.push(item), onEnd }) };
 }
 
 describe("watchStream", () => {
@@ -39,7 +41,7 @@ describe("watchStream", () => {
 
   it("lets what the watcher throws take the failure's place", async () => {
     const stream = watchStream(() => numbers([], new Error("broken")), {
-      ended: () => {
+      onEnd: () => {
         throw new Error("said better");
       },
     });
@@ -48,7 +50,7 @@ describe("watchStream", () => {
 
   it("closes the stream before it tells that the reader left", async () => {
     const order: string[] = [];
-    const stream = watchStream(() => numbers(order), { ended: ({ kind }) => void order.push(kind) });
+    const stream = watchStream(() => numbers(order), { onEnd: ({ kind }) => void order.push(kind) });
     for await (const item of stream) if (item === 2) break;
     assert.deepEqual(order, ["closed", "abandoned"]);
   });
@@ -71,10 +73,10 @@ describe("watchStream", () => {
   });
 });
 
-describe("laterStream", () => {
+describe("deferStream", () => {
   it("opens the stream when it is first read, and closes it when its reader leaves", async () => {
     const order: string[] = [];
-    const stream = laterStream(async () => {
+    const stream = deferStream(async () => {
       order.push("opened");
       return numbers(order);
     });
@@ -83,8 +85,48 @@ describe("laterStream", () => {
     assert.deepEqual(order, ["made", "opened", "closed"]);
   });
 
+  it("closes a stream that opens after its reader left, and gives nothing of it", async () => {
+    const order: string[] = [];
+    const opening = Promise.withResolvers<AsyncIterable<number>>();
+    const reader = deferStream(() => opening.promise);
+    const pending = reader.next();
+    assert.deepEqual(await reader.return(), { done: true, value: undefined });
+    opening.resolve(
+      watchStream(
+        () => {
+          order.push("read");
+          return numbers();
+        },
+        { onEnd: () => void order.push("ended") },
+      ),
+    );
+    assert.deepEqual(await pending, { done: true, value: undefined });
+    assert.deepEqual(await reader.next(), { done: true, value: undefined });
+    assert.deepEqual(order, []);
+  });
+
+  it("does not open the stream when its reader left before the first read", async () => {
+    let opened = 0;
+    const reader = deferStream(async () => {
+      opened++;
+      return numbers();
+    });
+    await reader.return();
+    assert.deepEqual([await reader.next(), opened], [{ done: true, value: undefined }, 0]);
+  });
+
+  it("opens the stream once for reads that overlap", async () => {
+    let opened = 0;
+    const reader = deferStream(async () => {
+      opened++;
+      return numbers();
+    });
+    const steps = await Promise.all([reader.next(), reader.next()]);
+    assert.deepEqual([steps.map(({ value }) => value), opened], [[1, 2], 1]);
+  });
+
   it("fails once when it cannot be opened", async () => {
-    const reader = laterStream<number>(() => Promise.reject(new Error("no stream")))[Symbol.asyncIterator]();
+    const reader = deferStream<number>(() => Promise.reject(new Error("no stream")))[Symbol.asyncIterator]();
     await assert.rejects(reader.next(), /^Error: no stream$/);
     assert.deepEqual(await reader.next(), { done: true, value: undefined });
   });

@@ -1,0 +1,10 @@
+/**
+ * The object without its undefined fields, so that an optional field without a value is absent: `{ a: 1, b: undefined }` becomes
+ * `{ a: 1 }`. Needed where keys count: objects that are spread over defaults, compared, enumerated or handed to a library. JSON and
+ * messages leave undefined fields out by themselves, so `{ a, b }` is enough there.
+ */
+export function definedFields<Fields extends object>(fields: Fields): Fields {
+  const defined = {} as Fields;
+  for (const name in fields) if (fields[name] !== undefined) defined[name] = fields[name];
+  return defined;
+}
