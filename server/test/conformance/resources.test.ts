@@ -113,6 +113,12 @@ describe("standard methods", () => {
       agents.map(({ displayName }) => displayName),
       ["Returns"],
     );
+    const filter = 'display_name = ("Returns" OR "Refunds")';
+    const composite = await wire.client(AgentService).listAgents({ parent, filter });
+    assert.deepEqual(
+      composite.agents.map(({ displayName }) => displayName),
+      ["Returns"],
+    );
   });
 
   verifies("list-bad-filter", address, async (wire) => {

@@ -248,6 +248,9 @@ describe("a list of conversations", () => {
     const expected = [`${APP}/conversations/a-zebra-order`];
     assert.deepEqual(await found(`start_time > "${before}"`), expected);
     assert.deepEqual(await found('ces_transcript.search("zebra")'), expected);
+    assert.deepEqual(await found('ces_transcript.search("zebra") AND name:(zebra AND NOT horse)'), expected);
+    assert.deepEqual(await found("name:(zebra AND horse)"), []);
+    assert.deepEqual(await found(`start_time > ("${before}" AND "2001-01-01T00:00:00Z")`), expected);
     assert.deepEqual(await found('customer_conversation_id="a-zebra-order"'), expected);
     assert.deepEqual(await found('customer_conversation_id="zebra-order"'), []);
     assert.deepEqual(await found(`ces_transcript.search("zebra") AND start_time < "${before}"`), []);

@@ -243,7 +243,10 @@ describe("the change log", () => {
     assert.deepEqual(await numbers("action:update"), [3]);
     assert.deepEqual(await numbers('action="Create"'), [2, 1]);
     assert.deepEqual(await numbers('action="create"'), []);
+    assert.deepEqual(await numbers('action = ("Create" OR "Update")'), [3, 2, 1]);
+    assert.deepEqual(await numbers('action != ("Create" OR "Delete")'), [3]);
     assert.deepEqual(await numbers("resource_type:agent"), [3, 2]);
+    assert.deepEqual(await numbers("resource_name:(my-agent AND NOT your-agent)"), [3, 2]);
     assert.deepEqual(await numbers("resource_name:my-agent"), [3, 2]);
     assert.deepEqual(await numbers("author:mia@example.com"), [3, 2, 1]);
     assert.deepEqual(await numbers('create_time > "2027-01-01T00:00:00Z"'), []);

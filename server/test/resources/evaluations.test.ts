@@ -132,6 +132,10 @@ describe("ListEvaluations", () => {
     assert.deepEqual(await ids(test, { filter: "display_name:ear" }), ["early"]);
     assert.deepEqual(await ids(test, { evaluationRunFilter: 'initiated_by = "mia@example.com"' }), ["early"]);
     assert.deepEqual(
+      await ids(test, { evaluationRunFilter: 'initiated_by = ("mia@example.com" OR "ann@example.com")' }),
+      ["early"],
+    );
+    assert.deepEqual(
       await ids(test, {
         evaluationRunFilter: 'initiated_by = "mia@example.com"',
         evaluationFilter: "evaluation_datasets:nightly",

@@ -213,6 +213,11 @@ for (const [resource, sample] of Object.entries(SAMPLES)) {
           [["list-a", "list-b"], ["list-c"]],
         );
         assert.equal(second.nextPageToken, undefined);
+        const composite = await list({ filter: "name:(list- AND NOT (list-b OR list-c))" });
+        assert.deepEqual(
+          namesIn(composite).map((name) => name.split("/").at(-1)),
+          ["list-a"],
+        );
         assert.equal((await refusalOf(list({ filter: "nonsense = 1" }))).code, "InvalidArgument");
       });
     }

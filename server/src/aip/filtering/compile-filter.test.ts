@@ -6,6 +6,7 @@ import { App_ToolExecutionMode, AppSchema } from "@frontdesk/protos/ces/app";
 import { ChangelogSchema } from "@frontdesk/protos/ces/changelog";
 import { Code, ConnectError } from "#status";
 import { compileFilter } from "./compile-filter.ts";
+import type { FunctionCall } from "./syntax.ts";
 
 const app: MessageInitShape<typeof AppSchema> = {
   name: "projects/p/locations/l/apps/garden",
@@ -26,6 +27,55 @@ const app: MessageInitShape<typeof AppSchema> = {
 function matches(filter: string, message = app): boolean {
   return compileFilter(AppSchema, filter)?.(create(AppSchema, message)) ?? true;
 }
+
+/** Comparisons with several values at once: `arg : composite` of AIP-160. */
+const COMPOSITE_MATCHES = [
+  'display_name = ("Other" OR "Garden Shop")',
+  'display_name = ("Garden Shop")',
+  "tool_execution_mode = (PARALLEL OR SEQUENTIAL)",
+  "tool_execution_mode = (NOT PARALLEL)",
+  "tool_execution_mode = (-PARALLEL AND SEQUENTIAL)",
+  "NOT tool_execution_mode = (PARALLEL OR TOOL_EXECUTION_MODE_UNSPECIFIED)",
+  // != is the opposite of =: neither value.
+  "tool_execution_mode != (PARALLEL OR TOOL_EXECUTION_MODE_UNSPECIFIED)",
+  'description != ("x" OR "y")',
+  "deployment_count > (1 AND 2)",
+  "deployment_count > (1 AND NOT 5)",
+  "deployment_count = (-3 OR 3)",
+  "deployment_count > (-1)",
+  "audio_processing_config.ambient_sound_config.volume_gain_db = (-6.5 OR 0)",
+  "audio_processing_config.inactivity_timeout = (1s OR 15s)",
+  "create_time > (2026-02-28T00:00:00Z AND 2026-03-01T12:00:00Z)",
+  "display_name:(garden AND shop)",
+  "display_name:(garden shop)",
+  "display_name:(desert OR shop)",
+  "display_name:(garden AND NOT desert)",
+  'display_name = (NOT "Gar*y" AND "Gar*")',
+  "display_name:(garden AND (desert OR (lamp OR shop)))",
+  "guardrails:(prompt-one AND NOT prompt-two)",
+  "guardrails:(prompt-two OR prompt-one)",
+  "variable_declarations.name:(plan AND zip AND NOT country)",
+  "metadata:(owner AND NOT nobody)",
+  "metadata.owner:(* AND mia)",
+  "metadata.owner = (tom OR mia) AND pinned = (true)",
+  // OR binds tighter than AND in there, too.
+  "NOT deployment_count = (4 AND 4 OR 3)",
+  "display_name = (Garden*) OR pinned = false",
+];
+const COMPOSITE_MISSES = [
+  'display_name = ("Other" OR "Another")',
+  "tool_execution_mode = (NOT SEQUENTIAL)",
+  "tool_execution_mode != (PARALLEL OR SEQUENTIAL)",
+  "NOT tool_execution_mode = (PARALLEL OR SEQUENTIAL)",
+  "deployment_count = (3 AND 4)",
+  "deployment_count = (4 AND 4 OR 3)",
+  "display_name:(garden AND desert)",
+  "display_name:(garden AND NOT shop)",
+  "guardrails:(prompt-one AND prompt-two)",
+  "guardrails:(NOT prompt-one)",
+  "metadata:(owner AND nobody)",
+  "metadata.owner = (tom OR anna) OR pinned = (false)",
+];
 
 describe("compileFilter", () => {
   const yes = [
@@ -72,6 +122,7 @@ describe("compileFilter", () => {
     // OR binds tighter than AND: false AND (true OR true) would be false, (false AND true) OR true would be true.
     "NOT (pinned = false AND pinned = true OR pinned = true)",
     "pinned = true AND (display_name:nothing OR deployment_count = 3)",
+    ...COMPOSITE_MATCHES,
   ];
   for (const filter of yes)
     it(`lets the app through: ${filter || "(empty)"}`, () => assert.equal(matches(filter), true));
@@ -94,6 +145,7 @@ describe("compileFilter", () => {
     "language_settings.default_language_code = en",
     "pinned = false AND pinned = true OR pinned = true",
     "garden desert",
+    ...COMPOSITE_MISSES,
   ];
   for (const filter of no) it(`holds the app back: ${filter}`, () => assert.equal(matches(filter), false));
 
@@ -132,6 +184,35 @@ describe("compileFilter", () => {
     ],
     ["search(1)", "The filter is wrong at character 1: there is no function 'search'."],
     ["pinned ! true", "The filter is wrong at character 8: '!' is not expected here."],
+    ["pinned = true = false", "The filter is wrong at character 15: '=' is not expected here."],
+    ["pinned = ()", "The filter is wrong at character 11: a value is missing before ')'."],
+    ["pinned = (true OR)", "The filter is wrong at character 18: a value is missing before ')'."],
+    ["pinned = (true OR OR false)", "The filter is wrong at character 19: a value is missing before 'OR'."],
+    ["pinned = (true", "The filter is wrong at character 15: ')' is missing at the end."],
+    ["pinned = (true OR maybe)", "The filter is wrong at character 19: 'maybe' is not true or false."],
+    ["pinned = (true AND (false OR NOT maybe))", "The filter is wrong at character 34: 'maybe' is not true or false."],
+    ["deployment_count != (3 OR many)", "The filter is wrong at character 27: 'many' is not a number."],
+    ["locked:* AND owner = (mia OR tom)", "The filter is wrong at character 14: App has no field 'owner'."],
+    [
+      "guardrails = (x OR y)",
+      "The filter is wrong at character 1: 'guardrails' is a list; use ':' to ask whether it has a value.",
+    ],
+    [
+      "pinned = (locked = true)",
+      "The filter is wrong at character 18: '=' is not expected here: the parentheses after a comparator hold values only.",
+    ],
+    [
+      "display_name = (Garden OR upper(name))",
+      "The filter is wrong at character 27: a value is expected here, not the function 'upper'.",
+    ],
+    [
+      "display_name = upper(name)",
+      "The filter is wrong at character 16: a value is expected here, not the function 'upper'.",
+    ],
+    [
+      "search((a OR b))",
+      "The filter is wrong at character 8: a function takes values, not an expression in parentheses.",
+    ],
   ];
   for (const [filter, description] of wrong) {
     it(`refuses ${filter}`, () => {
@@ -147,6 +228,7 @@ describe("compileFilter", () => {
 
   it("refuses nesting without end", () => {
     assert.throws(() => matches(`${"(".repeat(60)}pinned = true${")".repeat(60)}`), /nested too deeply/);
+    assert.throws(() => matches(`pinned = ${"(".repeat(60)}true${")".repeat(60)}`), /nested too deeply/);
   });
 
   it("looks into Struct fields by the JSON found there", () => {
@@ -158,8 +240,10 @@ describe("compileFilter", () => {
         "new_resource.turns > 3",
         "new_resource.nested.on = true",
         "new_resource.missing:*",
+        "new_resource.turns = (3 OR 4)",
+        "new_resource.displayName:(roo AND NOT leaf)",
       ].map(test),
-      [true, true, true, false],
+      [true, true, true, false, true, true],
     );
   });
 
@@ -172,6 +256,10 @@ describe("compileFilter", () => {
       aliases: { resource_name: "resource" },
     });
     assert.equal(test?.(log), true);
+    const composite = compileFilter(ChangelogSchema, "resource_name:(my-agent AND NOT other)", {
+      aliases: { resource_name: "resource" },
+    });
+    assert.equal(composite?.(log), true);
   });
 
   it("calls the functions that the method offers", () => {
@@ -185,5 +273,23 @@ describe("compileFilter", () => {
       },
     });
     assert.deepEqual([test?.(create(AppSchema, app)), seen], [true, [['late "order"']]]);
+  });
+
+  it("calls functions inside composite expressions", () => {
+    const functions = {
+      starts:
+        ({ args }: FunctionCall) =>
+        () =>
+          args[0]?.text === "garden",
+    };
+    const test = (filter: string) => compileFilter(AppSchema, filter, { functions })?.(create(AppSchema, app));
+    assert.deepEqual(
+      [
+        "(starts(shop) OR starts(garden))",
+        "pinned = (true) AND (NOT starts(shop))",
+        "-(starts(shop) OR pinned:true)",
+      ].map(test),
+      [true, true, false],
+    );
   });
 });
