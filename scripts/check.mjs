@@ -8,6 +8,7 @@ const bin = (name) => join(ROOT, "node_modules", ".bin", name);
 const write = process.argv.includes("--write") ? ["--write"] : [];
 const STEPS = [
   ["format and lint", bin("biome"), ["check", ...write, ROOT]],
+  ["types of sealed Python", bin("tsc"), ["-p", "python"]],
   ["types of the server", bin("tsc"), ["-p", "server"]],
   ["types of the console", bin("tsc"), ["-p", "console"]],
   ["the plan of the house", process.execPath, ["--test", join("server", "test", "plan.test.ts")]],

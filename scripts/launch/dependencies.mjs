@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fail, ROOT, runStep } from "./progress.mjs";
 
 /** Installs the locked dependencies when they are missing or differ from package-lock.json. */
@@ -10,7 +10,11 @@ export async function ensureDependencies() {
       `Node ${process.versions.node} is too old to start with; any Node from 18 on will do (the server then brings its own).`,
     );
   const reason = staleReason();
-  if (!reason) return;
+  if (reason) await install(reason);
+  linkWorkspaces();
+}
+
+async function install(reason) {
   await runStep(
     `installing dependencies (${reason}; about a minute)`,
     "npm",
@@ -34,6 +38,18 @@ function staleReason() {
     if (present?.version !== version) return "package-lock.json changed";
   }
   return undefined;
+}
+
+/**
+ * Links the workspaces that node_modules does not have yet: a checkout that was installed before a workspace was added needs
+ * nothing but the link. npm's own record does not tell, because links have no version.
+ */
+function linkWorkspaces() {
+  for (const [path, { link, resolved }] of Object.entries(packagesOf(join(ROOT, "package-lock.json")))) {
+    if (!link || existsSync(join(ROOT, path))) continue;
+    mkdirSync(dirname(join(ROOT, path)), { recursive: true });
+    symlinkSync(join(ROOT, resolved), join(ROOT, path), "junction"); // on Windows; elsewhere the type is not looked at
+  }
 }
 
 function packagesOf(file) {

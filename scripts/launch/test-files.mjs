@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { fail, ROOT } from "./progress.mjs";
 import { groupTests } from "./test-groups.mjs";
 
-const FOLDERS = ["server/src", "server/test", "console/test", "examples"];
+const FOLDERS = ["python", "server/src", "server/test", "console/test", "examples"];
 
 /** The test files by name, so that a pattern that matches nothing cannot pass for success. Arguments narrow to files or folders. */
 export function testFiles(args) {

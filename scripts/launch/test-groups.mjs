@@ -12,7 +12,7 @@ const FILES_IN_GROUP = 6;
 /** Folders whose files are run alone: they measure or kill processes, or take long. */
 const ALONE = [
   "console/test",
-  "server/src/sandbox",
+  "python",
   ...["live", "python", "sandbox-attacks", "voice"].map((folder) => `server/test/${folder}`),
 ];
 

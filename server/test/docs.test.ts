@@ -50,7 +50,7 @@ describe("the documentation", () => {
 
   it("names only files and folders of the repository that exist", () => {
     const missing = pages.flatMap(({ path, text }) =>
-      matches(text, /`((?:\.ci|server|console|scripts|protos|docs|examples)\/[\w./-]*)`/g)
+      matches(text, /`((?:\.ci|python|server|console|scripts|protos|docs|examples)\/[\w./-]*)`/g)
         .filter((name) => !name.startsWith("protos/gen") && !existsSync(join(ROOT, name)))
         .map((name) => `${path}: ${name}`),
     );

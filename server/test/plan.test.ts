@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { MAY_IMPORT } from "./arrows.ts";
 
 const SRC = join(dirname(dirname(fileURLToPath(import.meta.url))), "src");
+const PYTHON = join(SRC, "..", "..", "python", "src");
 
 interface ImportLine {
   readonly file: string;
@@ -20,9 +21,9 @@ function sources(folder: string): string[] {
   });
 }
 
-function imports(): ImportLine[] {
-  return sources(SRC).flatMap((path) => {
-    const file = relative(SRC, path).split(sep).join("/");
+function imports(root = SRC): ImportLine[] {
+  return sources(root).flatMap((path) => {
+    const file = relative(root, path).split(sep).join("/");
     const text = readFileSync(path, "utf8");
     const targets = [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)"([^"\n]+)"/g)].map((match) => match[1] ?? "");
     return targets.map((target) => ({ file, room: file.split("/")[0] ?? "", target }));
@@ -63,6 +64,19 @@ describe("the plan of the house", () => {
     const stray = lines.filter(
       ({ file, room, target }) => target === "#testing" && room !== "testing" && !file.endsWith(".test.ts"),
     );
+    assert.deepEqual(stray, []);
+  });
+
+  it("lets only the room sandbox import sealed Python", () => {
+    const stray = lines.filter(
+      ({ room, target }) => target.startsWith("@frontdesk/sealed-python") && room !== "sandbox",
+    );
+    assert.deepEqual(stray, []);
+  });
+
+  it("keeps sealed Python free of the server", () => {
+    const own = /^(?:node:|\.|pyodide|fflate$)/;
+    const stray = imports(PYTHON).filter(({ target }) => !own.test(target));
     assert.deepEqual(stray, []);
   });
 

@@ -1,19 +1,20 @@
-/** User Python in the sealed guest: CPython 3.12 as WebAssembly, restored from a memory image, in a process without authority. */
-export type {
-  HostCall,
-  HostCallHandler,
-  HostReply,
-  OutputLine,
-  PythonArgument,
-  PythonCall,
-  PythonContext,
-  PythonFrame,
-  PythonFunctionInfo,
-  PythonLimits,
-  PythonModule,
-  PythonOutcome,
-  RunOptions,
-  Sandbox,
-  SandboxStatus,
-} from "./contract.ts";
-export { createSandbox, type SandboxOptions } from "./create-sandbox.ts";
+/** User Python in the sealed guest of `python/`. */
+export {
+  createSandbox,
+  type HostCall,
+  type HostCallHandler,
+  type HostReply,
+  type OutputLine,
+  type PythonArgument,
+  type PythonCall,
+  type PythonContext,
+  type PythonFrame,
+  type PythonFunctionInfo,
+  type PythonLimits,
+  type PythonModule,
+  type PythonOutcome,
+  type RunOptions,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxStatus,
+} from "@frontdesk/sealed-python";

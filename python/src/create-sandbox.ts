@@ -1,0 +1,151 @@
+import { availableParallelism, totalmem } from "node:os";
+import { join } from "node:path";
+import { BoundedCache } from "./bounded-cache.ts";
+import type { Logger, PythonCall, PythonModule, PythonOutcome, RunOptions, Sandbox } from "./contract.ts";
+import { GuestPool } from "./guest-pool.ts";
+import { GuestStarter } from "./guest-starter.ts";
+import { HostCalls } from "./host-calls.ts";
+import { parseModule, parseOutcome } from "./outcomes.ts";
+import type { GuestHost } from "./process/guest-host.ts";
+import { inspectRequest, REQUEST_LIMIT, runRequest } from "./requests.ts";
+import { SourceCompiler } from "./source-compiler.ts";
+
+/** Name of a file that is only looked at, as tracebacks show it. */
+const INSPECTED_FILE = "python_code.py";
+
+/** Loading runs the file's top level: milliseconds of processor and of time that it gets. */
+const INSPECT_CPU_MS = 2_000;
+const INSPECT_WALL_MS = 10_000;
+
+/** Endings that say nothing about the file that was looked at. */
+const NO_FINDINGS: ReadonlySet<string> = new Set(["crashed", "cancelled", "exhausted"]);
+
+/** What a guest takes in the worst case, bytes: its runtime, the image and the memory that the code may use. */
+const GUEST_BYTES = 200 << 20;
+
+/** Guests whose code waits for the host use no processor, so there may be this many times more of them. */
+const WAITING_FACTOR = 4;
+
+/** Tools may call tools this deep; each level holds a guest. */
+const NESTED_CALLS = 4;
+
+/** Characters of source whose description is kept. */
+const INSPECT_CACHE_CAPACITY = 16 << 20;
+
+export interface SandboxOptions {
+  /** The server's data folder: the image is cached in `cache/` below it, unless `cacheDir` names another place. */
+  readonly dataDir: string;
+  readonly cacheDir?: string;
+  /** Folder of wheels and their SHA256SUMS, whose packages user code may import. Default: none. */
+  readonly wheelsDir?: string;
+  readonly logger: Logger;
+  /** Guests that may compute at the same time. Default: the number of processors, at least two. */
+  readonly maxGuests?: number;
+  /** Memory that all guests together may take, bytes. Default: a quarter of the machine's, or of the container's. */
+  readonly memoryBudget?: number;
+  /** Default: Deno where its binary starts, else Node. `worker` is for development: it has one wall only. */
+  readonly host?: GuestHost;
+}
+
+/**
+ * Creates the Python host. Returns at once; the image is checked or built and the first guests are started in the
+ * background, and the first calls wait for that.
+ */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { logger, maxGuests = Math.max(2, availableParallelism()) } = options;
+  const closing = new AbortController();
+  const starter = new GuestStarter({
+    cacheFolder: options.cacheDir ?? join(options.dataDir, "cache"),
+    wheelsFolder: options.wheelsDir,
+    host: options.host,
+    logger,
+    signal: closing.signal,
+  });
+  const maxMembers = membersWithin(options.memoryBudget ?? defaultBudget(), maxGuests);
+  const pool = new GuestPool({ start: (events) => starter.start(events), maxGuests, maxMembers, logger });
+  const compiler = new SourceCompiler(pool);
+  const inspect = createInspect(pool);
+  // Node opens its debugger when this signal comes; with a listener it does not (reference: python-sandbox 4, B).
+  process.on("SIGUSR1", ignoreSignal);
+  const started = pool.prewarm();
+  return {
+    run: (call, runOptions) => run(call, runOptions, compiler, pool),
+    inspect,
+    status: () => ({ ...starter.describe(), guests: pool.size }),
+    async close() {
+      process.off("SIGUSR1", ignoreSignal);
+      closing.abort();
+      await pool.close();
+      await started;
+    },
+  };
+}
+
+function ignoreSignal(): void {}
+
+function defaultBudget(): number {
+  const contained = process.constrainedMemory(); // 0, or more than there is, outside of a container
+  return Math.min(contained || Number.POSITIVE_INFINITY, totalmem()) / 4;
+}
+
+/** Guests that a memory budget pays for: as many as may compute in any case, and one for a call that one of them waits for. */
+function membersWithin(budget: number, maxGuests: number): number {
+  const useful = Math.max(maxGuests * WAITING_FACTOR, maxGuests + NESTED_CALLS);
+  return Math.max(maxGuests + 1, Math.min(useful, Math.floor(budget / GUEST_BYTES)));
+}
+
+async function run(
+  call: PythonCall,
+  { tenant, turn, limits, onHostCall, signal }: RunOptions,
+  compiler: SourceCompiler,
+  pool: GuestPool,
+): Promise<PythonOutcome> {
+  const started = performance.now();
+  const compilation = await compiler.compile(call);
+  if ("outcome" in compilation) return compilation.outcome;
+  const frame = runRequest(call, compilation.compiled, limits.cpuMs);
+  if (frame.length > REQUEST_LIMIT) return tooLarge(frame.length, started);
+  const hostCalls = new HostCalls(onHostCall, call.toolNames);
+  const result = await pool.run(
+    { tenant, turn: `${tenant}\0${turn}` },
+    { frame, cpuMs: limits.cpuMs, wallMs: limits.wallMs, answer: hostCalls.answer, ...(signal && { signal }) },
+  );
+  // What the code started without waiting for it belongs to its run: it ends within the run's time, or is given up.
+  if (result.ending === "answered") await hostCalls.settle(limits.wallMs - (performance.now() - started), signal);
+  hostCalls.abort();
+  return parseOutcome(result, call, performance.now() - started);
+}
+
+function tooLarge(bytes: number, started: number): PythonOutcome {
+  const message = `the call has ${bytes} bytes with its context; the limit is ${REQUEST_LIMIT}`;
+  return { kind: "crashed", message, output: [], durationMs: performance.now() - started };
+}
+
+/** Results are kept by content: the same file is looked at when it is uploaded, declared and validated. */
+function createInspect(pool: GuestPool): Sandbox["inspect"] {
+  const known = new BoundedCache<Promise<PythonModule>>(INSPECT_CACHE_CAPACITY);
+  let sequence = 0;
+  const look = async (code: string): Promise<PythonModule> => {
+    sequence += 1;
+    const result = await pool.run(
+      { tenant: "\0inspect", turn: `inspect ${sequence}` },
+      {
+        frame: inspectRequest(INSPECTED_FILE, code, INSPECT_CPU_MS),
+        cpuMs: INSPECT_CPU_MS,
+        wallMs: INSPECT_WALL_MS,
+        answer: async () => ({ refused: "tools and HTTP are not available while a file is loaded" }),
+      },
+    );
+    // An ended or unavailable guest is no finding about the file.
+    if (NO_FINDINGS.has(result.ending)) throw new Error(result.body);
+    return parseModule(result);
+  };
+  return (code) => {
+    const before = known.get(code);
+    if (before) return before;
+    const found = look(code);
+    known.set(code, found, code.length);
+    found.catch(() => known.delete(code));
+    return found;
+  };
+}

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { assembleModule } from "../../test/__fixtures__/assemble-module.ts";
+import { withFronts } from "./function-fronts.ts";
+import { OP } from "./opcodes.ts";
+import { call, constant, functionBody, getLocal } from "./wasm-code.ts";
+
+/** `double(x)`, and `twice(x)` that calls it; `double` lies in the table too. */
+const module = assembleModule({
+  functionImports: [["imported", 1, 1]],
+  globalImports: [["env", "__table_base"]],
+  functions: [
+    { parameters: 1, results: 1, body: [...getLocal(0), ...getLocal(0), OP.add, OP.end] },
+    { parameters: 1, results: 1, body: [...getLocal(0), ...call(1), ...call(1), OP.end] },
+  ],
+  exports: [
+    ["double", 1],
+    ["twice", 2],
+    ["imported", 0],
+  ],
+  elements: [1],
+  data: { bytes: new Uint8Array(), memoryBase: 0, tableBase: 0 },
+});
+
+/** One more than what it stands before gives. */
+const addOne = (name: string) => ({
+  name,
+  body: (original: number) => functionBody(0, [...getLocal(0), ...call(original), ...constant(1), OP.add]),
+});
+
+function instantiate(wasm: Uint8Array<ArrayBuffer>) {
+  const table = new WebAssembly.Table({ initial: 1, element: "anyfunc" });
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm), {
+    env: {
+      memory: new WebAssembly.Memory({ initial: 0 }),
+      __indirect_function_table: table,
+      __table_base: new WebAssembly.Global({ value: "i32" }, 0),
+      imported: (value: number) => value,
+    },
+  });
+  return { exports: exports as Record<string, (value: number) => number>, table };
+}
+
+describe("a front of a function", () => {
+  it("is called instead, by name, by index and through the table, and reaches what it stands before", () => {
+    const { exports, table } = instantiate(withFronts(module, [addOne("double")]));
+    assert.equal(exports.double?.(10), 21);
+    assert.equal(exports.twice?.(10), 43);
+    assert.equal(table.get(0)(10), 21);
+  });
+
+  it("may be one of several", () => {
+    const { exports } = instantiate(withFronts(module, [addOne("twice"), addOne("double")]));
+    assert.equal(exports.double?.(10), 21);
+    assert.equal(exports.twice?.(10), 44);
+  });
+
+  it("is refused for what the module does not have, or only imports", () => {
+    assert.throws(() => withFronts(module, [addOne("half")]), /no function half of its own/);
+    assert.throws(() => withFronts(module, [addOne("imported")]), /no function imported of its own/);
+  });
+});

@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import type { Logger } from "../contract.ts";
+import { fileChunks } from "../file-chunks.ts";
+import type { ImageMetadata } from "../sealed/image-metadata.ts";
+import { IMAGE_FILE, METADATA_FILE, SHELF_FILE, SIDE_MODULES_FILE, WASM_FILE } from "./build-image.ts";
+import {
+  GUEST_FOLDER,
+  PYTHON_GLUE,
+  PYTHON_WASM,
+  PYTHON_WASM_SHA256,
+  STANDARD_LIBRARY,
+  TIME_ZONE_RULES,
+} from "./python-source.ts";
+import { readWheels } from "./wheels.ts";
+
+/** Building takes three to six seconds; a slow machine is given this many milliseconds. */
+const BUILD_TIMEOUT_MS = 180_000;
+
+/** An image that no present version uses is removed when it is this old, milliseconds (a week). */
+const KEEP_MS = 7 * 86_400_000;
+
+/**
+ * The memory image out of the cache folder, built first when there is none for the present interpreter, library, guest
+ * sources and builder. Building happens in a process of its own; the image appears under its name only when it is whole,
+ * so servers that share a cache folder may race. Each installation builds its own image and with it its own hash seed.
+ */
+export class ImageCache {
+  readonly #cacheFolder: string;
+  readonly #logger: Logger;
+  readonly #signal: AbortSignal;
+  readonly #wheelsFolder: string | undefined;
+
+  constructor(cacheFolder: string, logger: Logger, signal: AbortSignal, wheelsFolder?: string) {
+    this.#cacheFolder = cacheFolder;
+    this.#logger = logger;
+    this.#signal = signal;
+    this.#wheelsFolder = wheelsFolder;
+  }
+
+  /** Makes sure that there is a whole image. Returns its folder. */
+  async ensure(): Promise<string> {
+    const folder = join(this.#cacheFolder, `python-${(await sourcesHash(this.#wheelsFolder)).slice(0, 16)}`);
+    if (await isWhole(folder)) return folder;
+    const started = performance.now();
+    this.#logger.info({ folder }, "building the Python image");
+    await rm(folder, { recursive: true, force: true });
+    const unfinished = `${folder}.${process.pid}`;
+    await mkdir(this.#cacheFolder, { recursive: true });
+    await this.#build(unfinished);
+    await rename(unfinished, folder).catch(async (error: unknown) => {
+      await rm(unfinished, { recursive: true, force: true });
+      if (!(await isWhole(folder))) throw error; // else another server was faster
+    });
+    await this.#removeOld(folder);
+    this.#logger.info({ ms: Math.round(performance.now() - started) }, "built the Python image");
+    return folder;
+  }
+
+  /** Images of versions that have not been built anew for a while: a rolling update may still use the last one. */
+  async #removeOld(current: string): Promise<void> {
+    for (const name of await readdir(this.#cacheFolder)) {
+      const folder = join(this.#cacheFolder, name);
+      if (!name.startsWith("python-") || folder === current) continue;
+      const { mtimeMs } = await stat(folder);
+      if (Date.now() - mtimeMs > KEEP_MS) await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #build(folder: string): Promise<void> {
+    const entry = join(import.meta.dirname, `build-image-process${extname(import.meta.filename)}`);
+    await promisify(execFile)(
+      process.execPath,
+      ["--no-warnings", entry, folder, ...(this.#wheelsFolder ? [this.#wheelsFolder] : [])],
+      {
+        env: {},
+        timeout: BUILD_TIMEOUT_MS,
+        signal: this.#signal,
+      },
+    ).catch(async (error: Error & { stderr?: string }) => {
+      await rm(folder, { recursive: true, force: true });
+      throw new Error(`the Python image could not be built: ${error.stderr?.trim() || error.message}`);
+    });
+  }
+}
+
+/** The files that a guest is started with, in the order in which it reads them. */
+export function assetsIn(folder: string): string[] {
+  return [METADATA_FILE, IMAGE_FILE, SHELF_FILE, WASM_FILE, SIDE_MODULES_FILE].map((name) => join(folder, name));
+}
+
+/** Whether the folder holds an image, a shelf and an interpreter that match their hashes. */
+async function isWhole(folder: string): Promise<boolean> {
+  try {
+    const metadata = JSON.parse(await readFile(join(folder, METADATA_FILE), "utf8")) as ImageMetadata;
+    const expected = {
+      [IMAGE_FILE]: "sha256",
+      [SHELF_FILE]: "shelfSha256",
+      [WASM_FILE]: "wasmSha256",
+      [SIDE_MODULES_FILE]: "sideModulesSha256",
+    } as const;
+    for (const [name, key] of Object.entries(expected)) {
+      if ((await hashOf(join(folder, name))) !== metadata[key]) return false;
+    }
+    return true;
+  } catch {
+    return false; // absent or damaged: both mean that it must be built
+  }
+}
+
+/** The hash over everything that the image is made of. Refuses an interpreter that the loader was not written for. */
+async function sourcesHash(wheelsFolder: string | undefined): Promise<string> {
+  const wasm = await hashOf(PYTHON_WASM);
+  if (wasm !== PYTHON_WASM_SHA256) throw new Error(`${PYTHON_WASM} is not the interpreter that the sandbox knows`);
+  const files = [
+    ...[PYTHON_GLUE, STANDARD_LIBRARY, TIME_ZONE_RULES],
+    ...(await filesIn(GUEST_FOLDER, ".py")),
+    ...(await filesIn(import.meta.dirname, extname(import.meta.filename))),
+    ...(await filesIn(join(import.meta.dirname, "../sealed"), extname(import.meta.filename))),
+  ];
+  const hashes = [wasm, ...(await readWheels(wheelsFolder)).map(({ sha256 }) => sha256)];
+  for (const file of files) hashes.push(await hashOf(file));
+  return createHash("sha256").update(hashes.join("\n")).digest("hex");
+}
+
+async function filesIn(folder: string, extension: string): Promise<string[]> {
+  const names = await readdir(folder);
+  return names
+    .filter((name) => name.endsWith(extension) && !name.includes(".test."))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of fileChunks(file)) hash.update(chunk);
+  return hash.digest("hex");
+}

@@ -1,0 +1,102 @@
+import type { PythonArgument, PythonCall } from "./contract.ts";
+import type { JsonObject } from "./json.ts";
+import { RESTORE_FLAG } from "./process/guest.ts";
+import { FrameType, HEADER_BYTES } from "./sealed/frames.ts";
+
+/** Bytes of a call frame before the request: header, CPU limit, restore flag. */
+const PREFIX_BYTES = RESTORE_FLAG + 1;
+
+/** A request of more bytes than this is not sent (reference: python-sandbox 7.4). */
+export const REQUEST_LIMIT = 4 << 20;
+
+/** A source file and its compiled form. */
+export interface CompiledSource {
+  readonly source: Buffer;
+  /** The marshalled code object. */
+  readonly code: Buffer;
+}
+
+/** The frame that compiles a file without running it. */
+export function compileRequest(filename: string, source: Buffer, cpuMs: number): Buffer {
+  return encodeRequest({ op: "compile", filename }, [source], cpuMs);
+}
+
+/** The frame that loads a file and describes its functions. */
+export function inspectRequest(filename: string, source: string, cpuMs: number): Buffer {
+  return encodeRequest({ op: "inspect", filename }, [source], cpuMs);
+}
+
+/**
+ * The frame of one entry call. What the code may never look at (variables, events, the model's request) travels as JSON
+ * text of its own, which the guest parses on first use.
+ */
+export function runRequest(call: PythonCall, { source, code }: CompiledSource, cpuMs: number): Buffer {
+  const { context, positional = [] } = call;
+  const head = {
+    op: "run",
+    filename: call.filename,
+    entry: call.entry,
+    positional: positional.map(describeArgument),
+    keyword: call.keyword ?? {},
+    tools: call.toolNames,
+    context: contextFields(call),
+  };
+  const rest = [JSON.stringify(context.state), textOfAll(context.events), source, code, ...positional.map(textOf)];
+  return encodeRequest(head, rest, cpuMs);
+}
+
+/** JSON of what several calls of a turn are shown: the conversation, the model's request. Such values never change. */
+const texts = new WeakMap<JsonObject, string>();
+
+function textOnce(value: JsonObject): string {
+  const known = texts.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value);
+  texts.set(value, text);
+  return text;
+}
+
+function textOfAll(events: readonly JsonObject[]): string {
+  return `[${events.map(textOnce).join(",")}]`;
+}
+
+function textOf(argument: PythonArgument): string {
+  if (argument.kind === "llm-request") return textOnce(argument.value);
+  return "value" in argument ? JSON.stringify(argument.value) : "";
+}
+
+function describeArgument(argument: PythonArgument): JsonObject {
+  const { kind } = argument;
+  return kind === "tool" ? { kind, name: argument.name, description: argument.description } : { kind };
+}
+
+function contextFields({ context }: PythonCall): JsonObject {
+  return {
+    ...context.extra,
+    invocation_id: context.invocationId,
+    agent_name: context.agentName,
+    session_id: context.sessionId,
+    user_content: context.userContent,
+    ...(context.functionCallId !== undefined && { function_call_id: context.functionCallId }),
+  };
+}
+
+/** One allocation for frame header, limits, segment table and segments: this runs for every call. */
+function encodeRequest(head: object, rest: readonly (string | Buffer)[], cpuMs: number): Buffer {
+  const segments = [JSON.stringify(head), ...rest];
+  const lengths = segments.map((segment) =>
+    typeof segment === "string" ? Buffer.byteLength(segment) : segment.length,
+  );
+  const total = PREFIX_BYTES + 4 + 4 * segments.length + lengths.reduce((sum, length) => sum + length, 0);
+  const frame = Buffer.allocUnsafe(total);
+  let offset = frame.writeUInt32LE(total - HEADER_BYTES, 0);
+  offset = frame.writeUInt8(FrameType.call, offset);
+  offset = frame.writeUInt32LE(cpuMs, offset);
+  offset = frame.writeUInt8(1, offset);
+  offset = frame.writeUInt32LE(segments.length, offset);
+  for (const length of lengths) offset = frame.writeUInt32LE(length, offset);
+  for (const segment of segments) {
+    offset += typeof segment === "string" ? frame.write(segment, offset) : segment.copy(frame, offset);
+  }
+  return frame;
+}
