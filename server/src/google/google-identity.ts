@@ -1,19 +1,19 @@
 import type { GoogleAuth, IdTokenClient, Impersonated } from "google-auth-library";
-import { createShelf } from "./shelf.ts";
+import { LRUCache } from "lru-cache";
 
-/** This server's own identity at Google, as the application default credentials give it: the counterpart of the hosted service's agent. */
+/** This server's own identity at Google, from the application default credentials: what the hosted service's agent is there. */
 export interface GoogleIdentity {
-  /** An access token. Scopes default to all of Google Cloud. */
+  /** An access token. `scopes` defaults to all of Google Cloud. */
   accessToken(scopes?: readonly string[]): Promise<string>;
-  /** An OpenID Connect token for an audience. */
+  /** An OpenID Connect ID token for an audience. */
   idToken(audience: string): Promise<string>;
-  /** An access token of another service account, which this identity may impersonate. Scopes default as above. */
+  /** An access token of another service account, which this identity may impersonate. `scopes` defaults to all of Google Cloud. */
   impersonated(serviceAccount: string, scopes?: readonly string[]): Promise<string>;
-  /** The project that the credentials belong to; "" when they do not say. */
+  /** The project of the credentials; "" when they name none. */
   project(): Promise<string>;
 }
 
-/** Why there is no token. The message is a sentence with the cause and the fix. */
+/** Why there is no token. The message is a sentence that names the cause and the fix. */
 export class GoogleIdentityError extends Error {
   override readonly name = "GoogleIdentityError";
 }
@@ -21,48 +21,68 @@ export class GoogleIdentityError extends Error {
 const CLOUD_PLATFORM = ["https://www.googleapis.com/auth/cloud-platform"];
 const FIX =
   "Run 'gcloud auth application-default login', or name a credentials file in GOOGLE_APPLICATION_CREDENTIALS.";
+/** Auth clients that are cached for each kind of token. App definitions choose the audiences and accounts, so there may be many. */
+const MAX_CLIENTS = 200;
 
 /**
- * Creates the identity. The library is loaded with the first call, because most installations never need it; its clients keep their
- * tokens until those expire. Rejects with `GoogleIdentityError`. A `projectId` saves the library from looking for one.
+ * Creates the identity. The auth library is loaded on the first call, because most installations never need it; its clients cache
+ * their tokens until those expire. Every method but `project` rejects with `GoogleIdentityError`. With a `projectId` the library
+ * does not look one up.
  */
 export function createGoogleIdentity(projectId?: string): GoogleIdentity {
   const library = () => import("google-auth-library");
-  const sources = createShelf<Promise<GoogleAuth>>();
-  const audiences = createShelf<Promise<IdTokenClient>>();
-  const accounts = createShelf<Promise<Impersonated>>();
-  const sourceOf = (scopes: readonly string[]) =>
-    sources.get(scopes.toSorted().join(" "), async () => {
-      const { GoogleAuth: Source } = await library();
-      return new Source({ scopes: [...scopes], ...(projectId !== undefined && { projectId }) });
+  const authByScopes = new LRUCache<string, Promise<GoogleAuth>>({ max: MAX_CLIENTS });
+  const clientsByAudience = new LRUCache<string, Promise<IdTokenClient>>({ max: MAX_CLIENTS });
+  const clientsByAccount = new LRUCache<string, Promise<Impersonated>>({ max: MAX_CLIENTS });
+  const authFor = (scopes: readonly string[]) =>
+    getOrCreate(authByScopes, scopes.toSorted().join(" "), async () => {
+      const { GoogleAuth: Auth } = await library();
+      return new Auth({ scopes: [...scopes], ...(projectId !== undefined && { projectId }) });
     });
   return {
-    accessToken: (scopes = CLOUD_PLATFORM) => told(async () => (await sourceOf(scopes)).getAccessToken()),
+    accessToken: (scopes = CLOUD_PLATFORM) => tokenOrError(async () => (await authFor(scopes)).getAccessToken()),
     idToken: (audience) =>
-      told(async () => {
-        const source = await sourceOf(CLOUD_PLATFORM);
-        const client = await audiences.get(audience, () => source.getIdTokenClient(audience));
+      tokenOrError(async () => {
+        const auth = await authFor(CLOUD_PLATFORM);
+        const client = await getOrCreate(clientsByAudience, audience, () => auth.getIdTokenClient(audience));
         const headers = await client.getRequestHeaders();
         return headers.get("authorization")?.replace(/^Bearer /, "");
       }),
     impersonated: (targetPrincipal, scopes = CLOUD_PLATFORM) =>
-      told(async () => {
-        const source = await sourceOf(CLOUD_PLATFORM);
-        const client = await accounts.get(JSON.stringify([targetPrincipal, scopes.toSorted()]), async () => {
+      tokenOrError(async () => {
+        const auth = await authFor(CLOUD_PLATFORM);
+        const key = JSON.stringify([targetPrincipal, scopes.toSorted()]);
+        const client = await getOrCreate(clientsByAccount, key, async () => {
           const { Impersonated: Client } = await library();
-          const sourceClient = await source.getClient();
+          const sourceClient = await auth.getClient();
           return new Client({ sourceClient, targetPrincipal, targetScopes: [...scopes], delegates: [] });
         });
         return (await client.getAccessToken()).token;
       }),
-    project: async () => (await sourceOf(CLOUD_PLATFORM)).getProjectId().catch(() => ""),
+    project: async () => (await authFor(CLOUD_PLATFORM)).getProjectId().catch(() => ""),
   };
 }
 
-async function told(work: () => Promise<string | null | undefined>): Promise<string> {
+/** The cached promise of a key, or a new one. A promise that rejects is removed, so that the next call tries again. */
+function getOrCreate<Value>(
+  cache: LRUCache<string, Promise<Value>>,
+  key: string,
+  create: () => Promise<Value>,
+): Promise<Value> {
+  const cached = cache.get(key);
+  if (cached) return cached;
+  const created = create();
+  cache.set(key, created);
+  created.catch(() => {
+    if (cache.peek(key) === created) cache.delete(key);
+  });
+  return created;
+}
+
+async function tokenOrError(fetchToken: () => Promise<string | null | undefined>): Promise<string> {
   let token: string | null | undefined;
   try {
-    token = await work();
+    token = await fetchToken();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new GoogleIdentityError(`This server's Google identity gives no token: ${why.replace(/\.$/, "")}. ${FIX}`, {

@@ -8,7 +8,7 @@ import { ErrorInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
 import { createServiceToken } from "./service-token.ts";
 
 describe("a token for one of Google's services", () => {
-  it("is refused with the service, the cause and the fix when this server has no identity", async (t) => {
+  it("fails with the service, the cause and the fix when this server has no identity", async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "frontdesk-adc-"));
     const before = process.env.GOOGLE_APPLICATION_CREDENTIALS;
     t.after(async () => {
@@ -18,9 +18,9 @@ describe("a token for one of Google's services", () => {
     });
     await writeFile(join(folder, "adc.json"), JSON.stringify({ type: "nonsense" }));
     process.env.GOOGLE_APPLICATION_CREDENTIALS = join(folder, "adc.json");
-    await assert.rejects(createServiceToken("BigQuery")(), (refusal: ConnectError) => {
-      assert.match(refusal.message, /BigQuery cannot be called\. .+: .+\. .*GOOGLE_APPLICATION_CREDENTIALS\.$/);
-      const [{ reason, metadata } = {}] = refusal.findDetails(ErrorInfoSchema);
+    await assert.rejects(createServiceToken("BigQuery")(), (error: ConnectError) => {
+      assert.match(error.message, /BigQuery cannot be called\. .+: .+\. .*GOOGLE_APPLICATION_CREDENTIALS\.$/);
+      const [{ reason, metadata } = {}] = error.findDetails(ErrorInfoSchema);
       assert.deepEqual([reason, metadata], ["GOOGLE_CREDENTIALS_MISSING", { service: "BigQuery" }]);
       return true;
     });

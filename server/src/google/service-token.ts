@@ -1,12 +1,12 @@
 import { failedPrecondition } from "#status";
 import { createGoogleIdentity, GoogleIdentityError } from "./google-identity.ts";
 
-/** Gives an access token for Google Cloud with each call; one is used until it expires. */
+/** Returns an access token for Google Cloud. A token is reused until it expires. */
 export type AccessToken = () => Promise<string>;
 
 /**
- * Creates the source of tokens for one of Google's services. Rejects with FAILED_PRECONDITION in which `service` says what cannot be
- * called. `projectId` as in `createGoogleIdentity`.
+ * Creates the token source of one Google service. It rejects with FAILED_PRECONDITION, which names `service` as what cannot be called.
+ * `projectId` as in `createGoogleIdentity`.
  */
 export function createServiceToken(service: string, projectId?: string): AccessToken {
   const identity = createGoogleIdentity(projectId);
@@ -20,7 +20,7 @@ export function createServiceToken(service: string, projectId?: string): AccessT
   };
 }
 
-/** The refusal of a call to one of Google's services for want of credentials. `why` is a sentence with the fix. */
+/** The error of a call to a Google service without credentials. `why` is a sentence with the fix. */
 export function googleCredentialsMissing(service: string, why: string): Error {
   return failedPrecondition(`${service} cannot be called. ${why}`, {
     reason: "GOOGLE_CREDENTIALS_MISSING",

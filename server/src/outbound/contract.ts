@@ -9,88 +9,88 @@ export interface OutboundContext {
   readonly app: string;
   /** The session's variables: what `$context.variables.NAME` refers to. */
   readonly variables: JsonObject;
-  /** The app's own rules: origins it may reach in a perimeter, and its client certificate. Default: none. */
+  /** The app's network settings: origins it may reach in a perimeter, and its client certificate. Default: none. */
   readonly settings?: AppNetwork | undefined;
   readonly signal: AbortSignal;
 }
 
-/** What an app says about its requests (app.proto). */
+/** Network settings of an app (app.proto). */
 export type AppNetwork = Pick<App, "vpcScSettings" | "clientCertificateSettings">;
 
-/** How a definition wants its requests to travel: the fields that tools and toolsets of several kinds share. */
+/** How requests of a tool or toolset are authenticated and routed: the fields that several kinds share. */
 export interface OutboundRoute {
   readonly apiAuthentication?: ApiAuthentication | undefined;
   readonly endUserAuth?: EndUserAuthConfig | undefined;
-  /** Where a JWT bearer assertion of `endUserAuth` is exchanged for a token. Default: the assertion itself is sent. */
+  /** Token endpoint for the JWT bearer assertion of `endUserAuth`. Default: the assertion itself is sent as the bearer token. */
   readonly tokenEndpoint?: string | undefined;
   readonly tlsConfig?: TlsConfig | undefined;
   readonly serviceDirectoryConfig?: ServiceDirectoryConfig | undefined;
-  /** Whether the operator's configuration wrote the credentials and where they go, so that no grant is asked for. Default: an app did. */
+  /** Whether the operator's configuration defines credentials and destination, so that no grant is needed. Default false: an app does. */
   readonly byOperator?: boolean;
 }
 
-/** A request before anything of its route was added. */
+/** A request before its route is applied. */
 export interface OutboundRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string | undefined;
-  /** Milliseconds for all of it: tokens, redirects, retries. */
+  /** Milliseconds for everything: token requests, redirects, retries. */
   readonly timeoutMs: number;
-  /** Largest answer read, bytes. Default 10 MiB. */
+  /** Limit of the response body, bytes. Default 10 MiB. */
   readonly maxBytes?: number;
-  /** Default true; each hop passes the gate again, and credentials stay with the origin they are for. */
+  /** Default true. Each redirect passes the gate again, and credentials are not sent to another origin. */
   readonly followRedirects?: boolean;
 }
 
-/** A request with its credentials. Never log one, and never record one. */
+/** A request with its credential. Do not log or store it. */
 export interface AuthorizedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Lower-case names of headers that hold credentials: they do not follow a redirect to another origin. */
+  /** Lower-case names of headers that hold credentials: they are dropped on a redirect to another origin. */
   readonly secretHeaders: readonly string[];
 }
 
-/** What end users' credentials of a connector are in this session, resolved. */
+/** An end user's credentials for a connector, resolved from the session's variables. */
 export type EndUserCredentials =
   | { readonly kind: "oauth-token"; readonly token: string }
   | { readonly kind: "jwt-bearer"; readonly issuer: string; readonly subject: string; readonly clientKey: string };
 
-/** Requests that tools make: authorized, through the egress gate, held to the app's allow lists. */
+/** Client for requests of tools: authenticated, through the egress gate, limited to the app's allow lists. */
 export interface Outbound {
   /**
-   * Sends a request and reads the whole answer, whatever its status. GET, HEAD and OPTIONS are tried again after
-   * a failure of the network or a 429, 502, 503 or 504. Rejects with `OutboundError`, whose message a model may hear.
+   * Sends a request and reads the whole response, whatever its status. GET, HEAD and OPTIONS are retried after a network failure
+   * or status 429, 502, 503 or 504. Rejects with `OutboundError`, whose message may be shown to a model.
    */
   fetch(request: OutboundRequest, route: OutboundRoute, context: OutboundContext): Promise<EgressResponse>;
   /**
-   * The same in the shape of the web's `fetch`, with bodies as they come: for libraries of a protocol (MCP, A2A). `timeoutMs`
-   * bounds the wait for an answer's head; how long its body lasts is the caller's signal's business. Bytes of a body are bounded.
+   * The same as a web `fetch` with streamed bodies, for protocol libraries (MCP, A2A). `timeoutMs` limits the wait for the response
+   * headers; the caller's signal limits the body in time and `maxBytes` in size. Does not retry.
    */
   webFetch(route: OutboundRoute, context: OutboundContext, limits: WebFetchLimits): typeof globalThis.fetch;
-  /** A request with the credentials that its route asks for. Rejects with `OutboundError`. */
+  /** Adds the credential of a route to a request without sending it. Rejects with `OutboundError`. */
   authorize(
     request: Pick<OutboundRequest, "url" | "headers">,
     route: OutboundRoute,
     context: OutboundContext,
   ): Promise<AuthorizedRequest>;
-  /** The lists that requests of an app's own code are held to: the location's policy. `vpc_sc_settings` says nothing of Python (app.proto). */
+  /** The allow lists for requests of an app's Python code: the location's policy. `vpc_sc_settings` does not cover Python (app.proto). */
   originsOfCode(app: string): Promise<readonly OriginList[]>;
-  /** What the session says for an end user's credentials. Throws `OutboundError` that names the missing variable. */
+  /** Reads an end user's credentials from the session's variables. Throws `OutboundError`, which names the missing variable. */
   endUserCredentials(config: EndUserAuthConfig, context: OutboundContext): EndUserCredentials;
   /** An access token of this server's own Google identity (application default credentials). Rejects with `OutboundError`. */
   googleAccessToken(scopes: readonly string[], signal: AbortSignal): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Bounds of one answer of `webFetch`. */
+/** Limits of one `webFetch` response. */
 export interface WebFetchLimits {
   readonly timeoutMs: number;
-  /** Largest body, bytes. Default 10 MiB. */
+  /** Limit of the body, bytes. Default 10 MiB. */
   readonly maxBytes?: number;
 }
 
-/** Why a request could not be made or got no answer. The message names cause and fix, and holds no secret. */
+/** Why a request was not sent or got no response. The message names cause and fix, and never holds a secret. */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";
   readonly kind: "refused" | "timeout" | "too-large" | "failed" | "unauthorized";
@@ -101,37 +101,37 @@ export class OutboundError extends Error {
   }
 }
 
-/** Where the values of secrets come from. */
+/** Sources of secret values. */
 export interface SecretSources {
-  /** Secret name (`projects/p/secrets/s/versions/v`, or any shorter end of it such as `s`) → environment variable holding the value. */
+  /** Secret name (`projects/p/secrets/s/versions/v`, without the version, or the id `s`) → environment variable with the value. */
   readonly environment: Readonly<Record<string, string>>;
   /** Reads a variable of the environment. */
   readonly variable: (name: string) => string | undefined;
-  /** Secret name, as above → path of a file holding the value. */
+  /** Secret name, as above → path of a file with the value. */
   readonly files: Readonly<Record<string, string>>;
   /** A folder that holds `<secret>/<version>` or `<secret>` files. */
   readonly folder?: string;
-  /** Asks Google Secret Manager for what no other source has. Default false. */
+  /** Whether Google Secret Manager is called for secrets that no other source has. Default false. */
   readonly secretManager: boolean;
 }
 
-/** What apps may use, and where it may go. In every pattern `*` stands for any characters. */
+/** Lets apps send credentials to hosts. In every pattern `*` stands for any characters. */
 export interface CredentialGrant {
   /** Secrets (full name, name without `/versions/…`, or id), e-mail addresses of service accounts. */
   readonly credentials: readonly string[];
   /** Apps: resource names or ids. */
   readonly apps: readonly string[];
-  /** Hosts, `name` for every port or `name:port`: those of the requests, and of token endpoints. */
+  /** Hosts of requests and of token endpoints: `name` for every port, or `name:port`. */
   readonly hosts: readonly string[];
 }
 
-/** What the operator says about outbound requests. */
+/** The operator's configuration of outbound requests. */
 export interface OutboundConfig {
   readonly secrets: SecretSources;
-  /** Which of these apps may use. What none grants is refused. */
+  /** Which apps may use which credentials where. Everything else is refused. */
   readonly grants: readonly CredentialGrant[];
-  /** Service Directory service → where it is reached: `https://host:port` or `host:port`. */
+  /** Service Directory service → its address: `https://host:port` or `host:port`. */
   readonly serviceDirectory: Readonly<Record<string, string>>;
-  /** Whether the server stands in a VPC Service Controls perimeter, so that VPCSC_ONLY lists count. Default false. */
+  /** Whether the server runs in a VPC Service Controls perimeter, so that VPCSC_ONLY lists apply. Default false. */
   readonly perimeter: boolean;
 }

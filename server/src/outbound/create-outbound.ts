@@ -9,8 +9,7 @@ import {
   type Logger,
 } from "#base";
 import { createGoogleIdentity, type GoogleIdentity, GoogleIdentityError } from "#google";
-import { withCredential } from "./authorize.ts";
-import { connectionTls, tokenTls } from "./connection-tls.ts";
+import { applyCredential } from "./apply-credential.ts";
 import {
   type Outbound,
   type OutboundConfig,
@@ -19,16 +18,11 @@ import {
   type OutboundRequest,
   type OutboundRoute,
 } from "./contract.ts";
-import { type Credential, credentialOf, endUserCredentials } from "./credentials.ts";
-import type { PostForm } from "./oauth-tokens.ts";
-import { originLists } from "./origin-lists.ts";
+import { type Credential, endUserCredentials } from "./credentials.ts";
+import { createRequestPreparation, type RequestPreparation } from "./prepare-request.ts";
+import { redactCredential, redactCredentialInStream } from "./redact-credential.ts";
 import { withRetries } from "./retries.ts";
-import { secretManagerVersion } from "./secret-manager.ts";
-import { createSecrets } from "./secrets.ts";
-import { servicePlace } from "./service-place.ts";
-import { createTokenCache } from "./token-cache.ts";
 import { createWebFetch } from "./web-fetch.ts";
-import { streamWithoutCredential, withoutCredential } from "./without-credential.ts";
 
 export interface OutboundDeps {
   readonly egress: Egress;
@@ -41,124 +35,76 @@ export interface OutboundDeps {
   readonly google?: GoogleIdentity;
 }
 
-/** Largest answer that is read when nobody says otherwise, bytes. */
-const MAX_BYTES = 10 * 1024 * 1024;
-/** Largest answer of a token endpoint, bytes. */
-const MAX_TOKEN_BYTES = 256 * 1024;
-const TOKEN_TIMEOUT_MS = 10_000;
-
-/** Creates the door through which tools reach other servers. */
+/** Creates the client through which tools call other servers. */
 export function createOutbound(deps: OutboundDeps): Outbound {
-  const { egress, clock, config, google = createGoogleIdentity() } = deps;
-  const accessVersion = secretManagerVersion(egress, () => google.accessToken());
-  const secret = createSecrets({ sources: config.secrets, accessVersion });
-  const credentialDeps = {
-    secret,
-    grants: config.grants,
-    google,
-    tokens: createTokenCache(clock),
-    now: () => clock.now(),
-  };
-
-  const outbound: Outbound = {
+  const { egress, google = createGoogleIdentity() } = deps;
+  const preparation = createRequestPreparation({ ...deps, google });
+  return {
     fetch: (request, route, context) =>
-      told(() =>
+      withOutboundErrors(() =>
         withRetries(request, context.signal, (timeoutMs) =>
-          exchange({ ...request, timeoutMs }, route, context, async (prepared, found) =>
-            withoutCredential(await egress.fetch(prepared), found),
+          exchange({ ...request, timeoutMs }, route, context, preparation, async (prepared, credential) =>
+            redactCredential(await egress.fetch(prepared), credential),
           ),
         ),
       ),
     webFetch: (route, context, { timeoutMs, maxBytes }) =>
       createWebFetch((request, signal) =>
-        told(() =>
+        withOutboundErrors(() =>
           exchange(
             { ...request, timeoutMs, ...(maxBytes !== undefined && { maxBytes }) },
             route,
             { ...context, signal },
-            async (prepared, found) => streamWithoutCredential(await egress.open(prepared), found),
+            preparation,
+            async (prepared, credential) => redactCredentialInStream(await egress.open(prepared), credential),
           ),
         ),
       ),
     authorize: (request, route, context) =>
-      told(async () => withCredential(request, await credential(request.url, route, context))),
-    originsOfCode: (app) => listsFor({ app }),
+      withOutboundErrors(async () =>
+        applyCredential(request, await preparation.credential(request.url, route, context)),
+      ),
+    originsOfCode: (app) => preparation.allowedOrigins({ app }),
     endUserCredentials: (authConfig, context) => endUserCredentials(authConfig, context),
-    googleAccessToken: (scopes) => told(() => google.accessToken(scopes)),
+    googleAccessToken: (scopes) => withOutboundErrors(() => google.accessToken(scopes)),
     close: async () => {},
   };
-  return outbound;
-
-  /** One exchange; a token that is refused although the cache held it for good is renewed, once. */
-  async function exchange<R extends EgressResponse | EgressStream>(
-    request: OutboundRequest,
-    route: OutboundRoute,
-    context: OutboundContext,
-    send: (prepared: EgressRequest, found: Credential) => Promise<R>,
-  ): Promise<R> {
-    const first = await credential(request.url, route, context);
-    const answer = await send(await prepare(request, first, route, context), first);
-    if (answer.status !== 401 || first.kind !== "bearer" || !first.renew) return answer;
-    first.renew();
-    const second = await credential(request.url, route, context);
-    return send(await prepare(request, second, route, context), second);
-  }
-
-  function credential(url: string, route: OutboundRoute, context: OutboundContext): Promise<Credential> {
-    return credentialOf(url, route, context, credentialDeps, postFor(route, context));
-  }
-
-  async function prepare(
-    request: OutboundRequest,
-    found: Credential,
-    route: OutboundRoute,
-    context: OutboundContext,
-  ): Promise<EgressRequest> {
-    const { url, headers, secretHeaders } = withCredential(request, found);
-    const tls = await connectionTls(route, context, secret, config.grants);
-    const place = servicePlace(route, config.serviceDirectory);
-    return {
-      method: request.method,
-      url,
-      headers,
-      secretHeaders,
-      ...(request.body !== undefined && { body: request.body }),
-      timeoutMs: request.timeoutMs,
-      maxBytes: request.maxBytes ?? MAX_BYTES,
-      followRedirects: request.followRedirects ?? true,
-      allowedOrigins: await listsFor(context),
-      ...(tls && { tls }),
-      ...(place && { connectTo: place }),
-      signal: context.signal,
-    };
-  }
-
-  async function listsFor({ app, settings }: Pick<OutboundContext, "app" | "settings">) {
-    return originLists(await deps.securitySettings?.(app), settings, config.perimeter);
-  }
-
-  /** Token endpoints are written in apps, so they pass the gate and the lists like everything else. */
-  function postFor(route: OutboundRoute, context: OutboundContext): PostForm {
-    return async (url, form, headers) => {
-      const tls = tokenTls(await connectionTls(route, context, secret, config.grants));
-      const { status, body } = await egress.fetch({
-        method: "POST",
-        url,
-        headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded", ...headers },
-        body: form.toString(),
-        timeoutMs: TOKEN_TIMEOUT_MS,
-        maxBytes: MAX_TOKEN_BYTES,
-        followRedirects: false,
-        allowedOrigins: await listsFor(context),
-        ...(tls && { tls }),
-      });
-      return { status, text: new TextDecoder().decode(body) };
-    };
-  }
 }
 
-/** The errors of the gate and of this server's identity in this room's words. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
+/** An `Outbound` for processes in which no tool may call another server: every request fails with `why`. */
+export function closedOutbound(why: string): Outbound {
+  const refuse = () => Promise.reject(new OutboundError("refused", why));
+  return {
+    fetch: refuse,
+    webFetch: () => refuse,
+    authorize: refuse,
+    originsOfCode: async () => [],
+    endUserCredentials: () => {
+      throw new OutboundError("refused", why);
+    },
+    googleAccessToken: refuse,
+    close: async () => {},
+  };
+}
+
+/** Sends a request. When the server answers 401 to a cached token, fetches a new token and sends the request once more. */
+async function exchange<R extends EgressResponse | EgressStream>(
+  request: OutboundRequest,
+  route: OutboundRoute,
+  context: OutboundContext,
+  preparation: RequestPreparation,
+  send: (prepared: EgressRequest, credential: Credential) => Promise<R>,
+): Promise<R> {
+  const first = await preparation.credential(request.url, route, context);
+  const response = await send(await preparation.prepare(request, first, route, context), first);
+  if (response.status !== 401 || first.kind !== "bearer" || !first.invalidate) return response;
+  first.invalidate();
+  const second = await preparation.credential(request.url, route, context);
+  return send(await preparation.prepare(request, second, route, context), second);
+}
+
+/** Turns errors of the egress gate and of this server's identity into `OutboundError`. */
+async function withOutboundErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

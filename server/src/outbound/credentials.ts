@@ -16,21 +16,20 @@ import {
   type OutboundRoute,
 } from "./contract.ts";
 import { requireGrant } from "./grants.ts";
-import { clientCredentialsToken, jwtBearerToken, type PostForm } from "./oauth-tokens.ts";
+import { clientCredentialsToken, jwtBearerToken, type PostForm, signAssertion } from "./oauth-tokens.ts";
 import type { ReadSecret } from "./secrets.ts";
-import { signAssertion } from "./sign-assertion.ts";
 import type { TokenCache } from "./token-cache.ts";
 import { requiredVariable } from "./variable-reference.ts";
 
-/** What a request carries to show on whose behalf it is made. */
+/** What authenticates a request. */
 export type Credential =
   | { readonly kind: "none" }
-  /** A token for the Authorization header. `renew` forgets it, so that the next one is a new one; absent where none can be had. */
-  | { readonly kind: "bearer"; readonly token: string; readonly renew?: () => void }
+  /** A token for the Authorization header. `invalidate` removes it from the cache; absent when the token is not cached. */
+  | { readonly kind: "bearer"; readonly token: string; readonly invalidate?: () => void }
   | { readonly kind: "header" | "query"; readonly name: string; readonly value: string };
 
-export interface CredentialDeps {
-  readonly secret: ReadSecret;
+interface CredentialDeps {
+  readonly readSecret: ReadSecret;
   readonly grants: readonly CredentialGrant[];
   readonly google: GoogleIdentity;
   readonly tokens: TokenCache;
@@ -38,8 +37,8 @@ export interface CredentialDeps {
   readonly now: () => number;
 }
 
-/** The credential that a route asks for (auth.proto). `post` is how token endpoints are asked: through the gate, for this app. */
-export async function credentialOf(
+/** The credential of a route (auth.proto). `post` sends requests to token endpoints, through the gate and for this app. */
+export async function credentialFor(
   url: string,
   route: OutboundRoute,
   context: OutboundContext,
@@ -48,13 +47,13 @@ export async function credentialOf(
 ): Promise<Credential> {
   if (route.apiAuthentication?.authConfig.case) {
     if (!route.byOperator) requireGrants(url, route.apiAuthentication, context.app, deps.grants);
-    return ofApi(url, route.apiAuthentication, context, deps, post);
+    return apiCredential(url, route.apiAuthentication, context, deps, post);
   }
-  if (route.endUserAuth?.authConfig.case) return ofEndUser(url, route.endUserAuth, route, context, deps, post);
+  if (route.endUserAuth?.authConfig.case) return endUserCredential(url, route.endUserAuth, route, context, deps, post);
   return { kind: "none" };
 }
 
-/** A token made of a secret is as good as the secret, so both of its ways count. */
+/** A token made from a secret is worth as much as the secret, so the grant covers token endpoint and destination. */
 function requireGrants(
   url: string,
   { authConfig }: ApiAuthentication,
@@ -69,7 +68,7 @@ function requireGrants(
     requireGrant(authConfig.value.serviceAccount, { app, urls: [url] }, grants);
 }
 
-async function ofApi(
+async function apiCredential(
   url: string,
   { authConfig }: ApiAuthentication,
   context: OutboundContext,
@@ -78,7 +77,7 @@ async function ofApi(
 ): Promise<Credential> {
   switch (authConfig.case) {
     case "apiKeyConfig":
-      return apiKey(authConfig.value, deps.secret);
+      return apiKey(authConfig.value, deps.readSecret);
     case "oauthConfig":
       return clientCredentials(authConfig.value, context, deps, post);
     case "serviceAgentIdTokenAuthConfig":
@@ -97,12 +96,12 @@ async function ofApi(
   }
 }
 
-/** A header named Cookie takes `name=value` pairs, so a key for a cookie is given as `Cookie: name`. */
+/** A key that belongs in a cookie is configured as `Cookie: name`, because the header holds `name=value` pairs. */
 async function apiKey(
   { keyName, apiKeySecretVersion, requestLocation }: ApiKeyConfig,
-  secret: ReadSecret,
+  readSecret: ReadSecret,
 ): Promise<Credential> {
-  const value = await secret(apiKeySecretVersion);
+  const value = await readSecret(apiKeySecretVersion);
   if (requestLocation === Location.QUERY_STRING) return { kind: "query", name: keyName, value };
   const cookie = /^cookie:\s*(.+)$/i.exec(keyName)?.[1];
   return cookie
@@ -113,23 +112,23 @@ async function apiKey(
 async function clientCredentials(
   { clientId, clientSecretVersion, tokenEndpoint, scopes }: OAuthConfig,
   context: OutboundContext,
-  { secret, tokens, now }: CredentialDeps,
+  { readSecret, tokens, now }: CredentialDeps,
   post: PostForm,
 ): Promise<Credential> {
-  // One app's token is no other's: what an app may ask for is for the operator to say by its secrets.
+  // The app is part of the key: grants are given by app, so a token must not serve another one.
   const key = JSON.stringify(["client", context.app, clientId, clientSecretVersion, tokenEndpoint, scopes]);
   const token = await tokens.get(key, async () =>
     clientCredentialsToken(
       tokenEndpoint,
-      { id: clientId, secret: await secret(clientSecretVersion), scopes },
+      { id: clientId, secret: await readSecret(clientSecretVersion), scopes },
       post,
       now,
     ),
   );
-  return { kind: "bearer", token, renew: () => tokens.drop(key, token) };
+  return { kind: "bearer", token, invalidate: () => tokens.invalidate(key, token) };
 }
 
-async function ofEndUser(
+async function endUserCredential(
   url: string,
   config: EndUserAuthConfig,
   { tokenEndpoint }: OutboundRoute,
@@ -148,12 +147,12 @@ async function ofEndUser(
   if (!tokenEndpoint) return { kind: "bearer", token: assertion() };
   const key = JSON.stringify(["jwt", context.app, issuer, subject, fingerprint(clientKey), tokenEndpoint]);
   const token = await tokens.get(key, () => jwtBearerToken(tokenEndpoint, assertion(), post, now));
-  return { kind: "bearer", token, renew: () => tokens.drop(key, token) };
+  return { kind: "bearer", token, invalidate: () => tokens.invalidate(key, token) };
 }
 
 const ASSERTION_SECONDS = 300;
 
-/** Who the end user is, from the session's variables. Throws `OutboundError` that names what is missing. */
+/** The end user's credentials in the session's variables. Throws `OutboundError`, which names the missing variable. */
 export function endUserCredentials({ authConfig }: EndUserAuthConfig, context: OutboundContext): EndUserCredentials {
   const read = (reference: string, field: string) => requiredVariable(reference, field, context.variables);
   switch (authConfig.case) {
@@ -169,13 +168,13 @@ export function endUserCredentials({ authConfig }: EndUserAuthConfig, context: O
       };
     }
     case undefined:
-      throw new OutboundError("unauthorized", "The end user's authentication says no way to authenticate.");
+      throw new OutboundError("unauthorized", "The end user authentication has no auth config.");
     default:
       return unreachable(authConfig);
   }
 }
 
-/** The cache's keys hold no keys. */
+/** A digest, so that cache keys do not hold the private key. */
 function fingerprint(text: string): string {
   return createHash("sha256").update(text).digest("base64");
 }

@@ -1,16 +1,16 @@
 import { type CredentialGrant, OutboundError } from "./contract.ts";
 
-/** What a credential is wanted for. */
-export interface CredentialUse {
+/** How an app wants to use a credential. */
+interface CredentialUse {
   /** Resource name of the app that names it. */
   readonly app: string;
-  /** Where it would go, or what is made of it. None for a key that signs and stays here. */
+  /** Destinations of the credential or of a token made from it. Empty for a key that signs and is never sent. */
   readonly urls: readonly string[];
 }
 
 /**
- * Refuses a secret or service account that no grant of the operator lets this app use there: whoever writes an app writes the address,
- * too, so an unbound secret would be anybody's. One grant has to fit in all of its parts.
+ * Throws `OutboundError` unless one grant of the operator lets this app send this secret or service account there. Without grants,
+ * whoever writes an app could send any secret to any address. One grant must match in all of its parts.
  */
 export function requireGrant(
   credential: string,
@@ -18,42 +18,42 @@ export function requireGrant(
   grants: readonly CredentialGrant[],
 ): void {
   const names = namesOf(credential);
-  const places = urls.flatMap((url) => URL.parse(url) ?? []);
+  const destinations = urls.flatMap((url) => URL.parse(url) ?? []);
   const granted = grants.some(
     ({ credentials, apps, hosts }) =>
-      fitsAny(credentials, names) &&
-      fitsAny(apps, [app, lastOf(app)]) &&
-      places.every((place) => fitsAny(hosts, [place.hostname, withPort(place)])),
+      matchesAny(credentials, names) &&
+      matchesAny(apps, [app, lastSegment(app)]) &&
+      destinations.every((url) => matchesAny(hosts, [url.hostname, withPort(url)])),
   );
   if (granted) return;
-  const where = places.map(({ host }) => host).join(" and ");
+  const where = destinations.map(({ host }) => host).join(" and ");
   throw new OutboundError(
     "refused",
-    `'${credential}' is not granted to the app '${app}'${where ? ` for ${where}` : ""}. The operator can do so under 'outbound.grants' of the config file.`,
+    `'${credential}' is not granted to the app '${app}'${where ? ` for ${where}` : ""}. The operator can grant it under 'outbound.grants' of the config file.`,
   );
 }
 
-/** A URL leaves the usual port out. */
+/** `URL` leaves out the default port. */
 function withPort({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }
 
-/** A secret is also known by its name without the version, and by its id. */
+/** A secret may be granted by its full name, without the version, or by its id. */
 function namesOf(credential: string): readonly string[] {
   const secret = /^(projects\/[^/]+\/secrets\/([^/]+))(?:\/versions\/[^/]+)?$/.exec(credential);
   return secret ? [credential, secret[1] ?? "", secret[2] ?? ""] : [credential];
 }
 
-function lastOf(name: string): string {
+function lastSegment(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }
 
-function fitsAny(patterns: readonly string[], names: readonly string[]): boolean {
-  return patterns.some((pattern) => names.some((name) => fits(pattern, name)));
+function matchesAny(patterns: readonly string[], names: readonly string[]): boolean {
+  return patterns.some((pattern) => names.some((name) => matches(pattern, name)));
 }
 
-/** `*` stands for any characters. Case does not count, as in names of hosts. */
-function fits(pattern: string, name: string): boolean {
+/** `*` stands for any characters. Case is ignored, as in host names. */
+function matches(pattern: string, name: string): boolean {
   const [first = "", ...rest] = pattern.toLowerCase().split("*");
   const text = name.toLowerCase();
   if (rest.length === 0) return text === first;

@@ -6,9 +6,9 @@ import type { OriginList } from "#base";
 import type { AppNetwork } from "./contract.ts";
 
 /**
- * The lists that an app's requests are held to. The location's policy counts always, or in a perimeter only, as its scope says;
- * an empty list of a policy that counts lets nothing through only when the scope is ALWAYS. The app's own list counts in a
- * perimeter (security_settings.proto, app.proto: VpcScSettings).
+ * The allow lists of an app's requests; a request must match each of them. The location's policy applies always or in a perimeter
+ * only, as its enforcement scope says; an empty policy blocks everything only when the scope is ALWAYS. The app's own list applies
+ * in a perimeter (security_settings.proto, app.proto: VpcScSettings).
  */
 export function originLists(
   location: Pick<SecuritySettings, "name" | "endpointControlPolicy"> | undefined,

@@ -3,7 +3,7 @@ import { OutboundError } from "./contract.ts";
 
 const REFERENCE = /^\$context\.variables\.(.+)$/;
 
-/** The variable that `$context.variables.NAME` names; undefined for any other text. */
+/** The NAME in `$context.variables.NAME`; undefined for any other text. */
 export function variableNamed(reference: string): string | undefined {
   return REFERENCE.exec(reference.trim())?.[1];
 }
@@ -15,7 +15,7 @@ export function variableText(name: string, variables: JsonObject): string | unde
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What a credential's reference stands for. Throws `OutboundError` that names `field` and the variable, never the value. */
+/** The value of a reference in a credential. Throws `OutboundError`, which names `field` and the variable, never the value. */
 export function requiredVariable(reference: string, field: string, variables: JsonObject): string {
   const name = variableNamed(reference);
   if (name === undefined)

@@ -7,22 +7,22 @@ import { createWebFetch } from "./web-fetch.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-describe("the web's fetch over the gate", () => {
-  it("ends with its caller's signal, however long the answer has been under way", async () => {
-    let ended: AbortSignal | undefined;
+describe("fetch over the egress gate", () => {
+  it("aborts with its caller's signal after the Request was garbage collected", async () => {
+    let received: AbortSignal | undefined;
     const fetch = createWebFetch(async (_, signal) => {
-      ended = signal;
-      // As the gate does: whoever waits for an answer listens.
+      received = signal;
+      // As the gate does while it waits for a response.
       signal.addEventListener("abort", () => undefined);
       return { status: 200, statusText: "", headers: {}, body: (async function* () {})() };
     });
-    const left = new AbortController();
-    await fetch("https://example.com/", { signal: left.signal });
+    const caller = new AbortController();
+    await fetch("https://example.com/", { signal: caller.signal });
     for (let turn = 0; turn < 5; turn++) {
       await new Promise((resolve) => setImmediate(resolve));
       collectGarbage();
     }
-    left.abort();
-    assert.equal(ended?.aborted, true);
+    caller.abort();
+    assert.equal(received?.aborted, true);
   });
 });

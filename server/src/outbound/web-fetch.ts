@@ -1,22 +1,22 @@
 import type { EgressStream } from "#base";
 import type { OutboundRequest } from "./contract.ts";
 
-/** Statuses whose answers have no body (the Fetch standard). */
-const EMPTY = new Set([101, 204, 205, 304]);
+/** Null body statuses (the Fetch standard). */
+const NULL_BODY_STATUSES = new Set([101, 204, 205, 304]);
 
-/** The web's `fetch` over the gate. Bodies of requests are read first, those of answers come as they arrive. */
+/** The web's `fetch` over the egress gate. A request body is read whole before it is sent; a response body is streamed. */
 export function createWebFetch(
   open: (request: Omit<OutboundRequest, "timeoutMs">, signal: AbortSignal) => Promise<EgressStream>,
 ): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);
-    // A request's own signal goes deaf when the request is collected, which may be before its answer has ended: the caller's
-    // is taken.
-    const left = new AbortController();
-    const callers = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    const signal = callers ? AbortSignal.any([callers, left.signal]) : left.signal;
+    // A Request's own signal stops firing when the Request is garbage collected, which may happen before the response ends. So
+    // the caller's signal is used.
+    const cancelled = new AbortController();
+    const callerSignal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    const signal = callerSignal ? AbortSignal.any([callerSignal, cancelled.signal]) : cancelled.signal;
     const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined;
-    const answer = await open(
+    const response = await open(
       {
         method: request.method,
         url: request.url,
@@ -26,16 +26,16 @@ export function createWebFetch(
       },
       signal,
     );
-    return new Response(EMPTY.has(answer.status) ? null : bodyOf(answer, left), {
-      status: answer.status,
-      statusText: answer.statusText,
-      headers: answer.headers,
+    return new Response(NULL_BODY_STATUSES.has(response.status) ? null : bodyOf(response, cancelled), {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
     });
   };
 }
 
-/** Leaving a body early ends the exchange. */
-function bodyOf({ body }: EgressStream, left: AbortController): ReadableStream<Uint8Array> {
+/** Cancelling the body aborts the request. */
+function bodyOf({ body }: EgressStream, cancelled: AbortController): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {
@@ -43,6 +43,6 @@ function bodyOf({ body }: EgressStream, left: AbortController): ReadableStream<U
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    cancel: () => left.abort(),
+    cancel: () => cancelled.abort(),
   });
 }

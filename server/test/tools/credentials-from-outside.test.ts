@@ -168,7 +168,7 @@ describe("a toolset that Service Directory finds", () => {
 describe("credentials that the operator granted to an app for a host", () => {
   const refused = (credential: string, app: string, hosts: string) => ({
     status: "error",
-    error: `Calling 'taker' failed: '${SECRETS}/${credential}/versions/1' is not granted to the app '${app}' for ${hosts}. The operator can do so under 'outbound.grants' of the config file.`,
+    error: `Calling 'taker' failed: '${SECRETS}/${credential}/versions/1' is not granted to the app '${app}' for ${hosts}. The operator can grant it under 'outbound.grants' of the config file.`,
   });
   const takerOf = (app: string, url: string, apiAuthentication: object) =>
     rest("POST", `${app}/tools?toolId=t-${Math.random().toString(36).slice(2)}`, {

@@ -2,8 +2,8 @@ import type { AuthorizedRequest, OutboundRequest } from "./contract.ts";
 import { OutboundError } from "./contract.ts";
 import type { Credential } from "./credentials.ts";
 
-/** A request with its credential. A header that the request already has under that name gives way to it. */
-export function withCredential(
+/** Adds a credential to a request. It replaces a header of the same name; a cookie is appended to the request's cookies. */
+export function applyCredential(
   { url, headers }: Pick<OutboundRequest, "url" | "headers">,
   credential: Credential,
 ): AuthorizedRequest {
@@ -13,17 +13,16 @@ export function withCredential(
     case "bearer":
       return withHeader(url, headers, "authorization", `Bearer ${credential.token}`);
     case "query": {
-      const address = new URL(url);
-      address.searchParams.set(credential.name, credential.value);
-      return { url: address.href, headers, secretHeaders: [] };
+      const target = new URL(url);
+      target.searchParams.set(credential.name, credential.value);
+      return { url: target.href, headers, secretHeaders: [] };
     }
     default:
-      return withHeader(url, headers, credential.name, withCookies(headers, credential));
+      return withHeader(url, headers, credential.name, headerValue(headers, credential));
   }
 }
 
-/** A cookie joins those that the request has. */
-function withCookies(
+function headerValue(
   headers: Readonly<Record<string, string>>,
   { name, value }: { readonly name: string; readonly value: string },
 ): string {
@@ -40,12 +39,12 @@ function withHeader(
 ): AuthorizedRequest {
   const lower = name.toLowerCase();
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower))
-    throw new OutboundError("unauthorized", `'${name}' is no name of a header.`);
-  // Checked here because the error of the client library would quote the value.
+    throw new OutboundError("unauthorized", `'${name}' is not a valid header name.`);
+  // Checked here because the HTTP client's error would quote the value.
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
     throw new OutboundError(
       "unauthorized",
-      `The credential for the header '${name}' has characters that no header takes.`,
+      `The credential for the header '${name}' has characters that are not allowed in a header.`,
     );
   const others = Object.entries(headers).filter(([other]) => other.toLowerCase() !== lower);
   return { url, headers: { ...Object.fromEntries(others), [lower]: value }, secretHeaders: [lower] };

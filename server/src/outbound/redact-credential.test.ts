@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { streamWithoutCredential } from "./without-credential.ts";
+import { redactCredentialInStream } from "./redact-credential.ts";
 
 const TOKEN = "abcabd-secret-é";
 const bearer = { kind: "bearer" as const, token: TOKEN };
 
-/** The answer as it is read when it arrives in these pieces. */
+/** The chunks that a reader sees when the response arrives in these pieces. */
 async function read(pieces: readonly Uint8Array[]): Promise<readonly Buffer[]> {
   const body = (async function* () {
     yield* pieces;
   })();
-  const stream = streamWithoutCredential({ status: 200, statusText: "", headers: {}, body }, bearer);
+  const stream = redactCredentialInStream({ status: 200, statusText: "", headers: {}, body }, bearer);
   const parts: Buffer[] = [];
   for await (const part of stream.body) parts.push(Buffer.from(part));
   return parts;
 }
 
-describe("a streamed answer that repeats a credential", () => {
-  it("is read without it, wherever it is cut", async () => {
+describe("redacting a credential in a streamed response", () => {
+  it("replaces it wherever the chunks are cut", async () => {
     const whole = Buffer.from(`ü ab${TOKEN} and ${TOKEN}${TOKEN} abc`);
     for (let at = 0; at <= whole.length; at++) {
       const parts = await read([whole.subarray(0, at), whole.subarray(at)]);
@@ -26,7 +26,7 @@ describe("a streamed answer that repeats a credential", () => {
     }
   });
 
-  it("is passed on at once where nothing begins to look like it", async () => {
+  it("passes a chunk on at once when it cannot begin the credential", async () => {
     const events = [Buffer.from("data: 1\n\n"), Buffer.from("data: 2\n\n")];
     assert.deepEqual(await read(events), events);
   });
