@@ -7,7 +7,7 @@ import { type NamePattern, parseNamePattern } from "./resource-name.ts";
 
 export { FieldBehavior };
 
-/** What `google.api.resource` says of a message (AIP-123). */
+/** The `google.api.resource` annotation of a message (AIP-123). */
 export interface ResourceType {
   /** E.g. `ces.googleapis.com/Agent`. */
   readonly type: string;
@@ -17,20 +17,20 @@ export interface ResourceType {
   readonly plural: string;
 }
 
-/** What `google.api.resource_reference` says of a string field: the type it names, or the type whose parent it names. */
+/** The `google.api.resource_reference` annotation of a string field: the type that it names, or the type whose parent it names. */
 export interface ResourceReference {
   readonly type: string;
   readonly childType: string;
 }
 
-// Options are stored as unknown fields and decoded at every read, hence these memories. Descriptors live as long as the process.
+// Options are stored as unknown fields and decoded at every read, hence these caches. Descriptors live as long as the process.
 const resourceTypes = new WeakMap<DescMessage, ResourceType | null>();
 const references = new WeakMap<DescField, ResourceReference | null>();
 const behaviors = new WeakMap<DescField, ReadonlySet<FieldBehavior>>();
 
 /** The resource annotation of a message; undefined when it is not a resource. */
 export function resourceTypeOf(message: DescMessage): ResourceType | undefined {
-  return remembered(resourceTypes, message, () => {
+  return cached(resourceTypes, message, () => {
     if (!hasOption(message, resource)) return null;
     const { type, pattern, singular, plural } = getOption(message, resource);
     const [first, ...others] = pattern.map(parseNamePattern);
@@ -40,7 +40,7 @@ export function resourceTypeOf(message: DescMessage): ResourceType | undefined {
 
 /** The resource reference of a field; undefined when it has none. */
 export function referenceOf(field: DescField): ResourceReference | undefined {
-  return remembered(references, field, () => {
+  return cached(references, field, () => {
     if (!hasOption(field, resource_reference)) return null;
     const { type, childType } = getOption(field, resource_reference);
     return { type, childType };
@@ -62,11 +62,11 @@ export function httpRuleOf(method: DescMethod): HttpRule | undefined {
   return hasOption(method, http) ? getOption(method, http) : undefined;
 }
 
-function remembered<K extends object, V>(memory: WeakMap<K, V | null>, key: K, compute: () => V | null): V | undefined {
-  let found = memory.get(key);
+function cached<K extends object, V>(cache: WeakMap<K, V | null>, key: K, compute: () => V | null): V | undefined {
+  let found = cache.get(key);
   if (found === undefined) {
     found = compute();
-    memory.set(key, found);
+    cache.set(key, found);
   }
   return found ?? undefined;
 }

@@ -5,7 +5,7 @@ import { withoutOutputOnly } from "./field-behavior.ts";
 
 /**
  * The etag of a resource (AIP-154): a hash of what clients can set. Fields that the server computes (times, counts, validation
- * errors) do not take part, so a change elsewhere does not make a client's copy stale.
+ * errors) are left out of the hash, so that a change of another resource does not make a client's copy stale.
  */
 export function etagOf(desc: DescMessage, message: Message): string {
   const content = reflect(desc, withoutOutputOnly(desc, message));

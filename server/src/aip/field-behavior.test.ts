@@ -10,7 +10,7 @@ import { etagOf } from "./etag.ts";
 import { missingRequired, withoutInputOnly, withoutOutputOnly } from "./field-behavior.ts";
 
 describe("withoutOutputOnly", () => {
-  it("drops what only the server sets, at any depth, and keeps the etag", () => {
+  it("clears the fields that only the server sets, at any depth, and keeps the etag", () => {
     const app = create(AppSchema, { displayName: "A", deploymentCount: 3, createTime: { seconds: 1n }, etag: "e" });
     assert.deepEqual(toJson(AppSchema, withoutOutputOnly(AppSchema, app)), { displayName: "A", etag: "e" });
     const tool = create(ToolSchema, {
@@ -22,7 +22,7 @@ describe("withoutOutputOnly", () => {
 });
 
 describe("withoutInputOnly", () => {
-  it("drops what must not be kept", () => {
+  it("clears the fields that must not be stored", () => {
     const deployment = create(DeploymentSchema, { displayName: "D", whatsappCredentials: { pin: "1234" } });
     assert.deepEqual(toJson(DeploymentSchema, withoutInputOnly(DeploymentSchema, deployment)), { displayName: "D" });
   });
@@ -38,7 +38,7 @@ describe("missingRequired", () => {
     ]);
   });
 
-  it("looks into the messages that are there when told to", () => {
+  it("checks the nested messages that are present when asked to", () => {
     const agent = create(AgentSchema, {
       displayName: "A",
       transferRules: [{ direction: 1 }, { childAgent: "x" }],
@@ -52,7 +52,7 @@ describe("missingRequired", () => {
     ]);
   });
 
-  it("lets exempt fields pass", () => {
+  it("accepts missing fields that are exempt", () => {
     const guardrail = create(GuardrailSchema, { displayName: "G", guardrailType: { case: "llmPolicy", value: {} } });
     const options = { deep: true, exempt: ({ name }: { readonly name: string }) => name === "policy_scope" };
     assert.deepEqual(names(missingRequired(GuardrailSchema, guardrail, options)), ["llm_policy.prompt"]);

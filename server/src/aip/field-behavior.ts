@@ -17,7 +17,7 @@ export function withoutOutputOnly<M extends Message>(desc: DescMessage, message:
   return withoutFields(desc, message, isOutputOnly);
 }
 
-/** A copy without input-only fields at any depth: what may be stored and answered. */
+/** A copy without input-only fields at any depth: the form that is stored and returned. */
 export function withoutInputOnly<M extends Message>(desc: DescMessage, message: M): M {
   return withoutFields(desc, message, (field) => behaviorsOf(field).has(FieldBehavior.INPUT_ONLY));
 }
@@ -30,16 +30,16 @@ function withoutFields<M extends Message>(desc: DescMessage, message: M, drop: (
   return copy;
 }
 
-export interface RequiredOptions {
-  /** Looks into the messages inside too, each only when it is present. Default false. */
+interface RequiredOptions {
+  /** Checks nested messages too, each only when it is present. Default false. */
   readonly deep?: boolean;
-  /** Fields to let pass although they are marked. */
+  /** Required fields that may be missing all the same. */
   readonly exempt?: (field: DescField) => boolean;
 }
 
 /**
- * REQUIRED fields that are not there (AIP-203), all of them. A proto3 scalar at its zero value is not there; a member of a oneof
- * is asked for only when nothing in the oneof is chosen.
+ * All REQUIRED fields that are missing (AIP-203). A proto3 scalar at its zero value counts as missing; a member of a oneof does
+ * only when no member of the oneof is set.
  */
 export function missingRequired(
   desc: DescMessage,

@@ -36,7 +36,7 @@ const incoming: AppInit = {
 const before = toJson(AppSchema, create(AppSchema, stored)) as object;
 
 describe("applyUpdate", () => {
-  it("takes the populated fields without a mask, but no output-only field, name or etag", () => {
+  it("replaces the populated fields without a mask, but no output-only field, name or etag", () => {
     assert.deepEqual(updated(stored, incoming, []), {
       ...before,
       displayName: "New",
@@ -108,7 +108,7 @@ describe("applyUpdate", () => {
     );
   });
 
-  it("refuses all wrong paths at once", () => {
+  it("reports all wrong paths at once", () => {
     assert.throws(
       () =>
         updated(stored, incoming, [
@@ -137,10 +137,10 @@ describe("applyUpdate", () => {
 });
 
 describe("fieldMaskViolations", () => {
-  it("finds nothing wrong with '*' alone, and with it among others", () => {
+  it("accepts '*' alone, and rejects it among other paths", () => {
     assert.deepEqual(fieldMaskViolations(DeploymentSchema, ["*"]), []);
     assert.deepEqual(fieldMaskViolations(DeploymentSchema, ["*", "display_name"], "mask"), [
-      { field: "mask", description: "'*' stands for all fields and cannot be combined with others." },
+      { field: "mask", description: "'*' means all fields and cannot be combined with other paths." },
     ]);
   });
 });

@@ -5,9 +5,9 @@ import { behaviorsOf, FieldBehavior } from "./annotations.ts";
 import { isOutputOnly } from "./field-behavior.ts";
 
 /**
- * The stored message with an update applied (AIP-134). Without paths the populated fields of `incoming` are taken; `*` replaces
- * everything; else exactly the named fields, an unset one being cleared. Output-only fields, the identifier and the etag always stay
- * as stored, named or not (AIP-203). Unknown paths are INVALID_ARGUMENT, all at once. Neither argument is changed.
+ * The stored message with an update applied (AIP-134). Without paths, the populated fields of `incoming` replace the stored ones; `*` replaces
+ * all fields; otherwise exactly the named fields are replaced, and cleared where `incoming` does not set them. Output-only fields, the
+ * identifier and the etag stay as stored, named or not (AIP-203). All unknown paths are violations of one INVALID_ARGUMENT. Neither argument is changed.
  *
  * @param field name of the mask in the request, for violations
  */
@@ -39,10 +39,10 @@ function isSettable(field: DescField): boolean {
   return !isOutputOnly(field) && field.name !== "etag" && !behaviorsOf(field).has(FieldBehavior.IDENTIFIER);
 }
 
-/** A step of a resolved path: into a field, or to one key of a map. */
+/** A step of a resolved path: a field, or one key of a map field. */
 type Step = { readonly field: DescField; readonly key?: string };
 
-/** What is wrong with the paths of a mask for this message; empty when all can be followed. `*` alone is right. */
+/** The violations of a mask's paths for this message; empty when all paths resolve. `*` alone is valid. */
 export function fieldMaskViolations(
   desc: DescMessage,
   paths: readonly string[],
@@ -50,7 +50,7 @@ export function fieldMaskViolations(
 ): readonly FieldViolation[] {
   if (paths.length === 1 && paths[0] === "*") return [];
   if (paths.includes("*"))
-    return [{ field, description: "'*' stands for all fields and cannot be combined with others." }];
+    return [{ field, description: "'*' means all fields and cannot be combined with other paths." }];
   return paths.flatMap((path) => {
     const steps = resolvePath(desc, path);
     return typeof steps === "string" ? [{ field, description: steps }] : [];
@@ -63,7 +63,7 @@ function resolvePaths(desc: DescMessage, paths: readonly string[], field: string
   return paths.map((path) => resolvePath(desc, path)).filter((steps) => typeof steps !== "string");
 }
 
-/** The steps of one path, or what is wrong with it. */
+/** The steps of one path, or why it does not resolve. */
 function resolvePath(root: DescMessage, path: string): readonly Step[] | string {
   const steps: Step[] = [];
   let desc: DescMessage | undefined = root;
@@ -89,7 +89,7 @@ function resolvePath(root: DescMessage, path: string): readonly Step[] | string 
   return steps;
 }
 
-/** Splits at dots; a map key may stand in backticks (AIP-161). */
+/** Splits at dots; a map key may be in backticks (AIP-161). */
 function splitPath(path: string): readonly string[] {
   return [...path.matchAll(/`([^`]*)`|([^.]+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }

@@ -56,7 +56,7 @@ describe("classifyMethod", () => {
     assert.equal(roles(listDeployments)?.filter, undefined);
   });
 
-  it("leaves custom methods alone", () => {
+  it("does not classify custom methods", () => {
     const { exportApp, importApp, restoreAppVersion, batchDeleteConversations, generateAppResource } =
       AgentService.method;
     const { runEvaluation, testPersonaVoice, uploadEvaluationAudio, importEvaluations } = EvaluationService.method;
@@ -65,7 +65,7 @@ describe("classifyMethod", () => {
     assert.deepEqual([...custom, ...others].map(roles), Array(9).fill(undefined));
   });
 
-  it("knows the standard methods of every service by their annotations", () => {
+  it("classifies the standard methods of every service by their annotations", () => {
     const count = (methods: readonly Parameters<typeof classifyMethod>[0][]) =>
       methods.filter((method) => classifyMethod(method)).length;
     // All List/Get/Create/Update/Delete methods, conversations included.

@@ -1,4 +1,5 @@
 import type { DescField, DescFile, DescMessage, DescMethod } from "@bufbuild/protobuf";
+import { definedFields } from "#base";
 import { referenceOf, resourceTypeOf } from "./annotations.ts";
 
 /** A standard method (AIP-131 to 135) and which field of its request plays which role. Absent roles are undefined. */
@@ -37,17 +38,17 @@ interface Common {
   readonly resource: DescMessage;
 }
 
-const memory = new WeakMap<DescMethod, StandardMethod | null>();
+const cache = new WeakMap<DescMethod, StandardMethod | null>();
 
 /**
  * What kind of standard method a method is, by its name and the annotations of its request; undefined for custom methods. Long-running
- * variants count as what they do: CreateApp is a create although it answers an operation.
+ * variants count as the method that they run: CreateApp is a create although it answers an operation.
  */
 export function classifyMethod(method: DescMethod): StandardMethod | undefined {
-  let found = memory.get(method);
+  let found = cache.get(method);
   if (found === undefined) {
     found = classify(method) ?? null;
-    memory.set(method, found);
+    cache.set(method, found);
   }
   return found ?? undefined;
 }
@@ -77,8 +78,13 @@ type FindField = (name: string) => DescField | undefined;
 function asCreate(method: DescMethod, field: FindField): StandardMethod | undefined {
   const [parent, body] = [field("parent"), resourceField(method.input)];
   if (!parent || !body) return undefined;
-  const id = field(`${body.name}_id`);
-  return { kind: "create", resource: body.message, parent, body, ...(id && { id }) };
+  return definedFields<StandardMethod>({
+    kind: "create",
+    resource: body.message,
+    parent,
+    body,
+    id: field(`${body.name}_id`),
+  });
 }
 
 function asGet(method: DescMethod, field: FindField): StandardMethod | undefined {
@@ -93,30 +99,23 @@ function asList(method: DescMethod, field: FindField): StandardMethod | undefine
   );
   const nextPageToken = method.output.fields.find(({ name }) => name === "next_page_token");
   if (!parent || !items?.message || !nextPageToken) return undefined;
-  const [pageSize, pageToken, filter, orderBy] = [
-    field("page_size"),
-    field("page_token"),
-    field("filter"),
-    field("order_by"),
-  ];
-  return {
+  return definedFields<StandardMethod>({
     kind: "list",
     resource: items.message,
     parent,
     items,
     nextPageToken,
-    ...(pageSize && { pageSize }),
-    ...(pageToken && { pageToken }),
-    ...(filter && { filter }),
-    ...(orderBy && { orderBy }),
-  };
+    pageSize: field("page_size"),
+    pageToken: field("page_token"),
+    filter: field("filter"),
+    orderBy: field("order_by"),
+  });
 }
 
 function asUpdate(method: DescMethod, field: FindField): StandardMethod | undefined {
   const body = resourceField(method.input);
   if (!body) return undefined;
-  const mask = field("update_mask");
-  return { kind: "update", resource: body.message, body, ...(mask && { mask }) };
+  return definedFields<StandardMethod>({ kind: "update", resource: body.message, body, mask: field("update_mask") });
 }
 
 function asDelete(method: DescMethod, field: FindField): StandardMethod | undefined {
@@ -124,8 +123,7 @@ function asDelete(method: DescMethod, field: FindField): StandardMethod | undefi
   const type = name && referenceOf(name)?.type;
   const resource = type ? findResource(method.parent.file, type) : undefined;
   if (!name || !resource) return undefined;
-  const [etag, force] = [field("etag"), field("force")];
-  return { kind: "delete", resource, name, ...(etag && { etag }), ...(force && { force }) };
+  return definedFields<StandardMethod>({ kind: "delete", resource, name, etag: field("etag"), force: field("force") });
 }
 
 function resourceField(message: DescMessage): MessageField | undefined {
@@ -135,7 +133,7 @@ function resourceField(message: DescMessage): MessageField | undefined {
 }
 
 /** The message of a resource type among a file and what it imports. */
-export function findResource(file: DescFile, type: string): DescMessage | undefined {
+function findResource(file: DescFile, type: string): DescMessage | undefined {
   for (const each of withDependencies(file)) {
     const found = each.messages.find((message) => resourceTypeOf(message)?.type === type);
     if (found) return found;

@@ -8,9 +8,9 @@ export interface OrderKey {
 
 /**
  * The keys of an `order_by` string (AIP-132): comma-separated field paths, each followed by `asc` or `desc` or nothing.
- * camelCase paths are taken as their snake_case. A field outside `allowed`, or a form that cannot be read, is INVALID_ARGUMENT.
+ * camelCase paths are taken as their snake_case. A field outside `allowed`, or another syntax, is INVALID_ARGUMENT.
  *
- * @param defaultDescending fields that run backwards when no direction is written
+ * @param defaultDescending fields that are descending when no direction is given
  */
 export function parseOrderBy(
   text: string,

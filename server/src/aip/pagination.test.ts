@@ -6,10 +6,10 @@ import { Code, ConnectError } from "#status";
 import { parseOrderBy } from "./ordering.ts";
 import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "./pagination.ts";
 
-const isRefused = (error: unknown) => error instanceof ConnectError && error.code === Code.InvalidArgument;
+const isInvalidArgument = (error: unknown) => error instanceof ConnectError && error.code === Code.InvalidArgument;
 
 describe("pageSizeOf", () => {
-  it("is the default for nothing, at most the maximum, and never negative", () => {
+  it("is the default for zero, at most the maximum, and never negative", () => {
     assert.deepEqual(
       [
         pageSizeOf(0),
@@ -20,7 +20,7 @@ describe("pageSizeOf", () => {
       ],
       [50, 7, 1000, 3, 4],
     );
-    assert.throws(() => pageSizeOf(-1), isRefused);
+    assert.throws(() => pageSizeOf(-1), isInvalidArgument);
   });
 });
 
@@ -36,22 +36,22 @@ describe("a page token", () => {
     assert.equal(decodePageToken("", checksum({})), undefined);
   });
 
-  it("is refused for another request", () => {
+  it("is rejected for another request", () => {
     for (const other of [
       { parent: "q", filter: "f" },
       { parent: "p" },
       { parent: "p", filter: "f", orderBy: "name" },
     ]) {
-      assert.throws(() => decodePageToken(token, checksum(other)), isRefused);
+      assert.throws(() => decodePageToken(token, checksum(other)), isInvalidArgument);
     }
   });
 
-  it("is refused once a single character was changed", () => {
+  it("is rejected when a single character was changed", () => {
     for (let index = 0; index < token.length; index++) {
       const altered = token.slice(0, index) + (token[index] === "A" ? "B" : "A") + token.slice(index + 1);
       // The last character of base64url may carry bits that mean nothing.
       if (Buffer.from(altered, "base64url").equals(Buffer.from(token, "base64url"))) continue;
-      assert.throws(() => decodePageToken(altered, checksum({ parent: "p", filter: "f" })), isRefused);
+      assert.throws(() => decodePageToken(altered, checksum({ parent: "p", filter: "f" })), isInvalidArgument);
     }
   });
 });
@@ -69,6 +69,6 @@ describe("parseOrderBy", () => {
   });
 
   for (const wrong of ["colour", "name down", "name,,create_time", "name, name", "name;"]) {
-    it(`refuses '${wrong}'`, () => assert.throws(() => parse(wrong), isRefused));
+    it(`rejects '${wrong}'`, () => assert.throws(() => parse(wrong), isInvalidArgument));
   }
 });

@@ -4,16 +4,16 @@ import { reflect } from "@bufbuild/protobuf/reflect";
 import type { JsonValue } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 
-/** Page size when the client names none, and the most it can have (ListDeployments' comment; the other lists leave it open). */
-export const DEFAULT_PAGE_SIZE = 50;
-export const MAX_PAGE_SIZE = 1000;
+/** The default and the maximum (ListDeployments' comment; the other lists leave them open). */
+const DEFAULT_PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 1000;
 
-export interface PageSizeLimits {
+interface PageSizeLimits {
   readonly defaultSize?: number;
   readonly maxSize?: number;
 }
 
-/** The page size to serve (AIP-158): zero is the default, too large is the maximum, negative is refused. */
+/** The page size to serve (AIP-158): zero means the default, too large the maximum, and negative is INVALID_ARGUMENT. */
 export function pageSizeOf(
   requested: number,
   { defaultSize = DEFAULT_PAGE_SIZE, maxSize = MAX_PAGE_SIZE }: PageSizeLimits = {},
@@ -22,7 +22,7 @@ export function pageSizeOf(
   return requested === 0 ? defaultSize : Math.min(requested, maxSize);
 }
 
-/** Binds page tokens to a list request: everything of it but `page_size` and `page_token` must stay the same (AIP-158). */
+/** A checksum of a list request without `page_size` and `page_token`: a page token is valid only for the same request (AIP-158). */
 export function requestChecksum(desc: DescMessage, request: Message): string {
   const copy = reflect(desc, clone(desc, request));
   for (const field of desc.fields) if (field.name === "page_size" || field.name === "page_token") copy.clear(field);
@@ -36,7 +36,7 @@ export function encodePageToken(position: JsonValue, checksum: string): string {
 }
 
 /**
- * The position in a token of ours; undefined for the empty token. A token that was altered, or that belongs to another request, is
+ * The position in a page token; undefined for the empty token. A token that was altered, or that belongs to another request, is
  * INVALID_ARGUMENT.
  */
 export function decodePageToken(token: string, checksum: string): JsonValue | undefined {
@@ -52,7 +52,7 @@ const CHECKSUM_LENGTH = 16;
 const WRONG_TOKEN: FieldViolation = {
   field: "page_token",
   description:
-    "The page token is not one that this request can continue with. Send next_page_token as it came, with all other fields unchanged, or leave it out to start again.",
+    "The page token does not belong to this request. Send next_page_token unchanged, with all other fields as they were, or leave it out to start again.",
 };
 
 function digest(...parts: readonly (string | Uint8Array)[]): string {

@@ -16,7 +16,7 @@ const AGENT = parseNamePattern("projects/{project}/locations/{location}/apps/{ap
 const SETTINGS = parseNamePattern("projects/{project}/locations/{location}/securitySettings");
 
 describe("matchName", () => {
-  it("gives the variables of a name, and formatName the name back", () => {
+  it("returns the variables of a name, and formatName rebuilds the name", () => {
     const name = "projects/p-1/locations/eu/apps/a.b/agents/my agent";
     const variables = matchName(AGENT, name);
     assert.deepEqual(variables, { project: "p-1", location: "eu", app: "a.b", agent: "my agent" });
@@ -32,10 +32,10 @@ describe("matchName", () => {
     "projects/p/locations/l/apps/a/agents/x/more",
     "/projects/p/locations/l/apps/a/agents/x",
   ]) {
-    it(`refuses '${name}'`, () => assert.equal(matchName(AGENT, name), undefined));
+    it(`does not match '${name}'`, () => assert.equal(matchName(AGENT, name), undefined));
   }
 
-  it("lets '-' stand for any segment", () => {
+  it("matches '-' as any segment", () => {
     assert.deepEqual(matchName(AGENT, "projects/p/locations/l/apps/-/agents/x")?.app, "-");
     assert.deepEqual([hasWildcard("apps/-/agents/x"), hasWildcard("apps/a-b/agents/x")], [true, false]);
   });
@@ -52,7 +52,7 @@ describe("the parts of a pattern", () => {
     assert.deepEqual([collectionOf(AGENT), idOf("a/b/c"), isSingleton(AGENT)], ["agents", "c", false]);
   });
 
-  it("know singletons, whose name ends in a fixed word", () => {
+  it("identify singletons, whose name ends in a literal", () => {
     assert.equal(isSingleton(SETTINGS), true);
     assert.equal(collectionOf(SETTINGS), "securitySettings");
     assert.equal(parentOf(SETTINGS, "projects/p/locations/l/securitySettings"), "projects/p/locations/l");

@@ -1,5 +1,7 @@
-/** A segment of a pattern: a fixed word, or a variable. */
-export type PatternSegment = { readonly literal: string } | { readonly variable: string };
+import type { FieldViolation } from "#status";
+
+/** A segment of a pattern: a literal, or a variable. */
+type PatternSegment = { readonly literal: string } | { readonly variable: string };
 
 /** A parsed resource name pattern (AIP-122), e.g. `projects/{project}/locations/{location}/apps/{app}`. */
 export interface NamePattern {
@@ -8,12 +10,12 @@ export interface NamePattern {
 }
 
 /** Values of a pattern's variables. */
-export type NameVariables = Readonly<Record<string, string>>;
+type NameVariables = Readonly<Record<string, string>>;
 
-/** The wildcard segment that stands for "any" in the parent of a list (AIP-159), and for the draft in `versions/-`. */
+/** The wildcard segment: any id in the parent of a list (AIP-159), and the draft in `versions/-`. */
 export const WILDCARD = "-";
 
-/** Parses a pattern. Only whole segments can be variables, which is all that CES and its neighbours use. */
+/** Parses a pattern. Only whole segments can be variables: the served APIs use no others. */
 export function parseNamePattern(text: string): NamePattern {
   const segments = text.split("/").map((segment) => {
     const variable = /^\{(\w+)\}$/.exec(segment)?.[1];
@@ -22,7 +24,7 @@ export function parseNamePattern(text: string): NamePattern {
   return { text, segments };
 }
 
-/** The variables of a name that has this pattern; undefined when it has not. A `-` segment matches like any other. */
+/** The variables of a name that has this pattern; undefined when it does not match. A `-` segment matches like any other. */
 export function matchName(pattern: NamePattern, name: string): NameVariables | undefined {
   const parts = name.split("/");
   if (parts.length !== pattern.segments.length) return undefined;
@@ -58,20 +60,20 @@ export function idOf(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }
 
-/** Whether the resource exists once per parent (AIP-156): its pattern ends in a fixed word. */
+/** Whether the resource exists once per parent (AIP-156): its pattern ends in a literal. */
 export function isSingleton(pattern: NamePattern): boolean {
   const last = pattern.segments.at(-1);
   return last !== undefined && "literal" in last;
 }
 
-/** The pattern of the parent: without collection and id, or without the fixed word of a singleton. */
+/** The pattern of the parent: without collection and id, or without the last literal of a singleton. */
 export function parentPattern(pattern: NamePattern): NamePattern {
   const segments = pattern.segments.slice(0, isSingleton(pattern) ? -1 : -2);
   const text = segments.map((segment) => ("literal" in segment ? segment.literal : `{${segment.variable}}`)).join("/");
   return { text, segments };
 }
 
-/** The collection word of a pattern, e.g. `agents`; the fixed word of a singleton. */
+/** The collection identifier of a pattern, e.g. `agents`; the last literal of a singleton. */
 export function collectionOf(pattern: NamePattern): string {
   const segment = pattern.segments.at(isSingleton(pattern) ? -1 : -2);
   return segment && "literal" in segment ? segment.literal : "";
@@ -88,4 +90,16 @@ export function parentOf(pattern: NamePattern, name: string): string {
 /** Whether a name has a wildcard segment. */
 export function hasWildcard(name: string): boolean {
   return name.split("/").includes(WILDCARD);
+}
+
+const ID = /^[a-zA-Z0-9][a-zA-Z0-9_-]{4,35}$/;
+
+/**
+ * The violations of a user-specified id of a new resource (AIP-133; the form is CES's own, ces-runtime
+ * 8.5). Only for ids in create requests: imported apps have ids of other forms, which are kept.
+ */
+export function resourceIdViolations(field: string, id: string): readonly FieldViolation[] {
+  if (ID.test(id)) return [];
+  const description = `'${id}' is not a valid id: use 5 to 36 letters, digits, hyphens or underscores, starting with a letter or digit.`;
+  return [{ field, description }];
 }

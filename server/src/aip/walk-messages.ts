@@ -2,10 +2,10 @@ import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 
 /** Called for a message and every message inside it, parents first. `path` is the field path from the root, "" for the root. */
-export type VisitMessage = (message: ReflectMessage, path: string) => void;
+type VisitMessage = (message: ReflectMessage, path: string) => void;
 
 /**
- * Visits a message and all messages inside it. Well-known types (`google.protobuf.*`) are values, not structure, and are not
+ * Visits a message and all messages inside it. Well-known types (`google.protobuf.*`) are values and are not
  * entered. List elements are written `field[0]`, map entries `field["key"]`.
  */
 export function walkMessages(desc: DescMessage, message: Message, visit: VisitMessage): void {

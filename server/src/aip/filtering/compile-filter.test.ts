@@ -124,8 +124,7 @@ describe("compileFilter", () => {
     "pinned = true AND (display_name:nothing OR deployment_count = 3)",
     ...COMPOSITE_MATCHES,
   ];
-  for (const filter of yes)
-    it(`lets the app through: ${filter || "(empty)"}`, () => assert.equal(matches(filter), true));
+  for (const filter of yes) it(`matches: ${filter || "(empty)"}`, () => assert.equal(matches(filter), true));
 
   const no = [
     'display_name = "garden shop"',
@@ -147,7 +146,7 @@ describe("compileFilter", () => {
     "garden desert",
     ...COMPOSITE_MISSES,
   ];
-  for (const filter of no) it(`holds the app back: ${filter}`, () => assert.equal(matches(filter), false));
+  for (const filter of no) it(`does not match: ${filter}`, () => assert.equal(matches(filter), false));
 
   const wrong: readonly [filter: string, description: string][] = [
     ["owner = mia", "The filter is wrong at character 1: App has no field 'owner'."],
@@ -215,7 +214,7 @@ describe("compileFilter", () => {
     ],
   ];
   for (const [filter, description] of wrong) {
-    it(`refuses ${filter}`, () => {
+    it(`rejects ${filter}`, () => {
       assert.throws(
         () => matches(filter),
         (error) =>
@@ -226,12 +225,12 @@ describe("compileFilter", () => {
     });
   }
 
-  it("refuses nesting without end", () => {
+  it("rejects deep nesting", () => {
     assert.throws(() => matches(`${"(".repeat(60)}pinned = true${")".repeat(60)}`), /nested too deeply/);
     assert.throws(() => matches(`pinned = ${"(".repeat(60)}true${")".repeat(60)}`), /nested too deeply/);
   });
 
-  it("looks into Struct fields by the JSON found there", () => {
+  it("compares values in the JSON of a Struct", () => {
     const log = create(ChangelogSchema, { newResource: { displayName: "Root", turns: 4, nested: { on: true } } });
     const test = (filter: string) => compileFilter(ChangelogSchema, filter)?.(log);
     assert.deepEqual(
@@ -247,7 +246,7 @@ describe("compileFilter", () => {
     );
   });
 
-  it("takes documented names that the message spells differently", () => {
+  it("accepts documented names that differ from the message's", () => {
     const log = create(ChangelogSchema, {
       resource: "projects/p/locations/l/apps/a/agents/my-agent",
       author: "me@example.com",
@@ -262,7 +261,7 @@ describe("compileFilter", () => {
     assert.equal(composite?.(log), true);
   });
 
-  it("calls the functions that the method offers", () => {
+  it("calls the functions of the method", () => {
     const seen: unknown[] = [];
     const test = compileFilter(AppSchema, 'ces_transcript.search("late \\"order\\"") AND pinned = true', {
       functions: {

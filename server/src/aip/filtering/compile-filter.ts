@@ -3,7 +3,8 @@ import { reflect } from "@bufbuild/protobuf/reflect";
 import { unreachable } from "#base";
 import { invalidArgument } from "#status";
 import { walkMessages } from "../walk-messages.ts";
-import { type CheckedPath, checkPath, isPresence } from "./checker.ts";
+import { contains, fieldComparison, jsonComparison, type ValuePredicate } from "./comparisons.ts";
+import { elementsOf, type FieldPath, isPresence, resolveFieldPath, valuesAt } from "./field-path.ts";
 import { parseFilter } from "./parser.ts";
 import {
   type Comparator,
@@ -13,16 +14,14 @@ import {
   type Literal,
   type Restriction,
 } from "./syntax.ts";
-import { compileTest, contains, jsonTest, type TestValue } from "./values.ts";
-import { elementsOf, valuesAt } from "./values-at.ts";
 
-/** Whether a message passes a filter. */
+/** Whether a message matches a filter. */
 export type Predicate = (message: Message) => boolean;
 
 /** A function that filters of a method may call. Compiled once a filter; throw `FilterError` for wrong arguments. */
-export type FilterFunction = (call: FunctionCall) => Predicate;
+type FilterFunction = (call: FunctionCall) => Predicate;
 
-export interface FilterOptions {
+interface FilterOptions {
   /** Name of the request field, for violations. Default `filter`. */
   readonly field?: string;
   /** Documented names that differ from the message's, by first path segment, e.g. `resource_name` → `resource`. */
@@ -31,8 +30,8 @@ export interface FilterOptions {
 }
 
 /**
- * Parses and checks a filter (AIP-160) against a message type. Undefined for an empty filter. What cannot be read, or names
- * what is not there, is INVALID_ARGUMENT with the position in the text.
+ * Parses and checks a filter (AIP-160) against a message type. Undefined for an empty filter. A syntax error, an unknown
+ * field or a value of the wrong type is INVALID_ARGUMENT with the position in the text.
  */
 export function compileFilter(desc: DescMessage, filter: string, options: FilterOptions = {}): Predicate | undefined {
   const node = parseRequestFilter(filter, options.field);
@@ -41,15 +40,15 @@ export function compileFilter(desc: DescMessage, filter: string, options: Filter
 
 /** Like `parseFilter`, for text from a request: a syntax error is INVALID_ARGUMENT. */
 export function parseRequestFilter(filter: string, field = "filter"): FilterNode | undefined {
-  return asRefusal(field, () => parseFilter(filter));
+  return withFilterErrors(field, () => parseFilter(filter));
 }
 
 /** The predicate of a parsed filter. */
 export function compileNode(desc: DescMessage, node: FilterNode, options: FilterOptions = {}): Predicate {
-  return asRefusal(options.field ?? "filter", () => compile(desc, node, options));
+  return withFilterErrors(options.field ?? "filter", () => compile(desc, node, options));
 }
 
-function asRefusal<T>(field: string, work: () => T): T {
+function withFilterErrors<T>(field: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -103,20 +102,24 @@ function withAlias(node: Restriction, { aliases = {} }: FilterOptions): Restrict
 }
 
 function compileRestriction(desc: DescMessage, node: Restriction): Predicate {
-  const path = checkPath(desc, node);
+  const path = resolveFieldPath(desc, node);
   const presence = node.comparator === ":" && isPresence(node.value);
-  // != is the opposite of =, so that a message that lacks the field passes it.
+  // != is the opposite of =, so a message without the field matches it.
   const negated = node.comparator === "!=";
   const test = presence ? () => true : compileComparison(path, negated ? "=" : node.comparator, node.value);
   return (message) => valuesAt([reflect(desc, message)], path.steps, presence).some(test) !== negated;
 }
 
-function compileComparison({ steps, field, dynamic }: CheckedPath, comparator: Comparator, value: Literal): TestValue {
-  if (dynamic) return jsonTest(comparator, value);
+function compileComparison(
+  { steps, field, dynamic }: FieldPath,
+  comparator: Comparator,
+  value: Literal,
+): ValuePredicate {
+  if (dynamic) return jsonComparison(comparator, value);
   const last = steps.at(-1);
   const isWholeMap = field.fieldKind === "map" && last !== undefined && "field" in last;
   if (isWholeMap) return (entry) => (entry as readonly [unknown, unknown])[0] === value.text;
-  return compileTest(field, comparator, value);
+  return fieldComparison(field, comparator, value);
 }
 
 function anyStringContains(desc: DescMessage, message: Message, text: string): boolean {

@@ -1,6 +1,6 @@
 import { FilterError } from "./syntax.ts";
 
-/** A token of a filter. `spaced` tells whether white space stood before it. */
+/** A token of a filter. `spaced`: white space precedes it. */
 export interface Token {
   readonly kind: "text" | "string" | "operator" | "and" | "or" | "not" | "end";
   readonly text: string;
@@ -8,15 +8,15 @@ export interface Token {
   readonly spaced: boolean;
 }
 
-/** In order: the longer operators first. A minus is an operator only where a term begins; inside a word it is a letter. */
+/** Longer operators first. A minus is an operator only at the start of a term; within a word it is a letter. */
 const OPERATORS = ["<=", ">=", "!=", "<", ">", "=", ":", "(", ")", ",", "."];
 const KEYWORDS: Readonly<Record<string, Token["kind"]>> = { AND: "and", OR: "or", NOT: "not" };
 const SPACE = /\s+/y;
-/** An RFC 3339 time may stand without quotes although it has colons. */
+/** An RFC 3339 time needs no quotes although it has colons. */
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/y;
 const TEXT = /[^\s()",:=<>!'.]+/y;
 
-/** The tokens of a filter (AIP-160), an `end` token last. Throws `FilterError` for an open quote or a stray character. */
+/** The tokens of a filter (AIP-160), an `end` token last. Throws `FilterError` for an unclosed quote or an unexpected character. */
 export function tokenize(filter: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;

@@ -1,7 +1,7 @@
 /** The comparators of AIP-160; `:` is "has". */
 export type Comparator = "=" | "!=" | "<" | "<=" | ">" | ">=" | ":";
 
-/** A literal of a filter: what was written, and whether it stood in quotes. `at` is the 0-based position in the text. */
+/** A literal of a filter: its text, and whether it was in quotes. `at` is the 0-based position in the filter. */
 export interface Literal {
   readonly kind: "literal";
   readonly text: string;
@@ -26,7 +26,7 @@ export interface Restriction {
   readonly at: number;
 }
 
-/** A parsed filter. A literal that stands alone is a search over all fields. */
+/** A parsed filter. A bare literal searches all fields. */
 export type FilterNode =
   | { readonly kind: "and" | "or"; readonly operands: readonly FilterNode[] }
   | { readonly kind: "not"; readonly operand: FilterNode }
@@ -34,7 +34,7 @@ export type FilterNode =
   | Literal
   | FunctionCall;
 
-/** What is wrong with a filter, at a 0-based position. Turned into INVALID_ARGUMENT where the request's field is known. */
+/** An error in a filter, at a 0-based position. Becomes INVALID_ARGUMENT where the request's field is known. */
 export class FilterError extends Error {
   readonly at: number;
 

@@ -1,6 +1,6 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { EvaluationRunSchema } from "@frontdesk/protos/ces/evaluation";
-import { compileNode, isRestrictionOf, type Predicate, parseRequestFilter, takeTerms } from "#aip";
+import { compileNode, isRestrictionOf, type Predicate, parseRequestFilter, partitionTerms } from "#aip";
 import { type FieldViolation, invalidArgument } from "#status";
 import { appOf } from "../app-name.ts";
 import type { ResourceDefinition } from "../define-resource.ts";
@@ -37,11 +37,11 @@ export async function compileListFilter(
 }
 
 function compileMain({ desc, rules }: ResourceDefinition, text: string, field = "filter"): ListFilter {
-  const { taken, rest } = takeTerms(parseRequestFilter(text, field), isSystemToolsTerm);
+  const { matched, rest } = partitionTerms(parseRequestFilter(text, field), isSystemToolsTerm);
   const options = { field, ...(rules.filterAliases && { aliases: rules.filterAliases }) };
-  if (!rules.virtual && taken[0]) return { withVirtual: false, test: compileNode(desc, taken[0], options) };
+  if (!rules.virtual && matched[0]) return { withVirtual: false, test: compileNode(desc, matched[0], options) };
   const withVirtual =
-    taken.map((term) => flagOf(term.kind === "restriction" ? term.value.text : "", field)).at(-1) ?? false;
+    matched.map((term) => flagOf(term.kind === "restriction" ? term.value.text : "", field)).at(-1) ?? false;
   return { withVirtual, ...(rest && { test: compileNode(desc, rest, options) }) };
 }
 

@@ -6,8 +6,8 @@ import {
   isCallOf,
   type Literal,
   parseRequestFilter,
+  partitionTerms,
   type Restriction,
-  takeTerms,
 } from "#aip";
 import { invalidArgument } from "#status";
 
@@ -28,11 +28,11 @@ const isWordsOrSearch = (term: FilterNode): term is Literal | FunctionCall => is
  * `start_time` narrow the scan, every other term is tested on the conversation without its turns.
  */
 export function readConversationFilter(filter: string): ConversationFilter {
-  const searches = takeTerms(parseRequestFilter(filter), isWordsOrSearch);
-  const ids = takeTerms(searches.rest, isClientId);
-  const words = searches.taken.map(wordsOf).join(" ");
+  const searches = partitionTerms(parseRequestFilter(filter), isWordsOrSearch);
+  const ids = partitionTerms(searches.rest, isClientId);
+  const words = searches.matched.map(wordsOf).join(" ");
   const test = ids.rest ? compileNode(ConversationSchema, ids.rest) : () => true;
-  const hasIds = ({ name }: Conversation) => ids.taken.every(({ value }) => name.endsWith(`/${value.text}`));
+  const hasIds = ({ name }: Conversation) => ids.matched.every(({ value }) => name.endsWith(`/${value.text}`));
   const passes = (conversation: Conversation) => hasIds(conversation) && test(conversation);
   return { ...startBounds(ids.rest), ...(words !== "" && { search: words }), passes };
 }
@@ -56,7 +56,7 @@ function startBounds(node: FilterNode | undefined): { readonly startAfter?: numb
   const isStart = (term: FilterNode): term is Restriction =>
     term.kind === "restriction" && term.path.join(".") === "start_time";
   let bounds: { startAfter?: number; startBefore?: number } = {};
-  for (const { comparator, value } of takeTerms(node, isStart).taken) {
+  for (const { comparator, value } of partitionTerms(node, isStart).matched) {
     const time = Date.parse(value.text);
     if (Number.isNaN(time)) continue; // compileNode has refused what is not a time.
     if (comparator.startsWith(">")) bounds = { ...bounds, startAfter: Math.max(time, bounds.startAfter ?? time) };

@@ -1,42 +1,42 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import { type Comparator, FilterError, type Literal } from "./syntax.ts";
 
-/** Whether one value (never a list or map) satisfies what stands right of the comparator. */
-export type TestValue = (value: unknown) => boolean;
+/** Whether one value of a field (never a list or map) satisfies a comparison. */
+export type ValuePredicate = (value: unknown) => boolean;
 
-/** What a value of a field is, as far as comparing goes. */
+/** How values of a field are compared. */
 type ValueKind =
   | { readonly kind: "string" | "number" | "boolean" | "timestamp" | "duration" | "json" }
   | { readonly kind: "enum"; readonly numbers: ReadonlyMap<string, number> }
   | { readonly kind: "message" | "bytes" };
 
 /** Compiles `comparator value` for elements of a field. Throws `FilterError` when the value does not fit the field's type. */
-export function compileTest(field: DescField, comparator: Comparator, value: Literal): TestValue {
+export function fieldComparison(field: DescField, comparator: Comparator, value: Literal): ValuePredicate {
   const kind = kindOf(field);
   switch (kind.kind) {
     case "string":
-      return stringTest(comparator, value);
+      return stringComparison(comparator, value);
     case "number":
-      return orderedTest(comparator, parseNumber(value), Number);
+      return orderedComparison(comparator, parseNumber(value), Number);
     case "boolean":
-      return booleanTest(comparator, value);
+      return booleanComparison(comparator, value);
     case "timestamp":
-      return orderedTest(comparator, parseTimestamp(value), secondsOf);
+      return orderedComparison(comparator, parseTimestamp(value), secondsOf);
     case "duration":
-      return orderedTest(comparator, parseDuration(value), secondsOf);
+      return orderedComparison(comparator, parseDuration(value), secondsOf);
     case "enum":
-      return enumTest(comparator, value, kind.numbers);
+      return enumComparison(comparator, value, kind.numbers);
     case "json":
-      return jsonTest(comparator, value);
+      return jsonComparison(comparator, value);
     default:
       throw new FilterError(`'${field.name}' can only be tested for presence, with '${field.name}:*'`, value.at);
   }
 }
 
-/** Compiles `comparator value` for JSON of unknown shape (inside a Struct): by the type that the value there turns out to have. */
-export function jsonTest(comparator: Comparator, value: Literal): TestValue {
+/** Compiles `comparator value` for JSON of unknown shape (inside a Struct): by the type of the value that is found. */
+export function jsonComparison(comparator: Comparator, value: Literal): ValuePredicate {
   const number = Number(value.text);
-  const asString = stringTest(comparator, value);
+  const asString = stringComparison(comparator, value);
   return (found) => {
     if (typeof found === "number") return !Number.isNaN(number) && compare(comparator, found, number);
     if (typeof found === "boolean") return compare(comparator, String(found), value.text);
@@ -44,7 +44,7 @@ export function jsonTest(comparator: Comparator, value: Literal): TestValue {
   };
 }
 
-/** Case-insensitive containment: `:` on strings, and literals that stand alone. */
+/** Case-insensitive containment: `:` on strings, and bare literals. */
 export function contains(value: string, part: string): boolean {
   return value.toLowerCase().includes(part.toLowerCase());
 }
@@ -74,7 +74,7 @@ function scalarKind(scalar: ScalarType | undefined): "string" | "number" | "bool
 }
 
 /** `=` with `*` in the value matches as a pattern (AIP-160 wildcards). `:` contains, ignoring case. */
-function stringTest(comparator: Comparator, { text }: Literal): TestValue {
+function stringComparison(comparator: Comparator, { text }: Literal): ValuePredicate {
   if (comparator === ":") return (value) => typeof value === "string" && contains(value, text.replace(/^\*|\*$/g, ""));
   if ((comparator === "=" || comparator === "!=") && text.includes("*")) {
     return (value) => typeof value === "string" && matchesWildcards(value, text.split("*")) === (comparator === "=");
@@ -82,7 +82,7 @@ function stringTest(comparator: Comparator, { text }: Literal): TestValue {
   return (value) => typeof value === "string" && compare(comparator, value, text);
 }
 
-/** Whether the parts stand in the value in this order, the first at its start and the last at its end. Linear, whatever the pattern. */
+/** Whether the parts occur in the value in this order, the first at its start and the last at its end. Linear for any pattern. */
 function matchesWildcards(value: string, parts: readonly string[]): boolean {
   const [first = "", last = ""] = [parts[0], parts.at(-1)];
   if (value.length < first.length + last.length || !value.startsWith(first) || !value.endsWith(last)) return false;
@@ -95,25 +95,33 @@ function matchesWildcards(value: string, parts: readonly string[]): boolean {
   return at <= value.length - last.length;
 }
 
-function booleanTest(comparator: Comparator, { text, at }: Literal): TestValue {
+function booleanComparison(comparator: Comparator, { text, at }: Literal): ValuePredicate {
   if (text !== "true" && text !== "false") throw new FilterError(`'${text}' is not true or false`, at);
-  const wanted = text === "true";
-  if (comparator === "=" || comparator === ":") return (value) => value === wanted;
-  if (comparator === "!=") return (value) => value !== wanted;
+  const expected = text === "true";
+  if (comparator === "=" || comparator === ":") return (value) => value === expected;
+  if (comparator === "!=") return (value) => value !== expected;
   throw new FilterError("true and false have no order; use = or !=", at);
 }
 
-function enumTest(comparator: Comparator, { text, at }: Literal, numbers: ReadonlyMap<string, number>): TestValue {
-  const wanted = numbers.get(text) ?? numbers.get(text.toUpperCase());
-  if (wanted === undefined) throw new FilterError(`'${text}' is not one of ${[...numbers.keys()].join(", ")}`, at);
-  if (comparator === "=" || comparator === ":") return (value) => value === wanted;
-  if (comparator === "!=") return (value) => value !== wanted;
+function enumComparison(
+  comparator: Comparator,
+  { text, at }: Literal,
+  numbers: ReadonlyMap<string, number>,
+): ValuePredicate {
+  const expected = numbers.get(text) ?? numbers.get(text.toUpperCase());
+  if (expected === undefined) throw new FilterError(`'${text}' is not one of ${[...numbers.keys()].join(", ")}`, at);
+  if (comparator === "=" || comparator === ":") return (value) => value === expected;
+  if (comparator === "!=") return (value) => value !== expected;
   throw new FilterError("enum values have no order; use = or !=", at);
 }
 
-function orderedTest(comparator: Comparator, wanted: number, toNumber: (value: unknown) => number): TestValue {
+function orderedComparison(
+  comparator: Comparator,
+  expected: number,
+  toNumber: (value: unknown) => number,
+): ValuePredicate {
   const operator = comparator === ":" ? "=" : comparator;
-  return (value) => compare(operator, toNumber(value), wanted);
+  return (value) => compare(operator, toNumber(value), expected);
 }
 
 function compare<T extends string | number>(comparator: Comparator, left: T, right: T): boolean {

@@ -1,26 +1,28 @@
 import type { FilterNode, FunctionCall, Restriction } from "./syntax.ts";
 
 /**
- * The terms that must all hold, for callers that answer some of them by other means than the message (a flag, an index, a full-text
- * search). An OR or NOT stays one term.
+ * The operands of the filter's top-level AND, nested ANDs flattened; an OR or NOT is one operand.
  */
-export function conjuncts(node: FilterNode | undefined): readonly FilterNode[] {
+function conjuncts(node: FilterNode | undefined): readonly FilterNode[] {
   if (!node) return [];
   return node.kind === "and" ? node.operands.flatMap(conjuncts) : [node];
 }
 
-/** The opposite of `conjuncts`. */
-export function conjunction(terms: readonly FilterNode[]): FilterNode | undefined {
+/** The AND of some terms: the opposite of `conjuncts`. */
+function conjunction(terms: readonly FilterNode[]): FilterNode | undefined {
   return terms.length > 1 ? { kind: "and", operands: terms } : terms[0];
 }
 
-/** Splits off the terms that `take` says it answers itself. */
-export function takeTerms<T extends FilterNode>(
+/**
+ * Splits the top-level terms of a filter, for callers that answer some of them by other means than a test on the message (a flag, an index,
+ * a full-text search): those that `matches` accepts, and the filter of the rest.
+ */
+export function partitionTerms<T extends FilterNode>(
   node: FilterNode | undefined,
-  take: (term: FilterNode) => term is T,
-): { readonly taken: readonly T[]; readonly rest: FilterNode | undefined } {
+  matches: (term: FilterNode) => term is T,
+): { readonly matched: readonly T[]; readonly rest: FilterNode | undefined } {
   const terms = conjuncts(node);
-  return { taken: terms.filter(take), rest: conjunction(terms.filter((term) => !take(term))) };
+  return { matched: terms.filter(matches), rest: conjunction(terms.filter((term) => !matches(term))) };
 }
 
 /** Whether a term compares exactly this path (dots between segments). */
