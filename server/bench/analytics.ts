@@ -8,7 +8,8 @@ import { type Message, MessageSchema } from "@frontdesk/protos/gda/data_chat_ser
 import { parse } from "yaml";
 import { type Analytics, createAnalytics } from "#analytics";
 import { createLogger, systemClock, systemIds } from "#base";
-import type { LanguageModel, Models } from "#models";
+import type { Models } from "#models";
+import { createBuiltinModel, createRulePlanners } from "#offline";
 import type { Sandbox } from "#sandbox";
 import { createWarehouse, type SqlSource, type Warehouse, writeSample } from "#warehouse";
 
@@ -61,8 +62,7 @@ function shopContext(): Context {
 
 function analyticsOver(warehouse: Warehouse): Analytics {
   const logger = createLogger("silent");
-  // Its label is what makes the rules answer; it is not asked.
-  const builtin: LanguageModel = { label: "frontdesk/builtin", async *stream() {} };
+  const builtin = createBuiltinModel(); // The rules answer in its place.
   const models: Models = {
     resolve: () => builtin,
     status: () => ({ defaultModel: builtin.label, providers: [] }),
@@ -71,7 +71,15 @@ function analyticsOver(warehouse: Warehouse): Analytics {
   const sandbox: Pick<Sandbox, "run"> = {
     run: () => Promise.reject(new Error("no program runs in this bench")),
   };
-  return createAnalytics({ models, warehouse, sandbox, clock: systemClock, ids: systemIds, logger });
+  return createAnalytics({
+    models,
+    warehouse,
+    rules: createRulePlanners(),
+    sandbox,
+    clock: systemClock,
+    ids: systemIds,
+    logger,
+  });
 }
 
 /** The same warehouse; what its engine spends on answers is added up, the gate is not. */

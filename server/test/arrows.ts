@@ -15,7 +15,7 @@ const FLOORS = [
   "tools",
   "session",
 ];
-const BELOW_APP = [...FLOORS, "analytics", "evaluation", "services", "protocols"];
+const BELOW_APP = [...FLOORS, "analytics", "offline", "evaluation", "services", "protocols"];
 /** The arrows of ARCHITECTURE.md: which doors a room may open. `plan.test.ts` holds the code to it, `docs.test.ts` the page. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -35,6 +35,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tools: [...BASE, "models", "sandbox", "outbound", "search"],
   session: [...BASE, "models", "speech", "sandbox", "outbound", "tools", "storage"],
   analytics: [...BASE, "models", "sandbox", "warehouse", "storage"],
+  offline: [...BASE, "models", "warehouse", "analytics"],
   evaluation: [...BASE, "models", "session", "storage", "operations"],
   services: [...BASE, "rpc", "resources", "operations", "tools", "session", "analytics", "evaluation"],
   protocols: [...BASE, "rpc"],

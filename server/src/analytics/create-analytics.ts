@@ -4,7 +4,6 @@ import type { Message } from "@frontdesk/protos/gda/data_chat_service";
 import type { LanguageModel, Models } from "#models";
 import { invalidArgument } from "#status";
 import type { DataSource, LookerSource, SqlSource, Warehouse } from "#warehouse";
-import { builtinInterpreter } from "./builtin/index.ts";
 import { chatTurn, schemaFound } from "./chat/chat-turn.ts";
 import { withHeartbeat } from "./chat/heartbeat.ts";
 import { type History, readHistory } from "./chat/history.ts";
@@ -15,20 +14,26 @@ import { buildSemanticModel } from "./context/semantic-model.ts";
 import type { Analytics, ChatRequest, SemanticModel } from "./contract.ts";
 import { withAuthorWords } from "./looker/author-words.ts";
 import { createLookerModelPlanner, withLookerRules } from "./looker/looker-model-planner.ts";
-import { lookerRulesPlanner } from "./looker/looker-rules-planner.ts";
+import type { LookerPlanner } from "./looker/looker-plan.ts";
 import { lookerTurn } from "./looker/looker-turn.ts";
 import { createFallbackPlanner } from "./plan/fallback-planner.ts";
 import { createModelPlanner } from "./plan/model-planner.ts";
 import type { Planner } from "./plan/planner.ts";
-import { createRulesPlanner } from "./plan/rules-planner.ts";
 import { queryData } from "./query-data/query-data.ts";
 
 export interface AnalyticsDeps extends Omit<TurnDeps, "limits"> {
   readonly models: Models;
   readonly warehouse: Warehouse;
+  readonly rules: RulePlanners;
   readonly limits?: Partial<TurnDeps["limits"]>;
   /** Name of the model that writes SQL; "" = the server's default. Default "". */
   readonly model?: string;
+}
+
+/** Plan without a language model: where none is configured, and from its first failure on. */
+export interface RulePlanners {
+  readonly sql: Planner;
+  readonly looker: LookerPlanner;
 }
 
 /** Contexts whose data was looked at lately are not looked at again for each question. */
@@ -38,27 +43,26 @@ const FRESH_MS = 60_000;
 const NEAREST_EXAMPLES = 5;
 
 /** Creates the analytics: stateless but for what it remembers of schemas. */
-export function createAnalytics({ models, warehouse, model = "", limits, ...rest }: AnalyticsDeps): Analytics {
+export function createAnalytics({ models, warehouse, rules, model = "", limits, ...rest }: AnalyticsDeps): Analytics {
   const deps: TurnDeps = { ...rest, limits: { ...DEFAULT_LIMITS, ...limits } };
-  const rules = createRulesPlanner(builtinInterpreter);
   const authored = new WeakMap<SemanticModel, readonly AuthoredQuery[]>();
   const remembered = new Map<string, { readonly model: SemanticModel; readonly at: number }>();
 
-  /** Without a provider the built-in model would answer; it writes no query, the rules do. */
+  /** Only a model that follows instructions writes queries. */
   function languageModel(): LanguageModel | undefined {
     const resolved = models.resolve(model);
-    return resolved.label.startsWith("frontdesk/") ? undefined : resolved;
+    return resolved.capabilities.instructionFollowing ? resolved : undefined;
   }
 
   function plannerFor(): Planner {
     const writer = languageModel();
-    return writer ? createFallbackPlanner(createModelPlanner(writer), rules, deps.logger) : rules;
+    return writer ? createFallbackPlanner(createModelPlanner(writer), rules.sql, deps.logger) : rules.sql;
   }
 
   function lookerPlanner() {
     const writer = languageModel();
-    if (!writer) return { planner: lookerRulesPlanner, warning: () => undefined };
-    return withLookerRules(createLookerModelPlanner(writer), lookerRulesPlanner, deps.logger);
+    if (!writer) return { planner: rules.looker, warning: () => undefined };
+    return withLookerRules(createLookerModelPlanner(writer), rules.looker, deps.logger);
   }
 
   /** The explores are read before the first message: what Looker refuses is a refusal of the request. */

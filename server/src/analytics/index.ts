@@ -7,15 +7,12 @@ export { checkAgentName, checkLocation } from "./agents/data-agent-name.ts";
 export type { DataAgents } from "./agents/data-agents.ts";
 export type { DataKeeping } from "./agents/keeping.ts";
 export { type Permission, ROLE_NAMES, rolesGrant } from "./agents/roles.ts";
-export { builtinInterpreter } from "./builtin/index.ts";
 export { buildSemanticModel } from "./context/semantic-model.ts";
+export { stem, type Token, tokenize } from "./context/tokenizer.ts";
 export type {
   Analytics,
   ChartWish,
   ChatRequest,
-  Interpretation,
-  InterpretedQuery,
-  Interpreter,
   Relationship,
   SemanticColumn,
   SemanticModel,
@@ -23,5 +20,9 @@ export type {
 } from "./contract.ts";
 export type { DataConversations, OwnedConversation } from "./conversations/data-conversations.ts";
 export type { DataMessages } from "./conversations/data-messages.ts";
-export { type AnalyticsDeps, createAnalytics } from "./create-analytics.ts";
+export { type AnalyticsDeps, createAnalytics, type RulePlanners } from "./create-analytics.ts";
 export { createDataStores, type DataStores } from "./create-data-stores.ts";
+export { exploreOf } from "./looker/check-query.ts";
+export type { LookerPlan, LookerPlanner } from "./looker/looker-plan.ts";
+export { snakeCase } from "./plan/model-planner.ts";
+export type { PastTurn, Plan, Planner, PlanRequest } from "./plan/planner.ts";

@@ -1,3 +1,5 @@
+import { BUILTIN_MODEL } from "#offline";
+
 /** What the banner shows. */
 export interface BannerFacts {
   readonly address: string;
@@ -11,7 +13,7 @@ export interface BannerFacts {
 /** The few lines a person sees when the server is up: address, data, model, and one curl to paste. */
 export function banner({ address, dataDir, model, app, warnings }: BannerFacts): string {
   const builtin =
-    model === "frontdesk/builtin"
+    model === BUILTIN_MODEL
       ? " (built in: rules, no language model; set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY for one)"
       : "";
   const lines = [

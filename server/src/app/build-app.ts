@@ -10,6 +10,7 @@ import {
   systemIds,
 } from "#base";
 import { createEmbeddings, createModels, type Models } from "#models";
+import { createBuiltinModel, createRulePlanners } from "#offline";
 import { createOperations, type Operations } from "#operations";
 import { createOutbound } from "#outbound";
 import { createResources, type Resources } from "#resources";
@@ -95,7 +96,9 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
   const onCommit = (writes: number) => metrics.commitWrites.observe(writes);
   const storage = await openStorage({ dataDir: config.dataDir, clock, logger, onCommit });
   const recorder = config.recordDir ? createSessionRecorder(config.recordDir, clock, logger) : undefined;
-  const counted = countModels(overrides.models ?? createModels(config.models, { logger, clock }), metrics, clock);
+  const ownModels =
+    overrides.models ?? createModels(config.models, { logger, clock, localModels: [createBuiltinModel()] });
+  const counted = countModels(ownModels, metrics, clock);
   const models = recorder ? recordedModels(counted, recorder.scope) : counted;
   const sandbox =
     overrides.sandbox ??
@@ -173,7 +176,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
   const data = createDataStores({ store: storage.resources, clock, ids });
   const sample = createDataSample(config, clock);
   const warehouse = withSample((own) => createWarehouse(own, egress), config.warehouse, sample);
-  const analytics = createAnalytics({ models, warehouse, sandbox, clock, ids, logger });
+  const analytics = createAnalytics({ models, warehouse, rules: createRulePlanners(), sandbox, clock, ids, logger });
   const retention = createRetention({ ...storage, redaction, clock });
   await operations.recover();
   const chatTokens = { chatTokenKey: chatTokenKey(config.dataDir), clock };

@@ -41,8 +41,8 @@ export interface DialogueCase {
   readonly messages: readonly ModelMessage[];
 }
 
-/** What the built-in model may look at beside the prompt. Real providers ignore it. */
-export interface ModelHints {
+/** The agent and its dialogue in structured form, for models that do not read a prompt's prose. */
+export interface DialogueContext {
   readonly agentName: string;
   /** Instruction of the agent as written, without the engine's own additions. */
   readonly instruction: string;
@@ -62,9 +62,13 @@ export interface ModelRequest {
   readonly safetySettings?: readonly SafetySetting[];
   /** When given, the answer must be JSON of this schema. */
   readonly responseSchema?: JsonSchema;
-  readonly hints?: ModelHints;
-  /** Who asks when it is no agent, e.g. `guardrail Manners`: recordings tell the same question of two askers apart by it. */
-  readonly asker?: string;
+  /** Given to a model whose capabilities declare `dialogueContext`, and to no other. */
+  readonly dialogueContext?: DialogueContext;
+  /**
+   * Who calls: an agent's display name, or another caller such as `guardrail Manners`. Never sent to a provider; recordings
+   * distinguish two callers with the same prompt by it.
+   */
+  readonly caller?: string;
 }
 
 export type FinishReason = "stop" | "length" | "tool-calls" | "safety" | "malformed" | "other";
@@ -89,10 +93,22 @@ export type StreamPart =
     }
   | { readonly kind: "finish"; readonly reason: FinishReason; readonly rawReason: string; readonly usage: Usage };
 
-/** A model that answers. */
+/** What a model can do and which optional parts of a request it reads. Callers ask for these, never for a model's name. */
+export interface ModelCapabilities {
+  /** It follows instructions in prose: it can judge a text, summarize, and write a query. A policy of fixed rules cannot. */
+  readonly instructionFollowing: boolean;
+  /** It reads `ModelRequest.dialogueContext`. */
+  readonly dialogueContext: boolean;
+}
+
+/** The capabilities of a large language model, which reads its prompt and nothing else. */
+export const LLM_CAPABILITIES: ModelCapabilities = { instructionFollowing: true, dialogueContext: false };
+
+/** A model that answers: the contract of every provider. */
 export interface LanguageModel {
-  /** Provider and model as shown in traces, e.g. `google/gemini-2.5-flash`, `frontdesk/builtin`. */
+  /** Provider and model as shown in traces, e.g. `google/gemini-2.5-flash`. */
   readonly label: string;
+  readonly capabilities: ModelCapabilities;
   /**
    * Starts a call and yields its parts. Throws a refusal of `status/` (UNAVAILABLE, RESOURCE_EXHAUSTED, INVALID_ARGUMENT,
    * UNAUTHENTICATED, …) after the provider's retries are used up. Aborting `signal` ends the call and its socket.
@@ -119,7 +135,10 @@ export interface ModelsStatus {
 
 /** All configured models. */
 export interface Models {
-  /** The model for an app's `ModelSettings.model` ("" = the default). Falls to the built-in model when no provider is configured. */
+  /**
+   * The model for an app's `ModelSettings.model` ("" = the default). Without a configured provider, the first local model.
+   * Throws FAILED_PRECONDITION when nothing answers to the name.
+   */
   resolve(modelName: string): LanguageModel;
   status(): ModelsStatus;
   close(): Promise<void>;

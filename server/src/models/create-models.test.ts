@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { pino } from "pino";
+import { BUILTIN_MODEL, createBuiltinModel } from "#offline";
 import { modelsWith } from "./__fixtures__/call-model.ts";
 import { createModels } from "./create-models.ts";
 import { NO_MODELS, type ProviderConfig } from "./models-config.ts";
 
-const deps = { logger: pino({ level: "silent" }), clock: { now: () => 0 } };
+const deps = { logger: pino({ level: "silent" }), clock: { now: () => 0 }, localModels: [createBuiltinModel()] };
 const openai = (name: string, baseUrl: string): ProviderConfig => ({
   kind: "openai",
   name,
@@ -18,8 +19,8 @@ const openai = (name: string, baseUrl: string): ProviderConfig => ({
 describe("createModels", () => {
   it("answers with the built-in model when nothing is configured, and says so", async () => {
     const models = createModels(NO_MODELS, deps);
-    assert.equal(models.resolve("gemini-2.5-flash").label, "frontdesk/builtin");
-    assert.deepEqual(models.status(), { defaultModel: "frontdesk/builtin", providers: [] });
+    assert.equal(models.resolve("gemini-2.5-flash").label, BUILTIN_MODEL);
+    assert.deepEqual(models.status(), { defaultModel: BUILTIN_MODEL, providers: [] });
     await models.close();
   });
 

@@ -1,6 +1,5 @@
 import { type Clock, type Ids, type Logger, systemIds, unreachable } from "#base";
 import { ConnectError } from "#status";
-import { createBuiltinModel } from "./builtin/builtin-model.ts";
 import type { LanguageModel, Models, ModelsStatus } from "./contract.ts";
 import { createHttpCalls } from "./http-call.ts";
 import type { ProviderDeps } from "./http-language-model.ts";
@@ -9,12 +8,14 @@ import { createAiSdkProvider } from "./providers/ai-sdk/ai-sdk-language-model.ts
 import { createAnthropicProvider } from "./providers/anthropic/anthropic-language-model.ts";
 import { createGeminiProvider } from "./providers/gemini/gemini-language-model.ts";
 import { createOpenAiProvider } from "./providers/openai/openai-language-model.ts";
-import { BUILTIN_NAME, resolveModel } from "./resolve-model.ts";
+import { resolveModel } from "./resolve-model.ts";
 
 /** What the models are made with. */
 export interface ModelsDeps {
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Models of this process, which need no configuration: each answers to its label, the first where no provider is configured. */
+  readonly localModels?: readonly LanguageModel[];
   /** A number in [0, 1) for the jitter between tries. Default `Math.random`. */
   readonly random?: () => number;
   /** Ids for function calls that come without one. Default the machine's. */
@@ -26,17 +27,17 @@ const MAX_NAMES = 1000;
 
 /** Creates all configured models. Nothing is connected, loaded or called before the first call of a model. */
 export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
-  const { logger, clock, random = Math.random, ids = systemIds } = deps;
+  const { logger, clock, localModels = [], random = Math.random, ids = systemIds } = deps;
   const http = createHttpCalls(config.timeouts, config.proxy);
   const providerDeps: ProviderDeps = { http, retries: config.retries, clock, ids, logger, random };
   const providers = new Map(config.providers.map((provider) => [provider, createProvider(provider, providerDeps)]));
-  const builtin = createBuiltinModel();
   const byName = new Map<string, LanguageModel>();
 
   function create(name: string): LanguageModel {
-    const resolved = resolveModel(name, config);
-    if (resolved.kind === "builtin") return builtin;
-    const model = providers.get(resolved.provider)?.(resolved.model) ?? builtin;
+    const resolved = resolveModel(name, config, localModels);
+    if (resolved.kind === "local") return resolved.model;
+    const provider = providers.get(resolved.provider) ?? createProvider(resolved.provider, providerDeps);
+    const model = provider(resolved.model);
     if (name !== "" && !model.label.endsWith(name))
       logger.info({ named: name, answers: model.label }, "model resolved");
     return model;
@@ -51,7 +52,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
     return model;
   }
 
-  if (config.providers.length === 0 && ![BUILTIN_NAME, ""].includes(config.defaultModel)) {
+  if (config.providers.length === 0 && !["", ...localModels.map(({ label }) => label)].includes(config.defaultModel)) {
     logger.warn({ model: config.defaultModel }, "no model provider is configured; the built-in model answers instead");
   }
   return { resolve, status: () => statusOf(config, resolve), close: () => http.close() };

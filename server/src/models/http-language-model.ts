@@ -1,6 +1,6 @@
 import type { Clock, Ids, Logger } from "#base";
 import { CallFailure } from "./call-failure.ts";
-import type { LanguageModel, ModelRequest } from "./contract.ts";
+import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest } from "./contract.ts";
 import { type AnswerReader, openHttpAttempt } from "./http-attempt.ts";
 import type { HttpCalls, HttpRequest } from "./http-call.ts";
 import type { Redact } from "./redact.ts";
@@ -58,6 +58,7 @@ export function createHttpLanguageModel(wire: Wire, deps: ProviderDeps): Languag
 
   return {
     label: wire.label,
+    capabilities: LLM_CAPABILITIES,
     stream: (request, { signal, streaming = true }) => {
       const { clock, logger, random, retries: policy } = deps;
       const context = { label: wire.label, policy, signal, clock, logger, random, redact: wire.redact };

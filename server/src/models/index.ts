@@ -1,11 +1,12 @@
 /** Language models behind one small contract; providers are translators, never seen from outside. */
 export type {
   DialogueCase,
+  DialogueContext,
   FinishReason,
   FunctionDeclaration,
   JsonSchema,
   LanguageModel,
-  ModelHints,
+  ModelCapabilities,
   ModelMessage,
   ModelPart,
   ModelRequest,
@@ -16,6 +17,7 @@ export type {
   StreamPart,
   Usage,
 } from "./contract.ts";
+export { LLM_CAPABILITIES } from "./contract.ts";
 export { createEmbeddings, embeddingViolations } from "./create-embeddings.ts";
 export { createModels, type ModelsDeps } from "./create-models.ts";
 export type { EmbeddingModel, EmbedOptions } from "./embeddings.ts";
@@ -32,4 +34,3 @@ export {
 } from "./models-config.ts";
 export { type ModelsConfigSources, modelsConfigFrom } from "./models-config-from.ts";
 export { vertexBaseUrl } from "./providers/gemini/vertex-base-url.ts";
-export { BUILTIN_NAME } from "./resolve-model.ts";

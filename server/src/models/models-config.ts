@@ -76,7 +76,7 @@ export const DEFAULT_RETRIES: RetryPolicy = { attempts: 3, baseDelayMs: 500, max
 
 export const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, answerMs: 300_000 };
 
-/** Nothing configured: the built-in model answers. */
+/** Nothing configured: a local model answers, where the program registers one. */
 export const NO_MODELS: ModelsConfig = {
   providers: [],
   defaultModel: "",

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { BUILTIN_MODEL, createBuiltinModel } from "#offline";
 import { type ModelsConfig, NO_MODELS, type ProviderConfig } from "./models-config.ts";
 import { resolveModel } from "./resolve-model.ts";
 
+const LOCAL = [createBuiltinModel()];
 const basics = { keySource: "test", headers: {} };
 const GOOGLE: ProviderConfig = {
   kind: "gemini",
@@ -34,8 +36,8 @@ const OLLAMA: ProviderConfig = {
 };
 
 function resolve(name: string, config: Partial<ModelsConfig>): string {
-  const resolved = resolveModel(name, { ...NO_MODELS, ...config });
-  return resolved.kind === "builtin" ? "builtin" : `${resolved.provider.name}/${resolved.model}`;
+  const resolved = resolveModel(name, { ...NO_MODELS, ...config }, LOCAL);
+  return resolved.kind === "local" ? resolved.model.label : `${resolved.provider.name}/${resolved.model}`;
 }
 
 function resolveAll(config: Partial<ModelsConfig>, ...names: readonly string[]): string[] {
@@ -70,13 +72,13 @@ describe("resolveModel", () => {
   });
 
   it("applies aliases, the exact one first, then the longest pattern", () => {
-    const aliases = { "gemini-*": "ollama/llama3", "gemini-3*": "ollama/qwen3", "gemini-3-pro": "frontdesk/builtin" };
+    const aliases = { "gemini-*": "ollama/llama3", "gemini-3*": "ollama/qwen3", "gemini-3-pro": BUILTIN_MODEL };
     const config = { providers: [GOOGLE, OLLAMA], aliases };
     const names = ["gemini-2.5-flash", "gemini-3-flash", "gemini-3-pro", "gemini-composite-v1", "my-gemini-3"];
     assert.deepEqual(resolveAll({ ...config, defaultModel: "google/x" }, ...names), [
       "ollama/llama3",
       "ollama/qwen3",
-      "builtin",
+      BUILTIN_MODEL,
       "ollama/llama3",
       "google/x",
     ]);
@@ -89,9 +91,9 @@ describe("resolveModel", () => {
 
   it("answers with the built-in model when no provider is configured, whatever the name", () => {
     const config = { defaultModel: "gpt-5-mini" };
-    assert.deepEqual(resolveAll(config, "", "gemini-2.5-flash", "ollama/llama3"), Array(3).fill("builtin"));
-    assert.equal(resolve("frontdesk/builtin", { providers: [GOOGLE] }), "builtin");
-    assert.equal(resolve("", { providers: [GOOGLE], defaultModel: "frontdesk/builtin" }), "builtin");
+    assert.deepEqual(resolveAll(config, "", "gemini-2.5-flash", "ollama/llama3"), Array(3).fill(BUILTIN_MODEL));
+    assert.equal(resolve(BUILTIN_MODEL, { providers: [GOOGLE] }), BUILTIN_MODEL);
+    assert.equal(resolve("", { providers: [GOOGLE], defaultModel: BUILTIN_MODEL }), BUILTIN_MODEL);
   });
 
   it("answers with the default model when none is named or its provider is not configured", () => {

@@ -1,33 +1,41 @@
 import { failedPrecondition } from "#status";
+import type { LanguageModel } from "./contract.ts";
 import type { ModelsConfig, ProviderConfig } from "./models-config.ts";
 
-/** Which model answers. */
-export type ResolvedModel =
-  | { readonly kind: "builtin" }
+/** Which model answers: one of this process, or a provider's by its name there. */
+type ResolvedModel =
+  | { readonly kind: "local"; readonly model: LanguageModel }
   | { readonly kind: "provider"; readonly provider: ProviderConfig; readonly model: string };
 
-const BUILTIN: ResolvedModel = { kind: "builtin" };
-/** The built-in model's name, for an alias or for `ModelSettings.model`. */
-export const BUILTIN_NAME = "frontdesk/builtin";
-
 /**
- * Finds the model for a name as an app writes it: an alias first, then `provider/model`, then the family of the name
- * (`gemini-*`, `claude-*`, `gpt-*`, `o3`), then the only provider there is. A name whose provider is not configured gets
- * the default model; with no default, FAILED_PRECONDITION says what to set. With no provider at all the built-in model answers.
+ * Finds the model for a name as an app writes it: an alias first, then the label of a local model, then `provider/model`, then
+ * the family of the name (`gemini-*`, `claude-*`, `gpt-*`, `o3`), then the only provider there is. A name whose provider is not
+ * configured gets the default model; with no default, FAILED_PRECONDITION names what to set. With no provider at all the first
+ * local model answers.
  */
-export function resolveModel(name: string, config: ModelsConfig): ResolvedModel {
+export function resolveModel(
+  name: string,
+  config: ModelsConfig,
+  localModels: readonly LanguageModel[] = [],
+): ResolvedModel {
   const target = applyAliases(name, config.aliases);
-  if (target === BUILTIN_NAME || config.providers.length === 0) return BUILTIN;
+  const [firstLocal] = localModels;
+  const local = findLocal(target, localModels) ?? (config.providers.length === 0 ? firstLocal : undefined);
+  if (local) return { kind: "local", model: local };
   const found = target === "" ? undefined : findModel(target, config.providers);
-  if (found) return found;
-  return resolveDefault(target, config);
+  return found ?? resolveDefault(target, config, localModels);
 }
 
-function resolveDefault(wanted: string, config: ModelsConfig): ResolvedModel {
+function findLocal(label: string, localModels: readonly LanguageModel[]): LanguageModel | undefined {
+  return localModels.find((model) => model.label === label);
+}
+
+function resolveDefault(wanted: string, config: ModelsConfig, localModels: readonly LanguageModel[]): ResolvedModel {
   const { defaultModel, providers } = config;
   if (defaultModel !== "") {
     const target = applyAliases(defaultModel, config.aliases);
-    if (target === BUILTIN_NAME) return BUILTIN;
+    const local = findLocal(target, localModels);
+    if (local) return { kind: "local", model: local };
     const found = findModel(target, providers);
     if (found) return found;
     throw notConfigured(target, "FRONTDESK_MODEL", config);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { buildSemanticModel, builtinInterpreter, type Interpretation, type SemanticModel } from "#analytics";
+import { buildSemanticModel, type SemanticModel } from "#analytics";
+import { builtinInterpreter, type Interpretation } from "#offline";
 import { comparable } from "./comparable-rows.ts";
 import { SHOP_RIGHT, SHOP_TOLD } from "./fresh-shop-questions.ts";
 import { HONEST, SHOP_QUESTIONS } from "./shop-questions.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { create } from "@bufbuild/protobuf";
 import { ContextSchema } from "@frontdesk/protos/gda/context";
-import { buildSemanticModel, builtinInterpreter, type Interpretation, type InterpretedQuery } from "#analytics";
+import { buildSemanticModel } from "#analytics";
+import { builtinInterpreter, type Interpretation, type InterpretedQuery } from "#offline";
 import { createWarehouse, type Warehouse } from "#warehouse";
 import { TPCH_INSTRUCTION } from "./tpch-data.ts";
 

@@ -8,6 +8,7 @@ import { type Message, MessageSchema, TextMessage_TextType as TextType } from "@
 import { type Analytics, type AnalyticsDeps, type ChatRequest, createAnalytics } from "#analytics";
 import { createLogger, type JsonObject, systemIds } from "#base";
 import type { StreamPart } from "#models";
+import { createRulePlanners } from "#offline";
 import { createSandbox, type Sandbox } from "#sandbox";
 import { unavailable } from "#status";
 import { modelsOf, type ScriptedAnswer, ScriptedModel, say } from "#testing";
@@ -48,6 +49,7 @@ describe("a question that a language model answers", () => {
     return createAnalytics({
       models: modelsOf(model),
       warehouse,
+      rules: createRulePlanners(),
       sandbox,
       clock,
       ids: systemIds,

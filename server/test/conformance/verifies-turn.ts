@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, it } from "node:test";
 import type { Config } from "#app";
-import type { LanguageModel } from "#models";
+import { type LanguageModel, LLM_CAPABILITIES } from "#models";
 import { type ScriptedAnswer, ScriptedModel, startTestServer, type TestServer } from "#testing";
 import type { HeardTurn } from "./heard-turn.ts";
 import { REQUIREMENTS, type RequirementId } from "./requirements/index.ts";
@@ -38,6 +38,7 @@ export function turnServer(
   let script = new ScriptedModel();
   const model: LanguageModel = {
     label: "test/scripted",
+    capabilities: LLM_CAPABILITIES,
     stream: (request, options) => script.stream(request, options),
   };
   before(async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { LanguageModel } from "#models";
+import { type LanguageModel, LLM_CAPABILITIES } from "#models";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
 import { answered, messageBox, tell } from "./chat.ts";
@@ -11,6 +11,7 @@ const patience = Promise.withResolvers<void>();
 /** Says how many messages it was told: sessions that were mixed up would not agree. Answers "Slowly" when it may. */
 const counter: LanguageModel = {
   label: "test/counter",
+  capabilities: LLM_CAPABILITIES,
   async *stream({ messages }) {
     if (JSON.stringify(messages.at(-1)).includes("Slowly")) await patience.promise;
     yield { kind: "text-delta", text: `Heard ${messages.length}.` };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
-import type { LanguageModel } from "#models";
+import { type LanguageModel, LLM_CAPABILITIES } from "#models";
 import { writeWav } from "#speech";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { startDeepgramServer } from "../voice/deepgram-server.ts";
@@ -21,6 +21,7 @@ const ANSWER = "It is on its way to you.";
 
 const clerk: LanguageModel = {
   label: "test/clerk",
+  capabilities: LLM_CAPABILITIES,
   async *stream({ messages }) {
     const last =
       messages

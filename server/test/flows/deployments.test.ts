@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
-import type { LanguageModel, StreamPart } from "#models";
+import { type LanguageModel, LLM_CAPABILITIES, type StreamPart } from "#models";
 import { startTestServer, type TestServer } from "#testing";
 import { restOf } from "../rest.ts";
 
@@ -11,6 +11,7 @@ const APP = `${PARENT}/apps/deployed`;
 /** Says its own instruction, so that an answer shows which version of the app gave it. */
 const ECHO: LanguageModel = {
   label: "test/echo",
+  capabilities: LLM_CAPABILITIES,
   async *stream({ system }): AsyncGenerator<StreamPart, void> {
     yield { kind: "text-delta", text: system };
     yield { kind: "finish", reason: "stop", rawReason: "STOP", usage: {} };

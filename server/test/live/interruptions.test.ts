@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { LanguageModel, StreamPart } from "#models";
+import { type LanguageModel, LLM_CAPABILITIES, type StreamPart } from "#models";
 import { startTestServer } from "#testing";
 import { openGrpc } from "./grpc-client.ts";
 import type { ServerMessage } from "./messages.ts";
@@ -13,6 +13,7 @@ const APP = `${PARENT}/apps/one-agent`;
 /** Says how many things the user has said and what the last one was; goes on for ever where it is asked to. */
 const COUNTING: LanguageModel = {
   label: "test/counting",
+  capabilities: LLM_CAPABILITIES,
   async *stream({ messages }, { signal }): AsyncGenerator<StreamPart, void> {
     const said = messages.flatMap(({ role, parts }) => (role === "user" ? parts : []));
     const last = said.at(-1);

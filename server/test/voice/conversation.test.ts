@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
-import type { LanguageModel, ModelRequest, StreamPart } from "#models";
+import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamPart } from "#models";
 import { startTestServer, type TestServer } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { startDeepgramServer } from "./deepgram-server.ts";
@@ -39,6 +39,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 /** An agent that knows the answers, and says goodbye. */
 class Desk implements LanguageModel {
   readonly label = "test/desk";
+  readonly capabilities = LLM_CAPABILITIES;
   readonly requests: ModelRequest[] = [];
 
   async *stream(request: ModelRequest): AsyncGenerator<StreamPart, void> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
-import type { LanguageModel, ModelRequest, StreamPart } from "#models";
+import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamPart } from "#models";
 import { startTestServer, type TestServer } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { startDeepgramServer } from "./deepgram-server.ts";
@@ -27,6 +27,7 @@ const TURNS = 30;
 /** Knows the answers, and remembers what it was told. */
 class Desk implements LanguageModel {
   readonly label = "test/desk";
+  readonly capabilities = LLM_CAPABILITIES;
   readonly told: string[] = [];
 
   async *stream({ messages }: ModelRequest): AsyncGenerator<StreamPart, void> {

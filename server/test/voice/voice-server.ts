@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelRequest, StreamPart } from "#models";
+import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamPart } from "#models";
 import { startTestServer, type TestServer } from "#testing";
 import { startDeepgramServer } from "./deepgram-server.ts";
 import type { FakeProvider } from "./fake-provider.ts";
@@ -31,6 +31,7 @@ export async function startVoiceServer({ storageUrl, ambientDir }: VoiceServerOp
   const state: { answer: Answer } = { answer: (words) => text(`${words}?`) };
   const model: LanguageModel = {
     label: "test/answers",
+    capabilities: LLM_CAPABILITIES,
     async *stream(request) {
       requests.push(request);
       const told = wordsOf(request);

@@ -1,6 +1,6 @@
 import type { Context, ExampleQuery } from "@frontdesk/protos/gda/context";
-import { tokenize } from "../builtin/words/tokens.ts";
 import { readAuthorNotes } from "./author-notes.ts";
+import { tokenize } from "./tokenizer.ts";
 
 /** A question that the author answered with SQL. */
 export interface AuthoredQuery {

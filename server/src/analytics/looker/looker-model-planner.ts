@@ -10,7 +10,7 @@ import {
   readChart,
   readRedraw,
   say,
-  snake,
+  snakeCase,
   textOf,
   textsOf,
 } from "../plan/model-planner.ts";
@@ -51,7 +51,7 @@ function readPlan(answer: JsonObject, { analysisAllowed }: LookerPlanRequest): L
   const limit = typeof answer.limit === "number" ? String(answer.limit) : textOf(answer.limit);
   return {
     kind: "query",
-    name: snake(textOf(answer.name)) || "result",
+    name: snakeCase(textOf(answer.name)) || "result",
     query: create(LookerQuerySchema, {
       model: textOf(answer.model),
       explore: textOf(answer.explore),

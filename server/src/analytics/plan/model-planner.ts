@@ -95,7 +95,7 @@ function readPlan(answer: JsonObject, { analysisAllowed }: PlanRequest): Plan {
   const wantsChart = isJsonObject(answer.chart ?? null);
   return {
     kind: "query",
-    name: snake(textOf(answer.name)) || "result",
+    name: snakeCase(textOf(answer.name)) || "result",
     sql,
     reasoning: textOf(answer.reasoning),
     ...(wantsChart && { chart: readChart(answer.chart) }),
@@ -138,7 +138,7 @@ export function textsOf(value: JsonValue | undefined): readonly string[] {
 }
 
 /** A name for a result: lower case, digits and underscores. */
-export function snake(name: string): string {
+export function snakeCase(name: string): string {
   return name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "_")

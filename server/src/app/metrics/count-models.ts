@@ -21,9 +21,10 @@ export function countModels(models: Models, metrics: ModelMetrics, clock: Clock)
 }
 
 function countModel(model: LanguageModel, metrics: ModelMetrics, clock: Clock): LanguageModel {
-  const { label } = model;
+  const { label, capabilities } = model;
   return {
     label,
+    capabilities,
     stream(request, options) {
       const startedAt = clock.now();
       let finished = false;

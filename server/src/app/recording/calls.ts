@@ -47,6 +47,7 @@ export function recordedModels(models: Models, scope: CallScope): Models {
 function recordedModel(model: LanguageModel, scope: CallScope): LanguageModel {
   return {
     label: model.label,
+    capabilities: model.capabilities,
     async *stream(request, options) {
       const sink = scope.current();
       const call = { model: model.label, request: normalRequest(request) };

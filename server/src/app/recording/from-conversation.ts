@@ -2,7 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import type { Span } from "@frontdesk/protos/ces/common";
 import type { Message } from "@frontdesk/protos/ces/example";
 import type { JsonObject } from "#base";
-import type { LanguageModel, ModelRequest, StreamPart } from "#models";
+import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamPart } from "#models";
+import { BUILTIN_CAPABILITIES, BUILTIN_MODEL } from "#offline";
 import { unavailable } from "#status";
 import type { ToolOutcome, Tools, ToolsetMember } from "#tools";
 import type { Outside } from "./offline-engine.ts";
@@ -52,7 +53,8 @@ export class ConversationSource implements Outside {
   readonly models: Outside["models"] = {
     resolve: (): LanguageModel => {
       const label = String(this.#turn?.modelSpans[this.#modelCalls]?.attributes?.model ?? "frontdesk/conversation");
-      return { label, stream: (request) => this.#stream(request) };
+      const capabilities = label === BUILTIN_MODEL ? BUILTIN_CAPABILITIES : LLM_CAPABILITIES;
+      return { label, capabilities, stream: (request) => this.#stream(request) };
     },
   };
 

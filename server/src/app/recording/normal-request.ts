@@ -5,9 +5,9 @@ import type { ModelPart, ModelRequest } from "#models";
 import type { NormalRequest } from "./recording.ts";
 
 /** A model request in the form that recordings keep and replays look for. */
-export function normalRequest({ asker, hints, messages }: ModelRequest): NormalRequest {
+export function normalRequest({ caller = "", messages }: ModelRequest): NormalRequest {
   return {
-    agent: asker ?? hints?.agentName ?? "",
+    agent: caller,
     messages: messages.map(({ role, parts }) => ({ role, parts: parts.map(normalPart) })),
   };
 }

@@ -3,7 +3,7 @@ import { fromJson, type JsonValue as ProtoJson } from "@bufbuild/protobuf";
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { stringify } from "yaml";
 import type { JsonValue } from "#base";
-import type { Models } from "#models";
+import { LLM_CAPABILITIES, type Models } from "#models";
 import type { DialogflowAgents } from "#session";
 import { ConnectError } from "#status";
 import type { Tools, ToolsetMember } from "#tools";
@@ -50,6 +50,7 @@ export class Player {
   constructor() {
     const model = {
       label: "frontdesk/replay",
+      capabilities: LLM_CAPABILITIES,
       stream: (request: Parameters<typeof normalRequest>[0]) => this.#stream(request),
     };
     const status = { defaultModel: model.label, providers: [] };

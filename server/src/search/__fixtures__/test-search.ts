@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { createEgress, createLogger, systemClock } from "#base";
-import { BUILTIN_NAME } from "#models";
+import type { LanguageModel } from "#models";
 import type { Search, SearchHit, StoreAnswer, StoreQuestion } from "../contract.ts";
 import { createSearch, type SearchDeps } from "../create-search.ts";
 import type { SearchConfig } from "../search-config.ts";
@@ -20,13 +20,20 @@ export async function scratch(t: TestContext): Promise<string> {
   return folder;
 }
 
+/** Without a provider: a model that cannot summarize, so a search must not ask it. */
+const NO_MODEL: LanguageModel = {
+  label: "test/rules",
+  capabilities: { instructionFollowing: false, dialogueContext: false },
+  stream: () => assert.fail("no model is asked"),
+};
+
 /** A search that closes when the test ends; loopback is open to what apps fetch. */
 export async function testSearch(t: TestContext, config: Partial<SearchConfig>, deps: Partial<SearchDeps> = {}): Promise<Search> {
   const indexFolder = config.indexFolder ?? (await scratch(t));
   const search = createSearch(
     { dataStores: {}, engines: {}, corpora: {}, filesFolder: indexFolder, ...config, indexFolder },
     {
-      models: { resolve: () => ({ label: BUILTIN_NAME, stream: () => assert.fail("no model is asked") }) },
+      models: { resolve: () => NO_MODEL },
       egress: openEgress(),
       accessToken: async () => "token-1",
       clock: systemClock,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { BUILTIN_NAME, type LanguageModel } from "#models";
+import type { LanguageModel } from "#models";
+import { createBuiltinModel } from "#offline";
 import { unavailable } from "#status";
 import { ScriptedModel, say } from "#testing/engine";
 import { question } from "../__fixtures__/test-search.ts";
@@ -100,7 +101,7 @@ describe("an answer from data stores", () => {
   });
 
   it("is passages where only the built-in model is there, which is not asked", async () => {
-    const builtin: LanguageModel = { label: BUILTIN_NAME, stream: () => assert.fail("not asked") };
+    const builtin: LanguageModel = { ...createBuiltinModel(), stream: () => assert.fail("not asked") };
     const { answer: text, notes } = await answer(builtin, { summarizer: STEP });
     assert.deepEqual([text, notes], ["", ["There is no summary: no model provider is configured."]]);
   });

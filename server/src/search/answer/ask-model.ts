@@ -1,4 +1,4 @@
-import { BUILTIN_NAME, type JsonSchema, type Models } from "#models";
+import type { JsonSchema, Models } from "#models";
 import { ConnectError } from "#status";
 import type { ModelStep } from "../contract.ts";
 
@@ -13,8 +13,8 @@ export interface ModelQuestion {
 }
 
 /**
- * Asks a model for one whole answer. The built-in model writes no summaries and rewrites no questions, so it is not asked; a
- * model that fails is a note in the trace, because passages can be given without it.
+ * Asks a model for one whole answer. A model that does not follow instructions writes no summaries and rewrites no questions, so
+ * it is not asked; a model that fails is a note in the trace, because passages can be given without it.
  */
 export async function askModel(
   models: Pick<Models, "resolve">,
@@ -24,7 +24,7 @@ export async function askModel(
   const { system, prompt, responseSchema, signal } = question;
   try {
     const model = models.resolve(step.model);
-    if (model.label === BUILTIN_NAME) return { skipped: "no model provider is configured" };
+    if (!model.capabilities.instructionFollowing) return { skipped: "no model provider is configured" };
     const parts: string[] = [];
     const stream = model.stream(
       {

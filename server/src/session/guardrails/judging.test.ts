@@ -8,7 +8,8 @@ import {
   Guardrail_ModelSafety_HarmBlockThreshold as Threshold,
 } from "@frontdesk/protos/ces/guardrail";
 import type { SessionOutput } from "@frontdesk/protos/ces/session_service";
-import type { LanguageModel, ModelRequest, StreamPart } from "#models";
+import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamPart } from "#models";
+import { BUILTIN_CAPABILITIES, BUILTIN_MODEL } from "#offline";
 import { unavailable } from "#status";
 import {
   agentName,
@@ -149,7 +150,8 @@ describe("an LLM policy", () => {
 
   it("is honest about a judge that cannot judge", async () => {
     const builtin: LanguageModel = {
-      label: "frontdesk/builtin",
+      label: BUILTIN_MODEL,
+      capabilities: BUILTIN_CAPABILITIES,
       async *stream(): AsyncGenerator<StreamPart, void> {
         yield { kind: "text-delta", text: "Hi." };
         yield { kind: "finish", reason: "stop", rawReason: "", usage: {} };
@@ -205,6 +207,7 @@ describe("input that a model still judges", () => {
     const model = new ScriptedModel(judge);
     const both: LanguageModel = {
       label: "test/both",
+      capabilities: LLM_CAPABILITIES,
       async *stream(request, options): AsyncGenerator<StreamPart, void> {
         if (request.responseSchema) return yield* model.stream(request, options);
         yield { kind: "text-delta", text: "Hel" };

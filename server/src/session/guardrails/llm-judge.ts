@@ -22,15 +22,13 @@ export interface JudgeQuestion {
   readonly settings: ModelSettings | undefined;
 }
 
-/** The model that answers without a provider; it follows rules and has no judgement. */
-const BUILTIN = "frontdesk/builtin";
-
 /** Asks a model whether a text breaks a policy. A judge that fails counts as `failOpen` says, never as an error of the turn. */
 export async function askJudge(turn: TurnRun, question: JudgeQuestion): Promise<Judgement> {
   try {
     const app = turn.index.app.modelSettings;
     const model = turn.engine.models.resolve(question.settings?.model || app?.model || "");
-    if (model.label === BUILTIN) return { reason: undefined, attributes: { reason: "not judged: built-in model" } };
+    if (!model.capabilities.instructionFollowing)
+      return { reason: undefined, attributes: { reason: "not judged: built-in model" } };
     return await judgeWith(model, turn, question);
   } catch (error) {
     if (turn.signal.aborted || !(error instanceof ConnectError || error instanceof UnusableVerdict)) throw error;
@@ -82,7 +80,7 @@ function requestOf(turn: TurnRun, { guardrail, policy, stage, text, messages, se
     tools: [],
     temperature: settings?.temperature ?? 0,
     responseSchema: VERDICT_SCHEMA,
-    asker: `guardrail ${guardrail}`,
+    caller: `guardrail ${guardrail}`,
   };
 }
 

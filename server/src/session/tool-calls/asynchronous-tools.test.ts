@@ -5,6 +5,7 @@ import { ExecutionType } from "@frontdesk/protos/ces/common";
 import { Conversation_Source } from "@frontdesk/protos/ces/conversation";
 import { type BidiSessionClientMessage, BidiSessionClientMessageSchema } from "@frontdesk/protos/ces/session_service";
 import { AsyncQueue, createLogger } from "#base";
+import { LLM_CAPABILITIES } from "#models";
 import {
   agentName,
   appSnapshot,
@@ -107,6 +108,7 @@ describe("an asynchronous tool", () => {
         models: {
           resolve: () => ({
             label: "test/by-agent",
+            capabilities: LLM_CAPABILITIES,
             // The slow agent's call may come before or after its caller's next one.
             stream: (request, options) =>
               request.system === "Slow." ? slow.stream(request, options) : main.stream(request, options),

@@ -10,6 +10,7 @@ import { type AddressedRequest, applyLlmRequest, toLlmRequest } from "../model-c
 import { callModel, emptyAnswer, type ModelAnswer, mayStream } from "../model-call/model-call.ts";
 import { fromLlmResponse, type ModelOutput, toLlmResponse } from "../model-call/model-output.ts";
 import { restoreSignatures } from "../model-call/python-content.ts";
+import { supportedRequest } from "../model-call/request-processors/dialogue-context.ts";
 import { buildModelRequest } from "../model-call/request-processors/request-processors.ts";
 import { type OfferedTools, offeredTools, toolsOfferedNow } from "../tool-calls/offered-tools.ts";
 import { actOn } from "./act-on-output.ts";
@@ -32,7 +33,7 @@ export async function* runStep(turn: TurnRun): AsyncGenerator<TurnEvent, NextSte
   const unsaid = before.override ? yield* sayFirst(turn, before.override) : undefined;
   if (unsaid) return unsaid;
   const model = turn.engine.models.resolve(before.sent.model);
-  const { answer, blocked } = yield* callGuardedModel(turn, model, before.sent.request);
+  const { answer, blocked } = yield* callGuardedModel(turn, model, supportedRequest(before.sent.request, model));
   if (!answer) return blocked;
   const override = await afterModel(turn, answer);
   if (!override && isEmpty(answer) && !turn.spoke) throw emptyAnswer(model, answer.finish);

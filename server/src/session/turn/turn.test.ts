@@ -564,7 +564,7 @@ describe("variables", () => {
         { kind: "text", text: "And now?" },
       ],
     });
-    assert.doesNotMatch(JSON.stringify(model.requests.map(({ hints: _hints, ...rest }) => rest)), /s3cret|t0ken/);
+    assert.doesNotMatch(JSON.stringify(model.requests), /s3cret|t0ken/);
     assert.deepEqual(diagnostics(outputs).messages[0]?.chunks[0]?.data, {
       case: "defaultVariables",
       value: { user: { name: "Ana" }, status: "new", secret: "s3cret", missing: null },

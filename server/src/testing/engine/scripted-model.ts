@@ -1,5 +1,5 @@
 import type { JsonObject } from "#base";
-import type { LanguageModel, ModelRequest, StreamOptions, StreamPart } from "#models";
+import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamOptions, type StreamPart } from "#models";
 
 /** One answer of a scripted model: its parts, an error to throw, or a function of the request that gives either. */
 export type ScriptedAnswer =
@@ -13,6 +13,7 @@ export type ScriptedAnswer =
 /** A model that plays a script: each call gets the next answer. An unexpected call fails the test, so do leftovers. */
 export class ScriptedModel implements LanguageModel {
   readonly label = "test/scripted";
+  readonly capabilities = LLM_CAPABILITIES;
   /** Every request so far. */
   readonly requests: ModelRequest[] = [];
   readonly #answers: ScriptedAnswer[];

@@ -1,5 +1,5 @@
 import { CallFailure, failureFromAnswer } from "../../call-failure.ts";
-import type { LanguageModel } from "../../contract.ts";
+import { type LanguageModel, LLM_CAPABILITIES } from "../../contract.ts";
 import type { ProviderDeps } from "../../http-language-model.ts";
 import type { AiSdkProviderConfig } from "../../models-config.ts";
 import { createRedact } from "../../redact.ts";
@@ -20,6 +20,7 @@ export function createAiSdkProvider(config: AiSdkProviderConfig, deps: Deps): (m
     const label = `${config.name}/${model}`;
     return {
       label,
+      capabilities: LLM_CAPABILITIES,
       stream: (request, { signal, streaming = true }) => {
         const { clock, logger, random, retries: policy } = deps;
         const open = async () => {

@@ -3,9 +3,9 @@ import type { OfferedTools } from "../../tool-calls/offered-tools.ts";
 import type { TurnRun } from "../../turn/turn-context.ts";
 import { channelPersona } from "./channel-persona.ts";
 import { conversationHistory } from "./conversation-history.ts";
+import { dialogueContext } from "./dialogue-context.ts";
 import { fewShotExamples } from "./few-shot-examples.ts";
 import { instructions } from "./instructions.ts";
-import { modelHints } from "./model-hints.ts";
 import { modelSettings } from "./model-settings.ts";
 import { multilingual } from "./multilingual.ts";
 import { toolDeclarations } from "./tool-declarations.ts";
@@ -24,7 +24,7 @@ const REQUEST_PROCESSORS: readonly RequestProcessor[] = [
   transferTargets, // last of the prompt, where hosted agents have it
   conversationHistory,
   toolDeclarations,
-  modelHints, // last: it tells what the others settled
+  dialogueContext, // not part of the prompt
 ];
 
 const EMPTY: ModelRequest = { system: "", messages: [], tools: [] };

@@ -1,0 +1,155 @@
+import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
+import { tokenize } from "#analytics";
+import { verbOf } from "../words/verb-of.ts";
+import { isTemporal, type Lexicon, type Meaning, type Phrase } from "./meaning.ts";
+import { spokenName, spokenTable } from "./table-words.ts";
+
+/** A model does not change while it is asked, so its lexicon is built once. */
+const lexicons = new WeakMap<SemanticModel, Lexicon>();
+
+/** Every phrase that names something of the data: tables, columns, measures, their synonyms, and values. */
+export function lexiconOf(model: SemanticModel): Lexicon {
+  let lexicon = lexicons.get(model);
+  if (!lexicon) {
+    const named = [...model.tables.flatMap(phrasesOf), ...sharedSynonyms(model)];
+    lexicon = index([...named, ...weaker(model, named), ...glossaryPhrases(model, named)]);
+    lexicons.set(model, lexicon);
+  }
+  return lexicon;
+}
+
+type Entry = readonly [words: string, meaning: Meaning];
+
+function phrasesOf(table: SemanticTable): readonly Entry[] {
+  const tableMeaning: Meaning = { kind: "table", table };
+  return [
+    ...[spokenTable(table), ...table.synonyms].map((words): Entry => [words, tableMeaning]),
+    ...table.measures.flatMap((measure) =>
+      [measure.name, ...measure.synonyms].map((words): Entry => [words, { kind: "measure", table, measure }]),
+    ),
+    ...table.columns.flatMap((column) => columnPhrases(table, column)),
+  ];
+}
+
+function columnPhrases(table: SemanticTable, column: SemanticColumn): readonly Entry[] {
+  const meaning: Meaning = { kind: "column", table, column };
+  const spoken = spokenName(table, column);
+  const owner = tokenize(spokenTable(table))
+    .map(({ stem }) => stem)
+    .join(" ");
+  // "order status" of orders is its status.
+  const short = spoken.startsWith(`${owner} `) ? [spoken.slice(owner.length + 1)] : [];
+  const synonyms = column.synonyms.flatMap((words) => [words, `${owner} ${words}`]);
+  const names = [spoken, `${owner} ${spoken}`, ...short, ...synonyms, ...verbs(column, spoken)];
+  const values = (column.values ?? []).map((value): Entry => [value, { kind: "value", table, column, value }]);
+  return [...names.map((words): Entry => [words, meaning]), ...values, ...rates(table, column)];
+}
+
+/** Different values of a column that tells a state; how often one occurs is a rate. */
+const MOST_STATES = 8;
+
+/** "return rate", "returned rate", "cancellation rate" for a state of rows. */
+function rates(table: SemanticTable, column: SemanticColumn): readonly Entry[] {
+  const { values = [] } = column;
+  if (values.length > MOST_STATES) return [];
+  return values.flatMap((value): readonly Entry[] => {
+    const word = value.toLowerCase();
+    if (!/^\p{L}+ed$/u.test(word)) return [];
+    const [base, doubled] = [verbOf(word), word.replace(/ed$/, "")];
+    const words = new Set([word, base, doubled, `${base}ation`, `${doubled}ation`]);
+    return [...words].map((one) => [`${one} rate`, { kind: "rate", table, column, value }]);
+  });
+}
+
+/** An author's word for a column also says the column of the same name of another table: "balance" of suppliers, too. */
+function sharedSynonyms({ tables }: SemanticModel): readonly Entry[] {
+  const columns = tables.flatMap((table) =>
+    table.columns.map((column) => ({ table, column, spoken: spokenName(table, column) })),
+  );
+  const owners = tables.map((table) => keyOf(spokenTable(table)));
+  return columns.flatMap(({ table, column, spoken }) => {
+    const words = column.synonyms.filter((one) => !owners.some((owner) => ` ${keyOf(one)} `.includes(` ${owner} `)));
+    const others = columns.filter(
+      (one) => one.spoken === spoken && one.table !== table && one.column.type === column.type,
+    );
+    return others.flatMap((other) =>
+      words
+        .filter((one) => !other.column.synonyms.includes(one))
+        .map((one): Entry => [one, { kind: "column", table: other.table, column: other.column }]),
+    );
+  });
+}
+
+/** Words that name something only where nothing else does: "items" for order items, a description of few words. */
+function weaker(model: SemanticModel, named: readonly Entry[]): readonly Entry[] {
+  const taken = new Set(named.map(([words]) => keyOf(words)));
+  const found = model.tables.flatMap((table): readonly Entry[] => {
+    const last = spokenTable(table).split(" ").slice(1).at(-1);
+    const described = table.columns.flatMap((column): readonly Entry[] => {
+      const words = tokenize(column.description).length;
+      return words > 0 && words <= 2 ? [[column.description, { kind: "column", table, column }]] : [];
+    });
+    return [...(last ? [[last, { kind: "table", table }] as const] : []), ...described];
+  });
+  return found.filter(([words]) => !taken.has(keyOf(words)));
+}
+
+/** A term of the glossary that is explained by a name of the data ("Umsatz: revenue") or by a value ("segment Trade"). */
+function glossaryPhrases({ glossary }: SemanticModel, named: readonly Entry[]): readonly Entry[] {
+  const byKey = new Map<string, Meaning[]>();
+  for (const [words, meaning] of named) byKey.set(keyOf(words), [...(byKey.get(keyOf(words)) ?? []), meaning]);
+  return glossary.flatMap(({ term, meaning: explained }): readonly Entry[] => {
+    if (byKey.has(keyOf(term))) return [];
+    const same = byKey.get(keyOf(explained)) ?? [];
+    const meanings = same.length > 0 ? same : valuesIn(explained, named);
+    return meanings.map((meaning) => [term, meaning]);
+  });
+}
+
+/** The value that stands behind the name of its column in an explanation. */
+function valuesIn(text: string, named: readonly Entry[]): readonly Meaning[] {
+  const words = ` ${keyOf(text)} `;
+  return named.flatMap(([, meaning]) => {
+    if (meaning.kind !== "value") return [];
+    return words.includes(` ${keyOf(spokenName(meaning.table, meaning.column))} ${keyOf(meaning.value)} `)
+      ? [meaning]
+      : [];
+  });
+}
+
+function keyOf(words: string): string {
+  return tokenize(words)
+    .map(({ stem }) => stem)
+    .join(" ");
+}
+
+/** "shipped" for ship_date, "ordered" for ordered_at: what happened then. */
+function verbs(column: SemanticColumn, spoken: string): readonly string[] {
+  if (!isTemporal(column)) return [];
+  const [verb, ...rest] = spoken.split(" ");
+  if (!verb || rest.some((word) => !/^(date|at|on|time|day|timestamp)$/.test(word))) return [];
+  const base = verbOf(verb);
+  return rest.length === 0 ? [] : [base, `${base}ed`, `${base}${base.at(-1) ?? ""}ed`].filter((word) => word !== "ord");
+}
+
+function index(entries: readonly Entry[]): Lexicon {
+  const phrases = new Map<string, { stems: readonly string[]; meanings: Meaning[] }>();
+  for (const [words, meaning] of entries) {
+    const stems = tokenize(words).map(({ stem }) => stem);
+    if (stems.length === 0 || stems.every((one) => one === "")) continue;
+    const key = stems.join(" ");
+    const phrase = phrases.get(key) ?? { stems, meanings: [] };
+    phrase.meanings.push(meaning);
+    phrases.set(key, phrase);
+  }
+  return byFirstWord([...phrases.values()]);
+}
+
+function byFirstWord(phrases: readonly Phrase[]): Lexicon {
+  const lexicon = new Map<string, Phrase[]>();
+  for (const phrase of phrases.toSorted((left, right) => right.stems.length - left.stems.length)) {
+    const [first = ""] = phrase.stems;
+    lexicon.set(first, [...(lexicon.get(first) ?? []), phrase]);
+  }
+  return lexicon;
+}

@@ -1,0 +1,39 @@
+import type { SemanticColumn, SemanticTable } from "#analytics";
+
+/** What words of a question can stand for in the data. */
+export type Meaning =
+  | { readonly kind: "measure"; readonly table: SemanticTable; readonly measure: SemanticTable["measures"][number] }
+  | { readonly kind: "column"; readonly table: SemanticTable; readonly column: SemanticColumn }
+  | { readonly kind: "table"; readonly table: SemanticTable }
+  /** "return rate": the share of rows with a value. */
+  | { readonly kind: "rate"; readonly table: SemanticTable; readonly column: SemanticColumn; readonly value: string }
+  | { readonly kind: "value"; readonly table: SemanticTable; readonly column: SemanticColumn; readonly value: string };
+
+/** A phrase and everything it can mean. */
+export interface Phrase {
+  readonly stems: readonly string[];
+  readonly meanings: readonly Meaning[];
+}
+
+/** Phrases by their first word, the longest first. */
+export type Lexicon = ReadonlyMap<string, readonly Phrase[]>;
+
+const NUMERIC = new Set(["INT64", "FLOAT64", "NUMERIC", "BIGNUMERIC"]);
+const TEMPORAL = new Set(["DATE", "DATETIME", "TIMESTAMP"]);
+
+export function isNumeric({ type }: SemanticColumn): boolean {
+  return NUMERIC.has(type);
+}
+
+export function isTemporal({ type }: SemanticColumn): boolean {
+  return TEMPORAL.has(type);
+}
+
+/** Whether a column only tells rows apart: a key, or something called an id, key or number. */
+export function isKey(table: SemanticTable, { name }: SemanticColumn): boolean {
+  const keys = [
+    ...(table.schema.primaryKey ?? []),
+    ...(table.schema.foreignKeys ?? []).flatMap(({ columns }) => columns),
+  ];
+  return keys.includes(name) || /(^|_)(id|key|uuid)$/i.test(name) || /Id$/.test(name);
+}

@@ -1,0 +1,70 @@
+import type { SemanticTable } from "#analytics";
+import { spokenName, spokenTable } from "../lexicon/table-words.ts";
+import { dimensionLabel, measureLabel } from "./labels.ts";
+import type { ColumnRef, Existence, Filter, SemanticQuery } from "./semantic-query.ts";
+
+/** What was understood, as one sentence. */
+export function explain(query: SemanticQuery, timeColumn: ColumnRef | undefined): string {
+  if (query.existence) return existenceText(query.existence, query.filters);
+  const parts = [
+    asked(query),
+    ...(query.dimensions.length > 0 && !query.countGroups
+      ? [`by ${query.dimensions.map(dimensionLabel).join(" and ")}`]
+      : []),
+    ...query.filters.map((filter) => filterText(filter, query.filters)),
+    ...query.having.map(({ measure, comparison, value }) => `with ${measureLabel(measure)} ${comparison} ${value}`),
+    ...(query.period ? [[query.otherPeriod, query.period].flatMap((one) => one?.label ?? []).join(" and ")] : []),
+    ...(query.average ? [query.average === ">" ? "above the mean of all" : "below the mean of all"] : []),
+    ...(query.latest ? [`the newest ${query.latest}`] : []),
+    ...(query.top ? [`the ${query.top.count ?? 1} with ${query.top.direction === "most" ? "most" : "least"}`] : []),
+  ];
+  const dated = (query.period || query.dimensions.some(({ kind }) => kind === "time" || kind === "part")) && timeColumn;
+  return `${parts.join(", ")}${dated ? ` (by ${spokenName(timeColumn.table, timeColumn.column)})` : ""}.`;
+}
+
+/** "Customers with orders in 2025, without order items where category is Coffee." */
+function existenceText({ subject, counted, occurrences }: Existence, filters: readonly Filter[]): string {
+  const what = `${counted ? "number of " : ""}${spokenTable(subject)}`;
+  const conditions = occurrences.map(({ negated, fact, filters: held, period }) => {
+    const where = held.length > 0 ? ` where ${held.map((filter) => filterText(filter, held)).join(" and ")}` : "";
+    return `${negated ? "without" : "with"} ${spokenTable(fact)}${where}${period ? ` ${period.label}` : ""}`;
+  });
+  const text = [
+    [what, ...filters.map((filter) => `whose ${filterText(filter, filters)}`)].join(" "),
+    conditions.join(" and "),
+  ].join(" ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function asked({ measures, share, growth, running, countGroups, dimensions, through }: SemanticQuery): string {
+  if (countGroups) return `How many ${dimensions.map(dimensionLabel).join(" and ")}s there are`;
+  const what =
+    measures.length > 0 ? measures.map(measureLabel).join(" and ") : dimensions.length > 0 ? "Rows" : listed(through);
+  const [counted] = measures;
+  const some = counted?.kind === "ratio" && counted.of.kind === "rows" ? " that has any" : "";
+  const text = growth ? `Growth of ${what}` : share ? `Share of ${what}` : running ? `Running ${what}` : what;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${some}`;
+}
+
+function listed(table: SemanticTable | undefined): string {
+  return table ? `A list of ${spokenTable(table)}` : "A list of rows";
+}
+
+/** "city of stores is Leeds", where another table's city is chosen by too. */
+function filterText(filter: Filter, all: readonly Filter[]): string {
+  const own = spokenName(filter.table, filter.column);
+  const isShared = all.some((one) => one.table !== filter.table && spokenName(one.table, one.column) === own);
+  const name = isShared ? `${own} of ${spokenTable(filter.table)}` : own;
+  switch (filter.kind) {
+    case "values":
+      return `${name} ${filter.negated ? "is not" : "is"} ${filter.values.join(" or ")}`;
+    case "compare":
+      return `${name} ${filter.comparison} ${filter.value}`;
+    case "between":
+      return `${name} between ${filter.low} and ${filter.high}`;
+    case "average":
+      return `${name} ${filter.comparison === ">" ? "above" : "below"} its average`;
+    case "contains":
+      return `${name} ${filter.negated ? "without" : "with"} “${filter.text}”`;
+  }
+}

@@ -1,0 +1,60 @@
+import type { SemanticModel, SemanticTable } from "#analytics";
+import { timeColumns } from "../lexicon/table-words.ts";
+import { type Joins, joinsOf } from "../query/join-graph.ts";
+import type { ColumnRef, Measure, SemanticQuery } from "../query/semantic-query.ts";
+
+/** The table whose rows are counted and added up: every other one is reached from it by "belongs to". */
+export function baseTable(
+  query: SemanticQuery,
+  subjects: readonly SemanticTable[],
+  model: SemanticModel,
+): SemanticTable | undefined {
+  const needed = tablesOf(query, subjects);
+  const own = measureTables(query.measures);
+  const joins = joinsOf(model);
+  const candidates = model.tables.flatMap((table) => {
+    const lengths = needed.map((other) => joins.path(table, other, new Set())?.steps.length);
+    if (lengths.includes(undefined)) return [];
+    const steps = lengths.reduce<number>((sum, length) => sum + (length ?? 0), 0);
+    return [{ table, cost: steps + (own.length > 0 && !own.includes(table) ? 0.5 : 0) }];
+  });
+  return candidates.toSorted((left, right) => left.cost - right.cost)[0]?.table;
+}
+
+function tablesOf(
+  { measures, dimensions, filters, having, timeColumn, through }: SemanticQuery,
+  subjects: readonly SemanticTable[],
+) {
+  const named = [
+    ...measureTables([...measures, ...having.map(({ measure }) => measure)]),
+    ...dimensions.flatMap((one) =>
+      one.kind === "part" ? [] : one.kind === "time" ? (one.of?.table ?? []) : one.table,
+    ),
+    ...(through ? [through] : []),
+    ...filters.map(({ table }) => table),
+    ...(timeColumn ? [timeColumn.table] : []),
+  ];
+  return [...new Set(named.length > 0 ? named : subjects)];
+}
+
+function measureTables(measures: readonly Measure[]): SemanticTable[] {
+  return measures.flatMap((measure) =>
+    measure.kind === "ratio" ? [...measureTables([measure.of]), measure.per] : [measure.table],
+  );
+}
+
+/** When a row of the base table happened: its own time, else that of what it belongs to, the table with most rows first. */
+export function defaultTimeColumn(base: SemanticTable, model: SemanticModel): ColumnRef | undefined {
+  const joins: Joins = joinsOf(model);
+  const reachable = model.tables
+    .map((table) => ({ table, steps: joins.path(base, table, new Set())?.steps.length ?? Number.POSITIVE_INFINITY }))
+    .filter(({ table, steps }) => steps < Number.POSITIVE_INFINITY && timeColumns(table).length > 0)
+    .toSorted((left, right) => left.steps - right.steps || rows(right.table) - rows(left.table));
+  const [nearest] = reachable;
+  const [column] = nearest ? timeColumns(nearest.table) : [];
+  return nearest && column && { table: nearest.table, column };
+}
+
+function rows({ schema }: SemanticTable): number {
+  return schema.rowCount ?? 0;
+}

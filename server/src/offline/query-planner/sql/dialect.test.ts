@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { SemanticModel } from "#analytics";
+import type { SqlDialect, SqlSource } from "#warehouse";
+import { builtinInterpreter } from "../rule-interpreter.ts";
+
+const NOW = new Date("2026-07-01T00:00:00Z");
+const unasked = () => Promise.reject(new Error("the rules ask nothing of the source"));
+
+/** One table, as a source of this dialect would tell it. */
+function modelOf(dialect: SqlDialect): SemanticModel {
+  const quoteName = (name: string) => (dialect === "googlesql" || dialect === "mysql" ? `\`${name}\`` : `"${name}"`);
+  const quoteTable = (path: readonly string[]) => path.map(quoteName).join(".");
+  const source: SqlSource = {
+    ...{ kind: "sql", dialect, quoteName, quoteTable },
+    ...{ describe: unasked, distinctValues: unasked, check: unasked, query: unasked },
+  };
+  const columns = [
+    { name: "id", type: "INT64", description: "", synonyms: [], tags: [] },
+    { name: "shop", type: "STRING", description: "", synonyms: [], tags: [], values: ["Jo's", "Bar"] },
+    { name: "kind", type: "STRING", description: "", synonyms: [], tags: [], values: ["A", "B"] },
+    { name: "total", type: "INT64", description: "", synonyms: [], tags: [] },
+    { name: "sold_at", type: "TIMESTAMP", description: "", synonyms: [], tags: [] },
+  ];
+  const schema = {
+    path: ["p", "d", "sales"],
+    columns: columns.map(({ name, type }) => ({ name, type, mode: "NULLABLE" as const })),
+    primaryKey: ["id"],
+  };
+  return {
+    source,
+    tables: [{ schema, synonyms: [], tags: [], columns, measures: [] }],
+    relationships: [],
+    glossary: [],
+    instruction: "",
+  };
+}
+
+function sqlOf(question: string, dialect: SqlDialect): string {
+  const interpretation = builtinInterpreter.interpret([question], modelOf(dialect), NOW);
+  assert.ok(interpretation.kind === "query", JSON.stringify(interpretation));
+  return interpretation.query.sql;
+}
+
+describe("SQL by rules for other engines", () => {
+  it("names times and literals as each engine does", () => {
+    const question = "total by month in 2025 for Jo's";
+    assert.match(
+      sqlOf(question, "postgresql"),
+      /date_trunc\('month', "sales"\."sold_at"\)::date[\s\S]*>= DATE '2025-01-01'[\s\S]*= 'Jo''s'/,
+    );
+    assert.match(
+      sqlOf(question, "googlesql"),
+      /DATE_TRUNC\(DATE\(`sales`\.`sold_at`\), MONTH\)[\s\S]*>= TIMESTAMP '2025-01-01'[\s\S]*= 'Jo\\'s'/,
+    );
+    assert.match(sqlOf(question, "mysql"), /DATE_FORMAT\(`sales`\.`sold_at`, '%Y-%m-01'\)/);
+    assert.match(
+      sqlOf("sales by weekday", "postgresql"),
+      /to_char\("sales"\."sold_at", 'FMDay'\)[\s\S]*ORDER BY extract\(isodow/,
+    );
+    assert.match(sqlOf("sales by hour", "googlesql"), /EXTRACT\(HOUR FROM `sales`\.`sold_at`\)/);
+    assert.match(sqlOf("median total by kind", "postgresql"), /percentile_cont\(0\.5\) WITHIN GROUP/);
+    assert.match(sqlOf("share of total by kind", "postgresql"), /round\(\(100\.0 \* [\s\S]*\)::numeric, 2\)/);
+  });
+
+  it("chooses groups around the statement where there is no QUALIFY", () => {
+    const sql = sqlOf("top 2 shop per kind by total", "postgresql");
+    assert.doesNotMatch(sql, /QUALIFY/);
+    assert.match(
+      sql,
+      /row_number\(\) OVER[\s\S]* AS "chosen_by"[\s\S]*\) AS ranked\nWHERE "chosen_by" <= 2\nORDER BY "kind", "total_total" DESC NULLS LAST, "shop"/,
+    );
+    assert.match(sqlOf("top 2 shop per kind by total", "duckdb"), /QUALIFY row_number/);
+  });
+
+  it("says that an engine has no median rather than guessing one", () => {
+    const interpretation = builtinInterpreter.interpret(["median total by kind"], modelOf("mysql"), NOW);
+    assert.match(interpretation.kind === "reply" ? interpretation.text : "", /computes no median/);
+  });
+});

@@ -1,0 +1,114 @@
+import type { SemanticColumn } from "#analytics";
+import type { SqlDialect } from "#warehouse";
+import type { Grain } from "../time/period.ts";
+
+/** What engines spell differently, of all that the rules write. */
+export interface DialectWords {
+  /** A text literal. */
+  text(value: string): string;
+  /** The first day of the unit of the calendar in which a moment lies. */
+  unitOf(grain: Grain, column: string): string;
+  weekday(column: string): string;
+  /** A number by which weekdays are in order, from Monday. */
+  weekdayOrder(column: string): string;
+  hour(column: string): string;
+  /** A day as a literal that may be compared with a column. */
+  day(iso: string, column: SemanticColumn): string;
+  /** Absent where the engine has none. */
+  readonly median?: (value: string) => string;
+  /** A quotient with its places, also of whole numbers. */
+  ratio(above: string, below: string): string;
+  rounded(value: string): string;
+  /** The largest first; what has no value comes last. */
+  descending(value: string): string;
+  /** Whether a text is in another, without regard to capitals. */
+  contains(column: string, text: string, negated: boolean): string;
+  /** Whether groups can be chosen by a window of theirs in the same statement. */
+  readonly qualifies: boolean;
+}
+
+/** The words of one engine. */
+export function dialectWords(dialect: SqlDialect): DialectWords {
+  return WORDS[dialect];
+}
+
+const doubled = (text: string) => `'${text.replaceAll("'", "''")}'`;
+const backslashed = (text: string) => `'${text.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n")}'`;
+const pattern = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+const not = (negated: boolean) => (negated ? "NOT " : "");
+const literal = (iso: string) => `DATE '${iso}'`;
+
+const DUCKDB: DialectWords = {
+  text: doubled,
+  unitOf: (grain, column) => `date_trunc('${grain}', ${column})::DATE`,
+  weekday: (column) => `dayname(${column})`,
+  weekdayOrder: (column) => `isodow(${column})`,
+  hour: (column) => `hour(${column})`,
+  day: literal,
+  median: (value) => `median(${value})`,
+  ratio: (above, below) => `${above} / nullif(${below}, 0)`,
+  rounded: (value) => `round(${value}, 2)`,
+  descending: (value) => `${value} DESC`,
+  contains: (column, text, negated) => `${column} ${not(negated)}ILIKE ${doubled(pattern(text))} ESCAPE '\\'`,
+  qualifies: true,
+};
+
+const POSTGRESQL: DialectWords = {
+  text: doubled,
+  unitOf: (grain, column) => `date_trunc('${grain}', ${column})::date`,
+  weekday: (column) => `to_char(${column}, 'FMDay')`,
+  weekdayOrder: (column) => `extract(isodow FROM ${column})`,
+  hour: (column) => `extract(hour FROM ${column})::int`,
+  day: literal,
+  median: (value) => `percentile_cont(0.5) WITHIN GROUP (ORDER BY ${value})`,
+  ratio: (above, below) => `1.0 * ${above} / nullif(${below}, 0)`,
+  rounded: (value) => `round((${value})::numeric, 2)`,
+  descending: (value) => `${value} DESC NULLS LAST`,
+  contains: (column, text, negated) => `${column} ${not(negated)}ILIKE ${doubled(pattern(text))} ESCAPE '\\'`,
+  qualifies: false,
+};
+
+/** Weeks of BigQuery begin on Sunday unless they are told otherwise. */
+const GOOGLESQL: DialectWords = {
+  text: backslashed,
+  unitOf: (grain, column) => `DATE_TRUNC(DATE(${column}), ${grain === "week" ? "ISOWEEK" : grain.toUpperCase()})`,
+  weekday: (column) => `FORMAT_DATE('%A', DATE(${column}))`,
+  weekdayOrder: (column) => `MOD(EXTRACT(DAYOFWEEK FROM ${column}) + 5, 7)`,
+  hour: (column) => `EXTRACT(HOUR FROM ${column})`,
+  day: (iso, { type }) => `${type} '${iso}'`,
+  median: (value) => `APPROX_QUANTILES(${value}, 2)[OFFSET(1)]`,
+  ratio: (above, below) => `${above} / nullif(${below}, 0)`,
+  rounded: (value) => `round(${value}, 2)`,
+  descending: (value) => `${value} DESC`,
+  contains: (column, text, negated) => `${not(negated)}CONTAINS_SUBSTR(${column}, ${backslashed(text)})`,
+  qualifies: true,
+};
+
+const MYSQL_UNITS: Readonly<Record<Grain, (column: string) => string>> = {
+  day: (column) => `DATE(${column})`,
+  week: (column) => `DATE(${column} - INTERVAL WEEKDAY(${column}) DAY)`,
+  month: (column) => `CAST(DATE_FORMAT(${column}, '%Y-%m-01') AS DATE)`,
+  quarter: (column) => `MAKEDATE(YEAR(${column}), 1) + INTERVAL (QUARTER(${column}) - 1) QUARTER`,
+  year: (column) => `MAKEDATE(YEAR(${column}), 1)`,
+};
+
+const MYSQL: DialectWords = {
+  text: backslashed,
+  unitOf: (grain, column) => MYSQL_UNITS[grain](column),
+  weekday: (column) => `DAYNAME(${column})`,
+  weekdayOrder: (column) => `WEEKDAY(${column})`,
+  hour: (column) => `HOUR(${column})`,
+  day: literal,
+  ratio: (above, below) => `${above} / nullif(${below}, 0)`,
+  rounded: (value) => `round(${value}, 2)`,
+  descending: (value) => `${value} DESC`,
+  contains: (column, text, negated) => `lower(${column}) ${not(negated)}LIKE lower(${backslashed(pattern(text))})`,
+  qualifies: false,
+};
+
+const WORDS: Readonly<Record<SqlDialect, DialectWords>> = {
+  duckdb: DUCKDB,
+  postgresql: POSTGRESQL,
+  googlesql: GOOGLESQL,
+  mysql: MYSQL,
+};

@@ -1,0 +1,54 @@
+import type { SemanticModel, SemanticTable } from "#analytics";
+import { displayColumn, spokenTable } from "../lexicon/table-words.ts";
+import { snake } from "../query/labels.ts";
+import type { Existence, Filter, Occurrence } from "../query/semantic-query.ts";
+import { defaultTimeColumn } from "./base-table.ts";
+import { expressionsOver } from "./expressions.ts";
+import { fromClause } from "./from-clause.ts";
+
+/** Most things that are listed. */
+const MOST_ROWS = 1000;
+
+/** Things by what happened to them, as SQL; undefined where the thing has no key of one column. */
+export function existenceSql(
+  { subject, counted, occurrences }: Existence,
+  filters: readonly Filter[],
+  model: SemanticModel,
+): string | undefined {
+  const [key, ...more] = subject.schema.primaryKey ?? [];
+  if (key === undefined || more.length > 0) return undefined;
+  const { quoteName } = model.source;
+  const from = fromClause(subject, model, new Set());
+  const write = expressionsOver(from, subject, model);
+  const alias = quoteName(from.alias(subject) ?? "");
+  const conditions = [
+    ...filters.map(write.filter),
+    ...occurrences.map((one) => `${alias}.${quoteName(key)} ${occurrenceSql(one, subject, key, model)}`),
+  ];
+  const where = `WHERE ${conditions.join("\n  AND ")}`;
+  if (counted) {
+    return `SELECT count(*) AS ${quoteName(`number_of_${snake(spokenTable(subject))}`)}\n${from.text()}\n${where}`;
+  }
+  const shown = displayColumn(subject)?.name ?? key;
+  const order = [...new Set([shown, key])].map((name) => `${alias}.${quoteName(name)}`).join(", ");
+  return `SELECT ${alias}.*\n${from.text()}\n${where}\nORDER BY ${order}\nLIMIT ${MOST_ROWS}`;
+}
+
+function occurrenceSql(
+  { negated, fact, filters, period }: Occurrence,
+  subject: SemanticTable,
+  key: string,
+  model: SemanticModel,
+): string {
+  const from = fromClause(fact, model, new Set());
+  const write = expressionsOver(from, fact, model);
+  const name = `${model.source.quoteName(from.alias(subject) ?? "")}.${model.source.quoteName(key)}`;
+  const time = defaultTimeColumn(fact, model);
+  const conditions = [
+    `${name} IS NOT NULL`, // NOT IN a list with an empty place holds for nothing
+    ...filters.map(write.filter),
+    ...(period && time ? write.period(period, time) : []),
+  ];
+  const text = `SELECT ${name}\n${from.text()}\nWHERE ${conditions.join(" AND ")}`;
+  return `${negated ? "NOT IN" : "IN"} (\n    ${text.replaceAll("\n", "\n    ")}\n  )`;
+}

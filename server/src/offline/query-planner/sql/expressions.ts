@@ -1,0 +1,134 @@
+import type { SemanticModel, SemanticTable } from "#analytics";
+import { displayColumn } from "../lexicon/table-words.ts";
+import type { ColumnRef, Filter, Measure } from "../query/semantic-query.ts";
+import type { Period } from "../time/period.ts";
+import { type DialectWords, dialectWords } from "./dialect.ts";
+import type { FromClause } from "./from-clause.ts";
+
+/** Writes the parts of one statement; asking for a table joins it. */
+export interface Expressions {
+  column(ref: ColumnRef): string;
+  /** Undefined where rows would count more than once. */
+  measure(measure: Measure): string | undefined;
+  /** The key of a table's rows, and what names them to a person. */
+  entity(table: SemanticTable): { readonly keys: readonly string[]; readonly shown: string };
+  filter(filter: Filter): string;
+  period(period: Period, ref: ColumnRef): readonly string[];
+}
+
+/** Expressions over a FROM clause that begins with `base`. */
+export function expressionsOver(from: FromClause, base: SemanticTable, { source, tables }: SemanticModel): Expressions {
+  const { quoteName } = source;
+  const words = dialectWords(source.dialect);
+  const column = ({ table, column: { name } }: ColumnRef) => `${quoteName(from.alias(table) ?? "")}.${quoteName(name)}`;
+  const keyOf = (table: SemanticTable) => table.schema.primaryKey ?? [];
+  const named = (table: SemanticTable, name: string) => `${quoteName(from.alias(table) ?? "")}.${quoteName(name)}`;
+
+  /** A row of another table than the base may stand behind many rows of the base: it is counted by its key. */
+  function rows(table: SemanticTable): string | undefined {
+    if (table === base) return "count(*)";
+    const [key, ...more] = keyOf(table);
+    return key !== undefined && more.length === 0 ? `count(DISTINCT ${named(table, key)})` : undefined;
+  }
+
+  function aggregate(measure: Extract<Measure, { kind: "aggregate" }>): string | undefined {
+    const value = column(measure);
+    if (measure.fn === "distinct") return `count(DISTINCT ${value})`;
+    const repeats = measure.table !== base && measure.fn !== "min" && measure.fn !== "max";
+    if (repeats) return undefined;
+    return measure.fn === "median" ? words.median?.(value) : `${measure.fn}(${value})`;
+  }
+
+  /** The author's expression, its columns written out. */
+  function authored(table: SemanticTable, expression: string): string | undefined {
+    return table === base ? qualify(expression, table, tables, named) : undefined;
+  }
+
+  function ratio({ of, per }: Extract<Measure, { kind: "ratio" }>): string | undefined {
+    // Things of which many rows are would be counted once over all: "products per order" of ten products in a thousand orders.
+    if (of.kind === "rows" && of.table !== base && of.table !== per) return undefined;
+    const [total, count] = [measure(of), rows(per)];
+    return total && count && words.ratio(total, count);
+  }
+
+  function rate(one: Extract<Measure, { kind: "rate" }>): string | undefined {
+    const all = rows(one.table);
+    if (all === undefined) return undefined;
+    const [key = ""] = keyOf(one.table);
+    const counted = one.table === base ? "1" : named(one.table, key);
+    const some = `count(${one.table === base ? "" : "DISTINCT "}CASE WHEN ${column(one)} = ${words.text(one.value)} THEN ${counted} END)`;
+    return words.rounded(`100.0 * ${some} / nullif(${all}, 0)`);
+  }
+
+  function measure(one: Measure): string | undefined {
+    switch (one.kind) {
+      case "rows":
+        return rows(one.table);
+      case "aggregate":
+        return aggregate(one);
+      case "named":
+        return authored(one.table, one.measure.expression);
+      case "ratio":
+        return ratio(one);
+      case "rate":
+        return rate(one);
+    }
+  }
+
+  return {
+    column,
+    measure,
+    entity(table) {
+      const keys = keyOf(table).map((name) => named(table, name));
+      const display = displayColumn(table);
+      const shown = display ? named(table, display.name) : (keys[0] ?? named(table, table.columns[0]?.name ?? ""));
+      return { keys, shown };
+    },
+    filter: (filter) =>
+      filter.kind === "average"
+        ? `${column(filter)} ${filter.comparison} (SELECT avg(${quoteName(filter.column.name)}) FROM ${source.quoteTable(filter.table.schema.path)})`
+        : filterText(filter, column(filter), words),
+    period: ({ from: start, to }, ref) => [
+      ...(start ? [`${column(ref)} >= ${words.day(start, ref.column)}`] : []),
+      ...(to ? [`${column(ref)} < ${words.day(to, ref.column)}`] : []),
+    ],
+  };
+}
+
+function filterText(filter: Exclude<Filter, { kind: "average" }>, column: string, words: DialectWords): string {
+  switch (filter.kind) {
+    case "values": {
+      const values = filter.values.map(words.text);
+      if (values.length === 1) return `${column} ${filter.negated ? "<>" : "="} ${values[0]}`;
+      return `${column} ${filter.negated ? "NOT IN" : "IN"} (${values.join(", ")})`;
+    }
+    case "compare":
+      return `${column} ${filter.comparison} ${filter.value}`;
+    case "between":
+      return `${column} BETWEEN ${filter.low} AND ${filter.high}`;
+    case "contains":
+      return words.contains(column, filter.text, filter.negated);
+  }
+}
+
+const IDENTIFIER = /'(?:[^']|'')*'|"[^"]+"(?:\."[^"]+")?|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?(?!\w*\s*\()/g;
+
+/** Gives the columns in an author's expression the alias of their table; `orders.total` is another table's. */
+function qualify(
+  expression: string,
+  own: SemanticTable,
+  tables: readonly SemanticTable[],
+  named: (table: SemanticTable, column: string) => string,
+): string {
+  return expression.replace(IDENTIFIER, (word) => {
+    if (word.startsWith("'")) return word;
+    const parts = word.split(".").map((part) => part.replaceAll('"', ""));
+    const [first = "", second] = parts;
+    if (second !== undefined) {
+      const table = tables.find(({ schema }) => schema.path.at(-1)?.toLowerCase() === first.toLowerCase());
+      return table ? named(table, second) : word;
+    }
+    const column = own.columns.find(({ name }) => name.toLowerCase() === first.toLowerCase());
+    return column ? named(own, column.name) : word;
+  });
+}
