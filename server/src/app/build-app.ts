@@ -17,7 +17,7 @@ import { createResources, type Resources } from "#resources";
 import { createRegistry, type Registry } from "#rpc";
 import { createSandbox, type Sandbox } from "#sandbox";
 import { createSearch, type Search, type SearchDeps } from "#search";
-import { createServices, holdVisitors } from "#services";
+import { createServices, restrictChatTokenCallers } from "#services";
 import {
   createBuiltinRedaction,
   createConversations,
@@ -194,7 +194,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
       identities: config.identities,
       ids,
     }),
-    { logger, clock, interceptors: [holdVisitors(chatTokens)] },
+    { logger, clock, interceptors: [restrictChatTokenCallers(chatTokens)] },
   );
   return {
     // Around everything else, so that what is counted is what callers got.

@@ -1,22 +1,22 @@
 import type { Logger } from "#base";
 import type { CallContext } from "./contract.ts";
 
-/** A call's context from what a protocol knows. The call's own logger is made when somebody asks for it. */
+/** The context of a call, from what a protocol knows of it. The call's logger is created on first use. */
 export function createCallContext(init: Omit<CallContext, "logger">, logger: Logger): CallContext {
-  return new OneCall(init, { server: logger });
+  return new LazyLoggerContext(init, { server: logger });
 }
 
 /** The same call with another signal and deadline. */
 export function withTime(context: CallContext, signal: AbortSignal, deadline: number | undefined): CallContext {
-  return new OneCall({ ...fieldsOf(context), signal, deadline }, { call: context });
+  return new LazyLoggerContext({ ...fieldsOf(context), signal, deadline }, { call: context });
 }
 
-/** The same call, to be checked and not done. */
-export function onlyValidating(context: CallContext): CallContext {
-  return new OneCall({ ...fieldsOf(context), validateOnly: true }, { call: context });
+/** The same call, to be validated and not executed. */
+export function withValidateOnly(context: CallContext): CallContext {
+  return new LazyLoggerContext({ ...fieldsOf(context), validateOnly: true }, { call: context });
 }
 
-/** Where a call's logger comes from: it is made of the server's, or another context of the same call has it. */
+/** Where a call's logger comes from: a child of the server's, or the one of another context of the same call. */
 type LoggerSource =
   | { readonly server: Logger; readonly call?: undefined }
   | { readonly call: CallContext; readonly server?: undefined };
@@ -30,8 +30,8 @@ function fieldsOf({ signal, deadline, revision, protocol, headers, requestId, va
   return { signal, deadline, revision, protocol, headers, requestId, validateOnly };
 }
 
-/** A class, because objects with a getter of their own take three times the room, and open conversations rest by the thousand. */
-class OneCall implements CallContext {
+/** A class, because an object literal with a getter takes three times the memory, and thousands of open conversations hold one each. */
+class LazyLoggerContext implements CallContext {
   readonly signal: CallContext["signal"];
   declare readonly deadline?: number;
   readonly revision: CallContext["revision"];

@@ -9,16 +9,16 @@ import type {
 } from "@bufbuild/protobuf";
 import type { Logger } from "#base";
 
-/** An API revision, e.g. `v1`, `v1beta`. The inside speaks v1beta; the others are translated at the edge. */
+/** An API revision, e.g. `v1`. Handlers use v1beta; calls of other revisions are translated before and after the handler. */
 export type Revision = "v1" | "v1beta" | "v1alpha";
 
-/** What a handler knows about its call beside the request. */
+/** What a handler knows about its call besides the request. */
 export interface CallContext {
   /** Fires on client cancellation, on the deadline, and when the server shuts down hard. */
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch; undefined = none. */
   readonly deadline?: number;
-  /** Revision the client called; handlers seldom care, `Any` fields are typed for it. */
+  /** Revision that the client called. `Any` fields of the response get the types of this revision. */
   readonly revision: Revision;
   readonly protocol: "grpc" | "grpc-web" | "connect" | "rest" | "mcp" | "websocket" | "memory";
   /** Lower-case request headers. */
@@ -26,14 +26,14 @@ export interface CallContext {
   /** Short id that is in every log line of the call. */
   readonly requestId: string;
   /**
-   * Check, and do not do: methods that can are called and change nothing, others are not called once their request is found sound.
-   * Default false.
+   * Validate the request and change nothing. Handlers that support it are called (`markValidateOnly`); for all others the call ends
+   * after the checks of the pipeline. Default false.
    */
   readonly validateOnly?: boolean;
   readonly logger: Logger;
 }
 
-/** The handler of one method, by its streaming kind. Requests are superset (v1beta) messages, already validated for REQUIRED. */
+/** The handler of one method, by its streaming kind. Requests are v1beta messages whose REQUIRED fields are set. */
 export type MethodHandler<I extends DescMessage = DescMessage, O extends DescMessage = DescMessage> =
   | {
       readonly kind: "unary";
@@ -51,7 +51,7 @@ export type MethodHandler<I extends DescMessage = DescMessage, O extends DescMes
       ) => AsyncIterable<MessageInitShape<O>>;
     };
 
-/** A service's handlers by local method name (`runSession`); a missing one answers UNIMPLEMENTED by name. */
+/** A service's handlers by local method name (`runSession`). A method without one is UNIMPLEMENTED. */
 export type ServiceImplementation<S extends DescService> = {
   readonly [K in keyof S["method"]]?: S["method"][K] extends {
     methodKind: "unary";
@@ -74,11 +74,11 @@ export type ServiceImplementation<S extends DescService> = {
         : never;
 };
 
-/** A service of the inside revision, its other revisions, and what implements it. */
+/** A service of the internal revision, its other revisions, and what implements it. */
 export interface ServiceRegistration {
   readonly service: DescService;
-  /** The same service in other revisions: they share names, numbers and handlers. Methods they lack are not served there. */
-  readonly also?: readonly DescService[];
+  /** The same service in other revisions: names, field numbers and handlers are the same. A revision serves the methods it has. */
+  readonly otherRevisions?: readonly DescService[];
   readonly implementation: Readonly<Record<string, unknown>>;
 }
 
@@ -87,13 +87,13 @@ export interface RegisteredMethod {
   /** The method of this revision: its full name, `google.api.http` and streaming kind. */
   readonly method: DescMethod;
   readonly revision: Revision;
-  /** The inside revision's method: decode and encode with its input and output. */
-  readonly inside: DescMethod;
+  /** The method of the internal revision. Decode requests with its input, encode responses with its output. */
+  readonly internalMethod: DescMethod;
   /** `/google.cloud.ces.v1.AgentService/GetApp`. */
   readonly path: string;
   readonly implemented: boolean;
-  /** Whether the handler minds `CallContext.validateOnly` (`validating`). */
-  readonly validatesOnly: boolean;
+  /** Whether the handler reads `CallContext.validateOnly` (`markValidateOnly`). */
+  readonly supportsValidateOnly: boolean;
 }
 
 /** How a protocol calls a method: interceptors (deadline, auth, required fields, log) included. Errors are always ConnectErrors. */
@@ -106,13 +106,13 @@ export interface Invocation {
   ): AsyncIterable<Message>;
 }
 
-/** A step around every call: gets the rest of the pipeline, answers a pipeline with itself in front. */
+/** A step of the pipeline around every call: takes the next steps, returns a pipeline that begins with this one. */
 export type Interceptor = (next: Invocation) => Invocation;
 
-/** All methods of all services and revisions. */
+/** All registered methods of all services and revisions, and how to call them. */
 export interface Registry extends Invocation {
   readonly methods: readonly RegisteredMethod[];
   find(path: string): RegisteredMethod | undefined;
-  /** Every message type that the methods can mention, of all revisions: for the JSON of `Any`. */
+  /** Every message type that the methods can use, of all revisions: the JSON of `Any` needs them. */
   readonly types: TypeRegistry;
 }

@@ -1,5 +1,5 @@
-/** A registered method: its descriptor, its handler, its revisions. Every protocol renders these and nothing else. */
-export { createCallContext, onlyValidating } from "./call-context.ts";
+/** Registered methods: descriptor, handler, revisions, and the pipeline around every call. Protocols serve these and nothing else. */
+export { createCallContext, withValidateOnly } from "./call-context.ts";
 export type {
   CallContext,
   Interceptor,
@@ -13,6 +13,6 @@ export type {
 } from "./contract.ts";
 export { defineService } from "./define-service.ts";
 export { createMessageJson, type MessageJson } from "./message-json.ts";
-export { createRegistry, type RegistryDeps, validating } from "./registry.ts";
-export { logRefusal, logRequest, type RequestLine } from "./request-log.ts";
-export { INSIDE, revisionOf } from "./revision.ts";
+export { createRegistry, markValidateOnly, type RegistryDeps } from "./registry.ts";
+export { logFailedRequest, logRequest, type RequestLogEntry } from "./request-log.ts";
+export { INTERNAL_REVISION, revisionOf } from "./revision.ts";

@@ -20,7 +20,7 @@ describe("JSON of messages", () => {
     });
   });
 
-  it("tells an Any of an unknown type as its bytes, beside others that are known", () => {
+  it("shows an Any of an unknown type as its bytes, next to known ones", () => {
     const stranger = create(AnySchema, { typeUrl: "type.googleapis.com/no.Such", value: Uint8Array.of(1, 2, 255) });
     const operation = create(OperationSchema, {
       name: "o",
@@ -40,7 +40,7 @@ describe("JSON of messages", () => {
     });
   });
 
-  it("tells an Any whose bytes do not decode as its bytes", () => {
+  it("shows an Any whose bytes do not decode as its bytes", () => {
     const broken = create(AnySchema, { typeUrl: app.typeUrl, value: Uint8Array.of(0x0a, 0xff) });
     assert.deepEqual(json(OperationSchema, create(OperationSchema, { metadata: broken })), {
       metadata: { "@type": app.typeUrl, value: "Cv8=" },

@@ -14,15 +14,15 @@ import { compileRewrite, type Rewrite, replace } from "./rewrite.ts";
 export type MessageJson = (type: DescMessage, message: Message, enumAsInteger?: boolean) => JsonValue;
 
 /**
- * JSON of messages whose `Any`s are in the type registry. An `Any` that is not there, or that does not decode, is told
- * as `{"@type", "value": base64}` instead of failing the whole answer.
+ * JSON of messages whose `Any`s are in the type registry. An `Any` of another type, or whose bytes do not decode, becomes
+ * `{"@type", "value": base64}` instead of failing the whole response.
  */
 export function createMessageJson(types: TypeRegistry): MessageJson {
   return (type, message, enumAsInteger = false) => {
     try {
       return toJson(type, message, { registry: types, enumAsInteger });
     } catch (error) {
-      const opaque = unreadableTypes(type, message, types);
+      const opaque = undecodableTypes(type, message, types);
       if (opaque.size === 0) throw error;
       const wrapped = rewriteAnys(type, (any) => (opaque.has(typeNameOf(any)) ? asBytesValue(any) : any))(message);
       return toJson(type, wrapped, { registry: withOpaque(types, opaque), enumAsInteger });
@@ -30,7 +30,7 @@ export function createMessageJson(types: TypeRegistry): MessageJson {
   };
 }
 
-function unreadableTypes(type: DescMessage, message: Message, types: TypeRegistry): ReadonlySet<string> {
+function undecodableTypes(type: DescMessage, message: Message, types: TypeRegistry): ReadonlySet<string> {
   const names = new Set<string>();
   rewriteAnys(type, (any) => {
     if (any.typeUrl !== "" && !decodes(any, types)) names.add(typeNameOf(any));
@@ -51,7 +51,7 @@ function decodes(any: Any, types: TypeRegistry): boolean {
     fromBinary(type, any.value);
     return true;
   } catch {
-    // What does not decode is shown as bytes: the answer is to the caller, who can see what is wrong with it.
+    // Undecodable values are shown as bytes, so that the caller can see what is wrong with them.
     return false;
   }
 }
@@ -60,10 +60,12 @@ function asBytesValue(any: Any): Message {
   return replace(any, "value", toBinary(BytesValueSchema, { $typeName: BytesValueSchema.typeName, value: any.value }));
 }
 
-/** The registry with stand-ins: messages of one bytes field, as `asBytesValue` encodes them. */
+/** The registry with substitute types: messages of one bytes field, as `asBytesValue` encodes them. */
 function withOpaque(types: TypeRegistry, opaque: ReadonlySet<string>): TypeRegistry {
-  const standIns = new Map([...opaque].map((typeName) => [typeName, { ...BytesValueSchema, typeName } as DescMessage]));
-  return { ...types, getMessage: (typeName) => standIns.get(typeName) ?? types.getMessage(typeName) };
+  const substitutes = new Map(
+    [...opaque].map((typeName) => [typeName, { ...BytesValueSchema, typeName } as DescMessage]),
+  );
+  return { ...types, getMessage: (typeName) => substitutes.get(typeName) ?? types.getMessage(typeName) };
 }
 
 function typeNameOf(any: Any): string {

@@ -19,10 +19,10 @@ import {
 } from "@frontdesk/protos/google/longrunning/operations";
 import { pino } from "pino";
 import { Code, ConnectError, notFound } from "#status";
-import { createCallContext, onlyValidating } from "./call-context.ts";
+import { createCallContext, withValidateOnly } from "./call-context.ts";
 import type { CallContext, RegisteredMethod, Registry, ServiceRegistration } from "./contract.ts";
 import { defineService } from "./define-service.ts";
-import { createRegistry, validating } from "./registry.ts";
+import { createRegistry, markValidateOnly } from "./registry.ts";
 
 const clock = { now: () => 1_000 };
 
@@ -71,7 +71,7 @@ describe("createRegistry", () => {
     ]);
     const method = methodAt(registry, "/google.cloud.ces.v1.AgentService/GetApp");
     assert.deepEqual(
-      [method.revision, method.inside, method.method, method.implemented],
+      [method.revision, method.internalMethod, method.method, method.implemented],
       ["v1", AgentService.method.getApp, AgentServiceV1.method.getApp, true],
     );
     assert.equal(registry.find("/google.cloud.ces.v1.AgentService/GetSecuritySettings"), undefined);
@@ -86,7 +86,7 @@ describe("createRegistry", () => {
     });
   });
 
-  it("fills an answer that is only begun into a whole message", async () => {
+  it("completes a partial response", async () => {
     const { registry, context } = testRegistry([
       defineService(AgentService, [], { getApp: async ({ name }) => ({ name }) }),
     ]);
@@ -96,7 +96,7 @@ describe("createRegistry", () => {
     );
   });
 
-  it("refuses a request with REQUIRED fields missing before the handler sees it", async () => {
+  it("rejects a request that lacks REQUIRED fields before the handler is called", async () => {
     const getApp = mock.fn(async () => ({}));
     const { registry, context } = testRegistry([defineService(AgentService, [], { getApp })]);
     await assert.rejects(registry.unary(methodAt(registry, GET_APP), create(GetAppRequestSchema), context()), {
@@ -106,20 +106,20 @@ describe("createRegistry", () => {
     assert.equal(getApp.mock.callCount(), 0);
   });
 
-  it("checks a call that is only to be checked, and calls no handler but those that mind", async () => {
+  it("validates a validateOnly call, and calls only handlers that support it", async () => {
     const called: string[] = [];
     const implementation = {
       getApp: async ({ name }: { name: string }) => {
         called.push(`get ${name}`);
         return {};
       },
-      createApp: validating(async (_: unknown, { validateOnly }: CallContext) => {
+      createApp: markValidateOnly(async (_: unknown, { validateOnly }: CallContext) => {
         called.push(`create, validateOnly ${validateOnly}`);
         return {};
       }),
     };
     const { registry, context } = testRegistry([{ service: AgentService, implementation }]);
-    const onlyCheck = onlyValidating(context());
+    const onlyCheck = withValidateOnly(context());
     const getApp = methodAt(registry, "/google.cloud.ces.v1beta.AgentService/GetApp");
     const createApp = methodAt(registry, "/google.cloud.ces.v1beta.AgentService/CreateApp");
     await registry.unary(getApp, create(GetAppRequestSchema, { name: "projects/p" }), onlyCheck);
@@ -157,7 +157,7 @@ describe("createRegistry", () => {
 });
 
 describe("the request log", () => {
-  it("has one line a call, with method, protocol, revision, code, time and request id", async () => {
+  it("has one line per call, with method, protocol, revision, code, time and request id", async () => {
     const { registry, context, lines } = testRegistry([
       defineService(AgentService, [AgentServiceV1], { getApp: async ({ name }) => ({ name }) }),
     ]);
@@ -180,7 +180,7 @@ describe("the request log", () => {
     ]);
   });
 
-  it("tells a refusal by its code and message", async () => {
+  it("names the code and message of an error", async () => {
     const getApp = async () => Promise.reject(notFound("a"));
     const { registry, context, lines } = testRegistry([defineService(AgentService, [], { getApp })]);
     await assert.rejects(registry.unary(methodAt(registry, GET_APP), request, context()), { code: Code.NotFound });
@@ -203,7 +203,7 @@ describe("the request log", () => {
     assert.match(line.err.stack, /registry\.test\.ts/);
   });
 
-  it("says CANCELLED when the reader of a stream leaves", async () => {
+  it("logs CANCELLED when the reader of a stream leaves", async () => {
     const streamRunSession = async function* () {
       for (;;) yield {};
     };
@@ -232,7 +232,7 @@ describe("the time limit", () => {
     return { seen: seen.promise, registration: defineService(AgentService, [], { getApp }) };
   };
 
-  it("answers DEADLINE_EXCEEDED at the client's deadline, and tells a handler that does not listen", async () => {
+  it("fails with DEADLINE_EXCEEDED at the client's deadline, and aborts the handler's signal", async () => {
     const { seen, registration } = hang();
     const { registry, context } = testRegistry([registration]);
     await assert.rejects(registry.unary(methodAt(registry, GET_APP), request, context({ deadline: 1_005 })), {
@@ -242,7 +242,7 @@ describe("the time limit", () => {
     assert.deepEqual([signal.aborted, deadline], [true, 1_005]);
   });
 
-  it("is the server's own where the client has none or a later one", async () => {
+  it("is the server's own when the client has none or a later one", async () => {
     const { seen, registration } = hang();
     const { registry, context } = testRegistry([registration], 5);
     await assert.rejects(registry.unary(methodAt(registry, GET_APP), request, context({ deadline: 9_999_999 })), {
@@ -251,7 +251,7 @@ describe("the time limit", () => {
     assert.equal((await seen).deadline, 1_005);
   });
 
-  it("answers CANCELLED when the client goes away", async () => {
+  it("fails with CANCELLED when the client disconnects", async () => {
     const { seen, registration } = hang();
     const { registry, context } = testRegistry([registration]);
     const client = new AbortController();
@@ -312,7 +312,7 @@ describe("operations of several revisions", () => {
   };
   const GET = "/google.longrunning.Operations/GetOperation";
 
-  it("keep over gRPC, which names no revision, the one that started them", async () => {
+  it("keep the revision that started them over gRPC, which names none", async () => {
     const { registry, context } = testRegistry(registrations);
     await registry.unary(
       methodAt(registry, "/google.cloud.ces.v1.AgentService/CreateApp"),
@@ -338,7 +338,7 @@ describe("operations of several revisions", () => {
     ]);
   });
 
-  it("are typed over REST for the revision in the path", async () => {
+  it("have the types of the revision in the path over REST", async () => {
     const { registry, context } = testRegistry(registrations);
     const answer = await registry.unary(
       methodAt(registry, GET),

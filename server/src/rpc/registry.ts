@@ -1,7 +1,7 @@
-import { create, type DescMethod, type DescService, type Message, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type DescMethod, type Message, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Clock, type Logger, mapStream } from "#base";
 import { unimplemented } from "#status";
-import { checkRequiredFields } from "./check-required.ts";
+import { checkRequiredFields } from "./check-required-fields.ts";
 import type {
   CallContext,
   Interceptor,
@@ -12,7 +12,7 @@ import type {
   ServiceRegistration,
 } from "./contract.ts";
 import { logRequests } from "./request-log.ts";
-import { INSIDE, revisionOf } from "./revision.ts";
+import { INTERNAL_REVISION, revisionOf } from "./revision.ts";
 import { translateRevisions } from "./revisions.ts";
 import { limitTime } from "./time-limit.ts";
 import { createTranslator } from "./translate.ts";
@@ -20,15 +20,15 @@ import { createTypeRegistry } from "./type-registry.ts";
 
 export interface RegistryDeps {
   readonly clock: Clock;
-  /** Gets one line a call. */
+  /** Gets one line per call. */
   readonly logger: Logger;
-  /** Longest that a call may take, milliseconds; conversations over a bidirectional stream have no limit. Default 600,000: a turn with many model calls. */
+  /** Longest duration of a call, milliseconds; bidirectional streams have no limit. Default 600,000: a turn with many model calls. */
   readonly maxDurationMs?: number;
-  /** Steps of the operator's, e.g. who may call: they run after the log and the time limit began, before the request is looked at. */
+  /** More steps, e.g. for authorization. They run inside the log and the time limit, before the request is translated and validated. */
   readonly interceptors?: readonly Interceptor[];
 }
 
-/** Joins services to a registry. Read the pipeline from the top: each step stands around the ones below it. */
+/** Creates the registry of these services. Read the pipeline from the top: each step wraps the ones below it. */
 export function createRegistry(registrations: readonly ServiceRegistration[], deps: RegistryDeps): Registry {
   const { clock, logger, maxDurationMs = 600_000, interceptors = [] } = deps;
   const types = createTypeRegistry(registrations);
@@ -37,42 +37,35 @@ export function createRegistry(registrations: readonly ServiceRegistration[], de
   const byPath = new Map(methods.map((method) => [method.path, method]));
   const pipeline: readonly Interceptor[] = [
     logRequests(clock, logger),
-    refuseUnimplemented(), // before anything looks at the request: no mending of it would help
+    rejectUnimplemented(), // before the request is validated: no change to it would help
     limitTime(clock, maxDurationMs),
     ...interceptors,
     translateRevisions(createTranslator(types)),
-    checkRequiredFields(), // after translation: the rules are those of the inside messages
+    checkRequiredFields(), // after translation: the annotations are those of the internal messages
   ];
   const invocation = pipeline.reduceRight<Invocation>((next, interceptor) => interceptor(next), callHandlers(handlers));
   return { methods, types, find: (path) => byPath.get(path), ...invocation };
 }
 
-function methodsOf({
-  service,
-  also = [],
-  implementation,
-}: ServiceRegistration): [RegisteredMethod, MethodHandler | undefined][] {
-  return [service, ...also].flatMap((revision) =>
-    revision.methods.flatMap((method): [RegisteredMethod, MethodHandler | undefined][] => {
-      const inside = service.method[method.localName];
-      if (!inside) return [];
-      const handler = handlerOf(inside, implementation);
-      const validatesOnly = minds(implementation[inside.localName]);
-      return [
-        [registeredMethod(revision, method, inside, { implemented: handler !== undefined, validatesOnly }), handler],
-      ];
+type MethodEntry = readonly [RegisteredMethod, MethodHandler | undefined];
+
+function methodsOf({ service, otherRevisions = [], implementation }: ServiceRegistration): MethodEntry[] {
+  return [service, ...otherRevisions].flatMap((revision) =>
+    revision.methods.flatMap((method): MethodEntry[] => {
+      const internalMethod = service.method[method.localName];
+      if (!internalMethod) return [];
+      const handler = handlerOf(internalMethod, implementation);
+      const registered: RegisteredMethod = Object.freeze({
+        method,
+        revision: revisionOf(revision) ?? INTERNAL_REVISION,
+        internalMethod,
+        path: `/${revision.typeName}/${method.name}`,
+        implemented: handler !== undefined,
+        supportsValidateOnly: supportsValidateOnly(implementation[method.localName]),
+      });
+      return [[registered, handler]];
     }),
   );
-}
-
-function registeredMethod(
-  service: DescService,
-  method: DescMethod,
-  inside: DescMethod,
-  handler: Pick<RegisteredMethod, "implemented" | "validatesOnly">,
-): RegisteredMethod {
-  const path = `/${service.typeName}/${method.name}`;
-  return Object.freeze({ method, revision: revisionOf(service) ?? INSIDE, inside, path, ...handler });
 }
 
 function handlerOf(
@@ -89,48 +82,48 @@ function handlerOf(
   return { kind: method.methodKind, run: run.bind(implementation) } as MethodHandler;
 }
 
-/** Marks a handler that minds `CallContext.validateOnly`. */
-export function validating<Handler extends object>(handler: Handler): Handler {
-  return Object.assign(handler, { validatesOnly: true });
+/** Marks a handler that reads `CallContext.validateOnly`. */
+export function markValidateOnly<Handler extends object>(handler: Handler): Handler {
+  return Object.assign(handler, { supportsValidateOnly: true });
 }
 
-function minds(handler: unknown): boolean {
-  return typeof handler === "function" && "validatesOnly" in handler;
+function supportsValidateOnly(handler: unknown): boolean {
+  return typeof handler === "function" && "supportsValidateOnly" in handler;
 }
 
-/** Methods without a handler are refused by name. */
-function refuseUnimplemented(): Interceptor {
-  const refuse = ({ implemented, method }: RegisteredMethod): void => {
+/** Fails calls to methods without a handler with UNIMPLEMENTED. */
+function rejectUnimplemented(): Interceptor {
+  const assertImplemented = ({ implemented, method }: RegisteredMethod): void => {
     if (!implemented) throw unimplemented(`${method.parent.typeName}.${method.name}`);
   };
   return (next) => ({
     unary: async (method, request, context) => {
-      refuse(method);
+      assertImplemented(method);
       return next.unary(method, request, context);
     },
     stream: (method, request, context) => {
-      refuse(method);
+      assertImplemented(method);
       return next.stream(method, request, context);
     },
   });
 }
 
-/** The end of the pipeline: the handlers themselves. */
+/** The end of the pipeline: calls the handler. */
 function callHandlers(handlers: ReadonlyMap<RegisteredMethod, MethodHandler | undefined>): Invocation {
-  const implemented = (method: RegisteredMethod): MethodHandler => {
+  const handlerFor = (method: RegisteredMethod): MethodHandler => {
     const handler = handlers.get(method);
     if (!handler) throw new Error(`${method.path} has no handler and was called`);
     return handler;
   };
   return {
     unary: async (method, request, context) => {
-      const handler = implemented(method);
+      const handler = handlerFor(method);
       if (handler.kind !== "unary") throw new Error(`${method.path} streams and was called as unary`);
-      if (context.validateOnly && !method.validatesOnly) return create(method.inside.output);
-      return whole(method, await handler.run(request, context));
+      if (context.validateOnly && !method.supportsValidateOnly) return create(method.internalMethod.output);
+      return complete(method, await handler.run(request, context));
     },
     stream: (method, request, context) =>
-      mapStream(runStream(implemented(method), method, request, context), (response) => whole(method, response)),
+      mapStream(runStream(handlerFor(method), method, request, context), (response) => complete(method, response)),
   };
 }
 
@@ -146,6 +139,7 @@ function runStream(
   throw new Error(`${method.path} is ${handler.kind} and was called otherwise`);
 }
 
-function whole(method: RegisteredMethod, response: unknown): Message {
-  return create(method.inside.output, response as MessageInitShape<typeof method.inside.output>);
+/** Handlers may return part of a message. */
+function complete(method: RegisteredMethod, response: unknown): Message {
+  return create(method.internalMethod.output, response as MessageInitShape<typeof method.internalMethod.output>);
 }

@@ -1,6 +1,6 @@
 /**
- * Fields that the definitions call REQUIRED but that real apps leave out, so that refusing them would refuse apps which
- * the hosted product runs. By full name, with the reason.
+ * Fields that the definitions call REQUIRED and real apps leave out: insisting on them would reject apps that the hosted product
+ * runs. By full name, with the reason.
  */
 export const REQUIRED_EXEMPTIONS: ReadonlyMap<string, string> = new Map([
   ["google.cloud.ces.v1beta.App.VariableDeclaration.description", "exported variables often have none"],
@@ -15,8 +15,8 @@ export const REQUIRED_EXEMPTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Fields whose inside is not looked at. What clients send back of a stream may be whatever they kept of it, and agents are told at
- * their first question what they lack, as hosted.
+ * Message fields whose own fields are not checked. Clients send back whatever they kept of a stream, and what a data agent lacks is
+ * reported at its first question, as in the hosted product.
  */
 export const UNCHECKED_INSIDE: ReadonlySet<string> = new Set([
   "google.cloud.geminidataanalytics.v1beta.ChatRequest.messages",

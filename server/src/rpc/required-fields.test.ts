@@ -31,7 +31,7 @@ describe("REQUIRED fields", () => {
     assert.deepEqual(paths(runSession, request), ["inputs[1].event.event"]);
   });
 
-  it("of a standard method are those around the resource; its inside is the resource layer's to judge", () => {
+  it("of a standard method do not include those of the resource, which the resource layer checks", () => {
     assert.deepEqual(paths(createApp, create(CreateAppRequestSchema, {})), ["parent", "app"]);
     assert.deepEqual(paths(createApp, create(CreateAppRequestSchema, { parent: "p", app: {} })), []);
     assert.deepEqual(paths(updateApp, create(UpdateAppRequestSchema, { app: {} })), []);
@@ -51,7 +51,7 @@ describe("REQUIRED fields", () => {
     }
   });
 
-  it("are not looked for inside what clients send back of an answer", () => {
+  it("are not checked in messages that clients send back", () => {
     const request = fromJson(ChatRequestSchema, {
       parent: "p",
       messages: [{ systemMessage: { schema: { result: { datasources: [{ bigqueryTableReference: {} }] } } } }],

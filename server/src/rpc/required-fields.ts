@@ -11,7 +11,7 @@ import { classifyMethod } from "#aip";
 import type { FieldViolation } from "#status";
 import { REQUIRED_EXEMPTIONS, UNCHECKED_INSIDE } from "./required-exemptions.ts";
 
-/** Answers the REQUIRED fields that a request to a method lacks. */
+/** Returns the REQUIRED fields that a request to a method lacks. */
 export type RequiredFields = (method: DescMethod, request: Message) => readonly FieldViolation[];
 
 /** Adds the paths of missing fields. */
@@ -19,9 +19,9 @@ type Checker = (message: Message, path: string, missing: string[]) => void;
 
 /**
  * The REQUIRED fields that a request lacks, by their proto paths. Nested messages count where they are set; output-only
- * ones are not the caller's business. Numbers and booleans have no empty value and are never missing. The inside of the
- * resource of a standard create or update is left to the resource layer, which tells its missing fields together with all
- * else that is wrong with it. Checks are compiled on a type's first use.
+ * fields do not. Numbers and booleans have no empty value and are never missing. The fields of the resource of a standard create or
+ * update are left to the room `resources`, which reports them together with all its other violations. Checks are compiled on first
+ * use of a type.
  */
 export function createRequiredFields(): RequiredFields {
   const checkers = new Map<DescMessage, Checker>();
@@ -33,7 +33,7 @@ export function createRequiredFields(): RequiredFields {
     const check: Checker = (message, path, missing) => {
       for (const step of steps) step(message, path, missing);
     };
-    // Before its fields, because message types may hold themselves.
+    // Before its fields, because message types may contain themselves.
     checkers.set(type, check);
     steps = type.fields
       .filter((field) => !isOutputOnly(field))
@@ -70,7 +70,7 @@ function presenceCheck(field: DescField): Checker | undefined {
   };
 }
 
-/** How the absence of a field shows; undefined for fields whose empty value is a value. */
+/** Whether a field's value counts as absent; undefined for fields whose empty value is a value. */
 function emptinessOf(field: DescField): ((value: unknown) => boolean) | undefined {
   switch (field.fieldKind) {
     case "message":
@@ -117,7 +117,7 @@ function nestedCheck(field: DescField, checkerOf: (type: DescMessage) => Checker
   };
 }
 
-/** Whether a message type, or one that it holds, has REQUIRED fields at all. */
+/** Whether a message type, or one that it contains, has REQUIRED fields at all. */
 function holdsRequired(type: DescMessage): boolean {
   const seen = new Set([type]);
   for (const message of seen) {

@@ -1,8 +1,8 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { Revision } from "./contract.ts";
 
-/** The revision that handlers speak. */
-export const INSIDE: Revision = "v1beta";
+/** The revision that handlers use. */
+export const INTERNAL_REVISION: Revision = "v1beta";
 
 /** The revision in a service's package (`google.cloud.ces.v1.AgentService` → `v1`); undefined for unversioned mixins. */
 export function revisionOf(service: DescService): Revision | undefined {

@@ -7,61 +7,61 @@ import {
 } from "@frontdesk/protos/google/longrunning/operations";
 import { mapStream } from "#base";
 import type { CallContext, Interceptor, RegisteredMethod, Revision } from "./contract.ts";
-import { INSIDE, revisionOf } from "./revision.ts";
+import { INTERNAL_REVISION, revisionOf } from "./revision.ts";
 import { replace } from "./rewrite.ts";
 import type { Translator } from "./translate.ts";
 
-/** How many operations of other revisions are remembered. */
-const REMEMBERED_OPERATIONS = 10_000;
+/** For how many operations of other revisions the revision is remembered. */
+const MAX_REMEMBERED_OPERATIONS = 10_000;
 
 /**
- * Lets every revision see its own fields and its own types in `Any`s. gRPC has one `google.longrunning.Operations` for
- * all revisions and says nowhere which one is meant, so an operation keeps the revision of the call that started it.
+ * Shows every revision its own fields, and its own types in `Any`s. gRPC has one `google.longrunning.Operations` for all revisions
+ * and does not say which one the client uses, so an operation keeps the revision of the call that started it.
  */
 export function translateRevisions(translator: Translator): Interceptor {
   const started = new Map<string, Revision>();
 
-  const inward = (method: RegisteredMethod, request: Message): Message =>
-    translator.inward(method.inside.input, method.revision)?.(request) ?? request;
+  const toInternal = (method: RegisteredMethod, request: Message): Message =>
+    translator.toInternal(method.internalMethod.input, method.revision)?.(request) ?? request;
 
-  const outward = (method: RegisteredMethod, response: Message, context: CallContext): Message => {
-    if (saysNoRevision(method, context))
-      return operationsOf(response, (operation) => as(operation, started.get(operation.name) ?? INSIDE));
+  const fromInternal = (method: RegisteredMethod, response: Message, context: CallContext): Message => {
+    if (hasNoRevision(method, context))
+      return operationsOf(response, (operation) => as(operation, started.get(operation.name) ?? INTERNAL_REVISION));
     if (response.$typeName === OperationSchema.typeName)
       remember(started, (response as Operation).name, context.revision);
-    return translator.outward(method.inside.output, context.revision)?.(response) ?? response;
+    return translator.fromInternal(method.internalMethod.output, context.revision)?.(response) ?? response;
   };
 
   const as = (operation: Operation, revision: Revision): Operation =>
-    (translator.outward(OperationSchema, revision)?.(operation) as Operation) ?? operation;
+    (translator.fromInternal(OperationSchema, revision)?.(operation) as Operation) ?? operation;
 
-  const inwardEach = (method: RegisteredMethod, request: Message | AsyncIterable<Message>) => {
-    if (!(Symbol.asyncIterator in request)) return inward(method, request);
-    const rewrite = translator.inward(method.inside.input, method.revision);
+  const toInternalEach = (method: RegisteredMethod, request: Message | AsyncIterable<Message>) => {
+    if (!(Symbol.asyncIterator in request)) return toInternal(method, request);
+    const rewrite = translator.toInternal(method.internalMethod.input, method.revision);
     return rewrite ? mapStream(request, rewrite) : request;
   };
 
-  /** Whether no answer of a method is changed by `outward`: then a stream of them costs nothing here. */
-  const staysAsItIs = (method: RegisteredMethod, context: CallContext): boolean =>
-    !saysNoRevision(method, context) &&
-    method.inside.output.typeName !== OperationSchema.typeName &&
-    translator.outward(method.inside.output, context.revision) === undefined;
+  /** Whether `fromInternal` changes no response of a method: then a stream of them costs nothing here. */
+  const isUnchanged = (method: RegisteredMethod, context: CallContext): boolean =>
+    !hasNoRevision(method, context) &&
+    method.internalMethod.output.typeName !== OperationSchema.typeName &&
+    translator.fromInternal(method.internalMethod.output, context.revision) === undefined;
 
   return (next) => ({
     unary: async (method, request, context) =>
-      outward(method, await next.unary(method, inward(method, request), context), context),
+      fromInternal(method, await next.unary(method, toInternal(method, request), context), context),
     stream: (method, request, context) => {
-      const requests = inwardEach(method, request);
+      const requests = toInternalEach(method, request);
       const responses = next.stream(method, requests, context);
-      return staysAsItIs(method, context)
+      return isUnchanged(method, context)
         ? responses
-        : mapStream(responses, (response) => outward(method, response, context));
+        : mapStream(responses, (response) => fromInternal(method, response, context));
     },
   });
 }
 
-/** REST paths begin with the revision; the other wires name the service only. */
-function saysNoRevision(method: RegisteredMethod, { protocol }: CallContext): boolean {
+/** REST paths begin with the revision; the other protocols name the service only. */
+function hasNoRevision(method: RegisteredMethod, { protocol }: CallContext): boolean {
   return revisionOf(method.method.parent) === undefined && protocol !== "rest";
 }
 
@@ -77,10 +77,10 @@ function operationsOf(response: Message, change: (operation: Operation) => Opera
 }
 
 function remember(started: Map<string, Revision>, name: string, revision: Revision): void {
-  if (revision === INSIDE) return;
+  if (revision === INTERNAL_REVISION) return;
   started.delete(name);
   started.set(name, revision);
-  if (started.size <= REMEMBERED_OPERATIONS) return;
+  if (started.size <= MAX_REMEMBERED_OPERATIONS) return;
   for (const oldest of started.keys()) {
     started.delete(oldest);
     return;

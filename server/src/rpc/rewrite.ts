@@ -1,17 +1,17 @@
 import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
 
-/** Answers the message to stand in place of the given one: the same object when nothing changes, never a changed one. */
+/** Returns the message that replaces the given one: the same object when nothing changes, else a copy. */
 export type Rewrite = (message: Message) => Message;
 
-/** What to do with messages of one type; undefined = nothing, look inside. */
+/** The rewrite of messages of one type; undefined: none of its own, its fields are visited. */
 export type RewriteRule = (type: DescMessage) => Rewrite | undefined;
 
 /** Messages as plain objects, the form that protobuf-es gives them. */
 type Members = Record<string, unknown>;
 
 /**
- * Compiles a rewrite of everything that a message of this type can hold, or undefined when no rule can ever apply.
- * Messages are copied along the path to a change only, so what a handler keeps is never written to.
+ * Compiles a rewrite of everything that a message of this type can contain, or undefined when no rule can ever apply. Messages are
+ * copied along the path to a change only; the handler's own objects are never written to.
  */
 export function compileRewrite(type: DescMessage, rule: RewriteRule): Rewrite | undefined {
   const compiled = new Map<DescMessage, Rewrite>();
@@ -23,7 +23,7 @@ export function compileRewrite(type: DescMessage, rule: RewriteRule): Rewrite | 
     const own = rule(desc);
     let inner: readonly Rewrite[] = [];
     const rewrite: Rewrite = (message) => inner.reduce((current, step) => step(current), own ? own(message) : message);
-    // Before its fields, because message types may hold themselves.
+    // Before its fields, because message types may contain themselves.
     compiled.set(desc, rewrite);
     inner = desc.fields.flatMap((field) =>
       field.message && reaches(field.message) ? [fieldRewrite(field, compile(field.message))] : [],

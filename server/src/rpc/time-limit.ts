@@ -4,9 +4,8 @@ import { TimedCall } from "./timed-call.ts";
 import { TimedStream } from "./timed-stream.ts";
 
 /**
- * Ends calls at the client's deadline, at the server's own limit (`maxDurationMs`; conversations over a bidirectional
- * stream have none) and when the client goes away. The handler is told by its signal; the caller is answered at once,
- * whether the handler listens or not.
+ * Ends calls at the client's deadline, at the server's own limit (`maxDurationMs`, not for bidirectional streams) and when the client
+ * disconnects. The handler's signal is aborted, and the caller gets the error at once, whether the handler reacts or not.
  */
 export function limitTime(clock: Clock, maxDurationMs: number): Interceptor {
   const open = (method: RegisteredMethod, context: CallContext): TimedCall => {
@@ -17,7 +16,7 @@ export function limitTime(clock: Clock, maxDurationMs: number): Interceptor {
     unary: async (method, request, context) => {
       const call = open(method, context);
       try {
-        return await call.untilOver(() => next.unary(method, request, call.context));
+        return await call.raceEnd(() => next.unary(method, request, call.context));
       } finally {
         call.close();
       }

@@ -3,7 +3,7 @@ import { ConnectError, cancelled, deadlineExceeded } from "#status";
 import { withTime } from "./call-context.ts";
 import type { CallContext } from "./contract.ts";
 
-/** One running call, its signal, and the reason why it must end. */
+/** One running call: its signal, its timer, and the reason why it ends early. */
 export class TimedCall {
   readonly context: CallContext;
   readonly #controller = new AbortController();
@@ -24,8 +24,8 @@ export class TimedCall {
     );
   }
 
-  /** Waits for the work, or rejects with the reason when the call must end first. */
-  untilOver<T>(work: () => Promise<T>): Promise<T> {
+  /** The result of the work, or the reason of the end when the call ends first. */
+  raceEnd<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#controller.signal.aborted) return reject(this.#controller.signal.reason);
       this.#reject = reject;
@@ -33,12 +33,12 @@ export class TimedCall {
     });
   }
 
-  /** Tells the handler that nobody reads on. */
+  /** Aborts the handler because the caller stopped reading. */
   abandon(): void {
     this.#controller.abort(cancelled("The caller stopped reading."));
   }
 
-  /** Forgets the timer and the client. */
+  /** Releases the timer and the listener on the client's signal. */
   close(): void {
     clearTimeout(this.#timer);
     this.#parent.removeEventListener("abort", this.#onParentAbort);

@@ -2,15 +2,15 @@ import type { Message } from "@bufbuild/protobuf";
 import type { TimedCall } from "./timed-call.ts";
 
 /**
- * The messages of a call until it is over; the call begins when the first is asked for. Not a generator, which costs several
- * turns of the microtask queue a message.
+ * The messages of a call until it ends; the call begins with the first read. Not a generator, which takes several turns of the
+ * microtask queue for each message.
  */
 export class TimedStream implements AsyncIterableIterator<Message, undefined> {
   readonly #begin: () => TimedCall;
   readonly #open: (call: TimedCall) => AsyncIterable<Message>;
   #call: TimedCall | undefined;
   #messages: AsyncIterator<Message> | undefined;
-  #over = false;
+  #done = false;
 
   constructor(begin: () => TimedCall, open: (call: TimedCall) => AsyncIterable<Message>) {
     this.#begin = begin;
@@ -18,16 +18,16 @@ export class TimedStream implements AsyncIterableIterator<Message, undefined> {
   }
 
   async next(): Promise<IteratorResult<Message, undefined>> {
-    if (this.#over) return OVER;
+    if (this.#done) return DONE;
     this.#call ??= this.#begin();
     try {
       this.#messages ??= this.#open(this.#call)[Symbol.asyncIterator]();
       const messages = this.#messages;
-      const step = await this.#call.untilOver(() => messages.next());
+      const step = await this.#call.raceEnd(() => messages.next());
       if (!step.done) return step;
       this.#messages = undefined;
       this.#end();
-      return OVER;
+      return DONE;
     } catch (error) {
       this.#end();
       throw error;
@@ -35,8 +35,8 @@ export class TimedStream implements AsyncIterableIterator<Message, undefined> {
   }
 
   async return(): Promise<IteratorResult<Message, undefined>> {
-    if (!this.#over) this.#end();
-    return OVER;
+    if (!this.#done) this.#end();
+    return DONE;
   }
 
   [Symbol.asyncIterator](): this {
@@ -44,12 +44,12 @@ export class TimedStream implements AsyncIterableIterator<Message, undefined> {
   }
 
   #end(): void {
-    this.#over = true;
+    this.#done = true;
     this.#call?.close();
     if (this.#messages) this.#leave(this.#messages);
   }
 
-  /** Not waited for: a handler that ignores its signal must not hold the answer back. */
+  /** Not awaited: a handler that ignores its signal must not delay the response. */
   #leave(messages: AsyncIterator<Message>): void {
     this.#call?.abandon();
     messages.return?.().catch((error: unknown) => {
@@ -58,4 +58,4 @@ export class TimedStream implements AsyncIterableIterator<Message, undefined> {
   }
 }
 
-const OVER: IteratorReturnResult<undefined> = Object.freeze({ done: true, value: undefined });
+const DONE: IteratorReturnResult<undefined> = Object.freeze({ done: true, value: undefined });

@@ -24,15 +24,15 @@ import { OperationSchema } from "@frontdesk/protos/google/longrunning/operations
 import { createTranslator } from "./translate.ts";
 import { createTypeRegistry } from "./type-registry.ts";
 
-const PAIRS: readonly (readonly [inside: DescService, v1: DescService])[] = [
+const PAIRS: readonly (readonly [internal: DescService, v1: DescService])[] = [
   [AgentService, AgentServiceV1],
   [SessionService, SessionServiceV1],
   [ToolService, ToolServiceV1],
   [WidgetService, WidgetServiceV1],
 ];
-const types = createTypeRegistry(PAIRS.map(([service, v1]) => ({ service, also: [v1], implementation: {} })));
+const types = createTypeRegistry(PAIRS.map(([service, v1]) => ({ service, otherRevisions: [v1], implementation: {} })));
 
-describe("v1 as a part of v1beta", () => {
+describe("v1 as a subset of v1beta", () => {
   it("has every v1 field in v1beta under the same name, number, JSON name and type", () => {
     assert.deepEqual(
       messagesOf(types, "google.cloud.ces.v1.").flatMap((type) => differences(type, types)),
@@ -41,9 +41,9 @@ describe("v1 as a part of v1beta", () => {
   });
 
   it("has every v1 method in v1beta with the same kind and the same HTTP rule below the revision", () => {
-    for (const [inside, v1] of PAIRS) {
+    for (const [internal, v1] of PAIRS) {
       for (const method of v1.methods) {
-        const same = inside.method[method.localName];
+        const same = internal.method[method.localName];
         assert.equal(same?.methodKind, method.methodKind, method.name);
         assert.equal(pathOf(method, "v1"), same && pathOf(same, "v1beta"), method.name);
       }
@@ -56,7 +56,7 @@ describe("v1 as a part of v1beta", () => {
       .map((type) => type.typeName.replace(".v1.", ".v1beta."))
       .filter((name) => {
         const type = types.getMessage(name);
-        return type && !reachesAny(type) && translator.outward(type, "v1");
+        return type && !reachesAny(type) && translator.fromInternal(type, "v1");
       })
       .map((name) => name.replace("google.cloud.ces.v1beta.", ""));
     assert.deepEqual(rewritten.sort(), [
@@ -81,32 +81,32 @@ describe("v1 as a part of v1beta", () => {
 describe("createTranslator", () => {
   const translator = createTranslator(types);
 
-  it("leaves out for v1 what v1 lacks, and leaves the handler's own message as it was", () => {
+  it("drops fields that v1 lacks, and does not change the handler's message", () => {
     const app = create(AppSchema, { name: "a", evaluationPersonas: [{ name: "p", displayName: "Impatient" }] });
     const list = create(ListAppsResponseSchema, { apps: [create(AppSchema, { name: "b" }), app] });
-    const shown = translator.outward(ListAppsResponseSchema, "v1")?.(list);
+    const shown = translator.fromInternal(ListAppsResponseSchema, "v1")?.(list);
     assert.deepEqual(shown, create(ListAppsResponseSchema, { apps: [{ name: "b" }, { name: "a" }] }));
     assert.equal(app.evaluationPersonas.length, 1);
   });
 
-  it("answers the very same message when nothing differs", () => {
+  it("returns the same object when nothing differs", () => {
     const list = create(ListAppsResponseSchema, { apps: [{ name: "b" }] });
-    assert.equal(translator.outward(ListAppsResponseSchema, "v1")?.(list), list);
-    assert.equal(translator.outward(ListAppsResponseSchema, "v1beta"), undefined);
+    assert.equal(translator.fromInternal(ListAppsResponseSchema, "v1")?.(list), list);
+    assert.equal(translator.fromInternal(ListAppsResponseSchema, "v1beta"), undefined);
   });
 
-  it("takes root_agent of an agent tool for agent, and prefers agent when both are sent", () => {
-    const inward = translator.inward(ToolSchema, "v1");
+  it("reads root_agent of an agent tool as agent, and prefers agent when both are set", () => {
+    const toInternal = translator.toInternal(ToolSchema, "v1");
     const tool = (agentTool: { agent?: string; rootAgent?: string }) =>
       create(ToolSchema, { toolType: { case: "agentTool", value: agentTool } });
-    assert.deepEqual(inward?.(tool({ rootAgent: "r" })), tool({ agent: "r" }));
-    assert.deepEqual(inward?.(tool({ rootAgent: "r", agent: "a" })), tool({ agent: "a" }));
+    assert.deepEqual(toInternal?.(tool({ rootAgent: "r" })), tool({ agent: "r" }));
+    assert.deepEqual(toInternal?.(tool({ rootAgent: "r", agent: "a" })), tool({ agent: "a" }));
   });
 
-  it("tells v1 the agent of an agent tool under both names", () => {
+  it("shows v1 the agent of an agent tool under both names", () => {
     const tool = create(ToolSchema, { toolType: { case: "agentTool", value: { agent: "a" } } });
     assert.deepEqual(
-      translator.outward(ToolSchema, "v1")?.(tool),
+      translator.fromInternal(ToolSchema, "v1")?.(tool),
       create(ToolSchema, { toolType: { case: "agentTool", value: { agent: "a", rootAgent: "a" } } }),
     );
   });
@@ -117,7 +117,7 @@ describe("createTranslator", () => {
       done: true,
       result: { case: "response", value: anyPack(AppSchema, create(AppSchema, { name: "a" })) },
     });
-    const shown = translator.outward(OperationSchema, "v1")?.(operation);
+    const shown = translator.fromInternal(OperationSchema, "v1")?.(operation);
     assert.deepEqual(shown, {
       ...operation,
       result: {
@@ -133,7 +133,7 @@ describe("createTranslator", () => {
   it("keeps the type of an Any that the revision does not have", () => {
     const any = create(AnySchema, { typeUrl: "type.googleapis.com/google.cloud.ces.v1beta.NoSuchThing" });
     const operation = create(OperationSchema, { name: "o", metadata: any });
-    assert.equal(translator.outward(OperationSchema, "v1")?.(operation), operation);
+    assert.equal(translator.fromInternal(OperationSchema, "v1")?.(operation), operation);
   });
 });
 
@@ -142,10 +142,10 @@ function messagesOf(registry: TypeRegistry, prefix: string): DescMessage[] {
 }
 
 function differences(v1: DescMessage, registry: TypeRegistry): string[] {
-  const inside = registry.getMessage(v1.typeName.replace(".v1.", ".v1beta."));
-  if (!inside) return [`${v1.typeName} is missing`];
+  const internal = registry.getMessage(v1.typeName.replace(".v1.", ".v1beta."));
+  if (!internal) return [`${v1.typeName} is missing`];
   return v1.fields.flatMap((field) => {
-    const same = inside.fields.find((candidate) => candidate.number === field.number);
+    const same = internal.fields.find((candidate) => candidate.number === field.number);
     return same && shape(same) === shape(field).replaceAll(".v1.", ".v1beta.") ? [] : [`${v1.typeName}.${field.name}`];
   });
 }

@@ -3,21 +3,21 @@ import { reflect } from "@bufbuild/protobuf/reflect";
 import { type Any, AnySchema } from "@bufbuild/protobuf/wkt";
 import type { AgentTool } from "@frontdesk/protos/ces/agent_tool";
 import type { Revision } from "./contract.ts";
-import { INSIDE } from "./revision.ts";
+import { INTERNAL_REVISION } from "./revision.ts";
 import { compileRewrite, copy, type Rewrite, replace } from "./rewrite.ts";
 
-/** Turns messages of the inside revision into what another revision shows, and the other way. */
+/** Converts messages between the internal revision and another one. Undefined: the two are the same. */
 export interface Translator {
-  /** For a request that was decoded with the inside descriptors. */
-  inward(type: DescMessage, revision: Revision): Rewrite | undefined;
-  /** For an answer; undefined when the two revisions show the same. */
-  outward(type: DescMessage, revision: Revision): Rewrite | undefined;
+  /** For a request that was decoded with the internal descriptors. */
+  toInternal(type: DescMessage, revision: Revision): Rewrite | undefined;
+  /** For a response. */
+  fromInternal(type: DescMessage, revision: Revision): Rewrite | undefined;
 }
 
 /**
- * Revisions share names and numbers, so bytes need nothing but this: fields that the other revision lacks are left out,
- * the two names of an agent tool's agent are kept in step, and `Any`s name the revision's own types. The rules come from
- * the descriptors; only the agent tool is written by hand, being the one place where v1 is not part of v1beta.
+ * Revisions have the same names and field numbers. So only this is left to do: drop fields that the other revision lacks, fill both
+ * names of an agent tool's agent, and name the revision's own types in `Any`s. The rules come from the descriptors. Only the agent
+ * tool is written by hand: it is the one place where v1 is not a subset of v1beta.
  */
 export function createTranslator(types: TypeRegistry): Translator {
   const memo = <K extends DescMessage>(make: (type: K, revision: Revision) => Rewrite | undefined) => {
@@ -30,11 +30,11 @@ export function createTranslator(types: TypeRegistry): Translator {
     };
   };
   return {
-    inward: memo((type, revision) =>
+    toInternal: memo((type, revision) =>
       compileRewrite(type, (desc) => chain(dropRule(desc, revision, types), isAgentTool(desc) && rootAgentToAgent)),
     ),
-    outward: memo((type, revision) => {
-      if (revision === INSIDE) return undefined;
+    fromInternal: memo((type, revision) => {
+      if (revision === INTERNAL_REVISION) return undefined;
       return compileRewrite(type, (desc) =>
         chain(
           dropRule(desc, revision, types),
@@ -48,10 +48,10 @@ export function createTranslator(types: TypeRegistry): Translator {
 
 /** The same type in another revision, e.g. `google.cloud.ces.v1.App`; undefined when it has none. */
 export function counterpart(typeName: string, revision: Revision, types: TypeRegistry): DescMessage | undefined {
-  return types.getMessage(typeName.replace(`.${INSIDE}.`, `.${revision}.`));
+  return types.getMessage(typeName.replace(`.${INTERNAL_REVISION}.`, `.${revision}.`));
 }
 
-/** Fields of an inside message that another revision does not have. */
+/** Fields of an internal message that another revision does not have. */
 export function fieldsWithout(desc: DescMessage, revision: Revision, types: TypeRegistry): readonly DescField[] {
   const other = counterpart(desc.typeName, revision, types);
   if (!other || other === desc) return [];
@@ -80,13 +80,13 @@ function isAgentTool(desc: DescMessage): boolean {
   return desc.typeName.endsWith(".AgentTool") && desc.fields.some((field) => field.name === "root_agent");
 }
 
-/** v1's published field is `root_agent`, v1beta's is `agent`; clients of v1 send either. Inside there is only `agent`. */
+/** v1's published field is `root_agent`, v1beta's is `agent`; clients of v1 send either. Handlers see `agent` only. */
 function rootAgentToAgent(message: Message): Message {
   const { agent, rootAgent } = message as AgentTool;
   return rootAgent === "" ? message : replace(replace(message, "agent", agent || rootAgent), "rootAgent", "");
 }
 
-/** Both names are told to v1: the published definition reads one, the live discovery document the other. */
+/** v1 gets both names: its published definition has one, the live discovery document the other. */
 function agentToRootAgent(message: Message): Message {
   return replace(message, "rootAgent", (message as AgentTool).agent);
 }
@@ -95,7 +95,7 @@ function retype(revision: Revision, types: TypeRegistry): Rewrite {
   return (message) => {
     const { typeUrl } = message as Any;
     const name = typeUrl.slice(typeUrl.lastIndexOf("/") + 1);
-    if (!name.includes(`.${INSIDE}.`)) return message;
+    if (!name.includes(`.${INTERNAL_REVISION}.`)) return message;
     const other = counterpart(name, revision, types);
     return other ? replace(message, "typeUrl", `type.googleapis.com/${other.typeName}`) : message;
   };

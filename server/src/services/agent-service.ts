@@ -17,7 +17,7 @@ export interface AgentServiceDeps extends StandardServiceDeps {
   readonly conversations: Conversations;
 }
 
-/** Apps and all that belongs to them, as `google.cloud.ces.v1beta.AgentService`. */
+/** Apps and the resources below them: `google.cloud.ces.v1beta.AgentService`. */
 export function createAgentService(deps: AgentServiceDeps): ServiceRegistration {
   const { resources, conversations } = deps;
   const { method } = AgentService;

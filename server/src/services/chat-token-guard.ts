@@ -2,33 +2,32 @@ import { clone } from "@bufbuild/protobuf";
 import { type SessionConfig, SessionConfigSchema } from "@frontdesk/protos/ces/session_service";
 import type { CallContext } from "#rpc";
 import { type ConnectError, permissionDenied } from "#status";
+import { bearerToken } from "./bearer-token.ts";
 import type { ChatTokens } from "./chat-tokens.ts";
 import { embeddedPage } from "./embedded-page.ts";
 
-/** Holds a caller that shows a chat token to what it grants. */
+/** Restricts callers with a chat token to what the token grants. */
 export interface ChatTokenGuard {
   /**
-   * The config as it may be used: a token's bearer who names no deployment gets the token's. Callers without a token, or with
-   * one of another system, pass, unless they are a page that only its token lets in (`EMBEDDED_PAGE`). Throws UNAUTHENTICATED or PERMISSION_DENIED.
+   * Returns the config to use: a caller with a token who names no deployment gets the token's. Callers without a chat token pass,
+   * unless they are an embedding page, which needs one (`EMBEDDED_PAGE`). Throws UNAUTHENTICATED or PERMISSION_DENIED.
    */
-  admit(config: SessionConfig, context: Pick<CallContext, "headers">): SessionConfig;
-  /** Whether the caller shows a valid chat token: a visitor, not someone who works on the app. */
-  recognises(context: Pick<CallContext, "headers">): boolean;
+  authorize(config: SessionConfig, context: Pick<CallContext, "headers">): SessionConfig;
+  /** Whether the caller has a valid chat token: an end user of the app, not a developer. */
+  hasChatToken(context: Pick<CallContext, "headers">): boolean;
 }
-
-const BEARER = /^bearer +(?<token>\S+)$/i;
 
 export function createChatTokenGuard(tokens: ChatTokens): ChatTokenGuard {
   const grantOf = ({ headers }: Pick<CallContext, "headers">) => {
-    const token = BEARER.exec(headers.get("authorization") ?? "")?.groups?.token;
-    return token === undefined ? undefined : tokens.read(token);
+    const token = bearerToken(headers);
+    return token === undefined ? undefined : tokens.verify(token);
   };
   return {
-    recognises: (context) => grantOf(context) !== undefined,
-    admit(config, { headers }) {
+    hasChatToken: (context) => grantOf(context) !== undefined,
+    authorize(config, { headers }) {
       const grant = grantOf({ headers });
       const page = embeddedPage(headers);
-      if (!grant && page !== undefined) throw tokenWanted(page);
+      if (!grant && page !== undefined) throw tokenRequired(page);
       if (!grant) return config;
       if (page !== undefined && grant.origin !== page) throw denied(`pages of ${page}`);
       if (grant.session !== config.session) throw denied(`session '${config.session}'`);
@@ -44,8 +43,8 @@ export function createChatTokenGuard(tokens: ChatTokens): ChatTokenGuard {
   };
 }
 
-function tokenWanted(page: string): ConnectError {
-  return permissionDenied(`Pages of ${page} talk with a chat token. Ask for one with GenerateChatToken.`, {
+function tokenRequired(page: string): ConnectError {
+  return permissionDenied(`Pages of ${page} need a chat token. Get one with GenerateChatToken.`, {
     reason: "CHAT_TOKEN_SCOPE",
   });
 }

@@ -20,18 +20,18 @@ function refusal(read: () => unknown): ConnectError {
 }
 
 describe("a chat token", () => {
-  it("gives its grant back until it expires", () => {
+  it("verifies to its grant until it expires", () => {
     const { token, expiresAt } = tokensAt(5_000).issue(GRANT);
     assert.equal(expiresAt, 6_000);
-    assert.deepEqual(tokensAt(5_999).read(token), GRANT);
-    const { code, rawMessage } = refusal(() => tokensAt(6_000).read(token));
+    assert.deepEqual(tokensAt(5_999).verify(token), GRANT);
+    const { code, rawMessage } = refusal(() => tokensAt(6_000).verify(token));
     assert.deepEqual(
       [code, rawMessage],
       [Code.Unauthenticated, "The chat token has expired. Ask for a new one with GenerateChatToken."],
     );
   });
 
-  it("is refused when any part of it was changed, or another key signed it", () => {
+  it("is rejected when any part of it was changed, or another key signed it", () => {
     const { token } = tokensAt(0).issue(GRANT);
     const [prefix, claims = "", signature = ""] = token.split(".");
     const forged = Buffer.from(JSON.stringify({ ...GRANT, session: "other", expiresAt: 1e15 })).toString("base64url");
@@ -44,14 +44,14 @@ describe("a chat token", () => {
       tokensAt(0, new Uint8Array(32).fill(8)).issue(GRANT).token,
     ];
     assert.deepEqual(
-      bad.map((changed) => refusal(() => tokensAt(0).read(changed)).code),
+      bad.map((changed) => refusal(() => tokensAt(0).verify(changed)).code),
       bad.map(() => Code.Unauthenticated),
     );
   });
 
-  it("is none of ours when it does not look like one", () => {
+  it("is ignored when it has another form", () => {
     assert.deepEqual(
-      ["ya29.a0AfB_by", "", "eyJhbGciOi.J9.x"].map((token) => tokensAt(0).read(token)),
+      ["ya29.a0AfB_by", "", "eyJhbGciOi.J9.x"].map((token) => tokensAt(0).verify(token)),
       [undefined, undefined, undefined],
     );
   });

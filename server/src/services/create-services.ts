@@ -26,11 +26,11 @@ export interface ServicesDeps {
   readonly live: LiveSessions;
   readonly tools: Tools;
   readonly conversations: Conversations;
-  /** Signs chat tokens. */
+  /** Key that signs chat tokens. */
   readonly chatTokenKey: Uint8Array;
   readonly data: DataStores;
   readonly analytics: Analytics;
-  /** Who may ask data and keep agents; none: everybody. */
+  /** Who may query data and manage data agents; none: everybody. */
   readonly identities: readonly Identity[];
   readonly clock: Clock;
   readonly ids: Ids;

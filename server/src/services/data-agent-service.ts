@@ -2,6 +2,7 @@ import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
 import {
   type CreateDataAgentRequest,
+  ListAccessibleDataAgentsRequest_CreatorFilter as CreatorFilter,
   DataAgentService,
   type DeleteDataAgentRequest,
   ListAccessibleDataAgentsRequestSchema,
@@ -14,17 +15,16 @@ import { requestChecksum } from "#aip";
 import type { DataAgents } from "#analytics";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { invalidArgument } from "#status";
-import type { DataCallers } from "./data-callers.ts";
+import type { DataCaller, DataCallers } from "./data-callers.ts";
 import { dataOperation } from "./data-operation.ts";
 import type { LongRunningDeps } from "./long-running.ts";
-import { shownTo } from "./shown-agents.ts";
 
 export interface DataAgentServiceDeps extends LongRunningDeps {
   readonly agents: DataAgents;
   readonly callers: DataCallers;
 }
 
-/** Data agents, as `google.cloud.geminidataanalytics.v1beta.DataAgentService`. Work is done before an operation is answered. */
+/** Data agents: `google.cloud.geminidataanalytics.v1beta.DataAgentService`. Operations are done when they are returned. */
 export function createDataAgentService(deps: DataAgentServiceDeps): ServiceRegistration {
   const { agents, callers } = deps;
 
@@ -63,14 +63,14 @@ export function createDataAgentService(deps: DataAgentServiceDeps): ServiceRegis
     listDataAgents: async (request, context) => {
       const caller = callers.of(context);
       const checksum = requestChecksum(ListDataAgentsRequestSchema, request);
-      const shown = shownTo(caller, callers, agents);
+      const shown = visibleTo(caller, callers, agents);
       const page = await agents.list({ ...request, checksum, shown });
       return { dataAgents: [...page.agents], nextPageToken: page.nextPageToken };
     },
     listAccessibleDataAgents: async (request, context) => {
       const caller = callers.of(context);
       const checksum = requestChecksum(ListAccessibleDataAgentsRequestSchema, request);
-      const shown = shownTo(caller, callers, agents, request.creatorFilter);
+      const shown = visibleTo(caller, callers, agents, request.creatorFilter);
       const page = await agents.list({ ...request, checksum, shown });
       return { dataAgents: [...page.agents], nextPageToken: page.nextPageToken };
     },
@@ -99,4 +99,25 @@ export function createDataAgentService(deps: DataAgentServiceDeps): ServiceRegis
       return agents.setPolicy(resource, policy);
     },
   });
+}
+
+/** A filter of the agents that a caller may get: all, those that it created, or those that others created. */
+function visibleTo(
+  caller: DataCaller,
+  { known }: Pick<DataCallers, "known">,
+  agents: Pick<DataAgents, "access">,
+  filter: CreatorFilter = CreatorFilter.NONE,
+): (listed: readonly DataAgent[]) => Promise<readonly DataAgent[]> {
+  const matches = (creator: string): boolean => {
+    if (filter === CreatorFilter.CREATOR_ONLY) return creator === caller.principal;
+    return filter !== CreatorFilter.NOT_CREATOR_ONLY || creator !== caller.principal;
+  };
+  return async (listed) => {
+    if (!known && matches(caller.principal)) return listed;
+    const accesses = await Promise.all(listed.map(({ name }) => agents.access(name)));
+    return listed.filter((_, index) => {
+      const access = accesses[index];
+      return access !== undefined && matches(access.creator) && caller.may("dataAgents.get", access);
+    });
+  };
 }

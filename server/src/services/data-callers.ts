@@ -2,42 +2,41 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { type AgentAccess, type Permission, rolesGrant } from "#analytics";
 import type { CallContext } from "#rpc";
 import { permissionDenied, unauthenticated } from "#status";
+import { bearerToken } from "./bearer-token.ts";
 
-/** Somebody whom the operator gave a token. */
+/** A principal to whom the operator gave a token. */
 export interface Identity {
   /** As policies name it: `user:ana@example.com`, `serviceAccount:…`. */
   readonly principal: string;
   readonly token: string;
-  /** Roles that hold for every project of this server. */
+  /** Roles in every project of this server. */
   readonly roles: readonly string[];
 }
 
-/** Who calls, and what they may do. */
+/** The caller and its permissions. */
 export interface DataCaller {
-  /** "" where callers are not told apart. */
+  /** "" when the operator configured no identities. */
   readonly principal: string;
-  /** Throws PERMISSION_DENIED unless a role everywhere, or the policy of the agent, gives the permission. */
+  /** Throws PERMISSION_DENIED unless a role of the caller, or the policy of the agent, grants the permission. */
   require(permission: Permission, subject: string, access?: AgentAccess): void;
   may(permission: Permission, access?: AgentAccess): boolean;
 }
 
 export interface DataCallers {
-  /** Whether callers are told apart at all. */
+  /** Whether the operator configured identities. */
   readonly known: boolean;
-  /** Throws UNAUTHENTICATED for a call without one of the tokens, where there are any. */
+  /** Throws UNAUTHENTICATED when there are identities and the call has the token of none. */
   of(context: Pick<CallContext, "headers">): DataCaller;
 }
 
-const BEARER = /^bearer +(?<token>\S+)$/i;
-
-/** Everybody may do everything until the operator names identities; then nobody else may do anything with data. */
+/** Without identities everybody may do everything; with identities nobody else may do anything with data. */
 export function createDataCallers(identities: readonly Identity[]): DataCallers {
   const digests = identities.map((identity) => ({ identity, digest: digestOf(identity.token) }));
   return {
     known: identities.length > 0,
     of({ headers }) {
       if (identities.length === 0) return ANYBODY;
-      const given = digestOf(BEARER.exec(headers.get("authorization") ?? "")?.groups?.token ?? "");
+      const given = digestOf(bearerToken(headers) ?? "");
       const found = digests.find(({ digest }) => timingSafeEqual(digest, given));
       if (found) return callerOf(found.identity);
       throw unauthenticated("Send the bearer token of one of the identities that this server knows.", {
@@ -75,7 +74,7 @@ function rolesIn(access: AgentAccess | undefined, principal: string): readonly s
 
 const EVERYBODY: ReadonlySet<string> = new Set(["allUsers", "allAuthenticatedUsers"]);
 
-/** Equal lengths, so that the comparison tells nothing by its time. */
+/** Digests have equal lengths, so the time of the comparison reveals nothing. */
 function digestOf(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

@@ -16,11 +16,11 @@ import {
 import { type FieldViolation, failedPrecondition, invalidArgument, permissionDenied } from "#status";
 import type { DataCaller, DataCallers } from "./data-callers.ts";
 
-/** What a chat request is answered with. */
+/** What a chat request is about: the context, the credentials for its data, and the conversation it belongs to. */
 export interface ChatContext {
   readonly context: Context;
   readonly credentials?: Credentials;
-  /** Where what is said is kept; absent: the client keeps it. */
+  /** The conversation that stores the messages; absent: the client keeps the history. */
   readonly conversation?: OwnedConversation;
 }
 
@@ -30,13 +30,13 @@ export interface ChatContextDeps {
   readonly callers: DataCallers;
 }
 
-/** Finds the one context that a request names, inline, of an agent, or of a conversation with one. Refuses what contradicts itself. */
+/** Finds the one context that a request names: inline, of an agent, or of a conversation with one. INVALID_ARGUMENT when it contradicts itself. */
 export async function chatContext(
   request: ChatRequest,
   caller: DataCaller,
   deps: ChatContextDeps,
 ): Promise<ChatContext> {
-  const found = await provided(request, caller, deps);
+  const found = await contextOf(request, caller, deps);
   const violations = [
     ...missingReferences(found.context),
     ...contextViolations(found.context, "context"),
@@ -47,7 +47,7 @@ export async function chatContext(
   return credentials ? { ...found, credentials } : found;
 }
 
-async function provided(request: ChatRequest, caller: DataCaller, deps: ChatContextDeps): Promise<ChatContext> {
+async function contextOf(request: ChatRequest, caller: DataCaller, deps: ChatContextDeps): Promise<ChatContext> {
   const { contextProvider, parent } = request;
   switch (contextProvider.case) {
     case "inlineContext":
@@ -62,7 +62,7 @@ async function provided(request: ChatRequest, caller: DataCaller, deps: ChatCont
       const { conversation: name, dataAgentContext } = contextProvider.value;
       const at = "conversation_reference";
       const conversation = await deps.conversations.get(name, `${at}.conversation`);
-      refuseStranger(conversation, caller);
+      requireOwner(conversation, caller);
       const agent = dataAgentContext?.dataAgent ?? "";
       const [own = ""] = conversation.conversation.agents;
       if (agent !== own) throw otherAgent(name, own, agent);
@@ -73,13 +73,13 @@ async function provided(request: ChatRequest, caller: DataCaller, deps: ChatCont
       throw invalidArgument({
         field: "context_provider",
         description:
-          "Say what may be asked: inline_context, data_agent_context, conversation_reference or client_managed_resource_context, exactly one of them.",
+          "Set exactly one of inline_context, data_agent_context, conversation_reference and client_managed_resource_context.",
       });
   }
 }
 
-/** A conversation is its owner's, and of those who look after conversations. */
-export function refuseStranger({ conversation, owner }: OwnedConversation, caller: DataCaller): void {
+/** Conversations belong to their owner; administrators of conversations have access too. Throws PERMISSION_DENIED for others. */
+export function requireOwner({ conversation, owner }: OwnedConversation, caller: DataCaller): void {
   if (owner === caller.principal || caller.may("topics.admin")) return;
   throw permissionDenied(
     `${caller.principal} lacks the permission cloudaicompanion.topics.get on '${conversation.name}'.`,
@@ -96,20 +96,20 @@ function inline(context: Context | undefined, field: string): ChatContext {
 }
 
 async function ofAgent(
-  wanted: DataAgentContext | undefined,
+  request: DataAgentContext | undefined,
   field: string,
   caller: DataCaller,
   { agents, callers }: ChatContextDeps,
 ): Promise<ChatContext> {
-  const name = wanted?.dataAgent ?? "";
+  const name = request?.dataAgent ?? "";
   const agent = await agents.get(name, `${field}.data_agent`);
   if (callers.known) caller.require("dataAgents.chat", name, await agents.access(name));
   if (agent.deleteTime) throw deletedAgent(name, "answers no more questions");
-  const context = versionOf(agent, wanted?.contextVersion ?? ContextVersion.CONTEXT_VERSION_UNSPECIFIED);
-  return { context, ...(wanted?.credentials && { credentials: wanted.credentials }) };
+  const context = versionOf(agent, request?.contextVersion ?? ContextVersion.CONTEXT_VERSION_UNSPECIFIED);
+  return { context, credentials: request?.credentials };
 }
 
-/** Published unless staging is asked for; an agent that was never published answers from staging when no version is named. */
+/** The published context, unless the request names staging. Without a version, an agent that was never published uses its staging context. */
 function versionOf({ name, type }: DataAgent, version: ContextVersion): Context {
   const { publishedContext, stagingContext } = type.value ?? {};
   const context =
@@ -127,7 +127,7 @@ function versionOf({ name, type }: DataAgent, version: ContextVersion): Context 
 function missingReferences({ datasourceReferences }: Context): readonly FieldViolation[] {
   if (datasourceReferences?.references.case) return [];
   const description =
-    "REFERENCES_NOT_SET: name the data to ask, e.g. bq.table_references with project_id, dataset_id and table_id.";
+    "REFERENCES_NOT_SET: name the data to query, e.g. bq.table_references with project_id, dataset_id and table_id.";
   return [{ field: "context.datasource_references", description }];
 }
 
@@ -135,17 +135,17 @@ function settingsViolations({ datasourceSettings }: ChatRequest, context: Contex
   const isLooker = context.datasourceReferences?.references.case === "looker";
   if (datasourceSettings.case !== "lookerSettings") return [];
   if (isLooker) return devModeViolations(datasourceSettings.value.enableDevMode);
-  return [{ field: "looker_settings", description: "The context asks no Looker explores; leave its settings out." }];
+  return [{ field: "looker_settings", description: "The context has no Looker explores. Leave looker_settings out." }];
 }
 
 function devModeViolations(enabled: boolean): readonly FieldViolation[] {
-  const description = "Explores are asked as they are in production. Deploy the LookML, or leave the setting out.";
+  const description = "Explores are queried in production mode. Deploy the LookML, or leave the setting out.";
   return enabled ? [{ field: "looker_settings.enable_dev_mode", description }] : [];
 }
 
 function otherAgent(conversation: string, own: string, given: string) {
   return invalidArgument({
     field: "conversation_reference.data_agent_context.data_agent",
-    description: `'${conversation}' is a conversation with '${own}', not with '${given}'. Name that agent, or begin another conversation.`,
+    description: `'${conversation}' is a conversation with '${own}', not with '${given}'. Name that agent, or start another conversation.`,
   });
 }

@@ -13,8 +13,8 @@ import type { Analytics, DataMessages } from "#analytics";
 import { type Clock, deferStream, type Ids } from "#base";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { invalidArgument } from "#status";
-import { type ChatContextDeps, chatContext, refuseStranger } from "./data-chat-context.ts";
-import { keptAnswer, toldAnswer } from "./told-answer.ts";
+import { storeBeforeSending, withErrorMessage } from "./answer-streams.ts";
+import { type ChatContextDeps, chatContext, requireOwner } from "./data-chat-context.ts";
 
 export interface DataChatServiceDeps extends ChatContextDeps {
   readonly analytics: Analytics;
@@ -23,14 +23,14 @@ export interface DataChatServiceDeps extends ChatContextDeps {
   readonly ids: Ids;
 }
 
-/** Questions to data and the conversations they belong to, as `google.cloud.geminidataanalytics.v1beta.DataChatService`. */
+/** Questions to data, and their conversations: `google.cloud.geminidataanalytics.v1beta.DataChatService`. */
 export function createDataChatService(deps: DataChatServiceDeps): ServiceRegistration {
   const { analytics, conversations, messages, callers } = deps;
 
   const owned = async (name: string, context: CallContext, field?: string) => {
     const caller = callers.of(context);
     const conversation = await conversations.get(name, field);
-    refuseStranger(conversation, caller);
+    requireOwner(conversation, caller);
     return conversation;
   };
 
@@ -68,7 +68,7 @@ export function createDataChatService(deps: DataChatServiceDeps): ServiceRegistr
   });
 }
 
-/** Checks the request, then answers: with the history that the server keeps, or that the client sent. */
+/** Validates the request, then answers: with the history of the stored conversation, or with the one that the client sent. */
 async function answer(
   request: ChatRequest,
   call: CallContext,
@@ -76,30 +76,30 @@ async function answer(
 ): Promise<AsyncIterable<Message>> {
   const found = await chatContext(request, deps.callers.of(call), deps);
   const { conversation, context, credentials } = found;
-  const asked = (messages: readonly Message[]) =>
+  const ask = (messages: readonly Message[]) =>
     deps.analytics.chat({
       messages,
       context,
-      ...pictureWanted(call),
+      image: chartImage(call),
       mode: request.thinkingMode === ThinkingMode.FAST ? "fast" : "thinking",
       signal: call.signal,
-      ...(credentials && { credentials }),
+      credentials,
     });
-  if (!conversation) return toldAnswer(asked(request.messages), call.signal, deps);
-  const question = received(request, deps);
+  if (!conversation) return withErrorMessage(ask(request.messages), call.signal, deps);
+  const question = lastMessage(request, deps);
   const history = await deps.messages.history(conversation.conversation.name);
-  const keep = (some: readonly Message[]) => deps.conversations.append(conversation, some);
-  return keptAnswer(question, toldAnswer(asked([...history, question]), call.signal, deps), keep);
+  const store = (batch: readonly Message[]) => deps.conversations.append(conversation, batch);
+  return storeBeforeSending(question, withErrorMessage(ask([...history, question]), call.signal, deps), store);
 }
 
-/** The API's own option is SVG for an agent; this header asks for a picture of one answer, and clients that do not know it get none. */
-function pictureWanted({ headers }: CallContext): { readonly image?: "svg" | "png" } {
+/** The API has an option of the agent for SVG charts. This header requests an image for one answer. */
+function chartImage({ headers }: CallContext): "svg" | "png" | undefined {
   const image = headers.get("x-frontdesk-chart");
-  return image === "svg" || image === "png" ? { image } : {};
+  return image === "svg" || image === "png" ? image : undefined;
 }
 
-/** The new question: the server has what was said before, so earlier messages in the request say nothing new. */
-function received({ messages }: ChatRequest, { clock, ids }: Pick<DataChatServiceDeps, "clock" | "ids">): Message {
+/** The new question. The server has the history, so it ignores earlier messages of the request. */
+function lastMessage({ messages }: ChatRequest, { clock, ids }: Pick<DataChatServiceDeps, "clock" | "ids">): Message {
   const last = messages.at(-1);
   if (last?.kind.case !== "userMessage") {
     throw invalidArgument({ field: "messages", description: "The last message must be a user message with a text." });

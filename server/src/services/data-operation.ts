@@ -4,18 +4,18 @@ import { OperationMetadataSchema } from "@frontdesk/protos/gda/data_agent_servic
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
 import { type LongRunningDeps, locationOf } from "./long-running.ts";
 
-/** What is told of work on a data agent. */
-export interface DataWork {
+/** The metadata of an operation on a data agent. */
+export interface DataAgentOperation {
   readonly verb: string;
   /** Name of the agent. */
   readonly target: string;
   readonly apiVersion: string;
 }
 
-/** An operation around work on a data agent that is done already: clients use the agent without waiting (reference section 1.4). */
+/** A finished operation on a data agent: clients use the agent without waiting (reference section 1.4). */
 export function dataOperation<O extends DescMessage>(
   { operations, clock }: LongRunningDeps,
-  { verb, target, apiVersion }: DataWork,
+  { verb, target, apiVersion }: DataAgentOperation,
   response: O,
   result: MessageInitShape<O>,
 ): Promise<Operation> {

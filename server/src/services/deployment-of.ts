@@ -6,5 +6,5 @@ import type { StandardMethods } from "#resources";
 /** A stored deployment. NOT_FOUND when there is none. */
 export async function deploymentOf(standard: StandardMethods, name: string): Promise<Deployment> {
   const found = await standard.invoke(AgentService.method.getDeployment, create(GetDeploymentRequestSchema, { name }));
-  return found as Deployment; // GetDeployment answers a Deployment.
+  return found as Deployment; // GetDeployment returns a Deployment.
 }

@@ -23,11 +23,11 @@ export interface ExecuteToolDeps {
   readonly tools: Tools;
   readonly clock: Clock;
   readonly ids: Pick<Ids, "uuid">;
-  /** Answers for agents that are called as tools. */
+  /** Runs agents that are called as tools. */
   readonly sessions: Pick<SessionEngine, "runTurn">;
 }
 
-/** What a tool answered outside any session, and the variables afterwards. */
+/** The result of a tool that ran outside a session, and the variables afterwards. */
 export interface ToolExecution {
   readonly response: JsonObject;
   readonly variables: JsonObject;
@@ -36,9 +36,9 @@ export interface ToolExecution {
 }
 
 /**
- * Runs a tool by itself, as a test does. It sees the variables' declared defaults and over them the ones of the request; a
- * context brings further attributes. What the tool does wrong is in the response, in the words a model would hear.
- * FAILED_PRECONDITION for tools that no server runs.
+ * Runs a tool outside a session, as a test does. It sees the declared defaults of the variables, overridden by those of the request;
+ * a context of the request sets more attributes. A failure of the tool is in the response, as a model would get it.
+ * FAILED_PRECONDITION for tools that the server does not run.
  */
 export async function executeTool(
   request: ExecuteToolRequest,
@@ -49,7 +49,7 @@ export async function executeTool(
 ): Promise<ToolExecution> {
   const { tools, clock } = deps;
   const { snapshot } = ref;
-  refuseOtherPlaces(tool, tools);
+  requireServerTool(tool, tools);
   const given = contextOf(request);
   const variables = { ...(snapshot.app && variableDefaults(snapshot.app)), ...given.state };
   const today = currentDate(clock.now(), snapshot.app?.timeZoneSettings?.timeZone ?? "");
@@ -63,8 +63,8 @@ export async function executeTool(
     settings: snapshot.app,
     model: snapshot.app?.modelSettings?.model ?? "",
     useFakes: false,
-    runAgent: mocks ? REAL_TOOLS_ONLY : agentsOf(request.parent, ref, variables, deps),
-    ...(mocks && { mocks }),
+    runAgent: mocks ? REJECT_AGENTS : agentRunner(request.parent, ref, variables, deps),
+    mocks,
     depth: 0,
     signal: call.signal,
   };
@@ -73,25 +73,25 @@ export async function executeTool(
   call.signal.throwIfAborted();
   return {
     response: responseOf(outcome, mocks?.unmatched),
-    variables: applied(variables, outcome.state),
-    ...toldSources(outcome),
+    variables: withChanges(variables, outcome.state),
+    ...groundingOf(outcome),
   };
 }
 
-/** An agent's tools belong to its own conversation, which a test's answers do not reach. */
-const REAL_TOOLS_ONLY: RunAgent = async () => ({
+/** An agent calls tools in a conversation of its own, where the mocks of the request do not apply. */
+const REJECT_AGENTS: RunAgent = async () => ({
   kind: "failed",
   error: "The tools of an agent cannot be mocked; execute the agent tool without mock_config.",
 });
 
-function agentsOf(app: string, snapshot: SnapshotRef, variables: JsonObject, deps: ExecuteToolDeps): RunAgent {
+function agentRunner(app: string, snapshot: SnapshotRef, variables: JsonObject, deps: ExecuteToolDeps): RunAgent {
   const { sessions, ids } = deps;
   const runTurn: SessionEngine["runTurn"] = (turn) => sessions.runTurn(turn);
   return createAgentRunner({ runTurn, ids }, { app, snapshot, variables, callers: [] });
 }
 
-/** Where the answer comes from, as a session's client is told of it. */
-function toldSources(outcome: ToolOutcome): Pick<ToolExecution, "citations" | "googleSearchSuggestions"> {
+/** The sources of the result, in the form that sessions return. */
+function groundingOf(outcome: ToolOutcome): Pick<ToolExecution, "citations" | "googleSearchSuggestions"> {
   const { cited, suggestions } = sourcesOf(outcome);
   return {
     ...(cited.length > 0 && { citations: citationsOf(cited) }),
@@ -99,12 +99,12 @@ function toldSources(outcome: ToolOutcome): Pick<ToolExecution, "citations" | "g
   };
 }
 
-function refuseOtherPlaces(tool: Tool, tools: Tools): void {
+function requireServerTool(tool: Tool, tools: Tools): void {
   const place = tools.placeOf(tool);
   if (place === "server") return;
   const why =
     place === "client"
-      ? "runs in the client, which is asked for it in a session"
+      ? "runs in the client, which gets the call in a session"
       : "acts on a session, where an agent calls it";
   throw failedPrecondition(`Tool '${toolName(tool)}' cannot be executed by itself: it ${why}.`, {
     reason: "TOOL_NOT_EXECUTABLE",
@@ -112,8 +112,8 @@ function refuseOtherPlaces(tool: Tool, tools: Tools): void {
   });
 }
 
-/** The variables that a request brings. */
-export function givenVariables(request: ExecuteToolRequest): JsonObject {
+/** The variables of a request. */
+export function requestVariables(request: ExecuteToolRequest): JsonObject {
   return contextOf(request).state;
 }
 
@@ -128,12 +128,12 @@ function contextOf({ toolExecutionContext }: ExecuteToolRequest): ToolContext["p
   }
 }
 
-/** Code that goes on after a call that had to be mocked must not hide it. */
+/** A call without a matching mock is an error, even when the code that made the call ignores it. */
 function responseOf({ response }: ToolOutcome, unmatched: readonly string[] = []): JsonObject {
   return unmatched.length > 0 ? toolError(unmatched.join(" ")) : response;
 }
 
-function applied(variables: JsonObject, { set, removed }: ToolStateChange): JsonObject {
-  const left = Object.entries({ ...variables, ...set }).filter(([name]) => !removed.includes(name));
-  return Object.fromEntries(left);
+function withChanges(variables: JsonObject, { set, removed }: ToolStateChange): JsonObject {
+  const remaining = Object.entries({ ...variables, ...set }).filter(([name]) => !removed.includes(name));
+  return Object.fromEntries(remaining);
 }

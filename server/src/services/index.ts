@@ -2,4 +2,4 @@
 export { createServices, type ServicesDeps } from "./create-services.ts";
 export type { Identity } from "./data-callers.ts";
 export { EMBEDDED_PAGE } from "./embedded-page.ts";
-export { holdVisitors } from "./hold-visitors.ts";
+export { restrictChatTokenCallers } from "./restrict-chat-token-callers.ts";

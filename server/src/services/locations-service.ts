@@ -3,7 +3,7 @@ import { type LocationSchema, Locations } from "@frontdesk/protos/google/cloud/l
 import { defineService, type ServiceRegistration } from "#rpc";
 import { notFound } from "#status";
 
-/** The locations of the hosted product, and `local`, where the shipped example lives. All are this one server. */
+/** The locations of the hosted product, and `local` for the example app. All are this server. */
 const LOCATIONS: readonly (readonly [id: string, displayName: string])[] = [
   ["eu", "European Union"],
   ["global", "Global"],
@@ -11,7 +11,7 @@ const LOCATIONS: readonly (readonly [id: string, displayName: string])[] = [
   ["us", "United States"],
 ];
 
-/** The places an app can live, as `google.cloud.location.Locations`. */
+/** The locations of apps: `google.cloud.location.Locations`. */
 export function createLocationsService(): ServiceRegistration {
   return defineService(Locations, [], {
     listLocations: async ({ name }) => ({

@@ -6,12 +6,12 @@ import { type Operation, operation_info } from "@frontdesk/protos/google/longrun
 import type { Clock } from "#base";
 import type { Operations, OperationWork } from "#operations";
 
-/** Whether a method answers with a `google.longrunning.Operation`. */
+/** Whether a method returns a `google.longrunning.Operation`. */
 export function isLongRunning(method: DescMethod): boolean {
   return hasOption(method, operation_info);
 }
 
-/** The location under which the operations of a resource live: `projects/p/locations/l`. */
+/** The parent of the operations of a resource: `projects/p/locations/l`. */
 export function locationOf(name: string): string {
   return name.split("/").slice(0, 4).join("/");
 }
@@ -33,7 +33,7 @@ export function startOperation<O extends DescMessage>(
   return operations.start({ parent: locationOf(name), kind: method.name, metadata, response, work });
 }
 
-/** An operation around work that is already done: what a standard method with an operation answers. */
+/** A finished operation with this result, for standard methods that return an operation. */
 export function finishedOperation(
   deps: LongRunningDeps,
   method: DescMethod,
@@ -44,7 +44,7 @@ export function finishedOperation(
   return startOperation(deps, method, name, response, async () => result as never);
 }
 
-/** The standard methods that are long-running answer an app, or nothing. */
+/** The long-running standard methods return an app, or nothing. */
 function responseOf(method: DescMethod): DescMessage {
   const info = getOption(method, operation_info);
   return info.responseType === "App" ? AppSchema : EmptySchema;

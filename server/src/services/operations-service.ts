@@ -3,10 +3,10 @@ import { Operations as OperationsDescriptor } from "@frontdesk/protos/google/lon
 import type { Operations } from "#operations";
 import { defineService, type ServiceRegistration } from "#rpc";
 
-/** Longest that WaitOperation holds a call, milliseconds; a client's own timeout may be shorter. */
+/** Longest wait of WaitOperation, milliseconds; a client's own timeout may be shorter. */
 const MAX_WAIT_MS = 60_000;
 
-/** Long-running operations, as `google.longrunning.Operations`. */
+/** Long-running operations: `google.longrunning.Operations`. */
 export function createOperationsService(operations: Operations): ServiceRegistration {
   return defineService(OperationsDescriptor, [], {
     getOperation: ({ name }) => operations.get(name),

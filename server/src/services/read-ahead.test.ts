@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { ReadAhead } from "./read-ahead.ts";
 
 describe("a stream that is read ahead", () => {
-  it("gives all that came while nobody took", async () => {
+  it("returns all items that arrived since the last take", async () => {
     const gate = Promise.withResolvers<void>();
     const ahead = new ReadAhead(
       (async function* () {
@@ -21,7 +21,7 @@ describe("a stream that is read ahead", () => {
     assert.deepEqual(await ahead.take(), []);
   });
 
-  it("fails after its last item, and tells the rest without failing", async () => {
+  it("fails after its last item, and returns the rest without failing", async () => {
     const failing = () =>
       new ReadAhead(
         (async function* () {

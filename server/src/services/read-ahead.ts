@@ -1,4 +1,4 @@
-/** Reads a stream while what came before is still being dealt with. It is read to its end, whether or not anybody takes from here. */
+/** Reads a stream ahead of its consumer. The stream is read to its end, whether or not anybody takes the items. */
 export class ReadAhead<T> {
   #items: T[] = [];
   #end: { readonly error?: unknown } | undefined;
@@ -8,14 +8,14 @@ export class ReadAhead<T> {
     void this.#read(source);
   }
 
-  /** All that is there, at least one item; nothing at the end. Throws what the stream failed with, after its last item. */
+  /** The items that have arrived, at least one; empty at the end. Throws the error of a failed stream after its last item. */
   async take(): Promise<readonly T[]> {
     while (this.#items.length === 0 && !this.#end) await this.#change();
     if (this.#items.length === 0 && this.#end && "error" in this.#end) throw this.#end.error;
     return this.#items.splice(0);
   }
 
-  /** What is left when the stream is over, however it ended. */
+  /** Waits for the end of the stream, however it ends, and returns the items that nobody took. */
   async rest(): Promise<readonly T[]> {
     while (!this.#end) await this.#change();
     return this.#items.splice(0);

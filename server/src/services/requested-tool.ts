@@ -10,10 +10,10 @@ import { isSystemToolName, type ToolsetMember } from "#tools";
 const TOOL = /^(projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+)\/tools\/([^/]+)$/;
 const TOOLSET = /^(projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+)\/toolsets\/([^/]+)$/;
 
-/** What of a request says which tool is meant. */
+/** The fields of a request that identify a tool. */
 export type ToolRequest = Pick<ExecuteToolRequest, "parent" | "toolIdentifier">;
 
-/** A tool that a request means, and how the answer names it. */
+/** The tool that a request names, and its identifier in the response. */
 export interface RequestedTool {
   readonly tool: Tool;
   readonly toolIdentifier:
@@ -21,12 +21,12 @@ export interface RequestedTool {
     | { readonly case: "toolsetTool"; readonly value: ToolsetTool };
 }
 
-/** Opens a toolset of the app. */
+/** Lists the tools of a toolset of the app. */
 export type OpenToolset = (toolset: Toolset) => Promise<readonly ToolsetMember[]>;
 
 /**
- * The tool of the app that a request names; system tools count. INVALID_ARGUMENT for a malformed or foreign name and for an
- * id that several tools of a toolset would fit, NOT_FOUND for what does not exist.
+ * The tool of the app that a request names; system tools count. INVALID_ARGUMENT for a malformed name, for a name of another app and
+ * for an id that matches several tools of a toolset, NOT_FOUND for what does not exist.
  */
 export async function requestedTool(
   { parent, toolIdentifier }: ToolRequest,
@@ -69,8 +69,8 @@ async function findMember(
     throw invalidArgument({ field: "toolset_tool.toolset", description: `'${toolset}' ${description}` });
   }
   const members = await open(findToolset(toolset, snapshot));
-  const fitting = toolId === "" ? members : members.filter((member) => member.toolId === toolId);
-  const [found, another] = fitting;
+  const matching = toolId === "" ? members : members.filter((member) => member.toolId === toolId);
+  const [found, another] = matching;
   if (!found) throw notFound(`${toolset}/tools/${toolId}`, "ces.googleapis.com/Tool");
   if (another)
     throw invalidArgument({
@@ -81,14 +81,14 @@ async function findMember(
   return { tool: found.tool, toolIdentifier: { case: "toolsetTool", value } };
 }
 
-/** The toolset of a name; NOT_FOUND when the app has none such. */
+/** The toolset of this name; NOT_FOUND when the app has none. */
 export function findToolset(name: string, snapshot: AppSnapshot): Toolset {
   const toolset = snapshot.toolsets.find((candidate) => candidate.name === name);
   if (toolset) return toolset;
   throw notFound(name, "ces.googleapis.com/Toolset");
 }
 
-/** The members of the ids, all when there are none; NOT_FOUND for the first id that leads to nothing. */
+/** The members with these ids, all when there are no ids; NOT_FOUND for the first id without a member. */
 export function membersOf(
   toolset: string,
   members: readonly ToolsetMember[],
@@ -99,7 +99,7 @@ export function membersOf(
   return ids.length === 0 ? members : members.filter(({ toolId }) => ids.includes(toolId));
 }
 
-/** The app that a toolset's name lies in; INVALID_ARGUMENT when it is no such name. */
+/** The app in the name of a toolset; INVALID_ARGUMENT when it is not the name of a toolset. */
 export function appOfToolset(toolset: string): string {
   const [, app] = TOOLSET.exec(toolset) ?? [];
   if (app) return app;

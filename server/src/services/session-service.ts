@@ -15,10 +15,10 @@ export interface SessionServiceDeps {
   readonly chatTokenGuard: ChatTokenGuard;
 }
 
-/** A request with `x-frontdesk-trace: prompts` gets, and has stored, the prompts of its model calls. Not for visitors with a chat token. */
+/** `x-frontdesk-trace: prompts` records the prompts of the model calls in the trace. Ignored from callers with a chat token. */
 const TRACE_HEADER = "x-frontdesk-trace";
 
-/** The sessions of an app, as `google.cloud.ces.v1beta.SessionService`. */
+/** The sessions of an app: `google.cloud.ces.v1beta.SessionService`. */
 export function createSessionService({
   sessions,
   live,
@@ -26,13 +26,13 @@ export function createSessionService({
   chatTokenGuard,
 }: SessionServiceDeps): ServiceRegistration {
   const turn = (
-    given: SessionConfig,
+    requested: SessionConfig,
     inputs: readonly SessionInput[],
     streamText: boolean,
     context: CallContext,
   ): AsyncIterable<TurnEvent> =>
     deferStream(async () => {
-      const config = chatTokenGuard.admit(given, context);
+      const config = chatTokenGuard.authorize(requested, context);
       const snapshot = await snapshots.forSession(config);
       return sessions.runTurn({
         session: config.session,
@@ -41,7 +41,7 @@ export function createSessionService({
         snapshot,
         source: Conversation_Source.LIVE,
         traceparent: context.headers.get("traceparent"),
-        tracePrompts: context.headers.get(TRACE_HEADER) === "prompts" && !chatTokenGuard.recognises(context),
+        tracePrompts: context.headers.get(TRACE_HEADER) === "prompts" && !chatTokenGuard.hasChatToken(context),
         streamText,
         signal: context.signal,
       });
@@ -51,12 +51,12 @@ export function createSessionService({
       outputs: await collectOutputs(turn(required(config), inputs, false, context)),
     }),
     streamRunSession: ({ config, inputs }, context) => {
-      const whole = required(config);
-      return toResponses(turn(whole, inputs, whole.enableTextStreaming, context));
+      const requested = required(config);
+      return toResponses(turn(requested, inputs, requested.enableTextStreaming, context));
     },
     bidiRunSession: (messages, context) =>
       live.converse(messages, {
-        admit: (config) => chatTokenGuard.admit(config, context),
+        admit: (config) => chatTokenGuard.authorize(config, context),
         snapshot: (config) => snapshots.forSession(config),
         source: Conversation_Source.LIVE,
         traceparent: context.headers.get("traceparent"),
@@ -65,7 +65,7 @@ export function createSessionService({
   });
 }
 
-/** `config` is REQUIRED, so the call was refused before this when it is absent. */
+/** `config` is REQUIRED, so calls without it have already failed. */
 function required(config: SessionConfig | undefined): SessionConfig {
   if (!config) throw new Error("a request without config passed the check of required fields");
   return config;

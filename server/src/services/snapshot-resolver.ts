@@ -52,15 +52,15 @@ export function createSnapshotResolver({ snapshots, standard }: SnapshotResolver
     };
   }
 
-  /** What a session began with; undefined when that version was deleted since. */
+  /** The snapshot that a session began with; undefined when that version has been deleted. */
   async function pinnedRef(app: string, { deployment, appVersion }: SessionPin): Promise<SnapshotRef | undefined> {
-    const found = deployment ? await unlessGone(deploymentOf(standard, deployment)) : undefined;
-    return unlessGone(refOf(app, deployment, appVersion, found?.channelProfile));
+    const found = deployment ? await orUndefined(deploymentOf(standard, deployment)) : undefined;
+    return orUndefined(refOf(app, deployment, appVersion, found?.channelProfile));
   }
 }
 
-/** Undefined for what does not exist any more. */
-async function unlessGone<Found>(search: Promise<Found>): Promise<Found | undefined> {
+/** Undefined instead of NOT_FOUND. */
+async function orUndefined<Found>(search: Promise<Found>): Promise<Found | undefined> {
   try {
     return await search;
   } catch (error) {
@@ -69,7 +69,7 @@ async function unlessGone<Found>(search: Promise<Found>): Promise<Found | undefi
   }
 }
 
-/** The app of a session's name; INVALID_ARGUMENT about `field` when it is none. */
+/** The app in the name of a session; INVALID_ARGUMENT about `field` when it is not the name of a session. */
 export function appOfSession(session: string, field: string): string {
   const app = SESSION.exec(session)?.[1];
   if (app) return app;

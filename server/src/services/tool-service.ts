@@ -12,14 +12,14 @@ import type { AppSnapshots } from "#resources";
 import { defineService, type ServiceRegistration } from "#rpc";
 import { variableDefaults } from "#session";
 import { fromJsonSchema } from "#tools";
-import { type ExecuteToolDeps, executeTool, givenVariables } from "./execute-tool.ts";
+import { type ExecuteToolDeps, executeTool, requestVariables } from "./execute-tool.ts";
 import { appOfToolset, findToolset, membersOf, requestedTool } from "./requested-tool.ts";
 
 export interface ToolServiceDeps extends ExecuteToolDeps {
   readonly snapshots: Pick<AppSnapshots, "draft">;
 }
 
-/** Direct execution and schemas of tools, as `google.cloud.ces.v1beta.ToolService`. Always on the draft of the app. */
+/** Direct execution and schemas of tools: `google.cloud.ces.v1beta.ToolService`. Always on the draft of the app. */
 export function createToolService({ snapshots, ...deps }: ToolServiceDeps): ServiceRegistration {
   const draft = async (app: string): Promise<AppSnapshot> => (await snapshots.draft(app)).snapshot;
   const opener = (app: string, snapshot: AppSnapshot, signal: AbortSignal, variables: JsonObject, bypass = false) => {
@@ -30,7 +30,7 @@ export function createToolService({ snapshots, ...deps }: ToolServiceDeps): Serv
   return defineService(ToolService, [ToolServiceV1], {
     executeTool: async (request, call): Promise<MessageInitShape<typeof ExecuteToolResponseSchema>> => {
       const ref = { ...(await snapshots.draft(request.parent)), appVersion: "", deployment: "" };
-      const open = opener(request.parent, ref.snapshot, call.signal, givenVariables(request));
+      const open = opener(request.parent, ref.snapshot, call.signal, requestVariables(request));
       const { tool, toolIdentifier } = await requestedTool(request, ref.snapshot, open);
       return { toolIdentifier, ...(await executeTool(request, tool, ref, call, deps)) };
     },

@@ -7,7 +7,7 @@ import { defineService, type ServiceRegistration } from "#rpc";
 import { failedPrecondition, invalidArgument } from "#status";
 import type { ChatTokens } from "./chat-tokens.ts";
 import { deploymentOf } from "./deployment-of.ts";
-import { allowsOrigin, embeddedPage, pageRefused } from "./embedded-page.ts";
+import { allowsOrigin, embeddedPage, originNotAllowed } from "./embedded-page.ts";
 import { appOfSession } from "./snapshot-resolver.ts";
 
 export interface WidgetServiceDeps {
@@ -15,7 +15,7 @@ export interface WidgetServiceDeps {
   readonly standard: StandardMethods;
 }
 
-/** Tokens for the chat widget, as `google.cloud.ces.v1beta.WidgetService`. */
+/** Tokens for the chat widget: `google.cloud.ces.v1beta.WidgetService`. */
 export function createWidgetService({ chatTokens, standard }: WidgetServiceDeps): ServiceRegistration {
   return defineService(WidgetService, [WidgetServiceV1], {
     async generateChatToken(request, { headers }) {
@@ -25,7 +25,7 @@ export function createWidgetService({ chatTokens, standard }: WidgetServiceDeps)
       const origin = headers.get("origin") ?? "";
       const settings = channelProfile?.webWidgetConfig?.securitySettings;
       checkSecurity(settings, origin, headers.get("host") ?? "");
-      if (embeddedPage(headers) !== undefined && !allowsOrigin(settings, origin)) throw pageRefused(origin);
+      if (embeddedPage(headers) !== undefined && !allowsOrigin(settings, origin)) throw originNotAllowed(origin);
       const { token, expiresAt } = chatTokens.issue({ session: name, deployment, origin });
       return { chatToken: token, expireTime: timestampFromMs(Math.floor(expiresAt)) };
     },
@@ -38,19 +38,19 @@ function checkNames({ name, deployment }: GenerateChatTokenRequest): void {
   throw invalidArgument({ field: "deployment", description: `'${deployment}' is not a deployment of '${app}'.` });
 }
 
-/** What the deployment asks of the page that embeds the widget (proto comments of `SecuritySettings`). */
+/** Checks what the deployment requires of the page that embeds the widget (proto comments of `SecuritySettings`). */
 function checkSecurity(settings: SecuritySettings | undefined, origin: string, host: string): void {
   if (settings?.enableRecaptcha) {
     throw failedPrecondition(
-      "The deployment wants reCAPTCHA, which this server cannot verify. Switch enable_recaptcha of its web widget off.",
+      "The deployment requires reCAPTCHA, which this server cannot verify. Disable enable_recaptcha of its web widget.",
       { reason: "RECAPTCHA_NOT_AVAILABLE" },
     );
   }
   if (!settings?.enableOriginCheck || settings.allowedOrigins.length === 0) return;
-  if (!allowsOrigin(settings, origin) && hostOf(origin) !== host) throw pageRefused(origin);
+  if (!allowsOrigin(settings, origin) && hostOf(origin) !== host) throw originNotAllowed(origin);
 }
 
-/** Host and port of an origin; undefined when it has none, as of pages from files. */
+/** Host and port of an origin; undefined when it has none, e.g. for pages from files. */
 function hostOf(origin: string): string | undefined {
   return URL.parse(origin)?.host;
 }

@@ -2,7 +2,7 @@ import { type AnyDesc, type DescMessage, toJson } from "@bufbuild/protobuf";
 import { Code, type ConnectError } from "@connectrpc/connect";
 import type { JsonObject } from "#base";
 
-/** What REST and MCP show of a refusal: `{"error": {"code", "message", "status", "details"}}`. */
+/** A status error in REST and MCP: `{"error": {"code", "message", "status", "details"}}`. */
 export interface ErrorBody {
   readonly error: {
     readonly code: number;
@@ -32,7 +32,7 @@ const CODES: Readonly<Record<Code, readonly [name: string, http: number]>> = {
   [Code.Unauthenticated]: ["UNAUTHENTICATED", 401],
 };
 
-/** The HTTP status of a refusal. */
+/** The HTTP status of a status error. */
 export function httpStatusOf(error: ConnectError): number {
   return CODES[error.code][1];
 }
@@ -42,7 +42,7 @@ export function toGrpcStatusName(code: Code): string {
   return CODES[code][0];
 }
 
-/** A refusal as Google's JSON error body, details with their `@type`. */
+/** A status error as Google's JSON error body, details with their `@type`. */
 export function toErrorBody(error: ConnectError): ErrorBody {
   const [status, code] = CODES[error.code];
   const details = error.details.flatMap((detail) => ("desc" in detail ? [detailJson(detail.desc, detail.value)] : []));
@@ -50,7 +50,7 @@ export function toErrorBody(error: ConnectError): ErrorBody {
 }
 
 function detailJson(desc: DescMessage & AnyDesc, value: unknown): JsonObject {
-  // The value was made with this very descriptor by a constructor of this room.
+  // The constructors of this folder create the value with this very descriptor.
   const json = toJson(desc, value as never) as JsonObject;
   return { "@type": `type.googleapis.com/${desc.typeName}`, ...json };
 }

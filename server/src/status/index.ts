@@ -1,4 +1,4 @@
-/** Refusals in Google's words: one constructor per canonical code, with google.rpc details. */
+/** Status errors (google.rpc.Status): one constructor per canonical code, with its details. */
 export { Code, ConnectError } from "@connectrpc/connect";
 export { type ErrorBody, httpStatusOf, toErrorBody, toGrpcStatusName } from "./error-body.ts";
 export {
@@ -17,5 +17,5 @@ export {
   unauthenticated,
   unavailable,
   unimplemented,
-} from "./refusals.ts";
+} from "./status-errors.ts";
 export { toStatusError } from "./to-status-error.ts";

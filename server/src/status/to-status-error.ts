@@ -1,9 +1,9 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { internal } from "./refusals.ts";
+import { internal } from "./status-errors.ts";
 
 /**
- * The one converter from anything thrown to a refusal. Refusals pass; an abort is CANCELLED; all else is INTERNAL with
- * the original as `cause`.
+ * Converts anything thrown to a status error. Status errors stay as they are; an abort becomes CANCELLED; everything else becomes
+ * INTERNAL with the original as `cause`.
  */
 export function toStatusError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;

@@ -9,7 +9,7 @@ const EXPOSED_HEADERS = "grpc-status, grpc-message, grpc-status-details-bin, mcp
 
 /**
  * What pages may ask for that the operator does not know: the methods that a chat token opens, the token itself, and title and
- * theme of a widget. The services answer by the rules of the deployment (`holdVisitors`); the port only marks who asks.
+ * theme of a widget. The services answer by the rules of the deployment (`restrictChatTokenCallers`); the port only marks who asks.
  */
 const EMBEDDABLE: readonly RegExp[] = [
   /^POST \/v1(?:beta|alpha)?\/projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+\/sessions\/[^/:]+:(?:generateChatToken|runSession|streamRunSession)(?:\?|$)/,

@@ -1,7 +1,14 @@
 import { create, type Message } from "@bufbuild/protobuf";
 import { AgentService, GetToolRequestSchema, UpdateToolRequestSchema } from "@frontdesk/protos/ces/agent_service";
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import { type CallContext, INSIDE, logRefusal, logRequest, onlyValidating, type Registry } from "#rpc";
+import {
+  type CallContext,
+  INTERNAL_REVISION,
+  logFailedRequest,
+  logRequest,
+  type Registry,
+  withValidateOnly,
+} from "#rpc";
 import { failedPrecondition } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { contextOf, type Exchange, openExchange, wholeDeps } from "../http/exchange.ts";
@@ -53,13 +60,13 @@ export function createFilesHandler(registry: Registry, { files, maxFileBytes, ..
   const serve = async (exchange: Exchange): Promise<object> => {
     const { request } = exchange;
     const { tool: toolName, file } = readPath(request.url ?? "");
-    const context = contextOf(exchange, "rest", INSIDE, whole.logger);
+    const context = contextOf(exchange, "rest", INTERNAL_REVISION, whole.logger);
     const tool = (await call("getTool", create(GetToolRequestSchema, { name: toolName }), context)) as Tool;
     const place = placeOf(tool);
     if (request.method === "GET" && file === "") return { files: (await files.list(place)).map(toJson) };
     if ((request.method !== "PUT" && request.method !== "DELETE") || file === "") throw wrongMethod(request.method);
     const change = create(UpdateToolRequestSchema, { tool, updateMask: { paths: ["tool_fake_config"] } });
-    await call("updateTool", change, onlyValidating(context));
+    await call("updateTool", change, withValidateOnly(context));
     if (request.method === "PUT") return toJson(await files.put(place, file, await readBody(request, whole.limits)));
     await files.remove(place, file);
     return {};
@@ -75,7 +82,7 @@ export function createFilesHandler(registry: Registry, { files, maxFileBytes, ..
     const { request, response, requestId, startedAt } = exchange;
     const line = { method: `${request.method} tool files`, protocol: "rest", requestId, startedAt } as const;
     if (error instanceof HttpError) logRequest(whole.logger, whole.clock, line, error.body.error.status);
-    else logRefusal(whole.logger, whole.clock, line, error);
+    else logFailedRequest(whole.logger, whole.clock, line, error);
     if (response.destroyed) return;
     const { httpStatus, body, headers } = renderError(error);
     await sendRefusal(request, response, httpStatus, JSON.stringify(body), headers);

@@ -110,8 +110,8 @@ function createHandler(method: RegisteredMethod, registry: Registry, deps: Whole
 }
 
 /** The method under its own name, with the messages of the inside revision. */
-function throughInside({ method, inside }: RegisteredMethod): DescMethod {
-  return { ...method, input: inside.input, output: inside.output } as DescMethod;
+function throughInside({ method, internalMethod }: RegisteredMethod): DescMethod {
+  return { ...method, input: internalMethod.input, output: internalMethod.output } as DescMethod;
 }
 
 function implementation(method: RegisteredMethod, registry: Registry, deps: WholeDeps) {

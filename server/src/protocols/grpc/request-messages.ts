@@ -29,7 +29,7 @@ export class RequestMessages implements AsyncIterableIterator<Message, undefined
     if (step.done) return step;
     const { compressed, payload } = step.value;
     const bytes = compressed ? await this.#unpack(payload) : payload;
-    return { done: false, value: decode(() => fromBinary(this.#method.inside.input, bytes)) };
+    return { done: false, value: decode(() => fromBinary(this.#method.internalMethod.input, bytes)) };
   }
 
   [Symbol.asyncIterator](): this {

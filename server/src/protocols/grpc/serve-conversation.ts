@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { toBinary } from "@bufbuild/protobuf";
 import { parseTimeout, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
-import { createCallContext, logRefusal, type RegisteredMethod, type Registry } from "#rpc";
+import { createCallContext, logFailedRequest, type RegisteredMethod, type Registry } from "#rpc";
 import { toStatusError } from "#status";
 import { type Exchange, headerMap, type WholeDeps } from "../http/exchange.ts";
 import { write } from "../http/send.ts";
@@ -35,7 +35,7 @@ export async function serveConversation(
     const context = contextOf(method, exchange, deps);
     const requests = new RequestMessages(request, method, deps.limits.maxBodyBytes);
     for await (const message of registry.stream(method, requests, context))
-      await write(response, frameOf(toBinary(method.inside.output, message)));
+      await write(response, frameOf(toBinary(method.internalMethod.output, message)));
   } catch (error) {
     failure = error;
   }
@@ -58,7 +58,7 @@ function contextOf({ revision, path }: RegisteredMethod, exchange: Exchange, { c
   const { timeoutMs, error } = parseTimeout(headers.get("grpc-timeout") ?? null, Number.POSITIVE_INFINITY);
   if (error) {
     const line = { method: path.slice(1).replace("/", "."), protocol: "grpc", revision, requestId, startedAt } as const;
-    throw logRefusal(logger, clock, line, error);
+    throw logFailedRequest(logger, clock, line, error);
   }
   const deadline = timeoutMs !== undefined && { deadline: startedAt + timeoutMs };
   return createCallContext({ signal, ...deadline, revision, protocol: "grpc", headers, requestId }, logger);

@@ -1,5 +1,5 @@
 import type { JsonValue } from "#base";
-import { createCallContext, INSIDE, type Registry } from "#rpc";
+import { createCallContext, INTERNAL_REVISION, type Registry } from "#rpc";
 import type { ProtocolDeps } from "../contract.ts";
 import { shortId, wholeDeps } from "../http/exchange.ts";
 import { answerMessage, invalidRequest, type MessageWire } from "./answer-message.ts";
@@ -30,7 +30,10 @@ export function createAnswerLines(registry: Registry, deps: AnswerLinesDeps): An
     view: () => view,
     context: () => {
       const headers = new Map<string, string>();
-      return createCallContext({ signal, revision: INSIDE, protocol: "mcp", headers, requestId: shortId(ids) }, logger);
+      return createCallContext(
+        { signal, revision: INTERNAL_REVISION, protocol: "mcp", headers, requestId: shortId(ids) },
+        logger,
+      );
     },
     takenBack: signal,
     notify,

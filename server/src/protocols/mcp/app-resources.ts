@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
-import { type CallContext, INSIDE, type Registry } from "#rpc";
+import { type CallContext, INTERNAL_REVISION, type Registry } from "#rpc";
 import { Code, ConnectError } from "#status";
 import { createMethodCalls } from "./method-calls.ts";
 import type { ResourceProvider } from "./providers.ts";
@@ -28,7 +28,7 @@ export function createAppResources(registry: Registry): ResourceProvider {
   const formats = createNameFormats(registry.types);
   const ask = async (name: string, args: JsonObject, context: CallContext): Promise<JsonObject | undefined> => {
     const method = registry.methods.find(
-      (each) => each.method.name === name && each.revision === INSIDE && each.implemented,
+      (each) => each.method.name === name && each.revision === INTERNAL_REVISION && each.implemented,
     );
     if (!method) return undefined;
     const request = calls.read(method, args);
@@ -90,10 +90,11 @@ interface Getter {
 }
 
 function gettersOf(registry: Registry, formats: ReturnType<typeof createNameFormats>): readonly Getter[] {
-  return registry.methods.flatMap(({ method, revision, implemented, inside }) => {
-    const field = inside.input.fields.find(({ name }) => name === "name");
+  return registry.methods.flatMap(({ method, revision, implemented, internalMethod }) => {
+    const field = internalMethod.input.fields.find(({ name }) => name === "name");
     const format = field && formats(field);
-    const ours = method.parent.typeName.startsWith(`google.cloud.ces.${INSIDE}.`) && revision === INSIDE;
+    const ours =
+      method.parent.typeName.startsWith(`google.cloud.ces.${INTERNAL_REVISION}.`) && revision === INTERNAL_REVISION;
     if (!ours || !implemented || !method.name.startsWith("Get") || !format) return [];
     const matches = new RegExp(`^${format.pattern.replace(/\{\w+\}/g, "[^/]+")}$`);
     return [{ method: method.name, noun: format.noun, pattern: format.pattern, matches }];

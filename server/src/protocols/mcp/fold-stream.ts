@@ -24,7 +24,7 @@ function twinOf(registry: Registry, { method, revision }: RegisteredMethod): Reg
       each.revision === revision &&
       each.method.parent === method.parent &&
       each.method.name === `Stream${method.name}` &&
-      each.inside.output === method.output,
+      each.internalMethod.output === method.output,
   );
 }
 
@@ -34,9 +34,9 @@ async function join(
   request: Message,
   { context, progress }: ToolCall,
 ): Promise<Message> {
-  const whole = create(stream.inside.output) as Message & Record<string, unknown>;
+  const whole = create(stream.internalMethod.output) as Message & Record<string, unknown>;
   for await (const message of registry.stream(stream, request, context)) {
-    for (const field of stream.inside.output.fields) append(whole, message, field);
+    for (const field of stream.internalMethod.output.fields) append(whole, message, field);
     for (const text of readable(message)) progress?.(text);
   }
   return whole;

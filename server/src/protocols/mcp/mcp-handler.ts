@@ -1,5 +1,5 @@
 import type { JsonValue } from "#base";
-import { INSIDE, logRequest, type Registry } from "#rpc";
+import { INTERNAL_REVISION, logRequest, type Registry } from "#rpc";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { contextOf, type Exchange, openExchange, wholeDeps } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -120,7 +120,7 @@ export function createMcpHandler(registry: Registry, deps: McpDeps): HttpHandler
       methods,
       headers: door.headers,
       view: door.view,
-      context: () => contextOf(withSignal(exchange, call?.signal), "mcp", INSIDE, whole.logger),
+      context: () => contextOf(withSignal(exchange, call?.signal), "mcp", INTERNAL_REVISION, whole.logger),
       takenBack: call?.signal,
       notify: stream && ((text) => stream.offer(text)),
       onFault: (error) => whole.logger.error({ err: error, requestId: exchange.requestId }, "an MCP request failed"),

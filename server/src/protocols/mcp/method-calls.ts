@@ -1,7 +1,7 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
-import { createMessageJson, onlyValidating, type RegisteredMethod, type Registry } from "#rpc";
+import { createMessageJson, type RegisteredMethod, type Registry, withValidateOnly } from "#rpc";
 import { type FieldViolation, invalidArgument } from "#status";
 import { createJsonDecoder } from "../json/decode-json.ts";
 import { fieldsByName } from "../json/fields.ts";
@@ -27,9 +27,9 @@ export function createMethodCalls(registry: Registry): MethodCalls {
   const follow = createFollowOperation(registry);
   const fold = createFoldStream(registry);
   return {
-    read: ({ inside }, args) => {
-      refuseUnknown(args, inside.input);
-      return decode(inside.input, withJoinedMask(args));
+    read: ({ internalMethod }, args) => {
+      refuseUnknown(args, internalMethod.input);
+      return decode(internalMethod.input, withJoinedMask(args));
     },
     call: async (method, request, call) => {
       const streamed = fold(method, request, call);
@@ -37,8 +37,8 @@ export function createMethodCalls(registry: Registry): MethodCalls {
       const isOperation = response.$typeName === "google.longrunning.Operation";
       return isOperation && method.method.name !== "GetOperation" ? follow(response as Operation, call) : response;
     },
-    check: (method, request, { context }) => registry.unary(method, request, onlyValidating(context)),
-    render: ({ inside }, response) => messageJson(inside.output, response),
+    check: (method, request, { context }) => registry.unary(method, request, withValidateOnly(context)),
+    render: ({ internalMethod }, response) => messageJson(internalMethod.output, response),
   };
 }
 

@@ -26,7 +26,7 @@ export function createMethodTool(
   hosted: boolean,
   { calls, formats }: MethodToolDeps,
 ): Tool {
-  const { inside } = method;
+  const { internalMethod } = method;
   const kind = kindOf(name);
   return {
     name,
@@ -34,14 +34,14 @@ export function createMethodTool(
     hosted,
     listing: (form) => ({
       name,
-      description: describeTool(name, inside, formats, form.schemas === "brief"),
-      ...schemas(inside, formats, form, levelsOf(name, hosted)),
+      description: describeTool(name, internalMethod, formats, form.schemas === "brief"),
+      ...schemas(internalMethod, formats, form, levelsOf(name, hosted)),
       annotations: hosted ? hostedHints(name) : ownHints(name),
       ...(!hosted && EXTENSION),
     }),
     call: async (args, call) => {
       const request = calls.read(method, args);
-      refuseMissingMask(inside, request, args);
+      refuseMissingMask(internalMethod, request, args);
       if (call.dryRun && kind !== "read") return resultText(await check(method, request, call, calls));
       return resultText(await answer(method, request, call, calls));
     },
@@ -77,7 +77,7 @@ function schemas(
 /** Everything of a call but what it does; what a standard method would answer is told. */
 async function check(method: RegisteredMethod, request: Message, call: ToolCall, calls: MethodCalls): Promise<Answer> {
   const response = await calls.check(method, request, call);
-  const checked = method.validatesOnly
+  const checked = method.supportsValidateOnly
     ? "The call is sound; the answer shows what it would lead to."
     : "The arguments are sound.";
   return { json: calls.render(method, response), texts: [`Dry run: nothing was done. ${checked}`] };

@@ -1,5 +1,5 @@
 import type { JsonObject } from "#base";
-import { type CallContext, INSIDE, type Registry } from "#rpc";
+import { type CallContext, INTERNAL_REVISION, type Registry } from "#rpc";
 import { JsonRpcCode, JsonRpcError } from "./json-rpc.ts";
 import { createMethodCalls } from "./method-calls.ts";
 import type { PromptProvider } from "./providers.ts";
@@ -33,7 +33,8 @@ export function createConversationPrompts(registry: Registry): PromptProvider {
   const calls = createMethodCalls(registry);
   const conversation = async (name: string, context: CallContext) => {
     const method = registry.methods.find(
-      (each) => each.method.name === "GetConversation" && each.revision === INSIDE && each.path.includes(".ces."),
+      (each) =>
+        each.method.name === "GetConversation" && each.revision === INTERNAL_REVISION && each.path.includes(".ces."),
     );
     if (!method) throw new JsonRpcError(JsonRpcCode.internalError, "This server keeps no conversations.");
     const response = await calls.call(method, calls.read(method, { name }), {

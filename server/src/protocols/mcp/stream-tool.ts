@@ -28,8 +28,8 @@ export function createChatTool(name: string, method: RegisteredMethod, deps: Str
     hosted: false,
     listing: ({ outputs }) => ({
       name,
-      description: describeTool(name, method.inside, formats),
-      inputSchema: inputSchema(method.inside.input, formats),
+      description: describeTool(name, method.internalMethod, formats),
+      inputSchema: inputSchema(method.internalMethod.input, formats),
       ...(outputs && { outputSchema: OUTPUT }),
       annotations: ownHints(name),
       ...EXTENSION,

@@ -1,5 +1,5 @@
 import type { RegisteredMethod, Registry } from "#rpc";
-import { INSIDE, revisionOf } from "#rpc";
+import { INTERNAL_REVISION, revisionOf } from "#rpc";
 import { HOSTED_TOOLS, toolNameOf } from "./hosted-tools.ts";
 import { createMcpOnlyTools } from "./mcp-only-tools.ts";
 import { createMethodCalls } from "./method-calls.ts";
@@ -51,7 +51,7 @@ function hasPlainTwin(name: string, methods: readonly RegisteredMethod[]): boole
 function isEligible({ method, revision, implemented }: RegisteredMethod, surface: Surface): boolean {
   const ours = method.parent.typeName.startsWith(`${surface.package}.`);
   const mixin = revisionOf(method.parent) === undefined && OPERATIONS.has(method.name);
-  return (ours || mixin) && implemented && revision === INSIDE;
+  return (ours || mixin) && implemented && revision === INTERNAL_REVISION;
 }
 
 const OPERATIONS: ReadonlySet<string> = new Set(["GetOperation", "ListOperations", "CancelOperation", "WaitOperation"]);

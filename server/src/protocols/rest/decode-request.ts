@@ -23,7 +23,7 @@ export function decodeRequest(
   { body, query, values }: RequestParts,
   decode: JsonDecoder,
 ): Message {
-  const type = method.inside.input;
+  const type = method.internalMethod.input;
   const json = layBody(
     rule === "" ? undefined : readBodyJson(body),
     rule,

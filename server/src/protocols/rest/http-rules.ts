@@ -1,7 +1,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { HttpRule } from "@frontdesk/protos/google/api/http";
 import { httpRuleOf } from "#aip";
-import { INSIDE, type RegisteredMethod, type Registry, type Revision, revisionOf } from "#rpc";
+import { INTERNAL_REVISION, type RegisteredMethod, type Registry, type Revision, revisionOf } from "#rpc";
 import { documentedAlias } from "./documented-aliases.ts";
 import { MIXIN_RULES } from "./mixin-rules.ts";
 
@@ -27,7 +27,7 @@ export function restRules({ methods }: Pick<Registry, "methods">): readonly Rest
   const revisions = [...new Set(methods.flatMap(({ method }) => revisionOf(method.parent) ?? []))];
   return methods.flatMap((method) => {
     if (revisionOf(method.method.parent) !== undefined) return annotatedRules(method);
-    return (revisions.length > 0 ? revisions : [INSIDE]).flatMap((revision) => mixinRules(method, revision));
+    return (revisions.length > 0 ? revisions : [INTERNAL_REVISION]).flatMap((revision) => mixinRules(method, revision));
   });
 }
 

@@ -1,6 +1,6 @@
 import type { DescMessage, DescMethod, Message } from "@bufbuild/protobuf";
 import { type JsonValue, mapStream } from "#base";
-import { createMessageJson, logRefusal, logRequest, type Registry } from "#rpc";
+import { createMessageJson, logFailedRequest, logRequest, type Registry } from "#rpc";
 import { ConnectError, invalidArgument } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { contextOf, type Exchange, openExchange, wholeDeps } from "../http/exchange.ts";
@@ -84,7 +84,7 @@ export function createRestHandler(registry: Registry, deps: RestDeps): HttpHandl
     const body = bodyRule === "" ? EMPTY : await readBody(request, whole.limits);
     const message = decodeRequest(match.route, { body, query, values: match.values }, decode);
     const context = contextOf(exchange, "rest", revision, whole.logger);
-    const json = renderer(method.inside.output, responseBody, query.options);
+    const json = renderer(method.internalMethod.output, responseBody, query.options);
     logged.add(exchange);
     if (method.method.methodKind === "server_streaming") {
       const messages = mapStream(registry.stream(method, message, context), json);
@@ -118,7 +118,7 @@ export function createRestHandler(registry: Registry, deps: RestDeps): HttpHandl
       startedAt,
     } as const;
     if (error instanceof HttpError) logRequest(whole.logger, whole.clock, line, error.body.error.status);
-    else logRefusal(whole.logger, whole.clock, line, error);
+    else logFailedRequest(whole.logger, whole.clock, line, error);
   };
 
   return (request, response) => {

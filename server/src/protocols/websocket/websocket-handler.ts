@@ -93,7 +93,7 @@ async function serve(
   try {
     const requests = mapStream(openInbox(socket), (frame) => decodeFrame(frame, method, decode));
     for await (const response of registry.stream(method, requests, context))
-      await send(socket, JSON.stringify(render(method.inside.output, response)));
+      await send(socket, JSON.stringify(render(method.internalMethod.output, response)));
     close(socket, 1000, "");
   } catch (error) {
     const { code, reason } = closeFrameOf(toStatusError(error));
@@ -116,7 +116,7 @@ const NO_CLOSE_FRAME = 1006;
 function decodeFrame(frame: Buffer, method: RegisteredMethod, decode: JsonDecoder): Message {
   const parsed = parseJson(frame);
   if (!parsed.ok) throw invalidArgument({ field: "", description: `Invalid JSON payload received. ${parsed.reason}` });
-  return decode(method.inside.input, parsed.value);
+  return decode(method.internalMethod.input, parsed.value);
 }
 
 function close(socket: WebSocket, code: number, reason: string): void {

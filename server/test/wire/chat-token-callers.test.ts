@@ -58,28 +58,28 @@ async function tokenFor(session: string, origin: string, deployment = NAMED): Pr
   return call("POST", `${APP}/sessions/${session}:generateChatToken`, { deployment }, { origin });
 }
 
-/** Headers of a visitor with a token of its own. */
-async function visitor(session: string, origin = SHOP): Promise<Record<string, string>> {
+/** Headers of an end user with a token for the session. */
+async function endUser(session: string, origin = SHOP): Promise<Record<string, string>> {
   const { json } = await tokenFor(session, origin);
   return { origin, authorization: `Bearer ${json.chatToken}` };
 }
 
-describe("a page that a deployment names and no operator", () => {
-  it("is asked first by its browser, gets a token, talks with it, and reads what the widget is called", async () => {
+describe("a page that a deployment allows and the operator does not", () => {
+  it("passes the preflight, gets a token, runs a turn with it, and reads the settings of the widget", async () => {
     const preflight = await call("OPTIONS", `${APP}/sessions/shop-visit:runSession`, undefined, {
       origin: SHOP,
       "access-control-request-method": "POST",
       "access-control-request-headers": "authorization,content-type",
     });
     assert.deepEqual([preflight.status, preflight.origin], [204, SHOP]);
-    const told = await ask("shop-visit", await visitor("shop-visit"));
-    assert.deepEqual([told.status, told.origin], [200, SHOP]);
-    assert.notEqual(told.json.outputs.length, 0);
+    const turn = await ask("shop-visit", await endUser("shop-visit"));
+    assert.deepEqual([turn.status, turn.origin], [200, SHOP]);
+    assert.notEqual(turn.json.outputs.length, 0);
     const { json } = await call("GET", TITLE, undefined, { origin: SHOP });
     assert.deepEqual(json, { channelProfile: { webWidgetConfig: { webWidgetTitle: "Kettles" } } });
   });
 
-  it("gets no token for a deployment that does not name it, nor does a page that none names", async () => {
+  it("gets no token for a deployment that does not allow it, nor does a page that no deployment allows", async () => {
     for (const refused of [await tokenFor("shop-visit", SHOP, OPEN), await tokenFor("rival-visit", RIVAL)]) {
       assert.equal(refused.status, 403);
       assert.equal(refused.json.error.details[0].reason, "ORIGIN_NOT_ALLOWED");
@@ -88,8 +88,8 @@ describe("a page that a deployment names and no operator", () => {
     assert.equal((await call("GET", TITLE.replace(NAMED, OPEN), undefined, { origin: SHOP })).status, 403);
   });
 
-  it("talks with a token of its own only", async () => {
-    const shop = await visitor("shop-visit");
+  it("runs turns with its own token only", async () => {
+    const shop = await endUser("shop-visit");
     const refused = [
       await ask("shop-visit", { origin: SHOP }),
       await ask("shop-visit", { origin: SHOP, authorization: "Bearer of-another-system" }),
@@ -103,8 +103,8 @@ describe("a page that a deployment names and no operator", () => {
     );
   });
 
-  it("reaches nothing else, with or without a token", async () => {
-    const shop = await visitor("shop-visit");
+  it("may call nothing else, with or without a token", async () => {
+    const shop = await endUser("shop-visit");
     for (const headers of [{ origin: SHOP }, shop])
       for (const path of [APP, NAMED, `${APP}/conversations/shop-visit`, `${NAMED}?fields=name`]) {
         const { status, origin } = await call("GET", path, undefined, headers);
@@ -112,18 +112,18 @@ describe("a page that a deployment names and no operator", () => {
       }
   });
 
-  it("converses over WebSocket with its token, and gets no further than its first message without a right one", async () => {
+  it("talks over WebSocket with its token, and fails at its first message without a valid one", async () => {
     const { json } = await tokenFor("shop-visit", SHOP);
     assert.match(await firstOutput(SHOP, json.chatToken), /"sessionOutput"/);
     assert.match(await firstOutput(RIVAL, json.chatToken), /chat token is not for pages of https:\/\/rival\.example/);
-    assert.match(await firstOutput(SHOP, "of-another-system"), /talk with a chat token/);
+    assert.match(await firstOutput(SHOP, "of-another-system"), /need a chat token/);
     assert.equal(await firstOutput(SHOP), "Unexpected server response: 403");
   });
 });
 
-describe("the bearer of a chat token", () => {
-  it("is refused what is not talking, whatever the wire", async () => {
-    const { authorization = "" } = await visitor("shop-visit");
+describe("a caller with a chat token", () => {
+  it("may call session methods only, over every protocol", async () => {
+    const { authorization = "" } = await endUser("shop-visit");
     const headers = { authorization };
     const conversation = await call("GET", `${APP}/conversations/shop-visit`, undefined, headers);
     const list = await call("GET", "projects/-/locations/-/apps", undefined, headers);
@@ -148,20 +148,20 @@ describe("the bearer of a chat token", () => {
         params: { name: "get_app", arguments: { name: APP } },
       }),
     });
-    const told = await mcp.text();
-    assert.match(told, /A chat token lets its bearer talk in its session/);
-    assert.doesNotMatch(told, /rootAgent/);
+    const body = await mcp.text();
+    assert.match(body, /A chat token grants access to its session only/);
+    assert.doesNotMatch(body, /rootAgent/);
   });
 
-  it("gets a new token with the old one, and what is said of a page in a header of its own is not believed", async () => {
-    const headers = { ...(await visitor("shop-visit")), "x-frontdesk-embedded-page": "1" };
+  it("gets a new token with the old one, and cannot set the header that marks embedding pages", async () => {
+    const headers = { ...(await endUser("shop-visit")), "x-frontdesk-embedded-page": "1" };
     const again = await call("POST", `${APP}/sessions/shop-visit:generateChatToken`, { deployment: NAMED }, headers);
     assert.equal(again.status, 200);
     assert.equal((await call("GET", APP, undefined, { "x-frontdesk-embedded-page": "1" })).status, 200);
   });
 });
 
-/** What comes back of a conversation over WebSocket: the first message, or why it was closed. */
+/** The first message of a conversation over WebSocket, or the reason why it was closed. */
 function firstOutput(origin: string, token?: string): Promise<string> {
   const query = token === undefined ? "" : `?access_token=${token}`;
   const address = `${server.address.replace("http", "ws")}/ws/google.cloud.ces.v1beta.SessionService/BidiRunSession/locations/us`;

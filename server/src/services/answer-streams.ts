@@ -5,19 +5,19 @@ import type { Clock, Ids } from "#base";
 import { toStatusError } from "#status";
 import { ReadAhead } from "./read-ahead.ts";
 
-export interface ToldAnswerDeps {
+export interface ErrorMessageDeps {
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
 /**
- * An answer that says why it ends early: a failure after the first message is a message too, since clients of some SDKs see no
- * other (reference section 1.9), and then the failure. One before the first message is the failure alone.
+ * Adds an error message to a stream that fails after its first message, because clients of some SDKs see no other error (reference
+ * section 1.9); then the stream fails. A failure before the first message adds none.
  */
-export async function* toldAnswer(
+export async function* withErrorMessage(
   messages: AsyncIterable<Message>,
   signal: AbortSignal,
-  deps: ToldAnswerDeps,
+  deps: ErrorMessageDeps,
 ): AsyncGenerator<Message, void> {
   let begun = false;
   try {
@@ -26,12 +26,12 @@ export async function* toldAnswer(
       yield message;
     }
   } catch (error) {
-    if (begun) yield failure(error, signal, deps);
+    if (begun) yield errorMessage(error, signal, deps);
     throw error;
   }
 }
 
-function failure(error: unknown, { aborted }: AbortSignal, { clock, ids }: ToldAnswerDeps): Message {
+function errorMessage(error: unknown, { aborted }: AbortSignal, { clock, ids }: ErrorMessageDeps): Message {
   const text = aborted
     ? "The question was cancelled before it was answered. Ask again to get an answer."
     : `${toStatusError(error).rawMessage} The answer ends here; ask again, or ask something simpler.`;
@@ -43,39 +43,38 @@ function failure(error: unknown, { aborted }: AbortSignal, { clock, ids }: ToldA
 }
 
 /**
- * An answer every message of which is stored before it is sent, after the question; those that come while others are being stored
- * share a write. A question that is refused before its first message leaves no trace. When the reader leaves, why the answer
- * ended is stored all the same.
+ * Stores every message of an answer before it is sent, the question first. Messages that arrive during a write share the next one. A
+ * question that fails before its first message is not stored. When the reader leaves, the rest of the answer is stored all the same.
  */
-export async function* keptAnswer(
+export async function* storeBeforeSending(
   question: Message,
   answer: AsyncGenerator<Message, void>,
-  keep: (messages: readonly Message[]) => Promise<void>,
+  store: (messages: readonly Message[]) => Promise<void>,
 ): AsyncGenerator<Message, void> {
   const ahead = new ReadAhead(answer);
-  let unkept: readonly Message[] = [question];
+  let unstored: readonly Message[] = [question];
   let hasReader = true;
   try {
-    for (let some = await ahead.take(); some.length > 0; some = await ahead.take()) {
-      await keep([...unkept, ...some]);
-      unkept = [];
-      hasReader = false; // Unless it comes back from this.
-      yield* some;
+    for (let batch = await ahead.take(); batch.length > 0; batch = await ahead.take()) {
+      await store([...unstored, ...batch]);
+      unstored = [];
+      hasReader = false; // Stays false when the reader leaves at this yield.
+      yield* batch;
       hasReader = true;
     }
   } finally {
-    if (!hasReader) await keepRest(answer, ahead, keep);
+    if (!hasReader) await storeRest(answer, ahead, store);
   }
 }
 
-/** The signal of the call has ended the answer by now, so this does not wait for long. */
-async function keepRest(
+/** The signal of the call has ended the answer by now, so the wait is short. */
+async function storeRest(
   answer: AsyncGenerator<Message, void>,
   ahead: ReadAhead<Message>,
-  keep: (messages: readonly Message[]) => Promise<void>,
+  store: (messages: readonly Message[]) => Promise<void>,
 ): Promise<void> {
   const stopped = answer.return();
   const rest = await ahead.rest();
   await stopped;
-  if (rest.length > 0) await keep(rest);
+  if (rest.length > 0) await store(rest);
 }

@@ -2,13 +2,13 @@ import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema, ResourceInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
 
-/** One wrong field of a request: its path in the request message, and what is wrong and how to mend it. */
+/** One invalid field of a request: its path in the request message, and what is wrong and how to fix it. */
 export interface FieldViolation {
   readonly field: string;
   readonly description: string;
 }
 
-/** A machine-readable reason, UPPER_SNAKE_CASE, with what a program needs to react. */
+/** A machine-readable reason, UPPER_SNAKE_CASE, with the metadata that a program needs to react. */
 export interface ErrorReason {
   readonly reason: string;
   readonly metadata?: Readonly<Record<string, string>>;
@@ -34,17 +34,17 @@ export function alreadyExists(name: string, type = ""): ConnectError {
   return aboutResource(Code.AlreadyExists, `Resource '${name}' already exists.`, name, type);
 }
 
-/** FAILED_PRECONDITION: the request is sound but the state of the system refuses it. Say what would let it through. */
+/** FAILED_PRECONDITION: the request is valid, the state of the system is not the right one. The message says what to change. */
 export function failedPrecondition(message: string, info?: ErrorReason): ConnectError {
   return withReason(Code.FailedPrecondition, message, info);
 }
 
-/** ABORTED: somebody else changed the thing meanwhile (a stale etag, a turn of the same session). Read again and retry. */
+/** ABORTED: a concurrent change (a stale etag, a turn of the same session). The client reads again and retries. */
 export function aborted(message: string, info?: ErrorReason): ConnectError {
   return withReason(Code.Aborted, message, info);
 }
 
-/** RESOURCE_EXHAUSTED: a limit was reached. Name the limit and its value. */
+/** RESOURCE_EXHAUSTED: a limit was reached. The message names the limit and its value. */
 export function resourceExhausted(message: string, info?: ErrorReason): ConnectError {
   return withReason(Code.ResourceExhausted, message, info);
 }
@@ -59,17 +59,17 @@ export function unauthenticated(message: string, info?: ErrorReason): ConnectErr
   return withReason(Code.Unauthenticated, message, info);
 }
 
-/** UNAVAILABLE: something this server depends on does not answer; the same request may succeed later. */
+/** UNAVAILABLE: something that this server depends on does not respond; the same request may succeed later. */
 export function unavailable(message: string, info?: ErrorReason): ConnectError {
   return withReason(Code.Unavailable, message, info);
 }
 
-/** DEADLINE_EXCEEDED: the caller's or the server's time for the call is over. */
+/** DEADLINE_EXCEEDED: the client's deadline or the server's time limit passed. */
 export function deadlineExceeded(message: string): ConnectError {
   return new ConnectError(message, Code.DeadlineExceeded);
 }
 
-/** CANCELLED: the caller went away or took the call back. */
+/** CANCELLED: the caller disconnected or cancelled the call. */
 export function cancelled(message: string): ConnectError {
   return new ConnectError(message, Code.Canceled);
 }
@@ -82,7 +82,7 @@ export function unimplemented(method: string): ConnectError {
   });
 }
 
-/** INTERNAL: our fault. `cause` goes to the log, never to the wire. */
+/** INTERNAL: a fault of this server. `cause` goes to the log, never to the client. */
 export function internal(cause: unknown): ConnectError {
   return new ConnectError(
     "Internal error. The server's log has the details.",

@@ -1,0 +1,66 @@
+import type { Message } from "@bufbuild/protobuf";
+import { AgentService } from "@frontdesk/protos/ces/agent_service";
+import type { Deployment } from "@frontdesk/protos/ces/deployment";
+import { SessionService } from "@frontdesk/protos/ces/session_service";
+import { WidgetService } from "@frontdesk/protos/ces/widget_service";
+import type { Clock } from "#base";
+import type { CallContext, Interceptor, RegisteredMethod } from "#rpc";
+import { permissionDenied } from "#status";
+import { createChatTokenGuard } from "./chat-token-guard.ts";
+import { createChatTokens } from "./chat-tokens.ts";
+import { allowsOrigin, embeddedPage, originNotAllowed } from "./embedded-page.ts";
+
+export interface RestrictChatTokenCallersDeps {
+  /** As `createServices` has it. */
+  readonly chatTokenKey: Uint8Array;
+  readonly clock: Clock;
+}
+
+const { runSession, streamRunSession, bidiRunSession } = SessionService.method;
+
+/** What a caller with a chat token may call: the session methods, which verify the token, and the one that issues it. By name in the internal revision. */
+const SESSION_METHODS: ReadonlySet<string> = new Set(
+  [runSession, streamRunSession, bidiRunSession].map(({ name }) => name),
+);
+const GENERATE_TOKEN = WidgetService.method.generateChatToken.name;
+const GET_DEPLOYMENT = AgentService.method.getDeployment.name;
+
+/**
+ * Restricts callers with a chat token to the session methods. The same holds for a page that only a deployment allows; it may also get a
+ * token, and the settings of its widget. All other callers pass.
+ */
+export function restrictChatTokenCallers({ chatTokenKey, clock }: RestrictChatTokenCallersDeps): Interceptor {
+  const guard = createChatTokenGuard(createChatTokens({ key: chatTokenKey, clock }));
+  const check = ({ internalMethod }: RegisteredMethod, context: CallContext): void => {
+    const { name } = internalMethod;
+    // Clients may send their old token when they request a new one.
+    if (SESSION_METHODS.has(name) || name === GENERATE_TOKEN) return;
+    if (guard.hasChatToken(context))
+      throw permissionDenied(`A chat token grants access to its session only, not to ${name}.`, {
+        reason: "CHAT_TOKEN_SCOPE",
+      });
+    const page = embeddedPage(context.headers);
+    if (page !== undefined && name !== GET_DEPLOYMENT) throw originNotAllowed(page);
+  };
+  return (next) => ({
+    unary: async (method, request, context) => {
+      check(method, context);
+      const answer = await next.unary(method, request, context);
+      if (method.internalMethod.name === GET_DEPLOYMENT) checkWidgetSettings(answer, context);
+      return answer;
+    },
+    stream: (method, request, context) => {
+      check(method, context);
+      return next.stream(method, request, context);
+    },
+  });
+}
+
+/** Only pages that the deployment allows may read the settings of its widget. */
+function checkWidgetSettings(answer: Message, { headers }: CallContext): void {
+  const page = embeddedPage(headers);
+  if (page === undefined) return;
+  // A Deployment of any revision: the field that is read here is the same in all.
+  const { channelProfile } = answer as Deployment;
+  if (!allowsOrigin(channelProfile?.webWidgetConfig?.securitySettings, page)) throw originNotAllowed(page);
+}
