@@ -1,45 +1,52 @@
 import type { DescMessage, Message, MessageInitShape } from "@bufbuild/protobuf";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
 
-/** What the work of an operation may do while it runs. */
+/** What the work of an operation gets. */
 export interface OperationHandle {
   readonly name: string;
   readonly signal: AbortSignal;
-  /** Replaces the operation's metadata, durable. */
+  /** Replaces the operation's metadata; durable when it resolves. */
   progress(metadata: Message): Promise<void>;
 }
 
-/** The work: its result becomes `Operation.response`; a throw becomes `Operation.error`. */
+/** The work of an operation: its result becomes `Operation.response`, its error `Operation.error`. */
 export type OperationWork<O extends DescMessage> = (handle: OperationHandle) => Promise<MessageInitShape<O>>;
 
-export interface Operations {
+/** An operation to start. */
+export interface OperationStart<O extends DescMessage> {
+  /** Location name: `projects/{project}/locations/{location}`. */
+  readonly parent: string;
+  /** Kind of work for logs and error messages, e.g. `ImportApp`. */
+  readonly kind: string;
   /**
-   * Stores a new operation under a location and starts its work. Work that takes no more than 20 ms is `done` in this answer.
-   * A metadata message that has `create_time`, `end_time` and `requested_cancellation` (as `OperationMetadata` does) gets them
-   * filled in; its type must be one of those that the services' long-running methods name.
+   * `create_time`, `end_time` and `requested_cancellation` are filled in where the message has them, as `OperationMetadata` does. Its type
+   * must be one that a long-running method of the services names. Default none.
    */
-  start<O extends DescMessage>(options: {
-    readonly parent: string;
-    readonly kind: string;
-    readonly metadata?: Message;
-    readonly response: O;
-    readonly work: OperationWork<O>;
-  }): Promise<Operation>;
-  /** The operation as it is stored, or NOT_FOUND. */
+  readonly metadata?: Message;
+  /** Message type of the result. */
+  readonly response: O;
+  readonly work: OperationWork<O>;
+}
+
+/** The long-running operations of a server (google.longrunning, AIP-151). */
+export interface Operations {
+  /** Stores a new operation and starts its work. Work that takes no more than 20 ms is `done` in the response. */
+  start<O extends DescMessage>(options: OperationStart<O>): Promise<Operation>;
+  /** The operation as it is stored. NOT_FOUND for an unknown one. */
   get(name: string): Promise<Operation>;
-  /** A page of a location's operations in the order of their names. INVALID_ARGUMENT for a negative size or a foreign token. */
+  /** A page of a location's operations in the order of their names. INVALID_ARGUMENT for a negative page size or a page token of another request. */
   list(
     parent: string,
     pageSize: number,
     pageToken: string,
   ): Promise<{ readonly operations: readonly Operation[]; readonly nextPageToken: string }>;
-  /** Forgets an operation and its result, without cancelling its work. NOT_FOUND for an unknown one. */
+  /** Deletes an operation and its result, without cancelling its work. NOT_FOUND for an unknown one. */
   remove(name: string): Promise<void>;
-  /** Best effort: fires the work's signal, and the operation ends with CANCELLED when the work obeys. Does nothing to one that is done. */
+  /** Best effort: aborts the work's signal; the operation ends with CANCELLED when the work stops. Does nothing when it is done. */
   cancel(name: string): Promise<void>;
   /** Resolves when done, or after `timeoutMs` with the current state. */
   wait(name: string, timeoutMs: number): Promise<Operation>;
-  /** Called once at start: what a crash left undone fails with ABORTED and says so. */
+  /** Called once at start: operations that ran when the last server stopped fail with ABORTED. */
   recover(): Promise<void>;
   /** Waits for running work, at most `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => storage.close());
 
 describe("a started operation", () => {
-  it("is done in the first answer when its work is quick, response and metadata packed", async () => {
+  it("is done in the first response when its work is quick, response and metadata packed", async () => {
     const operation = await operations.start({
       parent: LOCATION,
       kind: "CreateApp",
@@ -100,7 +100,7 @@ describe("a started operation", () => {
     assert.equal(finished.done, true);
   });
 
-  it("fails with the refusal of its work, details included", async () => {
+  it("fails with the error of its work, details included", async () => {
     const operation = await startFailing(() => {
       throw invalidArgument({ field: "app.display_name", description: "is empty" });
     });
@@ -114,7 +114,7 @@ describe("a started operation", () => {
     });
   });
 
-  it("fails with INTERNAL on a fault of ours, whose cause only the log has", async () => {
+  it("fails with INTERNAL on an unexpected error, whose cause is only logged", async () => {
     const lines: string[] = [];
     operations = createOperations({ ...deps(storage.operations), logger: recordingLogger(lines) });
     const operation = await startFailing(() => {
@@ -128,7 +128,7 @@ describe("a started operation", () => {
     assert.deepEqual(lines, [`an operation failed: ${operation.name}: secret cause`]);
   });
 
-  it("answers with its result until the end of the server when the store cannot take it", async () => {
+  it("returns its result until the server ends when the store does not take it", async () => {
     const store: OperationStore = {
       ...storage.operations,
       put: (row) => (row.done ? Promise.reject(new Error("disk full")) : storage.operations.put(row)),
@@ -147,7 +147,7 @@ describe("a started operation", () => {
 });
 
 describe("CancelOperation", () => {
-  it("ends the operation with CANCELLED when the work obeys, and says that it was asked for", async () => {
+  it("ends the operation with CANCELLED when the work stops, and records the request", async () => {
     for (const obey of [throwReason, throwAbortError]) {
       const { operation, handle, fail } = await startSlow();
       handle.signal.addEventListener("abort", () => fail(obey(handle.signal)));
@@ -158,7 +158,7 @@ describe("CancelOperation", () => {
     }
   });
 
-  it("leaves the result to work that ends all the same", async () => {
+  it("keeps the result of work that ends all the same", async () => {
     const { operation, end } = await startSlow();
     await operations.cancel(operation.name);
     assert.deepEqual((await operations.get(operation.name)).metadata, metadata({ requestedCancellation: true }));
@@ -167,7 +167,7 @@ describe("CancelOperation", () => {
     assert.equal(finished.result.case, "response");
   });
 
-  it("does nothing to an operation that is done, and answers NOT_FOUND for an unknown one", async () => {
+  it("does nothing to an operation that is done, and is NOT_FOUND for an unknown one", async () => {
     const done = await operations.start({
       parent: LOCATION,
       kind: "CreateApp",
@@ -181,7 +181,7 @@ describe("CancelOperation", () => {
 });
 
 describe("GetOperation and WaitOperation", () => {
-  it("answer NOT_FOUND with the name for an unknown operation", async () => {
+  it("are NOT_FOUND with the name for an unknown operation", async () => {
     const name = `${LOCATION}/operations/none`;
     await assert.rejects(operations.wait(name, 10), isNotFound);
     await assert.rejects(operations.get(name), (error) => {
@@ -194,7 +194,7 @@ describe("GetOperation and WaitOperation", () => {
     });
   });
 
-  it("wait no longer than they are told", async () => {
+  it("wait no longer than the timeout", async () => {
     const { operation, end } = await startSlow();
     assert.deepEqual(await operations.wait(operation.name, 5), operation);
     end({});
@@ -222,7 +222,7 @@ describe("ListOperations", () => {
 });
 
 describe("DeleteOperation", () => {
-  it("forgets an operation for good, without ending its work", async () => {
+  it("deletes an operation for good, without ending its work", async () => {
     const { operation, handle, end } = await startSlow();
     await operations.remove(operation.name);
     await assert.rejects(operations.get(operation.name), isNotFound);
@@ -236,7 +236,7 @@ describe("DeleteOperation", () => {
 });
 
 describe("a restart", () => {
-  it("fails with ABORTED what the last server left undone, and says why", async () => {
+  it("fails the operations of the last server with ABORTED, with the reason", async () => {
     const { operation } = await startSlow();
     const done = await operations.start({
       parent: LOCATION,
@@ -258,7 +258,7 @@ describe("a restart", () => {
     assert.deepEqual(await storage.operations.unfinished(), []);
   });
 
-  it("leaves alone what this server runs", async () => {
+  it("does not change the operations that this server runs", async () => {
     const { operation, end } = await startSlow();
     await operations.recover();
     assert.equal((await operations.get(operation.name)).done, false);
@@ -276,7 +276,7 @@ describe("the end of a server", () => {
     assert.equal((await storage.operations.get(operation.name))?.done, true);
   });
 
-  it("waits no longer than it is told", async () => {
+  it("waits no longer than the timeout", async () => {
     const { operation, end } = await startSlow();
     await operations.drain(5);
     assert.equal((await operations.get(operation.name)).done, false);

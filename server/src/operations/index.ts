@@ -1,3 +1,3 @@
-/** google.longrunning: start, progress, cancel, wait, and what a restart finds. */
-export type { OperationHandle, Operations, OperationWork } from "./contract.ts";
-export { createOperations, type OperationsDeps } from "./create-operations.ts";
+/** google.longrunning: operations that are stored, run, cancelled, waited for, and recovered after a restart. */
+export type { Operations, OperationWork } from "./contract.ts";
+export { createOperations } from "./create-operations.ts";

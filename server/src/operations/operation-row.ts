@@ -1,5 +1,18 @@
-import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import { AnySchema, anyPack } from "@bufbuild/protobuf/wkt";
+import {
+  clone,
+  create,
+  createRegistry,
+  type DescMessage,
+  fromBinary,
+  type Message,
+  type MessageInitShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { reflect } from "@bufbuild/protobuf/reflect";
+import { type Any, AnySchema, anyPack, anyUnpack, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { file_google_cloud_ces_v1beta_agent_service } from "@frontdesk/protos/ces/agent_service";
+import { file_google_cloud_ces_v1beta_evaluation_service } from "@frontdesk/protos/ces/evaluation_service";
+import { file_google_cloud_geminidataanalytics_v1beta_data_agent_service } from "@frontdesk/protos/gda/data_agent_service";
 import { type Operation, OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
 import { StatusSchema } from "@frontdesk/protos/google/rpc/status";
 import type { ConnectError } from "#status";
@@ -20,17 +33,70 @@ function toResult(row: OperationRow): Operation["result"] {
   return { case: "response", value: fromBinary(AnySchema, row.response) };
 }
 
-/** Binary `Any` of a result. An empty message is stored too: a finished operation always has a response or an error. */
+/** Binary `Any` of a result. An empty message has bytes too: a finished operation always has a response or an error. */
 export function packResponse<O extends DescMessage>(desc: O, response: MessageInitShape<O>): Uint8Array {
   return toBinary(AnySchema, anyPack(desc, create(desc, response)));
 }
 
-/** Binary `google.rpc.Status` of a refusal, with its details. The numbers of the codes are the same. */
-export function packError(refusal: ConnectError): Uint8Array {
-  const details = refusal.details.map((detail) =>
+/** Binary `google.rpc.Status` of an error, with its details. Connect's codes have the same numbers. */
+export function packError(error: ConnectError): Uint8Array {
+  const details = error.details.map((detail) =>
     "desc" in detail
       ? anyPack(detail.desc, create(detail.desc, detail.value))
       : create(AnySchema, { typeUrl: `type.googleapis.com/${detail.type}`, value: detail.value }),
   );
-  return toBinary(StatusSchema, create(StatusSchema, { code: refusal.code, message: refusal.rawMessage, details }));
+  return toBinary(StatusSchema, create(StatusSchema, { code: error.code, message: error.rawMessage, details }));
+}
+
+/** The metadata types that `google.longrunning.operation_info` names are in these files: those with long-running methods. */
+const METADATA_TYPES = createRegistry(
+  file_google_cloud_ces_v1beta_agent_service,
+  file_google_cloud_ces_v1beta_evaluation_service,
+  file_google_cloud_geminidataanalytics_v1beta_data_agent_service,
+);
+
+/** The three fields that operation metadata messages have in common, where they have them. */
+export interface OperationStamps {
+  /** Milliseconds since the epoch. */
+  readonly createTime?: number;
+  readonly endTime?: number;
+  readonly requestedCancellation?: boolean;
+}
+
+/** Binary `Any` of a metadata message, with the stamps in its `create_time`, `end_time` and `requested_cancellation`. */
+export function packMetadata(metadata: Message, stamps: OperationStamps): Uint8Array {
+  const desc = METADATA_TYPES.getMessage(metadata.$typeName);
+  if (!desc) throw new Error(`the metadata type ${metadata.$typeName} is not registered`);
+  return toBinary(AnySchema, anyPack(desc, stamped(desc, metadata, stamps)));
+}
+
+/** The same for metadata that is packed already. Empty metadata, or of a type that is not registered, stays as it is. */
+export function restampMetadata(packed: Uint8Array, stamps: OperationStamps): Uint8Array {
+  if (packed.length === 0) return packed;
+  const any: Any = fromBinary(AnySchema, packed);
+  const desc = METADATA_TYPES.getMessage(any.typeUrl.slice(any.typeUrl.lastIndexOf("/") + 1));
+  const metadata = desc && anyUnpack(any, desc);
+  return desc && metadata ? toBinary(AnySchema, anyPack(desc, stamped(desc, metadata, stamps))) : packed;
+}
+
+function stamped(desc: DescMessage, metadata: Message, stamps: OperationStamps): Message {
+  const copy = reflect(desc, clone(desc, metadata));
+  for (const field of desc.fields) {
+    if (field.fieldKind === "message" && field.message.typeName === "google.protobuf.Timestamp") {
+      const time = timeFor(field.name, stamps);
+      if (time !== undefined) copy.set(field, reflect(field.message, timestampFromMs(Math.floor(time))));
+    } else if (
+      field.fieldKind === "scalar" &&
+      field.name === "requested_cancellation" &&
+      stamps.requestedCancellation
+    ) {
+      copy.set(field, true);
+    }
+  }
+  return copy.message;
+}
+
+function timeFor(field: string, { createTime, endTime }: OperationStamps): number | undefined {
+  if (field === "create_time") return createTime;
+  return field === "end_time" ? endTime : undefined;
 }
