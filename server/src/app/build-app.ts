@@ -119,7 +119,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
       problems: (subject) => tools.problems(subject),
       knownToolIds: (toolset) => tools.knownToolIds(toolset),
       nameOf: (tool) => tools.nameOf(tool),
-      settle: (toolset) => tools.settle(toolset),
+      refreshSnapshots: (toolset) => tools.refreshSnapshots(toolset),
     },
     server: serverFacts(config),
   });

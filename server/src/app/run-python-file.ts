@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import { createEgress, createLogger, type JsonObject } from "#base";
 import { createSandbox, type PythonModule, type Sandbox } from "#sandbox";
 import {
+  CALLBACK_LIMITS,
   createTools,
-  HOOK_LIMITS,
-  type HookOutcome,
-  type HookParameter,
-  hookArguments,
-  hookParameters,
+  type EntryPointParameter,
+  entryPointArguments,
+  entryPointParameters,
   readPythonContext,
-  runHook,
+  runUserCode,
   TOOL_LIMITS,
   type ToolContext,
   type Tools,
+  type UserCodeOutcome,
 } from "#tools";
 import type { Config } from "./config.ts";
 
@@ -36,8 +36,8 @@ export interface PythonFileRun {
   /** Name of the function that was called; "" when the file does not even load. */
   readonly entry: string;
   /** A callback's parameters in order; undefined for a tool. `edited` of the outcome has their order. */
-  readonly parameters: readonly HookParameter[] | undefined;
-  readonly outcome: HookOutcome;
+  readonly parameters: readonly EntryPointParameter[] | undefined;
+  readonly outcome: UserCodeOutcome;
 }
 
 /** Settings of the server that a run by hand shares with it. */
@@ -63,12 +63,12 @@ export async function runPythonFile(call: PythonFileCall, config: PythonFileConf
 async function run(call: PythonFileCall, context: ToolContext, sandbox: Sandbox, tools: Tools): Promise<PythonFileRun> {
   const module = await sandbox.inspect(call.code);
   const entry = call.function ?? entryOf(module);
-  const parameters = hookParameters(entry);
-  const usual = parameters ? HOOK_LIMITS : TOOL_LIMITS;
+  const parameters = entryPointParameters(entry);
+  const usual = parameters ? CALLBACK_LIMITS : TOOL_LIMITS;
   const { timeoutMs: wallMs = usual.wallMs } = call;
   const limits = { wallMs, cpuMs: Math.min(usual.cpuMs, wallMs) };
   const { code, filename } = call;
-  const given = hookArguments(entry, call.args);
+  const given = entryPointArguments(entry, call.args);
   // A tool's context is the kind that has a call id.
   const functionCallId = parameters ? undefined : (context.python.functionCallId ?? "call-1");
   const hook = {
@@ -80,7 +80,7 @@ async function run(call: PythonFileCall, context: ToolContext, sandbox: Sandbox,
     limits,
     ...(functionCallId !== undefined && { functionCallId }),
   };
-  const outcome = await runHook(hook, { sandbox, tools });
+  const outcome = await runUserCode(hook, { sandbox, tools });
   return { entry, parameters, outcome };
 }
 
@@ -88,7 +88,7 @@ async function run(call: PythonFileCall, context: ToolContext, sandbox: Sandbox,
 function entryOf(module: PythonModule): string {
   if (module.kind === "broken") return "";
   const names = module.functions.map(({ name }) => name);
-  return names.find((name) => hookParameters(name) !== undefined) ?? names[0] ?? "";
+  return names.find((name) => entryPointParameters(name) !== undefined) ?? names[0] ?? "";
 }
 
 function contextOf(context: JsonObject): ToolContext {

@@ -1,5 +1,4 @@
-import type { AuthorizedRequest, OutboundRequest } from "./contract.ts";
-import { OutboundError } from "./contract.ts";
+import { type AuthorizedRequest, OutboundError, type OutboundRequest } from "./contract.ts";
 import type { Credential } from "./credentials.ts";
 
 /** Adds a credential to a request. It replaces a header of the same name; a cookie is appended to the request's cookies. */

@@ -149,7 +149,7 @@ export type InspectedModule =
 /** Loads a Python file without calling anything in it: the sandbox's `inspect`. Rejects only when the sandbox is out of order. */
 export type InspectPython = (code: string) => Promise<InspectedModule>;
 
-/** What tools and toolsets of other systems say of themselves: the tools room's part of their validation. Only `settle` asks anyone. */
+/** What tools and toolsets of other systems say of themselves: the tools room's part of their validation. Only `refreshSnapshots` sends requests. */
 export interface ToolChecks {
   /** What is misconfigured, one sentence each without a full stop. */
   problems(subject: Tool | Toolset): Promise<readonly string[]>;
@@ -158,7 +158,7 @@ export interface ToolChecks {
   /** The name that a tool has by what it holds, e.g. the only operation of its schema; undefined where its message says it. */
   nameOf(tool: Tool): Promise<string | undefined>;
   /** A toolset that is being written, with what its server says in the output-only fields. Never rejects. */
-  settle(toolset: Toolset): Promise<Toolset>;
+  refreshSnapshots(toolset: Toolset): Promise<Toolset>;
 }
 
 export interface Resources {

@@ -5,18 +5,18 @@ import type { CallContext } from "#rpc";
 import { createAgentRunner, currentDate, type SessionEngine, type SnapshotRef, variableDefaults } from "#session";
 import { failedPrecondition } from "#status";
 import {
-  citationsOf,
+  collectSources,
   createToolMocks,
   type RunAgent,
   readPythonContext,
-  sourcesOf,
-  suggestionsOf,
   type ToolContext,
   type ToolOutcome,
   type ToolStateChange,
   type Tools,
+  toCitations,
   toolError,
   toolName,
+  toSearchSuggestions,
 } from "#tools";
 
 export interface ExecuteToolDeps {
@@ -31,8 +31,8 @@ export interface ExecuteToolDeps {
 export interface ToolExecution {
   readonly response: JsonObject;
   readonly variables: JsonObject;
-  readonly citations?: ReturnType<typeof citationsOf>;
-  readonly googleSearchSuggestions?: ReturnType<typeof suggestionsOf>;
+  readonly citations?: ReturnType<typeof toCitations>;
+  readonly googleSearchSuggestions?: ReturnType<typeof toSearchSuggestions>;
 }
 
 /**
@@ -92,10 +92,10 @@ function agentRunner(app: string, snapshot: SnapshotRef, variables: JsonObject, 
 
 /** The sources of the result, in the form that sessions return. */
 function groundingOf(outcome: ToolOutcome): Pick<ToolExecution, "citations" | "googleSearchSuggestions"> {
-  const { cited, suggestions } = sourcesOf(outcome);
+  const { cited, suggestions } = collectSources(outcome);
   return {
-    ...(cited.length > 0 && { citations: citationsOf(cited) }),
-    ...(suggestions.length > 0 && { googleSearchSuggestions: suggestionsOf(suggestions) }),
+    ...(cited.length > 0 && { citations: toCitations(cited) }),
+    ...(suggestions.length > 0 && { googleSearchSuggestions: toSearchSuggestions(suggestions) }),
   };
 }
 

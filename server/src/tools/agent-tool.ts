@@ -1,5 +1,4 @@
-import { NO_CHANGE } from "./merge-changes.ts";
-import { failed } from "./outcomes.ts";
+import { failed, NO_CHANGE } from "./outcomes.ts";
 import type { ToolKind } from "./tool-kind.ts";
 import { toolName } from "./tool-name.ts";
 

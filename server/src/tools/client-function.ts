@@ -1,5 +1,5 @@
-import { toJsonSchema } from "./json-schema.ts";
 import { failed } from "./outcomes.ts";
+import { toJsonSchema } from "./schema/json-schema.ts";
 import type { ToolKind } from "./tool-kind.ts";
 import { toolName } from "./tool-name.ts";
 

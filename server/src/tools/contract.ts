@@ -4,7 +4,6 @@ import type { JsonObject } from "#base";
 import type { FunctionDeclaration } from "#models";
 import type { AppNetwork } from "#outbound";
 import type { HostCallHandler, OutputLine, PythonContext, PythonFrame } from "#sandbox";
-import type { ToolsetContext } from "./toolset-kind.ts";
 
 /** A function offered to the model, and the tool behind it. */
 export interface ToolDeclaration extends FunctionDeclaration {
@@ -135,13 +134,25 @@ export interface FailedTool extends ToolRecord {
 }
 
 /** A call as the client gets it. */
-export interface HandedTool {
+export interface ClientCall {
   readonly kind: "ready";
   readonly args: JsonObject;
   /** A custom output that goes before the call, for whoever shows it. */
   readonly payload?: JsonObject;
   /** What user code that made the arguments left behind. */
   readonly record?: ToolRecord;
+}
+
+/** What opening a toolset may know. */
+export interface ToolsetContext {
+  /** App resource name. */
+  readonly app: string;
+  /** The session's variables, or their defaults. */
+  readonly variables: JsonObject;
+  readonly settings?: AppNetwork | undefined;
+  /** Ask the other side itself: no overrides, no snapshots, nothing kept (`RetrieveTools.bypass_persistence_config`). Default false. */
+  readonly bypass?: boolean;
+  readonly signal: AbortSignal;
 }
 
 /** One tool of a toolset: synthesized, named `<toolset>/tools/<tool id>`, and run like any other tool. */
@@ -167,7 +178,7 @@ export interface Tools {
    * A toolset that is being written, with what its server says in the output-only fields (snapshots of pinned tools). Takes a few
    * seconds at most and never rejects; that a server did not answer is among the `problems` afterwards.
    */
-  settle(toolset: Toolset): Promise<Toolset>;
+  refreshSnapshots(toolset: Toolset): Promise<Toolset>;
   /** The ids of a toolset's tools, where they are known without asking anyone. */
   knownToolIds(toolset: Toolset): Promise<readonly string[] | undefined>;
   /** The name that a tool has by what it holds; undefined where the message itself says it. Asks nobody. */
@@ -180,7 +191,7 @@ export interface Tools {
    */
   fake(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome | undefined>;
   /** Makes a call of a client's tool ready for the client; a failure is the model's to hear. */
-  handOff(tool: Tool, call: ToolCall, context: ToolContext): Promise<HandedTool | FailedTool>;
+  prepareClientCall(tool: Tool, call: ToolCall, context: ToolContext): Promise<ClientCall | FailedTool>;
   /** Runs a server-side tool. Never throws for what the tool did. */
   execute(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
   /**

@@ -3,20 +3,21 @@ import { systemClock } from "#base";
 import { closedOutbound } from "#outbound";
 import { noSearch } from "#search";
 import { failedPrecondition } from "#status";
-import { acceptableSchema } from "./acceptable-schema.ts";
 import { NO_CONNECTORS } from "./connector/connectors-config.ts";
 import type { ToolDeclaration, Tools } from "./contract.ts";
-import { runFake } from "./fakes.ts";
-import { createHostCalls } from "./host-calls.ts";
-import { createMcpClients } from "./mcp/mcp-clients.ts";
-import { createMcpListings } from "./mcp/mcp-listings.ts";
+import { createMcpConnections } from "./mcp/mcp-connections.ts";
+import { createMcpToolLists } from "./mcp/mcp-tool-lists.ts";
 import { createOpenApiDocuments } from "./open-api/documents.ts";
-import { createOpenedToolsets, toolsetDefinitionOf, toolsetKindOf } from "./opened-toolsets.ts";
 import { failed } from "./outcomes.ts";
+import { createHostCalls } from "./python/host-calls.ts";
 import { createRemoteAgents } from "./remote-agent/remote-agents.ts";
-import type { KindDeps, ToolCase, ToolDeps, ToolKind } from "./tool-kind.ts";
-import { TOOL_KINDS } from "./tool-kinds.ts";
+import { acceptableSchema } from "./schema/portable-schema.ts";
+import { runFake } from "./tool-fakes.ts";
+import type { KindDeps, ToolDeps } from "./tool-kind.ts";
+import { toolDefinitionOf, toolKindOf } from "./tool-kinds.ts";
 import { toolName } from "./tool-name.ts";
+import { createToolsetCache } from "./toolset-cache.ts";
+import { toolsetDefinitionOf, toolsetKindOf } from "./toolset-kinds.ts";
 
 export type { ToolDeps as ToolsDeps } from "./tool-kind.ts";
 
@@ -31,7 +32,7 @@ export function createTools(given: ToolDeps): Tools {
     ...given,
   };
   const declarations = new WeakMap<Tool, Promise<ToolDeclaration>>();
-  const openToolset = createOpenedToolsets(deps.clock);
+  const openToolset = createToolsetCache(deps.clock);
   const tools: Tools = {
     declare: (tool) => {
       const known = declarations.get(tool);
@@ -44,22 +45,22 @@ export function createTools(given: ToolDeps): Tools {
     open: (toolset, context) => openToolset(toolset, context, kindDeps),
     problems: async (subject) =>
       subject.$typeName === "google.cloud.ces.v1beta.Tool"
-        ? ((await kindOf(subject)?.problems?.(definitionOf(subject), subject, kindDeps)) ?? [])
+        ? ((await toolKindOf(subject)?.problems?.(toolDefinitionOf(subject), subject, kindDeps)) ?? [])
         : ((await toolsetKindOf(subject)?.problems?.(toolsetDefinitionOf(subject), subject, kindDeps)) ?? []),
-    settle: async (toolset) =>
-      (await toolsetKindOf(toolset)?.settle?.(toolsetDefinitionOf(toolset), toolset, kindDeps)) ?? toolset,
+    refreshSnapshots: async (toolset) =>
+      (await toolsetKindOf(toolset)?.refreshSnapshots?.(toolsetDefinitionOf(toolset), toolset, kindDeps)) ?? toolset,
     knownToolIds: async (toolset) => toolsetKindOf(toolset)?.knownToolIds?.(toolsetDefinitionOf(toolset), kindDeps),
-    nameOf: async (tool) => kindOf(tool)?.nameOf?.(definitionOf(tool), kindDeps),
-    placeOf: (tool) => kindOf(tool)?.runs ?? "server",
+    nameOf: async (tool) => toolKindOf(tool)?.nameOf?.(toolDefinitionOf(tool), kindDeps),
+    placeOf: (tool) => toolKindOf(tool)?.runs ?? "server",
     fake: (tool, call, context) => runFake(tool, call, context, kindDeps),
     execute: async (tool, call, context) => {
-      const kind = kindOf(tool);
+      const kind = toolKindOf(tool);
       if (!kind) return failed(`Tool '${toolName(tool)}' has no type.`);
       const faked = await tools.fake(tool, call, context);
-      return faked ?? kind.execute(definitionOf(tool), tool, call, context, kindDeps);
+      return faked ?? kind.execute(toolDefinitionOf(tool), tool, call, context, kindDeps);
     },
-    handOff: async (tool, call, context) =>
-      (await kindOf(tool)?.handOff?.(definitionOf(tool), tool, call, context, kindDeps)) ?? {
+    prepareClientCall: async (tool, call, context) =>
+      (await toolKindOf(tool)?.prepareClientCall?.(toolDefinitionOf(tool), tool, call, context, kindDeps)) ?? {
         kind: "ready",
         args: call.args,
       },
@@ -69,7 +70,7 @@ export function createTools(given: ToolDeps): Tools {
   const kindDeps: KindDeps = {
     ...deps,
     tools,
-    mcp: { clients: createMcpClients(), listings: createMcpListings(() => deps.clock.now()) },
+    mcp: { clients: createMcpConnections(), listings: createMcpToolLists(() => deps.clock.now()) },
     remoteAgents: createRemoteAgents(),
     documents: createOpenApiDocuments(),
   };
@@ -77,22 +78,13 @@ export function createTools(given: ToolDeps): Tools {
 }
 
 async function declare(tool: Tool, deps: KindDeps): Promise<ToolDeclaration> {
-  const kind = kindOf(tool);
+  const kind = toolKindOf(tool);
   if (!kind) {
     throw failedPrecondition(`Tool '${toolName(tool)}' has no type.`, {
       reason: "TOOL_TYPE_MISSING",
       metadata: { tool: tool.name },
     });
   }
-  const declared = await kind.declare(definitionOf(tool), tool, deps);
+  const declared = await kind.declare(toolDefinitionOf(tool), tool, deps);
   return { ...declared, parameters: acceptableSchema(declared.parameters), tool: tool.name, runs: kind.runs };
-}
-
-/** The kind of a tool. The table pairs each case with its own message, which the two casts below restate. */
-function kindOf(tool: Tool): ToolKind<ToolCase> | undefined {
-  return tool.toolType.case && (TOOL_KINDS[tool.toolType.case] as unknown as ToolKind<ToolCase>);
-}
-
-function definitionOf(tool: Tool): NonNullable<Tool["toolType"]["value"]> {
-  return tool.toolType.value as NonNullable<Tool["toolType"]["value"]>;
 }

@@ -10,7 +10,7 @@ export {
 export type {
   AgentAnswer,
   CitedSource,
-  HandedTool,
+  ClientCall,
   NestedCall,
   RunAgent,
   SearchSuggestions,
@@ -25,25 +25,29 @@ export type {
   ToolsetMember,
 } from "./contract.ts";
 export { createTools, type ToolsDeps } from "./create-tools.ts";
-export { fromJsonSchema } from "./from-json-schema.ts";
-export { type HookParameter, hookArguments, hookParameters } from "./hook-arguments.ts";
-export { toJsonSchema } from "./json-schema.ts";
-export { memberName } from "./member-names.ts";
-export { failed as toolFailure, toolError } from "./outcomes.ts";
-export { limitsOf, TOOL_LIMITS } from "./python-function.ts";
 export {
-  HOOK_LIMITS,
-  type HookCall,
-  type HookDeps,
-  type HookFailed,
-  type HookOutcome,
-  type HookReturned,
-  runHook,
-} from "./python-hook.ts";
-export { readPythonContext } from "./read-python-context.ts";
-export type { RemoteAgentCredential } from "./remote-agent/credentials.ts";
-export { citationsOf, type Sources, sourcesOf, suggestionsOf } from "./sources.ts";
+  collectSources,
+  failed as toolFailure,
+  type Sources,
+  toCitations,
+  toolError,
+  toSearchSuggestions,
+} from "./outcomes.ts";
+export { type EntryPointParameter, entryPointArguments, entryPointParameters } from "./python/entry-point-arguments.ts";
+export { readPythonContext } from "./python/read-python-context.ts";
+export {
+  CALLBACK_LIMITS,
+  runUserCode,
+  type UserCodeCall,
+  type UserCodeDeps,
+  type UserCodeFailed,
+  type UserCodeOutcome,
+  type UserCodeReturned,
+} from "./python/run-user-code.ts";
+export type { RemoteAgentCredential } from "./remote-agent/remote-agent-credentials.ts";
+export { fromJsonSchema, toJsonSchema } from "./schema/json-schema.ts";
 export { isSystemToolName, type SystemToolName, systemToolDeclaration } from "./system-tool.ts";
+export { TOOL_LIMITS, toolLimits } from "./tool-limits.ts";
 export { createToolMocks, type RecordedMocks } from "./tool-mocks.ts";
 export { toolName } from "./tool-name.ts";
-export type { ToolsetContext } from "./toolset-kind.ts";
+export { memberName } from "./toolset-tool-names.ts";

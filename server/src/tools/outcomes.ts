@@ -1,8 +1,13 @@
 import type { JsonObject } from "#base";
 import type { OutputLine, PythonFrame } from "#sandbox";
-import type { FailedTool, NestedCall, ToolOutcome, ToolStateChange } from "./contract.ts";
-import { NO_CHANGE } from "./merge-changes.ts";
-import type { HookFailed, HookOutcome } from "./python-hook.ts";
+import type {
+  CitedSource,
+  FailedTool,
+  NestedCall,
+  SearchSuggestions,
+  ToolOutcome,
+  ToolStateChange,
+} from "./contract.ts";
 
 /** What model and callbacks see of a failed call (ces-runtime 13). */
 export function toolError(error: string): JsonObject {
@@ -23,17 +28,51 @@ interface FailureRecord {
   readonly calls: readonly NestedCall[];
 }
 
-/** A run of user code as a tool's outcome: its value in `{"result": …}`, or the error envelope. */
-export function outcomeOfHook(outcome: HookOutcome): ToolOutcome {
-  if (outcome.kind === "failed") return failedHook(outcome);
-  const { value, durationMs, output, state, calls } = outcome;
-  return { kind: "answered", response: { result: value }, durationMs, output, state, calls };
+/** No variable changed. */
+export const NO_CHANGE: ToolStateChange = Object.freeze({ set: Object.freeze({}), removed: Object.freeze([]) });
+
+/** Several changes as one: by key, the last writer wins (ces-runtime 13.1). */
+export function mergeChanges(changes: readonly ToolStateChange[]): ToolStateChange {
+  if (changes.length <= 1) return changes[0] ?? NO_CHANGE;
+  const set: JsonObject = {};
+  const removed = new Set<string>();
+  for (const change of changes) {
+    for (const name of change.removed) {
+      delete set[name];
+      removed.add(name);
+    }
+    for (const [name, value] of Object.entries(change.set)) {
+      set[name] = value;
+      removed.delete(name);
+    }
+  }
+  return { set, removed: [...removed] };
 }
 
-/** The error envelope of a run that failed: a prefix that hosted apps know (ces-runtime 13), the cause, file and line. */
-export function failedHook(outcome: HookFailed): FailedTool {
-  const prefix = outcome.cause === "timeout" ? "Code execution timed out" : "Python function execution failed";
-  const innermost = outcome.frames.at(-1);
-  const place = innermost ? ` (${innermost.filename}, line ${innermost.line})` : "";
-  return failed(`${prefix}: ${outcome.error}${place}`, outcome);
+/** Where answers of tools come from, in the order in which it was found. */
+export interface Sources {
+  readonly cited: readonly CitedSource[];
+  readonly suggestions: readonly SearchSuggestions[];
+}
+
+/** What an answer comes from, tools that were called on the way included. */
+export function collectSources(outcome: Pick<ToolOutcome, "sources" | "suggestions" | "calls">): Sources {
+  const inner = (outcome.calls ?? []).map((call) => collectSources(call.outcome));
+  return {
+    cited: [...(outcome.sources ?? []), ...inner.flatMap(({ cited }) => cited)],
+    suggestions: [...(outcome.suggestions ? [outcome.suggestions] : []), ...inner.flatMap((each) => each.suggestions)],
+  };
+}
+
+/** Sources as `Citations` are made of them. */
+export function toCitations(cited: readonly CitedSource[]) {
+  return { citedChunks: cited.map((source) => ({ ...source })) };
+}
+
+/** Suggestions of all searches as one `GoogleSearchSuggestions` is made of them. */
+export function toSearchSuggestions(suggestions: readonly SearchSuggestions[]) {
+  return {
+    htmls: suggestions.flatMap(({ htmls }) => [...htmls]),
+    webSearchQueries: suggestions.flatMap(({ queries }) => queries.map((each) => ({ ...each }))),
+  };
 }

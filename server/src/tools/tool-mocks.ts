@@ -4,8 +4,8 @@ import {
 } from "@frontdesk/protos/ces/session_service";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { isJsonObject, type JsonObject } from "#base";
-import { matchesArgs } from "./args-pattern.ts";
 import type { ToolMocks } from "./contract.ts";
+import { matchesPattern } from "./match-arguments.ts";
 import { toolError } from "./outcomes.ts";
 import { toolName } from "./tool-name.ts";
 
@@ -25,7 +25,7 @@ export function createToolMocks({ mockedToolCalls, unmatchedToolCallBehavior }: 
     unmatched,
     answer: (tool, args) => {
       const mock = mockedToolCalls.find(
-        (candidate) => isMockOf(candidate, tool) && matchesArgs(args, objectOf(candidate.expectedArgsPattern)),
+        (candidate) => isMockOf(candidate, tool) && matchesPattern(args, objectOf(candidate.expectedArgsPattern)),
       );
       if (mock) return objectOf(mock.mockResponse);
       if (unmatchedToolCallBehavior === Unmatched.PASS_THROUGH) return undefined;

@@ -6,9 +6,9 @@ import {
 } from "@frontdesk/protos/ces/widget_tool";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FailedTool, ToolCall, ToolContext } from "./contract.ts";
-import { failed, failedHook } from "./outcomes.ts";
-import { limitsOf } from "./python-function.ts";
-import { type HookDeps, runHook } from "./python-hook.ts";
+import { failed } from "./outcomes.ts";
+import { runUserCode, toFailedTool, type UserCodeDeps } from "./python/run-user-code.ts";
+import { toolLimits } from "./tool-limits.ts";
 import { toolName } from "./tool-name.ts";
 
 /** Data of a widget that do not come from the model, and what the code that made them printed. */
@@ -36,7 +36,7 @@ export async function widgetData(
   tool: Tool,
   call: ToolCall,
   context: ToolContext,
-  deps: HookDeps,
+  deps: UserCodeDeps,
 ): Promise<WidgetData | FailedTool> {
   const mode = modeOf(dataMapping);
   if (!dataMapping || mode === Mode.MODE_UNSPECIFIED) return { kind: "ready", args: {} };
@@ -90,9 +90,9 @@ async function runMapping(
   tool: Tool,
   call: ToolCall,
   context: ToolContext,
-  deps: HookDeps,
+  deps: UserCodeDeps,
 ): Promise<WidgetData | FailedTool> {
-  const outcome = await runHook(
+  const outcome = await runUserCode(
     {
       code: codeOf(mapping),
       filename: `tools/${toolName(tool)}/widget_tool/data_mapping/python_code.py`,
@@ -100,11 +100,11 @@ async function runMapping(
       positional: [{ kind: "json", value: output }],
       context,
       functionCallId: call.id,
-      limits: limitsOf(tool),
+      limits: toolLimits(tool),
     },
     deps,
   );
-  if (outcome.kind === "failed") return failedHook(outcome);
+  if (outcome.kind === "failed") return toFailedTool(outcome);
   const { value, returnType, durationMs, output: lines, state, calls } = outcome;
   const record = { durationMs, output: lines, state, calls };
   if (isJsonObject(value)) return { kind: "ready", args: value, record };

@@ -5,8 +5,8 @@ import {
   WidgetTool_WidgetType as WidgetType,
 } from "@frontdesk/protos/ces/widget_tool";
 import { isJsonObject, type JsonObject } from "#base";
-import { toJsonSchema } from "./json-schema.ts";
 import { failed } from "./outcomes.ts";
+import { toJsonSchema } from "./schema/json-schema.ts";
 import type { ToolKind } from "./tool-kind.ts";
 import { toolName } from "./tool-name.ts";
 import { mapsField, widgetData } from "./widget-data.ts";
@@ -23,7 +23,7 @@ export const widgetTool: ToolKind<"widgetTool"> = {
     parameters: parametersOf(definition),
     ...saidWith(definition),
   }),
-  handOff: async (definition, tool, call, context, deps) => {
+  prepareClientCall: async (definition, tool, call, context, deps) => {
     const data = await widgetData(definition, tool, call, context, deps);
     if (data.kind === "failed") return data;
     const args = { ...givenArgs(definition, call.args), ...data.args };

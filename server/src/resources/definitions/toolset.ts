@@ -4,7 +4,7 @@ import { defineResource } from "../define-resource.ts";
 /** Toolsets: tools that another system describes. */
 export const toolsets = defineResource(ToolsetSchema, "app", {
   uniqueDisplayName: true,
-  deriveOwn: (toolset, { tools }) => tools.settle(toolset),
+  deriveOwn: (toolset, { tools }) => tools.refreshSnapshots(toolset),
   validate: ({ toolsetType }) =>
     toolsetType.case === undefined
       ? [

@@ -2,7 +2,7 @@
  * A parameter of a hook: its documented name, and what its annotation may say (compared without spaces, quotes and module prefix);
  * empty = whatever it likes.
  */
-export interface HookParameter {
+export interface EntryPointParameter {
   readonly name: string;
   readonly annotations: readonly string[];
 }
@@ -10,15 +10,15 @@ export interface HookParameter {
 /** A Python function that the engine calls by a fixed name. */
 export interface HookSignature {
   readonly name: string;
-  readonly parameters: readonly HookParameter[];
+  readonly parameters: readonly EntryPointParameter[];
 }
 
-const CONTEXT: HookParameter = { name: "callback_context", annotations: ["CallbackContext"] };
-const REQUEST: HookParameter = { name: "llm_request", annotations: ["LlmRequest"] };
-const RESPONSE: HookParameter = { name: "llm_response", annotations: ["LlmResponse"] };
-const TOOL: HookParameter = { name: "tool", annotations: ["Tool"] };
-const INPUT: HookParameter = { name: "input", annotations: ["dict", "Dict"] };
-const TOOL_RESPONSE: HookParameter = { name: "tool_response", annotations: ["dict", "Dict"] };
+const CONTEXT: EntryPointParameter = { name: "callback_context", annotations: ["CallbackContext"] };
+const REQUEST: EntryPointParameter = { name: "llm_request", annotations: ["LlmRequest"] };
+const RESPONSE: EntryPointParameter = { name: "llm_response", annotations: ["LlmResponse"] };
+const TOOL: EntryPointParameter = { name: "tool", annotations: ["Tool"] };
+const INPUT: EntryPointParameter = { name: "input", annotations: ["dict", "Dict"] };
+const TOOL_RESPONSE: EntryPointParameter = { name: "tool_response", annotations: ["dict", "Dict"] };
 
 /** The six callbacks of an agent by the field that lists them (ces-runtime 1.6). Arguments are passed by position. */
 export const CALLBACKS = {

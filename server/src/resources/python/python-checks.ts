@@ -19,7 +19,7 @@ const UNCHECKED: ToolChecks = {
   problems: async () => [],
   knownToolIds: async () => undefined,
   nameOf: async () => undefined,
-  settle: async (toolset) => toolset,
+  refreshSnapshots: async (toolset) => toolset,
 };
 
 /** What the code of a tool is, and everything that would keep it from being called. */

@@ -1,6 +1,12 @@
 import type { JsonObject, JsonValue } from "#base";
 import type { PythonArgument } from "#sandbox";
-import { type HookFailed, type HookOutcome, type HookReturned, runHook, type ToolContext } from "#tools";
+import {
+  runUserCode,
+  type ToolContext,
+  type UserCodeFailed,
+  type UserCodeOutcome,
+  type UserCodeReturned,
+} from "#tools";
 import type { AgentNode } from "../app-index.ts";
 import { channelOf } from "../channel.ts";
 import type { Variables } from "../state/variables.ts";
@@ -75,9 +81,9 @@ function runPython<Override>(
   turn: TurnRun,
   { code, filename, entry }: PreparedCallback,
   { variables, functionCallId, args }: StageCall<Override>,
-): Promise<HookOutcome> {
+): Promise<UserCodeOutcome> {
   const context = toolContext(turn, variables, functionCallId);
-  return runHook({ code, filename, entry, positional: args(), context }, turn.engine);
+  return runUserCode({ code, filename, entry, positional: args(), context }, turn.engine);
 }
 
 /** What user code, tools and callbacks alike, may use in this turn. */
@@ -100,11 +106,11 @@ export function toolContext(turn: TurnRun, variables: Variables, functionCallId?
   };
 }
 
-function failureOf({ cause, error, frames }: HookFailed): JsonObject {
+function failureOf({ cause, error, frames }: UserCodeFailed): JsonObject {
   return { error: cause === "raised" ? error : `${cause}: ${error}`, ...framesOf(frames) };
 }
 
-function verdictOf({ value, returnType }: HookReturned, accepted: boolean): JsonObject {
+function verdictOf({ value, returnType }: UserCodeReturned, accepted: boolean): JsonObject {
   if (value === null) return {};
   return accepted ? { overrides: true } : { error: `returned ${returnType}, which this stage cannot use; ignored` };
 }

@@ -2,7 +2,7 @@ import type { Callback } from "@frontdesk/protos/ces/common";
 import type { Guardrail_CodeCallback } from "@frontdesk/protos/ces/guardrail";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { PythonArgument } from "#sandbox";
-import { type HookReturned, runHook } from "#tools";
+import { runUserCode, type UserCodeReturned } from "#tools";
 import { framesOf, outputOf } from "../callbacks/python-trace.ts";
 import { toolContext } from "../callbacks/run-callbacks.ts";
 import type { TurnRun } from "../turn/turn-context.ts";
@@ -45,7 +45,7 @@ async function runStage(
 ): Promise<Judgement> {
   const filename = `guardrails/code_callback/${entry}/python_code.py`;
   const context = toolContext(turn, turn.variables);
-  const outcome = await runHook({ code, filename, entry, positional: args, context }, turn.engine);
+  const outcome = await runUserCode({ code, filename, entry, positional: args, context }, turn.engine);
   turn.signal.throwIfAborted();
   if (outcome.kind === "failed") {
     return {
@@ -57,13 +57,13 @@ async function runStage(
   return { ...decisionOf(outcome), attributes: { ...outputOf(outcome), ...problemOf(outcome) } };
 }
 
-function decisionOf({ value }: HookReturned): Judgement {
+function decisionOf({ value }: UserCodeReturned): Judgement {
   if (!isJsonObject(value) || wordOf(value.decision) !== "TRIGGER") return { reason: undefined };
   return { reason: typeof value.reason === "string" && value.reason !== "" ? value.reason : "its code says so" };
 }
 
 /** Code that returns something else than a decision is a mistake that would otherwise never show. */
-function problemOf({ value, returnType }: HookReturned): JsonObject {
+function problemOf({ value, returnType }: UserCodeReturned): JsonObject {
   if (isJsonObject(value) && ["OK", "TRIGGER"].includes(wordOf(value.decision))) return {};
   return { error: `returned ${returnType} without a decision of OK or TRIGGER; taken as OK` };
 }

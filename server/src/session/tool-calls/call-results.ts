@@ -1,5 +1,5 @@
 import type { JsonObject } from "#base";
-import type { HandedTool, ToolCall, ToolDeclaration, ToolOutcome } from "#tools";
+import type { ClientCall, ToolCall, ToolDeclaration, ToolOutcome } from "#tools";
 import { framesOf, outputOf } from "../callbacks/python-trace.ts";
 import type { ChunkInit } from "../turn/recorder.ts";
 import type { TurnRun } from "../turn/turn-context.ts";
@@ -15,7 +15,7 @@ export interface FinishedCall {
 }
 
 /** What a call came to: an answer, or something for the client to answer. */
-export type Answer = { readonly response: JsonObject } | { readonly handed: HandedTool };
+export type Answer = { readonly response: JsonObject } | { readonly handed: ClientCall };
 
 /** How the answer of a call is recorded. */
 export function responseChunk(

@@ -19,7 +19,7 @@ import { toolIdentifier } from "./tool-identifier.ts";
 export async function forClient(turn: TurnRun, call: ToolCall, tool: Tool, variables: Variables): Promise<Answer> {
   const context = toolContext(turn, variables, call.id);
   const faked = await turn.engine.tools.fake(tool, call, context);
-  const answer = faked ?? (await turn.engine.tools.handOff(tool, call, context));
+  const answer = faked ?? (await turn.engine.tools.prepareClientCall(tool, call, context));
   turn.signal.throwIfAborted();
   if (answer.kind === "ready") {
     if (answer.record) turn.spans.start("Tool").end({ ...spanOf(turn, call, answer.args), ...outputOf(answer.record) });

@@ -1,7 +1,7 @@
 import { ExecutionType } from "@frontdesk/protos/ces/common";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { JsonObject } from "#base";
-import { limitsOf, type ToolCall, type ToolOutcome, toolError, toolFailure } from "#tools";
+import { type ToolCall, type ToolOutcome, toolError, toolFailure, toolLimits } from "#tools";
 import { toolContext } from "../callbacks/run-callbacks.ts";
 import type { Variables } from "../state/variables.ts";
 import type { TurnRun } from "../turn/turn-context.ts";
@@ -37,7 +37,7 @@ export function deferCall(turn: TurnRun, tool: Tool, call: ToolCall, variables: 
 async function withinTime(tool: Tool, work: Promise<ToolOutcome>, stop: AbortController): Promise<ToolOutcome> {
   const safe = work.catch((error: unknown) => toolFailure(error instanceof Error ? error.message : String(error)));
   if (tool.toolType.case === "agentTool") return safe;
-  const { wallMs } = limitsOf(tool);
+  const { wallMs } = toolLimits(tool);
   const { promise, resolve } = Promise.withResolvers<ToolOutcome>();
   const timer = setTimeout(() => {
     resolve(toolFailure(`Code execution timed out: the tool did not answer within ${wallMs / 1000} s.`));

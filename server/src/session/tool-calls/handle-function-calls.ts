@@ -1,6 +1,6 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { JsonObject } from "#base";
-import { type HandedTool, type ToolCall, type ToolDeclaration, type ToolOutcome, toolError } from "#tools";
+import { type ClientCall, type ToolCall, type ToolDeclaration, type ToolOutcome, toolError } from "#tools";
 import { toolContext } from "../callbacks/run-callbacks.ts";
 import type { TurnEvent } from "../contract.ts";
 import type { Variables } from "../state/variables.ts";
@@ -89,7 +89,7 @@ async function execute(
   return { response };
 }
 
-function asItIs({ args }: ToolCall): HandedTool {
+function asItIs({ args }: ToolCall): ClientCall {
   return { kind: "ready", args };
 }
 

@@ -1,5 +1,5 @@
 import { ExpressionError, type JsonObject } from "#base";
-import { runHook } from "#tools";
+import { runUserCode } from "#tools";
 import type { AgentNode } from "../app-index.ts";
 import { toolContext } from "../callbacks/run-callbacks.ts";
 import type { TurnEvent } from "../contract.ts";
@@ -60,7 +60,7 @@ async function holds(turn: TurnRun, { label, condition }: PreparedRule): Promise
 }
 
 async function holdsInPython(turn: TurnRun, label: string, code: string, filename: string): Promise<boolean> {
-  const answer = await runHook(
+  const answer = await runUserCode(
     {
       code,
       filename,

@@ -2,7 +2,14 @@ import { create } from "@bufbuild/protobuf";
 import { GoogleSearchSuggestionsSchema } from "@frontdesk/protos/ces/search_suggestions";
 import { CitationsSchema } from "@frontdesk/protos/ces/session_service";
 import type { JsonObject } from "#base";
-import { type CitedSource, citationsOf, type Sources, sourcesOf, suggestionsOf, type ToolOutcome } from "#tools";
+import {
+  type CitedSource,
+  collectSources,
+  type Sources,
+  type ToolOutcome,
+  toCitations,
+  toSearchSuggestions,
+} from "#tools";
 import type { TurnEvent } from "../contract.ts";
 import { outputEvent } from "./events.ts";
 import type { TurnRun } from "./turn-context.ts";
@@ -12,7 +19,7 @@ export const NO_SOURCES: Sources = { cited: [], suggestions: [] };
 
 /** Remembers what a tool's answer comes from; the same passage is cited once a turn. */
 export function noteSources(turn: TurnRun, outcome: Pick<ToolOutcome, "sources" | "suggestions" | "calls">): void {
-  const { cited, suggestions } = sourcesOf(outcome);
+  const { cited, suggestions } = collectSources(outcome);
   if (cited.length === 0 && suggestions.length === 0) return;
   const known = new Set(turn.sources.cited.map(keyOf));
   turn.sources = {
@@ -29,9 +36,9 @@ export function* citeSources(turn: TurnRun): Generator<TurnEvent, void> {
   const { cited, suggestions } = turn.sources;
   if (cited.length > 0 || suggestions.length > 0) turn.spans.start("Citations").end(tracedSources(turn.sources));
   if (cited.length > 0)
-    yield outputEvent(turn, { case: "citations", value: create(CitationsSchema, citationsOf(cited)) });
+    yield outputEvent(turn, { case: "citations", value: create(CitationsSchema, toCitations(cited)) });
   if (suggestions.length > 0) {
-    const value = create(GoogleSearchSuggestionsSchema, suggestionsOf(suggestions));
+    const value = create(GoogleSearchSuggestionsSchema, toSearchSuggestions(suggestions));
     yield outputEvent(turn, { case: "googleSearchSuggestions", value });
   }
   turn.sources = NO_SOURCES;

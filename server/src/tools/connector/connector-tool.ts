@@ -1,18 +1,17 @@
 import type { ConnectorTool } from "@frontdesk/protos/ces/connector_tool";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { failedPrecondition } from "#status";
-import { NO_CHANGE } from "../merge-changes.ts";
-import { failed } from "../outcomes.ts";
-import { portableSchema } from "../portable-schema.ts";
-import { limitsOf } from "../python-function.ts";
-import { routeProblems } from "../route-problems.ts";
+import { authenticationProblems } from "../authentication-problems.ts";
+import { failed, NO_CHANGE } from "../outcomes.ts";
+import { portableSchema } from "../schema/portable-schema.ts";
 import type { KindDeps, ToolKind } from "../tool-kind.ts";
+import { toolLimits } from "../tool-limits.ts";
 import { toolName } from "../tool-name.ts";
+import { actionSpecId, parseActionSpec } from "./action-spec.ts";
 import { connectionNamed, connectorProblems } from "./connections.ts";
-import { ConnectorError, type ConnectorStep, type StepDescription } from "./contract.ts";
-import { describeStep } from "./describe-step.ts";
-import { runStep } from "./run-step.ts";
-import { stepId, stepOf } from "./step-of.ts";
+import { type ActionDescription, type ActionSpec, ConnectorError } from "./contract.ts";
+import { describeAction } from "./describe-action.ts";
+import { runAction } from "./run-action.ts";
 
 /** Longest time for asking a connection for a schema, milliseconds. */
 const DESCRIBE_TIMEOUT_MS = 15_000;
@@ -24,8 +23,8 @@ const DESCRIBE_TIMEOUT_MS = 15_000;
 export const connectorTool: ToolKind<"connectorTool"> = {
   runs: "server",
   nameOf: ({ name, action }) => {
-    const step = stepOf(action);
-    return name || (typeof step === "string" ? undefined : stepId(step));
+    const step = parseActionSpec(action);
+    return name || (typeof step === "string" ? undefined : actionSpecId(step));
   },
   declare: async (definition, tool, deps) => {
     const { description, parameters, response } = await describe(definition, tool, deps);
@@ -37,11 +36,11 @@ export const connectorTool: ToolKind<"connectorTool"> = {
     };
   },
   problems: ({ connection, action, authConfig }, _tool, { connectors }) => {
-    const step = stepOf(action);
+    const step = parseActionSpec(action);
     return [
       ...connectorProblems(connection, authConfig, connectors),
       ...(typeof step === "string" ? [step] : []),
-      ...routeProblems({ endUserAuth: authConfig }),
+      ...authenticationProblems({ endUserAuth: authConfig }),
     ];
   },
   execute: async (definition, tool, { args }, context, deps) => {
@@ -51,12 +50,12 @@ export const connectorTool: ToolKind<"connectorTool"> = {
       failed(`Calling connector tool '${toolName(tool)}' failed: ${why}`, {
         durationMs: performance.now() - startedAt,
       });
-    const step = stepOf(definition.action);
+    const step = parseActionSpec(definition.action);
     if (typeof step === "string" || !definition.action) return failure(String(step));
     try {
-      const output = await runStep(step, definition.action, args, connectionOf(definition, deps), {
+      const output = await runAction(step, definition.action, args, connectionOf(definition, deps), {
         context: { app, variables: python.state, settings, signal },
-        timeoutMs: limitsOf(tool).wallMs,
+        timeoutMs: toolLimits(tool).wallMs,
         endUserAuth: definition.authConfig,
       });
       const durationMs = performance.now() - startedAt;
@@ -73,14 +72,14 @@ function connectionOf({ connection }: ConnectorTool, { connectors, outbound }: K
 }
 
 /** Schemas are the connection's own, so no end user is needed for them. */
-async function describe(definition: ConnectorTool, tool: Tool, deps: KindDeps): Promise<StepDescription> {
-  const step: ConnectorStep | string = stepOf(definition.action);
+async function describe(definition: ConnectorTool, tool: Tool, deps: KindDeps): Promise<ActionDescription> {
+  const step: ActionSpec | string = parseActionSpec(definition.action);
   const app = /^projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+/.exec(tool.name)?.[0] ?? "";
   const context = { app, variables: {}, signal: AbortSignal.timeout(DESCRIBE_TIMEOUT_MS) };
   try {
     if (typeof step === "string" || !definition.action) throw new ConnectorError(String(step));
     const call = { context, timeoutMs: DESCRIBE_TIMEOUT_MS };
-    return await describeStep(step, definition.action, connectionOf(definition, deps), call);
+    return await describeAction(step, definition.action, connectionOf(definition, deps), call);
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     throw failedPrecondition(`Connector tool '${toolName(tool)}' cannot be described: ${error.message}.`, {

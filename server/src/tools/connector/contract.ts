@@ -9,12 +9,12 @@ export type ConnectorAction = NonNullable<ConnectorTool["action"]>;
 export type EntityVerb = "list" | "get" | "create" | "update" | "delete";
 
 /** What is to be done, parsed. */
-export type ConnectorStep =
+export type ActionSpec =
   | { readonly kind: "action"; readonly id: string }
   | { readonly kind: "entity"; readonly entity: string; readonly verb: EntityVerb };
 
 /** How a step is described to a model. */
-export interface StepDescription {
+export interface ActionDescription {
   /** "" when nothing is known. */
   readonly description: string;
   /** JSON Schema of an object. */
@@ -38,7 +38,7 @@ export interface EntityField {
 }
 
 /** Who asks, and how long it may take. */
-export interface StepCall {
+export interface ConnectionCall {
   readonly context: OutboundContext;
   readonly timeoutMs: number;
   readonly endUserAuth?: OutboundRoute["endUserAuth"];
@@ -47,15 +47,15 @@ export interface StepCall {
 /** A connection to another system: Google's Integration Connectors, or plain HTTP as the operator configured it. */
 export interface Connection {
   /** An action's description. Rejects with `ConnectorError`. */
-  action(id: string, call: StepCall): Promise<StepDescription>;
-  entityType(id: string, call: StepCall): Promise<EntityType>;
+  action(id: string, call: ConnectionCall): Promise<ActionDescription>;
+  entityType(id: string, call: ConnectionCall): Promise<EntityType>;
   /** Runs an action and answers its results. Rejects with `ConnectorError`. */
-  execute(action: string, parameters: JsonObject, call: StepCall): Promise<readonly JsonValue[]>;
-  list(entity: string, query: EntityQuery, call: StepCall): Promise<EntityPage>;
-  get(entity: string, id: string, call: StepCall): Promise<JsonObject>;
-  create(entity: string, fields: JsonObject, call: StepCall): Promise<JsonObject>;
-  update(entity: string, id: string, fields: JsonObject, call: StepCall): Promise<JsonObject>;
-  delete(entity: string, id: string, call: StepCall): Promise<void>;
+  execute(action: string, parameters: JsonObject, call: ConnectionCall): Promise<readonly JsonValue[]>;
+  list(entity: string, query: EntityQuery, call: ConnectionCall): Promise<EntityPage>;
+  get(entity: string, id: string, call: ConnectionCall): Promise<JsonObject>;
+  create(entity: string, fields: JsonObject, call: ConnectionCall): Promise<JsonObject>;
+  update(entity: string, id: string, fields: JsonObject, call: ConnectionCall): Promise<JsonObject>;
+  delete(entity: string, id: string, call: ConnectionCall): Promise<void>;
 }
 
 export interface EntityQuery {

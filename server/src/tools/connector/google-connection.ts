@@ -1,18 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { type Outbound, OutboundError } from "#outbound";
-import { fromJsonSchema } from "../from-json-schema.ts";
-import { toJsonSchema } from "../json-schema.ts";
+import { fromJsonSchema, toJsonSchema } from "../schema/json-schema.ts";
 import type { GoogleConnectors } from "./connectors-config.ts";
 import {
+  type ActionDescription,
   type Connection,
+  type ConnectionCall,
   ConnectorError,
   type EntityField,
   type EntityQuery,
   type EntityType,
-  type StepCall,
-  type StepDescription,
 } from "./contract.ts";
-import { exchangeJson, type JsonRequest } from "./exchange-json.ts";
+import { type JsonRequest, sendJson } from "./send-json.ts";
 
 const ENDPOINT = "https://connectors.googleapis.com";
 /** What is wrong where an end user's credentials have no way to the service, one sentence without a full stop. */
@@ -24,10 +23,10 @@ const PAGE_SIZE = { usual: 25, most: 200 };
 /** A connection of Integration Connectors, by its runtime API (`connectors.googleapis.com`, v2). */
 export function googleConnection(name: string, config: GoogleConnectors, outbound: Outbound): Connection {
   const root = `${config.endpoint ?? ENDPOINT}/v2/${name}`;
-  const send = async (method: string, path: string, call: StepCall, body?: JsonObject): Promise<JsonObject> => {
+  const send = async (method: string, path: string, call: ConnectionCall, body?: JsonObject): Promise<JsonObject> => {
     const credentials = await credentialsOf(config, call, outbound);
     const request = { method, url: `${root}${path}`, ...credentials, ...(body && { body }) };
-    const answer = await exchangeJson(request, {}, call, outbound);
+    const answer = await sendJson(request, {}, call, outbound);
     return isJsonObject(answer) ? answer : {};
   };
   const typePath = (entity: string) => `/entityTypes/${encodeURIComponent(entity)}`;
@@ -58,7 +57,7 @@ export function googleConnection(name: string, config: GoogleConnectors, outboun
 /** The operator's identity calls the service; an end user's credentials travel beside it, for the system behind. */
 async function credentialsOf(
   { accessToken, endUserHeader }: GoogleConnectors,
-  { context, endUserAuth }: StepCall,
+  { context, endUserAuth }: ConnectionCall,
   outbound: Outbound,
 ): Promise<Pick<JsonRequest, "headers" | "secrets">> {
   if (endUserAuth && !endUserHeader) throw new ConnectorError(NO_END_USER_HEADER);
@@ -90,7 +89,7 @@ function dynamicAuth(credentials: ReturnType<Outbound["endUserCredentials"]>): J
   };
 }
 
-function actionDescription(action: JsonObject): StepDescription {
+function actionDescription(action: JsonObject): ActionDescription {
   const { description, displayName, inputJsonSchema, resultJsonSchema, inputParameters, resultMetadata } = action;
   const words = [description, displayName].find((text) => typeof text === "string" && text !== "");
   const response = isJsonObject(resultJsonSchema) ? plainSchema(resultJsonSchema) : objectFrom(resultMetadata);

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { Outbound, OutboundRoute } from "#outbound";
 import type { HttpAction, HttpConnectionConfig, HttpEntity } from "./connectors-config.ts";
-import { type Connection, ConnectorError, type EntityQuery, type EntityVerb, type StepCall } from "./contract.ts";
-import { exchangeJson, type JsonRequest } from "./exchange-json.ts";
+import { type Connection, type ConnectionCall, ConnectorError, type EntityQuery, type EntityVerb } from "./contract.ts";
+import { type JsonRequest, sendJson } from "./send-json.ts";
 
 /** A connection that the operator's configuration maps to requests, for systems without Integration Connectors before them. */
 export function httpConnection(config: HttpConnectionConfig, outbound: Outbound): Connection {
   const base = config.baseUrl.replace(/\/+$/, "");
-  const send = (request: JsonRequest, call: StepCall) =>
-    exchangeJson({ ...request, url: `${base}${request.url}` }, routeOf(config, call), call, outbound);
+  const send = (request: JsonRequest, call: ConnectionCall) =>
+    sendJson({ ...request, url: `${base}${request.url}` }, routeOf(config, call), call, outbound);
   const row = (entity: HttpEntity, id: string) => `${entity.path}/${encodeURIComponent(id)}`;
   const entityOf = (id: string, verb?: EntityVerb) => knownEntity(config, id, verb);
   return {
@@ -36,7 +36,7 @@ export function httpConnection(config: HttpConnectionConfig, outbound: Outbound)
 }
 
 /** An end user's credentials take the place of the connection's own. */
-function routeOf({ authentication }: HttpConnectionConfig, { endUserAuth }: StepCall): OutboundRoute {
+function routeOf({ authentication }: HttpConnectionConfig, { endUserAuth }: ConnectionCall): OutboundRoute {
   return endUserAuth ? { endUserAuth } : { apiAuthentication: authentication, byOperator: true };
 }
 

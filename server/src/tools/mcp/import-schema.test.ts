@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { JsonObject } from "#base";
-import { toJsonSchema } from "../json-schema.ts";
+import { toJsonSchema } from "../schema/json-schema.ts";
 import { importSchema } from "./import-schema.ts";
 
 /** The imported schema as JSON Schema, or the reason of the refusal. */

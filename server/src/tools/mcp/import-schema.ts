@@ -1,6 +1,6 @@
 import type { Schema } from "@frontdesk/protos/ces/schema";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
-import { fromJsonSchema } from "../from-json-schema.ts";
+import { fromJsonSchema } from "../schema/json-schema.ts";
 
 /** Largest schema of one tool, bytes of JSON. */
 const MAX_BYTES = 256 * 1024;

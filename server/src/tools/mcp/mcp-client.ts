@@ -7,7 +7,7 @@ const MAX_PAGES = 64;
 const RECONNECT_MS = { first: 500, longest: 5_000 };
 const RECONNECT_ATTEMPTS = 3;
 
-/** A connection to one MCP server. What it rejects with is a library's error: `causeOf` words it. */
+/** A connection to one MCP server. What it rejects with is a library's error: `mcpErrorMessage` words it. */
 export interface McpClient {
   /** Every tool that the server offers, all pages. */
   listTools(limits: McpLimits): Promise<readonly ListedTool[]>;

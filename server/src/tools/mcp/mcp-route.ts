@@ -12,7 +12,7 @@ import {
   variableText,
 } from "#outbound";
 import { type CustomHeaders, customHeaders } from "./custom-headers.ts";
-import type { McpTarget } from "./mcp-clients.ts";
+import type { McpTarget } from "./mcp-connections.ts";
 
 /** What a toolset and its tools say alike of how their server is reached. */
 export type McpEndpoint = Pick<

@@ -160,7 +160,7 @@ describe("A toolset that is written", () => {
     const toolset = toolsetAt(server.origin);
     const told = async () => (await tools.problems(toolset))[0] ?? "";
     const prefix = "the server's tools could not be listed when the toolset was written: ";
-    assert.equal(await tools.settle(toolset), toolset);
+    assert.equal(await tools.refreshSnapshots(toolset), toolset);
     assert.equal(await told(), `${prefix}the server did not answer within 1000 ms`);
     const refuse = setInterval(() => {
       for (const response of held.splice(0)) response.writeHead(403).end();

@@ -1,15 +1,14 @@
 import { McpTool_State } from "@frontdesk/protos/ces/mcp_tool";
 import { failedPrecondition } from "#status";
-import { toJsonSchema } from "../json-schema.ts";
-import { NO_CHANGE } from "../merge-changes.ts";
-import { failed } from "../outcomes.ts";
-import { portableSchema } from "../portable-schema.ts";
-import { limitsOf } from "../python-function.ts";
+import { failed, NO_CHANGE } from "../outcomes.ts";
+import { toJsonSchema } from "../schema/json-schema.ts";
+import { portableSchema } from "../schema/portable-schema.ts";
 import type { ToolKind } from "../tool-kind.ts";
+import { toolLimits } from "../tool-limits.ts";
 import { toolName } from "../tool-name.ts";
-import { answerOf } from "./answer-of.ts";
-import { McpError } from "./mcp-clients.ts";
+import { McpError } from "./mcp-connections.ts";
 import { routeTo } from "./mcp-route.ts";
+import { answerOf } from "./tool-result.ts";
 
 /**
  * A tool of an MCP server. It is offered as the server describes it, or as its toolset overrides and pins it; a call answers
@@ -30,7 +29,7 @@ export const mcpTool: ToolKind<"mcpTool"> = {
   },
   execute: async (definition, tool, { args }, context, { mcp, outbound, logger }) => {
     const startedAt = performance.now();
-    const timeoutMs = limitsOf(tool).wallMs;
+    const timeoutMs = toolLimits(tool).wallMs;
     const { app, python, settings, signal } = context;
     const caller = { app, variables: python.state, settings, conversation: python.sessionId };
     const { target, missingHeaders } = routeTo(definition, caller, "execute", timeoutMs, outbound);

@@ -7,12 +7,13 @@ import {
   type McpToolset,
 } from "@frontdesk/protos/ces/mcp_toolset";
 import { failedPrecondition } from "#status";
-import { routeProblems } from "../route-problems.ts";
-import type { KindDeps } from "../tool-kind.ts";
-import type { FoundTool, ToolsetContext, ToolsetKind } from "../toolset-kind.ts";
+import { authenticationProblems } from "../authentication-problems.ts";
+import type { ToolsetContext } from "../contract.ts";
+import type { DiscoveredTool, KindDeps, ToolsetKind } from "../tool-kind.ts";
 import { customHeaders, headerProblems } from "./custom-headers.ts";
-import { listServer, type OfferedTool } from "./list-server.ts";
-import { McpError } from "./mcp-clients.ts";
+import { listMcpTools } from "./list-tools.ts";
+import { McpError } from "./mcp-connections.ts";
+import type { OfferedTool } from "./mcp-tool-lists.ts";
 import { appOf, pinSnapshots } from "./pin-snapshots.ts";
 
 /** How long a server's list is taken for true, milliseconds. */
@@ -40,12 +41,12 @@ export const mcpToolset: ToolsetKind<"mcpToolset"> = {
     const names = new Set(offered.map(({ name }) => name));
     return [...listed, ...inactiveTools(definition, overrides, names)];
   },
-  settle: pinSnapshots,
+  refreshSnapshots: pinSnapshots,
   problems: (definition, { name }, { mcp }) => {
     const { serverAddress, customHeaders: wanted, toolOverrides } = definition;
     return [
       ...addressProblems(serverAddress),
-      ...routeProblems(definition),
+      ...authenticationProblems(definition),
       ...headerProblems(wanted),
       ...overrideProblems(toolOverrides),
       ...serverProblems(mcp.listings.failure(appOf(name), serverAddress)),
@@ -72,7 +73,7 @@ async function offeredTools(
   try {
     const spared = context.bypass ? undefined : listings.spared(definition, audience);
     if (spared !== undefined) throw new McpError(spared);
-    const offered = await listServer(definition, context, deps);
+    const offered = await listMcpTools(definition, context, deps);
     listings.keep(definition, audience, offered);
     listings.noteFailure(context.app, definition.serverAddress, undefined);
     return offered;
@@ -98,7 +99,11 @@ function overrideFor(name: string, overrides: readonly McpToolOverride[]): McpTo
   return overrides.find(({ tool }) => tool === name);
 }
 
-function foundTool(definition: McpToolset, offered: OfferedTool, override: McpToolOverride | undefined): FoundTool {
+function foundTool(
+  definition: McpToolset,
+  offered: OfferedTool,
+  override: McpToolOverride | undefined,
+): DiscoveredTool {
   const { name, listed: _listed, ...current } = offered;
   const snapshot = override?.snapshot;
   const state = snapshot && differs(snapshot, current) ? McpTool_State.STALE : McpTool_State.ACTIVE;
@@ -106,7 +111,7 @@ function foundTool(definition: McpToolset, offered: OfferedTool, override: McpTo
 }
 
 /** With the server gone nothing is known of the tools' state; what was pinned is used as it is. */
-function pinnedTools(definition: McpToolset, overrides: readonly McpToolOverride[]): readonly FoundTool[] {
+function pinnedTools(definition: McpToolset, overrides: readonly McpToolOverride[]): readonly DiscoveredTool[] {
   return overrides.flatMap((override) =>
     override.snapshot
       ? [toFound(definition, override.tool, override.snapshot, McpTool_State.STATE_UNSPECIFIED, override)]
@@ -118,7 +123,7 @@ function inactiveTools(
   definition: McpToolset,
   overrides: readonly McpToolOverride[],
   offered: ReadonlySet<string>,
-): readonly FoundTool[] {
+): readonly DiscoveredTool[] {
   return overrides
     .filter(({ tool }) => !offered.has(tool))
     .map((override) =>
@@ -144,12 +149,12 @@ function toFound(
   { description, inputSchema, outputSchema }: Described,
   state: McpTool_State,
   override: McpToolOverride | undefined,
-): FoundTool {
+): DiscoveredTool {
   const { serverAddress, apiAuthentication, tlsConfig, serviceDirectoryConfig, customHeaders: headers } = definition;
   const nameOverride = override?.nameOverride ?? "";
   return {
     toolId: name,
-    ...(nameOverride && { callableAs: nameOverride }),
+    ...(nameOverride && { nameOverride: nameOverride }),
     ...(state === McpTool_State.INACTIVE && { hidden: true }),
     toolType: {
       case: "mcpTool",

@@ -3,8 +3,9 @@ import { McpToolDefinitionSchema, type McpToolset } from "@frontdesk/protos/ces/
 import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import type { KindDeps } from "../tool-kind.ts";
 import { headerProblems } from "./custom-headers.ts";
-import { listServer, type OfferedTool } from "./list-server.ts";
-import { McpError } from "./mcp-clients.ts";
+import { listMcpTools } from "./list-tools.ts";
+import { McpError } from "./mcp-connections.ts";
+import type { OfferedTool } from "./mcp-tool-lists.ts";
 
 /** How long a server is given to say what it has, milliseconds. */
 const SETTLE_TIMEOUT_MS = 5_000;
@@ -63,7 +64,7 @@ async function ask(definition: McpToolset, app: string, deps: KindDeps): Promise
   if (!URL.canParse(serverAddress)) return undefined;
   const caller = { app, variables: {}, signal: AbortSignal.timeout(SETTLE_TIMEOUT_MS) };
   try {
-    const offered = await listServer(definition, caller, deps, SETTLE_TIMEOUT_MS);
+    const offered = await listMcpTools(definition, caller, deps, SETTLE_TIMEOUT_MS);
     deps.mcp.listings.noteFailure(app, serverAddress, undefined);
     return offered;
   } catch (error) {

@@ -1,12 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { functionInputs } from "./function-inputs.ts";
-import type { Operation, OperationParameter } from "./operation.ts";
-import { type SessionFacts, sessionValue, withField } from "./session-context.ts";
-import { writeBody } from "./write-body.ts";
-import { type Pairs, writeHeader, writePairs, writePathParameter } from "./write-parameter.ts";
+import type { Operation, OperationParameter } from "./read-operation.ts";
+import {
+  type Pairs,
+  serializeBody,
+  serializeHeader,
+  serializePairs,
+  serializePathParameter,
+} from "./serialize-values.ts";
+import { type SessionContext, sessionValue, withField } from "./session-context.ts";
 
 /** A request as it goes to the outbound door. */
-export interface BuiltRequest {
+export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,8 +23,8 @@ export async function buildRequest(
   operation: Operation,
   baseUrl: string,
   args: JsonObject,
-  session: SessionFacts,
-): Promise<BuiltRequest | string> {
+  session: SessionContext,
+): Promise<HttpRequest | string> {
   const values = valuesOf(operation, args, session);
   if (typeof values === "string") return values;
   const path = pathOf(operation, values.parameters);
@@ -32,7 +37,7 @@ export async function buildRequest(
     ...(cookies.length > 0 && { cookie: cookies.map(([name, value]) => `${name}=${value}`).join("; ") }),
   };
   const written =
-    operation.body && values.body !== undefined ? await writeBody(operation.body, values.body) : undefined;
+    operation.body && values.body !== undefined ? await serializeBody(operation.body, values.body) : undefined;
   if (typeof written === "string") return `The body of ${operation.id} cannot be written: ${written}.`;
   if (written) headers["content-type"] = written.contentType;
   const bad = Object.entries(headers).find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value));
@@ -54,8 +59,8 @@ interface Values {
 }
 
 /** What the model gave and the session fills, or what is missing, in the platform's words. */
-function valuesOf(operation: Operation, args: JsonObject, session: SessionFacts): Values | string {
-  const { inputs, filledBody } = functionInputs(operation);
+function valuesOf(operation: Operation, args: JsonObject, session: SessionContext): Values | string {
+  const { inputs, sessionFields } = functionInputs(operation);
   const parameters: (readonly [OperationParameter, JsonValue])[] = [];
   const missing: string[] = [];
   let body: JsonValue | undefined;
@@ -68,29 +73,29 @@ function valuesOf(operation: Operation, args: JsonObject, session: SessionFacts)
     else body = target.kind === "body" ? value : withField(body, [target.field], value);
   }
   if (missing.length > 0) return `Missing parameter: ${missing.join(", ")}`;
-  return withSession(operation, parameters, body, filledBody, session);
+  return withSession(operation, parameters, body, sessionFields, session);
 }
 
 function withSession(
   operation: Operation,
   given: Given,
   givenBody: JsonValue | undefined,
-  filledBody: ReturnType<typeof functionInputs>["filledBody"],
-  session: SessionFacts,
+  sessionFields: ReturnType<typeof functionInputs>["sessionFields"],
+  session: SessionContext,
 ): Values | string {
   const parameters = [...given];
   const empty: string[] = [];
   for (const parameter of operation.parameters) {
-    if (parameter.filledBy === undefined) continue;
-    const value = sessionValue(parameter.filledBy, session);
+    if (parameter.sessionSource === undefined) continue;
+    const value = sessionValue(parameter.sessionSource, session);
     if (value !== undefined && value !== null) parameters.push([parameter, value]);
-    else if (parameter.required) empty.push(`${parameter.name} (${parameter.filledBy})`);
+    else if (parameter.required) empty.push(`${parameter.name} (${parameter.sessionSource})`);
   }
   const { body: definition } = operation;
-  let body = definition?.filledBy === undefined ? givenBody : sessionValue(definition.filledBy, session);
-  if (definition?.filledBy !== undefined && definition.required && body === undefined)
-    empty.push(`the body (${definition.filledBy})`);
-  for (const { path, expression } of filledBody) {
+  let body = definition?.sessionSource === undefined ? givenBody : sessionValue(definition.sessionSource, session);
+  if (definition?.sessionSource !== undefined && definition.required && body === undefined)
+    empty.push(`the body (${definition.sessionSource})`);
+  for (const { path, expression } of sessionFields) {
     const value = sessionValue(expression, session);
     if (value !== undefined) body = withField(body, path, value);
   }
@@ -104,7 +109,7 @@ function pathOf({ path, id }: Operation, given: Given): { readonly path: string;
   const missing: string[] = [];
   const written = path.replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) => {
     const found = given.find(([parameter]) => parameter.in === "path" && parameter.name === name);
-    const text = found ? writePathParameter(...found) : "";
+    const text = found ? serializePathParameter(...found) : "";
     if (text === "") missing.push(name);
     return text;
   });
@@ -118,14 +123,14 @@ function pairsOf(given: Given, place: "query" | "cookie"): Pairs {
   return given.flatMap(([parameter, value]) => {
     if (parameter.in !== place) return [];
     const { contentType, ...writing } = parameter;
-    return writePairs(writing, contentType === undefined ? value : JSON.stringify(value));
+    return serializePairs(writing, contentType === undefined ? value : JSON.stringify(value));
   });
 }
 
 function headersOf(given: Given): Readonly<Record<string, string>> {
   return Object.fromEntries(
     given.flatMap(([parameter, value]) =>
-      parameter.in === "header" ? [[parameter.name.toLowerCase(), writeHeader(parameter, value)]] : [],
+      parameter.in === "header" ? [[parameter.name.toLowerCase(), serializeHeader(parameter, value)]] : [],
     ),
   );
 }

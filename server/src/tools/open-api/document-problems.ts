@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { JsonObject } from "#base";
-import type { OpenApiDocument } from "./documents.ts";
-import { type ListedOperation, MOST_OPERATIONS } from "./list-operations.ts";
+import { type ListedOperation, MOST_OPERATIONS, type OpenApiDocument } from "./documents.ts";
 import { referenceProblem } from "./references.ts";
 import { baseUrl, serverUrlOf } from "./server-url.ts";
 import { isSessionExpression } from "./session-context.ts";
@@ -15,7 +14,7 @@ const STRETCH = 10_000;
 
 /** What keeps a document's operations from being called, or changes how: sentences without a full stop. */
 export async function documentProblems(
-  { root, operations, problems }: Extract<OpenApiDocument, { kind: "document" }>,
+  { root, operations }: Extract<OpenApiDocument, { kind: "document" }>,
   url: string,
 ): Promise<readonly string[]> {
   return [
@@ -23,7 +22,7 @@ export async function documentProblems(
     ...(operations.length >= MOST_OPERATIONS
       ? [`open_api_schema: only its first ${MOST_OPERATIONS} operations are used`]
       : []),
-    ...atMost(await problems()).map((problem) => `open_api_schema: ${problem}`),
+    ...atMost(await nodeProblems(root)).map((problem) => `open_api_schema: ${problem}`),
     ...serverProblems(root, url),
   ];
 }
@@ -50,7 +49,15 @@ function serverProblems(root: JsonObject, url: string): readonly string[] {
  * References and annotations of a document that lead nowhere: sentences without a full stop. Large documents are looked through in
  * stretches, so that others are served in between.
  */
-export async function nodeProblems(root: JsonObject): Promise<readonly string[]> {
+function nodeProblems(root: JsonObject): Promise<readonly string[]> {
+  const known = problemsByRoot.get(root) ?? findNodeProblems(root);
+  problemsByRoot.set(root, known);
+  return known;
+}
+
+const problemsByRoot = new WeakMap<JsonObject, Promise<readonly string[]>>();
+
+async function findNodeProblems(root: JsonObject): Promise<readonly string[]> {
   const problems = new Set<string>();
   const references = new Set<string>();
   const seen = new Set<object>();

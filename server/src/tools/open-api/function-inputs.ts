@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from "#base";
-import { fromJsonSchema } from "../from-json-schema.ts";
-import { toJsonSchema } from "../json-schema.ts";
-import type { Operation, OperationParameter } from "./operation.ts";
-import { type FilledField, splitFilled } from "./session-context.ts";
+import { fromJsonSchema, toJsonSchema } from "../schema/json-schema.ts";
+import type { Operation, OperationParameter } from "./read-operation.ts";
+import { type SessionField, splitSessionFields } from "./session-context.ts";
 
 /** What one argument of the function is for. */
 export type InputTarget =
@@ -22,7 +21,7 @@ export interface FunctionInput {
 /** The arguments of an operation, and what the session fills of its body. */
 export interface FunctionInputs {
   readonly inputs: readonly FunctionInput[];
-  readonly filledBody: readonly FilledField[];
+  readonly sessionFields: readonly SessionField[];
   /** As the model request takes them. */
   readonly parameters: JsonObject;
 }
@@ -41,7 +40,7 @@ const known = new WeakMap<Operation, FunctionInputs>();
 
 function build({ parameters, body }: Operation): FunctionInputs {
   const wanted: (Omit<FunctionInput, "name"> & { readonly name: string; readonly place: string })[] = parameters
-    .filter(({ filledBy }) => filledBy === undefined)
+    .filter(({ sessionSource }) => sessionSource === undefined)
     .map((parameter) => ({
       name: parameter.name,
       place: parameter.in,
@@ -49,8 +48,9 @@ function build({ parameters, body }: Operation): FunctionInputs {
       required: parameter.required,
       target: { kind: "parameter", parameter },
     }));
-  const { open, filled } = body && body.filledBy === undefined ? splitFilled(body.schema) : { open: {}, filled: [] };
-  if (body && body.filledBy === undefined) {
+  const { open, filled } =
+    body && body.sessionSource === undefined ? splitSessionFields(body.schema) : { open: {}, filled: [] };
+  if (body && body.sessionSource === undefined) {
     const fields = Object.entries(isJsonObject(open.properties) ? open.properties : {});
     const needed = Array.isArray(open.required) ? open.required : [];
     if (fields.length === 0 && filled.length === 0)
@@ -65,7 +65,7 @@ function build({ parameters, body }: Operation): FunctionInputs {
       });
   }
   const inputs = named(wanted);
-  return { inputs, filledBody: filled, parameters: schemaOf(inputs) };
+  return { inputs, sessionFields: filled, parameters: schemaOf(inputs) };
 }
 
 /** The first of a name keeps it; others say where they stand. */

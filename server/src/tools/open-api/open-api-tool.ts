@@ -8,20 +8,18 @@ import type { OpenApiTool } from "@frontdesk/protos/ces/open_api_tool";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { OutboundError, type OutboundRoute } from "#outbound";
 import { failedPrecondition } from "#status";
+import { authenticationProblems } from "../authentication-problems.ts";
 import type { ToolCall, ToolContext, ToolOutcome } from "../contract.ts";
-import { fromJsonSchema } from "../from-json-schema.ts";
-import { toJsonSchema } from "../json-schema.ts";
-import { NO_CHANGE } from "../merge-changes.ts";
-import { failed } from "../outcomes.ts";
-import { limitsOf } from "../python-function.ts";
-import { routeProblems } from "../route-problems.ts";
+import { failed, NO_CHANGE } from "../outcomes.ts";
+import { fromJsonSchema, toJsonSchema } from "../schema/json-schema.ts";
 import type { KindDeps, ToolKind } from "../tool-kind.ts";
+import { toolLimits } from "../tool-limits.ts";
 import { toolName } from "../tool-name.ts";
 import { buildRequest } from "./build-request.ts";
-import { chosenOperation } from "./chosen-operation.ts";
 import { documentProblems } from "./document-problems.ts";
+import type { OpenApiDocuments } from "./documents.ts";
 import { functionInputs } from "./function-inputs.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "./read-operation.ts";
 import { readResponse } from "./read-response.ts";
 import { baseUrl } from "./server-url.ts";
 
@@ -29,7 +27,7 @@ import { baseUrl } from "./server-url.ts";
 export const openApiTool: ToolKind<"openApiTool"> = {
   runs: "server",
   declare: async (definition, tool, { documents }) => {
-    const choice = await chosenOperation(definition, documents);
+    const choice = await selectOperation(definition, documents);
     if ("problem" in choice) {
       throw failedPrecondition(`Tool '${toolName(tool)}' cannot be offered: ${choice.problem}.`, {
         reason: "OPENAPI_SCHEMA_UNUSABLE",
@@ -48,17 +46,18 @@ export const openApiTool: ToolKind<"openApiTool"> = {
   },
   nameOf: async (definition, { documents }) => {
     if (definition.name !== "") return undefined;
-    const choice = await chosenOperation(definition, documents);
+    const choice = await selectOperation(definition, documents);
     return "operation" in choice && choice.operation.id !== "" ? choice.operation.id : undefined;
   },
   problems: async (definition, _tool, { documents }) => {
     const document = await documents.read(definition);
-    if (document.kind === "unreadable") return [`open_api_schema: ${document.problem}`, ...routeProblems(definition)];
-    const choice = await chosenOperation(definition, documents);
+    if (document.kind === "unreadable")
+      return [`open_api_schema: ${document.problem}`, ...authenticationProblems(definition)];
+    const choice = await selectOperation(definition, documents);
     return [
       ...("problem" in choice ? [`open_api_schema: ${choice.problem}`] : []),
       ...(await documentProblems(document, definition.url)),
-      ...routeProblems(definition),
+      ...authenticationProblems(definition),
     ];
   },
   execute: async (definition, tool, call, context, deps) => {
@@ -92,7 +91,7 @@ async function callOperation(
   context: ToolContext,
   { outbound, documents }: KindDeps,
 ): Promise<ToolOutcome> {
-  const choice = await chosenOperation(definition, documents);
+  const choice = await selectOperation(definition, documents);
   if ("problem" in choice) return failed(`Tool '${toolName(tool)}' cannot be called: ${choice.problem}.`);
   const { operation } = choice;
   const base = baseUrl(operation.serverUrl, definition.url);
@@ -101,7 +100,7 @@ async function callOperation(
   if (typeof request === "string") return failed(request);
   try {
     const answer = await outbound.fetch(
-      { ...request, timeoutMs: limitsOf(tool).wallMs },
+      { ...request, timeoutMs: toolLimits(tool).wallMs },
       routeOf(definition, operation),
       {
         app: context.app,
@@ -118,4 +117,44 @@ async function callOperation(
     if (error instanceof OutboundError) return failed(`Calling '${toolName(tool)}' failed: ${error.message}`);
     throw error;
   }
+}
+
+/** The operation of a tool, or why it has none: a sentence without a full stop. */
+export type OperationSelection = { readonly operation: Operation } | { readonly problem: string };
+
+/** The operation that a tool stands for: the only one of its schema, else the one whose id is the tool's name. */
+export function selectOperation(definition: OpenApiTool, documents: OpenApiDocuments): Promise<OperationSelection> {
+  let choice = chosen.get(definition);
+  if (!choice) {
+    choice = choose(definition, documents);
+    chosen.set(definition, choice);
+  }
+  return choice;
+}
+
+/** Says what operation a tool of a toolset stands for, whose document has been read already. Worked out when it is asked for. */
+export function presetOperation(definition: OpenApiTool, read: () => Operation): void {
+  const choice = {
+    get operation() {
+      return read();
+    },
+  };
+  chosen.set(definition, Promise.resolve(choice));
+}
+
+const chosen = new WeakMap<OpenApiTool, Promise<OperationSelection>>();
+
+async function choose(definition: OpenApiTool, documents: OpenApiDocuments): Promise<OperationSelection> {
+  const document = await documents.read(definition);
+  if (document.kind === "unreadable") return { problem: document.problem };
+  const { operations } = document;
+  const [only, another] = operations;
+  const named = operations.find(({ id }) => id !== "" && id === definition.name);
+  const found = another ? named : only;
+  if (found) return { operation: found.read() };
+  if (!only) return { problem: "the schema has no operations" };
+  const ids = operations.slice(0, 10).map(({ id }) => id || "(none)");
+  return {
+    problem: `the schema has ${operations.length} operations and none has the operationId '${definition.name}' (it has ${ids.join(", ")}); name one, or make it a toolset`,
+  };
 }

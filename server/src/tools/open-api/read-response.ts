@@ -1,5 +1,5 @@
 import { type EgressResponse, isJsonObject, type JsonObject, type JsonValue } from "#base";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "./read-operation.ts";
 
 /** What an answer is to the agent. */
 export type ReadResponse =

@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { ToolContext } from "../contract.ts";
-import { filledBy } from "./document-values.ts";
+import { sessionSource } from "./read-operation.ts";
 
 /** What of a session can fill an annotated parameter. */
-export type SessionFacts = Pick<ToolContext, "app" | "turn" | "python">;
+export type SessionContext = Pick<ToolContext, "app" | "turn" | "python">;
 
 /** A place in a value, field by field, and what the session puts there. */
-export interface FilledField {
+export interface SessionField {
   readonly path: readonly string[];
   readonly expression: string;
 }
 
 /** The value of `$context.session_id` and the like (ces-runtime 3.3); undefined for what has none in this session. */
-export function sessionValue(expression: string, { app, turn, python }: SessionFacts): JsonValue | undefined {
+export function sessionValue(expression: string, { app, turn, python }: SessionContext): JsonValue | undefined {
   const [, project, , location, , id] = app.split("/");
   const variable = /^\$context\.variables\.(.+)$/.exec(expression)?.[1];
   if (variable !== undefined) return Object.hasOwn(python.state, variable) ? python.state[variable] : undefined;
@@ -43,22 +43,22 @@ export function isSessionExpression(expression: string): boolean {
 }
 
 /** Splits a schema into what the model gives and what the session fills, fields of fields included. */
-export function splitFilled(
+export function splitSessionFields(
   schema: JsonObject,
   path: readonly string[] = [],
-): { readonly open: JsonObject; readonly filled: readonly FilledField[] } {
+): { readonly open: JsonObject; readonly filled: readonly SessionField[] } {
   const { properties, required, ...rest } = schema;
   if (!isJsonObject(properties)) return { open: schema, filled: [] };
-  const filled: FilledField[] = [];
+  const filled: SessionField[] = [];
   const open: JsonObject = {};
   for (const [name, field] of Object.entries(properties)) {
     if (!isJsonObject(field)) continue;
-    const expression = filledBy(field);
+    const expression = sessionSource(field);
     if (expression !== undefined) {
       filled.push({ path: [...path, name], expression });
       continue;
     }
-    const inner = splitFilled(field, [...path, name]);
+    const inner = splitSessionFields(field, [...path, name]);
     open[name] = inner.open;
     filled.push(...inner.filled);
   }

@@ -1,9 +1,9 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { type ReadDocument, unreadable } from "./read-document.ts";
+import { type ParsedDocument, unreadable } from "./parse-document.ts";
 
 /** Reads long documents in YAML beside the conversations. */
-export type YamlReader = (text: string) => Promise<ReadDocument>;
+export type YamlReader = (text: string) => Promise<ParsedDocument>;
 
 /** Milliseconds for one document; the longest that is taken needs a tenth of it. */
 const TIMEOUT_MS = 30_000;
@@ -15,7 +15,7 @@ export function createYamlReader(): YamlReader {
   let worker: Worker | undefined;
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
-  const readNow = async (text: string): Promise<ReadDocument> => {
+  const readNow = async (text: string): Promise<ParsedDocument> => {
     worker ??= startWorker();
     const answer = await ask(worker, text);
     waiting -= 1;
@@ -41,9 +41,9 @@ function startWorker(): Worker {
 }
 
 /** Never rejects; undefined when the thread gave no answer. */
-function ask(worker: Worker, text: string): Promise<ReadDocument | undefined> {
+function ask(worker: Worker, text: string): Promise<ParsedDocument | undefined> {
   return new Promise((resolve) => {
-    const settle = (answer: ReadDocument | undefined) => {
+    const settle = (answer: ParsedDocument | undefined) => {
       clearTimeout(timer);
       worker.removeAllListeners("message").removeAllListeners("exit").removeAllListeners("error");
       // What the thread says after it was given up is nobody's business, and no reason to end the server.
@@ -51,7 +51,7 @@ function ask(worker: Worker, text: string): Promise<ReadDocument | undefined> {
       resolve(answer);
     };
     const timer = setTimeout(() => settle(undefined), TIMEOUT_MS);
-    worker.on("message", (message: ReadDocument | { readonly "watch:import": unknown }) => {
+    worker.on("message", (message: ParsedDocument | { readonly "watch:import": unknown }) => {
       if ("kind" in message) settle(message);
     });
     worker.on("error", () => settle(undefined));

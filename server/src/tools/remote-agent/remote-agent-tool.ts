@@ -1,13 +1,13 @@
 import type { RemoteAgentTool } from "@frontdesk/protos/ces/agent_card";
 import type { JsonObject } from "#base";
 import type { AnsweredTool, FailedTool, ToolContext } from "../contract.ts";
-import { NO_CHANGE } from "../merge-changes.ts";
-import { failed, toolError } from "../outcomes.ts";
-import { limitsOf } from "../python-function.ts";
+import { failed, NO_CHANGE, toolError } from "../outcomes.ts";
 import type { ToolKind } from "../tool-kind.ts";
+import { toolLimits } from "../tool-limits.ts";
 import { toolName } from "../tool-name.ts";
-import { credentialFor } from "./credentials.ts";
-import { interfaceOf, type RemoteAnswer } from "./remote-agents.ts";
+import { credentialFor } from "./remote-agent-credentials.ts";
+import { interfaceOf } from "./remote-agents.ts";
+import type { RemoteAnswer } from "./task-events.ts";
 
 /**
  * An agent elsewhere that speaks A2A, called like a function (ces-runtime 2.7). It answers `{"response": "<text>"}`, beside it the
@@ -38,7 +38,7 @@ export const remoteAgentTool: ToolKind<"remoteAgentTool"> = {
     if (request === undefined) return failed("Missing parameter: request");
     if (!agentCard) return failed(`Remote agent '${toolName(tool)}' has no agent card.`);
     const startedAt = performance.now();
-    const timeoutMs = limitsOf(tool).wallMs;
+    const timeoutMs = toolLimits(tool).wallMs;
     const { app, python, settings, signal } = context;
     const text = typeof request === "string" ? request : JSON.stringify(request);
     const address = interfaceOf(agentCard)?.url;

@@ -1,41 +1,12 @@
 import type { AgentCard, AgentInterface } from "@frontdesk/protos/ces/agent_card";
-import type { JsonObject, JsonValue } from "#base";
-import { outboundCause, quoted } from "../outbound-cause.ts";
+import { outboundErrorMessage, quoteResponse } from "../outbound-errors.ts";
+import type { RemoteMessage, RemoteTarget } from "./send-message.ts";
+import type { RemoteAnswer } from "./task-events.ts";
 
 /** How long it is believed what an agent's own card says, milliseconds. */
 const CARD_MS = 10 * 60_000;
 /** Agents of which it is remembered. */
 const MAX_CARDS = 500;
-
-/** What a remote agent did with a message. */
-export type RemoteAnswer =
-  | (RemoteWords & { readonly kind: "answered" })
-  /** The agent asks back; the answer goes to the same task. */
-  | (RemoteWords & { readonly kind: "input-required"; readonly taskId: string })
-  | { readonly kind: "failed"; readonly error: string; readonly contextId?: string };
-
-interface RemoteWords {
-  readonly text: string;
-  readonly data: readonly JsonValue[];
-  readonly files: readonly JsonObject[];
-  /** "" when the agent keeps none. */
-  readonly contextId: string;
-}
-
-export interface RemoteMessage {
-  readonly id: string;
-  readonly text: string;
-  /** What an earlier answer of this conversation brought. */
-  readonly contextId?: string | undefined;
-  readonly taskId?: string | undefined;
-}
-
-export interface RemoteTarget {
-  readonly card: AgentCard;
-  readonly fetch: typeof globalThis.fetch;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
 
 /** Agents elsewhere that speak A2A. */
 export interface RemoteAgents {
@@ -49,8 +20,8 @@ export function createRemoteAgents(): RemoteAgents {
   const streams = async (address: string, target: RemoteTarget): Promise<boolean> => {
     const found = known.get(address);
     if (found && found.until > performance.now()) return found.streams;
-    const { asksForStreams } = await import("./converse.ts");
-    const answer = await asksForStreams(address, target);
+    const { supportsStreaming } = await import("./send-message.ts");
+    const answer = await supportsStreaming(address, target);
     if (known.size >= MAX_CARDS) known.clear();
     if (!target.signal.aborted) known.set(address, { streams: answer, until: performance.now() + CARD_MS });
     return answer;
@@ -63,14 +34,14 @@ export function createRemoteAgents(): RemoteAgents {
       const bounded = { ...target, signal: AbortSignal.any([target.signal, limit]) };
       try {
         // Loaded with the first agent: most apps have none.
-        const { converse } = await import("./converse.ts");
-        return await converse(message, chosen, await streams(chosen.url, bounded), bounded);
+        const { sendMessage } = await import("./send-message.ts");
+        return await sendMessage(message, chosen, await streams(chosen.url, bounded), bounded);
       } catch (error) {
         target.signal.throwIfAborted();
         if (limit.aborted) return { kind: "failed", error: `it did not answer within ${target.timeoutMs} ms` };
         return {
           kind: "failed",
-          error: outboundCause(error) ?? quoted(error instanceof Error ? error.message : String(error)),
+          error: outboundErrorMessage(error) ?? quoteResponse(error instanceof Error ? error.message : String(error)),
         };
       }
     },

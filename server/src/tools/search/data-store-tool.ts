@@ -5,15 +5,23 @@ import {
   DataStoreTool_ModalityConfig_ModalityType as Modality,
   type DataStoreTool_ModalityConfig as ModalityConfig,
 } from "@frontdesk/protos/ces/data_store_tool";
+import { isJsonObject, type JsonObject } from "#base";
+import type { PythonContext } from "#sandbox";
 import { type ModelStep, SearchError, type SearchSource, type StoreAnswer, type StoreQuestion } from "#search";
 import type { ToolContext } from "../contract.ts";
 import { failed } from "../outcomes.ts";
 import type { ToolKind } from "../tool-kind.ts";
 import { toolName } from "../tool-name.ts";
 import { boostRules } from "./boost-rules.ts";
-import { conversationText } from "./conversation-text.ts";
-import { queryOf, searchParameters } from "./search-parameters.ts";
-import { type Searched, SNIPPETS, searchedOutcome, toSnippet, toSource } from "./searched-outcome.ts";
+import {
+  queryOf,
+  runSearch,
+  type SearchOutcome,
+  SNIPPETS,
+  searchParameters,
+  toSnippet,
+  toSource,
+} from "./search-tool.ts";
 
 /** Passages of one answer, unless the tool asks for fewer (`max_results` of the live REST reference: 10 by default and at most). */
 const RESULTS = 10;
@@ -50,7 +58,7 @@ export const dataStoreTool: ToolKind<"dataStoreTool"> = {
     const query = queryOf(args);
     if (query === undefined) return failed("Missing parameter: query");
     const filter = takesFilter(definition) && typeof args.filter === "string" ? args.filter : "";
-    return searchedOutcome(tool, context.signal, async (signal) => {
+    return runSearch(tool, context.signal, async (signal) => {
       const question = questionOf(definition, { query, filter }, context, signal);
       return toSearched(await search.stores(question));
     });
@@ -140,7 +148,7 @@ function stepOf(
   return { model: modelSettings?.model || inherited, prompt, ...(temperature !== undefined && { temperature }) };
 }
 
-function toSearched({ query, hits, answer, groundingScore, notes }: StoreAnswer): Searched {
+function toSearched({ query, hits, answer, groundingScore, notes }: StoreAnswer): SearchOutcome {
   return {
     response: { ...(answer !== "" && { answer }), snippets: hits.map(toSnippet) },
     sources: hits.map((hit) => toSource(hit, false)),
@@ -151,4 +159,24 @@ function toSearched({ query, hits, answer, groundingScore, notes }: StoreAnswer)
       ...(notes.length > 0 && { notes: [...notes] }),
     },
   };
+}
+
+/** Messages that a rewriter sees. */
+const LAST = 10;
+const LONGEST = 1_000;
+
+/** The last things that were said, one line each, for a model that has to know what a question refers to. */
+export function conversationText({ events }: Pick<PythonContext, "events">): string {
+  return events
+    .flatMap((event) => (isJsonObject(event) ? lineOf(event) : []))
+    .slice(-LAST)
+    .join("\n");
+}
+
+function lineOf({ author, content }: JsonObject): readonly string[] {
+  const parts = isJsonObject(content) && Array.isArray(content.parts) ? content.parts : [];
+  const text = parts
+    .flatMap((part) => (isJsonObject(part) && typeof part.text === "string" ? [part.text] : []))
+    .join(" ");
+  return text.trim() === "" ? [] : [`${author === "user" ? "User" : "Agent"}: ${text.slice(0, LONGEST)}`];
 }

@@ -1,8 +1,7 @@
 import { failed } from "../outcomes.ts";
 import type { ToolKind } from "../tool-kind.ts";
 import { toolName } from "../tool-name.ts";
-import { queryOf, searchParameters } from "./search-parameters.ts";
-import { SNIPPETS, searchedOutcome, toSnippet, toSource } from "./searched-outcome.ts";
+import { queryOf, runSearch, SNIPPETS, searchParameters, toSnippet, toSource } from "./search-tool.ts";
 
 /** Passages of one answer. */
 const RESULTS = 10;
@@ -23,7 +22,7 @@ export const fileSearchTool: ToolKind<"fileSearchTool"> = {
   execute: async ({ fileCorpus }, tool, { args }, { app, signal: outer }, { search }) => {
     const query = queryOf(args);
     if (query === undefined) return failed("Missing parameter: query");
-    return searchedOutcome(tool, outer, async (signal) => {
+    return runSearch(tool, outer, async (signal) => {
       const hits = await search.files({ query, corpus: fileCorpus, app, tool: toolName(tool), limit: RESULTS, signal });
       return {
         response: { snippets: hits.map(toSnippet) },

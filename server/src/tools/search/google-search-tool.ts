@@ -5,8 +5,15 @@ import type { ToolContext } from "../contract.ts";
 import { failed } from "../outcomes.ts";
 import type { KindDeps, ToolKind } from "../tool-kind.ts";
 import { toolName } from "../tool-name.ts";
-import { queryOf, searchParameters } from "./search-parameters.ts";
-import { type Searched, SNIPPETS, searchedOutcome, toSnippet, toSource } from "./searched-outcome.ts";
+import {
+  queryOf,
+  runSearch,
+  type SearchOutcome,
+  SNIPPETS,
+  searchParameters,
+  toSnippet,
+  toSource,
+} from "./search-tool.ts";
 
 const RESULTS = 10;
 /** Most entries of the lists (google_search_tool.proto). */
@@ -44,7 +51,7 @@ export const googleSearchTool: ToolKind<"googleSearchTool"> = {
     const query = queryOf(args);
     if (query === undefined) return failed("Missing parameter: query");
     const instructions = instructionsOf(definition, context);
-    return searchedOutcome(tool, context.signal, async (signal) => {
+    return runSearch(tool, context.signal, async (signal) => {
       const answer = await deps.search.web({
         query,
         preferredDomains: definition.preferredDomains.slice(0, MOST.preferredDomains),
@@ -79,7 +86,7 @@ function egressOf(
   return { fetch: (request) => outbound.fetch(request, {}, context()) };
 }
 
-function toSearched(query: string, answer: WebAnswer, instructions: string): Searched {
+function toSearched(query: string, answer: WebAnswer, instructions: string): SearchOutcome {
   const { hits, suggestionHtml, queries, unread } = answer;
   return {
     response: {

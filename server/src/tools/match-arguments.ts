@@ -1,0 +1,60 @@
+import { RE2JS, RE2JSException } from "re2js";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+
+/**
+ * Whether a call's arguments fit a pattern. What the pattern does not name may be anything; what it names must be equal, in
+ * arrays one by one. A value may be a matcher: `{"$matchType": "ignore" | "contains" | "regexp" | "semantic", "$matchValue":
+ * …}` (ces-runtime 9.1). `semantic` compares the words here, without regard to case and punctuation: a mock has to answer
+ * the same every time, which no model does.
+ */
+export function matchesPattern(args: JsonObject, pattern: JsonObject): boolean {
+  return Object.entries(pattern).every(([name, expected]) => matches(args[name], expected));
+}
+
+function matches(actual: JsonValue | undefined, expected: JsonValue): boolean {
+  if (isJsonObject(expected)) {
+    if (typeof expected.$matchType === "string") return matchesBy(expected.$matchType, actual, expected.$matchValue);
+    return isJsonObject(actual) && matchesPattern(actual, expected);
+  }
+  if (Array.isArray(expected)) {
+    return (
+      Array.isArray(actual) &&
+      actual.length === expected.length &&
+      expected.every((item, position) => matches(actual[position], item))
+    );
+  }
+  return actual === expected;
+}
+
+function matchesBy(matchType: string, actual: JsonValue | undefined, expected: JsonValue | undefined): boolean {
+  switch (matchType.toLowerCase()) {
+    case "ignore":
+      return true;
+    case "contains":
+      return actual !== undefined && textOf(actual).includes(textOf(expected));
+    case "regexp":
+      return actual !== undefined && findsExpression(textOf(actual), textOf(expected));
+    case "semantic":
+      return actual !== undefined && wordsOf(textOf(actual)) === wordsOf(textOf(expected));
+    default:
+      return false;
+  }
+}
+
+/** RE2 syntax: a pattern must not be able to hold up the server. One that cannot be read matches nothing. */
+function findsExpression(text: string, expression: string): boolean {
+  try {
+    return RE2JS.compile(expression).matcher(text).find();
+  } catch (error) {
+    if (error instanceof RE2JSException) return false;
+    throw error;
+  }
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? null);
+}
+
+function wordsOf(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
+}

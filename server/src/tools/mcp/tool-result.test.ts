@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { answerOf } from "./tool-result.ts";
+
+const text = (value: string) => ({ type: "text" as const, text: value });
+
+describe("answerOf", () => {
+  it("reads text that is a JSON object or list, and no other text", () => {
+    for (const [written, output] of [
+      ['{"a": 1}', { a: 1 }],
+      [" [1, 2]", [1, 2]],
+      ["{broken", "{broken"],
+      ["12", "12"],
+      ["", ""],
+    ] as const)
+      assert.deepEqual(answerOf({ content: [text(written)] }), { kind: "answered", response: { output } });
+  });
+
+  it("takes structured content before text, whatever value it is", () => {
+    for (const structuredContent of [{ a: 1 }, {}, 0 as never, false as never])
+      assert.deepEqual(answerOf({ content: [text("other")], structuredContent }), {
+        kind: "answered",
+        response: { output: structuredContent },
+      });
+  });
+
+  it("tells what is no text by kind, type and size", () => {
+    const { response } = answerOf({
+      content: [
+        text("Two things:"),
+        { type: "audio", data: "AAAA", mimeType: "audio/wav" },
+        { type: "resource", resource: { uri: "file:///a.txt", text: "A", mimeType: "text/plain" } },
+        { type: "resource", resource: { uri: "file:///b.bin", blob: "AAAAAAAA" } },
+        text("Done."),
+      ],
+    }) as { response: object };
+    assert.deepEqual(response, {
+      output: "Two things:\nDone.",
+      content: [
+        { type: "audio", mimeType: "audio/wav", bytes: 3 },
+        { type: "resource", uri: "file:///a.txt", mimeType: "text/plain", text: "A" },
+        { type: "resource", uri: "file:///b.bin", bytes: 6 },
+      ],
+    });
+  });
+
+  it("makes an error of what the tool calls one", () => {
+    assert.deepEqual(answerOf({ content: [text("No such file")], isError: true }), {
+      kind: "failed",
+      error: "No such file",
+    });
+    assert.deepEqual(answerOf({ content: [], isError: true, structuredContent: { code: 4 } }), {
+      kind: "failed",
+      error: '{"code":4}',
+    });
+  });
+});

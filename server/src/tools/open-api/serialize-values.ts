@@ -1,0 +1,165 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { OperationBody, OperationParameter, ParameterStyle } from "./read-operation.ts";
+
+/** How a value is written, as OpenAPI 3 says by `style` and `explode`. */
+export interface SerializationStyle {
+  readonly name: string;
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
+  readonly allowReserved: boolean;
+}
+
+/** Names and values of a query, a form or cookies, encoded. */
+export type Pairs = readonly (readonly [name: string, value: string])[];
+
+/** A parameter of the path, without the slash: simple, label or matrix. */
+export function serializePathParameter(parameter: OperationParameter, value: JsonValue): string {
+  const { name, style, explode } = parameter;
+  if (parameter.contentType !== undefined) return encode(JSON.stringify(value), false);
+  if (style === "label") return `.${simple(value, explode, explode ? "." : ",", plain)}`;
+  if (style === "matrix") return matrix(name, value, explode);
+  return simple(value, explode, ",", plain);
+}
+
+/** The value of a header: simple, as it is. */
+export function serializeHeader({ explode, contentType }: OperationParameter, value: JsonValue): string {
+  if (contentType !== undefined) return JSON.stringify(value);
+  return simple(value, explode, ",", (text) => text);
+}
+
+/** A parameter of query, form or cookies: form, spaceDelimited, pipeDelimited or deepObject. */
+export function serializePairs(writing: SerializationStyle, value: JsonValue): Pairs {
+  const { name, style, explode, allowReserved } = writing;
+  const key = encode(name, false);
+  const write = (text: string) => encode(text, allowReserved);
+  if (style === "deepObject") return deep(key, value, write);
+  if (Array.isArray(value)) {
+    if (explode) return value.map((item) => [key, write(textOf(item))]);
+    return [[key, value.map((item) => write(textOf(item))).join(DELIMITERS[style] ?? ",")]];
+  }
+  if (isJsonObject(value)) {
+    const fields = fieldsOf(value);
+    if (explode) return fields.map(([field, item]) => [encode(field, false), write(textOf(item))]);
+    return [
+      [key, fields.flatMap(([field, item]) => [write(field), write(textOf(item))]).join(DELIMITERS[style] ?? ",")],
+    ];
+  }
+  return [[key, write(textOf(value))]];
+}
+
+/** What has no encoded form of its own in a query is encoded (OpenAPI 3.1.1, appendix E). */
+const DELIMITERS: Partial<Record<ParameterStyle, string>> = { spaceDelimited: "%20", pipeDelimited: "%7C" };
+
+function matrix(name: string, value: JsonValue, explode: boolean): string {
+  const key = encode(name, false);
+  const pair = (field: string, text: string) => (text === "" ? `;${field}` : `;${field}=${text}`);
+  if (explode && Array.isArray(value)) return value.map((item) => pair(key, plain(textOf(item)))).join("");
+  if (explode && isJsonObject(value))
+    return fieldsOf(value)
+      .map(([field, item]) => pair(plain(field), plain(textOf(item))))
+      .join("");
+  return pair(key, simple(value, false, ",", plain));
+}
+
+function simple(value: JsonValue, explode: boolean, delimiter: string, write: (text: string) => string): string {
+  if (Array.isArray(value)) return value.map((item) => write(textOf(item))).join(delimiter);
+  if (!isJsonObject(value)) return write(textOf(value));
+  const fields = fieldsOf(value).map(([field, item]) => [write(field), write(textOf(item))] as const);
+  return fields.map(([field, item]) => (explode ? `${field}=${item}` : `${field},${item}`)).join(delimiter);
+}
+
+/** Fields of fields are written the same way, lists as one pair for each item. */
+function deep(key: string, value: JsonValue, write: (text: string) => string): Pairs {
+  if (Array.isArray(value)) return value.flatMap((item) => deep(key, item, write));
+  if (!isJsonObject(value)) return [[key, write(textOf(value))]];
+  return fieldsOf(value).flatMap(([field, item]) => deep(`${key}%5B${encode(field, false)}%5D`, item, write));
+}
+
+function fieldsOf(value: JsonObject): [string, JsonValue][] {
+  return Object.entries(value).flatMap(([name, item]) => (item === undefined || item === null ? [] : [[name, item]]));
+}
+
+/** Values inside values have no form of their own. */
+function textOf(value: JsonValue): string {
+  if (value === null) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function plain(text: string): string {
+  return encode(text, false);
+}
+
+function encode(text: string, allowReserved: boolean): string {
+  const encoded = encodeURIComponent(text.toWellFormed()).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return allowReserved ? encoded.replaceAll(/%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/g, decodeURIComponent) : encoded;
+}
+
+/** A body as it is sent. */
+export interface SerializedBody {
+  readonly contentType: string;
+  readonly content: string | Uint8Array;
+}
+
+/** Writes a body in its media type; a sentence without a full stop when a value has no form in it. */
+export async function serializeBody(
+  { contentType, encoding }: OperationBody,
+  value: JsonValue,
+): Promise<SerializedBody | string> {
+  const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (type === "application/json" || type.endsWith("+json")) return { contentType, content: JSON.stringify(value) };
+  if (type === "application/x-www-form-urlencoded")
+    return isJsonObject(value) ? { contentType, content: form(value, encoding) } : "a form has named fields";
+  if (type === "multipart/form-data")
+    return isJsonObject(value) ? multipart(value, encoding) : "a form has named fields";
+  if (typeof value === "object" && value !== null) return `an object cannot be written as ${type}`;
+  return { contentType, content: value === null ? "" : String(value) };
+}
+
+/** Fields that are objects are JSON unless their encoding names a style (OpenAPI 3.1, 4.8.15). */
+function form(fields: JsonObject, encoding: JsonObject): string {
+  return Object.entries(fields)
+    .flatMap(([name, value]) =>
+      value === undefined || value === null ? [] : pairsOf(name, value, encodingOf(encoding, name)),
+    )
+    .map(([name, value]) => `${name}=${value}`)
+    .join("&");
+}
+
+function pairsOf(name: string, value: JsonValue, encoding: JsonObject) {
+  const style = STYLES.find((known) => known === encoding.style);
+  const explode = typeof encoding.explode === "boolean" ? encoding.explode : (style ?? "form") === "form";
+  const writing = { name, style: style ?? "form", explode, allowReserved: encoding.allowReserved === true };
+  return serializePairs(writing, isJsonObject(value) && !style ? JSON.stringify(value) : value);
+}
+
+const STYLES: readonly ParameterStyle[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"];
+
+/** One part for each item of a list; objects as JSON; a field whose encoding names a type is sent as a file of it. */
+async function multipart(fields: JsonObject, encoding: JsonObject): Promise<SerializedBody> {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || value === null) continue;
+    const { contentType } = encodingOf(encoding, name);
+    for (const item of Array.isArray(value) ? value : [value]) {
+      const isObject = typeof item === "object" && item !== null;
+      const text = isObject ? JSON.stringify(item) : String(item);
+      const type =
+        typeof contentType === "string" ? contentType.split(",", 1)[0] : isObject ? "application/json" : undefined;
+      if (type === undefined) data.append(name, text);
+      else data.append(name, new Blob([text], { type }), name);
+    }
+  }
+  const written = new Response(data);
+  return {
+    contentType: written.headers.get("content-type") ?? "multipart/form-data",
+    content: new Uint8Array(await written.arrayBuffer()),
+  };
+}
+
+function encodingOf(encoding: JsonObject, name: string): JsonObject {
+  const found = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
+  return isJsonObject(found) ? found : {};
+}

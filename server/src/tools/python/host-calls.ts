@@ -1,0 +1,103 @@
+import type { Egress, JsonObject } from "#base";
+import type { Outbound } from "#outbound";
+import type { HostCall, HostCallHandler, HostReply } from "#sandbox";
+import type { NestedCall, ToolContext, ToolOutcome, Tools } from "../contract.ts";
+import { NO_CHANGE } from "../outcomes.ts";
+import { findToolsetTool } from "./toolset-tools.ts";
+
+/** Most `tools.X` calls inside one another. */
+const MAX_DEPTH = 4;
+/** Default of `timeout` in `ces_requests`, seconds: a request ends before the tool around it does. */
+const HTTP_TIMEOUT_SECONDS = 30;
+/** Longest time that code may ask for, seconds. The run's own limit usually comes first. */
+const HTTP_LONGEST_SECONDS = 3_600;
+/** Largest HTTP answer that user code may read, bytes. */
+const HTTP_MAX_BYTES = 8 * 1024 * 1024;
+
+/** What user code may ask of the host while it runs: tools of its app by name, and HTTP through the egress gate. */
+export function createHostCalls(
+  context: ToolContext,
+  onCall: (call: NestedCall) => void,
+  { tools, egress, outbound }: HostCallDeps,
+): HostCallHandler {
+  return (call, signal) =>
+    call.op === "tool"
+      ? callTool(call, signal, context, onCall, tools)
+      : callHttp(call, signal, context.app, egress, outbound);
+}
+
+interface HostCallDeps {
+  readonly tools: Tools;
+  readonly egress: Pick<Egress, "fetch">;
+  readonly outbound: Pick<Outbound, "originsOfCode">;
+}
+
+/** Nested calls resolve against the app, see the state their caller started with, and cost no pass of the loop (ces-runtime 13). */
+async function callTool(
+  call: Extract<HostCall, { op: "tool" }>,
+  signal: AbortSignal,
+  context: ToolContext,
+  onCall: (call: NestedCall) => void,
+  tools: Tools,
+): Promise<HostReply> {
+  const tool = context.appTools.get(call.name) ?? (await findToolsetTool(call.name, context, tools));
+  if (typeof tool === "string") return reply(500, tool, {});
+  if (!tool) return reply(404, `Tool not found: ${call.name}`, {});
+  if (context.depth >= MAX_DEPTH) {
+    return reply(500, `Tool '${call.name}' was not called: tools may call each other ${MAX_DEPTH} deep.`, {});
+  }
+  const mocked = context.mocks?.answer(tool, call.args);
+  const outcome = mocked
+    ? answered(mocked)
+    : await tools.execute(
+        tool,
+        { id: context.python.functionCallId ?? "", name: call.name, args: call.args },
+        { ...context, depth: context.depth + 1, signal: AbortSignal.any([context.signal, signal]) },
+      );
+  onCall({ name: call.name, outcome });
+  return replyOf(outcome.response);
+}
+
+function answered(response: JsonObject): ToolOutcome {
+  return { kind: "answered", response, durationMs: 0, output: [], state: NO_CHANGE };
+}
+
+/** What a tool answered, as the caller sees it; a failure is known by its envelope. */
+function replyOf(response: JsonObject): HostReply {
+  const failed = response.status === "error" && typeof response.error === "string";
+  return failed ? reply(500, String(response.error), response) : reply(200, "", response);
+}
+
+function reply(status: number, reason: string, body: unknown): HostReply {
+  return { status, reason, text: JSON.stringify(body), headers: { "content-type": "application/json" } };
+}
+
+/** A refused or failed request rejects with the gate's own words, which the guest shows as the reason of a status 500. */
+async function callHttp(
+  call: Extract<HostCall, { op: "http" }>,
+  signal: AbortSignal,
+  app: string,
+  egress: Pick<Egress, "fetch">,
+  outbound: Pick<Outbound, "originsOfCode">,
+): Promise<HostReply> {
+  const { method, url, headers, timeout = HTTP_TIMEOUT_SECONDS, allowRedirects = true } = call;
+  const body = call.bodyEncoding === "base64" ? Buffer.from(call.body ?? "", "base64") : call.body;
+  const allowedOrigins = await outbound.originsOfCode(app);
+  const response = await egress.fetch({
+    method,
+    url,
+    headers,
+    ...(body !== undefined && { body }),
+    timeoutMs: Math.ceil(1000 * Math.min(HTTP_LONGEST_SECONDS, Math.max(0.001, timeout))),
+    followRedirects: allowRedirects,
+    maxBytes: HTTP_MAX_BYTES,
+    ...(allowedOrigins.length > 0 && { allowedOrigins }),
+    signal,
+  });
+  return {
+    status: response.status,
+    reason: response.status < 400 ? "" : response.statusText,
+    text: new TextDecoder().decode(response.body),
+    headers: response.headers,
+  };
+}

@@ -1,0 +1,103 @@
+import type { PythonFunction } from "@frontdesk/protos/ces/python_function";
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import type { JsonObject } from "#base";
+import type { PythonFunctionInfo } from "#sandbox";
+import { failedPrecondition } from "#status";
+import type { ToolCall, ToolContext, ToolOutcome } from "../contract.ts";
+import { failed } from "../outcomes.ts";
+import type { KindDeps, ToolKind } from "../tool-kind.ts";
+import { toolLimits } from "../tool-limits.ts";
+import { toolName } from "../tool-name.ts";
+import { runUserCode, toToolOutcome } from "./run-user-code.ts";
+
+/** A Python tool: its schema is read from signature and docstring, its arguments are keywords, its value comes as `{"result": …}`. */
+export const pythonFunction: ToolKind<"pythonFunction"> = {
+  runs: "server",
+  declare: async (definition, tool, deps) => {
+    const entry = await findEntry(definition, tool, deps);
+    return {
+      name: toolName(tool) || entry.name,
+      description: entry.summary || definition.description,
+      parameters: parametersOf(entry),
+      response: { type: "object", properties: { result: entry.returnSchema } },
+    };
+  },
+  execute: runPythonTool,
+};
+
+async function runPythonTool(
+  definition: PythonFunction,
+  tool: Tool,
+  call: ToolCall,
+  context: ToolContext,
+  deps: KindDeps,
+): Promise<ToolOutcome> {
+  const missing = await missingParameters(definition, call.args, deps);
+  if (missing.length > 0) return failed(`Missing parameter: ${missing.join(", ")}`);
+  const outcome = await runUserCode(
+    {
+      code: definition.pythonCode,
+      filename: `tools/${toolName(tool)}/python_function/python_code.py`,
+      entry: definition.name,
+      keyword: call.args,
+      context,
+      functionCallId: call.id,
+      limits: toolLimits(tool),
+    },
+    deps,
+  );
+  return toToolOutcome(outcome);
+}
+
+async function findEntry(definition: PythonFunction, tool: Tool, deps: KindDeps): Promise<PythonFunctionInfo> {
+  const module = await deps.sandbox.inspect(definition.pythonCode);
+  if (module.kind === "broken") {
+    throw failedPrecondition(
+      `The code of tool '${toolName(tool)}' does not load: ${module.type}: ${module.message} (line ${module.line}).`,
+      { reason: "PYTHON_CODE_BROKEN", metadata: { tool: tool.name } },
+    );
+  }
+  const entry = entryOf(definition, module.functions);
+  if (entry) return entry;
+  const wanted = definition.name ? `a function named '${definition.name}'` : "a function";
+  throw failedPrecondition(`The code of tool '${toolName(tool)}' does not define ${wanted}.`, {
+    reason: "PYTHON_ENTRY_MISSING",
+    metadata: { tool: tool.name },
+  });
+}
+
+/** `PythonFunction.name`, case-sensitive; the first function of the file when it is empty (proto comment). */
+function entryOf(definition: PythonFunction, functions: readonly PythonFunctionInfo[]): PythonFunctionInfo | undefined {
+  return definition.name ? functions.find(({ name }) => name === definition.name) : functions[0];
+}
+
+/** Named before the code runs, in the platform's words. A file that does not load runs into its own error instead. */
+async function missingParameters(
+  definition: PythonFunction,
+  args: JsonObject,
+  deps: KindDeps,
+): Promise<readonly string[]> {
+  const module = await deps.sandbox.inspect(definition.pythonCode);
+  const entry = module.kind === "module" ? entryOf(definition, module.functions) : undefined;
+  return (entry ? named(entry) : [])
+    .filter(({ name, hasDefault }) => !hasDefault && !(name in args))
+    .map(({ name }) => name);
+}
+
+function parametersOf(entry: PythonFunctionInfo): JsonObject {
+  const parameters = named(entry);
+  const properties: JsonObject = {};
+  for (const { name, schema, description, hasDefault, default: value } of parameters) {
+    properties[name] = {
+      ...schema,
+      ...(description && { description }),
+      ...(hasDefault && value !== undefined && value !== null && { default: value }),
+    };
+  }
+  const required = parameters.filter(({ hasDefault }) => !hasDefault).map(({ name }) => name);
+  return { type: "object", properties, ...(required.length > 0 && { required }) };
+}
+
+function named(entry: PythonFunctionInfo): PythonFunctionInfo["parameters"] {
+  return entry.parameters.filter(({ kind }) => kind === "positional" || kind === "keyword-only");
+}

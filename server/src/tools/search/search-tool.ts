@@ -1,0 +1,84 @@
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import type { JsonObject } from "#base";
+import { SearchError, type SearchHit } from "#search";
+import { ConnectError } from "#status";
+import type { CitedSource, SearchSuggestions, ToolOutcome } from "../contract.ts";
+import { failed, NO_CHANGE } from "../outcomes.ts";
+import { toolLimits } from "../tool-limits.ts";
+
+const QUERY: JsonObject = {
+  type: "string",
+  description: "What to look for, in the words of the user, with what is needed to understand it.",
+};
+const FILTER: JsonObject = {
+  type: "string",
+  description:
+    'Which documents count, by their fields, e.g. category: ANY("shoes") AND price < 50. Leave out when all of them do.',
+};
+
+/** JSON Schema of a search's arguments: a question, and a filter where the model may give one. */
+export function searchParameters(withFilter = false): JsonObject {
+  return {
+    type: "object",
+    properties: { query: QUERY, ...(withFilter && { filter: FILTER }) },
+    required: ["query"],
+  };
+}
+
+/** The question of a call; undefined when there is none. */
+export function queryOf({ query }: JsonObject): string | undefined {
+  if (query === undefined || query === null) return undefined;
+  const text = typeof query === "string" ? query : JSON.stringify(query);
+  return text.trim() === "" ? undefined : text;
+}
+
+/** What a search came to: what the model sees, what clients are told, and what the trace shows. */
+export interface SearchOutcome {
+  readonly response: JsonObject;
+  readonly sources: readonly CitedSource[];
+  readonly suggestions?: SearchSuggestions;
+  readonly trace: JsonObject;
+}
+
+/** Runs a search within the tool's time limit. What cannot be searched is the model's to hear. */
+export async function runSearch(
+  tool: Tool,
+  signal: AbortSignal,
+  search: (signal: AbortSignal) => Promise<SearchOutcome>,
+): Promise<ToolOutcome> {
+  const startedAt = performance.now();
+  const { wallMs: timeoutMs } = toolLimits(tool);
+  const limit = AbortSignal.timeout(Math.ceil(timeoutMs));
+  const durationMs = () => performance.now() - startedAt;
+  try {
+    const { response, ...rest } = await search(AbortSignal.any([signal, limit]));
+    return { kind: "answered", response, durationMs: durationMs(), output: [], state: NO_CHANGE, ...rest };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (limit.aborted)
+      return failed(`The search took longer than ${timeoutMs / 1000} s.`, { durationMs: durationMs() });
+    if (error instanceof SearchError) return failed(error.message, { durationMs: durationMs() });
+    if (error instanceof ConnectError) return failed(error.rawMessage, { durationMs: durationMs() });
+    throw error;
+  }
+}
+
+/** A found passage as clients cite it. */
+export function toSource({ uri, title, text }: SearchHit, requiresAttribution: boolean): CitedSource {
+  return { uri, title, text, requiresAttribution };
+}
+
+/** A found passage as the model reads it. */
+export function toSnippet({ title, uri, text }: SearchHit): JsonObject {
+  return { title, uri, text };
+}
+
+/** JSON Schema of passages. */
+export const SNIPPETS: JsonObject = {
+  type: "array",
+  description: "Passages that were found, the best first.",
+  items: {
+    type: "object",
+    properties: { title: { type: "string" }, uri: { type: "string" }, text: { type: "string" } },
+  },
+};

@@ -1,0 +1,81 @@
+import type { Tool } from "@frontdesk/protos/ces/tool";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { ToolCall, ToolContext, ToolOutcome } from "./contract.ts";
+import { failed } from "./outcomes.ts";
+import { runUserCode, toFailedTool } from "./python/run-user-code.ts";
+import type { KindDeps } from "./tool-kind.ts";
+import { toolLimits } from "./tool-limits.ts";
+import { toolName } from "./tool-name.ts";
+
+/**
+ * Runs a tool's fake instead of the tool when the session asks for fakes and the tool has one switched on (ces-runtime 2.14):
+ * `fake_<tool id>(tool, input, callback_context)`, else `fake_tool_call` of the same shape. Undefined = call the real tool.
+ */
+export async function runFake(
+  tool: Tool,
+  call: ToolCall,
+  context: ToolContext,
+  deps: KindDeps,
+): Promise<ToolOutcome | undefined> {
+  const code = fakeCodeOf(tool, context);
+  if (code === undefined) return undefined;
+  const module = await deps.sandbox.inspect(code);
+  if (module.kind === "broken")
+    return failed(`The fake of tool '${toolName(tool)}' does not load: ${module.type}: ${module.message}`);
+  const ids = [tool.name.slice(tool.name.lastIndexOf("/tools/") + "/tools/".length), toolName(tool)];
+  // Ids of other systems may be no names of Python.
+  const names = [
+    ...new Set(ids.flatMap((id) => [`fake_${id}`, `fake_${id.replaceAll(/\W/g, "_")}`])),
+    "fake_tool_call",
+  ];
+  const entry = names.find((wanted) => module.functions.some(({ name }) => name === wanted));
+  if (!entry) return failed(`The fake of tool '${toolName(tool)}' defines none of ${names.join(", ")}.`);
+  return runEntry(code, entry, tool, call, context, deps);
+}
+
+function fakeCodeOf(tool: Tool, { useFakes }: ToolContext): string | undefined {
+  const config = tool.toolFakeConfig;
+  if (!useFakes || !config?.enableFakeMode || config.toolResponse.case !== "codeBlock") return undefined;
+  return config.toolResponse.value.pythonCode;
+}
+
+async function runEntry(
+  code: string,
+  entry: string,
+  tool: Tool,
+  call: ToolCall,
+  context: ToolContext,
+  deps: KindDeps,
+): Promise<ToolOutcome | undefined> {
+  const outcome = await runUserCode(
+    {
+      code,
+      filename: `tools/${toolName(tool)}/tool_fake_config/code_block/python_code.py`,
+      entry,
+      positional: [
+        { kind: "tool", name: toolName(tool), description: descriptionOf(tool) },
+        { kind: "json", value: call.args },
+        { kind: "callback-context" },
+      ],
+      context,
+      functionCallId: call.id,
+      limits: toolLimits(tool),
+    },
+    deps,
+  );
+  if (outcome.kind === "failed") return { ...toFailedTool(outcome), faked: true };
+  if (outcome.value === null) return undefined;
+  const { value, durationMs, output, state, calls } = outcome;
+  return { kind: "answered", response: asResponse(tool, value), durationMs, output, state, calls, faked: true };
+}
+
+function descriptionOf({ toolType }: Tool): string {
+  return toolType.value !== undefined && "description" in toolType.value ? toolType.value.description : "";
+}
+
+/** A fake stands for what the tool returns, so a Python tool's is wrapped like the real one, once. */
+function asResponse(tool: Tool, value: JsonValue): JsonObject {
+  const wrapped = isJsonObject(value) && Object.keys(value).length === 1 && "result" in value;
+  if (isJsonObject(value) && (wrapped || tool.toolType.case !== "pythonFunction")) return value;
+  return { result: value };
+}
