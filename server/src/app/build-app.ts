@@ -34,7 +34,7 @@ import {
   type Redaction,
   type Retention,
   type SessionEngine,
-  withSpokenAnswers,
+  withSpeechOutput,
 } from "#session";
 import { createSpeech } from "#speech";
 import { openStorage, type Storage } from "#storage";
@@ -164,7 +164,7 @@ export async function buildApp(config: Config, overrides: Partial<Capabilities> 
   });
   const { providers, ...voice } = config.voice;
   const speech = createSpeech(providers);
-  const speaking = withSpokenAnswers(recorder?.record(engine) ?? engine, { speech, clock, logger });
+  const speaking = withSpeechOutput(recorder?.record(engine) ?? engine, { speech, clock, logger });
   const sessions = timeTurns(speaking, metrics, clock);
   const live = createLiveSessions({
     voice: createVoiceConversation({ speech, egress, clock, logger, ...voice }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ListenConfig, NO_SPEECH, type SpeakConfig, type SpeechConfig } from "#speech";
+import { NO_SPEECH, type SpeechConfig, type SpeechToTextConfig, type TextToSpeechConfig } from "#speech";
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 /** The key itself, or the environment variable that holds it, so that the file can be committed. */
@@ -82,12 +82,12 @@ const PROVIDERS = {
 } as const;
 const MODELS = { google: "latest_long", openai: "gpt-4o-mini-transcribe", deepgram: "nova-3" } as const;
 
-function listenConfig(section: NonNullable<Section["listen"]>, environment: Environment): ListenConfig {
+function listenConfig(section: NonNullable<Section["listen"]>, environment: Environment): SpeechToTextConfig {
   const { type } = section;
   return { type, ...accessTo(section, "listen", environment), model: section.model ?? MODELS[type] };
 }
 
-function speakConfig(section: NonNullable<Section["speak"]>, environment: Environment): SpeakConfig {
+function speakConfig(section: NonNullable<Section["speak"]>, environment: Environment): TextToSpeechConfig {
   const names = { voice: section.voice ?? "", voices: section.voices ?? {} };
   if (section.type === "program") {
     const { command = "espeak-ng", args = ["--stdin", "--stdout", "-v", "{voice}", "-s", "{wordsPerMinute}"] } =

@@ -2,7 +2,6 @@ import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { ChannelProfile, Span } from "@frontdesk/protos/ces/common";
 import type { Message } from "@frontdesk/protos/ces/example";
 import type { SessionConfig, SessionInput, SessionOutput } from "@frontdesk/protos/ces/session_service";
-import type { Unprompted } from "./live/contract.ts";
 import type { SpeechSettings } from "./turn/speech-settings.ts";
 import type { VoiceTurn } from "./turn/voice-turn.ts";
 
@@ -80,4 +79,12 @@ export interface SessionEngine {
   readonly unprompted: Unprompted;
   /** Resolves when no turn is running. */
   drained(): Promise<void>;
+}
+
+/** Inputs that the server creates, such as late results of asynchronous tools: an open stream runs a turn on them at once. */
+export interface Unprompted {
+  /** Calls `wake` whenever inputs may wait for a session. Returns the unsubscribe function. */
+  subscribe(session: string, wake: () => void): () => void;
+  /** Takes the waiting inputs of a session, for one turn; undefined when there are none. */
+  take(session: string): readonly SessionInput[] | undefined;
 }

@@ -10,17 +10,16 @@ export { PROMPT_SECURITY_POLICY } from "./guardrails/llm-prompt-security.ts";
 export { createRetention, type Retention, type RetentionReport } from "./keeping/retention.ts";
 export type {
   Conversation,
-  Heard,
-  Line,
+  LiveConnection,
   LiveDeps,
   LiveLimits,
   LiveRequest,
   LiveSessions,
-  Unprompted,
+  StreamInput,
 } from "./live/contract.ts";
 export { createLiveSessions } from "./live/live-sessions.ts";
 export type { RecordingsDeps } from "./live/voice/recordings.ts";
-export { type SpokenAnswersDeps, withSpokenAnswers } from "./live/voice/spoken-answers.ts";
+export { type SpeechOutputDeps, withSpeechOutput } from "./live/voice/speech-output.ts";
 export { createVoiceConversation, type VoiceDeps } from "./live/voice/voice-conversation.ts";
 export { type CustomDetectors, createBuiltinRedaction } from "./redaction/builtin-redaction.ts";
 export type { Redaction, Redactor } from "./redaction/contract.ts";

@@ -1,49 +1,49 @@
 import type { Samples } from "./audio/samples.ts";
 
-/** What a recogniser is told of an utterance. */
-export interface ListenRequest {
-  /** BCP 47, e.g. `en-US`. "" = the recogniser's own choice. */
+/** Settings of one utterance. */
+export interface RecognizeRequest {
+  /** BCP 47, e.g. `en-US`. "" = the recognizer's own choice. */
   readonly language: string;
-  /** Fires when nobody waits for the words any more. */
+  /** Aborts when the transcript is no longer needed. */
   readonly signal: AbortSignal;
 }
 
-/** What was understood of an utterance so far, from its beginning. */
-export interface Recognised {
+/** The transcript of an utterance so far, from its beginning. */
+export interface RecognitionResult {
   readonly transcript: string;
-  /** Whether the recogniser will not change it any more. The last one of an utterance is final. */
+  /** Whether the result is final. The last one of an utterance is. */
   readonly final: boolean;
 }
 
-/** Speech to text, one utterance at a time: where it begins and ends is found beforehand. */
+/** Speech to text, one utterance at a time: voice activity detection finds its beginning and end. */
 export interface SpeechToText {
   /** For traces and log lines, e.g. `deepgram/nova-3`. */
   readonly label: string;
   /**
-   * Recognises an utterance while it is spoken: mono sound at `RECOGNISER_RATE` that ends with the utterance. Answers what is
-   * understood as it grows; nothing when there were no words. Throws UNAVAILABLE when the provider cannot be reached or
+   * Recognizes an utterance while it is spoken: mono audio at `RECOGNIZER_SAMPLE_RATE` that ends with the utterance. Yields the
+   * transcript as it grows; nothing when there was no speech. Throws UNAVAILABLE when the provider cannot be reached or
    * breaks off.
    */
-  recognise(audio: AsyncIterable<Samples>, request: ListenRequest): AsyncIterable<Recognised>;
+  recognize(audio: AsyncIterable<Samples>, request: RecognizeRequest): AsyncIterable<RecognitionResult>;
 }
 
-/** How a text is to be said. */
-export interface SpeakRequest {
-  /** BCP 47. "" = the synthesiser's own choice. */
+/** How a text is to be spoken. */
+export interface SynthesizeRequest {
+  /** BCP 47. "" = the synthesizer's own choice. */
   readonly language: string;
-  /** The app's name of a voice (`SynthesizeSpeechConfig.voice`); "" = the synthesiser's usual one. */
+  /** The app's name of a voice (`SynthesizeSpeechConfig.voice`); "" = the synthesizer's usual one. */
   readonly voice: string;
   /** 1 is the voice's own speed; 0.25 to 2. */
   readonly speakingRate: number;
   /** The app's name of a model and its instruction for generative voices; "" = none. */
   readonly model: string;
   readonly instruction: string;
-  /** Fires when nobody listens any more. */
+  /** Aborts when the audio is no longer needed. */
   readonly signal: AbortSignal;
 }
 
-/** A piece of sound, mono. */
-export interface Sound {
+/** A piece of sound, mono, with its sample rate. */
+export interface AudioChunk {
   readonly samples: Samples;
   /** Hertz. */
   readonly rate: number;
@@ -53,16 +53,16 @@ export interface Sound {
 export interface TextToSpeech {
   /** For traces and log lines, e.g. `google/chirp3-hd`. */
   readonly label: string;
-  /** Says a text: the sound in pieces, as they are made. Throws UNAVAILABLE when the provider cannot be reached or breaks off. */
-  synthesise(text: string, request: SpeakRequest): AsyncIterable<Sound>;
+  /** Speaks a text: yields the audio in pieces, as they arrive. Throws UNAVAILABLE when the provider cannot be reached or fails. */
+  synthesize(text: string, request: SynthesizeRequest): AsyncIterable<AudioChunk>;
 }
 
-/** The providers of a server; each may be absent, and conversations that need it are then refused. */
+/** The providers of a server. Each may be absent; conversations that need it are then rejected. */
 export interface Speech {
-  readonly listen?: SpeechToText;
-  readonly speak?: TextToSpeech;
+  readonly speechToText?: SpeechToText;
+  readonly textToSpeech?: TextToSpeech;
   close(): Promise<void>;
 }
 
-/** Sound for recognisers, Hertz: what all of them take. */
-export const RECOGNISER_RATE = 16_000;
+/** Sample rate of all recognizers, Hertz. */
+export const RECOGNIZER_SAMPLE_RATE = 16_000;

@@ -1,47 +1,47 @@
 import { unreachable } from "#base";
 import type { Speech, SpeechToText, TextToSpeech } from "./contract.ts";
-import { createDeepgramRecogniser } from "./providers/deepgram/deepgram-recogniser.ts";
-import { createDeepgramVoice } from "./providers/deepgram/deepgram-voice.ts";
-import { createGoogleRecogniser } from "./providers/google/google-recogniser.ts";
-import { createGoogleVoice } from "./providers/google/google-voice.ts";
-import { createOpenAiRecogniser } from "./providers/openai/openai-recogniser.ts";
-import { createOpenAiVoice } from "./providers/openai/openai-voice.ts";
-import { createProgramVoice } from "./providers/program/program-voice.ts";
-import type { ListenConfig, SpeakConfig, SpeechConfig } from "./speech-config.ts";
+import { createDeepgramSpeechToText } from "./providers/deepgram/deepgram-speech-to-text.ts";
+import { createDeepgramTextToSpeech } from "./providers/deepgram/deepgram-text-to-speech.ts";
+import { createGoogleSpeechToText } from "./providers/google/google-speech-to-text.ts";
+import { createGoogleTextToSpeech } from "./providers/google/google-text-to-speech.ts";
+import { createOpenAiSpeechToText } from "./providers/openai/openai-speech-to-text.ts";
+import { createOpenAiTextToSpeech } from "./providers/openai/openai-text-to-speech.ts";
+import { createProgramTextToSpeech } from "./providers/program/program-text-to-speech.ts";
+import type { SpeechConfig, SpeechToTextConfig, TextToSpeechConfig } from "./speech-config.ts";
 
 /** Creates the providers that are configured. Nothing is connected before the first utterance. */
 export function createSpeech({ listen, speak }: SpeechConfig): Speech {
-  const recogniser = listen && createRecogniser(listen);
+  const speechToText = listen && createSpeechToText(listen);
   return {
-    ...(recogniser && { listen: recogniser }),
-    ...(speak && { speak: createVoice(speak) }),
-    close: async () => recogniser?.close?.(),
+    ...(speechToText && { speechToText }),
+    ...(speak && { textToSpeech: createTextToSpeech(speak) }),
+    close: async () => speechToText?.close?.(),
   };
 }
 
-function createRecogniser(config: ListenConfig): SpeechToText & { close?(): void } {
+function createSpeechToText(config: SpeechToTextConfig): SpeechToText & { close?(): void } {
   switch (config.type) {
     case "google":
-      return createGoogleRecogniser(config);
+      return createGoogleSpeechToText(config);
     case "openai":
-      return createOpenAiRecogniser(config);
+      return createOpenAiSpeechToText(config);
     case "deepgram":
-      return createDeepgramRecogniser(config);
+      return createDeepgramSpeechToText(config);
     default:
       return unreachable(config);
   }
 }
 
-function createVoice(config: SpeakConfig): TextToSpeech {
+function createTextToSpeech(config: TextToSpeechConfig): TextToSpeech {
   switch (config.type) {
     case "google":
-      return createGoogleVoice(config);
+      return createGoogleTextToSpeech(config);
     case "openai":
-      return createOpenAiVoice(config);
+      return createOpenAiTextToSpeech(config);
     case "deepgram":
-      return createDeepgramVoice(config);
+      return createDeepgramTextToSpeech(config);
     case "program":
-      return createProgramVoice(config);
+      return createProgramTextToSpeech(config);
     default:
       return unreachable(config);
   }

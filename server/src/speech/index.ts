@@ -1,4 +1,4 @@
-/** Sound and speech: codecs, rates, where utterances begin and end, and providers of speech to text and text to speech. */
+/** Audio and speech: codecs, sample rates, voice activity detection, and providers of speech to text and text to speech. */
 export { createDecoder, type Decode, type Encoding, encode } from "./audio/codec.ts";
 export { createResampler, type Resampler, resamplersTo } from "./audio/resampler.ts";
 export { joinSamples, type Samples, silence } from "./audio/samples.ts";
@@ -10,14 +10,14 @@ export {
 } from "./audio/voice-activity.ts";
 export { readWav, WavError, writeWav } from "./audio/wav.ts";
 export {
-  type ListenRequest,
-  RECOGNISER_RATE,
-  type Recognised,
-  type Sound,
-  type SpeakRequest,
+  type AudioChunk,
+  RECOGNIZER_SAMPLE_RATE,
+  type RecognitionResult,
+  type RecognizeRequest,
   type Speech,
   type SpeechToText,
+  type SynthesizeRequest,
   type TextToSpeech,
 } from "./contract.ts";
 export { createSpeech } from "./create-speech.ts";
-export { type ListenConfig, NO_SPEECH, type SpeakConfig, type SpeechConfig } from "./speech-config.ts";
+export { NO_SPEECH, type SpeechConfig, type SpeechToTextConfig, type TextToSpeechConfig } from "./speech-config.ts";

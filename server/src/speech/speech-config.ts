@@ -1,17 +1,17 @@
-/** Which providers a server speaks and listens with. Made from the operator's settings, or by hand in a test. */
+/** Which providers a server speaks and listens with. SynthesisResult from the operator's settings, or by hand in a test. */
 export interface SpeechConfig {
-  readonly listen?: ListenConfig;
-  readonly speak?: SpeakConfig;
+  readonly listen?: SpeechToTextConfig;
+  readonly speak?: TextToSpeechConfig;
 }
 
 /** Speech to text. */
-export type ListenConfig =
+export type SpeechToTextConfig =
   | (GoogleAccess & { readonly type: "google"; readonly model: string })
   | (HttpAccess & { readonly type: "openai"; readonly model: string })
   | (HttpAccess & { readonly type: "deepgram"; readonly model: string });
 
 /** Text to speech. */
-export type SpeakConfig = VoiceNames &
+export type TextToSpeechConfig = VoiceMapping &
   (
     | (GoogleAccess & { readonly type: "google" })
     | (HttpAccess & { readonly type: "openai"; readonly model: string })
@@ -19,11 +19,11 @@ export type SpeakConfig = VoiceNames &
     | ProgramConfig
   );
 
-/** Where a provider is, and the key it asks for. */
+/** A provider's address and key. */
 export interface HttpAccess {
   /** Without a slash at its end. */
   readonly baseUrl: string;
-  /** "" = the server asks for none. */
+  /** "" = none. */
   readonly apiKey: string;
 }
 
@@ -35,10 +35,10 @@ export interface GoogleAccess {
 }
 
 /** The provider's own names for the voices that apps ask for. */
-export interface VoiceNames {
-  /** What speaks when an app names no voice, or one that is not in `voices`. "" = the provider's usual one. */
+export interface VoiceMapping {
+  /** The voice for apps that name none, or one that is not in `voices`. "" = the provider's default. */
   readonly voice: string;
-  /** From an app's name of a voice to the provider's. */
+  /** From the app's voice name to the provider's. */
   readonly voices: Readonly<Record<string, string>>;
 }
 
@@ -46,7 +46,7 @@ export interface VoiceNames {
 export interface ProgramConfig {
   readonly type: "program";
   readonly command: string;
-  /** `{voice}`, `{language}` and `{wordsPerMinute}` are filled in. */
+  /** May contain `{voice}`, `{language}` and `{wordsPerMinute}`. */
   readonly args: readonly string[];
 }
 

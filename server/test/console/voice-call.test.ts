@@ -11,7 +11,7 @@ import { startDeepgramServer } from "../voice/deepgram-server.ts";
 import { NO_ESPEAK, utterance } from "../voice/espeak.ts";
 import { espeakSpeech } from "../voice/espeak-speech.ts";
 import type { FakeProvider } from "../voice/fake-provider.ts";
-import { recogniserOf } from "../voice/phrase-recogniser.ts";
+import { phraseRecognizer } from "../voice/phrase-recognizer.ts";
 import { violations } from "./axe.ts";
 import { answered } from "./chat.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
@@ -51,7 +51,7 @@ describe("a call in the browser", { skip: withoutBrowser || NO_ESPEAK || false }
     folder = await mkdtemp(join(tmpdir(), "frontdesk-call-"));
     const spoken = join(folder, "asked.wav");
     await writeFile(spoken, writeWav({ samples: utterance(ASKED, 48_000), rate: 48_000 }));
-    provider = await startDeepgramServer(recogniserOf([ASKED, "What is the weather?", "Goodbye"]));
+    provider = await startDeepgramServer(phraseRecognizer([ASKED, "What is the weather?", "Goodbye"]));
     console = await openConsole({ model: clerk, example: false, config: espeakSpeech(provider) }, [
       "--use-fake-ui-for-media-stream",
       "--use-fake-device-for-media-stream",

@@ -188,7 +188,7 @@ describe("silence of the user", () => {
   });
 });
 
-describe("a recogniser that is down", () => {
+describe("a recognizer that is down", () => {
   after(() => {
     voice.provider.broken = false;
   });

@@ -1,6 +1,6 @@
 import { joinSamples, type Samples, silence } from "#speech";
 
-/** Something that a voice detector takes for speech: harmonics in syllables. What it says is up to the recogniser. */
+/** Something that a voice detector takes for speech: harmonics in syllables. What it says is up to the recognizer. */
 export function buzz(seconds: number, rate = 8_000): Samples {
   return Float32Array.from({ length: Math.round(seconds * rate) }, (_, at) => {
     const inSyllable = ((at / rate) % 0.22) / 0.16;

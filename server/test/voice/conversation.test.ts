@@ -7,7 +7,7 @@ import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { startDeepgramServer } from "./deepgram-server.ts";
 import { atRate, NO_ESPEAK, utterance } from "./espeak.ts";
 import { espeakSpeech } from "./espeak-speech.ts";
-import { recogniserOf } from "./phrase-recogniser.ts";
+import { phraseRecognizer } from "./phrase-recognizer.ts";
 import {
   inShort,
   openVoice,
@@ -61,7 +61,7 @@ describe("a conversation by voice", { skip: NO_ESPEAK ?? false }, () => {
   let app: string;
 
   before(async () => {
-    const provider = opened.use(await startDeepgramServer(recogniserOf(PHRASES)));
+    const provider = opened.use(await startDeepgramServer(phraseRecognizer(PHRASES)));
     server = await startTestServer({ model: desk, config: espeakSpeech(provider) });
     opened.use(server);
     app = await appOfOneAgent(
@@ -79,7 +79,7 @@ describe("a conversation by voice", { skip: NO_ESPEAK ?? false }, () => {
   });
   after(() => opened.disposeAsync());
   /** The caller's ear: which of the answers a sound is. The agent speaks at 1.6 times 175 words a minute. */
-  const understood = NO_ESPEAK ? () => "" : recogniserOf(["It is on its way.", "Sunny.", "Yes?", "Bye."], 280);
+  const understood = NO_ESPEAK ? () => "" : phraseRecognizer(["It is on its way.", "Sunny.", "Yes?", "Bye."], 280);
   const newSession = () => `${app}/sessions/${randomUUID()}`;
 
   for (const wire of WIRES) {

@@ -7,7 +7,7 @@ import { type FakeProvider, KEY, newState, openOn, providerAt, tone } from "./fa
  * A server that speaks Deepgram's two WebSockets: `/v1/listen` with results that grow and become final at `CloseStream`,
  * and `/v1/speak` with a tone as long as its text.
  */
-export async function startDeepgramServer(recognise: (sound: Samples) => string = () => ""): Promise<FakeProvider> {
+export async function startDeepgramServer(recognize: (sound: Samples) => string = () => ""): Promise<FakeProvider> {
   const state = newState();
   const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
@@ -22,7 +22,7 @@ export async function startDeepgramServer(recognise: (sound: Samples) => string 
     }
     sockets.handleUpgrade(request, socket, head, (open) =>
       url.pathname === "/v1/listen"
-        ? listen(open, recognise)
+        ? listen(open, recognize)
         : speak(open, Number(url.searchParams.get("sample_rate"))),
     );
   });
@@ -32,7 +32,7 @@ export async function startDeepgramServer(recognise: (sound: Samples) => string 
   });
 }
 
-function listen(socket: WebSocket, recognise: (sound: Samples) => string): void {
+function listen(socket: WebSocket, recognize: (sound: Samples) => string): void {
   const decode = createDecoder("LINEAR16");
   const pieces: Samples[] = [];
   const tell = (transcript: string, isFinal: boolean) =>
@@ -51,7 +51,7 @@ function listen(socket: WebSocket, recognise: (sound: Samples) => string): void 
       return;
     }
     if ((JSON.parse(data.toString()) as { type: string }).type !== "CloseStream") return;
-    const words = recognise(joinSamples(pieces));
+    const words = recognize(joinSamples(pieces));
     const [first = ""] = words.split(" ");
     if (words !== "") tell(first, false);
     tell(words, true);

@@ -27,7 +27,7 @@ interface StreamingRequest {
 }
 
 /** A server that speaks Google Cloud's `StreamingRecognize`: grpc-js and the published definitions, nothing of the product's. */
-export async function startGoogleSpeech(recognise: (sound: Samples) => string): Promise<FakeProvider> {
+export async function startGoogleSpeech(recognize: (sound: Samples) => string): Promise<FakeProvider> {
   const state = newState();
   const server = new grpc.Server();
   server.addService(SPEECH, {
@@ -51,7 +51,7 @@ export async function startGoogleSpeech(recognise: (sound: Samples) => string): 
       });
       call.on("error", () => {});
       call.on("end", () => {
-        const words = recognise(joinSamples(pieces)).split(" ");
+        const words = recognize(joinSamples(pieces)).split(" ");
         const stretch = (from: number, to: number, isFinal: boolean) => ({
           alternatives: [{ transcript: words.slice(from, to).join(" ") }],
           isFinal,

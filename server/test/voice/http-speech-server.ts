@@ -3,7 +3,7 @@ import { createDecoder, readWav, type Samples, writeWav } from "#speech";
 import { type FakeProvider, KEY, newState, openOn, providerAt, tone } from "./fake-provider.ts";
 
 /** A server of the HTTP calls: Google's `text:synthesize`, OpenAI's `/audio/speech` and `/audio/transcriptions`. */
-export async function startHttpSpeech(recognise: (sound: Samples) => string = () => ""): Promise<FakeProvider> {
+export async function startHttpSpeech(recognize: (sound: Samples) => string = () => ""): Promise<FakeProvider> {
   const state = newState();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -40,7 +40,7 @@ export async function startHttpSpeech(recognise: (sound: Samples) => string = ()
             ` ${file.name} ${file.type}`,
         );
         const { samples } = readWav(new Uint8Array(await file.arrayBuffer()));
-        return answer(200, "application/json", JSON.stringify({ text: ` ${recognise(samples)}` }));
+        return answer(200, "application/json", JSON.stringify({ text: ` ${recognize(samples)}` }));
       }
       default:
         return answer(404, "text/plain", `nothing at ${request.url}`);

@@ -7,7 +7,7 @@ import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { startDeepgramServer } from "./deepgram-server.ts";
 import { atRate, NO_ESPEAK, utterance } from "./espeak.ts";
 import { espeakSpeech } from "./espeak-speech.ts";
-import { recogniserOf } from "./phrase-recogniser.ts";
+import { phraseRecognizer } from "./phrase-recognizer.ts";
 import { inShort, openVoice, soundOf, TELEPHONE, type VoiceClient, type VoiceMessage, WIRES } from "./voice-client.ts";
 
 const GREETING = "Hello there.";
@@ -52,10 +52,10 @@ describe("a call of thirty turns", { skip: NO_ESPEAK ?? false }, () => {
   /** The caller's ear: which of the short answers a sound is. The agent speaks at twice 175 words a minute. */
   const understood = NO_ESPEAK
     ? () => ""
-    : recogniserOf([GREETING, ...[...QUESTIONS, STOP].map((question) => ANSWERS[question] ?? "")], 350);
+    : phraseRecognizer([GREETING, ...[...QUESTIONS, STOP].map((question) => ANSWERS[question] ?? "")], 350);
 
   before(async () => {
-    const provider = opened.use(await startDeepgramServer(recogniserOf(Object.keys(ANSWERS))));
+    const provider = opened.use(await startDeepgramServer(phraseRecognizer(Object.keys(ANSWERS))));
     server = await startTestServer({ model: desk, config: espeakSpeech(provider) });
     opened.use(server);
     app = await appOfOneAgent(
@@ -98,7 +98,7 @@ describe("a call of thirty turns", { skip: NO_ESPEAK ?? false }, () => {
     for (let packets = 0; packets < 12; packets++) await caller.next();
     caller.speak(utterance(STOP, TELEPHONE.rate));
     const cut = await caller.turn();
-    // What interrupted it may be recognised, in part or whole, before the turn that it cut is stored.
+    // What interrupted it may be recognized, in part or whole, before the turn that it cut is stored.
     const lines = inShort(cut).filter((line) => !`heard: ${STOP}`.startsWith(line));
     assert.deepEqual(lines.slice(-2), ["interrupted by the user", `completed ${index}`]);
     const answer = await caller.turn();

@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import {
   createSpeech,
   joinSamples,
-  type ListenConfig,
   type Samples,
-  type SpeakConfig,
-  type SpeakRequest,
+  type SpeechToTextConfig,
+  type SynthesizeRequest,
+  type TextToSpeechConfig,
 } from "#speech";
 import { Code, ConnectError } from "#status";
 import { startDeepgramServer } from "./deepgram-server.ts";
@@ -14,7 +14,7 @@ import type { FakeProvider } from "./fake-provider.ts";
 import { startGoogleSpeech } from "./google-server.ts";
 import { startHttpSpeech } from "./http-speech-server.ts";
 
-/** Half a second of sound that the recognisers below know by its length and its first sample. */
+/** Half a second of sound that the recognizers below know by its length and its first sample. */
 const SOUND = Float32Array.from({ length: 8_000 }, (_, at) => (at % 2 === 0 ? 0.5 : -0.25));
 const knows = (sound: Samples) => (sound.length === SOUND.length && sound[0] === 0.5 ? "two words more" : "");
 
@@ -22,11 +22,11 @@ async function* inPieces(sound: Samples): AsyncGenerator<Samples, void> {
   for (let at = 0; at < sound.length; at += 1_600) yield sound.subarray(at, at + 1_600);
 }
 
-async function recognised(config: ListenConfig, sound: Samples = SOUND, signal = new AbortController().signal) {
+async function recognized(config: SpeechToTextConfig, sound: Samples = SOUND, signal = new AbortController().signal) {
   const speech = createSpeech({ listen: config });
   const found: (readonly [string, boolean])[] = [];
   try {
-    const results = speech.listen?.recognise(inPieces(sound), { language: "en-GB", signal }) ?? [];
+    const results = speech.speechToText?.recognize(inPieces(sound), { language: "en-GB", signal }) ?? [];
     for await (const { transcript, final } of results) found.push([transcript, final]);
   } finally {
     await speech.close();
@@ -34,7 +34,7 @@ async function recognised(config: ListenConfig, sound: Samples = SOUND, signal =
   return found;
 }
 
-const REQUEST: Omit<SpeakRequest, "signal"> = {
+const REQUEST: Omit<SynthesizeRequest, "signal"> = {
   language: "en-GB",
   voice: "",
   speakingRate: 1,
@@ -42,12 +42,12 @@ const REQUEST: Omit<SpeakRequest, "signal"> = {
   instruction: "",
 };
 
-async function spoken(config: SpeakConfig, request: Partial<SpeakRequest> = {}) {
+async function spoken(config: TextToSpeechConfig, request: Partial<SynthesizeRequest> = {}) {
   const speech = createSpeech({ speak: config });
   const pieces: Samples[] = [];
   let at = 0;
   const whole = { ...REQUEST, signal: new AbortController().signal, ...request };
-  for await (const { samples, rate } of speech.speak?.synthesise("Hello you", whole) ?? []) {
+  for await (const { samples, rate } of speech.textToSpeech?.synthesize("Hello you", whole) ?? []) {
     pieces.push(samples);
     at = rate;
   }
@@ -72,7 +72,7 @@ const noNames = { voice: "", voices: {} };
 const LISTENERS: readonly {
   readonly name: string;
   readonly start: () => Promise<FakeProvider>;
-  readonly config: (baseUrl: string) => ListenConfig;
+  readonly config: (baseUrl: string) => SpeechToTextConfig;
   readonly results: readonly (readonly [string, boolean])[];
   readonly call: RegExp;
 }[] = [
@@ -108,22 +108,22 @@ const LISTENERS: readonly {
 
 for (const { name, start, config, results, call } of LISTENERS) {
   describe(`speech to text over ${name}`, () => {
-    it("recognises an utterance as it grows, if the wire tells that, and as a whole", async () => {
+    it("recognizes an utterance as it grows, if the wire tells that, and as a whole", async () => {
       await using provider = await start();
-      assert.deepEqual(await recognised(config(provider.baseUrl)), results);
+      assert.deepEqual(await recognized(config(provider.baseUrl)), results);
       assert.equal(provider.calls.length, 1);
       assert.match(provider.calls[0] ?? "", call);
     });
 
     it("answers nothing when there were no words", async () => {
       await using provider = await start();
-      assert.deepEqual(await recognised(config(provider.baseUrl), SOUND.subarray(0, 1_600)), []);
+      assert.deepEqual(await recognized(config(provider.baseUrl), SOUND.subarray(0, 1_600)), []);
     });
 
     it("is unavailable when the provider is down, and does not show the key", async () => {
       await using provider = await start();
       provider.broken = true;
-      const [code, message] = await refusal(recognised(config(provider.baseUrl)));
+      const [code, message] = await refusal(recognized(config(provider.baseUrl)));
       assert.equal(code, Code.Unavailable);
       assert.doesNotMatch(message, /test-key/);
     });
@@ -131,13 +131,13 @@ for (const { name, start, config, results, call } of LISTENERS) {
     it("is unavailable when nobody listens there", async () => {
       const provider = await start();
       await provider[Symbol.asyncDispose]();
-      const [code] = await refusal(recognised(config(provider.baseUrl)));
+      const [code] = await refusal(recognized(config(provider.baseUrl)));
       assert.equal(code, Code.Unavailable);
     });
 
     it("tells a wrong key from an outage, without showing it", async () => {
       await using provider = await start();
-      const [code, message] = await refusal(recognised({ ...config(provider.baseUrl), apiKey: "wrong-secret" }));
+      const [code, message] = await refusal(recognized({ ...config(provider.baseUrl), apiKey: "wrong-secret" }));
       assert.equal(code, Code.FailedPrecondition);
       assert.doesNotMatch(message, /wrong-secret/);
     });
@@ -146,7 +146,7 @@ for (const { name, start, config, results, call } of LISTENERS) {
       await using provider = await start();
       const gone = new AbortController();
       gone.abort(new Error("gone"));
-      await assert.rejects(recognised(config(provider.baseUrl), SOUND, gone.signal), /gone/);
+      await assert.rejects(recognized(config(provider.baseUrl), SOUND, gone.signal), /gone/);
     });
   });
 }
@@ -237,7 +237,7 @@ describe("text to speech over OpenAI's speech", () => {
 });
 
 describe("text to speech by a program", () => {
-  const program = (script: string, ...args: readonly string[]): SpeakConfig => ({
+  const program = (script: string, ...args: readonly string[]): TextToSpeechConfig => ({
     type: "program",
     command: process.execPath,
     args: ["-e", script, "--", ...args],

@@ -6,7 +6,7 @@ import type { FakeProvider } from "./fake-provider.ts";
 /** What the model answers to the last text that it is told. */
 export type Answer = (words: string) => readonly StreamPart[];
 
-/** A server whose recogniser understands what it is told to, and whose agent speaks in tones of 40 ms a character. */
+/** A server whose recognizer understands what it is told to, and whose agent speaks in tones of 40 ms a character. */
 export interface VoiceServer extends AsyncDisposable {
   readonly server: TestServer;
   readonly provider: FakeProvider;

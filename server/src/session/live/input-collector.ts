@@ -4,10 +4,10 @@ import type { LiveLimits } from "./contract.ts";
 
 /** What an input means for the turn that it belongs to. */
 export type Collected =
-  /** More is announced. */
-  | { readonly kind: "continued" }
-  /** Variables alone: they wait for what the user says next. */
-  | { readonly kind: "noted" }
+  /** The input continues in another message. */
+  | { readonly kind: "incomplete" }
+  /** Variables alone: they go along with the next input of the user. */
+  | { readonly kind: "variables-only" }
   /** The inputs of a turn are complete. */
   | { readonly kind: "turn"; readonly inputs: readonly SessionInput[] };
 
@@ -16,7 +16,7 @@ export class InputCollector {
   readonly #limits: Pick<LiveLimits, "maxFragments" | "maxInputSize">;
   #inputs: SessionInput[] = [];
   #size = 0;
-  /** Whether the last input announced more. */
+  /** Whether the last input said that it continues. */
   #open = false;
 
   constructor(limits: Pick<LiveLimits, "maxFragments" | "maxInputSize">) {
@@ -30,13 +30,13 @@ export class InputCollector {
     const { inputType, willContinue } = input;
     if (willContinue && inputType.case !== "dtmf") {
       this.#open = true;
-      return { kind: "continued" };
+      return { kind: "incomplete" };
     }
-    if (inputType.case === "variables" && !this.#open) return { kind: "noted" };
+    if (inputType.case === "variables" && !this.#open) return { kind: "variables-only" };
     return { kind: "turn", inputs: this.#takeAll() };
   }
 
-  /** What still counts when nothing more will come: variables are whole, words that were to be continued are not. */
+  /** What remains when no more messages come: variables, which are complete; a text that was to be continued is not. */
   rest(): readonly SessionInput[] {
     return this.#takeAll().filter(({ inputType }) => inputType.case === "variables");
   }
@@ -68,12 +68,12 @@ function refuseAudio({ inputType }: SessionInput): void {
   });
 }
 
-/** An input of nothing: how a client ends what it announced more for. */
+/** An empty input: how a client ends an input that was to be continued. */
 function isEmpty({ inputType }: SessionInput): boolean {
   return inputType.case === undefined || (inputType.case === "text" && inputType.value === "");
 }
 
-/** Characters or bytes, near enough for a bound. */
+/** Approximate size in characters or bytes. */
 function sizeOf({ inputType }: SessionInput): number {
   switch (inputType.case) {
     case "text":

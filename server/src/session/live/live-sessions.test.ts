@@ -432,8 +432,8 @@ describe("a live stream", () => {
   it("is held by voice where a server can", async () => {
     await using session = await testSession({ ...ONE_AGENT, model: new ScriptedModel() });
     const live = liveSessions(session, {
-      voice: async function* (line) {
-        const heard = await line.hear();
+      voice: async function* (connection) {
+        const heard = await connection.nextInput();
         const transcript = heard.kind === "input" ? `${heard.input.inputType.case}` : heard.kind;
         yield create(BidiSessionServerMessageSchema, {
           messageType: { case: "recognitionResult", value: { transcript } },

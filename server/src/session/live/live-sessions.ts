@@ -1,10 +1,16 @@
-import type { BidiSessionClientMessage, BidiSessionServerMessage } from "@frontdesk/protos/ces/session_service";
+import type {
+  BidiSessionClientMessage,
+  BidiSessionServerMessage,
+  SessionConfig,
+} from "@frontdesk/protos/ces/session_service";
 import { resourceExhausted } from "#status";
-import type { LiveDeps, LiveLimits, LiveRequest, LiveSessions, Unprompted } from "./contract.ts";
-import { Drain, serverStopping } from "./drain.ts";
-import { openLine } from "./open-line.ts";
+import type { Unprompted } from "../contract.ts";
+import type { LiveConnection, LiveDeps, LiveLimits, LiveRequest, LiveSessions } from "./contract.ts";
+import { DrainSignal, serverStopping } from "./drain-signal.ts";
+import { type LiveRuntime, openConnection } from "./live-connection.ts";
 import { converseByText } from "./text-conversation.ts";
-import { refuseVoice, wantsVoice } from "./voice.ts";
+import { speechNotConfigured } from "./voice/speech-not-configured.ts";
+import { readAudioFormats } from "./voice/voice-settings.ts";
 
 const DEFAULT_LIMITS: LiveLimits = {
   configMs: 30_000,
@@ -15,17 +21,11 @@ const DEFAULT_LIMITS: LiveLimits = {
   maxInputSize: 32 * 1024 * 1024,
 };
 
-/** The deps with their defaults, and what all conversations share. */
-export interface LiveCapabilities extends Required<Omit<LiveDeps, "limits" | "voice">> {
-  readonly limits: LiveLimits;
-  readonly drain: Drain;
-}
-
-/** Creates the conversations of a server. */
+/** Creates the live sessions of a server. */
 export function createLiveSessions(deps: LiveDeps): LiveSessions {
-  const { engine, logger, voice = refuseVoice, unprompted = NOTHING_UNPROMPTED } = deps;
-  const drain = new Drain();
-  const live: LiveCapabilities = { engine, logger, unprompted, drain, limits: { ...DEFAULT_LIMITS, ...deps.limits } };
+  const { engine, logger, voice = rejectVoice, unprompted = NOTHING_UNPROMPTED } = deps;
+  const drain = new DrainSignal();
+  const live: LiveRuntime = { engine, logger, unprompted, drain, limits: { ...DEFAULT_LIMITS, ...deps.limits } };
   let open = 0;
 
   async function* converse(
@@ -35,8 +35,8 @@ export function createLiveSessions(deps: LiveDeps): LiveSessions {
     admit(open, live);
     open++;
     try {
-      const line = await openLine(messages, request, live);
-      yield* wantsVoice(line.config) ? voice(line) : converseByText(line);
+      const connection = await openConnection(messages, request, live);
+      yield* wantsVoice(connection.config) ? voice(connection) : converseByText(connection);
     } finally {
       open--;
     }
@@ -44,7 +44,7 @@ export function createLiveSessions(deps: LiveDeps): LiveSessions {
   return { converse, drain: () => drain.begin() };
 }
 
-function admit(open: number, { limits, drain }: LiveCapabilities): void {
+function admit(open: number, { limits, drain }: LiveRuntime): void {
   if (drain.begun) throw serverStopping();
   if (open < limits.maxConversations) return;
   throw resourceExhausted(`The server holds ${limits.maxConversations} conversations, its most. Try again later.`, {
@@ -54,3 +54,14 @@ function admit(open: number, { limits, drain }: LiveCapabilities): void {
 }
 
 const NOTHING_UNPROMPTED: Unprompted = { subscribe: () => () => {}, take: () => undefined };
+
+/** Whether the client asks for audio input or output. */
+function wantsVoice({ inputAudioConfig, outputAudioConfig }: SessionConfig): boolean {
+  return inputAudioConfig !== undefined || outputAudioConfig !== undefined;
+}
+
+/** Rejects a conversation by voice on a server without speech providers. */
+// biome-ignore lint/correctness/useYield: a rejected conversation sends nothing
+async function* rejectVoice({ config }: LiveConnection): AsyncGenerator<never, void> {
+  throw speechNotConfigured(readAudioFormats(config), {});
+}

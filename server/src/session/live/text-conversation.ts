@@ -7,51 +7,51 @@ import {
 } from "@frontdesk/protos/ces/session_service";
 import { unreachable } from "#base";
 import { toStreamOutputs } from "../turn/folds.ts";
-import type { Line } from "./contract.ts";
+import type { LiveConnection } from "./contract.ts";
 import { InputCollector } from "./input-collector.ts";
 
 /**
- * A conversation by text. Turns run one after the other: what comes while one runs waits and runs next, for an answer in
- * writing is not taken back (barge-in is of voices). Ends when the client half-closes, the session ends, or the client was
- * told to go away and rests.
+ * A conversation by text. Turns run one after the other: input that arrives during a turn runs next, because a written
+ * answer is not interrupted (barge-in is for voice). Ends when the client half-closes, the session ends, or the client stays
+ * idle after GoAway.
  */
-export async function* converseByText(line: Line): AsyncGenerator<BidiSessionServerMessage, void> {
-  const { limits } = line;
+export async function* converseByText(connection: LiveConnection): AsyncGenerator<BidiSessionServerMessage, void> {
+  const { limits } = connection;
   const collector = new InputCollector(limits);
-  let leaving = false;
+  let goAwaySent = false;
   for (;;) {
-    const heard = await line.hear(leaving ? { leaving, idleMs: limits.goAwayMs } : {});
-    switch (heard.kind) {
+    const input = await connection.nextInput(goAwaySent ? { goAwaySent, idleMs: limits.goAwayMs } : {});
+    switch (input.kind) {
       case "input": {
-        const collected = collector.add(heard.input);
-        if (collected.kind === "noted") yield message({ case: "sessionOutput", value: {} });
-        if (collected.kind === "turn" && (yield* takeTurn(line, collected.inputs))) return;
+        const collected = collector.add(input.input);
+        if (collected.kind === "variables-only") yield message({ case: "sessionOutput", value: {} });
+        if (collected.kind === "turn" && (yield* takeTurn(connection, collected.inputs))) return;
         break;
       }
       case "unprompted":
-        if (yield* takeTurn(line, heard.inputs)) return;
+        if (yield* takeTurn(connection, input.inputs)) return;
         break;
       case "idle":
       case "draining":
-        if (leaving) return await keepVariables(line, collector);
-        leaving = true;
+        if (goAwaySent) return await keepVariables(connection, collector);
+        goAwaySent = true;
         yield message({ case: "goAway", value: {} });
         break;
       case "half-closed":
-        return await keepVariables(line, collector);
+        return await keepVariables(connection, collector);
       default:
-        return unreachable(heard);
+        return unreachable(input);
     }
   }
 }
 
-/** One turn's messages; answers whether the session ended with it. */
+/** The messages of one turn. Returns whether the session ended with it. */
 async function* takeTurn(
-  line: Line,
+  connection: LiveConnection,
   inputs: readonly SessionInput[],
 ): AsyncGenerator<BidiSessionServerMessage, boolean> {
   let ended: EndSession | undefined;
-  for await (const output of toStreamOutputs(line.runTurn(inputs))) {
+  for await (const output of toStreamOutputs(connection.runTurn(inputs))) {
     if (output.outputType.case === "endSession") ended = output.outputType.value;
     yield message({ case: "sessionOutput", value: output });
   }
@@ -60,11 +60,11 @@ async function* takeTurn(
   return true;
 }
 
-/** Variables that nothing followed are not lost: the session goes on in another stream. */
-async function keepVariables(line: Line, collector: InputCollector): Promise<void> {
+/** Stores variables that no input followed: the session may continue in another stream. */
+async function keepVariables(connection: LiveConnection, collector: InputCollector): Promise<void> {
   const rest = collector.rest();
   if (rest.length === 0) return;
-  for await (const event of line.runTurn(rest)) if (event.kind === "turn-completed") return;
+  for await (const event of connection.runTurn(rest)) if (event.kind === "turn-completed") return;
 }
 
 function message(

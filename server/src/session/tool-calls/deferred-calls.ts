@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
 import type { ToolOutcome } from "#tools";
-import type { Unprompted } from "../live/contract.ts";
+import type { Unprompted } from "../contract.ts";
 
 /** Calls kept at most, over all sessions: those that ended long ago and that nobody came back for go first. */
 const MOST_CALLS = 10_000;

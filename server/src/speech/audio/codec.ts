@@ -1,10 +1,10 @@
 import { A_LAW, type CompandingLaw, MU_LAW } from "./g711.ts";
 import { fromLinear16, type Samples, toInt16, toLinear16 } from "./samples.ts";
 
-/** How samples are written as bytes: the three encodings of the API's `AudioEncoding`. */
+/** The three encodings of the API's `AudioEncoding`. */
 export type Encoding = "LINEAR16" | "MULAW" | "ALAW";
 
-/** Reads the bytes of one stream, however it is cut into messages: half a sample waits for its other half. */
+/** Decodes the bytes of one stream. Half a sample at the end of a message waits for its other half. */
 export type Decode = (bytes: Uint8Array) => Samples;
 
 /** Creates the decoder of one stream. */
@@ -18,7 +18,7 @@ export function createDecoder(encoding: Encoding): Decode {
   };
 }
 
-/** Writes samples as bytes. */
+/** Encodes samples. */
 export function encode(samples: Samples, encoding: Encoding): Uint8Array {
   if (encoding === "LINEAR16") return toLinear16(samples);
   const { encoded } = lawOf(encoding);

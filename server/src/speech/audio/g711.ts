@@ -5,7 +5,7 @@
 export interface CompandingLaw {
   /** The 16-bit value of each of the 256 codes. */
   readonly decoded: Int16Array;
-  /** The code of each 16-bit value; the value plus 32,768 is the place. */
+  /** The code of each 16-bit value; the index is the value plus 32,768. */
   readonly encoded: Uint8Array;
 }
 
@@ -30,7 +30,7 @@ function decodeA(code: number): number {
   return bits & 0x80 ? magnitude : -magnitude;
 }
 
-/** Values that are too loud for a code are clipped; what lies on a boundary belongs to the louder code, as in the standard. */
+/** Values that are too loud are clipped; a value on a boundary gets the louder code, as in the standard. */
 function encodeMu(value: number): number {
   const magnitude = Math.min(Math.abs(value), 32_635) + 0x84;
   const exponent = topBit(magnitude) - 7;

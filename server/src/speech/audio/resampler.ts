@@ -1,8 +1,8 @@
 import { joinSamples, type Samples, silence } from "./samples.ts";
 
-/** Changes the rate of one stream of sound, piece by piece. */
+/** Resamples one audio stream, piece by piece. */
 export interface Resampler {
-  /** What can be said of the input so far; the last few milliseconds follow with the next piece. */
+  /** The output for the input so far; the last few milliseconds follow with the next piece. */
   push(samples: Samples): Samples;
   /** The rest, after the last piece. */
   flush(): Samples;
@@ -12,7 +12,7 @@ export interface Resampler {
 const CROSSINGS = 24;
 /** The part of the band that passes untouched; what is between it and the limit fades. */
 const PASS = 0.92;
-/** Shape of the window (Kaiser): its side lobes are 80 dB down. */
+/** Shape of the Kaiser window: its side lobes are 80 dB down. */
 const BETA = 8;
 
 /**
@@ -23,7 +23,7 @@ export function createResampler(from: number, to: number): Resampler {
   return resamplersTo(to)(from);
 }
 
-/** Makes resamplers to one rate; the filter of each rate that they come from is made once, which takes about ten milliseconds. */
+/** Creates resamplers to one rate. The filter of each source rate is computed once, in about ten milliseconds. */
 export function resamplersTo(to: number): (from: number) => Resampler {
   const filters = new Map<number, Filter>();
   return (from) => {
@@ -36,21 +36,21 @@ export function resamplersTo(to: number): (from: number) => Resampler {
 }
 
 interface Filter {
-  /** Input samples that one output sample is made of. */
+  /** Input samples per output sample. */
   readonly taps: number;
-  /** One row of weights for each place that output can have between two input samples. */
+  /** One row of weights for each position of an output sample between two input samples. */
   readonly phases: readonly Float64Array[];
 }
 
 function polyphase(up: number, down: number, { taps, phases }: Filter): Resampler {
   const half = taps / 2;
-  // As if silence had come before, so that the first output stands on the first input.
-  let held: Samples = silence(half - 1);
-  /** Place of the next output in `held`, in `up`ths of an input sample. */
+  // Starts with silence, so that the first output aligns with the first input.
+  let pending: Samples = silence(half - 1);
+  /** Position of the next output in `pending`, in `up`ths of an input sample. */
   let position = 0;
 
   function push(samples: Samples): Samples {
-    const input = joinSamples([held, samples]);
+    const input = joinSamples([pending, samples]);
     const count = Math.max(0, Math.ceil(((input.length - taps + 1) * up - position) / down));
     const output = new Float32Array(count);
     for (let at = 0; at < count; at++) {
@@ -62,7 +62,7 @@ function polyphase(up: number, down: number, { taps, phases }: Filter): Resample
       position += down;
     }
     const used = Math.min(Math.floor(position / up), input.length);
-    held = input.slice(used);
+    pending = input.slice(used);
     position -= used * up;
     return output;
   }
@@ -78,7 +78,7 @@ function filterOf(from: number, to: number, up: number): Filter {
       const distance = tap - (half - 1) - phase / up;
       return cutoff * sinc(cutoff * distance) * kaiser(distance / half);
     });
-    // Rows of equal sum, or a constant tone would hum.
+    // Rows have equal sums; otherwise a constant signal would be modulated.
     const sum = row.reduce((total, weight) => total + weight, 0);
     return row.map((weight) => weight / sum);
   });

@@ -1,7 +1,7 @@
-/** Mono sound between -1 and 1, at a rate that is said beside it. */
+/** Mono audio between -1 and 1; the sample rate is passed beside it. */
 export type Samples = Float32Array<ArrayBufferLike>;
 
-/** Pieces in a row as one. */
+/** Concatenates pieces. */
 export function joinSamples(pieces: readonly Samples[]): Samples {
   const [only] = pieces;
   if (only && pieces.length === 1) return only;
@@ -14,12 +14,12 @@ export function joinSamples(pieces: readonly Samples[]): Samples {
   return joined;
 }
 
-/** Silence of a length. */
+/** `length` samples of silence. */
 export function silence(length: number): Samples {
   return new Float32Array(length);
 }
 
-/** Samples as 16-bit integers; what is louder than full scale is clipped. */
+/** Samples as 16-bit integers; values beyond full scale are clipped. */
 export function toInt16(samples: Samples): Int16Array {
   const integers = new Int16Array(samples.length);
   for (let at = 0; at < samples.length; at++) {
@@ -29,7 +29,7 @@ export function toInt16(samples: Samples): Int16Array {
   return integers;
 }
 
-/** 16-bit little-endian bytes as samples; a byte too many is left out. */
+/** 16-bit little-endian bytes as samples; an odd last byte is ignored. */
 export function fromLinear16(bytes: Uint8Array): Samples {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const samples = new Float32Array(bytes.length >> 1);

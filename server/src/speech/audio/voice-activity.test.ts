@@ -102,7 +102,7 @@ describe("voice activity", () => {
 
   it("ends an utterance that never ends by itself", () => {
     const endless = joinSamples([silence(RATE), speech(10)]);
-    const found = utterances(endless, { longestMs: 3_000 });
+    const found = utterances(endless, { maxUtteranceMs: 3_000 });
     assert.ok(found.length >= 2);
     assert.equal((found[0]?.[1] ?? 0) - (found[0]?.[0] ?? 0) <= 31, true);
   });

@@ -1,60 +1,60 @@
 import { joinSamples, type Samples } from "./samples.ts";
 
-/** How speech is told from everything else. Milliseconds are of the sound, not of the clock. */
+/** Settings of voice activity detection. Milliseconds are audio time, not clock time. */
 export interface VoiceActivityOptions {
   /** Hertz. */
   readonly rate: number;
-  /** How far speech stands above the noise around it, dB. Default 9; louder surroundings want more. */
+  /** How far speech must be above the noise floor, dB. Default 9; more for louder surroundings. */
   readonly marginDb?: number;
-  /** Sound below this level is never speech, dB of full scale. Default -55. */
+  /** Audio below this level is never speech, dBFS. Default -55. */
   readonly thresholdDb?: number;
-  /** How much speech begins an utterance, so that a click does not. Default 80. */
+  /** How much speech starts an utterance. Default 80, so that a click does not. */
   readonly onsetMs?: number;
-  /** How much silence ends one. Default 700. */
+  /** How much silence ends an utterance. Default 700. */
   readonly endMs?: number;
-  /** The longest utterance; it is then ended where it is. Default 60,000. */
-  readonly longestMs?: number;
+  /** Longest utterance; it is then ended. Default 60,000. */
+  readonly maxUtteranceMs?: number;
 }
 
-/** What a piece of sound turned out to be. */
+/** An event of voice activity detection. */
 export type VoiceEvent =
-  /** Somebody begins to speak; `samples` start a little before. */
+  /** Speech starts; `samples` include the pre-roll. */
   | { readonly kind: "begin"; readonly samples: Samples }
-  /** More of the utterance, its pauses included. `voicedMs`: speech in it so far. */
+  /** More of the utterance, its pauses included. `voicedMs` is the speech in it so far. */
   | { readonly kind: "speech"; readonly samples: Samples; readonly voicedMs: number }
   | { readonly kind: "end" };
 
-/** Finds utterances in a stream of sound. */
+/** Detects utterances in an audio stream. */
 export interface VoiceActivity {
   push(samples: Samples): readonly VoiceEvent[];
-  /** Ends an utterance that is open, because no more sound will come. */
+  /** Ends an open utterance, because no more audio comes. */
   end(): readonly VoiceEvent[];
   /** Whether an utterance is open. */
   readonly speaking: boolean;
 }
 
 const FRAME_MS = 20;
-/** Sound that is kept from before an utterance: its first consonant is softer than what gives it away. */
-const BEFORE_MS = 300;
-/** How fast the noise floor follows, dB a second: up slowly, since speech is no noise; down at once when it grows quiet. */
+/** Audio from before the detected start: the first consonant is softer than what triggers detection. */
+const PRE_ROLL_MS = 300;
+/** How fast the noise floor adapts, dB per second: up slowly, because speech is not noise; down quickly. */
 const FLOOR_RISE = 10;
 const FLOOR_FALL = 60;
-/** Rise while an utterance is open: slower still, but a fan that was switched on must not be an utterance for ever. */
+/** Rise during an utterance: slower still, but constant noise must not be an utterance for ever. */
 const FLOOR_RISE_SPEAKING = 3;
-/** The noise floor is taken from the quietest of the first frames, within these bounds, dB. Nothing begins before. */
+/** The first frames calibrate the noise floor, within these bounds, dB. No utterance starts before. */
 const CALIBRATION_FRAMES = 10;
 const LOWEST_FLOOR = -70;
 const HIGHEST_FIRST_FLOOR = -35;
 
 /**
- * Creates a detector by level: frames of 20 ms that stand `marginDb` above a noise floor which adapts are speech. Deterministic,
- * about a microsecond a frame.
+ * Creates a level-based detector: frames of 20 ms that are `marginDb` above an adaptive noise floor are speech. Deterministic,
+ * about a microsecond per frame.
  */
 export function createVoiceActivity(options: VoiceActivityOptions): VoiceActivity {
-  const { rate, marginDb = 9, thresholdDb = -55, onsetMs = 80, endMs = 700, longestMs = 60_000 } = options;
+  const { rate, marginDb = 9, thresholdDb = -55, onsetMs = 80, endMs = 700, maxUtteranceMs = 60_000 } = options;
   const frameLength = Math.round((rate * FRAME_MS) / 1_000);
   let rest: Samples = new Float32Array(0);
-  let before: Samples[] = [];
+  let preRoll: Samples[] = [];
   let floorDb = HIGHEST_FIRST_FLOOR;
   let calibrated = 0;
   let onset = 0;
@@ -80,29 +80,29 @@ export function createVoiceActivity(options: VoiceActivityOptions): VoiceActivit
     return loud;
   }
 
-  /** Speech comes in bursts, so a frame of silence takes back only a part of what spoke for an onset. */
-  function waiting(frame: Samples): readonly VoiceEvent[] {
-    before.push(frame);
-    if (before.length > BEFORE_MS / FRAME_MS) before.shift();
+  /** Speech comes in bursts, so a silent frame reduces the onset counter instead of resetting it. */
+  function detectOnset(frame: Samples): readonly VoiceEvent[] {
+    preRoll.push(frame);
+    if (preRoll.length > PRE_ROLL_MS / FRAME_MS) preRoll.shift();
     onset = isSpeech(frame) ? onset + FRAME_MS : Math.max(0, onset - 2 * FRAME_MS);
     if (onset < onsetMs) return [];
     speaking = true;
     voicedMs = onset;
     openMs = onset;
     quietMs = 0;
-    const samples = joinSamples(before);
-    before = [];
+    const samples = joinSamples(preRoll);
+    preRoll = [];
     return [{ kind: "begin", samples }];
   }
 
-  function open(frame: Samples): readonly VoiceEvent[] {
+  function continueUtterance(frame: Samples): readonly VoiceEvent[] {
     openMs += FRAME_MS;
     if (isSpeech(frame)) {
       voicedMs += FRAME_MS;
       quietMs = 0;
     } else quietMs += FRAME_MS;
     const speech: VoiceEvent = { kind: "speech", samples: frame, voicedMs };
-    return quietMs >= endMs || openMs >= longestMs ? [speech, ...end()] : [speech];
+    return quietMs >= endMs || openMs >= maxUtteranceMs ? [speech, ...end()] : [speech];
   }
 
   function end(): readonly VoiceEvent[] {
@@ -123,7 +123,7 @@ export function createVoiceActivity(options: VoiceActivityOptions): VoiceActivit
       let at = 0;
       for (; at + frameLength <= all.length; at += frameLength) {
         const frame = all.slice(at, at + frameLength);
-        events.push(...(speaking ? open(frame) : waiting(frame)));
+        events.push(...(speaking ? continueUtterance(frame) : detectOnset(frame)));
       }
       rest = all.slice(at);
       return events;
@@ -131,7 +131,7 @@ export function createVoiceActivity(options: VoiceActivityOptions): VoiceActivit
   };
 }
 
-/** Level of a frame, dB of full scale, without its constant part. */
+/** Level of a frame, dBFS, without its DC offset. */
 function levelOf(frame: Samples): number {
   let sum = 0;
   let squares = 0;

@@ -1,29 +1,29 @@
-import type { Sound } from "../contract.ts";
+import type { AudioChunk } from "../contract.ts";
 import { createDecoder, type Encoding } from "./codec.ts";
 import { fromLinear16, type Samples, toLinear16 } from "./samples.ts";
 
-/** A file that is no sound, or sound in a form that is not read here. The message says which. */
+/** A file that is not a supported WAV file. The message says why. */
 export class WavError extends Error {
   override readonly name = "WavError";
 }
 
-/** `wFormatTag` of the forms that are read; 0xfffe is the extended header, whose tag stands further behind. */
+/** `wFormatTag` of the supported formats; 0xfffe is the extensible header, whose tag follows later. */
 const FORMATS: Readonly<Record<number, Encoding>> = { 1: "LINEAR16", 6: "ALAW", 7: "MULAW" };
 const EXTENDED = 0xfffe;
 
-/** Where the sound of a WAV file lies. */
+/** The header of a WAV file. */
 interface WavHeader {
   readonly encoding: Encoding;
   readonly channels: number;
   readonly rate: number;
   /** Offset of the first sample. */
   readonly start: number;
-  /** Bytes of sound; programs that write to a pipe do not know it and say too much. */
+  /** Bytes of audio; programs that write to a pipe state too many. */
   readonly length: number;
 }
 
-/** Reads a WAV file of 16-bit, μ-law or A-law samples; several channels become one. Throws `WavError`. */
-export function readWav(bytes: Uint8Array): Sound {
+/** Reads a WAV file of 16-bit, μ-law or A-law samples; channels are mixed down to one. Throws `WavError`. */
+export function readWav(bytes: Uint8Array): AudioChunk {
   const header = readHeader(bytes);
   if (!header) throw new WavError("the file is no WAV file, or it is cut off before its sound");
   const { encoding, channels, rate, start, length } = header;
@@ -31,7 +31,7 @@ export function readWav(bytes: Uint8Array): Sound {
   return { samples: channels === 1 ? samples : mixDown(samples, channels), rate };
 }
 
-/** Whether the first bytes are a WAV file's whole head; undefined while more are needed. Throws `WavError` for other files. */
+/** The header in the first bytes of a WAV file; undefined while more are needed. Throws `WavError` for other files. */
 export function readHeader(bytes: Uint8Array): WavHeader | undefined {
   if (bytes.length < 12) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -61,8 +61,8 @@ function readFormat(view: DataView, at: number, size: number): Omit<WavHeader, "
   return { encoding, channels, rate: view.getUint32(at + 4, true) };
 }
 
-/** Writes 16-bit mono sound as a WAV file. */
-export function writeWav({ samples, rate }: Sound): Uint8Array {
+/** Encodes audio as a 16-bit mono WAV file. */
+export function writeWav({ samples, rate }: AudioChunk): Uint8Array {
   const body = toLinear16(samples);
   const bytes = new Uint8Array(44 + body.length);
   const view = new DataView(bytes.buffer);
@@ -97,8 +97,8 @@ function tagAt(bytes: Uint8Array, at: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + at, 4).toString("latin1");
 }
 
-/** Reads a growing WAV file piece by piece: 16-bit mono, as speech programs write it. Throws `WavError` for anything else. */
-export async function* readWavStream(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Sound, void> {
+/** Reads a streamed WAV file piece by piece: 16-bit mono, as speech programs write it. Throws `WavError` for anything else. */
+export async function* readWavStream(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<AudioChunk, void> {
   let head: Uint8Array = new Uint8Array(0);
   let header: WavHeader | undefined;
   let half: Uint8Array = new Uint8Array(0);

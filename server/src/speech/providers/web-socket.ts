@@ -1,20 +1,20 @@
 import { WebSocket } from "ws";
 import { AsyncQueue } from "#base";
-import { failureOfStatus, reasonOf, speechFailure } from "../speech-failure.ts";
+import { errorMessage, httpStatusError, speechUnavailable } from "../speech-errors.ts";
 
-/** A frame that a provider sent: its JSON, or sound. */
+/** A frame from a provider: JSON, or audio. */
 export type Frame = { readonly text: string } | { readonly bytes: Uint8Array };
 
-/** A provider's WebSocket, open. */
+/** An open WebSocket to a provider. */
 export interface SpeechSocket {
-  /** Resolves when the frame may be followed by another; waits while much is unsent. Nothing after the end. */
+  /** Resolves when the next frame may be sent (back-pressure). Ignored after the end. */
   send(frame: string | Uint8Array): Promise<void>;
-  /** The frames up to the provider's close. Throws a refusal when it broke off. */
+  /** The frames until the provider closes. Throws a status error when the connection breaks. */
   readonly frames: AsyncIterable<Frame>;
   close(): void;
 }
 
-export interface SocketCall {
+export interface SpeechSocketRequest {
   readonly label: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ const MAX_UNSENT = 64 * 1024;
 const MAX_FRAME = 4 * 1024 * 1024;
 
 /** Opens a socket. Rejects with a refusal of `#status`, or with what aborted the signal. */
-export async function openSocket({ label, url, headers, secrets, signal }: SocketCall): Promise<SpeechSocket> {
+export async function openSocket({ label, url, headers, secrets, signal }: SpeechSocketRequest): Promise<SpeechSocket> {
   signal.throwIfAborted();
   const options = {
     headers: { ...headers },
@@ -50,16 +50,18 @@ export async function openSocket({ label, url, headers, secrets, signal }: Socke
     queue.push(binary ? { bytes: data } : { text: data.toString() }),
   );
   socket.on("unexpected-response", (_request, response) => {
-    fail(failureOfStatus(label, response.statusCode ?? 0, String(response.headers["dg-error"] ?? ""), secrets));
+    fail(httpStatusError(label, response.statusCode ?? 0, String(response.headers["dg-error"] ?? ""), secrets));
     response.destroy();
     socket.terminate();
   });
-  socket.on("error", (error) => fail(speechFailure(label, reasonOf(error), secrets)));
+  socket.on("error", (error) => fail(speechUnavailable(label, errorMessage(error), secrets)));
   socket.on("close", (code, reason) => {
     signal.removeEventListener("abort", abort);
     if (code === 1000 || code === 1005) queue.end();
     else
-      fail(speechFailure(label, `it closed with ${code}${reason.length > 0 ? `, ${reason.toString()}` : ""}`, secrets));
+      fail(
+        speechUnavailable(label, `it closed with ${code}${reason.length > 0 ? `, ${reason.toString()}` : ""}`, secrets),
+      );
   });
   try {
     await opened;

@@ -1,7 +1,7 @@
-import { createResampler, joinSamples, type Samples, type Sound } from "#speech";
+import { type AudioChunk, createResampler, joinSamples, type Samples } from "#speech";
 
-/** Lays a sound under the agent's, over and over; it goes on where the answer before ended. `rate` is that of the answers, Hertz. */
-export function createAmbient(sound: Sound, gainDb: number, rate: number): (samples: Samples) => Samples {
+/** Mixes a looped sound under the agent's audio; it continues where the previous answer ended. `rate` is the output rate in Hertz. */
+export function createAmbientMixer(sound: AudioChunk, gainDb: number, rate: number): (samples: Samples) => Samples {
   const resampler = createResampler(sound.rate, rate);
   const loop = joinSamples([resampler.push(sound.samples), resampler.flush()]);
   const gain = 10 ** (Math.max(-96, Math.min(16, gainDb)) / 20);

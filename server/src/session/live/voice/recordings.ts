@@ -2,45 +2,45 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AmbientSoundConfig } from "@frontdesk/protos/ces/app";
 import { type Egress, isJsonObject } from "#base";
-import { readWav, type Sound } from "#speech";
+import { type AudioChunk, readWav } from "#speech";
 
 /** Where recordings come from. */
 export interface RecordingsDeps {
-  /** The gate for what apps ask for. */
+  /** The egress gate. */
   readonly egress: Pick<Egress, "fetch">;
-  /** Address that stands for `gs://`; a bucket and an object follow. Default Google's public one. */
+  /** Base URL of `gs://` objects; bucket and object are appended. Default Google's public one. */
   readonly storageUrl?: string | undefined;
-  /** Folder of the operator's with `<name>.wav` for the names of prebuilt ambient sounds. Default none. */
+  /** The operator's folder with `<name>.wav` for each prebuilt ambient sound. Default none. */
   readonly ambientDir?: string | undefined;
 }
 
-/** A recording that an app's payload asks to be played (ces-runtime 2.2.6). */
+/** A recording that a payload of the app asks to play (ces-runtime 2.2.6). */
 export interface RecordingRequest {
   readonly uri: string;
-  /** Whether the agent's next answer breaks it off. Default false. */
+  /** Whether the agent's next answer cancels it. Default false. */
   readonly cancellable: boolean;
   /** Whether the user may interrupt it. Default true. */
   readonly interruptible: boolean;
 }
 
-/** Loads recordings, each once. Rejects with a sentence that names the recording. */
+/** Loads recordings, each once. Rejects with an error that names the recording. */
 export interface Recordings {
-  load(uri: string): Promise<Sound>;
-  ambient(config: AmbientSoundConfig): Promise<Sound | undefined>;
+  load(uri: string): Promise<AudioChunk>;
+  ambient(config: AmbientSoundConfig): Promise<AudioChunk | undefined>;
 }
 
 const STORAGE = "https://storage.googleapis.com";
 const TIMEOUT_MS = 10_000;
 /** Three minutes of 48 kHz sound. */
 const MAX_BYTES = 18 * 1024 * 1024;
-/** Recordings kept for a conversation. */
-const MOST_KEPT = 4;
+/** Recordings cached per conversation. */
+const MAX_CACHED = 4;
 
-/** Creates the recordings of one conversation. */
+/** Creates the recording loader of one conversation. */
 export function createRecordings({ egress, storageUrl = STORAGE, ambientDir }: RecordingsDeps): Recordings {
-  const kept = new Map<string, Promise<Sound>>();
+  const kept = new Map<string, Promise<AudioChunk>>();
 
-  async function fetchSound(uri: string): Promise<Sound> {
+  async function fetchSound(uri: string): Promise<AudioChunk> {
     const { status, body } = await egress.fetch({
       method: "GET",
       url: addressOf(uri, storageUrl),
@@ -53,7 +53,7 @@ export function createRecordings({ egress, storageUrl = STORAGE, ambientDir }: R
     return readWav(body);
   }
 
-  function load(uri: string): Promise<Sound> {
+  function load(uri: string): Promise<AudioChunk> {
     const known = kept.get(uri);
     if (known) return known;
     const loading = fetchSound(uri).catch((error: unknown) => {
@@ -63,7 +63,7 @@ export function createRecordings({ egress, storageUrl = STORAGE, ambientDir }: R
       );
     });
     kept.set(uri, loading);
-    for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
+    for (const oldest of kept.keys()) if (kept.size > MAX_CACHED) kept.delete(oldest);
     return loading;
   }
 
@@ -89,7 +89,7 @@ export function recordingRequest(payload: unknown): RecordingRequest | undefined
   return { uri, cancellable: cancellable === true, interruptible: interruptable !== false };
 }
 
-/** `gs://bucket/object` as an address; others as they are. */
+/** The URL of `gs://bucket/object`; other addresses as they are. */
 function addressOf(uri: string, storageUrl: string): string {
   const match = /^gs:\/\/(?<bucket>[^/]+)\/(?<object>.+)$/.exec(uri)?.groups;
   if (!match?.bucket || !match.object) return uri;

@@ -1,17 +1,17 @@
-/** The longest piece that is synthesised at once, characters. */
+/** Longest text of one synthesis request, characters. */
 const LONGEST = 400;
 
 /**
- * A text in pieces that are said one after the other: sentences, so that the first sounds while the next is still made. Marks
- * of Markdown are left out, because they would be read aloud.
+ * Splits a text into sentences, so that the first is played while the next is synthesized. Markdown
+ * marks are removed, because they would be read aloud.
  */
 export function sentencesOf(text: string): readonly string[] {
-  const plain = withoutMarks(text).replaceAll(/\s+/g, " ").trim();
+  const plain = stripMarkdown(text).replaceAll(/\s+/g, " ").trim();
   const sentences = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(plain)];
   return sentences.flatMap(({ segment }) => cut(segment.trim())).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
 }
 
-function withoutMarks(text: string): string {
+function stripMarkdown(text: string): string {
   return text
     .replaceAll(/^\s*(?:[-*•]|#{1,6})\s+/gm, "")
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
@@ -19,7 +19,7 @@ function withoutMarks(text: string): string {
     .replaceAll(/([^.!?:;,\s])\n/g, "$1. ");
 }
 
-/** Long sentences are cut at commas or, without any, at blanks. */
+/** Long sentences are split at commas or, without any, at spaces. */
 function cut(sentence: string): readonly string[] {
   if (sentence.length <= LONGEST) return [sentence];
   const head = sentence.slice(0, LONGEST);

@@ -1,51 +1,51 @@
 import { AsyncQueue, type Clock } from "#base";
-import { RECOGNISER_RATE, type Samples, type SpeechToText } from "#speech";
+import { RECOGNIZER_SAMPLE_RATE, type Samples, type SpeechToText } from "#speech";
 import { Code, ConnectError, unavailable } from "#status";
 import type { ChannelSpan } from "../../turn/voice-turn.ts";
 
-/** What came of an utterance. */
-export type Understood =
+/** The result of recognizing an utterance. */
+export type UtteranceResult =
   | { readonly kind: "words"; readonly transcript: string; readonly span: ChannelSpan }
-  /** No words: a cough, a door. */
+  /** No speech: a cough, a click. */
   | { readonly kind: "nothing" }
   | { readonly kind: "failed"; readonly failure: ConnectError; readonly span: ChannelSpan };
 
-/** Something that the user says, from its first sound on. */
+/** One utterance of the user. */
 export interface Utterance {
   push(samples: Samples): void;
-  /** No more sound belongs to it. */
+  /** Ends the utterance. */
   end(): void;
   /** Never rejects. */
-  readonly understood: Promise<Understood>;
+  readonly result: Promise<UtteranceResult>;
 }
 
 export interface UtteranceDeps {
-  readonly listen: SpeechToText;
+  readonly speechToText: SpeechToText;
   readonly language: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Hears what is understood, while it grows. */
-  readonly tell: (transcript: string) => void;
+  /** Called with the transcript whenever it changes. */
+  readonly onTranscript: (transcript: string) => void;
 }
 
-/** How long a recogniser may take after the end of an utterance, milliseconds: the user waits. */
+/** How long recognition may take after the end of an utterance, milliseconds. */
 const FINAL_MS = 20_000;
 
-/** Begins to recognise an utterance. */
+/** Starts to recognize an utterance. */
 export function beginUtterance(deps: UtteranceDeps): Utterance {
   const sound = new AsyncQueue<Samples>();
-  const late = new AbortController();
+  const timeout = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let settled = false;
   let length = 0;
   const trace = { startedAt: deps.clock.now(), endedAt: undefined as number | undefined };
-  const understood = understand(sound, late.signal, deps, trace, () => (1_000 * length) / RECOGNISER_RATE);
-  void understood.then(() => {
+  const result = understand(sound, timeout.signal, deps, trace, () => (1_000 * length) / RECOGNIZER_SAMPLE_RATE);
+  void result.then(() => {
     settled = true;
     clearTimeout(timer);
   });
   return {
-    understood,
+    result,
     push: (samples) => {
       length += samples.length;
       sound.push(samples);
@@ -55,23 +55,23 @@ export function beginUtterance(deps: UtteranceDeps): Utterance {
       trace.endedAt = deps.clock.now();
       sound.end();
       // A provider that is down has failed already.
-      if (!settled) timer = setTimeout(() => late.abort(), FINAL_MS);
+      if (!settled) timer = setTimeout(() => timeout.abort(), FINAL_MS);
     },
   };
 }
 
 async function understand(
   sound: AsyncQueue<Samples>,
-  late: AbortSignal,
-  { listen, language, clock, signal, tell }: UtteranceDeps,
+  timeout: AbortSignal,
+  { speechToText, language, clock, signal, onTranscript }: UtteranceDeps,
   trace: { readonly startedAt: number; readonly endedAt: number | undefined },
   audioMs: () => number,
-): Promise<Understood> {
+): Promise<UtteranceResult> {
   const span = (more: ChannelSpan["attributes"]): ChannelSpan => {
     const { startedAt, endedAt: utteranceEnd } = trace;
     const endedAt = clock.now();
     const attributes = {
-      provider: listen.label,
+      provider: speechToText.label,
       "audio duration (ms)": Math.round(audioMs()),
       ...(utteranceEnd !== undefined && { "time to final (ms)": Math.round(endedAt - utteranceEnd) }),
       ...more,
@@ -80,18 +80,21 @@ async function understand(
   };
   try {
     let transcript = "";
-    for await (const recognised of listen.recognise(sound, { language, signal: AbortSignal.any([signal, late]) })) {
-      if (recognised.transcript !== transcript) tell(recognised.transcript);
-      transcript = recognised.transcript;
+    for await (const recognized of speechToText.recognize(sound, {
+      language,
+      signal: AbortSignal.any([signal, timeout]),
+    })) {
+      if (recognized.transcript !== transcript) onTranscript(recognized.transcript);
+      transcript = recognized.transcript;
     }
     return transcript.trim() === "" ? { kind: "nothing" } : { kind: "words", transcript, span: span({}) };
   } catch (error) {
-    const failure = late.aborted ? tooLate(listen.label) : asFailure(error, listen.label);
+    const failure = timeout.aborted ? timedOut(speechToText.label) : asFailure(error, speechToText.label);
     return { kind: "failed", failure, span: span({ error: failure.rawMessage }) };
   }
 }
 
-function tooLate(label: string): ConnectError {
+function timedOut(label: string): ConnectError {
   return unavailable(`The speech provider ${label} did not answer within ${FINAL_MS / 1_000} seconds.`, {
     reason: "SPEECH_UNAVAILABLE",
     metadata: { provider: label },

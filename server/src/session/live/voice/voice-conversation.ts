@@ -7,242 +7,260 @@ import {
 import { type Clock, type Logger, unreachable } from "#base";
 import type { Speech } from "#speech";
 import type { SpeechSettings } from "../../turn/speech-settings.ts";
-import type { Conversation, Heard, Line } from "../contract.ts";
+import type { Conversation, LiveConnection, StreamInput } from "../contract.ts";
 import { InputCollector } from "../input-collector.ts";
-import { Hearing } from "./hearing.ts";
-import { Keypad, USUAL_KEYPAD } from "./keypad.ts";
-import { Outbox } from "./outbox.ts";
+import { DEFAULT_DTMF, DtmfCollector } from "./dtmf-collector.ts";
+import { OutputQueue } from "./output-queue.ts";
 import { createRecordings, type RecordingsDeps } from "./recordings.ts";
-import { speechMissing } from "./speech-missing.ts";
-import { readFormats, type SoundFormats, type VoiceSettings, voiceSettings } from "./voice-settings.ts";
+import { SpeechInput } from "./speech-input.ts";
+import { speechNotConfigured } from "./speech-not-configured.ts";
+import { type AudioFormats, readAudioFormats, type VoiceSettings, voiceSettings } from "./voice-settings.ts";
 import { VoiceTurns } from "./voice-turns.ts";
 
-/** What conversations by voice use. */
+/** Dependencies of conversations by voice. */
 export interface VoiceDeps extends RecordingsDeps {
-  readonly speech: Pick<Speech, "listen" | "speak">;
+  readonly speech: Pick<Speech, "speechToText" | "textToSpeech">;
   /** How much silence ends an utterance, milliseconds. Default 700. */
   readonly endOfSpeechMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Sound that stops in the middle of an utterance ends it after this long, milliseconds: not every client sends silence. */
+/** Ends an utterance when no audio arrives for this long, milliseconds: not every client sends silence. */
 const STALL_MS = 1_000;
-/** Timers of the machine may fire this much early, milliseconds. */
-const EARLY_MS = 5;
-/** Turns that may wait for the ones before; then the client is not read. */
-const MOST_WAITING = 4;
-/** How often the clock is looked at while turns run, milliseconds: the end of an answer wakes nobody. */
-const LOOK_MS = 250;
+/** Timers may fire this much early, milliseconds. */
+const TIMER_TOLERANCE_MS = 5;
+/** Most waiting turns; while there are more, the client is not read. */
+const MAX_WAITING_TURNS = 4;
+/** How often timers are checked while turns run, milliseconds: the end of an answer triggers no check. */
+const POLL_MS = 250;
 
 /**
- * Makes the way to hold conversations by voice: the client's sound is cut into utterances, each recognised utterance is a
- * turn, and what the agents say is spoken at the pace of a voice until the user interrupts it.
+ * Runs conversations by voice: the client's audio is split into utterances, each recognized utterance is a
+ * turn, and the answer is played at the pace of speech until the user interrupts it.
  */
 export function createVoiceConversation(deps: VoiceDeps): Conversation {
-  return async function* converseByVoice(line) {
-    const formats = readFormats(line.config);
-    const missing = speechMissing(formats, deps.speech);
+  return async function* converseByVoice(connection) {
+    const formats = readAudioFormats(connection.config);
+    const missing = speechNotConfigured(formats, deps.speech);
     if (missing) throw missing;
-    const settings = voiceSettings(await line.snapshot(), line.config);
-    yield* new VoiceConversation(line, deps, formats, settings).messages();
+    const settings = voiceSettings(await connection.snapshot(), connection.config);
+    yield* new VoiceConversation(connection, deps, formats, settings).messages();
   };
 }
 
-/** The user's side: what it sends is heard, counted against the clock, and queued as turns. */
+/** The input side of a conversation by voice: reads the client, runs the timers, and queues turns. */
 class VoiceConversation {
-  readonly #line: Line;
+  readonly #connection: LiveConnection;
   readonly #clock: Clock;
-  readonly #outbox = new Outbox();
-  readonly #keypad = new Keypad();
+  readonly #outputQueue = new OutputQueue();
+  readonly #dtmf = new DtmfCollector();
   readonly #collector: InputCollector;
-  readonly #hearing: Hearing | undefined;
+  readonly #speechInput: SpeechInput | undefined;
   readonly #turns: VoiceTurns;
   readonly #stop = new AbortController();
-  /** When the user did something last, and when anything came. */
-  #activeAt: number;
-  #heardAt: number;
-  #leavingAt: number | undefined;
+  /** When the user was last active, and when the last input arrived. */
+  #lastActivityAt: number;
+  #lastInputAt: number;
+  #goAwaySentAt: number | undefined;
 
-  constructor(line: Line, deps: VoiceDeps, formats: SoundFormats, settings: VoiceSettings) {
-    this.#line = line;
+  constructor(connection: LiveConnection, deps: VoiceDeps, formats: AudioFormats, settings: VoiceSettings) {
+    this.#connection = connection;
     this.#clock = deps.clock;
-    this.#collector = new InputCollector(line.limits);
-    this.#activeAt = deps.clock.now();
-    this.#heardAt = this.#activeAt;
-    const signal = AbortSignal.any([line.signal, this.#stop.signal]);
-    this.#hearing = this.#openHearing(deps, formats, settings, signal);
+    this.#collector = new InputCollector(connection.limits);
+    this.#lastActivityAt = deps.clock.now();
+    this.#lastInputAt = this.#lastActivityAt;
+    const signal = AbortSignal.any([connection.signal, this.#stop.signal]);
+    this.#speechInput = this.#openSpeechInput(deps, formats, settings, signal);
     this.#turns = this.#openTurns(deps, formats, settings, signal);
   }
 
   async *messages(): AsyncGenerator<BidiSessionServerMessage, void> {
-    void this.#listen().then(
-      () => this.#outbox.end(),
-      (error: unknown) => this.#outbox.fail(error),
+    void this.#readInputs().then(
+      () => this.#outputQueue.end(),
+      (error: unknown) => this.#outputQueue.fail(error),
     );
     try {
-      yield* this.#outbox.messages();
+      yield* this.#outputQueue.messages();
     } finally {
       this.#turns.stop();
       this.#stop.abort();
     }
   }
 
-  #openHearing(
-    { speech: { listen }, endOfSpeechMs = 700, clock }: VoiceDeps,
-    { input }: SoundFormats,
+  #openSpeechInput(
+    { speech: { speechToText }, endOfSpeechMs = 700, clock }: VoiceDeps,
+    { input }: AudioFormats,
     { language, marginDb }: VoiceSettings,
     signal: AbortSignal,
-  ): Hearing | undefined {
-    if (!input || !listen) return undefined;
-    const tell = (transcript: string) => {
-      // A client that reads too slowly for words as they grow gets the later ones.
-      if (!this.#outbox.full) this.#outbox.put({ case: "recognitionResult", value: { transcript } });
+  ): SpeechInput | undefined {
+    if (!input || !speechToText) return undefined;
+    const onTranscript = (transcript: string) => {
+      // A client that reads too slowly misses interim transcripts.
+      if (!this.#outputQueue.full) this.#outputQueue.put({ case: "recognitionResult", value: { transcript } });
     };
-    return new Hearing({ listen, format: input, language, marginDb, endOfSpeechMs, clock, signal, tell });
+    return new SpeechInput({
+      speechToText,
+      format: input,
+      language,
+      marginDb,
+      endOfSpeechMs,
+      clock,
+      signal,
+      onTranscript,
+    });
   }
 
-  #openTurns(deps: VoiceDeps, { output }: SoundFormats, settings: VoiceSettings, signal: AbortSignal): VoiceTurns {
+  #openTurns(deps: VoiceDeps, { output }: AudioFormats, settings: VoiceSettings, signal: AbortSignal): VoiceTurns {
     const { clock, logger, speech } = deps;
-    const voice = output && speech.speak && { speak: speech.speak, format: output };
+    const voice = output && speech.textToSpeech && { textToSpeech: speech.textToSpeech, format: output };
     const whole = {
-      ...{ line: this.#line, outbox: this.#outbox, recordings: createRecordings(deps), voice, clock, logger, signal },
-      onKeypad: (keypad: SpeechSettings | undefined) => {
-        this.#keypad.settings = keypad
+      ...{
+        connection: this.#connection,
+        outputQueue: this.#outputQueue,
+        recordings: createRecordings(deps),
+        voice,
+        clock,
+        logger,
+        signal,
+      },
+      onDtmfSettings: (keypad: SpeechSettings | undefined) => {
+        this.#dtmf.settings = keypad
           ? { finishDigit: keypad.dtmfFinishDigit, endpointingMs: keypad.dtmfEndpointingMs }
-          : USUAL_KEYPAD;
+          : DEFAULT_DTMF;
       },
     };
     return new VoiceTurns(whole, settings);
   }
 
-  async #listen(): Promise<void> {
+  async #readInputs(): Promise<void> {
     for (;;) {
-      while (this.#turns.waiting >= MOST_WAITING && !this.#turns.over) await this.#turns.turnEnd();
+      while (this.#turns.waiting >= MAX_WAITING_TURNS && !this.#turns.over) await this.#turns.turnEnd();
       if (this.#turns.over) return;
-      const leaving = this.#leavingAt !== undefined;
-      const heard = await this.#line.hear({ idleMs: this.#patienceMs(this.#clock.now()), leaving });
-      if (this.#takesLast(heard)) break;
+      const goAwaySent = this.#goAwaySentAt !== undefined;
+      const input = await this.#connection.nextInput({ idleMs: this.#timeoutMs(this.#clock.now()), goAwaySent });
+      if (this.#handle(input)) break;
     }
-    // What was said before the client left is answered and stored, though perhaps nobody hears it.
-    for (const utterance of this.#hearing?.end() ?? []) this.#turns.queueUtterance(utterance);
-    for (const row of this.#keypad.take()) this.#turns.queue([keys(row)]);
+    // Input from before the half-close is answered and stored.
+    for (const utterance of this.#speechInput?.end() ?? []) this.#turns.queueUtterance(utterance);
+    for (const sequence of this.#dtmf.take()) this.#turns.queue([keys(sequence)]);
     const rest = this.#collector.rest();
     if (rest.length > 0) this.#turns.queue(rest);
     await this.#turns.ended();
   }
 
-  /** Takes what was heard; answers whether it was the last. */
-  #takesLast(heard: Heard): boolean {
+  /** Handles an input. Returns whether the conversation is over. */
+  #handle(input: StreamInput): boolean {
     const now = this.#clock.now();
-    if (heard.kind !== "idle") this.#heardAt = now;
-    switch (heard.kind) {
+    if (input.kind !== "idle") this.#lastInputAt = now;
+    switch (input.kind) {
       case "input":
-        this.#takeInput(heard.input, now);
+        this.#handleInput(input.input, now);
         break;
       case "unprompted":
-        this.#turns.queue(heard.inputs);
+        this.#turns.queue(input.inputs);
         break;
       case "idle":
-        this.#takeRest(now);
+        this.#handleIdle(now);
         break;
       case "draining":
-        this.#leave(now);
+        this.#sendGoAway(now);
         break;
       case "half-closed":
         return true;
       default:
-        return unreachable(heard);
+        return unreachable(input);
     }
-    this.#keepTime(now);
-    return this.#hasLeft(now);
+    this.#checkTimers(now);
+    return this.#goAwayExpired(now);
   }
 
-  #takeInput(input: SessionInput, now: number): void {
+  #handleInput(input: SessionInput, now: number): void {
     const { inputType } = input;
-    if (inputType.case === "audio" && this.#hearing) {
-      this.#takeSound(inputType.value, this.#hearing, now);
+    if (inputType.case === "audio" && this.#speechInput) {
+      this.#handleAudio(inputType.value, this.#speechInput, now);
       return;
     }
-    this.#activeAt = now;
+    this.#lastActivityAt = now;
     if (inputType.case === "dtmf") {
-      this.#takeKeys(inputType.value, now);
+      this.#handleDtmf(inputType.value, now);
       return;
     }
     const collected = this.#collector.add(input);
-    if (collected.kind === "noted") this.#outbox.put({ case: "sessionOutput", value: {} });
+    if (collected.kind === "variables-only") this.#outputQueue.put({ case: "sessionOutput", value: {} });
     if (collected.kind !== "turn") return;
     if (collected.inputs.some(isWords)) this.#turns.interrupt(false);
     this.#turns.queue(collected.inputs);
   }
 
   /** While the agent must not be interrupted, what the user says is ignored (proto comment of `disable_barge_in`). */
-  #takeSound(bytes: Uint8Array, hearing: Hearing, now: number): void {
-    const { bargesIn, ended } = hearing.push(bytes, this.#turns.speaking === "not interruptible");
-    if (hearing.speaking || ended.length > 0) this.#activeAt = now;
+  #handleAudio(bytes: Uint8Array, speechInput: SpeechInput, now: number): void {
+    const { bargesIn, ended } = speechInput.push(bytes, this.#turns.speaking === "not interruptible");
+    if (speechInput.speaking || ended.length > 0) this.#lastActivityAt = now;
     if (bargesIn && this.#turns.speaking === "interruptible") this.#turns.interrupt(true);
     for (const utterance of ended) this.#turns.queueUtterance(utterance);
   }
 
-  #takeKeys(pressed: string, now: number): void {
+  #handleDtmf(pressed: string, now: number): void {
     if (this.#turns.speaking === "interruptible") this.#turns.interrupt(true);
-    for (const row of this.#keypad.press(pressed, now)) this.#turns.queue([keys(row)]);
+    for (const sequence of this.#dtmf.press(pressed, now)) this.#turns.queue([keys(sequence)]);
   }
 
-  /** What is due by the clock: a row of keys that ends by a pause, a user who says nothing. */
-  #keepTime(now: number): void {
-    if (this.#keypad.remainingMs(now) === 0) for (const row of this.#keypad.take()) this.#turns.queue([keys(row)]);
+  /** Handles what is due: a DTMF sequence that times out, an inactive user. */
+  #checkTimers(now: number): void {
+    if (this.#dtmf.remainingMs(now) === 0)
+      for (const sequence of this.#dtmf.take()) this.#turns.queue([keys(sequence)]);
     if (this.#silenceMs(now) !== 0) return;
-    this.#activeAt = now;
+    this.#lastActivityAt = now;
     this.#turns.queueSilence(Math.round((this.#turns.settings.inactivityMs ?? 0) / 1_000));
   }
 
-  /** Milliseconds until the user's silence is told; undefined while somebody is active, or where the app does not ask for it. */
+  /** Milliseconds until the inactivity time-out; undefined while somebody is active, or when the app sets none. */
   #silenceMs(now: number): number | undefined {
     const { inactivityMs } = this.#turns.settings;
-    if (inactivityMs === undefined || !this.#resting || this.#leavingAt !== undefined) return undefined;
-    return Math.max(0, Math.max(this.#activeAt, this.#turns.restsSince) + inactivityMs - now);
+    if (inactivityMs === undefined || !this.#idle || this.#goAwaySentAt !== undefined) return undefined;
+    return Math.max(0, Math.max(this.#lastActivityAt, this.#turns.idleSince) + inactivityMs - now);
   }
 
-  get #resting(): boolean {
-    return this.#turns.waiting === 0 && !this.#hearing?.speaking && this.#keypad.remainingMs(0) === undefined;
+  get #idle(): boolean {
+    return this.#turns.waiting === 0 && !this.#speechInput?.speaking && this.#dtmf.remainingMs(0) === undefined;
   }
 
-  /** How long the client may be waited for before the clock has to be looked at. */
-  #patienceMs(now: number): number {
-    const { idleMs, goAwayMs } = this.#line.limits;
-    const end = this.#leavingAt === undefined ? this.#heardAt + idleMs : this.#leavingAt + goAwayMs;
+  /** How long to wait for the client before the timers must be checked. */
+  #timeoutMs(now: number): number {
+    const { idleMs, goAwayMs } = this.#connection.limits;
+    const end = this.#goAwaySentAt === undefined ? this.#lastInputAt + idleMs : this.#goAwaySentAt + goAwayMs;
     const busy = this.#turns.waiting > 0;
     return Math.min(
-      Math.max(end - now, busy ? LOOK_MS : 1),
-      this.#hearing?.speaking ? STALL_MS : Number.POSITIVE_INFINITY,
-      this.#keypad.remainingMs(now) ?? Number.POSITIVE_INFINITY,
-      this.#silenceMs(now) ?? (busy && this.#turns.settings.inactivityMs ? LOOK_MS : Number.POSITIVE_INFINITY),
+      Math.max(end - now, busy ? POLL_MS : 1),
+      this.#speechInput?.speaking ? STALL_MS : Number.POSITIVE_INFINITY,
+      this.#dtmf.remainingMs(now) ?? Number.POSITIVE_INFINITY,
+      this.#silenceMs(now) ?? (busy && this.#turns.settings.inactivityMs ? POLL_MS : Number.POSITIVE_INFINITY),
     );
   }
 
-  /** Nothing came for a while. */
-  #takeRest(now: number): void {
-    const { idleMs } = this.#line.limits;
-    if (this.#hearing?.speaking && now - this.#heardAt >= STALL_MS - EARLY_MS)
-      for (const utterance of this.#hearing.end()) this.#turns.queueUtterance(utterance);
-    if (this.#resting && now - this.#heardAt >= idleMs - EARLY_MS) this.#leave(now);
+  /** No input arrived in time. */
+  #handleIdle(now: number): void {
+    const { idleMs } = this.#connection.limits;
+    if (this.#speechInput?.speaking && now - this.#lastInputAt >= STALL_MS - TIMER_TOLERANCE_MS)
+      for (const utterance of this.#speechInput.end()) this.#turns.queueUtterance(utterance);
+    if (this.#idle && now - this.#lastInputAt >= idleMs - TIMER_TOLERANCE_MS) this.#sendGoAway(now);
   }
 
-  /** Whether a client that was told to go away had its time. Many send silence for ever. */
-  #hasLeft(now: number): boolean {
-    if (this.#leavingAt === undefined || !this.#resting) return false;
-    return now - this.#leavingAt >= this.#line.limits.goAwayMs - EARLY_MS;
+  /** Whether the client had its time after GoAway. Many send silence for ever. */
+  #goAwayExpired(now: number): boolean {
+    if (this.#goAwaySentAt === undefined || !this.#idle) return false;
+    return now - this.#goAwaySentAt >= this.#connection.limits.goAwayMs - TIMER_TOLERANCE_MS;
   }
 
-  #leave(now: number): void {
-    if (this.#leavingAt !== undefined) return;
-    this.#leavingAt = now;
-    this.#outbox.put({ case: "goAway", value: {} });
+  #sendGoAway(now: number): void {
+    if (this.#goAwaySentAt !== undefined) return;
+    this.#goAwaySentAt = now;
+    this.#outputQueue.put({ case: "goAway", value: {} });
   }
 }
 
-/** Something of the user's own. Results of the client's functions wait until what announced them was heard. */
+/** Whether the user sent it. Results of client functions wait until the call's announcement was played. */
 function isWords({ inputType }: SessionInput): boolean {
   return inputType.case !== "toolResponses" && inputType.case !== "variables";
 }

@@ -1,36 +1,36 @@
 import type { AmbientSoundConfig, App } from "@frontdesk/protos/ces/app";
 import { AudioEncoding, type SessionConfig } from "@frontdesk/protos/ces/session_service";
-import type { Encoding, SpeakRequest } from "#speech";
+import type { Encoding, SynthesizeRequest } from "#speech";
 import { type FieldViolation, invalidArgument } from "#status";
 import { channelProfileOf } from "../../channel.ts";
 import type { SnapshotRef } from "../../contract.ts";
 
-/** How sound is written on the wire. */
-export interface SoundFormat {
+/** An audio format on the wire. */
+export interface AudioFormat {
   readonly encoding: Encoding;
   /** Hertz. */
   readonly rate: number;
 }
 
-/** What the client wants to send and to hear; either may be absent. */
-export interface SoundFormats {
-  readonly input?: SoundFormat;
-  readonly output?: SoundFormat;
+/** The formats of the client's audio input and output; either may be absent. */
+export interface AudioFormats {
+  readonly input?: AudioFormat;
+  readonly output?: AudioFormat;
 }
 
-/** How the app and its channel want a conversation by voice to be held. */
+/** The voice settings of the app and its channel. */
 export interface VoiceSettings {
   /** BCP 47; "" when the app names none. */
   readonly language: string;
-  /** How far speech stands above noise, dB. */
+  /** How far speech must be above the noise floor, dB. */
   readonly marginDb: number;
   /** Whether the user may interrupt the agent. */
   readonly bargeIn: boolean;
-  /** Whether the model is told what the user did not hear. */
-  readonly awareness: boolean;
-  /** Silence after which the agent is told of it, milliseconds; undefined = never. */
+  /** Whether the model is told what the user did not hear (`barge_in_awareness`). */
+  readonly bargeInAwareness: boolean;
+  /** Inactivity time-out, milliseconds; undefined = none. */
   readonly inactivityMs: number | undefined;
-  readonly speak: Omit<SpeakRequest, "signal">;
+  readonly synthesis: Omit<SynthesizeRequest, "signal">;
   readonly ambient: AmbientSoundConfig | undefined;
 }
 
@@ -42,13 +42,13 @@ const ENCODINGS: Readonly<Partial<Record<AudioEncoding, Encoding>>> = {
 
 const RATES: readonly number[] = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 
-/** `noise_suppression_level`, as the distance that speech must keep from noise, dB. */
+/** The margin over the noise floor for each `noise_suppression_level`, dB. */
 const MARGINS: Readonly<Record<string, number>> = { "": 9, low: 7, moderate: 9, high: 12, very_high: 15 };
 
-/** Reads both audio configs; INVALID_ARGUMENT with everything that is wrong with them. */
-export function readFormats({ inputAudioConfig, outputAudioConfig }: SessionConfig): SoundFormats {
+/** Reads both audio configs. Throws INVALID_ARGUMENT with all violations. */
+export function readAudioFormats({ inputAudioConfig, outputAudioConfig }: SessionConfig): AudioFormats {
   const violations: FieldViolation[] = [];
-  const read = (config: typeof outputAudioConfig, field: string): SoundFormat | undefined => {
+  const read = (config: typeof outputAudioConfig, field: string): AudioFormat | undefined => {
     if (!config) return undefined;
     const encoding = ENCODINGS[config.audioEncoding];
     const rate = config.sampleRateHertz;
@@ -72,7 +72,7 @@ export function readFormats({ inputAudioConfig, outputAudioConfig }: SessionConf
   return { ...(input && { input }), ...(output && { output }) };
 }
 
-/** The settings as the app has them now. */
+/** The settings of the app's current snapshot. */
 export function voiceSettings(snapshot: SnapshotRef, config: SessionConfig): VoiceSettings {
   const { app } = snapshot.snapshot;
   const profile = channelProfileOf({ snapshot });
@@ -84,15 +84,15 @@ export function voiceSettings(snapshot: SnapshotRef, config: SessionConfig): Voi
     language,
     marginDb: MARGINS[level] ?? 9,
     bargeIn: !(profile?.disableBargeInControl || bargeInConfig?.disableBargeIn),
-    awareness: bargeInConfig?.bargeInAwareness ?? false,
+    bargeInAwareness: bargeInConfig?.bargeInAwareness ?? false,
     inactivityMs: inactivityMs || undefined,
-    speak: speakRequest(app, language),
+    synthesis: synthesisSettings(app, language),
     ambient: ambientSoundConfig,
   };
 }
 
-/** The entry of the language, else of its root; case does not count (proto comment of `synthesize_speech_configs`). */
-function speakRequest(app: App | undefined, language: string): VoiceSettings["speak"] {
+/** The entry of the language, else of its root, case-insensitive (proto comment of `synthesize_speech_configs`). */
+function synthesisSettings(app: App | undefined, language: string): VoiceSettings["synthesis"] {
   const entries = Object.entries(app?.audioProcessingConfig?.synthesizeSpeechConfigs ?? {});
   const find = (code: string) => entries.find(([key]) => key.toLowerCase() === code.toLowerCase())?.[1];
   const { voice = "", speakingRate = 0, model = "", instruction = "" } = find(language) ?? find(rootOf(language)) ?? {};

@@ -2,111 +2,111 @@ import { create } from "@bufbuild/protobuf";
 import { type EndSession, type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
 import { ErrorInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
 import { type Clock, type Logger, unreachable } from "#base";
-import { RECOGNISER_RATE, type Resampler, resamplersTo, type Samples, type TextToSpeech } from "#speech";
+import { RECOGNIZER_SAMPLE_RATE, type Resampler, resamplersTo, type Samples, type TextToSpeech } from "#speech";
 import { ConnectError } from "#status";
 import type { TurnEvent } from "../../contract.ts";
 import { interruptionText, silenceText, unheardText } from "../../turn/context-texts.ts";
 import { completedOutput } from "../../turn/folds.ts";
 import type { SpeechSettings } from "../../turn/speech-settings.ts";
 import type { ChannelSpan, VoiceTurn } from "../../turn/voice-turn.ts";
-import type { Line } from "../contract.ts";
-import { createAmbient } from "./ambient.ts";
-import { Answer } from "./answer.ts";
-import type { Outbox } from "./outbox.ts";
+import type { LiveConnection } from "../contract.ts";
+import { createAmbientMixer } from "./ambient.ts";
+import type { OutputQueue } from "./output-queue.ts";
 import { type Recordings, recordingRequest } from "./recordings.ts";
-import type { Understood, Utterance } from "./utterance.ts";
-import { type SoundFormat, type VoiceSettings, voiceSettings } from "./voice-settings.ts";
+import { SpokenAnswer } from "./spoken-answer.ts";
+import type { Utterance, UtteranceResult } from "./utterance.ts";
+import { type AudioFormat, type VoiceSettings, voiceSettings } from "./voice-settings.ts";
 
 export interface VoiceTurnsDeps {
-  readonly line: Line;
-  readonly outbox: Outbox;
+  readonly connection: LiveConnection;
+  readonly outputQueue: OutputQueue;
   readonly recordings: Recordings;
-  /** What the client hears with; undefined = it reads only. */
-  readonly voice: { readonly speak: TextToSpeech; readonly format: SoundFormat } | undefined;
+  /** The client's audio output; undefined = text only. */
+  readonly voice: { readonly textToSpeech: TextToSpeech; readonly format: AudioFormat } | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** Hears how keys are gathered from now on; undefined = as usual. */
-  readonly onKeypad: (settings: SpeechSettings | undefined) => void;
+  /** Called with the DTMF settings that apply from now on; undefined = the defaults. */
+  readonly onDtmfSettings: (settings: SpeechSettings | undefined) => void;
 }
 
 /**
- * The turns of one conversation by voice: one after the other, each when the answer before it was heard or interrupted. What
- * the agents say goes out in writing first, then as sound.
+ * The turns of one conversation by voice: one after the other, each when the answer before it was played or interrupted. What
+ * the agents say is sent as text first, then as audio.
  */
 export class VoiceTurns {
   readonly #deps: VoiceTurnsDeps;
   #settings: VoiceSettings;
   #ambient: Promise<(samples: Samples) => Samples> | undefined;
   readonly #resampler: (rate: number) => Resampler;
-  #answer: Answer | undefined;
+  #answer: SpokenAnswer | undefined;
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
   #over = false;
   #wake: (() => void)[] = [];
-  /** Work that belongs to the trace of the turn that is stored next. */
+  /** Spans for the trace of the turn that is stored next. */
   #spans: ChannelSpan[] = [];
-  /** What the model has to be told before the user's next words. */
+  /** Context for the model before the user's next words. */
   #context: string[] = [];
-  #restsSince: number;
+  #idleSince: number;
 
   constructor(deps: VoiceTurnsDeps, settings: VoiceSettings) {
     this.#deps = deps;
     this.#settings = settings;
-    this.#restsSince = deps.clock.now();
-    this.#resampler = resamplersTo(deps.voice?.format.rate ?? RECOGNISER_RATE);
+    this.#idleSince = deps.clock.now();
+    this.#resampler = resamplersTo(deps.voice?.format.rate ?? RECOGNIZER_SAMPLE_RATE);
   }
 
-  /** As the app had them at the last turn. */
+  /** The settings as of the last turn. */
   get settings(): VoiceSettings {
     return this.#settings;
   }
 
-  /** Turns that run or wait. */
+  /** Number of turns that run or wait. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Whether the session ended, or the conversation broke. */
+  /** Whether the session ended, or the conversation failed. */
   get over(): boolean {
     return this.#over;
   }
 
-  /** When the last turn was heard to its end. */
-  get restsSince(): number {
-    return this.#restsSince;
+  /** When the last turn was played to its end. */
+  get idleSince(): number {
+    return this.#idleSince;
   }
 
-  /** Whether the agent speaks now, and may be interrupted. */
+  /** Whether audio is playing, and may be interrupted. */
   get speaking(): "no" | "interruptible" | "not interruptible" {
     if (!this.#answer?.playing) return "no";
     return this.#answer.interruptible ? "interruptible" : "not interruptible";
   }
 
-  /** What the user typed, pressed or sent, or what the server says to itself. */
+  /** Queues a turn on inputs of the client or of the server. */
   queue(inputs: readonly SessionInput[]): void {
-    this.#queue(() => this.#take(inputs));
+    this.#queue(() => this.#runTurn(inputs));
   }
 
-  /** What the user said, when it is understood. */
-  queueUtterance({ understood }: Utterance): void {
-    this.#queue(async () => this.#takeUnderstood(await understood));
+  /** Queues a turn on an utterance, once it is recognized. */
+  queueUtterance({ result }: Utterance): void {
+    this.#queue(async () => this.#runUtterance(await result));
   }
 
-  /** The user says nothing. */
+  /** Queues a turn on the user's inactivity. */
   queueSilence(seconds: number): void {
-    this.#queue(() => this.#take([text(silenceText(seconds))], { silence: true }));
+    this.#queue(() => this.#runTurn([text(silenceText(seconds))], { silence: true }));
   }
 
-  /** Stops what is being heard and notes how much of it was; nothing when the agent is silent. */
+  /** Stops playback and records how much was played; does nothing when no audio is playing. */
   interrupt(bargeIn: boolean): void {
     if (!this.#answer?.playing) return;
-    const { outbox, clock } = this.#deps;
+    const { outputQueue, clock } = this.#deps;
     const startedAt = clock.now();
     const heard = this.#answer.interrupt();
-    outbox.dropSound();
-    outbox.put({ case: "interruptionSignal", value: { bargeIn } });
-    if (this.#settings.awareness) this.#context.push(interruptionText(heard.text));
+    outputQueue.dropAudio();
+    outputQueue.put({ case: "interruptionSignal", value: { bargeIn } });
+    if (this.#settings.bargeInAwareness) this.#context.push(interruptionText(heard.text));
     const attributes = { "barge in": bargeIn, "audio heard (ms)": heard.milliseconds, heard: heard.text };
     this.#spans.push({ name: "Interruption", startedAt, endedAt: clock.now(), attributes });
   }
@@ -121,7 +121,7 @@ export class VoiceTurns {
     return this.#last;
   }
 
-  /** No turn begins any more. */
+  /** Starts no more turns. */
   stop(): void {
     this.#over = true;
   }
@@ -132,7 +132,7 @@ export class VoiceTurns {
       .then(() => (this.#over ? undefined : work()))
       .catch((error: unknown) => {
         this.#over = true;
-        this.#deps.outbox.fail(error);
+        this.#deps.outputQueue.fail(error);
       })
       .finally(() => {
         this.#waiting--;
@@ -140,28 +140,28 @@ export class VoiceTurns {
       });
   }
 
-  async #takeUnderstood(understood: Understood): Promise<void> {
-    switch (understood.kind) {
+  async #runUtterance(result: UtteranceResult): Promise<void> {
+    switch (result.kind) {
       case "nothing":
         return;
       case "words":
-        this.#spans.push(understood.span);
-        return this.#take([text(understood.transcript)], { spoken: true });
+        this.#spans.push(result.span);
+        return this.#runTurn([text(result.transcript)], { spoken: true });
       case "failed": {
-        const { session } = this.#deps.line.config;
-        this.#deps.logger.warn({ err: understood.failure, session }, "speech was not recognised");
-        this.#spans.push(understood.span);
-        return this.#take([text(unheardText())], { failure: understood.failure });
+        const { session } = this.#deps.connection.config;
+        this.#deps.logger.warn({ err: result.failure, session }, "speech was not recognized");
+        this.#spans.push(result.span);
+        return this.#runTurn([text(unheardText())], { failure: result.failure });
       }
       default:
-        return unreachable(understood);
+        return unreachable(result);
     }
   }
 
-  async #take(inputs: readonly SessionInput[], kind: TurnKind = {}): Promise<void> {
-    const { line, outbox, signal, clock, onKeypad } = this.#deps;
-    this.#settings = voiceSettings(await line.snapshot(), line.config);
-    onKeypad(undefined);
+  async #runTurn(inputs: readonly SessionInput[], kind: TurnKind = {}): Promise<void> {
+    const { connection, outputQueue, signal, clock, onDtmfSettings } = this.#deps;
+    this.#settings = voiceSettings(await connection.snapshot(), connection.config);
+    onDtmfSettings(undefined);
     const answer = await this.#openAnswer();
     this.#answer = answer;
     const context = this.#context.splice(0).map(text);
@@ -169,24 +169,27 @@ export class VoiceTurns {
       spoken: kind.spoken === true,
       spans: this.#spans.splice(0),
       failure: kind.failure,
-      said: async () => [...((await answer?.made()) ?? []), ...this.#spans.splice(0)],
+      said: async () => [...((await answer?.synthesized()) ?? []), ...this.#spans.splice(0)],
     };
     try {
-      const { completed, ended } = await this.#play(line.speakTurn([...context, ...inputs], voice, signal), answer);
+      const { completed, ended } = await this.#play(
+        connection.runVoiceTurn([...context, ...inputs], voice, signal),
+        answer,
+      );
       answer?.close();
       await answer?.heard();
-      if (completed) outbox.put({ case: "sessionOutput", value: completedOutput(completed) });
+      if (completed) outputQueue.put({ case: "sessionOutput", value: completedOutput(completed) });
       if (ended) this.#end(ended);
     } catch (error) {
       answer?.interrupt();
-      // An agent may have nothing to say to silence (ces-runtime 13); the clock starts anew.
+      // An agent may answer nothing to inactivity (ces-runtime 13); the clock starts anew.
       if (!kind.silence || !isEmptyAnswer(error)) throw error;
     }
-    this.#restsSince = clock.now();
+    this.#idleSince = clock.now();
   }
 
-  /** Hands the outputs of a turn on, and to the voice what is to be heard. */
-  async #play(events: AsyncIterable<TurnEvent>, answer: Answer | undefined): Promise<Played> {
+  /** Queues the outputs of a turn, and passes texts to the spoken answer. */
+  async #play(events: AsyncIterable<TurnEvent>, answer: SpokenAnswer | undefined): Promise<Played> {
     let played: Played = {};
     for await (const event of events) {
       if (event.kind === "turn-completed") played = { ...played, completed: event };
@@ -194,43 +197,43 @@ export class VoiceTurns {
       const { outputType } = event.output;
       if (outputType.case === "endSession") played = { ...played, ended: outputType.value };
       if (answer && this.#playsRecording(event, answer)) continue;
-      this.#deps.outbox.put({ case: "sessionOutput", value: event.output });
+      this.#deps.outputQueue.put({ case: "sessionOutput", value: event.output });
       if (outputType.case !== "text") continue;
       const { speech } = event;
       answer?.say(outputType.value, event.output.turnIndex, speech?.alwaysBargeIn ? "always" : !speech?.disableBargeIn);
-      if (speech?.enableDtmf) this.#deps.onKeypad(speech);
+      if (speech?.enableDtmf) this.#deps.onDtmfSettings(speech);
     }
     return played;
   }
 
-  #playsRecording({ output }: Extract<TurnEvent, { kind: "output" }>, answer: Answer): boolean {
+  #playsRecording({ output }: Extract<TurnEvent, { kind: "output" }>, answer: SpokenAnswer): boolean {
     const request = output.outputType.case === "payload" ? recordingRequest(output.outputType.value) : undefined;
     if (request) answer.play(() => this.#deps.recordings.load(request.uri), output.turnIndex, request);
     return request !== undefined;
   }
 
-  async #openAnswer(): Promise<Answer | undefined> {
-    const { voice, outbox, clock, logger, signal } = this.#deps;
+  async #openAnswer(): Promise<SpokenAnswer | undefined> {
+    const { voice, outputQueue, clock, logger, signal } = this.#deps;
     if (!voice) return undefined;
     const mix = await this.#mix(voice.format.rate);
-    return new Answer({
+    return new SpokenAnswer({
       ...voice,
       resampler: this.#resampler,
       settings: this.#settings,
       mix,
-      outbox,
+      outputQueue,
       clock,
       logger,
       signal,
     });
   }
 
-  /** The app's ambient sound; one that cannot be had is told once, and left out. */
+  /** The app's ambient sound. When it cannot be loaded, a warning and a span say so once. */
   #mix(rate: number): Promise<(samples: Samples) => Samples> {
     const { ambient } = this.#settings;
     if (!ambient) return Promise.resolve((samples) => samples);
     this.#ambient ??= this.#deps.recordings.ambient(ambient).then(
-      (sound) => (sound ? createAmbient(sound, ambient.volumeGainDb, rate) : (samples) => samples),
+      (sound) => (sound ? createAmbientMixer(sound, ambient.volumeGainDb, rate) : (samples) => samples),
       (error: unknown) => {
         this.#deps.logger.warn({ err: error }, "ambient sound is left out");
         const startedAt = this.#deps.clock.now();
@@ -244,8 +247,8 @@ export class VoiceTurns {
 
   #end(ended: EndSession): void {
     this.#over = true;
-    this.#deps.outbox.put({ case: "endSession", value: ended });
-    this.#deps.outbox.end();
+    this.#deps.outputQueue.put({ case: "endSession", value: ended });
+    this.#deps.outputQueue.end();
   }
 }
 

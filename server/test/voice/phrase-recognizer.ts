@@ -6,10 +6,10 @@ const BANDS = [300, 450, 650, 900, 1_200, 1_600, 2_100, 2_700, 3_300];
 const FRAME = 320;
 
 /**
- * A recogniser for phrases that it knows: compares the levels of nine bands over time with those of each phrase, and takes
+ * A recognizer for phrases that it knows: compares the levels of nine bands over time with those of each phrase, and takes
  * the nearest if it is near. Sound that was damaged on its way is not understood.
  */
-export function recogniserOf(phrases: readonly string[], wordsPerMinute?: number): (sound: Samples) => string {
+export function phraseRecognizer(phrases: readonly string[], wordsPerMinute?: number): (sound: Samples) => string {
   const known = phrases.map((text) => ({ text, features: trimmed(featuresOf(phrase(text, wordsPerMinute))) }));
   return (sound) => {
     const heard = trimmed(featuresOf(sound));

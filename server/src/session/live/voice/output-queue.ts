@@ -3,65 +3,65 @@ import { type BidiSessionServerMessage, BidiSessionServerMessageSchema } from "@
 
 type MessageInit = NonNullable<MessageInitShape<typeof BidiSessionServerMessageSchema>["messageType"]>;
 
-/** Messages that may wait before sound does: two seconds of it. */
+/** Most queued messages before audio has to wait: two seconds of audio. */
 const MANY = 32;
 
 /**
- * What waits for one client to read it. Words always find a place; sound asks for `room` first, and is taken out again when
- * nobody is to hear it any more.
+ * The messages that wait for one client to read them. Text is always queued; audio calls `waitForCapacity` first, and is dropped when
+ * the user interrupts it.
  */
-export class Outbox {
+export class OutputQueue {
   #messages: BidiSessionServerMessage[] = [];
   #closed: { readonly error?: unknown } | undefined;
   #wakeReader: (() => void) | undefined;
   #wakeWriters: (() => void)[] = [];
 
-  /** Ignored after the end. */
+  /** Queues a message; ignored after the end. */
   put(messageType: MessageInit): void {
     if (this.#closed) return;
     this.#messages.push(create(BidiSessionServerMessageSchema, { messageType }));
-    this.#rouse();
+    this.#notify();
   }
 
-  /** Whether the client reads slower than it is written to. */
+  /** Whether the client reads more slowly than messages are queued. */
   get full(): boolean {
     return this.#messages.length >= MANY;
   }
 
-  /** Resolves when there is room, or nobody reads any more. */
-  async room(): Promise<void> {
+  /** Resolves when the queue has capacity, or nobody reads any more. */
+  async waitForCapacity(): Promise<void> {
     while (this.full && !this.#closed) await new Promise<void>((resolve) => this.#wakeWriters.push(resolve));
   }
 
-  /** Takes out the sound that waits. */
-  dropSound(): void {
+  /** Removes the queued audio. */
+  dropAudio(): void {
     this.#messages = this.#messages.filter(
       ({ messageType }) => !(messageType.case === "sessionOutput" && messageType.value.outputType.case === "audio"),
     );
-    this.#rouseWriters();
+    this.#wakeWaitingWriters();
   }
 
-  /** The reader ends after what waits. */
+  /** The reader ends after the queued messages. */
   end(): void {
     this.#closed ??= {};
-    this.#rouse();
-    this.#rouseWriters();
+    this.#notify();
+    this.#wakeWaitingWriters();
   }
 
-  /** The same, and the reader then throws. */
+  /** Like `end`, but the reader then throws. */
   fail(error: unknown): void {
     this.#closed ??= { error };
-    this.#rouse();
-    this.#rouseWriters();
+    this.#notify();
+    this.#wakeWaitingWriters();
   }
 
-  /** For one reader; when it leaves, nobody waits for room any more. */
+  /** For one reader; when it returns, writers wait no longer. */
   async *messages(): AsyncGenerator<BidiSessionServerMessage, void> {
     try {
       for (;;) {
         const message = this.#messages.shift();
         if (message) {
-          this.#rouseWriters();
+          this.#wakeWaitingWriters();
           yield message;
           continue;
         }
@@ -78,13 +78,13 @@ export class Outbox {
     }
   }
 
-  #rouse(): void {
+  #notify(): void {
     const wake = this.#wakeReader;
     this.#wakeReader = undefined;
     wake?.();
   }
 
-  #rouseWriters(): void {
+  #wakeWaitingWriters(): void {
     if (this.full && !this.#closed) return;
     const waiting = this.#wakeWriters;
     this.#wakeWriters = [];

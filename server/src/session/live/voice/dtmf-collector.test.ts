@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { Keypad } from "./keypad.ts";
+import { DtmfCollector } from "./dtmf-collector.ts";
 
 describe("a keypad", () => {
   it("gathers keys until the finish digit, which is no part of the row unless it is all there is", () => {
-    const keypad = new Keypad();
+    const keypad = new DtmfCollector();
     assert.deepEqual(keypad.press("12", 0), []);
     assert.deepEqual(keypad.press("3#4", 10), ["123"]);
     assert.deepEqual(keypad.press("#", 20), ["4"]);
@@ -12,7 +12,7 @@ describe("a keypad", () => {
   });
 
   it("ends a row three seconds after its last key", () => {
-    const keypad = new Keypad();
+    const keypad = new DtmfCollector();
     assert.equal(keypad.remainingMs(0), undefined);
     keypad.press("1", 1_000);
     keypad.press("2", 2_000);
@@ -21,7 +21,7 @@ describe("a keypad", () => {
   });
 
   it("ends as it is told to, or after 64 keys", () => {
-    const keypad = new Keypad();
+    const keypad = new DtmfCollector();
     keypad.settings = { finishDigit: "", endpointingMs: 1_000 };
     assert.deepEqual(keypad.press("1#2*", 0), []);
     assert.equal(keypad.remainingMs(400), 600);

@@ -14,44 +14,44 @@ import { invalidArgument } from "#status";
 import type { SessionEngine, TurnEvent, TurnRequest } from "../../contract.ts";
 import type { ChannelSpan } from "../../turn/voice-turn.ts";
 import { sentencesOf } from "./sentences.ts";
-import { speechMissing } from "./speech-missing.ts";
-import { readFormats, type SoundFormat, voiceSettings } from "./voice-settings.ts";
+import { speechNotConfigured } from "./speech-not-configured.ts";
+import { type AudioFormat, readAudioFormats, voiceSettings } from "./voice-settings.ts";
 
-export interface SpokenAnswersDeps {
-  readonly speech: Pick<Speech, "listen" | "speak">;
+export interface SpeechOutputDeps {
+  readonly speech: Pick<Speech, "speechToText" | "textToSpeech">;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * An engine whose single turns (RunSession, StreamRunSession) are answered with sound where the client wants that: after each text an
- * output of sound a sentence, unpaced. Sound as input needs a stream that goes both ways (ces-runtime 2.12).
+ * Adds audio output to single turns (RunSession, StreamRunSession) whose client asks for it: after each text one audio
+ * output per sentence, unpaced. Audio input needs a bidirectional stream (ces-runtime 2.12).
  */
-export function withSpokenAnswers(engine: SessionEngine, deps: SpokenAnswersDeps): SessionEngine {
+export function withSpeechOutput(engine: SessionEngine, deps: SpeechOutputDeps): SessionEngine {
   return {
     ...engine,
     runTurn: (request) => {
       const { inputAudioConfig, outputAudioConfig } = request.config;
       const single = !request.voice && (inputAudioConfig || outputAudioConfig);
-      return single ? speakTurn(engine, request, deps) : engine.runTurn(request);
+      return single ? runVoiceTurn(engine, request, deps) : engine.runTurn(request);
     },
   };
 }
 
-async function* speakTurn(
+async function* runVoiceTurn(
   engine: SessionEngine,
   request: TurnRequest,
-  deps: SpokenAnswersDeps,
+  deps: SpeechOutputDeps,
 ): AsyncGenerator<TurnEvent, void> {
   if (request.config.inputAudioConfig) {
     const description = "sound as input needs BidiRunSession; leave it out here";
     throw invalidArgument({ field: "config.input_audio_config", description });
   }
-  const { output } = readFormats(request.config);
-  const missing = speechMissing({ output }, deps.speech);
+  const { output } = readAudioFormats(request.config);
+  const missing = speechNotConfigured({ output }, deps.speech);
   if (missing) throw missing;
-  const { speak: voiceOf } = deps.speech;
-  if (!output || !voiceOf) return yield* engine.runTurn(request);
+  const { textToSpeech } = deps.speech;
+  if (!output || !textToSpeech) return yield* engine.runTurn(request);
   const spans: ChannelSpan[] = [];
   const resampler = resamplersTo(output.rate);
   const voice = { spoken: false, spans: [], said: async () => spans.splice(0) };
@@ -61,7 +61,7 @@ async function* speakTurn(
     const { turnIndex, outputType } = event.output;
     for await (const audio of speak(outputType.value, {
       ...deps,
-      speak: voiceOf,
+      textToSpeech,
       request,
       output,
       resampler,
@@ -77,21 +77,21 @@ function soundEvent(audio: Uint8Array, turnIndex: number): TurnEvent {
 }
 
 interface Speaking {
-  readonly speak: TextToSpeech;
+  readonly textToSpeech: TextToSpeech;
   readonly request: TurnRequest;
-  readonly output: SoundFormat;
+  readonly output: AudioFormat;
   readonly resampler: (rate: number) => Resampler;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly spans: ChannelSpan[];
 }
 
-/** The sound of a text, a sentence at a time. A provider that fails silences the rest: the words are with the client already. */
+/** The audio of a text, a sentence at a time. When the provider fails, the rest has no audio: the client has the text already. */
 async function* speak(text: string, speaking: Speaking): AsyncGenerator<Uint8Array, void> {
-  const { speak, request, output, clock, logger, spans } = speaking;
+  const { textToSpeech, request, output, clock, logger, spans } = speaking;
   for (const sentence of sentencesOf(text)) {
     const startedAt = clock.now();
-    const attributes = { provider: speak.label, characters: sentence.length };
+    const attributes = { provider: textToSpeech.label, characters: sentence.length };
     try {
       const samples = await soundOf(sentence, speaking);
       const duration = Math.round((1_000 * samples.length) / output.rate);
@@ -104,7 +104,7 @@ async function* speak(text: string, speaking: Speaking): AsyncGenerator<Uint8Arr
       yield encode(samples, output.encoding);
     } catch (error) {
       request.signal.throwIfAborted();
-      logger.warn({ err: error, provider: speak.label }, "an answer could not be spoken");
+      logger.warn({ err: error, provider: textToSpeech.label }, "an answer could not be spoken");
       const message = error instanceof Error ? error.message : String(error);
       spans.push({
         name: "TextToSpeech",
@@ -117,11 +117,11 @@ async function* speak(text: string, speaking: Speaking): AsyncGenerator<Uint8Arr
   }
 }
 
-async function soundOf(sentence: string, { speak, request, resampler }: Speaking): Promise<Samples> {
-  const settings = voiceSettings(request.snapshot, request.config).speak;
+async function soundOf(sentence: string, { textToSpeech, request, resampler }: Speaking): Promise<Samples> {
+  const settings = voiceSettings(request.snapshot, request.config).synthesis;
   const pieces: Samples[] = [];
   let from: Resampler | undefined;
-  for await (const { samples, rate } of speak.synthesise(sentence, { ...settings, signal: request.signal })) {
+  for await (const { samples, rate } of textToSpeech.synthesize(sentence, { ...settings, signal: request.signal })) {
     from ??= resampler(rate);
     pieces.push(from.push(samples));
   }

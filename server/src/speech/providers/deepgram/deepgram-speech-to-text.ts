@@ -1,8 +1,8 @@
 import { isJsonObject } from "#base";
 import { toLinear16 } from "../../audio/samples.ts";
-import { RECOGNISER_RATE, type Recognised, type SpeechToText } from "../../contract.ts";
+import { RECOGNIZER_SAMPLE_RATE, type RecognitionResult, type SpeechToText } from "../../contract.ts";
 import type { HttpAccess } from "../../speech-config.ts";
-import { speechFailure } from "../../speech-failure.ts";
+import { speechUnavailable } from "../../speech-errors.ts";
 import { openSocket, type SpeechSocket } from "../web-socket.ts";
 
 /**
@@ -10,7 +10,7 @@ import { openSocket, type SpeechSocket } from "../web-socket.ts";
  * messages of type `Results` in, `CloseStream` when the utterance is over. Each message stands for a stretch of the sound;
  * stretches that are final are joined.
  */
-export function createDeepgramRecogniser({
+export function createDeepgramSpeechToText({
   baseUrl,
   apiKey,
   model,
@@ -18,7 +18,7 @@ export function createDeepgramRecogniser({
   const label = `deepgram/${model}`;
   return {
     label,
-    async *recognise(audio, { language, signal }) {
+    async *recognize(audio, { language, signal }) {
       const stop = new AbortController();
       const both = AbortSignal.any([signal, stop.signal]);
       const url = listenUrl(baseUrl, model, language);
@@ -44,7 +44,7 @@ function listenUrl(baseUrl: string, model: string, language: string): string {
   const parameters = {
     model,
     encoding: "linear16",
-    sample_rate: String(RECOGNISER_RATE),
+    sample_rate: String(RECOGNIZER_SAMPLE_RATE),
     channels: "1",
     interim_results: "true",
     punctuate: "true",
@@ -54,19 +54,19 @@ function listenUrl(baseUrl: string, model: string, language: string): string {
   return url.href;
 }
 
-async function sendAll(socket: SpeechSocket, audio: Parameters<SpeechToText["recognise"]>[0]): Promise<void> {
+async function sendAll(socket: SpeechSocket, audio: Parameters<SpeechToText["recognize"]>[0]): Promise<void> {
   for await (const samples of audio) await socket.send(toLinear16(samples));
   await socket.send(JSON.stringify({ type: "CloseStream" }));
 }
 
-async function* results({ frames }: SpeechSocket, label: string): AsyncGenerator<Recognised, void> {
+async function* results({ frames }: SpeechSocket, label: string): AsyncGenerator<RecognitionResult, void> {
   let settled = "";
   for await (const frame of frames) {
     if (!("text" in frame)) continue;
     const message: unknown = JSON.parse(frame.text);
     if (!isJsonObject(message)) continue;
     if (message.type === "Error")
-      throw speechFailure(label, String(message.description ?? message.message ?? "an error"));
+      throw speechUnavailable(label, String(message.description ?? message.message ?? "an error"));
     if (message.type !== "Results") continue;
     const text = transcriptOf(message.channel);
     const transcript = [settled, text].filter(Boolean).join(" ");

@@ -1,24 +1,24 @@
 import { isJsonObject } from "#base";
 import { readWav, WavError } from "../../audio/wav.ts";
-import type { SpeakRequest, TextToSpeech } from "../../contract.ts";
-import type { GoogleAccess, VoiceNames } from "../../speech-config.ts";
-import { speechFailure } from "../../speech-failure.ts";
-import { postForJson } from "../http-call.ts";
-import { createGoogleHeaders } from "./google-credentials.ts";
+import type { SynthesizeRequest, TextToSpeech } from "../../contract.ts";
+import type { GoogleAccess, VoiceMapping } from "../../speech-config.ts";
+import { speechUnavailable } from "../../speech-errors.ts";
+import { postForJson } from "../http-request.ts";
+import { createGoogleHeaders } from "./google-headers.ts";
 
 const RATE = 24_000;
-const USUAL_LANGUAGE = "en-US";
+const DEFAULT_LANGUAGE = "en-US";
 
 /**
  * Text to speech by Google Cloud's REST call `text:synthesize`. Texts come a sentence at a time, so one answer is short. The
  * names of voices are the ones that apps use; the app's model and instruction go to generative voices.
  */
-export function createGoogleVoice({ baseUrl, apiKey, ...names }: GoogleAccess & VoiceNames): TextToSpeech {
+export function createGoogleTextToSpeech({ baseUrl, apiKey, ...names }: GoogleAccess & VoiceMapping): TextToSpeech {
   const label = "google/text-to-speech";
   const headersOf = createGoogleHeaders(apiKey, label);
   return {
     label,
-    async *synthesise(text, request) {
+    async *synthesize(text, request) {
       const answer = await postForJson({
         label,
         url: `${baseUrl}/v1/text:synthesize`,
@@ -28,24 +28,28 @@ export function createGoogleVoice({ baseUrl, apiKey, ...names }: GoogleAccess & 
         signal: request.signal,
       });
       if (!isJsonObject(answer) || typeof answer.audioContent !== "string")
-        throw speechFailure(label, "its answer has no audioContent");
+        throw speechUnavailable(label, "its answer has no audioContent");
       try {
-        // LINEAR16 comes as a WAV file, says the API.
+        // The API returns LINEAR16 as a WAV file.
         yield readWav(Buffer.from(answer.audioContent, "base64"));
       } catch (error) {
-        if (error instanceof WavError) throw speechFailure(label, error.message);
+        if (error instanceof WavError) throw speechUnavailable(label, error.message);
         throw error;
       }
     },
   };
 }
 
-function bodyOf(text: string, { language, voice, speakingRate, model, instruction }: SpeakRequest, names: VoiceNames) {
+function bodyOf(
+  text: string,
+  { language, voice, speakingRate, model, instruction }: SynthesizeRequest,
+  names: VoiceMapping,
+) {
   const name = names.voices[voice] ?? (voice || names.voice);
   return {
     input: { text, ...(instruction !== "" && model !== "" && { prompt: instruction }) },
     voice: {
-      languageCode: language || languageOf(name) || USUAL_LANGUAGE,
+      languageCode: language || languageOf(name) || DEFAULT_LANGUAGE,
       ...(name !== "" && { name }),
       ...(model !== "" && { modelName: model }),
     },

@@ -3,31 +3,31 @@ import {
   createDecoder,
   createResampler,
   createVoiceActivity,
-  RECOGNISER_RATE,
+  RECOGNIZER_SAMPLE_RATE,
   type SpeechToText,
   type VoiceEvent,
 } from "#speech";
 import { resourceExhausted } from "#status";
 import { beginUtterance, type Utterance } from "./utterance.ts";
-import type { SoundFormat } from "./voice-settings.ts";
+import type { AudioFormat } from "./voice-settings.ts";
 
-/** What the user's side is heard with. */
-export interface HearingDeps {
-  readonly listen: SpeechToText;
-  readonly format: SoundFormat;
+/** Dependencies and settings of the audio input. */
+export interface SpeechInputDeps {
+  readonly speechToText: SpeechToText;
+  readonly format: AudioFormat;
   readonly language: string;
   readonly marginDb: number;
   /** How much silence ends an utterance, milliseconds. */
   readonly endOfSpeechMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Hears what is understood, while it grows. */
-  readonly tell: (transcript: string) => void;
+  /** Called with the transcript whenever it changes. */
+  readonly onTranscript: (transcript: string) => void;
 }
 
-/** What a piece of the user's sound leads to. */
-export interface Overheard {
-  /** Whether the user has been speaking for long enough to mean it. */
+/** The result of a piece of audio. */
+export interface SpeechInputResult {
+  /** Whether the user has been speaking for long enough to interrupt the agent. */
   readonly bargesIn: boolean;
   /** Utterances that ended in it, in order. */
   readonly ended: readonly Utterance[];
@@ -35,23 +35,23 @@ export interface Overheard {
 
 /** Speech that interrupts the agent, milliseconds: shorter sounds are coughs and clicks. */
 const BARGE_IN_MS = 200;
-/** Sound of one message, seconds: it is worked on at once, while others wait. */
-const MOST_SECONDS = 30;
+/** Most audio of one message, seconds: it is processed at once, while others wait. */
+const MAX_MESSAGE_SECONDS = 30;
 
-/** The user's side of a conversation: bytes become sound, sound becomes utterances, each of which is recognised while it lasts. */
-export class Hearing {
-  readonly #deps: HearingDeps;
+/** The audio input of a conversation: decodes the bytes, detects utterances, and recognizes each while it lasts. */
+export class SpeechInput {
+  readonly #deps: SpeechInputDeps;
   readonly #decode;
   readonly #resampler;
   readonly #activity;
   #utterance: Utterance | undefined;
 
-  constructor(deps: HearingDeps) {
+  constructor(deps: SpeechInputDeps) {
     this.#deps = deps;
     const { format, marginDb, endOfSpeechMs } = deps;
     this.#decode = createDecoder(format.encoding);
-    this.#resampler = createResampler(format.rate, RECOGNISER_RATE);
-    this.#activity = createVoiceActivity({ rate: RECOGNISER_RATE, marginDb, endMs: endOfSpeechMs });
+    this.#resampler = createResampler(format.rate, RECOGNIZER_SAMPLE_RATE);
+    this.#activity = createVoiceActivity({ rate: RECOGNIZER_SAMPLE_RATE, marginDb, endMs: endOfSpeechMs });
   }
 
   /** Whether an utterance is open. */
@@ -59,24 +59,24 @@ export class Hearing {
     return this.#utterance !== undefined;
   }
 
-  /** Takes sound in. What is `ignored` begins no utterance; one that is open goes on. */
-  push(bytes: Uint8Array, ignored: boolean): Overheard {
+  /** Adds audio. `ignored` audio starts no utterance; an open one continues. */
+  push(bytes: Uint8Array, ignored: boolean): SpeechInputResult {
     const { encoding, rate } = this.#deps.format;
-    if (bytes.length > MOST_SECONDS * rate * (encoding === "LINEAR16" ? 2 : 1))
+    if (bytes.length > MAX_MESSAGE_SECONDS * rate * (encoding === "LINEAR16" ? 2 : 1))
       throw resourceExhausted(
-        `One message holds more than ${MOST_SECONDS} seconds of sound. Send 40 to 120 milliseconds at a time.`,
+        `One message holds more than ${MAX_MESSAGE_SECONDS} seconds of sound. Send 40 to 120 milliseconds at a time.`,
       );
     const samples = this.#resampler.push(this.#decode(bytes));
     if (ignored && !this.speaking) return { bargesIn: false, ended: [] };
     return this.#take(this.#activity.push(samples));
   }
 
-  /** Ends an open utterance: no more sound will come, or none has come for long. */
+  /** Ends an open utterance, because no more audio comes or none has come for a while. */
   end(): readonly Utterance[] {
     return this.#take(this.#activity.end()).ended;
   }
 
-  #take(events: readonly VoiceEvent[]): Overheard {
+  #take(events: readonly VoiceEvent[]): SpeechInputResult {
     const ended: Utterance[] = [];
     let bargesIn = false;
     for (const event of events) {

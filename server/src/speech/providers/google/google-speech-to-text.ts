@@ -10,25 +10,25 @@ import {
 } from "@frontdesk/protos/google/cloud/speech/v1/cloud_speech";
 import { Code, ConnectError } from "#status";
 import { type Samples, toLinear16 } from "../../audio/samples.ts";
-import { RECOGNISER_RATE, type Recognised, type SpeechToText } from "../../contract.ts";
+import { RECOGNIZER_SAMPLE_RATE, type RecognitionResult, type SpeechToText } from "../../contract.ts";
 import type { GoogleAccess } from "../../speech-config.ts";
-import { speechFailure, speechRefused } from "../../speech-failure.ts";
-import { createGoogleHeaders } from "./google-credentials.ts";
+import { speechCallRejected, speechUnavailable } from "../../speech-errors.ts";
+import { createGoogleHeaders } from "./google-headers.ts";
 
-/** A recogniser with a connection of its own. */
-export interface GoogleRecogniser extends SpeechToText {
+/** Speech to text over its own connection. */
+export interface GoogleSpeechToText extends SpeechToText {
   close(): void;
 }
 
-/** Google Cloud wants a language; this is taken when the app names none. */
-const USUAL_LANGUAGE = "en-US";
+/** Google Cloud requires a language; this one is used when the app names none. */
+const DEFAULT_LANGUAGE = "en-US";
 
 /** Speech to text by Google Cloud's `StreamingRecognize` over gRPC: one call an utterance, on one connection. */
-export function createGoogleRecogniser({
+export function createGoogleSpeechToText({
   baseUrl,
   apiKey,
   model,
-}: GoogleAccess & { readonly model: string }): GoogleRecogniser {
+}: GoogleAccess & { readonly model: string }): GoogleSpeechToText {
   const label = `google/${model}`;
   const headersOf = createGoogleHeaders(apiKey, label);
   const sessionManager = new Http2SessionManager(baseUrl);
@@ -36,14 +36,14 @@ export function createGoogleRecogniser({
   return {
     label,
     close: () => sessionManager.abort(),
-    async *recognise(audio, { language, signal }) {
+    async *recognize(audio, { language, signal }) {
       const headers = await headersOf();
       try {
-        const requests = requestsOf(audio, model, language || USUAL_LANGUAGE);
+        const requests = requestsOf(audio, model, language || DEFAULT_LANGUAGE);
         yield* results(client.streamingRecognize(requests, { headers: { ...headers }, signal }), label);
       } catch (error) {
         signal.throwIfAborted();
-        throw asRefusal(error, label, apiKey);
+        throw toSpeechError(error, label, apiKey);
       }
     },
   };
@@ -56,7 +56,7 @@ async function* requestsOf(
 ): AsyncGenerator<StreamingRecognizeRequest, void> {
   const config = {
     encoding: RecognitionConfig_AudioEncoding.LINEAR16,
-    sampleRateHertz: RECOGNISER_RATE,
+    sampleRateHertz: RECOGNIZER_SAMPLE_RATE,
     languageCode,
     model,
     enableAutomaticPunctuation: true,
@@ -69,14 +69,14 @@ async function* requestsOf(
   }
 }
 
-/** Each answer has the stretches that are not final yet, in order; final ones come once. */
+/** Each response has the interim results in order; a final result comes once. */
 async function* results(
   responses: AsyncIterable<StreamingRecognizeResponse>,
   label: string,
-): AsyncGenerator<Recognised, void> {
+): AsyncGenerator<RecognitionResult, void> {
   let settled = "";
   for await (const { results: stretches, error } of responses) {
-    if (error && error.code !== 0) throw speechFailure(label, error.message);
+    if (error && error.code !== 0) throw speechUnavailable(label, error.message);
     let open = "";
     for (const { alternatives, isFinal } of stretches) {
       const text = alternatives[0]?.transcript.trim() ?? "";
@@ -92,12 +92,12 @@ function join(one: string, other: string): string {
   return [one, other].filter(Boolean).join(" ");
 }
 
-const REFUSALS: ReadonlySet<Code> = new Set([
+const CALLER_ERRORS: ReadonlySet<Code> = new Set([
   ...[Code.InvalidArgument, Code.Unauthenticated, Code.PermissionDenied, Code.NotFound, Code.FailedPrecondition],
 ]);
 
-function asRefusal(error: unknown, label: string, apiKey: string): ConnectError {
+function toSpeechError(error: unknown, label: string, apiKey: string): ConnectError {
   const refusal = ConnectError.from(error);
-  const make = REFUSALS.has(refusal.code) ? speechRefused : speechFailure;
+  const make = CALLER_ERRORS.has(refusal.code) ? speechCallRejected : speechUnavailable;
   return make(label, refusal.rawMessage, [apiKey]);
 }

@@ -1,29 +1,29 @@
 import { createDecoder } from "../../audio/codec.ts";
 import type { TextToSpeech } from "../../contract.ts";
-import type { HttpAccess, VoiceNames } from "../../speech-config.ts";
-import { voiceName } from "../../voice-name.ts";
-import { post } from "../http-call.ts";
+import { providerVoice } from "../../provider-voice.ts";
+import type { HttpAccess, VoiceMapping } from "../../speech-config.ts";
+import { post } from "../http-request.ts";
 
-/** Rate of `response_format: pcm`, which has no header that would say it. */
+/** Sample rate of `response_format: pcm`, which has no header. */
 const RATE = 24_000;
-const USUAL_VOICE = "alloy";
+const DEFAULT_VOICE = "alloy";
 
-/** Text to speech by OpenAI's `/audio/speech` and every server that is compatible with it: 16-bit sound, streamed. */
-export function createOpenAiVoice({
+/** Text to speech by OpenAI's `/audio/speech` and every server that is compatible with it: 16-bit audio, streamed. */
+export function createOpenAiTextToSpeech({
   baseUrl,
   apiKey,
   model,
   ...names
-}: HttpAccess & VoiceNames & { readonly model: string }): TextToSpeech {
+}: HttpAccess & VoiceMapping & { readonly model: string }): TextToSpeech {
   const label = `openai/${model}`;
   return {
     label,
-    async *synthesise(text, { voice, speakingRate, instruction, signal }) {
+    async *synthesize(text, { voice, speakingRate, instruction, signal }) {
       const decode = createDecoder("LINEAR16");
       const body = {
         model,
         input: text,
-        voice: voiceName({ voice }, names) || USUAL_VOICE,
+        voice: providerVoice({ voice }, names) || DEFAULT_VOICE,
         response_format: "pcm",
         ...(speakingRate !== 1 && { speed: speakingRate }),
         ...(instruction !== "" && { instructions: instruction }),

@@ -2,16 +2,16 @@ import { FormData } from "undici";
 import { isJsonObject } from "#base";
 import { joinSamples, type Samples } from "../../audio/samples.ts";
 import { writeWav } from "../../audio/wav.ts";
-import { RECOGNISER_RATE, type SpeechToText } from "../../contract.ts";
+import { RECOGNIZER_SAMPLE_RATE, type SpeechToText } from "../../contract.ts";
 import type { HttpAccess } from "../../speech-config.ts";
-import { speechFailure } from "../../speech-failure.ts";
-import { postForJson } from "../http-call.ts";
+import { speechUnavailable } from "../../speech-errors.ts";
+import { postForJson } from "../http-request.ts";
 
 /**
  * Speech to text by OpenAI's `/audio/transcriptions` and every server that is compatible with it (vLLM, faster-whisper,
- * whisper.cpp): the whole utterance as a WAV file when it is over, so nothing is known of it before.
+ * whisper.cpp): it sends the whole utterance as a WAV file, so there are no interim results.
  */
-export function createOpenAiRecogniser({
+export function createOpenAiSpeechToText({
   baseUrl,
   apiKey,
   model,
@@ -19,7 +19,7 @@ export function createOpenAiRecogniser({
   const label = `openai/${model}`;
   return {
     label,
-    async *recognise(audio, { language, signal }) {
+    async *recognize(audio, { language, signal }) {
       const pieces: Samples[] = [];
       for await (const samples of audio) pieces.push(samples);
       signal.throwIfAborted();
@@ -32,7 +32,7 @@ export function createOpenAiRecogniser({
         signal,
       });
       if (!isJsonObject(answer) || typeof answer.text !== "string")
-        throw speechFailure(label, "its answer has no text");
+        throw speechUnavailable(label, "its answer has no text");
       const transcript = answer.text.trim();
       if (transcript !== "") yield { transcript, final: true };
     },
@@ -41,11 +41,11 @@ export function createOpenAiRecogniser({
 
 function formOf(samples: Samples, model: string, language: string): FormData {
   const form = new FormData();
-  const wav = writeWav({ samples, rate: RECOGNISER_RATE });
+  const wav = writeWav({ samples, rate: RECOGNIZER_SAMPLE_RATE });
   form.set("file", new Blob([wav as Uint8Array<ArrayBuffer>], { type: "audio/wav" }), "utterance.wav");
   form.set("model", model);
   form.set("response_format", "json");
-  // The API wants ISO 639-1, without a region.
+  // The API takes ISO 639-1, without a region.
   if (language !== "") form.set("language", language.split("-")[0] ?? language);
   return form;
 }

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type SegmentKind, Track } from "./track.ts";
+import { PlaybackTrack, type Segment } from "./playback-track.ts";
 
-const SENTENCE: SegmentKind = { text: "", interruptible: true, cancellable: false };
+const SENTENCE: Segment = { text: "", interruptible: true, cancellable: false };
 const never = new AbortController().signal;
 
 /** A track at 1,000 samples a second: samples are milliseconds. */
 function trackOf(...texts: readonly (readonly [text: string, milliseconds: number])[]) {
-  const track = new Track(1_000, 10_000);
+  const track = new PlaybackTrack(1_000, 10_000);
   for (const [text, milliseconds] of texts) {
     const fill = track.add({ ...SENTENCE, text });
     void fill.push(new Float32Array(milliseconds), never);
@@ -48,7 +48,7 @@ describe("the pace of an answer", () => {
 describe("what was heard of an answer", () => {
   const track = () => trackOf(["It is here.", 600], ["Take it to any shop.", 1_000]);
 
-  async function sendAll(sent: Track, milliseconds: number): Promise<void> {
+  async function sendAll(sent: PlaybackTrack, milliseconds: number): Promise<void> {
     for (let at = 0; at < milliseconds; at += 80) sent.sent((await sent.take(80, never))?.length ?? 0, 0, 10_000);
   }
 
@@ -81,7 +81,7 @@ describe("what was heard of an answer", () => {
 
 describe("a recording that only fills a pause", () => {
   it("is broken off, and what comes after it is heard at once", async () => {
-    const track = new Track(1_000, 10_000);
+    const track = new PlaybackTrack(1_000, 10_000);
     const music = track.add({ text: "", interruptible: true, cancellable: true });
     void music.push(new Float32Array(5_000), never);
     await track.take(80, never);
@@ -94,7 +94,7 @@ describe("a recording that only fills a pause", () => {
   });
 
   it("is told from one that nobody has heard yet", () => {
-    const track = new Track(1_000, 10_000);
+    const track = new PlaybackTrack(1_000, 10_000);
     track.add({ text: "", interruptible: true, cancellable: true });
     assert.equal(track.cancelRecordings(), false);
   });
@@ -102,7 +102,7 @@ describe("a recording that only fills a pause", () => {
 
 describe("sound that is made faster than it is heard", () => {
   it("makes its maker wait", async () => {
-    const track = new Track(1_000, 100);
+    const track = new PlaybackTrack(1_000, 100);
     const fill = track.add({ ...SENTENCE, text: "long" });
     await fill.push(new Float32Array(80), never);
     let through = false;

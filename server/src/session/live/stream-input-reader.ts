@@ -1,22 +1,22 @@
 import type { BidiSessionClientMessage } from "@frontdesk/protos/ces/session_service";
 import { unreachable } from "#base";
 import { invalidArgument } from "#status";
-import type { Heard } from "./contract.ts";
+import type { StreamInput } from "./contract.ts";
 
-/** Something beside the client that a conversation listens to. */
-export interface HeardSource {
-  /** Calls back whenever `take` may have something; answers what ends that. */
+/** A source of inputs beside the client. */
+export interface InputSource {
+  /** Calls `wake` whenever `take` may return something. Returns the unsubscribe function. */
   subscribe(wake: () => void): () => void;
-  take(): Heard | undefined;
+  take(): StreamInput | undefined;
 }
 
 type Read = IteratorResult<BidiSessionClientMessage>;
 
 /**
- * Listens to a client and to what else may happen. The client is read one message at a time and only while somebody listens,
- * so a client that sends faster than turns are answered is held up by its transport.
+ * Reads a client's messages and other sources of inputs. It reads one message at a time and only while a caller waits,
+ * so the transport applies back-pressure to a client that sends faster than turns are answered.
  */
-export class Ear {
+export class StreamInputReader {
   readonly #messages: AsyncIterator<BidiSessionClientMessage>;
   readonly #signal: AbortSignal;
   #reading: Promise<Read> | undefined;
@@ -26,41 +26,41 @@ export class Ear {
     this.#signal = signal;
   }
 
-  /** The next message; undefined when the client has half-closed, `late` when none came in time, `woken` by a source. */
+  /** The next message; undefined when the client has half-closed, `timeout` when none came in time, `woken` by a source. */
   async message(
     withinMs: number,
-    sources: readonly HeardSource[],
-  ): Promise<BidiSessionClientMessage | undefined | "late" | "woken"> {
+    sources: readonly InputSource[],
+  ): Promise<BidiSessionClientMessage | undefined | "timeout" | "woken"> {
     const first = await this.#first(withinMs, sources);
     if (typeof first === "string") return first;
     return first.done ? undefined : first.value;
   }
 
-  /** What happens next: a source that has something goes before the client. */
-  async hear(idleMs: number, sources: readonly HeardSource[]): Promise<Heard> {
+  /** The next input: a source that has one goes before the client. */
+  async nextInput(idleMs: number, sources: readonly InputSource[]): Promise<StreamInput> {
     for (;;) {
       for (const source of sources) {
-        const heard = source.take();
-        if (heard) return heard;
+        const input = source.take();
+        if (input) return input;
       }
       const first = await this.#first(idleMs, sources);
       if (first === "woken") continue;
-      if (first === "late") return { kind: "idle" };
+      if (first === "timeout") return { kind: "idle" };
       if (first.done) return { kind: "half-closed" };
-      const heard = heardIn(first.value);
-      if (heard) return heard;
+      const input = inputOf(first.value);
+      if (input) return input;
     }
   }
 
-  /** Nothing is left behind by what did not happen: streams rest here for hours. */
-  async #first(ms: number, sources: readonly HeardSource[]): Promise<Read | "late" | "woken"> {
+  /** Removes every listener and timer that did not fire: streams are idle here for hours. */
+  async #first(ms: number, sources: readonly InputSource[]): Promise<Read | "timeout" | "woken"> {
     this.#signal.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<Read | "late" | "woken">();
+    const { promise, resolve, reject } = Promise.withResolvers<Read | "timeout" | "woken">();
     const reading = this.#read();
     reading.then(resolve, reject);
     const gone = () => reject(this.#signal.reason);
     this.#signal.addEventListener("abort", gone, { once: true });
-    const timer = setTimeout(resolve, ms, "late");
+    const timer = setTimeout(resolve, ms, "timeout");
     const subscriptions = sources.map((source) => source.subscribe(() => resolve("woken")));
     try {
       const first = await promise;
@@ -73,14 +73,14 @@ export class Ear {
     }
   }
 
-  /** A message that was waited for in vain is waited for again the next time. */
+  /** A read that is still pending is awaited again by the next call. */
   #read(): Promise<Read> {
     this.#reading ??= this.#messages.next();
     return this.#reading;
   }
 }
 
-function heardIn({ messageType }: BidiSessionClientMessage): Heard | undefined {
+function inputOf({ messageType }: BidiSessionClientMessage): StreamInput | undefined {
   switch (messageType.case) {
     case "realtimeInput":
       return { kind: "input", input: messageType.value };
@@ -90,7 +90,7 @@ function heardIn({ messageType }: BidiSessionClientMessage): Heard | undefined {
         description: "the config was sent already; it is the first message only",
       });
     case undefined:
-      // A kind of message that this server does not know yet: newer clients must be able to talk to it.
+      // Ignores kinds of messages that this server does not know, so that newer clients can connect.
       return undefined;
     default:
       return unreachable(messageType);

@@ -1,7 +1,7 @@
 import { type ConnectError, unavailable } from "#status";
 
-/** Tells conversations that the server is about to stop. */
-export class Drain {
+/** Signals to conversations that the server is about to stop. */
+export class DrainSignal {
   readonly #waiting = new Set<() => void>();
   #begun = false;
 
@@ -14,14 +14,14 @@ export class Drain {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Calls back when it begins; answers what ends that. */
+  /** Calls `wake` when draining begins. Returns the unsubscribe function. */
   subscribe(wake: () => void): () => void {
     this.#waiting.add(wake);
     return () => this.#waiting.delete(wake);
   }
 }
 
-/** Refuses a stream that has no conversation yet: there is nothing to end gently. */
+/** Rejects a stream that has no conversation yet. */
 export function serverStopping(): ConnectError {
   return unavailable("The server is stopping. Connect again.", { reason: "SERVER_STOPPING" });
 }

@@ -1,25 +1,25 @@
 import { isJsonObject } from "#base";
 import { createDecoder } from "../../audio/codec.ts";
 import type { TextToSpeech } from "../../contract.ts";
-import type { HttpAccess, VoiceNames } from "../../speech-config.ts";
-import { speechFailure } from "../../speech-failure.ts";
-import { voiceName } from "../../voice-name.ts";
+import { providerVoice } from "../../provider-voice.ts";
+import type { HttpAccess, VoiceMapping } from "../../speech-config.ts";
+import { speechUnavailable } from "../../speech-errors.ts";
 import { openSocket } from "../web-socket.ts";
 
 const RATE = 24_000;
-const USUAL_VOICE = "aura-2-thalia-en";
+const DEFAULT_VOICE = "aura-2-thalia-en";
 
 /**
  * Text to speech over Deepgram's WebSocket (`/v1/speak`): `Speak` and `Flush` out, 16-bit sound in, `Flushed` at its end. A
  * voice is a model there. It has no speed.
  */
-export function createDeepgramVoice({ baseUrl, apiKey, ...names }: HttpAccess & VoiceNames): TextToSpeech {
+export function createDeepgramTextToSpeech({ baseUrl, apiKey, ...names }: HttpAccess & VoiceMapping): TextToSpeech {
   const label = "deepgram/speak";
   return {
     label,
-    async *synthesise(text, { voice, signal }) {
+    async *synthesize(text, { voice, signal }) {
       const url = new URL(`${baseUrl.replace(/^http/, "ws")}/v1/speak`);
-      url.searchParams.set("model", voiceName({ voice }, names) || USUAL_VOICE);
+      url.searchParams.set("model", providerVoice({ voice }, names) || DEFAULT_VOICE);
       url.searchParams.set("encoding", "linear16");
       url.searchParams.set("sample_rate", String(RATE));
       const headers: Record<string, string> = apiKey === "" ? {} : { Authorization: `Token ${apiKey}` };
@@ -32,7 +32,7 @@ export function createDeepgramVoice({ baseUrl, apiKey, ...names }: HttpAccess & 
           if ("bytes" in frame) yield { samples: decode(frame.bytes), rate: RATE };
           else if (isEnd(frame.text, label)) return;
         }
-        throw speechFailure(label, "it closed before the text was said");
+        throw speechUnavailable(label, "it closed before the text was said");
       } catch (error) {
         signal.throwIfAborted();
         throw error;
@@ -48,6 +48,6 @@ function isEnd(text: string, label: string): boolean {
   const message: unknown = JSON.parse(text);
   if (!isJsonObject(message)) return false;
   if (message.type === "Error")
-    throw speechFailure(label, String(message.description ?? message.err_msg ?? "an error"));
+    throw speechUnavailable(label, String(message.description ?? message.err_msg ?? "an error"));
   return message.type === "Flushed";
 }

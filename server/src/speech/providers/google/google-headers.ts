@@ -1,10 +1,10 @@
 import { createGoogleIdentity, GoogleIdentityError } from "#google";
-import { speechRefused } from "../../speech-failure.ts";
+import { speechCallRejected } from "../../speech-errors.ts";
 
-/** The headers that let a call through: by key, or by a token of the application default credentials. */
+/** The authentication headers: an API key, or a token of the application default credentials. */
 export type GoogleHeaders = () => Promise<Readonly<Record<string, string>>>;
 
-/** Creates the source of headers. Tokens are kept until they expire. */
+/** Creates the source of headers. Tokens are cached until they expire. */
 export function createGoogleHeaders(apiKey: string, label: string): GoogleHeaders {
   if (apiKey !== "") return async () => ({ "x-goog-api-key": apiKey });
   const identity = createGoogleIdentity();
@@ -15,7 +15,7 @@ export function createGoogleHeaders(apiKey: string, label: string): GoogleHeader
       return { authorization: `Bearer ${token}`, ...(project !== "" && { "x-goog-user-project": project }) };
     } catch (error) {
       if (!(error instanceof GoogleIdentityError)) throw error;
-      throw speechRefused(label, `there is no API key. ${error.message.replace(/\.$/, "")}`);
+      throw speechCallRejected(label, `there is no API key. ${error.message.replace(/\.$/, "")}`);
     }
   };
 }

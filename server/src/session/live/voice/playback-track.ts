@@ -1,53 +1,58 @@
 import { joinSamples, type Samples } from "#speech";
-import type { HeardOfAnswer } from "./answer.ts";
 
-/** A stretch of an answer: a sentence, or a recording (whose text is empty). */
-export interface SegmentKind {
+/** What the user had heard when an answer was interrupted. */
+export interface PlayedPart {
+  readonly text: string;
+  readonly milliseconds: number;
+}
+
+/** A part of an answer: a sentence, or a recording (whose text is empty). */
+export interface Segment {
   readonly text: string;
   readonly interruptible: boolean;
   readonly cancellable: boolean;
 }
 
-interface Segment extends SegmentKind {
+interface BufferedSegment extends Segment {
   readonly pieces: Samples[];
-  /** Samples made, and handed on. */
+  /** Samples synthesized, and samples sent. */
   made: number;
   taken: number;
   complete: boolean;
   cancelled: boolean;
 }
 
-/** How a segment gets its sound. */
-export interface Fill {
-  /** Resolves when there is room for more, or `stop` fires. */
+/** Writes the audio of a segment. */
+export interface SegmentWriter {
+  /** Resolves when there is room for more, or `stop` aborts. */
   push(samples: Samples, stop: AbortSignal): Promise<void>;
   end(): void;
   cancelled(): boolean;
 }
 
-/** Characters a second of speech, to guess how long a sentence is that is not made to its end. */
+/** Characters per second of speech, to estimate the length of a sentence that is not yet synthesized to its end. */
 const CHARACTERS_A_SECOND = 15;
 
-/** The sound of an answer between its makers and the wire, and the clock by which it is heard. */
-export class Track {
+/** Buffers the audio of an answer between synthesis and the wire, and tracks what the user has heard. */
+export class PlaybackTrack {
   readonly #rate: number;
   readonly #most: number;
-  readonly #segments: Segment[] = [];
+  readonly #segments: BufferedSegment[] = [];
   #waiting = 0;
   #closed = false;
   #wake: (() => void)[] = [];
-  /** Sound handed on since `#from`, in milliseconds; `#from` moves when the listener had to wait. */
+  /** Audio sent since `#from`, in milliseconds; `#from` moves when playback had to wait for audio. */
   #sentMs = 0;
   #from: number | undefined;
 
-  /** `rate` in Hertz; beyond `most` samples makers wait. */
+  /** `rate` in Hertz; writers wait while more than `maxBuffered` samples are buffered. */
   constructor(rate: number, most: number) {
     this.#rate = rate;
     this.#most = most;
   }
 
-  /** The segment that is heard now; before and after all sound, the one that comes next. */
-  heardAt(now: number): SegmentKind | undefined {
+  /** The segment that is played at `now`; before and after all audio, the next one. */
+  heardAt(now: number): Segment | undefined {
     let left = (this.#heardMs(now) * this.#rate) / 1_000;
     for (const segment of this.#segments) {
       left -= this.#lengthOf(segment);
@@ -56,7 +61,7 @@ export class Track {
     return undefined;
   }
 
-  /** Whether sound is being made, waits, or is still being heard. */
+  /** Whether audio is being synthesized, waits, or is still playing. */
   busy(now: number): boolean {
     return (
       this.#segments.some((segment) => !isOver(segment)) ||
@@ -64,8 +69,8 @@ export class Track {
     );
   }
 
-  add(kind: SegmentKind): Fill {
-    const segment: Segment = { ...kind, pieces: [], made: 0, taken: 0, complete: false, cancelled: false };
+  add(kind: Segment): SegmentWriter {
+    const segment: BufferedSegment = { ...kind, pieces: [], made: 0, taken: 0, complete: false, cancelled: false };
     this.#segments.push(segment);
     return {
       push: async (samples, stop) => {
@@ -73,12 +78,12 @@ export class Track {
         segment.pieces.push(samples);
         segment.made += samples.length;
         this.#waiting += samples.length;
-        this.#rouse();
+        this.#notify();
         while (this.#waiting > this.#most && !stop.aborted) await this.#change(stop);
       },
       end: () => {
         segment.complete = true;
-        this.#rouse();
+        this.#notify();
       },
       cancelled: () => segment.cancelled,
     };
@@ -86,10 +91,10 @@ export class Track {
 
   close(): void {
     this.#closed = true;
-    this.#rouse();
+    this.#notify();
   }
 
-  /** Up to `length` samples, fewer only before a pause or the end; undefined after the end. Waits for sound that is being made. */
+  /** Up to `length` samples, fewer only before a pause or the end; undefined after the end. Waits for audio that is being synthesized. */
   async take(length: number, stop: AbortSignal): Promise<Samples | undefined> {
     for (;;) {
       if (stop.aborted) return undefined;
@@ -104,18 +109,18 @@ export class Track {
     }
   }
 
-  /** Notes sound that goes out now; answers how many milliseconds it is early beyond `leadMs`. */
+  /** Records audio that is sent now. Returns by how many milliseconds it is ahead of playback beyond `leadMs`. */
   sent(samples: number, now: number, leadMs: number): number {
     this.#from ??= now;
-    // The listener has heard all there was and waited: the clock starts anew from here.
+    // Playback had run out of audio: the clock restarts here.
     if (now - this.#from > this.#sentMs) this.#from = now - this.#sentMs;
     const aheadMs = this.#sentMs - (now - this.#from);
     this.#sentMs += (1_000 * samples) / this.#rate;
     return Math.max(0, aheadMs - leadMs);
   }
 
-  /** What has been heard by now: whole sentences, and of the last one as many words as fit. */
-  heard(now: number): HeardOfAnswer {
+  /** What has been played by now: whole sentences, and of the last one as many words as fit. */
+  heard(now: number): PlayedPart {
     const milliseconds = this.#heardMs(now);
     let left = (milliseconds * this.#rate) / 1_000;
     const words: string[] = [];
@@ -135,13 +140,13 @@ export class Track {
     return this.#from === undefined ? 0 : Math.max(0, Math.min(this.#sentMs, now - this.#from));
   }
 
-  /** Samples that a segment has, or will have. */
-  #lengthOf({ text, made, complete, cancelled, taken }: Segment): number {
+  /** Samples of a segment, estimated while it is not complete. */
+  #lengthOf({ text, made, complete, cancelled, taken }: BufferedSegment): number {
     if (cancelled) return taken;
     return complete ? made : Math.max(made, (text.length / CHARACTERS_A_SECOND) * this.#rate);
   }
 
-  /** Breaks off recordings that only fill a pause; answers whether one was being heard. */
+  /** Cancels recordings that only fill a pause. Returns whether one was playing. */
   cancelRecordings(): boolean {
     let heard = false;
     for (const segment of this.#segments) {
@@ -150,15 +155,15 @@ export class Track {
       segment.cancelled = true;
       this.#waiting -= segment.made - segment.taken;
     }
-    if (heard) this.#rouse();
+    if (heard) this.#notify();
     return heard;
   }
 
-  /** Nothing more is handed on. */
+  /** Drops the rest; nothing more is sent. */
   clear(): void {
     this.#closed = true;
     this.#waiting = 0;
-    this.#rouse();
+    this.#notify();
   }
 
   #cut(length: number): Samples {
@@ -177,7 +182,7 @@ export class Track {
       }
     }
     this.#waiting -= length - wanted;
-    this.#rouse();
+    this.#notify();
     return joinSamples(parts);
   }
 
@@ -192,13 +197,13 @@ export class Track {
     });
   }
 
-  #rouse(): void {
+  #notify(): void {
     const waiting = this.#wake;
     this.#wake = [];
     for (const wake of waiting) wake();
   }
 }
 
-function isOver({ complete, made, taken, cancelled }: Segment): boolean {
+function isOver({ complete, made, taken, cancelled }: BufferedSegment): boolean {
   return cancelled || (complete && taken >= made);
 }

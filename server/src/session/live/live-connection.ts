@@ -1,0 +1,115 @@
+import type { BidiSessionClientMessage, SessionConfig, SessionInput } from "@frontdesk/protos/ces/session_service";
+import { AsyncQueue } from "#base";
+import { failedPrecondition, invalidArgument } from "#status";
+import type { TurnEvent, Unprompted } from "../contract.ts";
+import type { VoiceTurn } from "../turn/voice-turn.ts";
+import type { LiveConnection, LiveDeps, LiveLimits, LiveRequest } from "./contract.ts";
+import { type DrainSignal, serverStopping } from "./drain-signal.ts";
+import { type InputSource, StreamInputReader } from "./stream-input-reader.ts";
+
+/** The dependencies with their defaults, and what all conversations share. */
+export interface LiveRuntime extends Required<Omit<LiveDeps, "limits" | "voice">> {
+  readonly limits: LiveLimits;
+  readonly drain: DrainSignal;
+}
+
+/**
+ * Waits for the config message, which must come first, and resolves the snapshot. Sends nothing: the agent answers
+ * the first input (ces-runtime 7.4).
+ */
+export async function openConnection(
+  messages: AsyncIterable<BidiSessionClientMessage>,
+  request: LiveRequest,
+  live: LiveRuntime,
+): Promise<LiveConnection> {
+  const { limits, engine, unprompted, drain } = live;
+  const { admit, snapshot, source, traceparent, signal } = request;
+  const reader = new StreamInputReader(messages, signal);
+  const draining = drainSource(drain);
+  const config = admit(await firstConfig(reader, limits.configMs, draining));
+  await snapshot(config);
+  const sources = [draining, unpromptedSource(unprompted, config.session)];
+  async function* turn(
+    inputs: readonly SessionInput[],
+    stop: AbortSignal,
+    voice?: VoiceTurn,
+  ): AsyncGenerator<TurnEvent, void> {
+    yield* engine.runTurn({
+      session: config.session,
+      config,
+      inputs,
+      snapshot: await snapshot(config),
+      source,
+      traceparent,
+      streamText: config.enableTextStreaming && !voice,
+      voice,
+      signal: stop,
+    });
+  }
+  return {
+    config,
+    signal,
+    limits,
+    nextInput: ({ idleMs = limits.idleMs, goAwaySent = false } = {}) =>
+      reader.nextInput(idleMs, goAwaySent ? [] : sources),
+    runTurn: (inputs) => runDetached((stop) => turn(inputs, stop), signal),
+    runVoiceTurn: (inputs, voice, stop) => turn(inputs, stop, voice),
+    snapshot: () => snapshot(config),
+  };
+}
+
+async function firstConfig(reader: StreamInputReader, configMs: number, draining: InputSource): Promise<SessionConfig> {
+  const first = await reader.message(configMs, [draining]);
+  if (first === "woken") throw serverStopping();
+  if (first === "timeout") {
+    throw failedPrecondition(
+      `No config came within ${configMs / 1_000} seconds. The first message must be the config.`,
+      {
+        reason: "CONFIG_MISSING",
+      },
+    );
+  }
+  if (first?.messageType.case === "config") return first.messageType.value;
+  throw invalidArgument({ field: "config", description: "the first message of the stream must be the config" });
+}
+
+function drainSource(drain: DrainSignal): InputSource {
+  return {
+    subscribe: (wake) => drain.subscribe(wake),
+    take: () => (drain.begun ? { kind: "draining" } : undefined),
+  };
+}
+
+function unpromptedSource(unprompted: Unprompted, session: string): InputSource {
+  return {
+    subscribe: (wake) => unprompted.subscribe(session, wake),
+    take: () => {
+      const inputs = unprompted.take(session);
+      return inputs && { kind: "unprompted", inputs };
+    },
+  };
+}
+
+/**
+ * Runs a source of events at its own pace, whether or not somebody reads: a turn must not block its session because one
+ * client reads slowly. Leaving the loop early, or aborting, stops the source.
+ */
+function runDetached<T>(run: (stop: AbortSignal) => AsyncIterable<T>, signal: AbortSignal): AsyncIterable<T> {
+  const stop = new AbortController();
+  const abort = () => stop.abort(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  const queue = new AsyncQueue<T>(() => stop.abort());
+  const pump = async (): Promise<void> => {
+    try {
+      for await (const event of run(stop.signal)) queue.push(event);
+      queue.end();
+    } catch (error) {
+      queue.fail(error);
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  };
+  void pump();
+  return queue;
+}
