@@ -10,7 +10,7 @@ export interface FunctionDeclaration {
   readonly parameters: JsonSchema;
 }
 
-/** One piece of a message, in either direction. `signature` is a provider's opaque thought signature: send it back as it came. */
+/** One piece of a message, in either direction. `signature` is a provider's opaque thought signature: return it unchanged. */
 export type ModelPart =
   | { readonly kind: "text"; readonly text: string; readonly signature?: string }
   | { readonly kind: "blob"; readonly mimeType: string; readonly data: Uint8Array }
@@ -23,7 +23,7 @@ export type ModelPart =
     }
   | { readonly kind: "function-response"; readonly id: string; readonly name: string; readonly response: JsonObject };
 
-/** A message of the prompt. Function responses travel in `user` messages, as Gemini has it; providers move them where theirs go. */
+/** A message of the prompt. Function responses are parts of `user` messages, as in Gemini's API; each provider's converter moves them where its API expects them. */
 export interface ModelMessage {
   readonly role: "user" | "model";
   readonly parts: readonly ModelPart[];
@@ -35,8 +35,8 @@ export interface SafetySetting {
   readonly threshold: string;
 }
 
-/** One recorded dialogue that shows how to act: an Example, a golden, a recording. */
-export interface DialogueCase {
+/** One recorded dialogue that shows how to act: an Example of the app. */
+export interface DialogueExample {
   readonly name: string;
   readonly messages: readonly ModelMessage[];
 }
@@ -49,7 +49,7 @@ export interface DialogueContext {
   /** Child agents and parent that `transfer_to_agent` accepts. */
   readonly transferTargets: readonly { readonly name: string; readonly description: string }[];
   readonly state: JsonObject;
-  readonly cases: readonly DialogueCase[];
+  readonly examples: readonly DialogueExample[];
 }
 
 /** One model call. */
@@ -73,7 +73,7 @@ export interface ModelRequest {
 
 export type FinishReason = "stop" | "length" | "tool-calls" | "safety" | "malformed" | "other";
 
-/** Tokens as the provider counts them; absent where it does not say. */
+/** Tokens as the provider counts them; absent where it does not count. */
 export interface Usage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
@@ -81,7 +81,7 @@ export interface Usage {
   readonly cachedTokens?: number;
 }
 
-/** What a model call emits, in order; the last part is always `finish`. Calls come whole, text in deltas. */
+/** What a model call emits, in order; the last part is always `finish`. Function calls are complete, text is in deltas. */
 export type StreamPart =
   | { readonly kind: "text-delta"; readonly text: string; readonly signature?: string }
   | {
@@ -110,24 +110,27 @@ export interface LanguageModel {
   readonly label: string;
   readonly capabilities: ModelCapabilities;
   /**
-   * Starts a call and yields its parts. Throws a refusal of `status/` (UNAVAILABLE, RESOURCE_EXHAUSTED, INVALID_ARGUMENT,
-   * UNAUTHENTICATED, …) after the provider's retries are used up. Aborting `signal` ends the call and its socket.
+   * Starts a call and yields its parts. Throws a status error (UNAVAILABLE, RESOURCE_EXHAUSTED, INVALID_ARGUMENT,
+   * UNAUTHENTICATED, …) once the provider's retries are used up. Aborting `signal` ends the call and its socket.
    */
   stream(request: ModelRequest, options: StreamOptions): AsyncIterable<StreamPart>;
 }
 
-/** How one call is made. */
+/** A provider: the language model of a name, as the provider's own API names it. */
+export type ModelProvider = (model: string) => LanguageModel;
+
+/** Options of one call. */
 export interface StreamOptions {
   readonly signal: AbortSignal;
   /**
-   * Whether text is wanted while it is written. Default true. False asks the provider for one whole answer, which costs
-   * a fraction of the work, and yields all parts at its end.
+   * Whether text arrives while the model writes it. Default true. False requests one whole response, which costs a fraction
+   * of the work, and yields all parts at its end.
    */
   readonly streaming?: boolean;
 }
 
 export interface ModelsStatus {
-  /** The label shown in the banner: what answers when an app names no model; "" when nothing does (set a default model). */
+  /** The label shown in the banner: the model of an app that names none; "" without a default model. */
   readonly defaultModel: string;
   /** One entry per configured provider: its name and where its key came from (never the key). */
   readonly providers: readonly { readonly name: string; readonly keySource: string }[];

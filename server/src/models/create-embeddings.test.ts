@@ -8,13 +8,13 @@ import { NO_MODELS, type ProviderConfig } from "./models-config.ts";
 
 /** A provider at the edge; `answers` are given in turn, a number being a failure of that status. */
 async function provider(t: TestContext, ...answers: readonly (object | number)[]) {
-  const asked: { path: string; headers: Record<string, unknown>; body: unknown }[] = [];
+  const requests: { path: string; headers: Record<string, unknown>; body: unknown }[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
-    asked.push({ path: request.url ?? "", headers: request.headers, body });
-    const answer = answers[asked.length - 1] ?? 500;
+    requests.push({ path: request.url ?? "", headers: request.headers, body });
+    const answer = answers[requests.length - 1] ?? 500;
     const failed = typeof answer === "number";
     response.writeHead(failed ? answer : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(failed ? { error: { message: "no sk-secret" } } : answer));
@@ -24,7 +24,7 @@ async function provider(t: TestContext, ...answers: readonly (object | number)[]
     server.closeAllConnections();
     server.close();
   });
-  return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
+  return { requests, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
 }
 
 function embeddings(t: TestContext, name: string, config: ProviderConfig) {
@@ -49,12 +49,12 @@ const openai = (baseUrl: string): ProviderConfig => ({
 const signal = new AbortController().signal;
 
 describe("an embedding model", () => {
-  it("of OpenAI's wire is asked at /embeddings, and answers in the order of the texts", async (t) => {
+  it("of an OpenAI provider calls /embeddings and returns the order of the texts", async (t) => {
     const data = [
       { index: 1, embedding: [0, 1] },
       { index: 0, embedding: [1, 0] },
     ];
-    const { asked, baseUrl } = await provider(t, 503, { data });
+    const { requests, baseUrl } = await provider(t, 503, { data });
     const model = embeddings(t, "local/embed-small", openai(baseUrl));
     const vectors = await model.embed(["a", "b"], { purpose: "query", signal });
     assert.deepEqual(
@@ -65,7 +65,7 @@ describe("an embedding model", () => {
       ],
     );
     assert.deepEqual(
-      [model.label, asked[1]?.path, asked[1]?.headers.authorization, asked[1]?.body],
+      [model.label, requests[1]?.path, requests[1]?.headers.authorization, requests[1]?.body],
       [
         "local/embed-small",
         "/v1/embeddings",
@@ -75,8 +75,8 @@ describe("an embedding model", () => {
     );
   });
 
-  it("of Gemini is told what the texts are for", async (t) => {
-    const { asked, baseUrl } = await provider(t, { embeddings: [{ values: [0.5, 0.5] }] });
+  it("of a Gemini provider sends the purpose of the texts", async (t) => {
+    const { requests, baseUrl } = await provider(t, { embeddings: [{ values: [0.5, 0.5] }] });
     const config: ProviderConfig = {
       kind: "gemini",
       name: "google",
@@ -89,7 +89,7 @@ describe("an embedding model", () => {
     const [vector = []] = await model.embed(["a"], { purpose: "document", signal });
     assert.deepEqual([...vector], [0.5, 0.5]);
     assert.deepEqual(
-      [asked[0]?.path, asked[0]?.headers["x-goog-api-key"], asked[0]?.body],
+      [requests[0]?.path, requests[0]?.headers["x-goog-api-key"], requests[0]?.body],
       [
         "/v1beta/models/gemini-embedding-001:batchEmbedContents",
         "key",
@@ -106,7 +106,7 @@ describe("an embedding model", () => {
     );
   });
 
-  it("that fails says so without its key", async (t) => {
+  it("that fails reports the error without its key", async (t) => {
     const { baseUrl } = await provider(t, 401);
     const model = embeddings(t, "local/embed-small", openai(baseUrl));
     await assert.rejects(model.embed(["a"], { purpose: "query", signal }), (error: Error) => {

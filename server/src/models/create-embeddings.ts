@@ -2,40 +2,39 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock, JsonObject, Logger } from "#base";
 import { isJsonObject } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
-import { CallFailure, failureFromAnswer, toCallFailure } from "./call-failure.ts";
-import type { EmbeddingModel, EmbeddingWire, EmbedOptions } from "./embeddings.ts";
-import { createHttpCalls, type HttpCalls, type HttpRequest } from "./http-call.ts";
+import type { EmbeddingAdapter, EmbeddingModel, EmbedOptions } from "./embeddings.ts";
+import { createHttpClient, type HttpClient, type HttpRequest } from "./http/http-client.ts";
+import { errorFromResponse, ModelCallError, toModelCallError, toModelStatusError } from "./model-call-error.ts";
 import type { ModelsConfig } from "./models-config.ts";
-import { geminiEmbeddingWire } from "./providers/gemini/gemini-embeddings.ts";
-import { openAiEmbeddingWire } from "./providers/openai/openai-embeddings.ts";
+import { geminiEmbeddingAdapter } from "./providers/gemini/gemini-embeddings.ts";
+import { openAiEmbeddingAdapter } from "./providers/openai/openai-embeddings.ts";
 import { retryDelay } from "./retry.ts";
-import { toRefusal } from "./to-refusal.ts";
 
 /**
  * The embedding model `provider/model` of a configured provider. Throws INVALID_ARGUMENT when there is no such provider or it
- * is of a type that is not asked for vectors here.
+ * has no embedding API here.
  */
 export function createEmbeddings(
   name: string,
   config: ModelsConfig,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): EmbeddingModel {
-  const wire = wireOf(name, config);
-  const http = createHttpCalls(config.timeouts, config.proxy);
-  const context: CallContext = { wire, http, config, clock, logger };
+  const adapter = adapterOf(name, config);
+  const http = createHttpClient(config.timeouts, config.proxy);
+  const context: CallContext = { adapter, http, config, clock, logger };
   return {
-    label: wire.label,
+    label: adapter.label,
     close: () => http.close(),
     embed: async (texts, options) => {
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += wire.batch)
-        vectors.push(...(await embedBatch(texts.slice(at, at + wire.batch), options, context)));
+      for (let at = 0; at < texts.length; at += adapter.batch)
+        vectors.push(...(await embedBatch(texts.slice(at, at + adapter.batch), options, context)));
       return vectors;
     },
   };
 }
 
-/** What is wrong with the name of an embedding model; none for one that can be created. */
+/** The violations in the name of an embedding model; none for one that can be created. */
 export function embeddingViolations(name: string, field: string, config: ModelsConfig): readonly FieldViolation[] {
   const [providerName = ""] = name.split("/");
   const provider = config.providers.find((each) => each.name === providerName);
@@ -47,18 +46,18 @@ export function embeddingViolations(name: string, field: string, config: ModelsC
   ];
 }
 
-function wireOf(name: string, config: ModelsConfig): EmbeddingWire {
+function adapterOf(name: string, config: ModelsConfig): EmbeddingAdapter {
   const slash = name.indexOf("/");
   const provider = config.providers.find((each) => each.name === name.slice(0, slash));
   const model = name.slice(slash + 1);
-  if (provider?.kind === "gemini") return geminiEmbeddingWire(provider, model);
-  if (provider?.kind === "openai") return openAiEmbeddingWire(provider, model);
+  if (provider?.kind === "gemini") return geminiEmbeddingAdapter(provider, model);
+  if (provider?.kind === "openai") return openAiEmbeddingAdapter(provider, model);
   throw invalidArgument(embeddingViolations(name, "embeddings", config));
 }
 
 interface CallContext {
-  readonly wire: EmbeddingWire;
-  readonly http: HttpCalls;
+  readonly adapter: EmbeddingAdapter;
+  readonly http: HttpClient;
   readonly config: ModelsConfig;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -69,18 +68,21 @@ async function embedBatch(
   { purpose, signal }: EmbedOptions,
   context: CallContext,
 ): Promise<readonly Float32Array[]> {
-  const { wire, config, logger } = context;
+  const { adapter, config, logger } = context;
   for (let tries = 1; ; tries += 1) {
     try {
-      const vectors = wire.read(await post({ ...(await wire.prepare(texts, purpose)), signal }, context));
+      const vectors = adapter.read(await post({ ...(await adapter.prepare(texts, purpose)), signal }, context));
       if (vectors.length === texts.length) return vectors;
-      throw new CallFailure(`the answer has ${vectors.length} vectors for ${texts.length} texts`);
+      throw new ModelCallError(`the answer has ${vectors.length} vectors for ${texts.length} texts`);
     } catch (error) {
       signal.throwIfAborted();
-      const failure = toCallFailure(error);
+      const failure = toModelCallError(error);
       const delay = retryDelay(failure, tries, config.retries, Math.random);
-      if (delay === undefined) throw toRefusal(wire.label, failure, tries, wire.redact);
-      logger.warn({ model: wire.label, tries, reason: wire.redact(failure.message) }, "embedding failed; trying again");
+      if (delay === undefined) throw toModelStatusError(adapter.label, failure, tries, adapter.redact);
+      logger.warn(
+        { model: adapter.label, tries, reason: adapter.redact(failure.message) },
+        "embedding failed; trying again",
+      );
       await sleep(delay, undefined, { signal });
     }
   }
@@ -90,12 +92,12 @@ async function post(request: HttpRequest, { http, clock }: CallContext): Promise
   const answer = await http.post(request);
   const text = await answer.text();
   if (answer.status < 200 || answer.status > 299)
-    throw failureFromAnswer(answer.status, answer.headers, text, clock.now());
+    throw errorFromResponse(answer.status, answer.headers, text, clock.now());
   try {
     const json: unknown = JSON.parse(text);
     if (isJsonObject(json)) return json;
   } catch {
-    // Said below, like an answer of another shape.
+    // Reported below, like a response of another shape.
   }
-  throw new CallFailure("the answer is no JSON object");
+  throw new ModelCallError("the answer is no JSON object");
 }

@@ -17,14 +17,14 @@ const openai = (name: string, baseUrl: string): ProviderConfig => ({
 });
 
 describe("createModels", () => {
-  it("answers with the built-in model when nothing is configured, and says so", async () => {
+  it("resolves every name to the local model when nothing is configured, and reports it", async () => {
     const models = createModels(NO_MODELS, deps);
     assert.equal(models.resolve("gemini-2.5-flash").label, BUILTIN_MODEL);
     assert.deepEqual(models.status(), { defaultModel: BUILTIN_MODEL, providers: [] });
     await models.close();
   });
 
-  it("shows where keys came from, never the keys", async () => {
+  it("reports where keys came from, never the keys", async () => {
     const config = { ...NO_MODELS, providers: [openai("openai", "https://api.openai.com/v1")] };
     const models = createModels(config, deps);
     assert.deepEqual(models.status(), {
@@ -34,14 +34,14 @@ describe("createModels", () => {
     await models.close();
   });
 
-  it("has no default where nobody can know one", async () => {
+  it("has no default model where none can be inferred", async () => {
     const models = createModels({ ...NO_MODELS, providers: [openai("local", "http://127.0.0.1:1/v1")] }, deps);
     assert.equal(models.status().defaultModel, "");
     assert.throws(() => models.resolve(""), { code: 9 });
     await models.close();
   });
 
-  it("gives the same model for the same name, and logs once which one answers for another", async () => {
+  it("resolves a name to the same model each time, and logs the model of another name once", async () => {
     await using models = modelsWith(openai("local", "http://127.0.0.1:1/v1"), { defaultModel: "local/llama3" });
     assert.equal(models.resolve("gemini-3-flash"), models.resolve("gemini-3-flash"));
     assert.equal(models.resolve("gemini-3-flash").label, "local/llama3");

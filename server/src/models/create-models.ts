@@ -1,8 +1,8 @@
 import { type Clock, type Ids, type Logger, systemIds, unreachable } from "#base";
 import { ConnectError } from "#status";
-import type { LanguageModel, Models, ModelsStatus } from "./contract.ts";
-import { createHttpCalls } from "./http-call.ts";
-import type { ProviderDeps } from "./http-language-model.ts";
+import type { LanguageModel, ModelProvider, Models, ModelsStatus } from "./contract.ts";
+import { createHttpClient } from "./http/http-client.ts";
+import type { ProviderDeps } from "./http/http-language-model.ts";
 import type { ModelsConfig, ProviderConfig } from "./models-config.ts";
 import { createAiSdkProvider } from "./providers/ai-sdk/ai-sdk-language-model.ts";
 import { createAnthropicProvider } from "./providers/anthropic/anthropic-language-model.ts";
@@ -10,7 +10,7 @@ import { createGeminiProvider } from "./providers/gemini/gemini-language-model.t
 import { createOpenAiProvider } from "./providers/openai/openai-language-model.ts";
 import { resolveModel } from "./resolve-model.ts";
 
-/** What the models are made with. */
+/** The dependencies of the models. */
 export interface ModelsDeps {
   readonly logger: Logger;
   readonly clock: Clock;
@@ -22,13 +22,13 @@ export interface ModelsDeps {
   readonly ids?: Ids;
 }
 
-/** Names come out of apps; beyond this many the table starts anew. */
+/** Names come from apps; the cache is cleared at this size. */
 const MAX_NAMES = 1000;
 
 /** Creates all configured models. Nothing is connected, loaded or called before the first call of a model. */
 export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   const { logger, clock, localModels = [], random = Math.random, ids = systemIds } = deps;
-  const http = createHttpCalls(config.timeouts, config.proxy);
+  const http = createHttpClient(config.timeouts, config.proxy);
   const providerDeps: ProviderDeps = { http, retries: config.retries, clock, ids, logger, random };
   const providers = new Map(config.providers.map((provider) => [provider, createProvider(provider, providerDeps)]));
   const byName = new Map<string, LanguageModel>();
@@ -58,7 +58,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   return { resolve, status: () => statusOf(config, resolve), close: () => http.close() };
 }
 
-function createProvider(config: ProviderConfig, deps: ProviderDeps): (model: string) => LanguageModel {
+function createProvider(config: ProviderConfig, deps: ProviderDeps): ModelProvider {
   switch (config.kind) {
     case "gemini":
       return createGeminiProvider(config, deps);
@@ -84,7 +84,7 @@ function defaultLabel(resolve: Models["resolve"]): string {
   try {
     return resolve("").label;
   } catch (error) {
-    if (error instanceof ConnectError) return ""; // Nothing answers by default; a call will say what to set.
+    if (error instanceof ConnectError) return ""; // There is no default model; the error of a call names what to set.
     throw error;
   }
 }

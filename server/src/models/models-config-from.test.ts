@@ -73,7 +73,7 @@ describe("modelsConfigFrom", () => {
     assert.deepEqual(located.providers, [{ ...provider, access: { kind: "vertex", project: "p", location: "eu" } }]);
   });
 
-  it("takes a base URL alone for a server that asks for no key", () => {
+  it("accepts a base URL alone for a server that requires no key", () => {
     const environment = { OPENAI_BASE_URL: "http://localhost:11434/v1" };
     const [provider] = modelsConfigFrom({ environment }).providers;
     assert.deepEqual([provider?.name, provider?.keySource], ["openai", "none"]);
@@ -162,7 +162,7 @@ describe("modelsConfigFrom", () => {
     );
   });
 
-  it("refuses with all violations at once, none of which shows a key", () => {
+  it("reports all violations at once, none of which shows a key", () => {
     const file = {
       defualt: "typo",
       retries: { attempts: 0 },

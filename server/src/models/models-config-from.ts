@@ -1,6 +1,6 @@
 import { unreachable } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
-import type { ProxyConfig } from "./http-call.ts";
+import type { ProxyConfig } from "./http/http-client.ts";
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUTS, type ModelsConfig, type ProviderConfig } from "./models-config.ts";
 import { type ModelsFileSection, type ProviderFileSection, parseModelsFileSection } from "./models-file-section.ts";
 
@@ -39,7 +39,7 @@ interface Context {
   readonly violations: FieldViolation[];
 }
 
-/** What the environment says of a provider that has a name of its own there. */
+/** The environment variables of a provider. */
 interface Known {
   readonly type: "gemini" | "openai" | "anthropic";
   readonly keys: readonly string[];

@@ -1,12 +1,12 @@
 import type { JsonObject } from "#base";
-import type { ProxyConfig, Timeouts } from "./http-call.ts";
+import type { ProxyConfig, Timeouts } from "./http/http-client.ts";
 import type { RetryPolicy } from "./retry.ts";
 
-/** How models are found and called. Made by `modelsConfigFrom`, or by hand in a test. */
+/** How models are resolved and called. Made by `modelsConfigFrom`, or literally in a test. */
 export interface ModelsConfig {
-  /** In the order they were configured; the first one's usual model answers when nothing else says which. */
+  /** In the order they were configured; the usual model of the first is the default where `defaultModel` is "". */
   readonly providers: readonly ProviderConfig[];
-  /** What answers when an app names no model, or one whose provider is not configured. "" = the first provider's usual model. */
+  /** The model of an app that names none, or one whose provider is not configured. "" = the first provider's usual model. */
   readonly defaultModel: string;
   /** From a name as the app writes it, `*` standing for anything, to the model to run: `{"gemini-*": "ollama/llama3"}`. */
   readonly aliases: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ interface ProviderBasics {
 }
 
 interface HttpProviderBasics extends ProviderBasics {
-  /** Sent with every call, e.g. what a gateway asks for. */
+  /** Headers of every call, e.g. those that a gateway requires. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -48,7 +48,7 @@ export interface OpenAiProviderConfig extends HttpProviderBasics {
   readonly kind: "openai";
   /** Up to and including the version, e.g. `http://localhost:11434/v1`. */
   readonly baseUrl: string;
-  /** "" = the server asks for none. */
+  /** "" = the server requires none. */
   readonly apiKey: string;
 }
 
@@ -71,7 +71,7 @@ export interface AiSdkProviderConfig extends ProviderBasics {
   readonly options: JsonObject;
 }
 
-/** Three calls in all, half a second and then a second apart: a conversation does not wait longer. */
+/** Three calls in all, half a second and then a second apart: an end user is waiting. */
 export const DEFAULT_RETRIES: RetryPolicy = { attempts: 3, baseDelayMs: 500, maxDelayMs: 10_000 };
 
 export const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, answerMs: 300_000 };

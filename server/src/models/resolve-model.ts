@@ -30,7 +30,7 @@ function findLocal(label: string, localModels: readonly LanguageModel[]): Langua
   return localModels.find((model) => model.label === label);
 }
 
-function resolveDefault(wanted: string, config: ModelsConfig, localModels: readonly LanguageModel[]): ResolvedModel {
+function resolveDefault(requested: string, config: ModelsConfig, localModels: readonly LanguageModel[]): ResolvedModel {
   const { defaultModel, providers } = config;
   if (defaultModel !== "") {
     const target = applyAliases(defaultModel, config.aliases);
@@ -41,12 +41,12 @@ function resolveDefault(wanted: string, config: ModelsConfig, localModels: reado
     throw notConfigured(target, "FRONTDESK_MODEL", config);
   }
   const [first] = providers;
-  const usual = wanted === "" && first ? usualModel(first) : "";
+  const usual = requested === "" && first ? usualModel(first) : "";
   if (first && usual !== "") return { kind: "provider", provider: first, model: usual };
-  throw notConfigured(wanted, "ModelSettings.model", config);
+  throw notConfigured(requested, "ModelSettings.model", config);
 }
 
-/** What a provider is asked for when nobody says. Only those that everybody has the same models at have one. */
+/** The model of a provider where none is named. Only services with the same models for every customer have one. */
 function usualModel(provider: ProviderConfig): string {
   if (provider.kind === "gemini") return "gemini-2.5-flash";
   if (provider.kind === "anthropic" && new URL(provider.baseUrl).hostname === "api.anthropic.com")
@@ -121,7 +121,7 @@ function familyProvider(name: string, providers: readonly ProviderConfig[]): Pro
   return providers.length === 1 && (only?.kind === "openai" || only?.kind === "ai-sdk") ? only : undefined;
 }
 
-/** What would have to be set for the families to be found. */
+/** The settings that configure the provider of each family. */
 const REMEDIES: Readonly<Record<string, string>> = {
   google: "GEMINI_API_KEY, or GOOGLE_GENAI_USE_VERTEXAI with GOOGLE_CLOUD_PROJECT",
   openai: "OPENAI_API_KEY",
@@ -130,8 +130,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 function notConfigured(name: string, setting: string, { providers }: ModelsConfig): Error {
   const known = providers.map((provider) => provider.name).join(", ");
-  const wanted = FAMILIES.find(([pattern]) => pattern.test(name))?.[2] ?? name.split("/")[0] ?? "";
-  const remedy = REMEDIES[wanted];
+  const family = FAMILIES.find(([pattern]) => pattern.test(name))?.[2] ?? name.split("/")[0] ?? "";
+  const remedy = REMEDIES[family];
   const problem = name === "" ? "No model is named" : `No configured provider serves the model '${name}' (${setting})`;
   const fix = remedy ? `Set ${remedy}; or set` : "Set";
   return failedPrecondition(

@@ -1,22 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, flatMapStream, type Logger } from "#base";
 import { ConnectError } from "#status";
-import { type CallFailure, toCallFailure } from "./call-failure.ts";
 import type { StreamPart } from "./contract.ts";
-import type { Redact } from "./redact.ts";
-import { toRefusal } from "./to-refusal.ts";
+import type { Redact } from "./model-call-error.ts";
+import { type ModelCallError, toModelCallError, toModelStatusError } from "./model-call-error.ts";
 
-/** How a failed call is tried again. */
+/** When a failed call is retried. */
 export interface RetryPolicy {
   /** Calls in all, the first included. Default 3. */
   readonly attempts: number;
   /** The first wait, milliseconds; it doubles each time. Default 500. */
   readonly baseDelayMs: number;
-  /** The longest wait, milliseconds. A provider that asks for a longer one is not called again: somebody is waiting. Default 10,000. */
+  /** The longest wait, milliseconds. A provider that asks for a longer wait is not called again, because an end user is waiting. Default 10,000. */
   readonly maxDelayMs: number;
 }
 
-/** One try of a call, pulled batch by batch. */
+/** One attempt at a call, read batch by batch. */
 export interface Attempt {
   /** The next parts, never an empty list; `undefined` after the last. */
   read(): Promise<readonly StreamPart[] | undefined>;
@@ -25,7 +24,7 @@ export interface Attempt {
 }
 
 /** What a retried call needs around it. */
-export interface RetryContext {
+interface RetryContext {
   readonly label: string;
   readonly policy: RetryPolicy;
   readonly signal: AbortSignal;
@@ -36,14 +35,14 @@ export interface RetryContext {
 }
 
 /**
- * Yields the parts of the first attempt that succeeds. A failure before the first part is tried again as the policy says;
- * one after it is final, because what was heard cannot be taken back. Throws a refusal, or the signal's reason.
+ * Yields the parts of the first attempt that succeeds. A failure before the first part is retried by the policy;
+ * one after it is final, because parts that the caller has received cannot be undone. Throws a status error, or the signal's reason.
  */
 export function withRetries(open: () => Promise<Attempt>, context: RetryContext): AsyncGenerator<StreamPart, void> {
   return flatMapStream(batchesWithRetries(open, context), (parts) => parts);
 }
 
-/** The parts as they came: those of one read together. */
+/** The parts in batches: those of one read together. */
 async function* batchesWithRetries(
   open: () => Promise<Attempt>,
   context: RetryContext,
@@ -61,9 +60,9 @@ async function* batchesWithRetries(
     } catch (error) {
       context.signal.throwIfAborted();
       if (error instanceof ConnectError) throw error;
-      const failure = toCallFailure(error);
+      const failure = toModelCallError(error);
       const delay = emitted ? undefined : retryDelay(failure, tries, context.policy, context.random);
-      if (delay === undefined) throw toRefusal(context.label, failure, tries, context.redact);
+      if (delay === undefined) throw toModelStatusError(context.label, failure, tries, context.redact);
       logRetry(failure, tries, delay, context);
       await waitUnlessAborted(delay, context.signal);
     } finally {
@@ -73,11 +72,11 @@ async function* batchesWithRetries(
 }
 
 /**
- * How long to wait before the next try, in milliseconds; `undefined` = do not try again. What the provider asks for wins;
- * otherwise the base doubles each time, half of it drawn at random, so that many callers do not come back at once.
+ * How long to wait before the next try, in milliseconds; `undefined` = do not retry. The provider's own `Retry-After` wins;
+ * otherwise the base doubles each time, with half of it as random jitter.
  */
 export function retryDelay(
-  failure: CallFailure,
+  failure: ModelCallError,
   tries: number,
   policy: RetryPolicy,
   random: () => number,
@@ -90,7 +89,12 @@ export function retryDelay(
   return ceiling / 2 + (ceiling / 2) * random();
 }
 
-function logRetry(failure: CallFailure, tries: number, delayMs: number, { label, logger, redact }: RetryContext): void {
+function logRetry(
+  failure: ModelCallError,
+  tries: number,
+  delayMs: number,
+  { label, logger, redact }: RetryContext,
+): void {
   const fields = { model: label, httpStatus: failure.status, tries, delayMs: Math.round(delayMs) };
   logger.warn({ ...fields, reason: redact(failure.message) }, "model call failed; trying again");
 }

@@ -5,7 +5,7 @@ import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import type { JsonObject } from "#base";
-import type { DialogueCase, SafetySetting } from "#models";
+import type { DialogueExample, SafetySetting } from "#models";
 import { failedPrecondition } from "#status";
 import { toolName } from "#tools";
 import { type AgentCallbacks, prepareCallbacks } from "./callbacks/agent-callbacks.ts";
@@ -52,7 +52,7 @@ export interface AgentNode {
   readonly instruction: InstructionTemplate;
   /** The few-shot examples as the prompt shows them; "" for none. */
   readonly examples: string;
-  readonly cases: readonly DialogueCase[];
+  readonly cases: readonly DialogueExample[];
   readonly callbacks: AgentCallbacks;
   /** The app's guardrails, then the agent's own. */
   readonly guardrails: readonly PreparedGuardrail[];

@@ -1,4 +1,4 @@
-// What no mock of a third party sends: single broken chunks. A raw server on loopback plays each provider's wire.
+// What no third party's mock sends: single malformed chunks. A raw server on loopback plays each provider's API.
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,13 +6,13 @@ import { describe, it } from "node:test";
 import { modelsConfigFrom } from "#models";
 import { startTestServer } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
-import { WIRES, type WireName } from "./mock-provider.ts";
+import { PROVIDER_TYPES, type ProviderType } from "./mock-provider.ts";
 import { runTurn } from "./run-turn.ts";
 
 const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 
-/** The beginning of an answer, as each provider's wire has it. */
-const WORDS: Readonly<Record<WireName, string>> = {
+/** The beginning of a response, in each provider's format. */
+const WORDS: Readonly<Record<ProviderType, string>> = {
   gemini: event({ candidates: [{ content: { role: "model", parts: [{ text: "Half a word" }] } }] }),
   openai: event({ choices: [{ index: 0, delta: { content: "Half a word" } }] }),
   anthropic:
@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<WireName, string>> = {
     event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Half a word" } }),
 };
 
-/** Chunks that follow it, by what is wrong with them. */
+/** Malformed chunks that follow it, by their fault. */
 const BROKEN: ReadonlyMap<string, string> = new Map([
   ["is no JSON", 'data: {"candidates": [{"content"\n\n'],
   ["is JSON of another shape", 'data: [1, "two", null]\n\n'],
@@ -29,13 +29,13 @@ const BROKEN: ReadonlyMap<string, string> = new Map([
   ["has bytes that are no UTF-8", 'data: {"x":"\u00ff"}\n\n'],
 ]);
 
-for (const wire of WIRES) {
-  describe(`a turn whose model streams over ${wire} a chunk that`, () => {
-    it("is broken keeps the words before it and ends", async () => {
-      const provider = await rawProvider(wire);
+for (const type of PROVIDER_TYPES) {
+  describe(`a turn whose model streams a malformed chunk from ${type}`, () => {
+    it("keeps the text before it and ends", async () => {
+      const provider = await rawProvider(type);
       try {
         const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-        const file = { default: "raw/any-model", providers: { raw: { type: wire, apiKey: "key", baseUrl: url } } };
+        const file = { default: "raw/any-model", providers: { raw: { type, apiKey: "key", baseUrl: url } } };
         await using server = await startTestServer({ config: { models: modelsConfigFrom({ environment: {}, file }) } });
         const app = await appOfOneAgent(server, "raw-app", { instruction: "Answer." });
         for (const [position, what] of [...BROKEN.keys()].entries()) {
@@ -51,12 +51,12 @@ for (const wire of WIRES) {
 }
 
 /** Answers with the words and then the chunk that the user's text names. */
-async function rawProvider(wire: WireName): Promise<Server> {
+async function rawProvider(type: ProviderType): Promise<Server> {
   const provider = createServer(async (request, response) => {
     const prompt = await textOf(request);
     const chunk = [...BROKEN].find(([what]) => prompt.includes(what))?.[1] ?? "";
     response.writeHead(200, { "content-type": "text/event-stream" });
-    response.write(WORDS[wire]);
+    response.write(WORDS[type]);
     response.end(Buffer.from(chunk, "latin1"));
   });
   await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));

@@ -3,10 +3,10 @@ import { modelsConfigFrom } from "#models";
 import { startTestServer, type TestServer } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 
-/** The wires that models are called on, each as a third party's mock serves it. */
-export type WireName = "gemini" | "openai" | "anthropic";
+/** The provider types whose APIs a third party's mock serves. */
+export type ProviderType = "gemini" | "openai" | "anthropic";
 
-export const WIRES: readonly WireName[] = ["gemini", "openai", "anthropic"];
+export const PROVIDER_TYPES: readonly ProviderType[] = ["gemini", "openai", "anthropic"];
 
 /** A third party's model server on loopback, and a product whose only model it is. */
 export interface MockedProduct extends AsyncDisposable {
@@ -14,19 +14,19 @@ export interface MockedProduct extends AsyncDisposable {
   readonly server: TestServer;
   /** An app of one agent with a tool `look_up` of the client. */
   readonly app: string;
-  /** What the model server answered each call so far with: 0 for a connection that it broke. */
+  /** The HTTP status of each response so far; 0 for a connection that the mock broke. */
   statuses(): readonly number[];
 }
 
-/** Starts both. `app` is what the app says beside its agent. */
-export async function mockedProduct(wire: WireName, app: object = {}): Promise<MockedProduct> {
+/** Starts both. `app` holds the app's fields beside its agent. */
+export async function mockedProduct(type: ProviderType, app: object = {}): Promise<MockedProduct> {
   const mock = new LLMock({ port: 0, strict: true, chunkSize: 8 });
   const url = await mock.start();
-  const provider = { type: wire, apiKey: "secret-key", baseUrl: wire === "openai" ? `${url}/v1` : url };
+  const provider = { type, apiKey: "secret-key", baseUrl: type === "openai" ? `${url}/v1` : url };
   const models = modelsConfigFrom({
     environment: {},
     file: {
-      default: `mocked/${MODELS[wire]}`,
+      default: `mocked/${MODELS[type]}`,
       providers: { mocked: provider },
       retries: { attempts: 3, baseDelayMs: 2 },
     },
@@ -44,7 +44,7 @@ export async function mockedProduct(wire: WireName, app: object = {}): Promise<M
   };
 }
 
-const MODELS: Readonly<Record<WireName, string>> = {
+const MODELS: Readonly<Record<ProviderType, string>> = {
   gemini: "gemini-2.5-flash",
   openai: "gpt-4.1",
   anthropic: "claude-sonnet-4-5",

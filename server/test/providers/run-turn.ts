@@ -1,24 +1,24 @@
 import type { MockedProduct } from "./mock-provider.ts";
 
-/** How a turn is asked for over REST. */
+/** The REST method of a turn. */
 export type TurnMethod = "runSession" | "streamRunSession";
 
 export const TURN_METHODS: readonly TurnMethod[] = ["runSession", "streamRunSession"];
 
-/** What a client saw of a turn. */
-export interface SeenTurn {
+/** A turn as a client observes it. */
+export interface ObservedTurn {
   readonly httpStatus: number;
   /** The pieces of text, in order. */
   readonly pieces: readonly string[];
-  readonly toolCalls: readonly SeenCall[];
+  readonly toolCalls: readonly ObservedCall[];
   readonly completed: boolean;
   /** The attributes of each model call's span. */
   readonly modelCalls: readonly Readonly<Record<string, unknown>>[];
-  /** The refusal, in the body of a failed call or as the last element of a stream that broke off. */
+  /** The error, in the body of a failed call or as the last element of a broken stream. */
   readonly error: { readonly status: string; readonly message: string } | undefined;
 }
 
-interface SeenCall {
+interface ObservedCall {
   readonly id: string;
   readonly tool: string;
   readonly displayName: string;
@@ -28,7 +28,7 @@ interface SeenCall {
 interface Output {
   readonly text?: string;
   readonly turnCompleted?: boolean;
-  readonly toolCalls?: { readonly toolCalls: readonly SeenCall[] };
+  readonly toolCalls?: { readonly toolCalls: readonly ObservedCall[] };
   readonly diagnosticInfo?: {
     readonly rootSpan: { readonly childSpans?: readonly { readonly name: string; readonly attributes: object }[] };
   };
@@ -36,16 +36,16 @@ interface Output {
 
 interface Element {
   readonly outputs?: readonly Output[];
-  readonly error?: SeenTurn["error"];
+  readonly error?: ObservedTurn["error"];
 }
 
-/** Sends one input of a session and reads what comes, streamed text included. */
+/** Sends one input of a session and reads the response, streamed text included. */
 export async function runTurn(
   { server, app }: Pick<MockedProduct, "server" | "app">,
   method: TurnMethod,
   session: string,
   input: object,
-): Promise<SeenTurn> {
+): Promise<ObservedTurn> {
   const response = await fetch(`${server.address}/v1beta/${app}/sessions/${session}:${method}?alt=sse`, {
     method: "POST",
     headers: { "content-type": "application/json" },

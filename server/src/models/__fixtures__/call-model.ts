@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import type { LanguageModel, ModelRequest, ModelsConfig, ProviderConfig, StreamOptions, StreamPart } from "#models";
-import { createModels, DEFAULT_TIMEOUTS, NO_MODELS } from "#models";
+import { createModels } from "../create-models.ts";
+import { DEFAULT_TIMEOUTS, NO_MODELS } from "../models-config.ts";
 
 /** A request that says "Hello". */
 export const HELLO: ModelRequest = {

@@ -10,7 +10,7 @@ export interface FakeReply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent piece by piece, each in a write of its own; a promise among them is waited for. */
   readonly pieces?: readonly (string | Uint8Array | Promise<void>)[];
-  /** After the pieces: end the answer, say nothing more, or break the connection. Default "end". */
+  /** After the pieces: end the answer, send nothing more, or break the connection. Default "end". */
   readonly afterwards?: "end" | "hang" | "break";
 }
 
@@ -21,7 +21,7 @@ export interface FakeRequest {
   readonly body: JsonObject;
 }
 
-/** A provider at the edge: a real HTTP server that gives the given replies in turn and remembers what it was sent. */
+/** A provider's API: a real HTTP server that sends the given replies in turn and records its requests. */
 export interface FakeProvider extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly FakeRequest[];

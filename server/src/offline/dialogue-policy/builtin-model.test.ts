@@ -52,7 +52,7 @@ function request(
     system: "",
     messages,
     tools,
-    dialogueContext: { agentName: "Desk", instruction: "", transferTargets: [], state: {}, cases: [], ...context },
+    dialogueContext: { agentName: "Desk", instruction: "", transferTargets: [], state: {}, examples: [], ...context },
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { JsonObject } from "#base";
-import type { DialogueCase, ModelMessage, ModelRequest } from "#models";
+import type { DialogueExample, ModelMessage, ModelRequest } from "#models";
 import { createCaseBase } from "./cases.ts";
 import { stepsOf } from "./conversation.ts";
 import { createSimilarity } from "./similarity.ts";
@@ -19,7 +19,7 @@ const answered = (name: string, response: JsonObject): ModelMessage => ({
 
 const tool = (name: string) => ({ name, description: "", parameters: { type: "object" } });
 
-function nextAction(cases: readonly DialogueCase[], messages: readonly ModelMessage[], state: JsonObject = {}) {
+function nextAction(cases: readonly DialogueExample[], messages: readonly ModelMessage[], state: JsonObject = {}) {
   const request: ModelRequest = {
     system: "",
     messages,
@@ -29,13 +29,13 @@ function nextAction(cases: readonly DialogueCase[], messages: readonly ModelMess
       instruction: "",
       transferTargets: [{ name: "Returns", description: "" }],
       state,
-      cases,
+      examples: cases,
     },
   };
   return createCaseBase().nextAction(request, stepsOf(messages));
 }
 
-const tracking: DialogueCase = {
+const tracking: DialogueExample = {
   name: "tracking",
   messages: [
     user("Where is my order A-1001?"),
@@ -111,30 +111,33 @@ describe("acting by example", () => {
       nextAction([tracking], [user("Where is my order A-1001?"), called("refund", {}), answered("refund", {})]),
       undefined,
     );
-    const other: DialogueCase = { name: "other", messages: [user("Where is my order A-1001?"), called("unknown", {})] };
+    const other: DialogueExample = {
+      name: "other",
+      messages: [user("Where is my order A-1001?"), called("unknown", {})],
+    };
     assert.equal(nextAction([other], [user("Where is my order A-1001?")]), undefined);
   });
 
   it("does not make a call again that this turn has made", () => {
-    const twice: DialogueCase = { name: "twice", messages: [user("go"), called("track", {}), called("track", {})] };
+    const twice: DialogueExample = { name: "twice", messages: [user("go"), called("track", {}), called("track", {})] };
     assert.equal(nextAction([twice], [user("go"), called("track", {}), answered("track", {})]), undefined);
   });
 
   it("prefers the longest case, then the most alike", () => {
-    const short: DialogueCase = { name: "short", messages: [user("please refund 35 euros"), model("No.")] };
+    const short: DialogueExample = { name: "short", messages: [user("please refund 35 euros"), model("No.")] };
     const messages = [
       ...here({ result: { place: "Oslo", order: "B-2002" } }),
       model("It is in Oslo."),
       user("please refund 35 euros"),
     ];
     assert.equal(nextAction([short, tracking], messages)?.reason, "case:tracking");
-    const near: DialogueCase = { name: "near", messages: [user("where is my lovely order A-1?"), model("Near.")] };
-    const exact: DialogueCase = { name: "exact", messages: [user("where is my order A-1?"), model("Exact.")] };
+    const near: DialogueExample = { name: "near", messages: [user("where is my lovely order A-1?"), model("Near.")] };
+    const exact: DialogueExample = { name: "exact", messages: [user("where is my order A-1?"), model("Exact.")] };
     assert.equal(nextAction([near, exact], [user("where is my order A-1?")])?.text, "Exact.");
   });
 
   it("transfers as the case does, and goes on after the transfer in the other agent", () => {
-    const transfer: DialogueCase = {
+    const transfer: DialogueExample = {
       name: "transfer",
       messages: [user("send it back"), called("transfer_to_agent", { agent_name: "Returns" }), called("refund", {})],
     };
@@ -150,7 +153,7 @@ describe("acting by example", () => {
   });
 
   it("understands goldens: no responses, matchers for arguments, one answer a turn", () => {
-    const golden: DialogueCase = {
+    const golden: DialogueExample = {
       name: "golden",
       messages: [
         user("Refund A-1001"),
@@ -173,7 +176,7 @@ describe("acting by example", () => {
   });
 
   it("does not replay a value that the user said in the case and did not say here", () => {
-    const colour: DialogueCase = {
+    const colour: DialogueExample = {
       name: "colour",
       messages: [user("track the big old parcel in red"), called("track", { colour: "red" })],
     };

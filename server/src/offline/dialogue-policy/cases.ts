@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
-import type { DialogueCase, ModelRequest } from "#models";
+import type { DialogueExample, ModelRequest } from "#models";
 import type { Action, ActionCall } from "./action.ts";
 import { type Alignment, align } from "./alignment.ts";
 import { type Bindings, contains, leavesOf } from "./bindings.ts";
@@ -15,10 +15,10 @@ export interface CaseBase {
 
 /** A case base; what it derives from a case is kept as long as the case. */
 export function createCaseBase(): CaseBase {
-  const recordedSteps = new WeakMap<DialogueCase, readonly Step[]>();
+  const recordedSteps = new WeakMap<DialogueExample, readonly Step[]>();
   const similarity = createSimilarity();
 
-  function stepsOfCase(dialogueCase: DialogueCase): readonly Step[] {
+  function stepsOfCase(dialogueCase: DialogueExample): readonly Step[] {
     const known = recordedSteps.get(dialogueCase);
     if (known !== undefined) return known;
     const steps = stepsOf(dialogueCase.messages);
@@ -28,7 +28,7 @@ export function createCaseBase(): CaseBase {
 
   return {
     nextAction(request, steps) {
-      const cases = request.dialogueContext?.cases ?? [];
+      const cases = request.dialogueContext?.examples ?? [];
       if (cases.length === 0) return undefined;
       const endings = steps.flatMap((step, position) => (step.kind === "user" ? [steps.slice(position)] : []));
       const fits = cases.flatMap((dialogueCase) => {

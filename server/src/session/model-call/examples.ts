@@ -3,7 +3,7 @@ import type { App } from "@frontdesk/protos/ces/app";
 import type { Example } from "@frontdesk/protos/ces/example";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
-import type { DialogueCase, ModelMessage, ModelPart } from "#models";
+import type { DialogueExample, ModelMessage, ModelPart } from "#models";
 import { History } from "./history.ts";
 
 /** The valid examples that start at an agent (none named = the root agent), as dialogues in model form. */
@@ -13,7 +13,7 @@ export function dialogueCases(
   agent: Agent,
   tools: ReadonlyMap<string, Tool>,
   toolsets: ReadonlyMap<string, Toolset>,
-): readonly DialogueCase[] {
+): readonly DialogueExample[] {
   return examples
     .filter(({ invalid, entryAgent }) => !invalid && (entryAgent || app.rootAgent) === agent.name)
     .map((example) => {
@@ -24,7 +24,7 @@ export function dialogueCases(
 }
 
 /** Examples as a block of the system prompt; "" for none. */
-export function examplesText(examples: readonly DialogueCase[]): string {
+export function examplesText(examples: readonly DialogueExample[]): string {
   if (examples.length === 0) return "";
   const blocks = examples.map(
     ({ name, messages }, index) =>

@@ -1,7 +1,7 @@
 import type { ModelRequest, StreamPart } from "../../contract.ts";
 import type { Attempt } from "../../retry.ts";
 import { toCallOptions } from "./convert-prompt.ts";
-import { AiSdkAnswerReader } from "./convert-stream.ts";
+import { AiSdkResponseReader } from "./convert-stream.ts";
 import type { AiSdkLanguageModel, AiSdkStreamPart } from "./provider-interface.ts";
 
 /** Calls the model for a stream. Rejects with whatever the package throws. */
@@ -22,14 +22,14 @@ export async function openWholeAttempt(
 ): Promise<Attempt> {
   const result = await model.doGenerate(toCallOptions(request, model.specificationVersion, signal));
   const parts: StreamPart[] = [];
-  new AiSdkAnswerReader().whole(result, parts);
+  new AiSdkResponseReader().whole(result, parts);
   const batches = [parts];
   return { read: async () => batches.pop(), close: () => undefined };
 }
 
 class StreamAttempt implements Attempt {
   readonly #stream: ReadableStreamDefaultReader<AiSdkStreamPart>;
-  readonly #reader = new AiSdkAnswerReader();
+  readonly #reader = new AiSdkResponseReader();
   #done = false;
 
   constructor(stream: ReadableStreamDefaultReader<AiSdkStreamPart>) {
@@ -51,7 +51,7 @@ class StreamAttempt implements Attempt {
 
   close(): void {
     if (this.#done) return;
-    // Cancelling is how the package learns to close its socket; that it may fail to has no one to tell.
+    // Cancelling makes the package close its socket. The call is over, so a failure to cancel has no consequence.
     this.#stream.cancel().catch(() => undefined);
   }
 }

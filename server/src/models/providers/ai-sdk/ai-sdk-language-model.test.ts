@@ -82,7 +82,7 @@ describe("An AI SDK package", () => {
     }
   });
 
-  it("gives a whole answer when text is not wanted while it is written", async () => {
+  it("returns one whole answer without streaming", async () => {
     const content = [
       { type: "reasoning", text: "hm" },
       { type: "text", text: "Hi" },
@@ -97,7 +97,7 @@ describe("An AI SDK package", () => {
     ]);
   });
 
-  it("is asked in the words of the interface; only version 4 tags the data of a file", async () => {
+  it("receives the call options of the interface; only version 4 tags the data of a file", async () => {
     const data = new Uint8Array([1, 2, 3]);
     const signature = 'ai-sdk:{"vendor":{"signature":"c2ln"}}';
     const request: ModelRequest = {
@@ -122,7 +122,7 @@ describe("An AI SDK package", () => {
       await using models = modelsWith(fake(version, [{ parts: [] }]));
       await partsOf(models.resolve("fake/large"), request);
     }
-    const asked = (file: unknown) => ({
+    const expected = (file: unknown) => ({
       prompt: [
         { role: "system", content: "Be brief." },
         {
@@ -159,12 +159,12 @@ describe("An AI SDK package", () => {
     });
     for (const [index, file] of [data, { type: "data", data }].entries()) {
       const { abortSignal, ...options } = calls[index].options;
-      assert.deepEqual(options, asked(file));
+      assert.deepEqual(options, expected(file));
       assert.ok(abortSignal instanceof AbortSignal);
     }
   });
 
-  it("is tried again when its error says so, in the call and at the head of the stream", async () => {
+  it("is retried when its error is retryable, in the call and at the head of the stream", async () => {
     const busy = { message: "busy", statusCode: 503, isRetryable: true, responseHeaders: { "retry-after": "0" } };
     const error = Object.assign(new Error("busy"), busy);
     const script = [{ error: busy }, { parts: [{ type: "error", error }] }, { parts: V2_PARTS }];

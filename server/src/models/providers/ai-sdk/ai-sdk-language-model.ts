@@ -1,8 +1,7 @@
-import { CallFailure, failureFromAnswer } from "../../call-failure.ts";
-import { type LanguageModel, LLM_CAPABILITIES } from "../../contract.ts";
-import type { ProviderDeps } from "../../http-language-model.ts";
+import { LLM_CAPABILITIES, type ModelProvider } from "../../contract.ts";
+import type { ProviderDeps } from "../../http/http-language-model.ts";
+import { createRedact, errorFromResponse, ModelCallError } from "../../model-call-error.ts";
 import type { AiSdkProviderConfig } from "../../models-config.ts";
-import { createRedact } from "../../redact.ts";
 import { type Attempt, withRetries } from "../../retry.ts";
 import { openStreamAttempt, openWholeAttempt } from "./ai-sdk-attempt.ts";
 import { type AiSdkModelFactory, loadAiSdkProvider } from "./load-provider.ts";
@@ -10,8 +9,8 @@ import type { AiSdkCallError } from "./provider-interface.ts";
 
 type Deps = Pick<ProviderDeps, "clock" | "logger" | "random" | "retries">;
 
-/** A provider out of an AI SDK package: gives the model of a name. The package is imported with the first call. */
-export function createAiSdkProvider(config: AiSdkProviderConfig, deps: Deps): (model: string) => LanguageModel {
+/** A provider of an AI SDK package. The package is imported with the first call. */
+export function createAiSdkProvider(config: AiSdkProviderConfig, deps: Deps): ModelProvider {
   const { apiKey } = config.options;
   const redact = createRedact(typeof apiKey === "string" ? [apiKey] : []);
   let factory: Promise<AiSdkModelFactory> | undefined;
@@ -35,7 +34,7 @@ export function createAiSdkProvider(config: AiSdkProviderConfig, deps: Deps): (m
   };
 }
 
-/** Errors come when the call is made and also inside the stream. */
+/** Maps errors of the call itself and errors inside the stream. */
 function translatingErrors(attempt: Attempt, deps: Deps): Attempt {
   return { read: () => translated(attempt.read(), deps), close: () => attempt.close() };
 }
@@ -48,12 +47,12 @@ async function translated<T>(promise: Promise<T>, { clock }: Deps): Promise<T> {
   }
 }
 
-/** The interface's `APICallError` in our words; anything else as it is. */
+/** Maps the interface's `APICallError` to `ModelCallError`; any other error stays as it is. */
 function fromCallError(error: unknown, now: number): unknown {
-  if (!(error instanceof Error)) return new CallFailure(String(error));
+  if (!(error instanceof Error)) return new ModelCallError(String(error));
   const { statusCode, responseHeaders, responseBody, isRetryable, message } = error as AiSdkCallError;
   if (statusCode === undefined && isRetryable === undefined) return error;
-  const { retryAfterMs } = failureFromAnswer(statusCode ?? 0, responseHeaders ?? {}, responseBody ?? "", now);
+  const { retryAfterMs } = errorFromResponse(statusCode ?? 0, responseHeaders ?? {}, responseBody ?? "", now);
   const options = { status: statusCode ?? 0, retryable: isRetryable, retryAfterMs, cause: error };
-  return new CallFailure(message, options);
+  return new ModelCallError(message, options);
 }

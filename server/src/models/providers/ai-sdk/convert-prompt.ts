@@ -1,6 +1,6 @@
 import { type JsonObject, unreachable } from "#base";
 import type { ModelMessage, ModelPart, ModelRequest } from "../../contract.ts";
-import { ownSignature } from "../../thought-signature.ts";
+import { ownSignature } from "../shared/thought-signature.ts";
 import type { AiSdkCallOptions } from "./provider-interface.ts";
 
 /** Marks a part's `providerMetadata`, which goes back as its `providerOptions`. */

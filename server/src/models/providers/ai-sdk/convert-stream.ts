@@ -1,8 +1,7 @@
-import type { StreamPart, Usage } from "../../contract.ts";
-import { parseArgs } from "../../parse-args.ts";
-import { markSignature } from "../../thought-signature.ts";
+import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
+import { parseArgs } from "../shared/function-calls.ts";
+import { markSignature } from "../shared/thought-signature.ts";
 import { METADATA } from "./convert-prompt.ts";
-import { mapFinishReason } from "./map-finish-reason.ts";
 import type {
   AiSdkFinishReason,
   AiSdkGenerateResult,
@@ -14,11 +13,11 @@ import type {
 } from "./provider-interface.ts";
 
 /** Reads one answer of a provider's model: its stream part by part, or its whole result. */
-export class AiSdkAnswerReader {
-  #broken = "";
+export class AiSdkResponseReader {
+  #malformedCall = "";
   #finished = false;
 
-  /** Appends what a part says to `parts`. Throws the error that an error part carries. */
+  /** Appends the content of a part to `parts`. Throws the error of an error part. */
   read(part: AiSdkStreamPart | AiSdkText, parts: StreamPart[]): void {
     switch (part.type) {
       case "text-delta":
@@ -31,7 +30,7 @@ export class AiSdkAnswerReader {
         this.#text(part.text, part.providerMetadata, parts);
         break;
       case "tool-call":
-        // The provider ran it itself, e.g. its own web search: nothing for us to do.
+        // The provider ran the tool itself, e.g. its own web search.
         if (part.providerExecuted !== true) this.#call(part, parts);
         break;
       case "error":
@@ -39,17 +38,17 @@ export class AiSdkAnswerReader {
       case "finish":
         this.#finish(part.finishReason, part.usage, parts);
         break;
-      default: // Reasoning, sources, files, input deltas: not part of the answer, or said again whole.
+      default: // Reasoning, sources, files: not part of the answer. Input deltas: repeated in the whole tool call.
     }
   }
 
-  /** Appends all that a whole result says. */
+  /** Appends the content of a whole result. */
   whole({ content, finishReason, usage }: AiSdkGenerateResult, parts: StreamPart[]): void {
     for (const part of content) this.read(part, parts);
     this.#finish(finishReason, usage, parts);
   }
 
-  /** The stream is over; one that did not say how it finished ends as `other`. */
+  /** Ends the stream; one without a finish part ends as `other`. */
   end(parts: StreamPart[]): void {
     if (!this.#finished) this.#finish("", {}, parts);
   }
@@ -62,17 +61,17 @@ export class AiSdkAnswerReader {
   #call({ toolCallId: id, toolName: name, input, providerMetadata }: AiSdkToolCall, parts: StreamPart[]): void {
     const args = parseArgs(input);
     if (args) parts.push({ kind: "function-call", id, name, args, ...toSignature(providerMetadata) });
-    else this.#broken = `arguments of ${name} are not a JSON object: ${input.slice(0, 200)}`;
+    else this.#malformedCall = `arguments of ${name} are not a JSON object: ${input.slice(0, 200)}`;
   }
 
   #finish(finishReason: AiSdkFinishReason, usage: AiSdkUsage, parts: StreamPart[]): void {
     this.#finished = true;
     const mapped = mapFinishReason(finishReason);
-    const broken = this.#broken !== "" && mapped.reason !== "length";
+    const malformed = this.#malformedCall !== "" && mapped.reason !== "length";
     parts.push({
       kind: "finish",
-      reason: broken ? "malformed" : mapped.reason,
-      rawReason: broken ? this.#broken : mapped.rawReason,
+      reason: malformed ? "malformed" : mapped.reason,
+      rawReason: malformed ? this.#malformedCall : mapped.rawReason,
       usage: toUsage(usage),
     });
   }
@@ -93,4 +92,21 @@ function toUsage({ inputTokens, outputTokens, reasoningTokens, cachedInputTokens
     ...(thoughts !== undefined && { thoughtTokens: thoughts }),
     ...(cached !== undefined && { cachedTokens: cached }),
   };
+}
+
+const REASONS: Readonly<Record<string, FinishReason>> = {
+  stop: "stop",
+  length: "length",
+  "tool-calls": "tool-calls",
+  "content-filter": "safety",
+};
+
+/** Maps the provider interface's finish reason; `rawReason` is the provider's own. */
+function mapFinishReason(reason: AiSdkFinishReason): {
+  readonly reason: FinishReason;
+  readonly rawReason: string;
+} {
+  const unified = typeof reason === "string" ? reason : reason.unified;
+  const raw = typeof reason === "string" ? reason : (reason.raw ?? reason.unified);
+  return { reason: REASONS[unified] ?? "other", rawReason: raw };
 }

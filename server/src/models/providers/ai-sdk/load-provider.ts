@@ -7,7 +7,7 @@ import type { AiSdkLanguageModel, AiSdkProvider } from "./provider-interface.ts"
 /** Makes the models of a loaded package. */
 export type AiSdkModelFactory = (model: string) => AiSdkLanguageModel;
 
-/** Imports the operator's package and calls its factory. FAILED_PRECONDITION says what is missing. */
+/** Imports the operator's package and calls its factory. Throws FAILED_PRECONDITION with what is missing. */
 export async function loadAiSdkProvider(config: AiSdkProviderConfig): Promise<AiSdkModelFactory> {
   const loaded = await importModule(config);
   const factory = loaded[config.factory];
@@ -32,7 +32,7 @@ async function importModule(config: AiSdkProviderConfig): Promise<Record<string,
 
 function modelOf(provider: unknown, model: string, config: AiSdkProviderConfig): AiSdkLanguageModel {
   const made = (provider as AiSdkProvider | undefined)?.languageModel?.(model) ?? called(provider, model);
-  // The operator says that the package implements the interface; its two methods are the part that can be seen.
+  // The operator declares that the package implements the interface; only the presence of its two methods can be checked.
   const candidate = made as Partial<AiSdkLanguageModel> | undefined;
   if (typeof candidate?.doStream !== "function" || typeof candidate.doGenerate !== "function") {
     throw unusable(config, `what '${config.factory}' makes has no language models of the AI SDK provider interface`);

@@ -42,7 +42,7 @@ export type AiSdkStreamPart =
   | { readonly type: "error"; readonly error: unknown }
   | AiSdkFinish;
 
-export interface AiSdkFinish {
+interface AiSdkFinish {
   readonly type: "finish";
   readonly finishReason: AiSdkFinishReason;
   readonly usage: AiSdkUsage;

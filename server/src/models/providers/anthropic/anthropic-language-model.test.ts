@@ -100,7 +100,7 @@ describe("Anthropic messages", () => {
     assert.deepEqual(provider.requests[1]?.body.tool_choice, { type: "any" });
   });
 
-  it("asks for one whole answer when text is not wanted while it is written", async () => {
+  it("requests one whole answer without streaming", async () => {
     await using provider = await fakeProvider(jsonDocument(HERE, "whole.json"));
     await using models = modelsWith(anthropic(provider.url));
     assert.deepEqual(await partsOf(models.resolve(SONNET), HELLO, { streaming: false }), [

@@ -1,19 +1,16 @@
-import type { LanguageModel } from "../../contract.ts";
-import { parseEndpoint } from "../../endpoint.ts";
-import { functionNames } from "../../function-names.ts";
-import { createHttpLanguageModel, type ProviderDeps } from "../../http-language-model.ts";
+import type { ModelProvider } from "../../contract.ts";
+import { parseEndpoint } from "../../http/http-client.ts";
+import { createHttpLanguageModel, type ProviderDeps } from "../../http/http-language-model.ts";
+import { createRedact } from "../../model-call-error.ts";
 import type { AnthropicProviderConfig } from "../../models-config.ts";
-import { createRedact } from "../../redact.ts";
+import { functionNames } from "../shared/function-calls.ts";
 import { toMessagesRequest } from "./convert-prompt.ts";
-import { AnthropicAnswerReader } from "./convert-stream.ts";
+import { AnthropicResponseReader } from "./convert-stream.ts";
 
 const API_VERSION = "2023-06-01";
 
-/** A provider of models behind Anthropic's messages: gives the model of a name. */
-export function createAnthropicProvider(
-  config: AnthropicProviderConfig,
-  deps: ProviderDeps,
-): (model: string) => LanguageModel {
+/** A provider of models behind Anthropic's Messages API. */
+export function createAnthropicProvider(config: AnthropicProviderConfig, deps: ProviderDeps): ModelProvider {
   const endpoint = parseEndpoint(config.baseUrl);
   const { origin } = endpoint;
   const path = endpoint.path("/v1/messages");
@@ -30,7 +27,7 @@ export function createAnthropicProvider(
         prepare: (request, streaming) => {
           const names = functionNames(request.tools);
           const body = toMessagesRequest(request, { model, streaming, names });
-          return { request: { origin, path, headers, body }, reader: new AnthropicAnswerReader(deps.ids, names) };
+          return { request: { origin, path, headers, body }, reader: new AnthropicResponseReader(deps.ids, names) };
         },
       },
       deps,

@@ -1,21 +1,20 @@
 import { type JsonArray, unreachable } from "#base";
 import type { ModelMessage, ModelPart, ModelRequest } from "../../contract.ts";
-import type { FunctionNames } from "../../function-names.ts";
-import { ownSignature } from "../../thought-signature.ts";
-import { toBase64 } from "../../to-base64.ts";
-import { unsupportedBlobText } from "../../unsupported-blob.ts";
+import { toBase64, unsupportedBlobText } from "../shared/blobs.ts";
+import type { FunctionNames } from "../shared/function-calls.ts";
+import { ownSignature } from "../shared/thought-signature.ts";
 
 /** What a request to one model is made with. */
-export interface MessagesOptions {
+interface MessagesOptions {
   readonly model: string;
   readonly streaming: boolean;
   readonly names: FunctionNames;
 }
 
-/** Marks thinking blocks, which travel as the signature of what they came before. */
+/** Marks thinking blocks, which are stored as the signature of the part that follows them. */
 export const THINKING = "anthropic";
 
-/** The function through which an answer of a given schema comes: any model can call one, only newer ones have an output format. */
+/** The function whose arguments are the answer to a request with a response schema: only newer models have an output format. */
 export const ANSWER_TOOL = "answer_as_json";
 
 /** The field is required; every current model can write this much, and an agent's turn is shorter. */
@@ -37,7 +36,7 @@ export function toMessagesRequest(request: ModelRequest, { model, streaming, nam
 
 function toTools({ tools, responseSchema }: ModelRequest, names: FunctionNames): object {
   const declared: object[] = tools.map(({ name, description, parameters }) => ({
-    name: names.toWire(name),
+    name: names.toProvider(name),
     description,
     input_schema: { type: "object", ...parameters },
   }));
@@ -50,21 +49,21 @@ function toTools({ tools, responseSchema }: ModelRequest, names: FunctionNames):
   return { tools: declared, tool_choice: tools.length === 0 ? { type: "tool", name: ANSWER_TOOL } : { type: "any" } };
 }
 
-interface WireMessage {
+interface AnthropicMessage {
   readonly role: "user" | "assistant";
   readonly content: object[];
 }
 
-/** Turns alternate and the user begins; neighbours of one role become one message. */
-function toMessages(messages: readonly ModelMessage[], names: FunctionNames): readonly WireMessage[] {
-  const converted: WireMessage[] = [];
+/** Roles must alternate and start with `user`; consecutive messages of one role are merged. */
+function toMessages(messages: readonly ModelMessage[], names: FunctionNames): readonly AnthropicMessage[] {
+  const converted: AnthropicMessage[] = [];
   for (const { role, parts } of messages) {
     const content = role === "model" ? toAssistantContent(parts, names) : toUserContent(parts);
     if (content.length === 0) continue;
-    const wireRole = role === "model" ? "assistant" : "user";
+    const providerRole = role === "model" ? "assistant" : "user";
     const last = converted.at(-1);
-    if (last?.role === wireRole) last.content.push(...content);
-    else converted.push({ role: wireRole, content });
+    if (last?.role === providerRole) last.content.push(...content);
+    else converted.push({ role: providerRole, content });
   }
   if (converted[0]?.role === "assistant") {
     converted.unshift({ role: "user", content: [{ type: "text", text: "[The conversation starts.]" }] });
@@ -83,7 +82,7 @@ function toAssistantContent(parts: readonly ModelPart[], names: FunctionNames): 
         const { id, name, args } = part;
         return [
           ...toThinking(part.signature),
-          { type: "tool_use", id: fitId(id), name: names.toWire(name), input: args },
+          { type: "tool_use", id: fitId(id), name: names.toProvider(name), input: args },
         ];
       }
       case "function-response":
@@ -100,7 +99,7 @@ function toThinking(signature: string | undefined): object[] {
   return blocks === undefined ? [] : (JSON.parse(blocks) as JsonArray as object[]);
 }
 
-/** Answers of functions first: the API takes them nowhere else in a message. */
+/** Tool results first: the API accepts them nowhere else in a message. */
 function toUserContent(parts: readonly ModelPart[]): object[] {
   const results: object[] = [];
   const rest: object[] = [];
@@ -124,7 +123,7 @@ function toUserContent(parts: readonly ModelPart[]): object[] {
   return results.length === 0 ? rest : [...results, ...rest];
 }
 
-/** Texts of nothing but white space are refused. */
+/** The API rejects texts of white space alone. */
 function toText(text: string): object[] {
   return /\S/.test(text) ? [{ type: "text", text }] : [];
 }
@@ -138,7 +137,7 @@ function toAttachment(mimeType: string, data: Uint8Array): object[] {
   return toText(unsupportedBlobText(mimeType));
 }
 
-/** Ids of other providers may hold characters that are refused here; call and response change alike. */
+/** Ids of other providers may contain characters that this API rejects; call and response change alike. */
 function fitId(id: string): string {
   return /^[a-zA-Z0-9_-]+$/.test(id) ? id : id.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
 }

@@ -1,13 +1,10 @@
 import { type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
-import { failureFromError } from "../../call-failure.ts";
-import { newCallId } from "../../call-id.ts";
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
-import type { FunctionNames } from "../../function-names.ts";
-import type { AnswerReader } from "../../http-attempt.ts";
-import { parseArgs } from "../../parse-args.ts";
-import { markSignature } from "../../thought-signature.ts";
+import type { ResponseReader } from "../../http/http-attempt.ts";
+import { errorFromBody } from "../../model-call-error.ts";
+import { type FunctionNames, newCallId, parseArgs } from "../shared/function-calls.ts";
+import { markSignature } from "../shared/thought-signature.ts";
 import { ANSWER_TOOL, THINKING } from "./convert-prompt.ts";
-import { mapFinishReason } from "./map-finish-reason.ts";
 
 /** The block being written. */
 type OpenBlock =
@@ -18,14 +15,14 @@ type OpenBlock =
   | { readonly kind: "other" };
 
 /** Reads the messages API: the events of a stream, or one whole message. */
-export class AnthropicAnswerReader implements AnswerReader {
+export class AnthropicResponseReader implements ResponseReader {
   readonly #ids: Ids;
   readonly #names: FunctionNames;
   #block: OpenBlock = { kind: "other" };
-  /** Finished thinking, until the text or call comes that carries it. */
+  /** Finished thinking blocks that wait for the next text or call, which carries them as its signature. */
   #thinking: JsonObject[] = [];
   #rawReason = "";
-  #broken = "";
+  #malformedCall = "";
   #answered = false;
   #called = false;
   #counts: Readonly<Record<string, number>> = {};
@@ -57,7 +54,7 @@ export class AnthropicAnswerReader implements AnswerReader {
         this.#whole(json, parts);
         break;
       case "error":
-        if (isJsonObject(json.error)) throw failureFromError(json.error, STATUSES[textOf(json.error.type)] ?? 500);
+        if (isJsonObject(json.error)) throw errorFromBody(json.error, STATUSES[textOf(json.error.type)] ?? 500);
         break;
       default: // `ping`, `message_stop`, and whatever is added later.
     }
@@ -73,7 +70,7 @@ export class AnthropicAnswerReader implements AnswerReader {
     const { input_tokens: fresh, cache_read_input_tokens: cached, cache_creation_input_tokens: written } = this.#counts;
     const output = this.#counts.output_tokens;
     return {
-      // Anthropic counts cached tokens apart; the other providers, and our traces, mean the whole prompt.
+      // Anthropic counts cached tokens separately; `inputTokens` counts the whole prompt.
       ...(fresh !== undefined && { inputTokens: fresh + (cached ?? 0) + (written ?? 0) }),
       ...(output !== undefined && { outputTokens: output }),
       ...(cached !== undefined && { cachedTokens: cached }),
@@ -83,8 +80,9 @@ export class AnthropicAnswerReader implements AnswerReader {
   #reason(): { readonly reason: FinishReason; readonly rawReason: string } {
     const mapped = mapFinishReason(this.#rawReason);
     // A call cut off by the limit is not the model's mistake.
-    if (this.#broken !== "" && mapped !== "length") return { reason: "malformed", rawReason: this.#broken };
-    // The answer came through a function that only this room knows of.
+    if (this.#malformedCall !== "" && mapped !== "length")
+      return { reason: "malformed", rawReason: this.#malformedCall };
+    // The answer came through ANSWER_TOOL, which callers do not know.
     const answered = this.#answered && !this.#called && this.#rawReason === "tool_use";
     return { reason: answered ? "stop" : mapped, rawReason: this.#rawReason };
   }
@@ -106,7 +104,7 @@ export class AnthropicAnswerReader implements AnswerReader {
     this.#counts = { ...this.#counts, ...Object.fromEntries(counts) };
   }
 
-  /** In a whole message a block starts with all that it holds; in a stream it starts empty. */
+  /** In a whole message a block starts with its content; in a stream it starts empty. */
   #startBlock(block: JsonValue | undefined, parts: StreamPart[]): void {
     this.#block = { kind: "other" };
     if (!isJsonObject(block)) return;
@@ -124,7 +122,7 @@ export class AnthropicAnswerReader implements AnswerReader {
       case "redacted_thinking":
         this.#thinking.push(block);
         break;
-      default: // Blocks of server tools, which are never asked for.
+      default: // Blocks of server tools, which are never requested.
     }
   }
 
@@ -170,10 +168,10 @@ export class AnthropicAnswerReader implements AnswerReader {
     if (block.kind !== "call") return;
     const args = parseArgs(block.args);
     if (args) {
-      const name = this.#names.fromWire(block.name);
+      const name = this.#names.fromProvider(block.name);
       parts.push({ kind: "function-call", id: block.id || newCallId(this.#ids), name, args, ...this.#signature() });
     } else {
-      this.#broken = `arguments of ${block.name} are not a JSON object: ${block.args.slice(0, 200)}`;
+      this.#malformedCall = `arguments of ${block.name} are not a JSON object: ${block.args.slice(0, 200)}`;
     }
   }
 
@@ -205,4 +203,18 @@ const STATUSES: Readonly<Record<string, number>> = {
 
 function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
+}
+
+const REASONS: Readonly<Record<string, FinishReason>> = {
+  end_turn: "stop",
+  stop_sequence: "stop",
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  tool_use: "tool-calls",
+  refusal: "safety",
+};
+
+/** Maps `stop_reason` of a message. */
+function mapFinishReason(reason: string): FinishReason {
+  return REASONS[reason] ?? "other";
 }

@@ -1,15 +1,15 @@
 import { unreachable } from "#base";
-import { isOwnCallId } from "../../call-id.ts";
 import type { FunctionDeclaration, ModelMessage, ModelPart, ModelRequest } from "../../contract.ts";
-import type { FunctionNames } from "../../function-names.ts";
-import { bareSignature } from "../../thought-signature.ts";
-import { toBase64 } from "../../to-base64.ts";
+import { toBase64 } from "../shared/blobs.ts";
+import type { FunctionNames } from "../shared/function-calls.ts";
+import { isOwnCallId } from "../shared/function-calls.ts";
+import { bareSignature } from "../shared/thought-signature.ts";
 
 /** What differs between the places that serve Gemini and between its generations. */
 export interface GeminiDialect {
-  /** Vertex AI refuses `id` in calls and responses as an unknown field; the Gemini API matches them by it. */
+  /** Vertex AI rejects `id` in calls and responses as an unknown field; the Gemini API matches them by it. */
   readonly callIds: boolean;
-  /** Gemini 3 and later refuse a function call of theirs that comes back without its thought signature. */
+  /** Gemini 3 and later reject a function call of their own without its thought signature. */
   readonly signaturesRequired: boolean;
   /** The names of the request's functions. */
   readonly names: FunctionNames;
@@ -41,9 +41,9 @@ export function toGenerateContentRequest(request: ModelRequest, dialect: GeminiD
 
 function toDeclaration({ name, description, parameters }: FunctionDeclaration, { names }: GeminiDialect): object {
   const { properties } = parameters;
-  // An object schema without properties is refused; "can be left unset" says the proto.
+  // An object schema without properties is rejected; the proto allows the field to be unset.
   const hasParameters = typeof properties === "object" && properties !== null && Object.keys(properties).length > 0;
-  return { name: names.toWire(name), description, parametersJsonSchema: hasParameters ? parameters : undefined };
+  return { name: names.toProvider(name), description, parametersJsonSchema: hasParameters ? parameters : undefined };
 }
 
 function toContents(messages: readonly ModelMessage[], dialect: GeminiDialect): object[] {
@@ -62,7 +62,7 @@ function toParts(parts: readonly ModelPart[], standIn: boolean, dialect: GeminiD
     missing = false;
     return [
       {
-        functionCall: { ...callId(part.id, dialect), name: dialect.names.toWire(part.name), args: part.args },
+        functionCall: { ...callId(part.id, dialect), name: dialect.names.toProvider(part.name), args: part.args },
         thoughtSignature: signature,
       },
     ];
@@ -73,7 +73,7 @@ function toPart(part: Exclude<ModelPart, { kind: "function-call" }>, dialect: Ge
   switch (part.kind) {
     case "text": {
       const thoughtSignature = bareSignature(part.signature);
-      // An empty text is refused, unless it is there to carry a signature.
+      // An empty text is rejected, unless it is there to carry a signature.
       return part.text === "" && thoughtSignature === undefined ? [] : [{ text: part.text, thoughtSignature }];
     }
     case "blob":
@@ -83,7 +83,7 @@ function toPart(part: Exclude<ModelPart, { kind: "function-call" }>, dialect: Ge
         {
           functionResponse: {
             ...callId(part.id, dialect),
-            name: dialect.names.toWire(part.name),
+            name: dialect.names.toProvider(part.name),
             response: part.response,
           },
         },

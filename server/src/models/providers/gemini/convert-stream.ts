@@ -1,13 +1,11 @@
 import { type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
-import { failureFromError } from "../../call-failure.ts";
-import { newCallId } from "../../call-id.ts";
-import type { StreamPart, Usage } from "../../contract.ts";
-import type { FunctionNames } from "../../function-names.ts";
-import type { AnswerReader } from "../../http-attempt.ts";
-import { mapFinishReason } from "./map-finish-reason.ts";
+import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
+import type { ResponseReader } from "../../http/http-attempt.ts";
+import { errorFromBody } from "../../model-call-error.ts";
+import { type FunctionNames, newCallId } from "../shared/function-calls.ts";
 
 /** Reads a `GenerateContentResponse`: a whole one, or those of a stream, which have the same shape. */
-export class GeminiAnswerReader implements AnswerReader {
+export class GeminiResponseReader implements ResponseReader {
   readonly #ids: Ids;
   readonly #names: FunctionNames;
   #rawReason = "";
@@ -22,7 +20,7 @@ export class GeminiAnswerReader implements AnswerReader {
 
   read(json: JsonObject, parts: StreamPart[]): void {
     const { candidates, promptFeedback, usageMetadata, error } = json;
-    if (isJsonObject(error)) throw failureFromError(error, typeof error.code === "number" ? error.code : 500);
+    if (isJsonObject(error)) throw errorFromBody(error, typeof error.code === "number" ? error.code : 500);
     if (isJsonObject(usageMetadata)) this.#usage = toUsage(usageMetadata);
     if (isJsonObject(promptFeedback)) this.#blockReason = textOf(promptFeedback.blockReason);
     const candidate = Array.isArray(candidates) ? candidates[0] : undefined;
@@ -59,7 +57,7 @@ export class GeminiAnswerReader implements AnswerReader {
       parts.push({
         kind: "function-call",
         id: textOf(id) || newCallId(this.#ids),
-        name: this.#names.fromWire(textOf(name)),
+        name: this.#names.fromProvider(textOf(name)),
         args: isJsonObject(args) ? args : {},
         ...signature,
       });
@@ -81,4 +79,26 @@ function toUsage(metadata: JsonObject): Usage {
 
 function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
+}
+
+const REASONS: Readonly<Record<string, FinishReason>> = {
+  STOP: "stop",
+  MAX_TOKENS: "length",
+  SAFETY: "safety",
+  RECITATION: "safety",
+  BLOCKLIST: "safety",
+  PROHIBITED_CONTENT: "safety",
+  SPII: "safety",
+  IMAGE_SAFETY: "safety",
+  IMAGE_PROHIBITED_CONTENT: "safety",
+  MODEL_ARMOR: "safety",
+  MALFORMED_FUNCTION_CALL: "malformed",
+  MALFORMED_RESPONSE: "malformed",
+  UNEXPECTED_TOOL_CALL: "malformed",
+};
+
+/** Maps `Candidate.FinishReason`. Gemini sends STOP after function calls too, hence `hasCalls`. */
+function mapFinishReason(reason: string, hasCalls: boolean): FinishReason {
+  const mapped = REASONS[reason] ?? "other";
+  return mapped === "stop" && hasCalls ? "tool-calls" : mapped;
 }

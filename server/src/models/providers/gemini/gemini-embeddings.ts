@@ -1,60 +1,47 @@
 import { isJsonObject, type JsonObject } from "#base";
-import { createServiceToken } from "#google";
-import { CallFailure } from "../../call-failure.ts";
-import { toVector } from "../../embedding-vector.ts";
-import type { EmbeddingWire } from "../../embeddings.ts";
-import { parseEndpoint } from "../../endpoint.ts";
+import { type EmbeddingAdapter, toVector } from "../../embeddings.ts";
+import { ModelCallError } from "../../model-call-error.ts";
 import type { GeminiProviderConfig } from "../../models-config.ts";
-import { createRedact } from "../../redact.ts";
-import { vertexBaseUrl } from "./vertex-base-url.ts";
+import { geminiAccess } from "./gemini-access.ts";
 
-const GEMINI_API = "https://generativelanguage.googleapis.com";
 const TASK = { document: "RETRIEVAL_DOCUMENT", query: "RETRIEVAL_QUERY" } as const;
 
 /** `:batchEmbedContents` of the Gemini API with a key, `:predict` of Vertex AI with Google Cloud credentials. */
-export function geminiEmbeddingWire(config: GeminiProviderConfig, model: string): EmbeddingWire {
-  return config.access.kind === "vertex"
-    ? vertexWire(config, model, config.access)
-    : apiWire(config, model, config.access.apiKey);
-}
-
-function apiWire(config: GeminiProviderConfig, model: string, apiKey: string): EmbeddingWire {
-  const endpoint = parseEndpoint(config.baseUrl || GEMINI_API);
-  const headers = [...fixedHeaders(config), "x-goog-api-key", apiKey];
-  const name = `models/${model}`;
-  return {
-    label: `${config.name}/${model}`,
-    redact: createRedact([apiKey]),
-    batch: 100,
-    prepare: async (texts, purpose) => ({
-      origin: endpoint.origin,
-      path: endpoint.path(`/v1beta/models/${encodeURIComponent(model)}:batchEmbedContents`),
-      headers,
-      body: JSON.stringify({
-        requests: texts.map((text) => ({ model: name, content: { parts: [{ text }] }, taskType: TASK[purpose] })),
+export function geminiEmbeddingAdapter(config: GeminiProviderConfig, model: string): EmbeddingAdapter {
+  const { access, name } = config;
+  const { endpoint, redact, headers } = geminiAccess(config);
+  const shared = { label: `${name}/${model}`, redact };
+  if (access.kind === "api-key") {
+    const path = endpoint.path(`/v1beta/models/${encodeURIComponent(model)}:batchEmbedContents`);
+    return {
+      ...shared,
+      batch: 100,
+      prepare: async (texts, purpose) => ({
+        origin: endpoint.origin,
+        path,
+        headers: await headers(),
+        body: JSON.stringify({
+          requests: texts.map((text) => ({
+            model: `models/${model}`,
+            content: { parts: [{ text }] },
+            taskType: TASK[purpose],
+          })),
+        }),
       }),
-    }),
-    read: ({ embeddings }) => rows(embeddings).map(({ values }) => toVector(values)),
-  };
-}
-
-function vertexWire(
-  config: GeminiProviderConfig,
-  model: string,
-  { project, location }: { readonly project: string; readonly location: string },
-): EmbeddingWire {
-  const endpoint = parseEndpoint(config.baseUrl || vertexBaseUrl(location));
-  const accessToken = createServiceToken("Vertex AI", project);
+      read: ({ embeddings }) => rows(embeddings).map(({ values }) => toVector(values)),
+    };
+  }
+  const { project, location } = access;
   const resource = ["projects", project, "locations", location, "publishers", "google", "models", model];
+  const path = endpoint.path(`/v1/${resource.map(encodeURIComponent).join("/")}:predict`);
   return {
-    label: `${config.name}/${model}`,
-    redact: createRedact([]),
-    // gemini-embedding models take one text a call.
+    ...shared,
+    // gemini-embedding models accept one text per call.
     batch: model.startsWith("gemini-embedding") ? 1 : 50,
     prepare: async (texts, purpose) => ({
       origin: endpoint.origin,
-      path: endpoint.path(`/v1/${resource.map(encodeURIComponent).join("/")}:predict`),
-      headers: [...fixedHeaders(config), "authorization", `Bearer ${await accessToken()}`],
+      path,
+      headers: await headers(),
       body: JSON.stringify({ instances: texts.map((content) => ({ content, task_type: TASK[purpose] })) }),
     }),
     read: ({ predictions }) =>
@@ -62,11 +49,7 @@ function vertexWire(
   };
 }
 
-function fixedHeaders({ headers }: GeminiProviderConfig): readonly string[] {
-  return ["content-type", "application/json", ...Object.entries(headers).flat()];
-}
-
 function rows(list: unknown): readonly JsonObject[] {
-  if (!Array.isArray(list)) throw new CallFailure("the answer has no vectors");
+  if (!Array.isArray(list)) throw new ModelCallError("the answer has no vectors");
   return list.filter(isJsonObject);
 }

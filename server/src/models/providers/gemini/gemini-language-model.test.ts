@@ -57,7 +57,7 @@ describe("Gemini", () => {
     ]);
   });
 
-  it("asks for one whole answer when text is not wanted while it is written", async () => {
+  it("requests one whole answer without streaming", async () => {
     await using provider = await fakeProvider(jsonDocument(HERE, "whole.json"));
     await using models = modelsWith(google(provider.url));
     const parts = await partsOf(models.resolve("gemini-2.5-flash"), HELLO, { streaming: false });
@@ -79,7 +79,7 @@ describe("Gemini", () => {
     assert.equal(parts[1]?.kind === "function-call" && parts[1].name, "find order");
   });
 
-  it("sends instruction, history, images, functions, safety settings, limits and schema in Google's words", async () => {
+  it("sends instruction, history, images, functions, safety settings, limits and schema in Gemini's format", async () => {
     await using provider = await fakeProvider(jsonDocument(HERE, "whole.json"));
     await using models = modelsWith(google(provider.url));
     const request: ModelRequest = {
@@ -193,7 +193,7 @@ describe("Gemini", () => {
     assert.deepEqual(provider.requests[1]?.body.contents, sent());
   });
 
-  it("says why there is no answer: a blocked prompt, a malformed call, nothing at all", async () => {
+  it("reports why there is no answer: a blocked prompt, a malformed call, an empty response", async () => {
     const empty = { pieces: ["{}"] };
     await using provider = await fakeProvider(
       jsonDocument(HERE, "blocked.json"),
@@ -220,11 +220,11 @@ describe("Gemini", () => {
     );
     await using provider = await fakeProvider({ pieces: [text, wasHeard.promise, error] });
     await using models = modelsWith(google(provider.url));
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const reading = async () => {
       const { signal } = new AbortController();
       for await (const part of models.resolve("gemini-2.5-flash").stream(HELLO, { signal })) {
-        heard.push(part);
+        received.push(part);
         wasHeard.resolve();
       }
     };
@@ -233,11 +233,11 @@ describe("Gemini", () => {
       rawMessage:
         "Model 'google/gemini-2.5-flash' answered with HTTP status 503: The model is overloaded. Please try again later.",
     });
-    assert.deepEqual(heard, [{ kind: "text-delta", text: "Half a sen" }]);
+    assert.deepEqual(received, [{ kind: "text-delta", text: "Half a sen" }]);
     assert.equal(provider.requests.length, 1);
   });
 
-  it("answers INVALID_ARGUMENT with Google's own words for an invalid key, which is not in them", async () => {
+  it("answers INVALID_ARGUMENT with Google's own message for an invalid key, without the key", async () => {
     await using provider = await fakeProvider(jsonDocument(HERE, "key-invalid.json", 400));
     await using models = modelsWith(google(provider.url));
     await assert.rejects(partsOf(models.resolve("gemini-2.5-flash")), {

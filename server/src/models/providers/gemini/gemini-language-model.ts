@@ -1,27 +1,16 @@
-import { createServiceToken } from "#google";
-import type { LanguageModel } from "../../contract.ts";
-import { type Endpoint, parseEndpoint } from "../../endpoint.ts";
-import { functionNames, GEMINI_NAMES } from "../../function-names.ts";
-import { createHttpLanguageModel, type ProviderDeps, type Wire } from "../../http-language-model.ts";
+import type { ModelProvider } from "../../contract.ts";
+import type { Endpoint } from "../../http/http-client.ts";
+import { createHttpLanguageModel, type HttpModelAdapter, type ProviderDeps } from "../../http/http-language-model.ts";
 import type { GeminiProviderConfig } from "../../models-config.ts";
-import { createRedact } from "../../redact.ts";
+import { functionNames, GEMINI_NAMES } from "../shared/function-calls.ts";
 import { type GeminiDialect, toGenerateContentRequest } from "./convert-prompt.ts";
-import { GeminiAnswerReader } from "./convert-stream.ts";
-import { vertexBaseUrl } from "./vertex-base-url.ts";
+import { GeminiResponseReader } from "./convert-stream.ts";
+import { geminiAccess } from "./gemini-access.ts";
 
-const GEMINI_API = "https://generativelanguage.googleapis.com";
-
-/** A provider of Gemini models: gives the model of a name. */
-export function createGeminiProvider(
-  config: GeminiProviderConfig,
-  deps: ProviderDeps,
-): (model: string) => LanguageModel {
+/** A provider of Gemini models, at the Gemini API or Vertex AI. */
+export function createGeminiProvider(config: GeminiProviderConfig, deps: ProviderDeps): ModelProvider {
   const { access } = config;
-  const endpoint = parseEndpoint(
-    config.baseUrl || (access.kind === "vertex" ? vertexBaseUrl(access.location) : GEMINI_API),
-  );
-  const headers = headersFor(config);
-  const redact = createRedact(access.kind === "vertex" ? [] : [access.apiKey]);
+  const { endpoint, redact, headers } = geminiAccess(config);
 
   return (model) => {
     const dialect: Omit<GeminiDialect, "names"> = {
@@ -29,7 +18,7 @@ export function createGeminiProvider(
       signaturesRequired: /gemini-[3-9]/.test(model),
     };
     const methods = methodPaths(endpoint, access.kind === "vertex" ? vertexPath(access, model) : apiPath(model));
-    const wire: Wire = {
+    const adapter: HttpModelAdapter = {
       label: `${config.name}/${model}`,
       redact,
       prepare: async (request, streaming) => {
@@ -38,23 +27,12 @@ export function createGeminiProvider(
         const path = streaming ? methods.stream : methods.whole;
         return {
           request: { origin: endpoint.origin, path, headers: await headers(), body },
-          reader: new GeminiAnswerReader(deps.ids, names),
+          reader: new GeminiResponseReader(deps.ids, names),
         };
       },
     };
-    return createHttpLanguageModel(wire, deps);
+    return createHttpLanguageModel(adapter, deps);
   };
-}
-
-/** A key never changes; a token does, every hour. */
-function headersFor({ access, headers }: GeminiProviderConfig): () => readonly string[] | Promise<readonly string[]> {
-  const fixed = ["content-type", "application/json", ...Object.entries(headers).flat()];
-  if (access.kind === "api-key") {
-    const all = [...fixed, "x-goog-api-key", access.apiKey];
-    return () => all;
-  }
-  const accessToken = createServiceToken("Vertex AI", access.project);
-  return async () => [...fixed, "authorization", `Bearer ${await accessToken()}`];
 }
 
 function methodPaths(endpoint: Endpoint, resource: string): { readonly stream: string; readonly whole: string } {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { HELLO, modelsWith, partsOf } from "../../__fixtures__/call-model.ts";
 import { fakeProvider, jsonDocument } from "../../__fixtures__/fake-provider.ts";
-import { vertexBaseUrl } from "./vertex-base-url.ts";
+import { vertexBaseUrl } from "./gemini-access.ts";
 
 /** A token service at the edge, as workload identity federation uses one; counts what it gave. */
 async function fakeTokenService() {
@@ -55,7 +55,7 @@ const vertex = (baseUrl: string) => ({
 });
 
 describe("Gemini on Vertex AI", () => {
-  it("calls the project's location with a token of the Application Default Credentials, asked for once", async () => {
+  it("calls the project's location with a token of the Application Default Credentials, requested once", async () => {
     await using tokens = await fakeTokenService();
     await using _credentials = await applicationDefaultCredentials((folder) => ({
       type: "external_account",
@@ -86,7 +86,7 @@ describe("Gemini on Vertex AI", () => {
       ["Bearer token-1", "Bearer token-1"],
     );
     assert.equal(tokens.given(), 1);
-    // Vertex AI refuses ids in calls and responses.
+    // Vertex AI rejects ids in calls and responses.
     assert.deepEqual(first?.body.contents, [
       { role: "user", parts: [{ text: "Hello" }] },
       { role: "model", parts: [{ functionCall: { name: "find", args: {} } }] },
@@ -94,7 +94,7 @@ describe("Gemini on Vertex AI", () => {
     ]);
   });
 
-  it("answers FAILED_PRECONDITION and says what to do when the credentials are of no use", async () => {
+  it("returns FAILED_PRECONDITION with the fix when the credentials are unusable", async () => {
     await using _credentials = await applicationDefaultCredentials(() => ({ type: "nonsense" }));
     await using provider = await fakeProvider();
     await using models = modelsWith(vertex(provider.url));

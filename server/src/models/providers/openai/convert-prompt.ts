@@ -1,16 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue, unreachable } from "#base";
 import type { FunctionDeclaration, JsonSchema, ModelMessage, ModelPart, ModelRequest } from "../../contract.ts";
-import type { FunctionNames } from "../../function-names.ts";
-import { ownSignature } from "../../thought-signature.ts";
-import { toBase64 } from "../../to-base64.ts";
-import { unsupportedBlobText } from "../../unsupported-blob.ts";
+import { toBase64, unsupportedBlobText } from "../shared/blobs.ts";
+import type { FunctionNames } from "../shared/function-calls.ts";
+import { ownSignature } from "../shared/thought-signature.ts";
 
 /** What a request to one server is made with. */
-export interface ChatCompletionOptions {
+interface ChatCompletionOptions {
   readonly model: string;
   readonly streaming: boolean;
   readonly names: FunctionNames;
-  /** OpenAI's reasoning models refuse the older `max_tokens`, most compatible servers know only that. */
+  /** OpenAI's reasoning models reject the older `max_tokens`; most compatible servers know only that. */
   readonly maxTokensField: "max_completion_tokens" | "max_tokens";
 }
 
@@ -35,14 +34,14 @@ export function toChatCompletionRequest(request: ModelRequest, options: ChatComp
 }
 
 function toTool({ name, description, parameters }: FunctionDeclaration, names: FunctionNames): object {
-  return { type: "function", function: { name: names.toWire(name), description, parameters } };
+  return { type: "function", function: { name: names.toProvider(name), description, parameters } };
 }
 
 function toResponseFormat(schema: JsonSchema): object {
   return { type: "json_schema", json_schema: { name: "answer", schema, strict: fitsStrictMode(schema) } };
 }
 
-/** Strict mode refuses schemas with optional or further properties; those are asked for without it. */
+/** Strict mode rejects schemas with optional or additional properties; those are sent without it. */
 function fitsStrictMode(schema: JsonValue): boolean {
   if (Array.isArray(schema)) return schema.every(fitsStrictMode);
   if (!isJsonObject(schema)) return true;
@@ -79,12 +78,12 @@ function toToolCall(call: Extract<ModelPart, { kind: "function-call" }>, names: 
   return {
     id,
     type: "function",
-    function: { name: names.toWire(name), arguments: JSON.stringify(args) },
+    function: { name: names.toProvider(name), arguments: JSON.stringify(args) },
     ...(extra !== undefined && { extra_content: JSON.parse(extra) as JsonObject }),
   };
 }
 
-/** Answers of functions first: each must follow the call at once, before the user says more. */
+/** Tool messages first: each must follow its call directly, before further content of the user. */
 function toUserMessages(parts: readonly ModelPart[]): object[] {
   const messages: object[] = [];
   const content: object[] = [];

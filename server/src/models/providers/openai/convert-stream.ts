@@ -1,13 +1,10 @@
 import { type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
-import { failureFromError } from "../../call-failure.ts";
-import { newCallId } from "../../call-id.ts";
-import type { StreamPart, Usage } from "../../contract.ts";
-import type { FunctionNames } from "../../function-names.ts";
-import type { AnswerReader } from "../../http-attempt.ts";
-import { parseArgs } from "../../parse-args.ts";
-import { markSignature } from "../../thought-signature.ts";
+import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
+import type { ResponseReader } from "../../http/http-attempt.ts";
+import { errorFromBody } from "../../model-call-error.ts";
+import { type FunctionNames, newCallId, parseArgs } from "../shared/function-calls.ts";
+import { markSignature } from "../shared/thought-signature.ts";
 import { EXTRA_CONTENT } from "./convert-prompt.ts";
-import { mapFinishReason } from "./map-finish-reason.ts";
 
 interface PendingCall {
   id: string;
@@ -16,13 +13,13 @@ interface PendingCall {
   signature: string | undefined;
 }
 
-/** Reads chat completions: a whole one, or the chunks of a stream. Tool calls are held until they are whole. */
-export class OpenAiAnswerReader implements AnswerReader {
+/** Reads chat completions: a whole one, or the chunks of a stream. Tool calls are buffered until they are complete. */
+export class OpenAiResponseReader implements ResponseReader {
   readonly #ids: Ids;
   readonly #names: FunctionNames;
   #calls: PendingCall[] = [];
   #rawReason = "";
-  #refused = false;
+  #hasRefusal = false;
   #usage: Usage = {};
 
   constructor(ids: Ids, names: FunctionNames) {
@@ -32,7 +29,7 @@ export class OpenAiAnswerReader implements AnswerReader {
 
   read(json: JsonObject, parts: StreamPart[]): void {
     const { choices, usage, error } = json;
-    if (isJsonObject(error)) throw failureFromError(error, statusOf(error));
+    if (isJsonObject(error)) throw errorFromBody(error, statusOf(error));
     if (isJsonObject(usage)) this.#usage = toUsage(usage);
     // Azure opens with a chunk without choices, and the usage comes in one at the end.
     const choice = Array.isArray(choices) ? choices[0] : undefined;
@@ -45,14 +42,14 @@ export class OpenAiAnswerReader implements AnswerReader {
   finish(parts: StreamPart[]): void {
     const calls = this.#calls.map((call) => this.#toCall(call));
     for (const call of calls) if (call) parts.push(call);
-    const mapped = this.#refused ? "safety" : mapFinishReason(this.#rawReason, calls.length > 0);
+    const mapped = this.#hasRefusal ? "safety" : mapFinishReason(this.#rawReason, calls.length > 0);
     // A call cut off by the limit is not the model's mistake.
-    const broken = mapped === "length" ? undefined : this.#calls.find((_call, index) => calls[index] === undefined);
+    const malformed = mapped === "length" ? undefined : this.#calls.find((_call, index) => calls[index] === undefined);
     parts.push({
       kind: "finish",
-      reason: broken ? "malformed" : mapped,
-      rawReason: broken
-        ? `arguments of ${broken.name || "a call"} are not a JSON object: ${broken.args.slice(0, 200)}`
+      reason: malformed ? "malformed" : mapped,
+      rawReason: malformed
+        ? `arguments of ${malformed.name || "a call"} are not a JSON object: ${malformed.args.slice(0, 200)}`
         : this.#rawReason,
       usage: this.#usage,
     });
@@ -65,7 +62,7 @@ export class OpenAiAnswerReader implements AnswerReader {
   #message({ content, refusal, tool_calls: calls }: JsonObject, parts: StreamPart[]): void {
     if (typeof content === "string" && content !== "") parts.push({ kind: "text-delta", text: content });
     if (typeof refusal === "string" && refusal !== "") {
-      this.#refused = true;
+      this.#hasRefusal = true;
       parts.push({ kind: "text-delta", text: refusal });
     }
     if (!Array.isArray(calls)) return;
@@ -101,7 +98,7 @@ export class OpenAiAnswerReader implements AnswerReader {
     return {
       kind: "function-call",
       id: id || newCallId(this.#ids),
-      name: this.#names.fromWire(name),
+      name: this.#names.fromProvider(name),
       args: parsed,
       ...(signature !== undefined && { signature }),
     };
@@ -132,4 +129,18 @@ function numberIn(details: JsonValue | undefined, name: string): number | undefi
 
 function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
+}
+
+const REASONS: Readonly<Record<string, FinishReason>> = {
+  stop: "stop",
+  length: "length",
+  tool_calls: "tool-calls",
+  function_call: "tool-calls",
+  content_filter: "safety",
+};
+
+/** Maps `finish_reason` of a choice. Some compatible servers send `stop` after tool calls, hence `hasCalls`. */
+function mapFinishReason(reason: string, hasCalls: boolean): FinishReason {
+  const mapped = REASONS[reason] ?? "other";
+  return hasCalls && mapped === "stop" ? "tool-calls" : mapped;
 }

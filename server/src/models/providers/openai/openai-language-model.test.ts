@@ -62,7 +62,7 @@ describe("OpenAI chat completions", () => {
     ]);
   });
 
-  it("reads servers that leave out index, usage and [DONE], send arguments as objects and say 'stop' after calls", async () => {
+  it("reads servers that leave out index, usage and [DONE], send arguments as objects and send 'stop' after calls", async () => {
     await using provider = await fakeProvider(eventStream(HERE, "tools-loose.sse"));
     await using models = modelsWith(openai(provider.url, { name: "llama", apiKey: "" }));
     assert.deepEqual(await partsOf(models.resolve("qwen3"), { ...HELLO, tools: [LIST] }), [
@@ -79,7 +79,7 @@ describe("OpenAI chat completions", () => {
     assert.equal(provider.requests[0]?.headers.authorization, undefined);
   });
 
-  it("asks for one whole answer when text is not wanted while it is written", async () => {
+  it("requests one whole answer without streaming", async () => {
     await using provider = await fakeProvider(jsonDocument(HERE, "whole.json"), jsonDocument(HERE, "refusal.json"));
     await using models = modelsWith(openai(provider.url));
     const model = models.resolve("gpt-5-mini");
@@ -121,7 +121,7 @@ describe("OpenAI chat completions", () => {
     );
   });
 
-  it("sends calls, answers, images, sound and documents in OpenAI's words", async () => {
+  it("sends calls, answers, images, sound and documents in OpenAI's format", async () => {
     await using provider = await fakeProvider(jsonDocument(HERE, "whole.json"));
     await using models = modelsWith(openai(provider.url, { headers: { "x-team": "desk" } }));
     const blob = (mimeType: string) => ({ kind: "blob" as const, mimeType, data: new Uint8Array([1, 2, 3]) });
@@ -208,12 +208,12 @@ describe("OpenAI chat completions", () => {
 });
 
 describe("toChatCompletionRequest", () => {
-  const names = { toWire: (name: string) => name, fromWire: (name: string) => name };
+  const names = { toProvider: (name: string) => name, fromProvider: (name: string) => name };
   const options = { model: "m", streaming: false, names, maxTokensField: "max_completion_tokens" as const };
   const formatOf = (responseSchema: object) =>
     JSON.parse(toChatCompletionRequest({ ...HELLO, responseSchema: { ...responseSchema } }, options)).response_format;
 
-  it("asks for a schema strictly where strict mode can take it", () => {
+  it("requests a strict schema where strict mode supports it", () => {
     const inner = {
       type: "object",
       properties: { b: { type: "string" } },

@@ -1,25 +1,22 @@
-import type { LanguageModel } from "../../contract.ts";
-import { parseEndpoint } from "../../endpoint.ts";
-import { functionNames } from "../../function-names.ts";
-import { createHttpLanguageModel, type ProviderDeps } from "../../http-language-model.ts";
+import type { ModelProvider } from "../../contract.ts";
+import { parseEndpoint } from "../../http/http-client.ts";
+import { createHttpLanguageModel, type ProviderDeps } from "../../http/http-language-model.ts";
+import { createRedact } from "../../model-call-error.ts";
 import type { OpenAiProviderConfig } from "../../models-config.ts";
-import { createRedact } from "../../redact.ts";
+import { functionNames } from "../shared/function-calls.ts";
 import { toChatCompletionRequest } from "./convert-prompt.ts";
-import { OpenAiAnswerReader } from "./convert-stream.ts";
+import { OpenAiResponseReader } from "./convert-stream.ts";
 
-/** A provider of models behind OpenAI's chat completions: gives the model of a name. */
-export function createOpenAiProvider(
-  config: OpenAiProviderConfig,
-  deps: ProviderDeps,
-): (model: string) => LanguageModel {
+/** A provider of models behind OpenAI's chat completions API. */
+export function createOpenAiProvider(config: OpenAiProviderConfig, deps: ProviderDeps): ModelProvider {
   const endpoint = parseEndpoint(config.baseUrl);
   const { origin, host } = endpoint;
   const path = endpoint.path("/chat/completions");
   const authorization = config.apiKey === "" ? [] : ["authorization", `Bearer ${config.apiKey}`];
   const headers = ["content-type", "application/json", ...authorization, ...Object.entries(config.headers).flat()];
   const redact = createRedact([config.apiKey]);
-  const own = /(^|\.)openai\.(com|azure\.com)$/.test(host);
-  const maxTokensField = own ? "max_completion_tokens" : "max_tokens";
+  const isOpenAi = /(^|\.)openai\.(com|azure\.com)$/.test(host);
+  const maxTokensField = isOpenAi ? "max_completion_tokens" : "max_tokens";
 
   return (model) =>
     createHttpLanguageModel(
@@ -29,7 +26,7 @@ export function createOpenAiProvider(
         prepare: (request, streaming) => {
           const names = functionNames(request.tools);
           const body = toChatCompletionRequest(request, { model, streaming, names, maxTokensField });
-          return { request: { origin, path, headers, body }, reader: new OpenAiAnswerReader(deps.ids, names) };
+          return { request: { origin, path, headers, body }, reader: new OpenAiResponseReader(deps.ids, names) };
         },
       },
       deps,

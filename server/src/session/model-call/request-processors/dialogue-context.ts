@@ -13,7 +13,7 @@ export const dialogueContext: RequestProcessor = (request, { agent, variables },
       description: target.agent.description,
     })),
     state: variables.values,
-    cases: agent.cases,
+    examples: agent.cases,
   },
 });
 

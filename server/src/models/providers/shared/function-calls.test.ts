@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { FunctionDeclaration } from "./contract.ts";
-import { functionNames, GEMINI_NAMES } from "./function-names.ts";
+import type { FunctionDeclaration } from "../../contract.ts";
+import { functionNames, GEMINI_NAMES } from "./function-calls.ts";
 
 const named = (...names: readonly string[]): FunctionDeclaration[] =>
   names.map((name) => ({ name, description: "", parameters: {} }));
@@ -9,32 +9,32 @@ const named = (...names: readonly string[]): FunctionDeclaration[] =>
 describe("functionNames", () => {
   it("leaves names that fit as they are", () => {
     const names = functionNames(named("get_weather", "find-order"));
-    assert.equal(names.toWire("get_weather"), "get_weather");
-    assert.equal(names.fromWire("find-order"), "find-order");
+    assert.equal(names.toProvider("get_weather"), "get_weather");
+    assert.equal(names.fromProvider("find-order"), "find-order");
   });
 
   it("makes other names fit, keeps them apart, and brings them back", () => {
     const long = `toolset.${"x".repeat(80)}`;
     const all = ["shop.find", "shop_find", "shop:find", "größe", long];
     const names = functionNames(named(...all));
-    const wire = all.map((name) => names.toWire(name));
-    assert.deepEqual(wire.slice(0, 4), ["shop_find_1", "shop_find", "shop_find_2", "gr__e"]);
-    assert.equal(wire[4]?.length, 64);
+    const translated = all.map((name) => names.toProvider(name));
+    assert.deepEqual(translated.slice(0, 4), ["shop_find_1", "shop_find", "shop_find_2", "gr__e"]);
+    assert.equal(translated[4]?.length, 64);
     assert.deepEqual(
-      wire.map((name) => names.fromWire(name)),
+      translated.map((name) => names.fromProvider(name)),
       all,
     );
   });
 
   it("makes names out of history fit too", () => {
-    assert.equal(functionNames(named("a.b")).toWire("old.name"), "old_name");
+    assert.equal(functionNames(named("a.b")).toProvider("old.name"), "old_name");
   });
 
   it("keeps what Gemini takes, and makes the rest fit it", () => {
     const all = ["shop.find", "Order lookup", "24h", "Order_lookup"];
     const names = functionNames(named(...all), GEMINI_NAMES);
-    const wire = all.map((name) => names.toWire(name));
-    assert.deepEqual(wire, ["shop.find", "Order_lookup_1", "_24h", "Order_lookup"]);
-    assert.deepEqual(wire.map(names.fromWire), all);
+    const translated = all.map((name) => names.toProvider(name));
+    assert.deepEqual(translated, ["shop.find", "Order_lookup_1", "_24h", "Order_lookup"]);
+    assert.deepEqual(translated.map(names.fromProvider), all);
   });
 });

@@ -2,11 +2,11 @@ const NEWLINE = 0x0a;
 
 /**
  * An incremental reader of `text/event-stream`: bytes in, the `data` of each event out. Names, ids and comments are
- * passed over, because every provider repeats in the data what they say. Lines end with LF or CRLF.
+ * ignored, because every provider repeats their content in the data. Lines end with LF or CRLF.
  * Source: HTML standard, section "Server-sent events".
  */
 export class SseParser {
-  /** Bytes after the last line end; kept in pieces, so that a long line is not copied once a piece. */
+  /** Bytes after the last line end, as chunks, so that a long line is not copied with each chunk. */
   #rest: Buffer[] = [];
   #data: string | undefined;
   #begun = false;
@@ -28,7 +28,7 @@ export class SseParser {
     this.#lines(text, events);
   }
 
-  /** The stream is over: an event that lacks only its closing blank line still counts, because some servers omit it. */
+  /** Ends the stream. An event that lacks only its closing blank line counts, because some servers omit it. */
   end(events: string[]): void {
     if (this.#rest.length > 0) this.#lines(`${Buffer.concat(this.#rest).toString("utf8")}\n`, events);
     this.#rest = [];
@@ -50,7 +50,7 @@ export class SseParser {
 
   #line(line: string, events: string[]): void {
     if (line === "") {
-      // Empty data says nothing; some gateways keep a quiet connection open with it.
+      // Empty data is a keep-alive of some gateways.
       if (this.#data) events.push(this.#data);
       this.#data = undefined;
     } else if (line.startsWith("data:")) {

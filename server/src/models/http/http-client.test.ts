@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, it } from "node:test";
-import { HELLO, modelsWith, partsOf } from "./__fixtures__/call-model.ts";
-import { fakeProvider } from "./__fixtures__/fake-provider.ts";
-import type { ProviderConfig } from "./models-config.ts";
+import { HELLO, modelsWith, partsOf } from "../__fixtures__/call-model.ts";
+import { fakeProvider } from "../__fixtures__/fake-provider.ts";
+import type { ProviderConfig } from "../models-config.ts";
 
-/** A proxy at the edge that notes where it is asked to connect to, and refuses. */
-async function refusingProxy() {
-  const asked: string[] = [];
+/** A proxy that records each CONNECT target and rejects it. */
+async function rejectingProxy() {
+  const targets: string[] = [];
   const server = createServer((_request, response) => response.writeHead(500).end());
   server.on("connect", (request, socket) => {
-    asked.push(request.url ?? "");
+    targets.push(request.url ?? "");
     socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    targets,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -35,21 +35,21 @@ const provider = (baseUrl: string): ProviderConfig => ({
 });
 
 describe("The proxy for models", () => {
-  it("is asked for https addresses, and its refusal is told", async () => {
-    await using proxy = await refusingProxy();
+  it("is used for https addresses, and its error is reported", async () => {
+    await using proxy = await rejectingProxy();
     await using models = modelsWith(provider("https://models.example/v1"), { proxy: { url: proxy.url, except: "" } });
     await assert.rejects(partsOf(models.resolve("m")), {
       code: 14,
       rawMessage: /^Model 'local\/m' could not be reached/,
     });
-    assert.deepEqual([...new Set(proxy.asked)], ["models.example:443"]);
+    assert.deepEqual([...new Set(proxy.targets)], ["models.example:443"]);
   });
 
-  it("is not asked for http addresses", async () => {
-    await using proxy = await refusingProxy();
+  it("is not used for http addresses", async () => {
+    await using proxy = await rejectingProxy();
     await using fake = await fakeProvider({ pieces: ["{}"] });
     await using models = modelsWith(provider(`${fake.url}/v1`), { proxy: { url: proxy.url, except: "" } });
     assert.equal((await partsOf(models.resolve("m"), HELLO, { streaming: false })).length, 1);
-    assert.deepEqual(proxy.asked, []);
+    assert.deepEqual(proxy.targets, []);
   });
 });

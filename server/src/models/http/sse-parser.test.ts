@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { cut } from "./__fixtures__/fake-provider.ts";
-import { SseParser } from "./sse.ts";
+import { cut } from "../__fixtures__/fake-provider.ts";
+import { SseParser } from "./sse-parser.ts";
 
 function parse(...chunks: readonly (string | Uint8Array)[]): string[] {
   const parser = new SseParser();

@@ -1,12 +1,12 @@
-// Model servers of a third party (see docs/decisions), on loopback: their reading of each provider's wire against ours.
+// Model servers of a third party (see docs/decisions), on loopback: their reading of each provider's API against ours.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type MockedProduct, mockedProduct, WIRES, type WireName } from "./mock-provider.ts";
+import { type MockedProduct, mockedProduct, PROVIDER_TYPES, type ProviderType } from "./mock-provider.ts";
 import { runTurn, TURN_METHODS } from "./run-turn.ts";
 
 const GREETING = "Good day to you, dear customer.";
 
-/** Each provider's own words for tokens: eleven in, seven out. */
+/** Token counts in each provider's format: eleven in, seven out. */
 const USAGE = {
   prompt_tokens: 11,
   completion_tokens: 7,
@@ -16,8 +16,8 @@ const USAGE = {
   candidatesTokenCount: 7,
 };
 
-/** How a provider says that it stopped for safety; the mock writes Gemini's and OpenAI's from one word. */
-const SAFETY: Readonly<Record<WireName, string>> = {
+/** Each provider's finish reason for safety; the mock derives Gemini's and OpenAI's from one value. */
+const SAFETY: Readonly<Record<ProviderType, string>> = {
   gemini: "content_filter",
   openai: "content_filter",
   anthropic: "refusal",
@@ -30,10 +30,10 @@ const FALLBACK = {
   },
 };
 
-for (const wire of WIRES) {
-  describe(`a turn whose model speaks ${wire}`, () => {
+for (const provider of PROVIDER_TYPES) {
+  describe(`a turn whose model is served by ${provider}`, () => {
     it("has the whole text, in pieces when streamed, and the provider's count of tokens", async () => {
-      await using product = await mockedProduct(wire);
+      await using product = await mockedProduct(provider);
       product.mock.onMessage("hello", { content: GREETING, usage: USAGE });
       for (const method of TURN_METHODS) {
         const turn = await runTurn(product, method, `greeting-${method}`, { text: "hello" });
@@ -44,8 +44,8 @@ for (const wire of WIRES) {
       }
     });
 
-    it("hands out a call whose arguments came in pieces, and goes on with the client's answer", async () => {
-      await using product = await mockedProduct(wire);
+    it("returns a call whose arguments came in chunks, and continues with the client's response", async () => {
+      await using product = await mockedProduct(provider);
       const args = { order: 'A-1001 "express"\n', parts: [1, 2, 3] };
       const toolCalls = [{ name: "look_up", arguments: JSON.stringify(args) }];
       product.mock.on({ userMessage: "order", hasToolResult: false }, { content: "One moment. ", toolCalls });
@@ -64,8 +64,8 @@ for (const wire of WIRES) {
       }
     });
 
-    it("gets two calls of one answer, each with its own arguments", async () => {
-      await using product = await mockedProduct(wire);
+    it("receives two calls of one answer, each with its own arguments", async () => {
+      await using product = await mockedProduct(provider);
       const toolCalls = ["A-1001", "A-1002"].map((order) => ({
         name: "look_up",
         arguments: JSON.stringify({ order }),
@@ -81,9 +81,9 @@ for (const wire of WIRES) {
       }
     });
 
-    it("is refused as empty when the provider stopped for safety before the first word", async () => {
-      await using product = await mockedProduct(wire);
-      product.mock.onMessage("unsafe", { content: "", finishReason: SAFETY[wire] });
+    it("fails as empty when the provider stopped for safety before the first text", async () => {
+      await using product = await mockedProduct(provider);
+      product.mock.onMessage("unsafe", { content: "", finishReason: SAFETY[provider] });
       for (const method of TURN_METHODS) {
         const { httpStatus, error } = await runTurn(product, method, `unsafe-${method}`, { text: "unsafe" });
         assert.equal(httpStatus, 503);
@@ -92,8 +92,8 @@ for (const wire of WIRES) {
       assert.deepEqual(product.statuses(), [200, 200]);
     });
 
-    it("waits as Retry-After says and is answered then", async () => {
-      await using product = await mockedProduct(wire);
+    it("waits as long as Retry-After asks, then succeeds", async () => {
+      await using product = await mockedProduct(provider);
       limitedFirst(product, 0);
       for (const method of TURN_METHODS) {
         product.mock.resetMatchCounts();
@@ -103,8 +103,8 @@ for (const wire of WIRES) {
       assert.deepEqual(product.statuses(), [429, 200, 429, 200]);
     });
 
-    it("is refused at once when Retry-After asks for more than anybody waits", async () => {
-      await using product = await mockedProduct(wire);
+    it("fails at once when Retry-After exceeds the longest delay", async () => {
+      await using product = await mockedProduct(provider);
       limitedFirst(product, 3_600);
       const { httpStatus, error } = await runTurn(product, "runSession", "patience-1", { text: "limited" });
       assert.deepEqual([httpStatus, error?.status], [429, "RESOURCE_EXHAUSTED"]);
@@ -112,8 +112,8 @@ for (const wire of WIRES) {
       assert.deepEqual(product.statuses(), [429]);
     });
 
-    it("tries three times in all when the provider fails or breaks the connection before the first word", async () => {
-      await using product = await mockedProduct(wire);
+    it("makes three attempts when the provider fails or breaks the connection before the first text", async () => {
+      await using product = await mockedProduct(provider);
       product.mock.onMessage("dropped", { content: "never" }, { chaos: { dropRate: 1 } });
       product.mock.onMessage("broken", { content: "never" }, { chaos: { disconnectRate: 1 } });
       for (const text of ["dropped", "broken"]) {
@@ -124,8 +124,8 @@ for (const wire of WIRES) {
       assert.deepEqual(product.statuses(), [500, 500, 500, 0, 0, 0]);
     });
 
-    it("breaks off when a stream is cut after its first words, is not tried again, and is not stored", async () => {
-      await using product = await mockedProduct(wire);
+    it("fails when a stream is cut after its first text, is not retried, and is not stored", async () => {
+      await using product = await mockedProduct(provider);
       product.mock.onMessage("cut", { content: "This will never be heard to its end, will it?" }, CUT);
       const turn = await runTurn(product, "streamRunSession", "cut-short-1", { text: "cut" });
       assert.deepEqual([turn.httpStatus, turn.completed, turn.error?.status], [200, false, "UNAVAILABLE"]);
@@ -136,16 +136,16 @@ for (const wire of WIRES) {
       assert.equal(stored.status, 404);
     });
 
-    it("is refused as empty when the whole answer is no JSON", async () => {
-      await using product = await mockedProduct(wire);
+    it("fails as empty when the whole answer is not JSON", async () => {
+      await using product = await mockedProduct(provider);
       product.mock.onMessage("broken", { content: "never" }, { chaos: { malformedRate: 1 } });
       const { httpStatus, error } = await runTurn(product, "runSession", "malformed-1", { text: "broken" });
       assert.equal(httpStatus, 503);
       assert.match(error?.message ?? "", /returned an empty answer \(malformed\)/);
     });
 
-    it("says the app's fallback as often as it may, then ends the session", async () => {
-      await using product = await mockedProduct(wire, FALLBACK);
+    it("sends the app's fallback up to its limit, then ends the session", async () => {
+      await using product = await mockedProduct(provider, FALLBACK);
       product.mock.onMessage("hello", { error: { message: "overloaded" }, status: 503 });
       const heard: unknown[] = [];
       for (let count = 0; count < 3; count++) {
@@ -159,8 +159,8 @@ for (const wire of WIRES) {
       ]);
     });
 
-    it("is not stored, and never shows the key, when the provider refuses it", async () => {
-      await using product = await mockedProduct(wire);
+    it("is not stored, and never shows the key, when the provider rejects the key", async () => {
+      await using product = await mockedProduct(provider);
       product.mock.onMessage("hello", { error: { message: "the key secret-key is bad" }, status: 401 });
       const { httpStatus, error } = await runTurn(product, "runSession", "bad-key-1", { text: "hello" });
       assert.ok(httpStatus >= 400);

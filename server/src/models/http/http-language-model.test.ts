@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, it } from "node:test";
 import { inspect } from "node:util";
-import { HELLO, modelsWith, partsOf } from "./__fixtures__/call-model.ts";
-import { type FakeReply, fakeProvider } from "./__fixtures__/fake-provider.ts";
-import type { ProviderConfig } from "./models-config.ts";
+import { HELLO, modelsWith, partsOf } from "../__fixtures__/call-model.ts";
+import { type FakeReply, fakeProvider } from "../__fixtures__/fake-provider.ts";
+import type { ProviderConfig } from "../models-config.ts";
 
 const KEY = "sk-very-secret";
 
@@ -24,7 +24,7 @@ const GOOD_PARTS = [
   { kind: "text-delta", text: "Hi" },
   { kind: "finish", reason: "stop", rawReason: "stop", usage: {} },
 ];
-const refuse = (status: number, message: string, headers: Record<string, string> = {}): FakeReply => ({
+const reject = (status: number, message: string, headers: Record<string, string> = {}): FakeReply => ({
   status,
   headers,
   pieces: [JSON.stringify({ error: { message } })],
@@ -33,7 +33,7 @@ const refuse = (status: number, message: string, headers: Record<string, string>
 describe("A model call that fails", () => {
   it("is tried again after 408, 429, 500, 502, 503, 504 and 529", async () => {
     for (const status of [408, 429, 500, 502, 503, 504, 529]) {
-      await using fake = await fakeProvider(refuse(status, "later"), GOOD);
+      await using fake = await fakeProvider(reject(status, "later"), GOOD);
       await using models = modelsWith(provider(fake.url));
       assert.deepEqual(await partsOf(models.resolve("m")), GOOD_PARTS, `${status}`);
     }
@@ -50,15 +50,15 @@ describe("A model call that fails", () => {
     assert.equal(fake.requests.length, 3);
   });
 
-  it("waits as long as Retry-After asks instead of its own time", async () => {
-    await using fake = await fakeProvider(refuse(429, "slow down", { "retry-after": "0" }), GOOD);
+  it("waits as long as Retry-After asks instead of its own delay", async () => {
+    await using fake = await fakeProvider(reject(429, "slow down", { "retry-after": "0" }), GOOD);
     const retries = { attempts: 2, baseDelayMs: 3_600_000, maxDelayMs: 3_600_000 };
     await using models = modelsWith(provider(fake.url), { retries });
     assert.deepEqual(await partsOf(models.resolve("m")), GOOD_PARTS);
   });
 
-  it("is not tried again when Retry-After asks for longer than anybody waits", async () => {
-    await using fake = await fakeProvider(refuse(429, "slow down", { "retry-after": "60" }), GOOD);
+  it("is not tried again when Retry-After exceeds the longest delay", async () => {
+    await using fake = await fakeProvider(reject(429, "slow down", { "retry-after": "60" }), GOOD);
     await using models = modelsWith(provider(fake.url));
     await assert.rejects(partsOf(models.resolve("m")), {
       code: 8,
@@ -68,7 +68,7 @@ describe("A model call that fails", () => {
   });
 
   it("answers UNAVAILABLE when the tries are used up", async () => {
-    await using fake = await fakeProvider(...Array<FakeReply>(3).fill(refuse(500, "boom")));
+    await using fake = await fakeProvider(...Array<FakeReply>(3).fill(reject(500, "boom")));
     await using models = modelsWith(provider(fake.url));
     await assert.rejects(partsOf(models.resolve("m")), {
       code: 14,
@@ -80,14 +80,14 @@ describe("A model call that fails", () => {
   it("answers the code that fits when another try is of no use", async () => {
     const codes = { 400: 3, 401: 16, 402: 9, 403: 7, 404: 9, 413: 3, 422: 3 };
     for (const [status, code] of Object.entries(codes)) {
-      await using fake = await fakeProvider(refuse(Number(status), "no"), GOOD);
+      await using fake = await fakeProvider(reject(Number(status), "no"), GOOD);
       await using models = modelsWith(provider(fake.url));
       await assert.rejects(partsOf(models.resolve("m")), { code }, status);
       assert.equal(fake.requests.length, 1);
     }
   });
 
-  it("answers UNAVAILABLE when nobody listens", async () => {
+  it("returns UNAVAILABLE when the connection is refused", async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
     const { port } = closed.address() as AddressInfo;
@@ -108,10 +108,10 @@ describe("A model call that fails", () => {
     });
   });
 
-  it("is final once a part was heard", async () => {
-    const heard = Promise.withResolvers<void>();
+  it("is final once a part was received", async () => {
+    const received = Promise.withResolvers<void>();
     await using fake = await fakeProvider(
-      { pieces: [event({ content: "Half" }), heard.promise], afterwards: "break" },
+      { pieces: [event({ content: "Half" }), received.promise], afterwards: "break" },
       GOOD,
     );
     await using models = modelsWith(provider(fake.url));
@@ -120,7 +120,7 @@ describe("A model call that fails", () => {
       async () => {
         for await (const part of models.resolve("m").stream(HELLO, { signal: new AbortController().signal })) {
           texts.push(part);
-          heard.resolve();
+          received.resolve();
         }
       },
       { code: 14 },
@@ -129,9 +129,9 @@ describe("A model call that fails", () => {
     assert.equal(fake.requests.length, 1);
   });
 
-  it("never shows the key, neither in the refusal nor in the log", async () => {
-    const tells = refuse(500, `the key ${KEY} is overloaded`);
-    await using fake = await fakeProvider(tells, tells, tells);
+  it("never shows the key, neither in the error nor in the log", async () => {
+    const leaking = reject(500, `the key ${KEY} is overloaded`);
+    await using fake = await fakeProvider(leaking, leaking, leaking);
     await using models = modelsWith(provider(fake.url));
     await assert.rejects(partsOf(models.resolve("m")), (error: Error) => {
       assert.match(error.message, /the key \[redacted\] is overloaded/);
@@ -163,7 +163,7 @@ describe("A model answer that makes no sense", () => {
     assert.deepEqual(await partsOf(models.resolve("m"), HELLO, { streaming: false }), [malformed("empty answer")]);
   });
 
-  it("ends as other when it stops without saying why, or says nothing", async () => {
+  it("ends as other without a finish reason, or without content", async () => {
     await using fake = await fakeProvider({ pieces: [event({ content: "Hi" })] }, { pieces: [] });
     await using models = modelsWith(provider(fake.url));
     const other = { kind: "finish", reason: "other", rawReason: "", usage: {} };
@@ -193,7 +193,7 @@ describe("Ending a model call", () => {
   });
 
   it("does not wait for the answer to begin, nor between two tries", async () => {
-    await using fake = await fakeProvider({ afterwards: "hang" }, refuse(503, "later"));
+    await using fake = await fakeProvider({ afterwards: "hang" }, reject(503, "later"));
     const retries = { attempts: 2, baseDelayMs: 3_600_000, maxDelayMs: 3_600_000 };
     await using models = modelsWith(provider(fake.url), { retries });
     for (let call = 0; call < 2; call += 1) {

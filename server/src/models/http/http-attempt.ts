@@ -1,55 +1,54 @@
 import { isJsonObject, type JsonObject } from "#base";
-import { failureFromAnswer } from "./call-failure.ts";
-import type { StreamPart, Usage } from "./contract.ts";
-import type { HttpAnswer } from "./http-answer.ts";
-import type { HttpCalls, HttpRequest } from "./http-call.ts";
-import type { Attempt } from "./retry.ts";
-import { SseParser } from "./sse.ts";
+import type { StreamPart, Usage } from "../contract.ts";
+import { errorFromResponse } from "../model-call-error.ts";
+import type { Attempt } from "../retry.ts";
+import type { HttpClient, HttpRequest, HttpResponse } from "./http-client.ts";
+import { SseParser } from "./sse-parser.ts";
 
-/** A provider's answer, from them to us. One reader reads one answer. */
-export interface AnswerReader {
-  /** Reads the JSON of one event, or of a whole answer. Appends what it says to `parts`. Throws `CallFailure` for an error inside. */
+/** Converts a provider's response to stream parts. One reader reads one response. */
+export interface ResponseReader {
+  /** Reads the JSON of one event, or of a whole response, and appends its parts. Throws `ModelCallError` for an error inside. */
   read(json: JsonObject, parts: StreamPart[]): void;
-  /** Appends what was held back and the closing `finish` part. Called once, after the last event. */
+  /** Appends buffered parts and the closing `finish` part. Called once, after the last event. */
   finish(parts: StreamPart[]): void;
   /** Tokens counted so far. */
   usage(): Usage;
 }
 
 /** One call of a provider over HTTP. */
-export interface HttpCall {
-  readonly http: HttpCalls;
+interface HttpCall {
+  readonly http: HttpClient;
   readonly request: HttpRequest;
-  readonly reader: AnswerReader;
+  readonly reader: ResponseReader;
   /** Whether the answer comes as events; otherwise it is one JSON document. */
   readonly streaming: boolean;
   /** Milliseconds since the epoch: what a `Retry-After` date is measured from. */
   readonly now: () => number;
 }
 
-/** Sends the request. Resolves when the provider began to answer; rejects with `CallFailure` when it refused. */
+/** Sends the request. Resolves at the response headers; rejects with `ModelCallError` for a status other than 2xx. */
 export async function openHttpAttempt(call: HttpCall): Promise<Attempt> {
-  const answer = await call.http.post(call.request);
-  if (answer.status < 200 || answer.status > 299) {
-    throw failureFromAnswer(answer.status, answer.headers, await answer.text(), call.now());
+  const response = await call.http.post(call.request);
+  if (response.status < 200 || response.status > 299) {
+    throw errorFromResponse(response.status, response.headers, await response.text(), call.now());
   }
-  return call.streaming ? new EventsAttempt(answer, call.reader) : new WholeAttempt(answer, call.reader);
+  return call.streaming ? new SseAttempt(response, call.reader) : new JsonAttempt(response, call.reader);
 }
 
 /** The answer as one JSON document. */
-class WholeAttempt implements Attempt {
-  readonly #answer: HttpAnswer;
-  readonly #reader: AnswerReader;
+class JsonAttempt implements Attempt {
+  readonly #response: HttpResponse;
+  readonly #reader: ResponseReader;
   #done = false;
 
-  constructor(answer: HttpAnswer, reader: AnswerReader) {
-    this.#answer = answer;
+  constructor(response: HttpResponse, reader: ResponseReader) {
+    this.#response = response;
     this.#reader = reader;
   }
 
   async read(): Promise<readonly StreamPart[] | undefined> {
     if (this.#done) return undefined;
-    const text = await this.#answer.text();
+    const text = await this.#response.text();
     this.#done = true;
     const parts: StreamPart[] = [];
     const json = parseObject(text);
@@ -60,22 +59,22 @@ class WholeAttempt implements Attempt {
   }
 
   close(): void {
-    this.#answer.abort();
+    this.#response.abort();
   }
 }
 
-/** What OpenAI's wire sends after the last event. */
+/** OpenAI's API sends this after the last event. */
 const DONE = "[DONE]";
 
 /** The answer as server-sent events. */
-class EventsAttempt implements Attempt {
-  readonly #answer: HttpAnswer;
-  readonly #reader: AnswerReader;
+class SseAttempt implements Attempt {
+  readonly #response: HttpResponse;
+  readonly #reader: ResponseReader;
   readonly #parser = new SseParser();
   #done = false;
 
-  constructor(answer: HttpAnswer, reader: AnswerReader) {
-    this.#answer = answer;
+  constructor(response: HttpResponse, reader: ResponseReader) {
+    this.#response = response;
     this.#reader = reader;
   }
 
@@ -83,7 +82,7 @@ class EventsAttempt implements Attempt {
     const parts: StreamPart[] = [];
     const events: string[] = [];
     while (parts.length === 0 && !this.#done) {
-      const chunk = await this.#answer.read();
+      const chunk = await this.#response.read();
       if (chunk) this.#parser.push(chunk, events);
       else this.#parser.end(events);
       for (const event of events) this.#event(event, parts);
@@ -94,9 +93,9 @@ class EventsAttempt implements Attempt {
   }
 
   close(): void {
-    // Past the closing mark only the end of the transfer follows; before it, nobody wants the rest.
-    if (this.#done) this.#answer.release();
-    else this.#answer.abort();
+    // After the closing mark only the end of the transfer follows; before it, the rest is not needed.
+    if (this.#done) this.#response.release();
+    else this.#response.abort();
   }
 
   #event(event: string, parts: StreamPart[]): void {
@@ -124,15 +123,15 @@ class EventsAttempt implements Attempt {
 function parseObject(text: string): JsonObject | undefined {
   try {
     const json: unknown = JSON.parse(text);
-    // Gemini wraps a whole answer in a list when it was asked for a stream without `alt=sse`, and gateways do likewise.
+    // Gemini, and gateways to it, wrap a whole answer in a list when a stream is requested without `alt=sse`.
     const [value] = Array.isArray(json) ? json : [json];
     return isJsonObject(value) ? value : undefined;
   } catch {
-    return undefined; // Becomes a `malformed` finish: what came before it was heard and stays.
+    return undefined; // Becomes a `malformed` finish: parts before it were received and stay.
   }
 }
 
-function malformed(reader: AnswerReader, text: string): StreamPart {
+function malformed(reader: ResponseReader, text: string): StreamPart {
   const rawReason = text.trim() === "" ? "empty answer" : `not a JSON object: ${text.slice(0, 200)}`;
   return { kind: "finish", reason: "malformed", rawReason, usage: reader.usage() };
 }

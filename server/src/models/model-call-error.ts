@@ -1,16 +1,26 @@
 import { isJsonObject, type JsonObject } from "#base";
+import {
+  type ConnectError,
+  type ErrorReason,
+  failedPrecondition,
+  invalidArgument,
+  permissionDenied,
+  resourceExhausted,
+  unauthenticated,
+  unavailable,
+} from "#status";
 
-/** Why a call did not give an answer, before it is put into the words of a refusal. */
-export class CallFailure extends Error {
-  override readonly name = "CallFailure";
+/** A failed call, before `toModelStatusError` makes a status error of it. */
+export class ModelCallError extends Error {
+  override readonly name = "ModelCallError";
   /** What the provider answered with; 0 when no answer came. */
   readonly status: number;
   /** Whether the same request may succeed a moment later. */
   readonly retryable: boolean;
-  /** How long the provider asks to wait, milliseconds; `undefined` when it does not say. */
+  /** How long the provider asks to wait, milliseconds; `undefined` when it does not ask. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, options: CallFailureOptions = {}) {
+  constructor(message: string, options: ModelCallErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.status = options.status ?? 0;
     this.retryable = options.retryable ?? RETRYABLE_STATUSES.has(this.status);
@@ -18,7 +28,7 @@ export class CallFailure extends Error {
   }
 }
 
-interface CallFailureOptions {
+interface ModelCallErrorOptions {
   readonly status?: number;
   readonly retryable?: boolean | undefined;
   readonly retryAfterMs?: number | undefined;
@@ -42,12 +52,12 @@ const RETRYABLE_CODES: ReadonlySet<string> = new Set([
   "UND_ERR_SOCKET",
 ]);
 
-/** A failed connection as a failure; a failure as it is. */
-export function toCallFailure(error: unknown): CallFailure {
-  if (error instanceof CallFailure) return error;
+/** Wraps any other error, such as a failed connection. */
+export function toModelCallError(error: unknown): ModelCallError {
+  if (error instanceof ModelCallError) return error;
   const code = codeOf(error);
   const message = error instanceof Error && error.message !== "" ? error.message : String(code || error);
-  return new CallFailure(message, { retryable: RETRYABLE_CODES.has(code), cause: error });
+  return new ModelCallError(message, { retryable: RETRYABLE_CODES.has(code), cause: error });
 }
 
 function codeOf(error: unknown): string {
@@ -56,11 +66,11 @@ function codeOf(error: unknown): string {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** An answer with a status other than 2xx as a failure: the provider's own message, and how long it asks to wait. `now` is in milliseconds since the epoch. */
-export function failureFromAnswer(status: number, headers: Headers, body: string, now: number): CallFailure {
+/** The error of a response with a status other than 2xx: the provider's message, and how long it asks to wait. `now` is in milliseconds since the epoch. */
+export function errorFromResponse(status: number, headers: Headers, body: string, now: number): ModelCallError {
   const error = errorObject(body);
   const message = messageOf(error) || body.trim().slice(0, 500) || `HTTP status ${status}`;
-  return new CallFailure(message, {
+  return new ModelCallError(message, {
     status,
     // OpenAI and Anthropic know better than the status whether it is worth another try.
     retryable: { true: true, false: false }[String(headers["x-should-retry"])],
@@ -68,9 +78,9 @@ export function failureFromAnswer(status: number, headers: Headers, body: string
   });
 }
 
-/** An error object inside an answer of status 200, as Gemini's and OpenAI's streams carry it. */
-export function failureFromError(error: JsonObject, status: number): CallFailure {
-  return new CallFailure(messageOf(error) || "The provider ended the answer with an error.", {
+/** The error of an error object inside a response of status 200, as in Gemini's and OpenAI's streams. */
+export function errorFromBody(error: JsonObject, status: number): ModelCallError {
+  return new ModelCallError(messageOf(error) || "The provider ended the answer with an error.", {
     status,
     retryAfterMs: retryInfo(error),
   });
@@ -116,4 +126,44 @@ function retryInfo(error: JsonObject | undefined): number | undefined {
     if (seconds >= 0) return seconds * 1000;
   }
   return undefined;
+}
+
+const MAX_MESSAGE = 1000;
+
+/**
+ * The status error that callers get: it names the model, the HTTP status and the provider's own message,
+ * never a key. `attempts` is how often it was tried.
+ */
+export function toModelStatusError(
+  label: string,
+  failure: ModelCallError,
+  attempts: number,
+  redact: Redact,
+): ConnectError {
+  const detail = redact(failure.message).slice(0, MAX_MESSAGE);
+  const tried = attempts > 1 ? ` (tried ${attempts} times)` : "";
+  const happened = failure.status === 0 ? "could not be reached" : `answered with HTTP status ${failure.status}`;
+  return statusErrorOf(failure.status, `Model '${label}' ${happened}${tried}: ${detail}`, {
+    reason: "MODEL_CALL_FAILED",
+    metadata: { model: label, httpStatus: String(failure.status) },
+  });
+}
+
+function statusErrorOf(status: number, message: string, info: ErrorReason): ConnectError {
+  if (status === 0 || status === 408 || status >= 500) return unavailable(message, info);
+  if (status === 401) return unauthenticated(`${message.replace(/\.?$/, ".")} Check the provider's API key.`, info);
+  if (status === 403) return permissionDenied(message, info);
+  if (status === 429) return resourceExhausted(message, info);
+  // 402: no credit; 404: no such model. The request is sound, the configuration or the account is not.
+  if (status === 402 || status === 404) return failedPrecondition(message, info);
+  return invalidArgument({ field: "", description: message });
+}
+
+/** Removes the secrets from a text. */
+export type Redact = (text: string) => string;
+
+/** Creates the redaction of a provider's secrets; empty ones are ignored. */
+export function createRedact(secrets: readonly string[]): Redact {
+  const present = secrets.filter((secret) => secret !== "");
+  return (text) => present.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { CallFailure, failureFromAnswer, toCallFailure } from "./call-failure.ts";
+import { errorFromResponse, ModelCallError, toModelCallError } from "./model-call-error.ts";
 import { retryDelay } from "./retry.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
 describe("failureFromAnswer", () => {
   const read = (status: number, headers: Record<string, string>, body: unknown) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
-    const { message, retryable, retryAfterMs } = failureFromAnswer(status, headers, text, NOW);
+    const { message, retryable, retryAfterMs } = errorFromResponse(status, headers, text, NOW);
     return { message, retryable, retryAfterMs };
   };
 
@@ -52,7 +52,7 @@ describe("failureFromAnswer", () => {
 
 describe("toCallFailure", () => {
   it("tries again after a connection that failed, not after an answer that was slow", () => {
-    const failed = (code: string) => toCallFailure(Object.assign(new Error("x"), { code })).retryable;
+    const failed = (code: string) => toModelCallError(Object.assign(new Error("x"), { code })).retryable;
     assert.deepEqual(["ECONNREFUSED", "ECONNRESET", "UND_ERR_SOCKET"].map(failed), [true, true, true]);
     assert.deepEqual(["UND_ERR_HEADERS_TIMEOUT", "DEPTH_ZERO_SELF_SIGNED_CERT"].map(failed), [false, false]);
   });
@@ -60,7 +60,7 @@ describe("toCallFailure", () => {
 
 describe("retryDelay", () => {
   const policy = { attempts: 4, baseDelayMs: 100, maxDelayMs: 300 };
-  const busy = new CallFailure("busy", { status: 503 });
+  const busy = new ModelCallError("busy", { status: 503 });
 
   it("doubles up to the longest wait, half of it drawn at random", () => {
     const delays = (random: number) => [1, 2, 3, 4].map((tries) => retryDelay(busy, tries, policy, () => random));
@@ -69,7 +69,7 @@ describe("retryDelay", () => {
   });
 
   it("waits as long as the provider asks, and gives up when that is too long", () => {
-    const asking = (retryAfterMs: number) => new CallFailure("busy", { status: 429, retryAfterMs });
+    const asking = (retryAfterMs: number) => new ModelCallError("busy", { status: 429, retryAfterMs });
     assert.equal(
       retryDelay(asking(0), 1, policy, () => 1),
       0,
@@ -86,7 +86,7 @@ describe("retryDelay", () => {
 
   it("does not try again what cannot pass", () => {
     assert.equal(
-      retryDelay(new CallFailure("bad", { status: 400 }), 1, policy, () => 1),
+      retryDelay(new ModelCallError("bad", { status: 400 }), 1, policy, () => 1),
       undefined,
     );
   });
