@@ -2,7 +2,7 @@
 
 export { type AnswerLine, type Lines, serveLines } from "#protocols";
 export { packFolder, unpackToFolder } from "#resources";
-export { StorageFault } from "#storage";
+export { StorageError } from "#storage";
 export type { ToolsetMember } from "#tools";
 export { type App, buildApp, type Capabilities } from "./build-app.ts";
 export { type Config, ConfigError, readConfig } from "./config.ts";

@@ -5,8 +5,8 @@ import { CommandError } from "./command.ts";
  * with `whenLocked` behind it where another server has the folder; anything else is handed back as it is.
  */
 export async function startFault(error: unknown, whenLocked = ""): Promise<unknown> {
-  const { ConfigError, StorageFault } = await import("#app");
-  if (error instanceof StorageFault) {
+  const { ConfigError, StorageError } = await import("#app");
+  if (error instanceof StorageError) {
     const advice = error.reason === "LOCKED" ? whenLocked : "";
     return new CommandError([error.message, advice].filter(Boolean).join(" "));
   }

@@ -1,4 +1,6 @@
-/** A stored resource. The message is kept whole as protobuf bytes; the columns beside it are what queries need. */
+import type { Clock, Logger } from "#base";
+
+/** A stored resource: the whole message as protobuf bytes, and columns for queries. */
 export interface ResourceRow {
   /** Full resource name, the key. */
   readonly name: string;
@@ -15,28 +17,29 @@ export interface ResourceRow {
   readonly body: Uint8Array;
 }
 
-/** One row of an atomic write. `ifEtag` makes it conditional: undefined = no condition, "" = must not exist. */
+/** One change of an atomic write. `ifEtag` makes it conditional: undefined = no condition, "" = the row must not exist. */
 export type ResourceWrite =
   | { readonly kind: "put"; readonly row: ResourceRow; readonly ifEtag?: string }
   | { readonly kind: "delete"; readonly name: string; readonly ifEtag?: string }
   /** Deletes the resource named `prefix` and everything below it (an app's whole tree, its conversations included). */
   | { readonly kind: "delete-tree"; readonly prefix: string };
 
-/** A page of a list, in a stable order. */
+/** A query for one page of resources. */
 export interface ResourceQuery {
   readonly type: string;
   /** Exact parent, or with `-` as a wildcard segment (`projects/p/locations/l/apps/-`). */
   readonly parent: string;
   readonly orderBy: "name" | "create_time" | "update_time";
   readonly descending: boolean;
-  /** Start strictly after this position (value of the order column, then name), as the last page's `last` gave it. */
+  /** Start strictly after this position: the `last` of the previous page. */
   readonly after?: readonly [string | number, string];
   readonly limit: number;
 }
 
+/** A page of rows in a stable order. */
 export interface Page<T> {
   readonly rows: readonly T[];
-  /** Position of the last row when more may follow. */
+  /** Position of the last row (value of the order column, then name) when more rows follow. */
   readonly last?: readonly [string | number, string];
 }
 
@@ -45,20 +48,18 @@ export interface ResourceStore {
   get(name: string): Promise<ResourceRow | undefined>;
   getMany(names: readonly string[]): Promise<ReadonlyMap<string, ResourceRow>>;
   list(query: ResourceQuery): Promise<Page<ResourceRow>>;
-  /** All children of one parent by types, unpaged: what a snapshot needs. */
+  /** All children of one parent by types, not paged: for snapshots. */
   children(parent: string, types: readonly string[]): Promise<readonly ResourceRow[]>;
-  /**
-   * All or nothing, durable when it resolves. A failed condition rejects with `StaleEtagError` naming the row.
-   */
+  /** All or nothing; durable when it resolves. A failed condition rejects with a `StaleEtagError` that names the row. */
   write(writes: readonly ResourceWrite[]): Promise<void>;
   /**
-   * Grows with every write at or below the name: a cheap key for snapshot caches, to be read before what is cached. Zero when
-   * never written since the server started.
+   * Grows with every write at or below the name: a cheap key for caches. Read it before the rows that are cached. Zero when nothing was
+   * written since the server started.
    */
   generation(parent: string): number;
 }
 
-/** The head of a session: what the next turn needs, and what lists show. */
+/** The head of a conversation: what the next turn needs, and what lists show. */
 export interface ConversationHead {
   /** `projects/…/apps/…/conversations/{id}`; the id is the session's. */
   readonly name: string;
@@ -74,11 +75,11 @@ export interface ConversationHead {
   readonly deployment: string;
   readonly appVersion: string;
   readonly languageCode: string;
-  /** The engine's own continuation, opaque here (variables, active agent, pending calls, ended …): JSON text. */
+  /** The session's state (variables, active agent, pending calls, ended …) as JSON text. The stores do not read it. */
   readonly state: string;
   /** Left out of lists and searches. Default false. */
   readonly hidden?: boolean;
-  /** When the conversation, if no turn follows, must be dealt with (`due`); milliseconds. Default never. */
+  /** When `due` returns the conversation unless another turn follows, in milliseconds. Default never. */
   readonly dueTime?: number;
 }
 
@@ -88,9 +89,9 @@ export interface TurnRow {
   readonly index: number;
   /** `Conversation.Turn`, binary: messages and root span. */
   readonly body: Uint8Array;
-  /** What the engine needs to rebuild the prompt and the messages do not say (thought signatures, …): JSON text, "" for none. */
+  /** What rebuilding the prompt needs beside the messages (thought signatures, …): JSON text, "" for none. */
   readonly extra: string;
-  /** Plain words of the turn, for full-text search. */
+  /** The turn's text for full-text search. */
   readonly text: string;
 }
 
@@ -102,8 +103,8 @@ export interface ConversationQuery {
   readonly startAfter?: number;
   readonly startBefore?: number;
   /**
-   * Words, each of which begins a word of some turn; case and accents do not count, nor does anything but letters and digits. Only
-   * the first sixteen count.
+   * Words, each of which must be a prefix of a word of some turn. Case, accents and all characters but letters and digits are ignored, and so
+   * are words after the sixteenth.
    */
   readonly search?: string;
   /** Newest first, after this position. */
@@ -117,24 +118,24 @@ export interface ConversationStore {
   /** Turns in order, from `from` (1-based, default 1). */
   getTurns(name: string, from?: number): Promise<readonly TurnRow[]>;
   /**
-   * Appends a finished turn and replaces the head, durable when it resolves; waiting appends of all sessions share one
+   * Appends a finished turn and replaces the head; durable when it resolves. Waiting appends of all sessions share one
    * commit. `app` and `startTime` stay those of the first turn; the turn count becomes `turn.index`. Rejects with ABORTED when
    * the stored turn count is not `turn.index - 1`.
    */
   appendTurn(head: ConversationHead, turn: TurnRow): Promise<void>;
-  /** Those that are not hidden. */
+  /** Conversations that are not hidden. */
   list(query: ConversationQuery): Promise<Page<ConversationHead>>;
-  /** Removes conversations whole, but those that ended at `endedBefore` or later; answers the names of the removed. Default: all. */
+  /** Deletes conversations with their turns, except those that ended at `endedBefore` or later. Returns the deleted names. Default: all. */
   remove(names: readonly string[], endedBefore?: number): Promise<readonly string[]>;
-  /** Names of an app's conversations that ended before a time, those that started first first. */
+  /** Names of an app's conversations that ended before a time, by start time. */
   endedBefore(app: string, time: number, limit: number): Promise<readonly string[]>;
   /** Heads of all apps whose `dueTime` is not after `time`, the earliest first. */
   due(time: number, limit: number): Promise<readonly ConversationHead[]>;
-  /** Replaces the state of a conversation at rest and takes its due time away; false when another turn came, or it is gone. */
+  /** Replaces the state and clears the due time; false when the turn count is another one, or the conversation was deleted. */
   settle(name: string, turnCount: number, state: string): Promise<boolean>;
 }
 
-/** A long-running operation as stored: `google.longrunning.Operation` parts, version-neutral. */
+/** A stored long-running operation: the parts of `google.longrunning.Operation`. */
 export interface OperationRow {
   /** `projects/{p}/locations/{l}/operations/{id}`. */
   readonly name: string;
@@ -142,9 +143,9 @@ export interface OperationRow {
   readonly parent: string;
   readonly done: boolean;
   readonly createTime: number;
-  /** Kind of work, e.g. `ImportApp`; with `request` enough to resume or to explain. */
+  /** Kind of work, e.g. `ImportApp`. */
   readonly kind: string;
-  /** Binary `google.protobuf.Any` payloads; empty when absent. Type URLs are those of the inside revision (v1beta). */
+  /** Binary `google.protobuf.Any` payloads; empty when absent. Type URLs are of v1beta. */
   readonly metadata: Uint8Array;
   readonly response: Uint8Array;
   /** Binary `google.rpc.Status`; empty unless it failed. */
@@ -156,11 +157,11 @@ export interface OperationStore {
   put(row: OperationRow): Promise<void>;
   list(parent: string, limit: number, after?: string): Promise<Page<OperationRow>>;
   remove(name: string): Promise<boolean>;
-  /** Those that a crash left undone. */
+  /** Operations that are not done: after a restart, those that the last server did not finish. */
   unfinished(): Promise<readonly OperationRow[]>;
 }
 
-/** Named bytes that live beside the tables: app content, images. Any key; at most 64 MiB each, or RESOURCE_EXHAUSTED. */
+/** Named bytes beside the tables: app content, images. Any key; more than 64 MiB is RESOURCE_EXHAUSTED. */
 export interface BlobStore {
   get(key: string): Promise<Uint8Array | undefined>;
   put(key: string, bytes: Uint8Array): Promise<void>;
@@ -173,8 +174,18 @@ export interface Storage {
   readonly conversations: ConversationStore;
   readonly operations: OperationStore;
   readonly blobs: BlobStore;
-  /** Answers when the store takes writes (it makes one); rejects with a `StorageFault` otherwise. For `/readyz`. */
+  /** Makes a small write; rejects with a `StorageError` when the data folder takes none. For `/readyz`. */
   check(): Promise<void>;
-  /** Finishes what was queued, then closes and unlocks. */
+  /** Finishes the queued writes, then closes and unlocks. */
   close(): Promise<void>;
+}
+
+/** Where the data is, and what the stores need. */
+export interface StorageOptions {
+  /** Folder of the embedded database; created, readable by this user only, when missing. */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called after each commit with the number of writes that shared it. */
+  readonly onCommit?: (writes: number) => void;
 }

@@ -2,11 +2,10 @@ import { type SqlBool, sql } from "kysely";
 import { aborted } from "#status";
 import type { ConversationHead, ConversationQuery, ConversationStore, Page, TurnRow } from "./contract.ts";
 import type { Engine, Step } from "./engine.ts";
-import { toPage } from "./page.ts";
-import { type Parameter, prepare } from "./prepare.ts";
+import { type Parameter, prepare, toPage } from "./queries.ts";
 import type { StoredConversation } from "./tables.ts";
 
-/** Words of one search that count; the rest is ignored. */
+/** Words of one search that are used; further words are ignored. */
 const MAX_SEARCH_WORDS = 16;
 
 /** Sessions and their turns over any dialect. */
@@ -34,7 +33,7 @@ export function createConversationStore(engine: Engine): ConversationStore {
     };
     const putHead = turn.index === 1 ? statements.insertHead(values) : statements.updateHead(values);
     const outcome = await engine.commit([once(putHead), once(statements.insertTurn(values))]);
-    if (outcome.kind === "refused") throw turnConflict(head.name, turn.index);
+    if (outcome.kind === "condition-failed") throw turnConflict(head.name, turn.index);
   }
 
   async function list(query: ConversationQuery): Promise<Page<ConversationHead>> {
@@ -72,7 +71,7 @@ export function createConversationStore(engine: Engine): ConversationStore {
   return { getHead, getTurns, appendTurn, list, remove, endedBefore, due, settle };
 }
 
-/** ABORTED: another turn of the session was stored meanwhile, or the one before it is missing. */
+/** ABORTED: another turn of the session was stored first, or the previous one is missing. */
 function turnConflict(conversation: string, index: number): Error {
   return aborted(
     `Turn ${index} of '${conversation}' cannot be stored: another turn of this session came first. Send it again.`,
@@ -88,7 +87,7 @@ function once(step: Step): Step {
   return { ...step, changes: 1 };
 }
 
-/** The words of a search, in any script; what is neither letter nor digit only separates. */
+/** The words of a search, in any script: runs of letters, marks and digits. */
 function toWords(search: string): readonly string[] {
   return (search.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).slice(0, MAX_SEARCH_WORDS);
 }
@@ -109,7 +108,7 @@ function selectHeads({ queries, search }: Engine, query: ConversationQuery, word
     .compile();
 }
 
-/** Nothing ends before it starts, so the index by start narrows the scan. */
+/** No conversation ends before it starts, so the index by start time narrows the scan. */
 function selectEnded({ queries }: Engine, app: string, time: number, limit: number) {
   return queries
     .selectFrom("conversations")
@@ -150,7 +149,7 @@ function prepareStatements({ queries }: Engine) {
         })
         .onConflict((conflict) => conflict.column("name").doNothing()),
     ),
-    // `app` and `start_time` stay as they were: rewriting them would touch the index of lists with every turn.
+    // `app` and `start_time` do not change: writing them would update the index of lists with every turn.
     updateHead: prepare<AppendValues>()((parameter) =>
       queries
         .updateTable("conversations")

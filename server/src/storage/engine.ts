@@ -14,31 +14,30 @@ export interface Step extends Statement {
   readonly changes?: number;
 }
 
-/** What became of a write that the engine could carry out. */
+/** The outcome of a write that the engine could run. */
 export type CommitOutcome =
   /** Durable. `changes` counts the rows of all steps. */
   | { readonly kind: "committed"; readonly changes: number }
-  /** The condition of this step (from 0) did not hold, so nothing of the write was stored. */
-  | { readonly kind: "refused"; readonly step: number };
+  /** The condition of this step (from 0) failed, so nothing of the write was stored. */
+  | { readonly kind: "condition-failed"; readonly step: number };
 
-/** Full-text search over the words of turns, in a dialect's own way. */
-export interface TurnSearch {
-  /** Brings the index up to date, as far as that is quickly done. */
+/** Full-text search over the words of turns, by the means of a dialect. */
+interface TurnSearch {
+  /** Indexes unindexed turns, as many as is quickly done. */
   catchUp(): Promise<void>;
-  /** Whether one turn of the conversation of the outer query has this word, or one that begins with it. */
+  /** Whether a turn of the conversation of the outer query has a word with this prefix. */
   hasWord(word: string): Expression<SqlBool>;
 }
 
-/** What a dialect gives the stores. Everything else in a store is the same for every dialect. */
+/** The interface of a dialect to the stores. Everything else in a store is the same for every dialect. */
 export interface Engine {
   /** Builds and compiles queries of this dialect; it cannot run them. */
   readonly queries: Kysely<Tables>;
-  /** Runs a query on what is committed. */
+  /** Runs a query on committed rows. */
   all<Row>(statement: Statement<Row> | CompiledQuery<Row>): Promise<readonly Row[]>;
   /**
-   * Carries out the steps in order, all or nothing, durable when it resolves. Writes that wait at the same time share one
-   * durable commit, each with its own outcome. Rejects with UNAVAILABLE when the store cannot write,
-   * and with INTERNAL when it does not take a statement or a value.
+   * Runs the steps in order, all or nothing; durable when it resolves. Writes that wait at the same time share one commit, each with its
+   * own outcome. Rejects with UNAVAILABLE when the database cannot write, and with INTERNAL when it rejects a statement or a value.
    */
   commit(steps: readonly Step[]): Promise<CommitOutcome>;
   /** Whether the parent of a resource matches a name that has `-` in place of one or more segments. */

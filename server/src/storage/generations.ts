@@ -1,8 +1,8 @@
-/** How many names are remembered one by one before all are forgotten together. */
+/** Names that have counters of their own; beyond that, all counters start again from a common floor. */
 const MAX_NAMES = 10_000;
 
-/** Counters that grow with every write at or below a name: keys for caches of what was read. They live as long as the process. */
-export interface Generations {
+/** Counters that grow with every write at or below a name: keys for caches of rows. They live as long as the process. */
+interface Generations {
   of(name: string): number;
   /** A row was written or deleted. */
   bump(name: string): void;
@@ -15,11 +15,11 @@ export function createGenerations(): Generations {
   const names = new Map<string, number>();
   const trees = new Map<string, number>();
   let sequence = 0;
-  // What a forgotten name answers: at least as much as it ever did, so that a cache is refreshed once too often, never too seldom.
+  // The counter of a name without an own one: at least its former value, so that a cache is invalidated too often rather than too seldom.
   let floor = 0;
 
   function bump(name: string): void {
-    if (names.size + trees.size > MAX_NAMES) forget();
+    if (names.size + trees.size > MAX_NAMES) reset();
     sequence += 1;
     for (const ancestor of selfAndAncestors(name)) names.set(ancestor, sequence);
   }
@@ -29,7 +29,7 @@ export function createGenerations(): Generations {
     trees.set(name, sequence);
   }
 
-  function forget(): void {
+  function reset(): void {
     names.clear();
     trees.clear();
     floor = sequence;

@@ -1,12 +1,10 @@
-/** Durable state behind store interfaces; one dialect a folder, the same contract tests for each. */
+/** Durable data behind store interfaces: one folder per SQL dialect, the same contract tests for each. */
 export type {
-  BlobStore,
   ConversationHead,
   ConversationQuery,
   ConversationStore,
   OperationRow,
   OperationStore,
-  Page,
   ResourceQuery,
   ResourceRow,
   ResourceStore,
@@ -14,6 +12,5 @@ export type {
   Storage,
   TurnRow,
 } from "./contract.ts";
-export { openStorage, type StorageOptions } from "./open-storage.ts";
-export { StaleEtagError } from "./stale-etag-error.ts";
-export { StorageFault, type StorageFaultReason } from "./storage-fault.ts";
+export { StaleEtagError, StorageError } from "./errors.ts";
+export { openSqlite as openStorage } from "./sqlite/open-sqlite.ts";

@@ -1,6 +1,6 @@
 import type { OperationRow, OperationStore, Page } from "./contract.ts";
 import type { Engine } from "./engine.ts";
-import { toPage } from "./page.ts";
+import { toPage } from "./queries.ts";
 import type { StoredOperation } from "./tables.ts";
 
 /** Long-running operations over any dialect. */

@@ -2,14 +2,12 @@ import { type SqlBool, sql } from "kysely";
 import { unreachable } from "#base";
 import type { Page, ResourceQuery, ResourceRow, ResourceStore, ResourceWrite } from "./contract.ts";
 import type { Engine, Step } from "./engine.ts";
+import { StaleEtagError } from "./errors.ts";
 import { createGenerations } from "./generations.ts";
-import { inTree } from "./name-range.ts";
-import { toPage } from "./page.ts";
-import { prepare } from "./prepare.ts";
-import { StaleEtagError } from "./stale-etag-error.ts";
+import { inTree, prepare, toPage } from "./queries.ts";
 import type { StoredResource } from "./tables.ts";
 
-/** Names asked for in one statement; databases bound the number of values. */
+/** Names in one statement: databases limit the number of parameters. */
 const NAMES_PER_QUERY = 500;
 
 /** The configuration resources over any dialect. */
@@ -72,7 +70,7 @@ export function createResourceStore(engine: Engine): ResourceStore {
     if (writes.length === 0) return;
     const steps = writes.flatMap((one) => toSteps(engine, one).map((step) => ({ step, one })));
     const outcome = await engine.commit(steps.map(({ step }) => step));
-    if (outcome.kind === "refused") throw new StaleEtagError(nameOf(steps[outcome.step]?.one));
+    if (outcome.kind === "condition-failed") throw new StaleEtagError(nameOf(steps[outcome.step]?.one));
     for (const one of writes) {
       if (one.kind === "delete-tree") generations.bumpTree(nameOf(one));
       else generations.bump(nameOf(one));
@@ -119,7 +117,7 @@ function putStep({ queries }: Engine, row: ResourceRow, ifEtag: string | undefin
 function deleteStep({ queries }: Engine, name: string, ifEtag: string | undefined): Step {
   const remove = queries.deleteFrom("resources").where("name", "=", name);
   if (ifEtag === undefined) return remove.compile();
-  // "" means that there must be no such row: deleting none is the condition.
+  // "" means that the row must not exist: the condition is that no row is deleted.
   if (ifEtag === "") return { ...remove.compile(), changes: 0 };
   return { ...remove.where("etag", "=", ifEtag).compile(), changes: 1 };
 }

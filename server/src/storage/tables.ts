@@ -9,7 +9,7 @@ export interface Tables {
 }
 
 /** Configuration resources, one row each. */
-export interface ResourceTable {
+interface ResourceTable {
   readonly name: string;
   readonly type: string;
   readonly parent: string;
@@ -21,8 +21,8 @@ export interface ResourceTable {
 }
 
 /** The head of each session. */
-export interface ConversationTable {
-  /** Short key that the turns carry instead of the long name. Never used twice. */
+interface ConversationTable {
+  /** Short key of the conversation in its turns. Never reused. */
   readonly id: Generated<number>;
   readonly name: string;
   readonly app: string;
@@ -43,9 +43,9 @@ export interface ConversationTable {
   readonly due_time: number | null;
 }
 
-/** Finished turns. Those whose conversation is gone are read by nobody, and a dialect clears them away in its own time. */
-export interface TurnTable {
-  /** Grows with every turn ever stored and is never used twice: the full-text index follows it. */
+/** Finished turns. The turns of a deleted conversation are never read; maintenance deletes them later. */
+interface TurnTable {
+  /** Grows with every stored turn and is never reused: the full-text index is built in this order. */
   readonly id: Generated<number>;
   readonly conversation: number;
   readonly turn_index: number;
@@ -55,7 +55,7 @@ export interface TurnTable {
 }
 
 /** Long-running operations. */
-export interface OperationTable {
+interface OperationTable {
   readonly name: string;
   readonly parent: string;
   /** 0 or 1. */

@@ -3,18 +3,18 @@ import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { resourceExhausted } from "#status";
 import type { BlobStore } from "../contract.ts";
-import { syncFolder } from "./sync-folder.ts";
+import { syncFolder } from "./data-folder.ts";
 
 /** Bytes that one blob may have: 64 MiB. */
 const MAX_BLOB_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens a folder of blobs, one file each, named by the SHA-256 of its key, so that no key can reach another path. They stay out
- * of the database because a large one would make every waiting turn wait for it.
+ * Opens a folder of blobs, one file each, named by the SHA-256 of its key, so that no key is a path. They are not
+ * in the database because a large one would delay every queued turn.
  */
 export async function openBlobFolder(folder: string): Promise<BlobStore> {
   const incoming = join(folder, "incoming");
-  // Whatever is in there was half written when a server died.
+  // Left behind by a server that was killed while it wrote.
   await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   const pathOf = (key: string) => join(folder, createHash("sha256").update(key).digest("hex"));
@@ -59,7 +59,7 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 function tooLarge(size: number): Error {
-  return resourceExhausted(`A stored file may have ${MAX_BLOB_BYTES} bytes, and this one has ${size}.`, {
+  return resourceExhausted(`A stored file has at most ${MAX_BLOB_BYTES} bytes; this one has ${size}.`, {
     reason: "BLOB_TOO_LARGE",
   });
 }

@@ -15,7 +15,7 @@ describe("a batch of writes", () => {
     assert.deepEqual(names(), ["a", "c", "d"]);
   });
 
-  it("gives a write that SQLite refuses its own fault, and keeps the others", () => {
+  it("fails only the write that SQLite rejects", () => {
     const { commitBatch, names } = newDatabase();
     const outcomes = commitBatch([[insert("a")], [insert("x"), insert("a")], [["no sql", [], -1]], [insert("b")]]);
     assert.deepEqual(outcomes, [
@@ -27,7 +27,7 @@ describe("a batch of writes", () => {
     assert.deepEqual(names(), ["a", "b"]);
   });
 
-  it("fails whole when the disk is full, and works again when it is not", () => {
+  it("fails as a whole when the disk is full, and works again when it is not", () => {
     const { database, commitBatch, names } = newDatabase();
     commitBatch([[insert("a")]]);
     const pages = Number(database.prepare("pragma page_count").get()?.page_count);

@@ -1,13 +1,13 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 
-/** A step as it crosses to the writer: SQL, values, and the exact number of changed rows it needs (-1: any). */
+/** A step in a message to the writer: SQL, values, and the number of rows that it must change (-1: any). */
 export type PackedStep = readonly [sql: string, parameters: readonly SQLInputValue[], changes: number];
 
-/** One write: its steps are stored all or none. */
+/** One write: all of its steps are stored, or none. */
 export type PackedWrite = readonly PackedStep[];
 
-/** Why a write was not stored, as far as an `Error` can cross between threads. */
-export interface PackedFault {
+/** Why a write failed: what structured clone keeps of an `Error`, and its codes. */
+export interface PackedError {
   readonly message: string;
   /** SQLite's extended result code. */
   readonly errcode?: number;
@@ -15,16 +15,16 @@ export interface PackedFault {
   readonly code?: string;
 }
 
-/** What became of a write: rows changed, or -1 minus the index of the step whose condition failed, or a fault. */
-export type PackedOutcome = number | PackedFault;
+/** The outcome of a write: the number of changed rows, or -1 minus the index of the step whose condition failed, or an error. */
+export type PackedOutcome = number | PackedError;
 
-/** Prepared statements kept; what is beyond is prepared again when it returns. */
+/** Prepared statements in the cache. */
 const MAX_STATEMENTS = 500;
 
 /**
- * Answers a function that stores many writes in one transaction, which is one wait for the disk however many they are.
- * Each write is in a savepoint of its own, so that one whose condition fails, or that SQLite refuses, leaves the others.
- * When the transaction itself fails, every write of the batch has that fault.
+ * Creates the group commit: a function that stores many writes in one transaction, which is one wait for the disk however many they are.
+ * Each write has a savepoint of its own, so that a failed condition, or an error of SQLite, undoes that write alone. When the transaction
+ * itself fails, every write of the batch fails with its error.
  */
 export function createBatchCommitter(database: DatabaseSync): (writes: readonly PackedWrite[]) => PackedOutcome[] {
   const statements = new Map<string, StatementSync>();
@@ -42,8 +42,8 @@ export function createBatchCommitter(database: DatabaseSync): (writes: readonly 
       return outcomes;
     } catch (error) {
       if (database.isTransaction) database.exec("rollback");
-      const fault = packFault(error);
-      return writes.map(() => fault);
+      const packed = packError(error);
+      return writes.map(() => packed);
     }
   }
 
@@ -59,9 +59,9 @@ export function createBatchCommitter(database: DatabaseSync): (writes: readonly 
     try {
       return runSteps(steps);
     } catch (error) {
-      // A full disk ends the whole transaction, and with it the batch; anything less concerns this write alone.
+      // A full disk ends the whole transaction, and with it the batch; any other error concerns this write alone.
       if (!database.isTransaction) throw error;
-      return packFault(error);
+      return packError(error);
     }
   }
 
@@ -87,8 +87,8 @@ export function createBatchCommitter(database: DatabaseSync): (writes: readonly 
   return commitBatch;
 }
 
-/** What of an error survives the way to the other thread. */
-export function packFault(error: unknown): PackedFault {
+/** An error in the form that is sent to the other thread. */
+export function packError(error: unknown): PackedError {
   if (!(error instanceof Error)) return { message: String(error) };
   return {
     message: error.message,

@@ -1,5 +1,9 @@
-/** One step of the schema: its place in the list is its version, from 1. Applied ones never change; new ones are added at the end. */
-export const MIGRATIONS: readonly string[] = [
+import type { DatabaseSync } from "node:sqlite";
+import type { Clock } from "#base";
+import { StorageError } from "../errors.ts";
+
+/** The migrations of the schema: the place in the list is the version, from 1. Released ones never change; new ones go to the end. */
+const MIGRATIONS: readonly string[] = [
   `
   create table resources (
     name text not null primary key,
@@ -79,3 +83,41 @@ export const MIGRATIONS: readonly string[] = [
   create index conversations_due on conversations (due_time) where due_time is not null;
   `,
 ];
+
+/**
+ * Migrates the schema to the version of this program, in one transaction. Throws NEWER_SCHEMA for a newer one: this program could
+ * overwrite what it does not know.
+ */
+export function migrate(
+  database: DatabaseSync,
+  path: string,
+  clock: Clock,
+  migrations: readonly string[] = MIGRATIONS,
+): void {
+  database.exec(
+    "create table if not exists schema_version (version integer primary key, applied_time real not null) strict",
+  );
+  const found = database.prepare("select coalesce(max(version), 0) as version from schema_version").get()?.version;
+  const version = Number(found);
+  if (version > migrations.length) throw newerSchema(path, version, migrations.length);
+  if (version === migrations.length) return;
+  const record = database.prepare("insert into schema_version (version, applied_time) values (?, ?)");
+  database.exec("begin immediate");
+  try {
+    for (const [at, migration] of migrations.slice(version).entries()) {
+      database.exec(migration);
+      record.run(version + at + 1, clock.now());
+    }
+    database.exec("commit");
+  } catch (error) {
+    if (database.isTransaction) database.exec("rollback");
+    throw error;
+  }
+}
+
+function newerSchema(path: string, found: number, known: number): StorageError {
+  return new StorageError(
+    "NEWER_SCHEMA",
+    `The database '${path}' has schema version ${found}, and this release knows only ${known}: start the release that wrote it, or a newer one.`,
+  );
+}

@@ -1,65 +1,65 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import {
   createBatchCommitter,
-  type PackedFault,
+  type PackedError,
   type PackedOutcome,
   type PackedWrite,
-  packFault,
+  packError,
 } from "./commit-batch.ts";
-import { openWriteConnection } from "./write-connection.ts";
+import { openWriteConnection } from "./connections.ts";
 
-/** What the thread is started with. */
+/** The settings that the thread starts with. */
 export interface WriterSettings {
   readonly path: string;
-  /** A write for quiet moments, repeated while it changes rows. */
-  readonly upkeep: PackedWrite;
+  /** A write for idle moments, repeated as long as it changes rows. */
+  readonly maintenance: PackedWrite;
 }
 
-/** To the thread: writes that wait, or "close". */
+/** To the thread: the writes of one tick, or "close". */
 export type WriterRequest = readonly PackedWrite[] | "close";
 
-/** From the thread: one outcome per write in the order they were sent, or a fault that no write can be told of. */
+/** From the thread: one outcome per write in the order they were sent, or an error that belongs to no write. */
 export type WriterReply =
   | { readonly kind: "outcomes"; readonly outcomes: readonly PackedOutcome[] }
-  | { readonly kind: "upkeep-failed"; readonly fault: PackedFault }
-  | { readonly kind: "not-opened"; readonly fault: PackedFault };
+  | { readonly kind: "maintenance-failed"; readonly error: PackedError }
+  | { readonly kind: "not-opened"; readonly error: PackedError };
 
-/** Without a write for this long, the moment counts as quiet. */
-const QUIET_MS = 25;
-/** Under a steady load, upkeep gets a turn at least this often. */
-const UPKEEP_AT_LEAST_EVERY_MS = 1_000;
+/** The writer is idle when no write arrived for this long. */
+const IDLE_MS = 25;
+/** Under a steady load, one piece of maintenance runs at least this often. */
+const MAX_MAINTENANCE_PAUSE_MS = 1_000;
 
 if (parentPort) serve(parentPort, workerData as WriterSettings);
 
-function serve(port: NonNullable<typeof parentPort>, { path, upkeep }: WriterSettings): void {
-  const database = openOrTell(port, path);
+function serve(port: NonNullable<typeof parentPort>, { path, maintenance }: WriterSettings): void {
+  const database = openOrReport(port, path);
   if (!database) return;
   const commitBatch = createBatchCommitter(database);
   let lastWrite = 0;
-  let lastUpkeep = performance.now();
-  // At once: what a crash left behind is taken up.
-  let timer: NodeJS.Timeout | undefined = setTimeout(keepUp, QUIET_MS);
+  let lastMaintenance = performance.now();
+  // Soon after the start: a crash may have left maintenance undone.
+  let timer: NodeJS.Timeout | undefined = setTimeout(maintain, IDLE_MS);
 
   port.on("message", (first: WriterRequest) => {
     const { writes, close } = drain(port, first);
     if (writes.length > 0) send({ kind: "outcomes", outcomes: commitBatch(writes) });
     lastWrite = performance.now();
     if (close) stop();
-    else timer ??= setTimeout(keepUp, QUIET_MS);
+    else timer ??= setTimeout(maintain, IDLE_MS);
   });
 
-  function keepUp(): void {
+  function maintain(): void {
     timer = undefined;
     const now = performance.now();
-    if (now - lastWrite < QUIET_MS && now - lastUpkeep < UPKEEP_AT_LEAST_EVERY_MS) {
-      timer = setTimeout(keepUp, QUIET_MS);
+    if (now - lastWrite < IDLE_MS && now - lastMaintenance < MAX_MAINTENANCE_PAUSE_MS) {
+      timer = setTimeout(maintain, IDLE_MS);
       return;
     }
-    lastUpkeep = now;
-    const [outcome] = commitBatch([upkeep]);
-    if (typeof outcome === "object") send({ kind: "upkeep-failed", fault: outcome });
-    // More is left, perhaps; a write that arrived meanwhile is served before the next piece.
-    else if (outcome !== undefined && outcome > 0) timer = setTimeout(keepUp, 0);
+    lastMaintenance = now;
+    const [outcome] = commitBatch([maintenance]);
+    if (typeof outcome === "object") send({ kind: "maintenance-failed", error: outcome });
+    // More may be left; a write that arrived meanwhile is served before the next piece.
+    else if (outcome !== undefined && outcome > 0) timer = setTimeout(maintain, 0);
   }
 
   function send(reply: WriterReply): void {
@@ -73,19 +73,19 @@ function serve(port: NonNullable<typeof parentPort>, { path, upkeep }: WriterSet
   }
 }
 
-function openOrTell(
+function openOrReport(
   port: NonNullable<typeof parentPort>,
   path: string,
 ): ReturnType<typeof openWriteConnection> | undefined {
   try {
     return openWriteConnection(path);
   } catch (error) {
-    port.postMessage({ kind: "not-opened", fault: packFault(error) } satisfies WriterReply);
+    port.postMessage({ kind: "not-opened", error: packError(error) } satisfies WriterReply);
     return undefined;
   }
 }
 
-/** Everything that came in while the last commit waited for the disk goes into the next one. */
+/** All writes that arrived while the last commit waited for the disk: they share the next one. */
 function drain(
   port: NonNullable<typeof parentPort>,
   first: WriterRequest,

@@ -1,126 +1,121 @@
 import { extname } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
 import { Worker } from "node:worker_threads";
-import { type Logger, unreachable } from "#base";
+import type { Logger } from "#base";
 import type { CommitOutcome, Step } from "../engine.ts";
-import { StorageFault } from "../storage-fault.ts";
-import type { PackedFault, PackedOutcome, PackedStep, PackedWrite } from "./commit-batch.ts";
-import { describeFault } from "./describe-fault.ts";
+import { StorageError } from "../errors.ts";
+import type { PackedError, PackedOutcome, PackedStep, PackedWrite } from "./commit-batch.ts";
+import { toStorageError } from "./to-storage-error.ts";
 import type { WriterReply, WriterRequest, WriterSettings } from "./writer-worker.ts";
+
+interface WriterOptions {
+  /** The database file. */
+  readonly path: string;
+  /** A write that the worker repeats when it is idle, as long as it changes rows. */
+  readonly maintenance: readonly Step[];
+  readonly logger: Logger;
+  /** Called after each commit with the number of writes that shared it. */
+  readonly onCommit?: ((writes: number) => void) | undefined;
+}
+
+/** A write whose outcome has not arrived. */
+interface PendingWrite {
+  readonly resolve: (outcome: CommitOutcome) => void;
+  readonly reject: (error: StorageError) => void;
+}
 
 /** What a worker under `node --watch` sends beside its own messages: the files that it loads. */
 interface WatchReport {
   readonly "watch:import": readonly string[];
 }
 
-/** The one writer of a database. */
-export interface Writer {
-  /** Durable when it resolves to "committed". Rejects with a `StorageFault`. */
-  commit(steps: readonly Step[]): Promise<CommitOutcome>;
-  /** Finishes what was queued, then ends; later commits are refused. */
-  close(): Promise<void>;
-}
-
-interface Waiting {
-  readonly resolve: (outcome: CommitOutcome) => void;
-  readonly reject: (fault: StorageFault) => void;
-}
-
 /**
- * Starts the thread that writes. It answers before the thread is up: writes queue until then, and the server goes on
- * starting. Writes asked for at once go over in one message, and all outcomes of a commit come back in one.
+ * The one writer of a database: a worker thread with a queue in front of it. The constructor does not wait for the thread; writes queue until
+ * it is up. The writes of one tick go to the worker in one message, and the outcomes of one commit come back in one.
  */
-export function startWriter({
-  path,
-  upkeep,
-  logger,
-  onCommit = () => {},
-}: {
-  path: string;
-  upkeep: readonly Step[];
-  logger: Logger;
-  onCommit?: (writes: number) => void;
-}): Writer {
-  const settings: WriterSettings = { path, upkeep: pack(upkeep) };
-  const worker = new Worker(workerFile(), { workerData: settings, name: "storage-writer" });
-  /** Sent, in order: outcomes come back in the same order. */
-  let sent: Waiting[] = [];
-  let unsent: Waiting[] = [];
-  let writes: PackedWrite[] = [];
-  let ended: StorageFault | undefined;
+export class Writer {
+  readonly #options: WriterOptions;
+  readonly #worker: Worker;
+  /** Writes that were sent, in order: their outcomes arrive in the same order. */
+  #sent: PendingWrite[] = [];
+  /** Writes of this tick, and who waits for each. */
+  #unsent: PendingWrite[] = [];
+  #batch: PackedWrite[] = [];
+  /** Set once the writer takes no more writes. */
+  #ended: StorageError | undefined;
 
-  worker.on("message", (reply: WriterReply | WatchReport) => {
-    if ("watch:import" in reply) return; // for Node's own watch mode, not for us
-    switch (reply.kind) {
-      case "outcomes":
-        return settle(reply.outcomes);
-      case "not-opened":
-        return end(unpackFault(reply.fault));
-      case "upkeep-failed":
-        return logger.error({ err: unpackFault(reply.fault) }, "the upkeep of the database failed");
-      default:
-        return unreachable(reply);
-    }
-  });
-  worker.on("error", (error) => end(describeFault(error, path)));
-  worker.on("exit", () =>
-    end(new StorageFault("FAILED", `The writer of '${path}' has ended: start the server again.`)),
-  );
-
-  function commit(steps: readonly Step[]): Promise<CommitOutcome> {
-    if (ended) return Promise.reject(ended);
-    if (writes.length === 0) queueMicrotask(flush);
-    writes.push(pack(steps));
-    return new Promise((resolve, reject) => unsent.push({ resolve, reject }));
+  constructor(options: WriterOptions) {
+    const settings: WriterSettings = { path: options.path, maintenance: pack(options.maintenance) };
+    this.#options = options;
+    this.#worker = new Worker(workerFile(), { workerData: settings, name: "storage-writer" });
+    this.#worker.on("message", (reply: WriterReply | WatchReport) => this.#receive(reply));
+    this.#worker.on("error", (error) => this.#end(toStorageError(error, options.path)));
+    this.#worker.on("exit", () =>
+      this.#end(new StorageError("FAILED", `The writer of '${options.path}' has ended: start the server again.`)),
+    );
   }
 
-  function flush(): void {
-    if (writes.length === 0) return;
-    send(writes);
-    sent.push(...unsent);
-    writes = [];
-    unsent = [];
+  /** Runs the steps as one write. Durable when it resolves to "committed". Rejects with a `StorageError`. */
+  commit(steps: readonly Step[]): Promise<CommitOutcome> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    if (this.#batch.length === 0) queueMicrotask(() => this.#flush());
+    this.#batch.push(pack(steps));
+    return new Promise((resolve, reject) => this.#unsent.push({ resolve, reject }));
   }
 
-  function send(request: WriterRequest): void {
-    worker.postMessage(request);
-  }
-
-  function settle(outcomes: readonly PackedOutcome[]): void {
-    onCommit(outcomes.length);
-    const settled = sent.slice(0, outcomes.length);
-    sent = sent.slice(outcomes.length);
-    for (const [at, outcome] of outcomes.entries()) settleOne(settled[at], outcome);
-  }
-
-  function settleOne(waiting: Waiting | undefined, outcome: PackedOutcome): void {
-    if (typeof outcome === "object") waiting?.reject(unpackFault(outcome));
-    else if (outcome < 0) waiting?.resolve({ kind: "refused", step: -1 - outcome });
-    else waiting?.resolve({ kind: "committed", changes: outcome });
-  }
-
-  function unpackFault(fault: PackedFault): StorageFault {
-    return describeFault(Object.assign(new Error(fault.message), fault), path);
-  }
-
-  function end(fault: StorageFault): void {
-    ended ??= fault;
-    for (const { reject } of [...sent, ...unsent]) reject(ended);
-    sent = [];
-    unsent = [];
-    writes = [];
-  }
-
-  async function close(): Promise<void> {
-    if (ended) return;
-    flush();
-    const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-    ended = new StorageFault("FAILED", `The database '${path}' is closed.`);
-    send("close");
+  /** Finishes the queued writes, then ends the thread. Later commits reject. */
+  async close(): Promise<void> {
+    if (this.#ended) return;
+    this.#flush();
+    const exited = new Promise<void>((resolve) => this.#worker.once("exit", () => resolve()));
+    this.#ended = new StorageError("FAILED", `The database '${this.#options.path}' is closed.`);
+    this.#send("close");
     await exited;
   }
 
-  return { commit, close };
+  #flush(): void {
+    if (this.#batch.length === 0) return;
+    this.#send(this.#batch);
+    this.#sent.push(...this.#unsent);
+    this.#batch = [];
+    this.#unsent = [];
+  }
+
+  #send(request: WriterRequest): void {
+    this.#worker.postMessage(request);
+  }
+
+  #receive(reply: WriterReply | WatchReport): void {
+    if ("watch:import" in reply) return; // for Node's own watch mode
+    if (reply.kind === "outcomes") this.#settle(reply.outcomes);
+    else if (reply.kind === "not-opened") this.#end(this.#unpackError(reply.error));
+    else this.#options.logger.error({ err: this.#unpackError(reply.error) }, "the maintenance of the database failed");
+  }
+
+  #settle(outcomes: readonly PackedOutcome[]): void {
+    this.#options.onCommit?.(outcomes.length);
+    const settled = this.#sent.slice(0, outcomes.length);
+    this.#sent = this.#sent.slice(outcomes.length);
+    for (const [index, outcome] of outcomes.entries()) this.#settleOne(settled[index], outcome);
+  }
+
+  #settleOne(write: PendingWrite | undefined, outcome: PackedOutcome): void {
+    if (typeof outcome === "object") write?.reject(this.#unpackError(outcome));
+    else if (outcome < 0) write?.resolve({ kind: "condition-failed", step: -1 - outcome });
+    else write?.resolve({ kind: "committed", changes: outcome });
+  }
+
+  #unpackError(error: PackedError): StorageError {
+    return toStorageError(Object.assign(new Error(error.message), error), this.#options.path);
+  }
+
+  #end(error: StorageError): void {
+    this.#ended ??= error;
+    for (const { reject } of [...this.#sent, ...this.#unsent]) reject(this.#ended);
+    this.#sent = [];
+    this.#unsent = [];
+    this.#batch = [];
+  }
 }
 
 /** The worker's file beside this one: TypeScript in a checkout, JavaScript in the published package. */
@@ -132,9 +127,9 @@ function pack(steps: readonly Step[]): PackedWrite {
   return steps.map(({ sql, parameters, changes = -1 }): PackedStep => [sql, parameters.map(packValue), changes]);
 }
 
-/** A view of a larger buffer would take all of that along to the other thread. */
+/** Copies a view of a larger buffer: structured clone would send the whole buffer to the other thread. */
 function packValue(value: unknown): SQLInputValue {
   if (value instanceof Uint8Array && value.byteLength !== value.buffer.byteLength) return value.slice();
-  // The stores bind strings, numbers and bytes only; the writer refuses anything else.
+  // The stores bind strings, numbers and bytes only; SQLite rejects anything else.
   return value as SQLInputValue;
 }

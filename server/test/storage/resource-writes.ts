@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Code, ConnectError } from "#status";
-import type { Storage } from "../contract.ts";
-import { StaleEtagError } from "../stale-etag-error.ts";
+import type { Storage } from "#storage";
+import { StaleEtagError } from "#storage";
 import { bytes, head, LOCATION, resource, turn } from "./rows.ts";
 
-/** What is put, under which conditions, and what goes with it. */
+/** The contract of writes of resources and their conditions. */
 export function resourceWrites(use: () => Storage): void {
-  describe("resources, written", () => {
+  describe("writes of resources", () => {
     const store = () => use().resources;
 
-    it("gives back what was put, whole", async () => {
+    it("returns what was put with all fields", async () => {
       const row = resource("apps/whole", {
         displayName: "Ünï \u{1F600} 'quoted'",
         createTime: 1_754_000_000_123.25,
@@ -20,17 +20,17 @@ export function resourceWrites(use: () => Storage): void {
       assert.deepEqual(await store().get(row.name), row);
     });
 
-    it("answers undefined for what was never put", async () => {
+    it("returns undefined for a name that was never put", async () => {
       assert.equal(await store().get(`${LOCATION}/apps/nowhere`), undefined);
     });
 
-    it("keeps bytes that are a view of a larger buffer", async () => {
+    it("stores bytes that are a view of a larger buffer", async () => {
       const row = resource("apps/view", { body: bytes(4096).subarray(100, 110) });
       await store().write([{ kind: "put", row }]);
       assert.deepEqual((await store().get(row.name))?.body, new Uint8Array(row.body));
     });
 
-    it("calls a value that it cannot store a defect, and goes on", async () => {
+    it("reports a value that it cannot store as INTERNAL, and continues", async () => {
       const wrong = { ...resource("apps/defect"), displayName: undefined as unknown as string };
       const isInternal = (error: unknown) => error instanceof ConnectError && error.code === Code.Internal;
       await assert.rejects(store().write([{ kind: "put", row: wrong }]), isInternal);
@@ -38,7 +38,7 @@ export function resourceWrites(use: () => Storage): void {
       await store().write([{ kind: "put", row: resource("apps/defect") }]);
     });
 
-    it("gets many by name and leaves out what is not there", async () => {
+    it("gets many by name and leaves out missing ones", async () => {
       const rows = Array.from({ length: 1_203 }, (_, at) => resource(`apps/many/agents/${at}`));
       await store().write(rows.map((row) => ({ kind: "put", row })));
       const found = await store().getMany([...rows.map((row) => row.name), `${LOCATION}/apps/many/agents/none`]);
@@ -46,7 +46,7 @@ export function resourceWrites(use: () => Storage): void {
       assert.deepEqual(found.get(rows[1202]?.name ?? ""), rows[1202]);
     });
 
-    it("replaces a row when no etag is asked for", async () => {
+    it("replaces a row when no etag is given", async () => {
       const row = resource("apps/replace");
       await store().write([{ kind: "put", row }]);
       const next = { ...row, displayName: "second", etag: "2" };
@@ -54,7 +54,7 @@ export function resourceWrites(use: () => Storage): void {
       assert.deepEqual(await store().get(row.name), next);
     });
 
-    it("refuses a stale etag, names the row, and stores nothing of the write", async () => {
+    it("rejects a stale etag, names the row, and stores nothing of the write", async () => {
       const row = resource("apps/stale");
       const other = resource("apps/stale/agents/other");
       await store().write([{ kind: "put", row }]);
@@ -75,7 +75,7 @@ export function resourceWrites(use: () => Storage): void {
       assert.deepEqual(await store().get(row.name), row);
     });
 
-    it("lets one of two writers with the same etag through", async () => {
+    it("stores the write of one of two writers with the same etag", async () => {
       const row = resource("apps/race");
       await store().write([{ kind: "put", row }]);
       const attempts = ["a", "b"].map((etag) =>

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Storage } from "../contract.ts";
+import type { Storage } from "#storage";
 import { allPages, LOCATION, resource } from "./rows.ts";
 
-/** What lies below a parent. */
+/** The contract of lists of resources. */
 export function resourceLists(use: () => Storage): void {
-  describe("resources, listed", () => {
+  describe("lists of resources", () => {
     const store = () => use().resources;
 
     it("lists the children of a parent by type, in either order, page by page", async () => {
@@ -42,7 +42,7 @@ export function resourceLists(use: () => Storage): void {
       );
     });
 
-    it("takes `-` in a parent for any one segment", async () => {
+    it("matches `-` in a parent with any one segment", async () => {
       const rows = [
         "apps/wild-a/agents/1",
         "apps/wild-b/agents/2",
@@ -64,7 +64,7 @@ export function resourceLists(use: () => Storage): void {
       assert.deepEqual(await list("projects/-/locations/l/apps/Wild*"), ["apps/Wild*/agents/4"]);
     });
 
-    it("gives all children of some types for a snapshot", async () => {
+    it("returns all children of some types for a snapshot", async () => {
       const rows = ["agents/b", "agents/a", "tools/t", "examples/e"].map((path) => resource(`apps/children/${path}`));
       await store().write(rows.map((row) => ({ kind: "put", row })));
       const children = await store().children(`${LOCATION}/apps/children`, ["Tool", "Agent"]);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ConversationHead, Storage } from "../contract.ts";
+import type { ConversationHead, Storage } from "#storage";
 import { head, isAborted, turn } from "./rows.ts";
 
-/** One turn after the other, and nothing in between. */
+/** The contract of the turns of a conversation. */
 export function conversationTurns(use: () => Storage): void {
-  describe("conversations, turn by turn", () => {
+  describe("the turns of conversations", () => {
     const store = () => use().conversations;
 
-    it("gives back head and turns, whole", async () => {
+    it("returns head and turns with all fields", async () => {
       const first = head("apps/talk", "whole", 1);
       const second = {
         ...first,
@@ -25,7 +25,7 @@ export function conversationTurns(use: () => Storage): void {
       assert.deepEqual(await store().getTurns(first.name, 2), [turn(2)]);
     });
 
-    it("refuses a turn that is not the next one with ABORTED, and stores nothing of it", async () => {
+    it("rejects a turn that is not the next one with ABORTED, and stores nothing of it", async () => {
       const first = head("apps/talk", "conflict", 1);
       await store().appendTurn(first, turn(1));
       for (const index of [1, 3]) {
@@ -39,20 +39,20 @@ export function conversationTurns(use: () => Storage): void {
       assert.deepEqual(await store().getTurns(first.name), [turn(1)]);
     });
 
-    it("tells the head of the last turn when several were asked for at once", async () => {
+    it("returns the head of the last turn when several were appended at once", async () => {
       const heads = [1, 2, 3].map((count) => ({ ...head("apps/talk", "at-once", count), state: `state ${count}` }));
       await Promise.all(heads.map((one) => store().appendTurn(one, turn(one.turnCount))));
       assert.deepEqual(await store().getHead(heads[0]?.name ?? ""), heads[2]);
     });
 
-    it("keeps app and start of the first turn, and takes all else from the last", async () => {
+    it("keeps app and start time of the first turn, and all other fields of the last", async () => {
       const first = head("apps/talk", "moved", 1);
       await store().appendTurn(first, turn(1));
       await store().appendTurn({ ...first, app: "another", startTime: 7, state: "new", turnCount: 99 }, turn(2));
       assert.deepEqual(await store().getHead(first.name), { ...first, state: "new", turnCount: 2 });
     });
 
-    it("knows no head of a conversation that goes while its next turn is being stored", async () => {
+    it("returns no head of a conversation that is deleted while its next turn is being stored", async () => {
       const [removed, cleared] = ["removed", "cleared"].map((id) => head(`apps/${id}`, "c", 1));
       assert.ok(removed && cleared);
       await Promise.all([removed, cleared].map((first) => store().appendTurn(first, turn(1))));
@@ -65,7 +65,7 @@ export function conversationTurns(use: () => Storage): void {
       assert.deepEqual(left, [undefined, undefined]);
     });
 
-    it("lets a refused turn fail alone among many that are stored together", async () => {
+    it("fails only the rejected turn of many that are stored together", async () => {
       const heads = Array.from({ length: 40 }, (_, at) => head("apps/together", `c${at}`, 1));
       const wrong = heads[7] as ConversationHead;
       const outcomes = await Promise.allSettled(
@@ -82,7 +82,7 @@ export function conversationTurns(use: () => Storage): void {
       );
     });
 
-    it("lets one of two turns with the same number through", async () => {
+    it("stores one of two turns with the same number", async () => {
       const first = head("apps/talk", "race", 1);
       const outcomes = await Promise.allSettled([turn(1), turn(1)].map((one) => store().appendTurn(first, one)));
       assert.deepEqual(

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
-import { migrate } from "./migrate.ts";
+import { migrate } from "./migrations.ts";
 
 const clock = { now: () => 5 };
 const FIRST = "create table items (name text)";
 const SECOND = "alter table items add column size integer; insert into items values ('new', 1)";
 
 describe("migrating a database", () => {
-  it("applies what is missing, once, and records when", () => {
+  it("applies missing migrations once, and records the time", () => {
     const database = new DatabaseSync(":memory:");
     migrate(database, "x", clock, [FIRST]);
     database.exec("insert into items values ('old')");

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "#status";
-import type { ConversationHead, OperationRow, ResourceRow, TurnRow } from "../contract.ts";
+import type { ConversationHead, OperationRow, ResourceRow, TurnRow } from "#storage";
 
-/** Where all rows of these tests lie. */
+/** The location of all rows of these tests. */
 export const LOCATION = "projects/p/locations/l";
 
 export function resource(path: string, fields: Partial<ResourceRow> = {}): ResourceRow {

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 const PROGRAM = join(import.meta.dirname, "__fixtures__", "open-and-close.ts");
 
 describe("storage under node --watch", () => {
-  it("takes no notice of what its worker reports to the watcher", async () => {
+  it("ignores what its worker reports to the watcher", async () => {
     const folder = mkdtempSync(join(tmpdir(), "frontdesk-watch-"));
     try {
       const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, folder], {

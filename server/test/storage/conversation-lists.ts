@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ConversationHead, Storage } from "../contract.ts";
+import type { ConversationHead, Storage } from "#storage";
 import { allPages, head, LOCATION, turn } from "./rows.ts";
 
-/** What is found, what is hidden, and what goes. */
+/** The contract of lists, searches and removal of conversations. */
 export function conversationLists(use: () => Storage): void {
-  describe("conversations, found and removed", () => {
+  describe("lists and removal of conversations", () => {
     const store = () => use().conversations;
 
     it("lists the newest first, page by page, by source and time", async () => {
@@ -28,7 +28,7 @@ export function conversationLists(use: () => Storage): void {
       );
     });
 
-    it("finds conversations by words of any of their turns, just stored ones included", async () => {
+    it("finds conversations by words of any of their turns, the latest included", async () => {
       const app = `${LOCATION}/apps/searched`;
       await store().appendTurn(head("apps/searched", "c1", 1), turn(1, "I want a REFUND for the lamp"));
       await store().appendTurn(head("apps/searched", "c1", 2), turn(2, 'Order "A-42", Straße 7, café'));
@@ -46,7 +46,7 @@ export function conversationLists(use: () => Storage): void {
       assert.deepEqual(await find("  "), ["c1", "c2"]);
     });
 
-    it("removes conversations with their turns and says which there were", async () => {
+    it("removes conversations with their turns and returns the names of those that existed", async () => {
       const kept = head("apps/removed", "kept", 1);
       const gone = head("apps/removed", "gone", 1);
       await store().appendTurn(kept, turn(1, "same words"));
@@ -60,7 +60,7 @@ export function conversationLists(use: () => Storage): void {
       assert.deepEqual(await store().getTurns(gone.name), [turn(1, "other text")]);
     });
 
-    it("keeps hidden conversations out of lists and searches, and reads them by name", async () => {
+    it("leaves hidden conversations out of lists and searches, and reads them by name", async () => {
       const shown = head("apps/hidden", "shown", 1);
       const hidden: ConversationHead = { ...head("apps/hidden", "hidden", 1), hidden: true };
       await store().appendTurn(shown, turn(1, "same words"));
@@ -93,7 +93,7 @@ export function conversationLists(use: () => Storage): void {
       assert.deepEqual(await store().endedBefore(app, 100, 10), named("at", "late", "second"));
     });
 
-    it("hands out what is due, the earliest first, until it is settled or a turn follows", async () => {
+    it("returns due conversations, the earliest first, until they are settled or a turn follows", async () => {
       const early: ConversationHead = { ...head("apps/due", "early", 1), dueTime: -20 };
       const late: ConversationHead = { ...head("apps/due", "late", 1), dueTime: -10 };
       await store().appendTurn(late, turn(1));

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Code, ConnectError } from "#status";
-import type { Storage } from "../contract.ts";
+import type { Storage } from "#storage";
 import { bytes } from "./rows.ts";
 
-/** Bytes by key. */
+/** The contract of blobs. */
 export function blobContract(use: () => Storage): void {
   describe("blobs", () => {
     const store = () => use().blobs;
 
-    it("gives back bytes by any key, replaces and removes them", async () => {
+    it("stores, returns, replaces and removes bytes by any key", async () => {
       const key = "../../apps/a: ünï";
       assert.equal(await store().get(key), undefined);
       await store().put(key, bytes(100_000));
@@ -21,9 +21,9 @@ export function blobContract(use: () => Storage): void {
       assert.equal(await store().get(key), undefined);
     });
 
-    it("refuses a blob beyond the limit with RESOURCE_EXHAUSTED", async () => {
-      const refusal = (error: unknown) => error instanceof ConnectError && error.code === Code.ResourceExhausted;
-      await assert.rejects(store().put("large", new Uint8Array(64 * 1024 * 1024 + 1)), refusal);
+    it("rejects a blob above the limit with RESOURCE_EXHAUSTED", async () => {
+      const isTooLarge = (error: unknown) => error instanceof ConnectError && error.code === Code.ResourceExhausted;
+      await assert.rejects(store().put("large", new Uint8Array(64 * 1024 * 1024 + 1)), isTooLarge);
       assert.equal(await store().get("large"), undefined);
     });
   });

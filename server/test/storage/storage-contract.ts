@@ -1,5 +1,5 @@
 import { after, before, describe, it } from "node:test";
-import type { Storage } from "../contract.ts";
+import type { Storage } from "#storage";
 import { blobContract } from "./blobs.ts";
 import { conversationLists } from "./conversation-lists.ts";
 import { conversationTurns } from "./conversation-turns.ts";
@@ -8,8 +8,8 @@ import { resourceLists } from "./resource-lists.ts";
 import { resourceWrites } from "./resource-writes.ts";
 
 /**
- * What every dialect promises, as tests: `open` gives an empty storage, closed by the suite. A new dialect calls this from its own
- * test file.
+ * The contract of the stores, as tests for every dialect: `open` returns an empty storage, which the suite closes. A new dialect calls this
+ * from its own test file.
  */
 export function storageContract(dialect: string, open: () => Promise<Storage>): void {
   describe(`storage on ${dialect}`, () => {
@@ -27,6 +27,6 @@ export function storageContract(dialect: string, open: () => Promise<Storage>): 
     operationContract(use);
     blobContract(use);
 
-    it("says that it takes writes", () => storage.check());
+    it("reports that it takes writes", () => storage.check());
   });
 }

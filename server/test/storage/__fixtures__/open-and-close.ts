@@ -1,5 +1,5 @@
 import { createLogger, systemClock } from "#base";
-import { openStorage } from "../../index.ts";
+import { openStorage } from "#storage";
 
 /** A program: opens the data folder that it is given, writes, closes. */
 const storage = await openStorage({

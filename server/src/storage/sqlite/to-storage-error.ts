@@ -1,4 +1,4 @@
-import { StorageFault } from "../storage-fault.ts";
+import { StorageError } from "../errors.ts";
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html). */
 export const SQLITE_BUSY = 5;
@@ -18,9 +18,9 @@ export function hasResultCode(error: unknown, code: number): boolean {
   return resultCode(error) === code;
 }
 
-/** Says in one sentence, with the path, what is wrong with a data folder. What is already said passes. */
-export function describeFault(error: unknown, path: string): StorageFault {
-  if (error instanceof StorageFault) return error;
+/** The storage error of an error of SQLite or the file system, with the path in its message. A `StorageError` is returned as it is. */
+export function toStorageError(error: unknown, path: string): StorageError {
+  if (error instanceof StorageError) return error;
   const text = error instanceof Error ? error.message : String(error);
   switch (resultCode(error) ?? systemCode(error)) {
     case SQLITE_PERM:
@@ -29,14 +29,14 @@ export function describeFault(error: unknown, path: string): StorageFault {
     case "EACCES":
     case "EPERM":
     case "EROFS":
-      return new StorageFault(
+      return new StorageError(
         "READ_ONLY",
         `'${path}' cannot be written by this user: give it write permission, or choose another data folder.`,
         error,
       );
     case "ENOTDIR":
     case "EEXIST":
-      return new StorageFault(
+      return new StorageError(
         "FAILED",
         `'${path}' cannot be the data folder, since a file is in its place: choose another.`,
         error,
@@ -44,14 +44,14 @@ export function describeFault(error: unknown, path: string): StorageFault {
     case SQLITE_FULL:
     case "ENOSPC":
     case "EDQUOT":
-      return new StorageFault(
+      return new StorageError(
         "FULL",
-        `The disk that holds '${path}' is full: free some space, and the server goes on by itself.`,
+        `The disk that holds '${path}' is full: free some space; the server then continues without a restart.`,
         error,
       );
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return new StorageFault(
+      return new StorageError(
         "CORRUPT",
         `'${path}' is damaged or is no database of this program (${text}): restore it from a backup, or move it away to start empty.`,
         error,
@@ -61,9 +61,9 @@ export function describeFault(error: unknown, path: string): StorageFault {
     case SQLITE_CONSTRAINT:
     case SQLITE_MISMATCH:
     case "ERR_INVALID_ARG_TYPE":
-      return new StorageFault("DEFECT", `The database '${path}' did not take a statement: ${text}.`, error);
+      return new StorageError("DEFECT", `The database '${path}' rejected a statement: ${text}.`, error);
     default:
-      return new StorageFault("FAILED", `The data in '${path}' cannot be read or written: ${text}.`, error);
+      return new StorageError("FAILED", `The data in '${path}' cannot be read or written: ${text}.`, error);
   }
 }
 

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Storage } from "../contract.ts";
+import type { Storage } from "#storage";
 import { bytes, LOCATION, operation } from "./rows.ts";
 
-/** Operations by name and by parent. */
+/** The contract of operations. */
 export function operationContract(use: () => Storage): void {
   describe("operations", () => {
     const store = () => use().operations;
 
-    it("gives back what was put, and replaces it", async () => {
+    it("returns what was put, and replaces it", async () => {
       const row = operation("a", { metadata: bytes(20) });
       await store().put(row);
       assert.deepEqual(await store().get(row.name), row);
@@ -37,7 +37,7 @@ export function operationContract(use: () => Storage): void {
       assert.deepEqual(unfinished, [rows[1], rows[0]]);
     });
 
-    it("removes one and says whether it was there", async () => {
+    it("removes one and returns whether it existed", async () => {
       const row = operation("gone");
       await store().put(row);
       assert.deepEqual(

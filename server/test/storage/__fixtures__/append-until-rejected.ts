@@ -1,7 +1,7 @@
 import { createLogger, systemClock } from "#base";
-import { openStorage } from "../../open-storage.ts";
+import { openStorage } from "#storage";
 
-// Appends turns to one session until the store refuses, then tells how many were stored and what was said.
+// Appends turns to one session until the store rejects one, then prints the number of stored turns and the error messages.
 const storage = await openStorage({ dataDir: process.argv[2] ?? "", clock: systemClock, logger: createLogger("silent") });
 const app = "projects/p/locations/l/apps/a";
 const head = { name: `${app}/conversations/c`, app, startTime: 1, endTime: 2, source: 1, inputTypes: [], entryAgent: "", deployment: "", appVersion: "", languageCode: "", state: "" };

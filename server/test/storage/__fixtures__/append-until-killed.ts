@@ -1,10 +1,10 @@
 import { writeSync } from "node:fs";
 import { createLogger, systemClock } from "#base";
-import type { ConversationHead, TurnRow } from "../../contract.ts";
-import { openStorage } from "../../open-storage.ts";
+import type { ConversationHead, TurnRow } from "#storage";
+import { openStorage } from "#storage";
 
 // Run with a folder, it appends turns to several sessions at once, and prints "session index" for each that was acknowledged.
-// Imported, it tells what those turns look like.
+// Imported, it has the expected heads and turns.
 
 const APP = "projects/p/locations/l/apps/a";
 

@@ -7,10 +7,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, it } from "node:test";
 import { createLogger, systemClock } from "#base";
-import type { ConversationHead, Storage } from "../contract.ts";
-import { storageContract } from "../contract-tests/storage-contract.ts";
-import { openStorage } from "../open-storage.ts";
-import { StorageFault } from "../storage-fault.ts";
+import type { ConversationHead, Storage } from "#storage";
+import { openStorage, StorageError } from "#storage";
+import { storageContract } from "./storage-contract.ts";
 
 const root = mkdtempSync(join(tmpdir(), "frontdesk-sqlite-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -18,7 +17,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 storageContract("SQLite", () => open(newFolder()));
 
 describe("the SQLite data folder", () => {
-  it("keeps everything over a restart", async () => {
+  it("keeps all data over a restart", async () => {
     const folder = newFolder();
     const first = await open(folder);
     await first.operations.put(OPERATION);
@@ -30,7 +29,7 @@ describe("the SQLite data folder", () => {
     await second.close();
   });
 
-  it("stores what was asked for before it was closed, and refuses what comes after", async () => {
+  it("stores writes from before it was closed, and rejects later ones", async () => {
     const folder = newFolder();
     const storage = await open(folder);
     const put = storage.operations.put(OPERATION);
@@ -49,12 +48,12 @@ describe("the SQLite data folder", () => {
     assert.deepEqual(readdirSync(folder).sort(), ["blobs", "frontdesk.db", "lock"]);
   });
 
-  it("is refused to a second server, by the first one's process and time", async () => {
+  it("is locked for a second server, which reports the first one's process and start time", async () => {
     const folder = newFolder();
     const first = await open(folder);
     await assert.rejects(
       open(folder),
-      fault(
+      storageError(
         "LOCKED",
         `The data folder '${folder}' is in use by another server \\(process ${process.pid}, since 20[^)]+\\): `,
       ),
@@ -63,20 +62,20 @@ describe("the SQLite data folder", () => {
     await (await open(folder)).close();
   });
 
-  it("is free again after its server was killed", async (t) => {
+  it("is unlocked after its server was killed", async (t) => {
     const folder = newFolder();
-    const child = fork(new URL("./__fixtures__/hold-folder.ts", import.meta.url), [folder], {
+    const child = fork(new URL("./__fixtures__/lock-folder.ts", import.meta.url), [folder], {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     t.after(() => child.kill("SIGKILL"));
     await once(child, "message");
-    await assert.rejects(open(folder), fault("LOCKED", `process ${child.pid}`));
+    await assert.rejects(open(folder), storageError("LOCKED", `process ${child.pid}`));
     child.kill("SIGKILL");
     await once(child, "exit");
     await (await open(folder)).close();
   });
 
-  it("refuses a newer schema", async () => {
+  it("rejects a newer schema", async () => {
     const folder = newFolder();
     await (await open(folder)).close();
     const path = join(folder, "frontdesk.db");
@@ -85,39 +84,39 @@ describe("the SQLite data folder", () => {
     database.close();
     await assert.rejects(
       open(folder),
-      fault("NEWER_SCHEMA", `'${path}' has schema version 99, and this release knows only`),
+      storageError("NEWER_SCHEMA", `'${path}' has schema version 99, and this release knows only`),
     );
   });
 
-  it("refuses a file that is no database, and a damaged one", async () => {
+  it("rejects a file that is no database, and a damaged one", async () => {
     const foreign = newFolder();
     mkdirSync(foreign);
     writeFileSync(join(foreign, "frontdesk.db"), "hello ".repeat(1000));
     await assert.rejects(
       open(foreign),
-      fault("CORRUPT", `'${join(foreign, "frontdesk.db")}' is damaged or is no database`),
+      storageError("CORRUPT", `'${join(foreign, "frontdesk.db")}' is damaged or is no database`),
     );
     const damaged = newFolder();
     await (await open(damaged)).close();
     truncateSync(join(damaged, "frontdesk.db"), 3 * 8192);
-    await assert.rejects(open(damaged), fault("CORRUPT", `'${join(damaged, "frontdesk.db")}' is damaged`));
+    await assert.rejects(open(damaged), storageError("CORRUPT", `'${join(damaged, "frontdesk.db")}' is damaged`));
   });
 
-  it("refuses a path where a file is", async () => {
+  it("rejects a path where a file is", async () => {
     const path = newFolder();
     writeFileSync(path, "");
-    await assert.rejects(open(path), fault("FAILED", `'${path}' cannot be the data folder`));
+    await assert.rejects(open(path), storageError("FAILED", `'${path}' cannot be the data folder`));
   });
 
-  it("refuses a folder that this user may not write", {
+  it("rejects a folder that this user cannot write", {
     skip: process.getuid?.() === 0 && "the superuser may write everywhere",
   }, async () => {
     const folder = newFolder();
     mkdirSync(folder, { mode: 0o500 });
-    await assert.rejects(open(folder), fault("READ_ONLY", `'${folder}' cannot be written by this user`));
+    await assert.rejects(open(folder), storageError("READ_ONLY", `'${folder}' cannot be written by this user`));
   });
 
-  it("indexes for search in idle moments what a stopped server left", async () => {
+  it("indexes when idle the turns that a stopped server left unindexed", async () => {
     const folder = newFolder();
     const storage = await open(folder);
     await storage.conversations.appendTurn(HEAD, { index: 1, body: new Uint8Array(1), extra: "", text: "one lamp" });
@@ -129,7 +128,7 @@ describe("the SQLite data folder", () => {
     await again.close();
   });
 
-  it("clears away in idle moments the turns of removed conversations, and nothing else", async () => {
+  it("deletes when idle the turns of removed conversations, and nothing else", async () => {
     const folder = newFolder();
     const storage = await open(folder);
     const append = (id: string, count: number) => appendTurns(storage, { ...HEAD, name: `${HEAD.name}-${id}` }, count);
@@ -148,11 +147,11 @@ describe("the SQLite data folder", () => {
     await storage.close();
   });
 
-  it("refuses writes while the disk takes none, without losing what it has", {
+  it("rejects writes while the disk is full, without losing stored ones", {
     skip: process.platform === "win32",
   }, async () => {
     const folder = newFolder();
-    const script = new URL("./__fixtures__/append-until-refused.ts", import.meta.url).pathname;
+    const script = new URL("./__fixtures__/append-until-rejected.ts", import.meta.url).pathname;
     // A limit on the size of files stands in for a full disk; the signal that comes with it must not end the process.
     const limited = `trap '' XFSZ; ulimit -f 2048; exec "$0" "$1" "$2"`;
     const output = await new Promise<string>((resolve, reject) => {
@@ -224,11 +223,11 @@ function open(dataDir: string): Promise<Storage> {
   return openStorage({ dataDir, clock: systemClock, logger: createLogger("silent") });
 }
 
-function fault(reason: string, sentence: string): (error: unknown) => boolean {
+function storageError(reason: string, message: string): (error: unknown) => boolean {
   return (error) => {
-    assert.ok(error instanceof StorageFault);
+    assert.ok(error instanceof StorageError);
     assert.equal(error.reason, reason, error.message);
-    assert.match(error.message, new RegExp(sentence));
+    assert.match(error.message, new RegExp(message));
     return true;
   };
 }

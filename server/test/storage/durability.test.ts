@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { createLogger, systemClock } from "#base";
-import { openStorage } from "../open-storage.ts";
+import { openStorage } from "#storage";
 import { headOf, SESSIONS, sessionName, turnOf } from "./__fixtures__/append-until-killed.ts";
 
 const ROUNDS = 4;

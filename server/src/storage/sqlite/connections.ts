@@ -1,0 +1,55 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { Statement } from "../engine.ts";
+
+/** How long to wait for another program's lock on the file (a backup, a shell), in milliseconds. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Opens the database for writing: a commit is on the disk when it returns (`synchronous=FULL` with a write-ahead log). */
+export function openWriteConnection(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    // Set before the first write: a turn of a few kilobytes then seldom needs overflow pages.
+    database.exec("pragma page_size = 8192");
+    database.exec("pragma journal_mode = wal");
+    database.exec("pragma synchronous = full");
+    // The write-ahead log shrinks to this many bytes at the next checkpoint.
+    database.exec("pragma journal_size_limit = 67108864");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** The read-only connection of the main thread: it sees committed rows. */
+export interface Reader {
+  all<Row>(statement: Statement<Row>): readonly Row[];
+  close(): void;
+}
+
+/** Prepared statements in the cache: lists with filters have many forms. */
+const MAX_STATEMENTS = 500;
+
+/** Opens a database for reading. */
+export function openReadConnection(path: string): Reader {
+  const database = new DatabaseSync(path, { readOnly: true });
+  // Sixteen megabytes of pages: the rows of the running sessions.
+  database.exec("pragma cache_size = -16384");
+  const statements = new Map<string, StatementSync>();
+
+  function all<Row>({ sql, parameters }: Statement<Row>): readonly Row[] {
+    // The stores bind strings, numbers and bytes only, and their queries are typed by the tables.
+    return statementFor(sql).all(...(parameters as readonly SQLInputValue[])) as Row[];
+  }
+
+  function statementFor(sql: string): StatementSync {
+    const known = statements.get(sql);
+    if (known) return known;
+    if (statements.size >= MAX_STATEMENTS) statements.clear();
+    const prepared = database.prepare(sql);
+    statements.set(sql, prepared);
+    return prepared;
+  }
+
+  return { all, close: () => database.close() };
+}

@@ -1,0 +1,84 @@
+import {
+  DummyDriver,
+  type Expression,
+  Kysely,
+  type SqlBool,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from "kysely";
+import type { Logger } from "#base";
+import { internal, unavailable } from "#status";
+import type { Engine } from "../engine.ts";
+import type { StorageError } from "../errors.ts";
+import type { Tables } from "../tables.ts";
+import type { Reader } from "./connections.ts";
+import { indexTurns, SEARCH_PIECE, UNINDEXED_TURNS } from "./maintenance.ts";
+import { toStorageError } from "./to-storage-error.ts";
+import type { Writer } from "./writer.ts";
+
+/** The engine over the connections of a data folder. Storage errors are logged and become status errors for the client. */
+export function createSqliteEngine(
+  reader: Reader,
+  writer: Writer,
+  { path, logger }: { path: string; logger: Logger },
+): Engine {
+  const commit: Engine["commit"] = (steps) => writer.commit(steps).catch((error: StorageError) => fail(error));
+  const all: Engine["all"] = async (statement) => {
+    try {
+      return reader.all(statement);
+    } catch (error) {
+      return fail(toStorageError(error, path));
+    }
+  };
+
+  function fail(error: StorageError): never {
+    if (error.reason === "DEFECT") throw internal(error);
+    // The message with the path is for the operator; a client gets the reason only.
+    logger.error({ err: error }, "the data folder failed");
+    throw unavailable("The server cannot reach its stored data at the moment. Its log has the reason.", {
+      reason: "STORAGE_UNAVAILABLE",
+      metadata: { storage: error.reason },
+    });
+  }
+
+  async function catchUp(): Promise<void> {
+    const unindexed = await all(UNINDEXED_TURNS);
+    if (unindexed.length > 0) await commit(indexTurns(SEARCH_PIECE));
+  }
+
+  return { queries: createQueries(), all, commit, matchesParent, search: { catchUp, hasWord } };
+}
+
+/** Kysely as a typed query builder: it only compiles; the connections run the queries. */
+function createQueries(): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new SqliteIntrospector(database),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+/**
+ * Whether a resource's parent matches a name with `-` for some segments. In `glob`, `*` matches slashes too, so the number
+ * of slashes is compared as well: when both agree, each wildcard matches exactly one segment.
+ */
+function matchesParent(pattern: string): Expression<SqlBool> {
+  const segments = pattern.split("/");
+  const glob = segments.map((segment) => (segment === "-" ? "*" : escapeGlob(segment))).join("/");
+  return sql<SqlBool>`(parent glob ${glob} and length(parent) - length(replace(parent, '/', '')) = ${segments.length - 1})`;
+}
+
+function escapeGlob(segment: string): string {
+  return segment.replace(/[*?[]/g, (character) => `[${character}]`);
+}
+
+/** Whether a turn of the outer query's conversation has a word that begins with this one. */
+function hasWord(word: string): Expression<SqlBool> {
+  const match = `"${word.replaceAll('"', '""')}"*`;
+  return sql<SqlBool>`conversations.id in (select conversation from turn_words where turn_words match ${match})`;
+}
