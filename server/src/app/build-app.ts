@@ -242,11 +242,17 @@ function serverFacts({ dialogflow, dlp }: Config) {
 
 /** The built-in detectors, and Cloud DLP for apps that name its templates where the operator configured it. */
 function redactionOf({ redaction, dlp }: Config, egress: Egress, logger: Logger): Redaction {
-  const others = createBuiltinRedaction(redaction);
-  if (!dlp) return others;
+  const fallback = createBuiltinRedaction(redaction);
+  if (!dlp) return fallback;
   const { endpoint, projects, accessToken, timeoutMs } = dlp;
   const service = createGoogleService({ label: "Cloud DLP", egress, accessToken, timeoutMs });
-  return createDlpRedaction({ service, others, logger, ...(endpoint && { endpoint }), ...(projects && { projects }) });
+  return createDlpRedaction({
+    service,
+    fallback,
+    logger,
+    ...(endpoint && { endpoint }),
+    ...(projects && { projects }),
+  });
 }
 
 /** Begins to index what is configured: who asks first need not wait for it. */

@@ -7,7 +7,6 @@ export { createDialogflowClient } from "./dialogflow/dialogflow-client.ts";
 export { createSessionEngine } from "./engine.ts";
 export { createGoogleService, type GoogleService } from "./google/google-service.ts";
 export { PROMPT_SECURITY_POLICY } from "./guardrails/llm-prompt-security.ts";
-export { createRetention, type Retention, type RetentionReport } from "./keeping/retention.ts";
 export type {
   Conversation,
   LiveConnection,
@@ -24,6 +23,7 @@ export { createVoiceConversation, type VoiceDeps } from "./live/voice/voice-conv
 export { type CustomDetectors, createBuiltinRedaction } from "./redaction/builtin-redaction.ts";
 export type { Redaction, Redactor } from "./redaction/contract.ts";
 export { createDlpRedaction } from "./redaction/dlp-redaction.ts";
+export { createRetention, type Retention, type RetentionReport } from "./retention/retention.ts";
 export { currentDate, variableDefaults } from "./state/variables.ts";
 export { type AgentCaller, createAgentRunner } from "./tool-calls/run-agent.ts";
 export { interruptionText, silenceText } from "./turn/context-texts.ts";

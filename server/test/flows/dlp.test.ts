@@ -115,7 +115,7 @@ describe("redaction by Cloud DLP", () => {
     const egress = createEgress({ allowedPrivateHosts: ["127.0.0.1"] });
     const logger = createLogger("silent");
     const service = createGoogleService({ label: "Cloud DLP", egress, accessToken: async () => "a-token" });
-    const deps = { service, endpoint: dlp.address, others: createBuiltinRedaction(), logger };
+    const deps = { service, endpoint: dlp.address, fallback: createBuiltinRedaction(), logger };
     const config = { enableRedaction: true, inspectTemplate: INSPECT, deidentifyTemplate: "" };
     const long = `Ann ${"x".repeat(150_000)}`;
     const texts = ["Ann", long, long, long, `Ann ${"x".repeat(500_000)}`, "Ann too"];

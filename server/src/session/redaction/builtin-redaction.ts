@@ -1,21 +1,20 @@
 import type { Detector, Redaction } from "./contract.ts";
-import { customPattern } from "./detectors/custom-pattern.ts";
+import { email, phone } from "./detectors/contact.ts";
 import { dictionary } from "./detectors/dictionary.ts";
-import { email } from "./detectors/email.ts";
 import { iban } from "./detectors/iban.ts";
 import { nationalIds } from "./detectors/national-ids.ts";
+import { customPattern } from "./detectors/pattern.ts";
 import { paymentCard } from "./detectors/payment-card.ts";
-import { phone } from "./detectors/phone.ts";
 
-/** What an operator wants found beside the built-in kinds. Names are capitals, digits and underscores: `CUSTOMER_NUMBER`. */
+/** The operator's own kinds of data. Names are capitals, digits and underscores: `CUSTOMER_NUMBER`. */
 export interface CustomDetectors {
   readonly patterns?: readonly { readonly name: string; readonly pattern: string }[];
   readonly dictionaries?: readonly { readonly name: string; readonly words: readonly string[] }[];
 }
 
 /**
- * Redaction on this machine, the same for every app: templates that an app names belong to Cloud DLP and are not looked at (the
- * app's `validation_errors` say so). The operator's kinds come first; telephone numbers last, since they are the least certain.
+ * Redaction by built-in detectors, the same for every app: templates of Cloud DLP that an app names are ignored (the app's
+ * `validation_errors` say so). The operator's kinds come first, telephone numbers last, because they are the least certain.
  */
 export function createBuiltinRedaction({ patterns = [], dictionaries = [] }: CustomDetectors = {}): Redaction {
   const detectors: readonly Detector[] = [
@@ -28,12 +27,12 @@ export function createBuiltinRedaction({ patterns = [], dictionaries = [] }: Cus
     phone,
   ];
   const redactor = {
-    redact: async (texts: readonly string[]) => texts.map((text) => detectors.reduce(replaced, text)),
+    redact: async (texts: readonly string[]) => texts.map((text) => detectors.reduce(replaceFindings, text)),
   };
   return { redactorFor: () => redactor };
 }
 
-function replaced(text: string, { infoType, find }: Detector): string {
+function replaceFindings(text: string, { infoType, find }: Detector): string {
   let result = "";
   let done = 0;
   for (const [start, end] of find(text)) {

@@ -1,25 +1,25 @@
 import type { RedactionConfig } from "@frontdesk/protos/ces/app";
 
-/** Takes what identifies people out of texts. */
+/** Removes personal data from texts. */
 export interface Redactor {
   /**
-   * The texts with each finding replaced by its kind in brackets (`[EMAIL_ADDRESS]`), in order and as many as were given. A text that
-   * cannot be judged (a service that is out of reach) is answered as `[WITHHELD]`, never as it was.
+   * Returns the texts in order, with each finding replaced by its kind in brackets (`[EMAIL_ADDRESS]`). A text that could not be
+   * inspected (the service cannot be reached) becomes `[WITHHELD]`, never the original.
    */
   redact(texts: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Where redactors come from: the built-in detectors, or a service that knows the templates an app names. */
+/** The source of redactors: the built-in detectors, or a service that knows the templates an app names. */
 export interface Redaction {
-  /** The redactor for an app's settings; without settings, the one that an app gets that only switches redaction on. */
+  /** The redactor for an app's settings; without settings, the redactor of an app that only enables redaction. */
   redactorFor(config: RedactionConfig | undefined): Redactor;
 }
 
-/** Finds one kind of data. */
+/** Detects one kind of data. */
 export interface Detector {
-  /** What stands in brackets in its place; the built-in ones are named as Cloud DLP names them. */
+  /** The kind that replaces a finding, in brackets. The built-in ones have the names of Cloud DLP. */
   readonly infoType: string;
-  /** Findings as [start, end) in UTF-16 units, in order and apart. Takes time linear in the text. */
+  /** Findings as [start, end) in UTF-16 units, in order, not overlapping. Takes time linear in the text. */
   find(text: string): readonly Finding[];
 }
 

@@ -6,29 +6,29 @@ import type { Redaction, Redactor } from "./contract.ts";
 
 export interface DlpRedactionDeps {
   readonly service: GoogleService;
-  /** Address in place of Google's own, without a slash at its end. */
+  /** Base URL instead of Google's, without a trailing slash. */
   readonly endpoint?: string;
   /** Projects whose templates apps may name. Default any. */
   readonly projects?: readonly string[];
-  /** Redacts for apps that name no template. */
-  readonly others: Redaction;
+  /** Redaction for apps that name no template. */
+  readonly fallback: Redaction;
   readonly logger: Logger;
 }
 
-/** What stands in the place of a text that could not be judged. */
+/** Replaces a text that could not be inspected. */
 export const WITHHELD = "[WITHHELD]";
 
 /**
  * Redaction by Cloud DLP, with the templates that an app names: `content:deidentify`, many texts a call as the rows of a table.
- * With an inspect template alone, findings are replaced by their kind in brackets. A text that the service did not judge (it
- * is out of reach, refuses, or the text is too long for it) is withheld whole: what was said has been answered by then, so
- * refusing the turn would help nobody, and storing it unredacted is what the app forbids.
+ * With an inspect template alone, findings are replaced by their kind in brackets. A text that the service did not inspect (it
+ * cannot be reached, rejects the call, or the text is too long) is withheld: the turn has been answered by then, so failing it would
+ * help nobody, and the app forbids to store it unredacted.
  */
 export function createDlpRedaction(deps: DlpRedactionDeps): Redaction {
   return {
     redactorFor(config) {
       const named = config && (config.inspectTemplate || config.deidentifyTemplate);
-      return config && named ? dlpRedactor(deps, config) : deps.others.redactorFor(config);
+      return config && named ? dlpRedactor(deps, config) : deps.fallback.redactorFor(config);
     },
   };
 }
@@ -43,9 +43,9 @@ function dlpRedactor(deps: DlpRedactionDeps, config: RedactionConfig): Redactor 
   };
 }
 
-/** The service takes 0.5 MB a call; texts are counted in bytes, with room for what JSON adds. */
+/** The service accepts 0.5 MB per call; texts are counted in bytes, with a margin for JSON. */
 const BATCH_BYTES = 400_000;
-/** Cells of a table: the service takes 50,000. */
+/** Cells of a table; the service accepts 50,000. */
 const BATCH_TEXTS = 10_000;
 
 function batchesOf(texts: readonly string[]): readonly (readonly string[])[] {
@@ -71,34 +71,35 @@ async function redactBatch(
   texts: readonly string[],
 ): Promise<readonly string[]> {
   try {
-    if (texts.some((text) => Buffer.byteLength(text) > BATCH_BYTES)) throw new NotJudged("a text is too long for it");
+    if (texts.some((text) => Buffer.byteLength(text) > BATCH_BYTES))
+      throw new NotInspected("a text is too long for it");
     const parent = parentOf(config, deps.projects);
     const address = deps.endpoint ?? "https://dlp.googleapis.com";
     const url = `${address}/v2/${parent}/content:deidentify`;
-    // The turn may be aborted, its record may not: the service's own time limit ends the call.
+    // An aborted turn does not abort its record: the service's time-out ends the call.
     const answer = await deps.service.post(url, requestOf(config, texts), new AbortController().signal);
     return readTexts(answer, texts.length);
   } catch (error) {
-    if (!(error instanceof NotJudged || error instanceof ConnectError)) throw error;
+    if (!(error instanceof NotInspected || error instanceof ConnectError)) throw error;
     deps.logger.error({ err: error, texts: texts.length }, "Cloud DLP did not redact; the texts are withheld");
     return texts.map(() => WITHHELD);
   }
 }
 
-/** Why texts were not judged, when no call says so. */
-class NotJudged extends Error {
-  override readonly name = "NotJudged";
+/** Texts were not inspected, for a reason other than a failed call. */
+class NotInspected extends Error {
+  override readonly name = "NotInspected";
 }
 
 const TEMPLATE = /^(projects\/(\w[\w.:-]*)(?:\/locations\/[a-z0-9-]+)?)\/(?:inspect|deidentify)Templates\/[\w-]+$/;
 
-/** Where the content is processed: where the template is that changes it. */
+/** The parent of the call: the location of the de-identify template, else of the inspect template. */
 function parentOf({ deidentifyTemplate, inspectTemplate }: RedactionConfig, projects?: readonly string[]): string {
   for (const name of [deidentifyTemplate, inspectTemplate].filter(Boolean)) {
     const [, , project = ""] = TEMPLATE.exec(name) ?? [];
-    if (project === "") throw new NotJudged(`'${name}' is no name of a template`);
+    if (project === "") throw new NotInspected(`'${name}' is not the name of a template`);
     if (projects && !projects.includes(project))
-      throw new NotJudged(`templates of the project '${project}' may not be used (dlp.projects)`);
+      throw new NotInspected(`templates of the project '${project}' may not be used (dlp.projects)`);
   }
   const [, parent = ""] = TEMPLATE.exec(deidentifyTemplate || inspectTemplate) ?? [];
   return parent;
@@ -107,7 +108,9 @@ function parentOf({ deidentifyTemplate, inspectTemplate }: RedactionConfig, proj
 function requestOf({ deidentifyTemplate, inspectTemplate }: RedactionConfig, texts: readonly string[]): JsonObject {
   return {
     ...(inspectTemplate && { inspectTemplateName: inspectTemplate }),
-    ...(deidentifyTemplate ? { deidentifyTemplateName: deidentifyTemplate } : { deidentifyConfig: KIND_IN_BRACKETS }),
+    ...(deidentifyTemplate
+      ? { deidentifyTemplateName: deidentifyTemplate }
+      : { deidentifyConfig: REPLACE_WITH_INFO_TYPE }),
     item: {
       table: {
         headers: [{ name: "text" }],
@@ -117,18 +120,19 @@ function requestOf({ deidentifyTemplate, inspectTemplate }: RedactionConfig, tex
   };
 }
 
-const KIND_IN_BRACKETS: JsonObject = {
+const REPLACE_WITH_INFO_TYPE: JsonObject = {
   infoTypeTransformations: { transformations: [{ primitiveTransformation: { replaceWithInfoTypeConfig: {} } }] },
 };
 
-/** The rows in their order; anything but one text for each is no answer. */
+/** The redacted texts in order. Throws `NotInspected` when the response does not have one for each. */
 function readTexts({ item }: JsonObject, count: number): readonly string[] {
   const rows = propertyOf(propertyOf(item, "table"), "rows");
-  if (!Array.isArray(rows) || rows.length !== count) throw new NotJudged("its answer has other rows than were sent");
+  if (!Array.isArray(rows) || rows.length !== count)
+    throw new NotInspected("the response has other rows than the request");
   return rows.map((row) => {
     const values = propertyOf(row, "values");
     const cell = Array.isArray(values) ? values[0] : undefined;
-    if (!isJsonObject(cell)) throw new NotJudged("its answer has a row without a value");
+    if (!isJsonObject(cell)) throw new NotInspected("the response has a row without a value");
     // A cell that a transformation emptied has no value of any kind.
     return String(Object.values(cell)[0] ?? "");
   });

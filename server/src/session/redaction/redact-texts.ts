@@ -1,11 +1,10 @@
+import type { JsonObject } from "#base";
 import type { Redactor } from "./contract.ts";
-
-/** What becomes of each text of a value. */
-export type TextChange = (text: string) => string;
+import { mapObject, type TextChange } from "./map-texts.ts";
 
 /**
- * Redacts the texts that `map` finds in a value: once to collect them for one call of the redactor, once to put in what came
- * back. Equal texts are asked once.
+ * Redacts the texts that `map` finds in a value, with one call of the redactor: the first pass collects the distinct texts, the second
+ * replaces them.
  */
 export async function redactTexts<T>(
   redactor: Redactor,
@@ -21,4 +20,10 @@ export async function redactTexts<T>(
   const redacted = await redactor.redact(texts);
   const changes = new Map(texts.map((text, at) => [text, redacted[at] ?? ""]));
   return map(value, (text) => changes.get(text) ?? text);
+}
+
+/** Redacts all texts of a session's stored state. */
+export async function redactState(redactor: Redactor, state: string): Promise<string> {
+  // Only the engine writes this column, always as an object.
+  return JSON.stringify(await redactTexts(redactor, JSON.parse(state) as JsonObject, mapObject));
 }

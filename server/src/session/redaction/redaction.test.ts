@@ -3,9 +3,8 @@ import { describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { MessageSchema } from "@frontdesk/protos/ces/example";
 import { type CustomDetectors, createBuiltinRedaction } from "./builtin-redaction.ts";
-import { mapMessage } from "./map-message.ts";
-import { redactState } from "./redact-state.ts";
-import { redactTexts } from "./redact-texts.ts";
+import { mapMessage } from "./map-texts.ts";
+import { redactState, redactTexts } from "./redact-texts.ts";
 
 const redactor = (custom?: CustomDetectors) => createBuiltinRedaction(custom).redactorFor(undefined);
 

@@ -2,9 +2,9 @@ import { Code, ConnectError } from "#status";
 import type { ConversationHead } from "#storage";
 import type { TurnEvent } from "../contract.ts";
 import { NO_VISIT } from "../dialogflow/dialogflow-state.ts";
-import { keepingOf } from "../keeping/keeping.ts";
-import { keptTurn, redactedRecord } from "../keeping/kept-turn.ts";
 import type { Redactor } from "../redaction/contract.ts";
+import { retentionPolicy } from "../retention/retention-policy.ts";
+import { redactedRecord, toTurnRow } from "../retention/turn-row.ts";
 import { conversationName } from "../state/conversation-name.ts";
 import type { HotSession, HotSessions, PastTurn } from "../state/session-cache.ts";
 import { type SessionState, writeSessionState } from "../state/session-state.ts";
@@ -26,7 +26,7 @@ export async function commitTurn(
   const historicalContexts = turn.turnIndex === 1 ? turn.request.config.historicalContexts : [];
   // The running session goes on with what was said; only the record is redacted.
   const record = await redactedRecord({ messages, rootSpan, historicalContexts }, redactorOf(turn));
-  const row = keptTurn(turn.turnIndex, record, signatures, head.hidden ?? false);
+  const row = toTurnRow(turn.turnIndex, record, signatures, head.hidden ?? false);
   try {
     await turn.engine.storage.appendTurn(head, row);
   } catch (error) {
@@ -62,10 +62,10 @@ function nextHead(turn: TurnRun, session: HotSession | undefined): ConversationH
   const before = session?.head;
   const now = turn.engine.clock.now();
   const settings = index.app.loggingSettings;
-  const keeping = keepingOf({ settings, before, ended: turn.ended !== undefined, now });
+  const retention = retentionPolicy({ settings, before, ended: turn.ended !== undefined, now });
   const state: SessionState = {
     // After the end nothing goes on that would need what the record withholds.
-    variables: turn.ended && (keeping.hidden || redactorOf(turn)) ? {} : turn.variables.values,
+    variables: turn.ended && (retention.hidden || redactorOf(turn)) ? {} : turn.variables.values,
     agent: turn.agent.name,
     pending: turn.ended ? [] : turn.pending,
     deferred: turn.ended ? [] : turn.deferred,
@@ -86,7 +86,7 @@ function nextHead(turn: TurnRun, session: HotSession | undefined): ConversationH
     appVersion: request.snapshot.appVersion || (before?.appVersion ?? ""),
     languageCode: before?.languageCode ?? index.languageCode,
     state: writeSessionState(state),
-    ...keeping,
+    ...retention,
   };
 }
 

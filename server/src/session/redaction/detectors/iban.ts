@@ -1,5 +1,5 @@
 import type { Detector, Finding } from "../contract.ts";
-import { mod97 } from "./mod97.ts";
+import { mod97 } from "./check-digits.ts";
 
 /** Length by country, from the registry of ISO 13616. */
 const LENGTHS: ReadonlyMap<string, number> = new Map(

@@ -1,7 +1,6 @@
 import type { Detector } from "../contract.ts";
-import { byPattern, digitsOf } from "./by-pattern.ts";
-import { passesLuhn } from "./luhn.ts";
-import { mod97 } from "./mod97.ts";
+import { mod97, passesLuhn } from "./check-digits.ts";
+import { byPattern, digitsOf } from "./pattern.ts";
 
 /** Numbers that states give to people. Those without a check digit must be written in their usual form. */
 export const nationalIds: readonly Detector[] = [

@@ -1,5 +1,5 @@
 import type { Detector, Finding } from "../contract.ts";
-import { passesLuhn } from "./luhn.ts";
+import { passesLuhn } from "./check-digits.ts";
 
 /** Thirteen digits and more, each group apart by one space or dash at most. */
 const RUN = /(?<![\p{L}\d])\d+(?:[ -]\d+)*(?!\p{L})/gu;

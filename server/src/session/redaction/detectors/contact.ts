@@ -1,4 +1,10 @@
-import { byPattern, digitsOf } from "./by-pattern.ts";
+import { byPattern, digitsOf } from "./pattern.ts";
+
+/** E-mail addresses, in any script, with a domain of at least two labels. */
+export const email = byPattern(
+  "EMAIL_ADDRESS",
+  /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}{2,63}/gu,
+);
 
 const INTERNATIONAL = String.raw`(?<![\w+])(?:\+|00(?=[1-9]))\d(?:[ ().\/-]{0,2}\d){6,14}`;
 const NORTH_AMERICAN = String.raw`(?<![\w.-])(?:1[ .-]?)?(?:\([2-9]\d{2}\)|[2-9]\d{2})[ .-]?[2-9]\d{2}[ .-]?\d{4}`;

@@ -4,13 +4,12 @@ import { Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
 import type { TurnRow } from "#storage";
 import type { Redactor } from "../redaction/contract.ts";
-import { mapMessage } from "../redaction/map-message.ts";
-import { mapSpan } from "../redaction/map-span.ts";
+import { mapMessage, mapSpan } from "../redaction/map-texts.ts";
 import { redactTexts } from "../redaction/redact-texts.ts";
 import type { TurnExtra } from "../state/session-cache.ts";
 import type { Signatures } from "../turn/recorder.ts";
 
-/** What was said and done in a turn. */
+/** The record of a turn. */
 export interface TurnRecord {
   readonly messages: readonly Message[];
   readonly rootSpan: Span;
@@ -18,7 +17,7 @@ export interface TurnRecord {
   readonly historicalContexts: readonly Message[];
 }
 
-/** The record as it may leave the running session: redacted when the app wants that. */
+/** The record as it may be stored and observed: redacted when the app enables redaction. */
 export async function redactedRecord(record: TurnRecord, redactor: Redactor | undefined): Promise<TurnRecord> {
   if (!redactor) return record;
   return redactTexts(redactor, record, ({ messages, rootSpan, historicalContexts }, change) => ({
@@ -28,8 +27,8 @@ export async function redactedRecord(record: TurnRecord, redactor: Redactor | un
   }));
 }
 
-/** The row of a turn. Of an unlogged one only what its session needs to go on: neither trace nor words to search. */
-export function keptTurn(
+/** The stored row of a turn. A hidden turn has only what its session needs to continue: no trace and no text for search. */
+export function toTurnRow(
   index: number,
   { messages, rootSpan, historicalContexts }: TurnRecord,
   signatures: Signatures,
@@ -40,11 +39,11 @@ export function keptTurn(
     index,
     body: toBinary(Conversation_TurnSchema, turn),
     extra: extraOf(signatures, historicalContexts),
-    text: hidden ? "" : wordsOf(messages),
+    text: hidden ? "" : searchTextOf(messages),
   };
 }
 
-/** What the messages cannot hold; "" when there is nothing. */
+/** What messages cannot hold; "" when there is nothing. */
 function extraOf(signatures: Signatures, contexts: readonly Message[]): string {
   const extra: TurnExtra = {
     ...(Object.keys(signatures).length > 0 && { signatures }),
@@ -53,8 +52,8 @@ function extraOf(signatures: Signatures, contexts: readonly Message[]): string {
   return Object.keys(extra).length === 0 ? "" : JSON.stringify(extra);
 }
 
-/** The words that were said, for full-text search. */
-function wordsOf(messages: readonly Message[]): string {
+/** The texts of a turn, for full-text search. */
+function searchTextOf(messages: readonly Message[]): string {
   return messages
     .flatMap(({ chunks }) =>
       chunks.flatMap(({ data }) => (data.case === "text" || data.case === "transcript" ? [data.value] : [])),

@@ -3,27 +3,27 @@ import { type App, AppSchema } from "@frontdesk/protos/ces/app";
 import type { Clock } from "#base";
 import type { ConversationHead, ConversationStore, ResourceStore } from "#storage";
 import type { Redaction } from "../redaction/contract.ts";
-import { redactState } from "../redaction/redact-state.ts";
-import { retentionWindowMs } from "./retention-window.ts";
+import { redactState } from "../redaction/redact-texts.ts";
+import { retentionWindowMs } from "./retention-policy.ts";
 
-/** Conversations removed in one commit: a turn that is stored meanwhile waits for at most that. */
+/** Conversations removed per commit; a turn that is stored meanwhile waits for one such commit. */
 const BATCH = 100;
 
-/** What one pass did. */
+/** The result of one pass. */
 export interface RetentionReport {
   /** Conversations beyond their app's retention window. */
   readonly expired: number;
-  /** Unlogged conversations whose session has ended or rested. */
+  /** Unlogged conversations whose session has ended or was idle. */
   readonly forgotten: number;
-  /** Redacted conversations whose unredacted state was taken away. */
+  /** Redacted conversations whose unredacted state was removed. */
   readonly redacted: number;
 }
 
-/** The job that keeps conversations no longer than their app says. */
+/** The retention job: removes conversations when their retention ends. */
 export interface Retention {
   /**
-   * Looks through all apps once. Removes heads only, in small batches; the store clears their turns when it is idle. Stops
-   * between batches when `signal` fires. Rejects when the store fails; what was done stays done.
+   * Processes all apps once. Removes heads only, in small batches; the store removes their turns when it is idle. Stops
+   * between batches when `signal` aborts. Rejects when the store fails; completed batches stay completed.
    */
   pass(signal: AbortSignal): Promise<RetentionReport>;
 }
@@ -35,7 +35,7 @@ export interface RetentionDeps {
   readonly clock: Clock;
 }
 
-/** Creates the job. Apps are read anew in each pass: a new window holds for conversations that are there already. */
+/** Creates the job. Each pass reads the apps again, so a changed window applies to existing conversations. */
 export function createRetention(deps: RetentionDeps): Retention {
   return {
     async pass(signal) {
@@ -76,7 +76,7 @@ async function removeExpired({ conversations, clock }: RetentionDeps, app: App, 
   return removed;
 }
 
-/** Each head is dealt with or was overtaken by a turn that moved its due time, so every round has others. */
+/** Each round processes a head or skips one that a new turn has postponed, so every round has other heads. */
 async function settleDue(
   deps: RetentionDeps,
   signal: AbortSignal,
@@ -87,7 +87,7 @@ async function settleDue(
   while (!signal.aborted) {
     const heads = await deps.conversations.due(now, BATCH);
     const hidden = heads.filter((head) => head.hidden);
-    const outcomes = await Promise.all(hidden.map((head) => forget(deps, head)));
+    const outcomes = await Promise.all(hidden.map((head) => removeHidden(deps, head)));
     forgotten += outcomes.filter(Boolean).length;
     for (const head of heads) if (!head.hidden && (await redact(deps, head))) redacted += 1;
     if (heads.length < BATCH) break;
@@ -95,7 +95,7 @@ async function settleDue(
   return { forgotten, redacted };
 }
 
-async function forget({ conversations }: RetentionDeps, { name, endTime }: ConversationHead): Promise<boolean> {
+async function removeHidden({ conversations }: RetentionDeps, { name, endTime }: ConversationHead): Promise<boolean> {
   const removed = await conversations.remove([name], endTime + 1);
   return removed.length > 0;
 }
