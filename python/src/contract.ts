@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "./json.ts";
 
-/** Limits of one run. Every one has a default (reference: python-sandbox 7.4); the caller may only tighten or, for `wallMs`, set the tool's own. */
+/** Limits of one run. Every one has a default (PY-39); the caller may only tighten or, for `wallMs`, set the tool's own. */
 export interface PythonLimits {
   /** CPU milliseconds inside the interpreter. Default 10,000 for tools, 2,000 for callbacks. */
   readonly cpuMs: number;
@@ -10,7 +10,7 @@ export interface PythonLimits {
 
 /**
  * What the code sees of the conversation, as plain JSON in snake_case, ready for the Pydantic-like classes of the guest
- * (reference: ces-runtime 1.3). Parsed lazily there.
+ * (PY-18). Parsed lazily there.
  */
 export interface PythonContext {
   readonly invocationId: string;

@@ -65,7 +65,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const pool = new GuestPool({ start: (events) => starter.start(events), maxGuests, maxMembers, logger });
   const compiler = new SourceCompiler(pool);
   const inspect = createInspect(pool);
-  // Node opens its debugger when this signal comes; with a listener it does not (reference: python-sandbox 4, B).
+  // Node opens its debugger when this signal comes; with a listener it does not (PY-38).
   process.on("SIGUSR1", ignoreSignal);
   const started = pool.prewarm();
   return {

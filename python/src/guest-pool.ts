@@ -62,8 +62,8 @@ interface Waiter extends Booking {
 /**
  * Serves calls with a few guests. A guest serves one call at a time; before a call of another turn its image is restored,
  * always. A call that another run waits for (same turn, its guest waiting for the host) is served before others and does
- * not count against its tenant's share, because the waiting run holds a guest until it is served (reference:
- * python-sandbox 7.5).
+ * not count against its tenant's share, because the waiting run holds a guest until it is served
+ * (PY-36, PY-35).
  */
 export class GuestPool {
   readonly #options: PoolOptions;

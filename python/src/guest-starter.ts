@@ -7,7 +7,7 @@ import { findDeno, type GuestHost, guestCommand } from "./process/guest-host.ts"
 import { openWorkerChannel } from "./process/worker-channel.ts";
 import type { GuestSettings } from "./sealed/frames.ts";
 
-/** Limits inside the guest: linear memory and printed text, bytes (reference: python-sandbox 7.4). */
+/** Limits inside the guest: linear memory and printed text, bytes (PY-39). */
 const SETTINGS: GuestSettings = { maximumBytes: 128 << 20, outputLimit: 64 << 10 };
 
 const REDUCED_ISOLATION =

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { HostCall, HostCallHandler, HostReply } from "./contract.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 
-/** Questions that one run may ask (reference: python-sandbox 7.4); waiting and collecting answers are free. */
+/** Questions that one run may ask (PY-39); waiting and collecting answers are free. */
 const CALL_LIMIT = 100;
 
 /** A question that is refused is answered after this many milliseconds: asking in vain, in a loop, must not occupy the server. */

@@ -6,7 +6,7 @@ import { FrameType, HEADER_BYTES } from "./sealed/frames.ts";
 /** Bytes of a call frame before the request: header, CPU limit, restore flag. */
 const PREFIX_BYTES = RESTORE_FLAG + 1;
 
-/** A request of more bytes than this is not sent (reference: python-sandbox 7.4). */
+/** A request of more bytes than this is not sent (PY-39). */
 export const REQUEST_LIMIT = 4 << 20;
 
 /** A source file and its compiled form. */

@@ -67,7 +67,10 @@ function leadsSomewhere(from: string, target: string): boolean {
   const [file = "", heading] = target.split("#");
   const path = file === "" ? join(ROOT, from) : resolve(ROOT, dirname(from), file);
   if (!existsSync(path)) return false;
-  return !heading || matches(readFileSync(path, "utf8"), /^#+ (.+)$/gm).some((title) => anchorOf(title) === heading);
+  if (!heading) return true;
+  const page = readFileSync(path, "utf8");
+  const headings = matches(page, /^#+ (.+)$/gm).map(anchorOf);
+  return [...headings, ...matches(page, /<a id="([\w-]+)">/g)].includes(heading);
 }
 
 /** As the usual renderers make it. */

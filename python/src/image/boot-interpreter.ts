@@ -52,7 +52,7 @@ export const LIBRARY_PATH = "/lib/python312.zip";
 
 /**
  * Starts CPython, with `library` (a zip of modules) as its library, through its own emscripten start-up code. Calls the module factory directly and not the package's own
- * loader, so that the bridge between Python and JavaScript is never initialised (reference: python-sandbox 6.1).
+ * loader, so that the bridge between Python and JavaScript is never initialised (PY-34).
  */
 export async function bootInterpreter(library: Uint8Array): Promise<BootedInterpreter> {
   const wasm = await readFile(PYTHON_WASM);

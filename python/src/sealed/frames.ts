@@ -1,6 +1,6 @@
 /**
- * The protocol between server and guest: frames of `u32 length, u8 type, payload`, little-endian (reference:
- * python-sandbox 7.3). One call is in flight at a time; anything unexpected ends the guest.
+ * The protocol between server and guest: frames of `u32 length, u8 type, payload`, little-endian
+ * (PY-37). One call is in flight at a time; anything unexpected ends the guest.
  */
 export const FrameType = {
   /** Guest to server: the interpreter is ready. Empty. */

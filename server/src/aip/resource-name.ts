@@ -95,8 +95,8 @@ export function hasWildcard(name: string): boolean {
 const ID = /^[a-zA-Z0-9][a-zA-Z0-9_-]{4,35}$/;
 
 /**
- * The violations of a user-specified id of a new resource (AIP-133; the form is CES's own, ces-runtime
- * 8.5). Only for ids in create requests: imported apps have ids of other forms, which are kept.
+ * The violations of a user-specified id of a new resource (AIP-133; the form is CES's own,
+ * WIRE-4). Only for ids in create requests: imported apps have ids of other forms, which are kept.
  */
 export function resourceIdViolations(field: string, id: string): readonly FieldViolation[] {
   if (ID.test(id)) return [];

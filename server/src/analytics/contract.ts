@@ -25,7 +25,7 @@ export interface ChatRequest {
 export interface Analytics {
   /** Throws refusals of the request before the first message; later failures are messages. Ends with FINAL_RESPONSE or an error. */
   chat(request: ChatRequest): AsyncIterable<Message>;
-  /** One question, one answer, no history (reference section 5). */
+  /** One question, one answer, no history (CA-22). */
   queryData(request: QueryDataRequest, signal: AbortSignal): Promise<QueryDataResponse>;
 }
 

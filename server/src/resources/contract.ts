@@ -103,7 +103,7 @@ export interface EvaluationRecords {
   annotate(name: string, findings: RunFindings): Promise<void>;
 }
 
-/** Import and export of app packages (reference: app-package). */
+/** Import and export of app packages (PKG-25, PKG-23). */
 export interface AppPackages {
   /** Imports a zip; nothing is written when it is refused. */
   importApp(request: ImportAppRequest): Promise<ImportAppResponse>;

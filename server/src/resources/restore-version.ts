@@ -11,7 +11,7 @@ import { treeOf } from "./resource-tree.ts";
 import type { AppWriter } from "./write/app-writer.ts";
 import { planTree } from "./write/plan-tree.ts";
 
-/** What a snapshot holds beside the app; evaluations, versions and deployments stay as they are (ces-runtime 8.1). */
+/** What a snapshot holds beside the app; evaluations, versions and deployments stay as they are (WIRE-11). */
 const SNAPSHOT_PARTS: readonly AppTreePart[] = ["agents", "tools", "toolsets", "guardrails", "examples"];
 
 export interface RestoreDeps {

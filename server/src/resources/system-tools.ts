@@ -3,7 +3,7 @@ import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { idOf } from "#aip";
 
 /**
- * The tools that every app has without creating them, by their fixed names (ces-runtime 2.9). Agents list the ones they may use;
+ * The tools that every app has without creating them, by their fixed names (TOOL-8). Agents list the ones they may use;
  * no other tool can have these names.
  */
 const SYSTEM_TOOLS: ReadonlyMap<string, string> = new Map([

@@ -11,8 +11,8 @@ export interface ErrorMessageDeps {
 }
 
 /**
- * Adds an error message to a stream that fails after its first message, because clients of some SDKs see no other error (reference
- * section 1.9); then the stream fails. A failure before the first message adds none.
+ * Adds an error message to a stream that fails after its first message, because clients of some SDKs see no other error
+ * (CA-10); then the stream fails. A failure before the first message adds none.
  */
 export async function* withErrorMessage(
   messages: AsyncIterable<Message>,
@@ -43,7 +43,7 @@ function errorMessage(error: unknown, { aborted }: AbortSignal, { clock, ids }: 
 }
 
 /**
- * Stores every message of an answer before it is sent, the question first. Messages that arrive during a write share the next one. A
+ * Stores every message of an answer before it is sent, the question first (CA-11). Messages that arrive during a write share the next one. A
  * question that fails before its first message is not stored. When the reader leaves, the rest of the answer is stored all the same.
  */
 export async function* storeBeforeSending(

@@ -30,7 +30,7 @@ export interface ChatContextDeps {
   readonly callers: DataCallers;
 }
 
-/** Finds the one context that a request names: inline, of an agent, or of a conversation with one. INVALID_ARGUMENT when it contradicts itself. */
+/** Finds the one context that a request names (CA-7): inline, of an agent, or of a conversation with one. INVALID_ARGUMENT when it contradicts itself. */
 export async function chatContext(
   request: ChatRequest,
   caller: DataCaller,

@@ -12,7 +12,7 @@ export interface DataAgentOperation {
   readonly apiVersion: string;
 }
 
-/** A finished operation on a data agent: clients use the agent without waiting (reference section 1.4). */
+/** A finished operation on a data agent: clients use the agent without waiting (CA-2). */
 export function dataOperation<O extends DescMessage>(
   { operations, clock }: LongRunningDeps,
   { verb, target, apiVersion }: DataAgentOperation,

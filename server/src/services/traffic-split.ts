@@ -4,7 +4,7 @@ import { type Deployment, ExperimentConfig_State as State } from "@frontdesk/pro
 /**
  * The version that a new session of a deployment runs. A running version release gets its share of the sessions, chosen by a hash of
  * the session's id, so that every server chooses the same. Other sessions run the deployment's own version. "" = the draft
- * (ces-runtime 8.2).
+ * (SESS-4).
  */
 export function versionFor({ name, appVersion, experimentConfig }: Deployment, session: string): string {
   const release = experimentConfig?.versionRelease;
@@ -17,7 +17,7 @@ export function versionFor({ name, appVersion, experimentConfig }: Deployment, s
   return draftIsEmpty(appVersion);
 }
 
-/** `versions/-` means the draft too (ces-runtime 8.1). */
+/** `versions/-` means the draft too (SESS-3). */
 function draftIsEmpty(version: string): string {
   return version.endsWith("/versions/-") ? "" : version;
 }

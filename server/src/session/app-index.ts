@@ -56,7 +56,7 @@ export interface AgentNode {
   readonly callbacks: AgentCallbacks;
   /** The app's guardrails, then the agent's own. */
   readonly guardrails: readonly PreparedGuardrail[];
-  /** Model name, from the agent, its ancestors or the app; "" = the server's default. */
+  /** Model name, from the agent, its ancestors or the app (TURN-20); "" = the server's default. */
   readonly model: string;
   readonly temperature: number | undefined;
   /** What its guardrails tell the model to refuse, one a category: a later guardrail overrides an earlier one. */

@@ -1,7 +1,7 @@
 import { ChannelProfile_ChannelType as ChannelType } from "@frontdesk/protos/ces/common";
 import type { TurnRun } from "./turn/turn-context.ts";
 
-/** Where a conversation takes place, in the words that conditions of instructions use (ces-runtime 3.1). */
+/** Where a conversation takes place, in the words that conditions of instructions use (TURN-35). */
 export interface Channel {
   readonly channel: "api" | "telephony" | "web" | "messaging";
   readonly modality: "text" | "voice";

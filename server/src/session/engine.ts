@@ -65,7 +65,7 @@ async function* runTurn(
   }
 }
 
-/** A session keeps the deployment and the version that it began with (ces-runtime 8.2); asked for only when this turn's differ. */
+/** A session keeps the deployment and the version that it began with (SESS-3); asked for only when this turn's differ. */
 async function pinnedRequest(request: TurnRequest, head: ConversationHead | undefined): Promise<TurnRequest> {
   const { snapshot } = request;
   if (!head || (head.deployment === snapshot.deployment && head.appVersion === snapshot.appVersion)) return request;

@@ -6,7 +6,7 @@ import type { ChannelSpan } from "./turn/voice-turn.ts";
 
 /** A piece of work that is under way. */
 export interface OpenSpan {
-  /** Ends it, once. Attribute names are those that official tooling reads (ces-runtime 5.3). */
+  /** Ends it, once. Attribute names are those that official tooling reads (CONV-7). */
   end(attributes: JsonObject): void;
 }
 

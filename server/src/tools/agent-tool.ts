@@ -4,7 +4,7 @@ import { toolName } from "./tool-name.ts";
 
 /**
  * Another agent of the app, called like a function: it answers in a conversation of its own, and the calling agent keeps the
- * user's (ces-runtime 2.7). The answer comes as `{"response": …}`; `Tool.timeout` has no effect, as hosted (ces-runtime 13).
+ * user's (TOOL-24). The answer comes as `{"response": …}`; `Tool.timeout` has no effect, as hosted (TOOL-25).
  */
 export const agentTool: ToolKind<"agentTool"> = {
   runs: "server",

@@ -40,7 +40,7 @@ export interface ToolContext {
   /** Key of the turn, for the sandbox. */
   readonly turn: string;
   readonly python: PythonContext;
-  /** Every tool of the app by display name: nested `tools.X` calls resolve against the app (ces-runtime 13). */
+  /** Every tool of the app by display name: nested `tools.X` calls resolve against the app (PY-24). */
   readonly appTools: ReadonlyMap<string, Tool>;
   /** The app's toolsets: their tools answer nested calls, too. Default: none. */
   readonly appToolsets?: readonly Toolset[];
@@ -117,7 +117,7 @@ export interface NestedCall {
 
 /**
  * How a call ended. `response` is what model and callbacks see: `{"result": …}` for a Python tool,
- * `{"status": "error", "error": "<text>"}` for a failure (ces-runtime 13).
+ * `{"status": "error", "error": "<text>"}` for a failure (PY-28, TOOL-4).
  */
 export type ToolOutcome = AnsweredTool | FailedTool;
 

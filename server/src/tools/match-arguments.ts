@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 /**
  * Whether a call's arguments fit a pattern. What the pattern does not name may be anything; what it names must be equal, in
  * arrays one by one. A value may be a matcher: `{"$matchType": "ignore" | "contains" | "regexp" | "semantic", "$matchValue":
- * …}` (ces-runtime 9.1). `semantic` compares the words here, without regard to case and punctuation: a mock has to answer
+ * …}` (TOOL-22). `semantic` compares the words here, without regard to case and punctuation: a mock has to answer
  * the same every time, which no model does.
  */
 export function matchesPattern(args: JsonObject, pattern: JsonObject): boolean {

@@ -9,7 +9,7 @@ import type {
   ToolStateChange,
 } from "./contract.ts";
 
-/** What model and callbacks see of a failed call (ces-runtime 13). */
+/** What model and callbacks see of a failed call (TOOL-4). */
 export function toolError(error: string): JsonObject {
   return { status: "error", error };
 }
@@ -31,7 +31,7 @@ interface FailureRecord {
 /** No variable changed. */
 export const NO_CHANGE: ToolStateChange = Object.freeze({ set: Object.freeze({}), removed: Object.freeze([]) });
 
-/** Several changes as one: by key, the last writer wins (ces-runtime 13.1). */
+/** Several changes as one: by key, the last writer wins (TOOL-5). */
 export function mergeChanges(changes: readonly ToolStateChange[]): ToolStateChange {
   if (changes.length <= 1) return changes[0] ?? NO_CHANGE;
   const set: JsonObject = {};

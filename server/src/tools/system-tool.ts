@@ -4,7 +4,7 @@ import { failed } from "./outcomes.ts";
 import type { ToolKind } from "./tool-kind.ts";
 import { toolName } from "./tool-name.ts";
 
-/** The functions that the engine itself answers (ces-runtime 2.9). Their names are reserved. */
+/** The functions that the engine itself answers (TOOL-8). Their names are reserved. */
 export type SystemToolName = "end_session" | "transfer_to_agent" | "customize_response";
 
 /** Whether a name is one of the engine's own functions. */

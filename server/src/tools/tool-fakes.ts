@@ -8,7 +8,7 @@ import { toolLimits } from "./tool-limits.ts";
 import { toolName } from "./tool-name.ts";
 
 /**
- * Runs a tool's fake instead of the tool when the session asks for fakes and the tool has one switched on (ces-runtime 2.14):
+ * Runs a tool's fake instead of the tool when the session asks for fakes and the tool has one switched on (TOOL-20, CB-18):
  * `fake_<tool id>(tool, input, callback_context)`, else `fake_tool_call` of the same shape. Undefined = call the real tool.
  */
 export async function runFake(

@@ -2,7 +2,7 @@ import { ExecutionType } from "@frontdesk/protos/ces/common";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { PythonLimits } from "#sandbox";
 
-/** Default limits of a tool: the default of `Tool.timeout`, and its CPU time, which no timeout extends (python-sandbox 7.4). */
+/** Default limits of a tool: the default of `Tool.timeout`, and its CPU time, which no timeout extends (PY-39, TOOL-6). */
 export const TOOL_LIMITS: PythonLimits = Object.freeze({ wallMs: 30_000, cpuMs: 10_000 });
 /** Default of `Tool.timeout` for asynchronous tools, milliseconds (proto comment of the field). */
 const ASYNCHRONOUS_TIMEOUT_MS = 60_000;

@@ -16,7 +16,7 @@ export interface RecordedMocks extends ToolMocks {
 }
 
 /**
- * The mocks of a request: the first whose tool and pattern fit a call answers it, with its response as it is. A call that
+ * The mocks of a request: the first whose tool and pattern fit a call answers it, with its response as it is (TOOL-21). A call that
  * none fits is refused or goes to the real tool, as the request says (mocks.proto, session_service.proto: MockConfig).
  */
 export function createToolMocks({ mockedToolCalls, unmatchedToolCallBehavior }: MockConfig): RecordedMocks {

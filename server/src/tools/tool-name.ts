@@ -2,7 +2,7 @@ import type { Tool } from "@frontdesk/protos/ces/tool";
 
 /**
  * The name under which model and user code call a tool: its display name (output only, derived by the resource layer), else
- * the name of its own kind, else the last segment of its resource name. Any characters are allowed (ces-runtime 13.1).
+ * the name of its own kind, else the last segment of its resource name. Any characters are allowed (TOOL-2).
  */
 export function toolName(tool: Tool): string {
   return tool.displayName || definitionName(tool) || tool.name.slice(tool.name.lastIndexOf("/") + 1);

@@ -5,7 +5,7 @@ import type { Toolset } from "@frontdesk/protos/ces/toolset";
 const LONGEST = 64;
 const HASH = 8;
 
-/** What the names of a toolset's tools begin with (app-package 10): its display name, `-` as `_`. */
+/** What the names of a toolset's tools begin with (TSET-2): its display name, `-` as `_`. */
 export function memberPrefix({ displayName, name }: Pick<Toolset, "displayName" | "name">): string {
   return `${(displayName || lastSegment(name)).replaceAll("-", "_")}_`;
 }

@@ -13,7 +13,7 @@ import { mapsField, widgetData } from "./widget-data.ts";
 
 /**
  * A widget that the client shows: declared like a client function and handed out like one, but what follows is the user's next
- * words, not a result (widget_tool.proto, ces-runtime 4.9). Fields that a data mapping fills are no business of the model.
+ * words, not a result (widget_tool.proto, TOOL-15, TOOL-16). Fields that a data mapping fills are no business of the model.
  */
 export const widgetTool: ToolKind<"widgetTool"> = {
   runs: "client",

@@ -88,7 +88,7 @@ export interface QueryJob {
 /** Rows of a query. */
 export interface ResultSet {
   readonly columns: readonly Column[];
-  /** One array a row. Scalars are strings as section 3.5 of the reference says, NULL is null, lists and structs keep their form. */
+  /** One array a row. Scalars are strings as CA-18 says, NULL is null, lists and structs keep their form. */
   readonly rows: readonly (readonly JsonValue[])[];
   /** Whether a limit cut the rows; then more exist. */
   readonly truncated: boolean;

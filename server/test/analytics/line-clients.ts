@@ -1,6 +1,6 @@
 /**
  * Readers of `:chat` as people write them: line by line. They are what the vendor's documentation, its notebooks and adk's
- * `get_stream` do, in our own words (reference section 1.9).
+ * `get_stream` do, in our own words (WIRE-7).
  */
 
 /** What a reader saw: each element that it could parse, as it came. */

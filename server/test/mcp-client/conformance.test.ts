@@ -8,7 +8,7 @@ const SUITE = createRequire(import.meta.url).resolve("@modelcontextprotocol/conf
 const DRIVER = join(import.meta.dirname, "conformance-driver.ts");
 
 /**
- * Scenarios of the client that concern toolsets (mcp 6.3), and the revisions they run in; `initialize`, `tools_call` and
+ * Scenarios of the client that concern toolsets (TSET-6), and the revisions they run in; `initialize`, `tools_call` and
  * `http-standard-headers` of the other revisions pass as well and say nothing that the others do not. Left out are sign-in by a person,
  * answers to a server's questions, and `json-schema-2020-12-preservation`: the platform's own dialect of schemas, which tools are
  * kept in, has no words for anchors and conditions.

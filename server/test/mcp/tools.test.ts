@@ -15,7 +15,7 @@ const list = async (path = "/mcp"): Promise<readonly Listed[]> =>
   (await ask(server.url, "tools/list", {}, { path })).result.tools ?? [];
 const sizeOf = async (path: string): Promise<number> => JSON.stringify(await list(path)).length;
 
-/** Arguments of hosted tools where they are not those of their kind; `!` marks the required ones (reference: mcp 1.3). */
+/** Arguments of hosted tools where they are not those of their kind; `!` marks the required ones (MCP-1). */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   create_app: "parent! appId app!",
   create_app_version: "parent! appVersionId appVersion!",

@@ -14,7 +14,7 @@ export interface ExpectedResult {
 /** One small Python program of a conformance file. */
 export interface ConformanceProgram {
   readonly claim: string;
-  /** Section of the reference (ces-runtime unless it says otherwise) that promises the result. */
+  /** Rules of docs/spec that promise the result, by id; `CPython` where the language itself does. */
   readonly source: string;
   readonly code: string;
   readonly entry: string;

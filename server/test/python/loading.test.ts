@@ -7,7 +7,7 @@ import { packFolder } from "#resources";
 import { startTestServer, type TestServer } from "#testing";
 import { callServer, operateServer } from "./call-server.ts";
 
-/** Every mistake that the hosted product drops without a word, told through the API by the real sandbox (app-package 19). */
+/** Every mistake that the hosted product drops without a word, told through the API by the real sandbox (PY-5). */
 const LOCATION = "projects/local/locations/us";
 
 let server: TestServer;

@@ -7,7 +7,7 @@ import { applyUpdate, withoutOutputOnly } from "#aip";
 import { failedPrecondition, invalidArgument } from "#status";
 import { agentViolations } from "./check-agent.ts";
 
-/** Milliseconds that a deleted agent is kept, its id taken (reference section 1.5). */
+/** Milliseconds that a deleted agent is kept, its id taken (CA-3). */
 export const KEPT_DELETED_MS = 30 * 24 * 3_600_000;
 
 /** What a client may set of an agent. INVALID_ARGUMENT where none was sent. */
@@ -24,7 +24,7 @@ export function refuseFaulty(agent: DataAgent): void {
   if (violations.length > 0) throw invalidArgument(violations);
 }
 
-/** AIP-134; what was published before is kept as last published. */
+/** AIP-134; what was published before is kept as last published (CA-4). */
 export function updatedAgent(
   stored: DataAgent,
   incoming: DataAgent,

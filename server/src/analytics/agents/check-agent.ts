@@ -5,7 +5,7 @@ import type { FieldViolation } from "#status";
 /** Longest names and descriptions (data_agent.proto). */
 const MAX_DISPLAY_NAME = 256;
 const MAX_DESCRIPTION = 1024;
-/** Explores that one agent may ask (reference section 6.1). */
+/** Explores that one agent may ask (CA-15). */
 const MAX_EXPLORES = 5;
 
 /** What is wrong with an agent as a client sent it; fields relative to the request. Data that nobody mapped is found out at chat. */

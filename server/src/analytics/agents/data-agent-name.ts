@@ -9,7 +9,7 @@ const LOCATION = parseNamePattern("projects/{project}/locations/{location}");
 const AGENT = parseNamePattern("projects/{project}/locations/{location}/dataAgents/{data_agent}");
 const CONVERSATION = parseNamePattern("projects/{project}/locations/{location}/conversations/{conversation}");
 
-/** Longer than the documented form in one way: the vendor's own samples use underscores and capitals (reference section 1.1). */
+/** Longer than the documented form in one way: the vendor's own samples use underscores and capitals (CA-1). */
 const ID = /^[a-zA-Z0-9_-]{1,63}$/;
 
 /** Name of a new agent below a location. Throws INVALID_ARGUMENT for a wrong parent or id. */

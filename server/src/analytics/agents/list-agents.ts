@@ -30,7 +30,7 @@ export interface AgentPage {
 
 const ROWS_AT_A_TIME = 200;
 const ORDERED_BY = ["name", "display_name", "create_time", "update_time"];
-/** Pages of this API are a hundred at most (reference section 6.1). */
+/** Pages of this API are a hundred at most (CA-6). */
 export const PAGES = { defaultSize: 50, maxSize: 100 };
 
 /** One page of agents. There are few: all of a location are read and put in order here. */

@@ -1,4 +1,4 @@
-/** What a caller may do with data agents and conversations (reference section 1.6), without the prefix `geminidataanalytics.`. */
+/** What a caller may do with data agents and conversations (CA-5), without the prefix `geminidataanalytics.`. */
 export type Permission =
   | "dataAgents.create"
   | "dataAgents.get"

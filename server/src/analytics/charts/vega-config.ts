@@ -3,7 +3,7 @@ import type { Column, ResultSet } from "#warehouse";
 import { type ChartPlan, isNumber, isTime, spoken } from "./plan-chart.ts";
 import { axisGrain, numberFormat, timeAxis } from "./time-grain.ts";
 
-/** The chart as Vega-Lite, rows inlined with numbers as numbers (reference section 3.6). */
+/** The chart as Vega-Lite, rows inlined with numbers as numbers (CA-20). */
 export function vegaConfig(plan: ChartPlan, { columns, rows }: ResultSet): JsonObject {
   const drawn = columns.filter((column) => column === plan.x || column === plan.y || column === plan.series);
   const values = rows.map((row) =>

@@ -29,7 +29,7 @@ export function* schemaFound(turn: Turn): Generator<Message> {
   }
 }
 
-/** From the question to its answer: query, analysis, chart, words. */
+/** From the question to its answer: query, analysis, chart, words (CA-9). */
 export async function* chatTurn(turn: Turn): Stage<void> {
   const { write } = turn;
   yield write.text(TextType.PROGRESS, ["Writing the query"]);

@@ -11,7 +11,7 @@ export interface History {
   readonly results: readonly DataResult[];
 }
 
-/** Reads the messages of a request: all but the last are what was said before; clients may have left some out. */
+/** Reads the messages of a request (CA-8): all but the last are what was said before; clients may have left some out. */
 export function readHistory(messages: readonly Message[]): History {
   const last = messages.at(-1);
   const question = last ? userText(last) : undefined;

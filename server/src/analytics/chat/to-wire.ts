@@ -9,7 +9,7 @@ import { referencesOf } from "./datasource-references.ts";
 
 type DataKind = NonNullable<MessageInitShape<typeof DataMessageSchema>["kind"]>;
 
-/** Most bytes of the rows in one message: more are cut by whole rows (reference section 6.1). */
+/** Most bytes of the rows in one message: more are cut by whole rows (CA-14). */
 const MOST_BYTES = 3_000_000;
 
 /** Rows as a message: a struct a row, keys the column names, scalars as strings. */
@@ -69,7 +69,7 @@ function toSchema({ schema, synonyms, tags, columns }: SemanticTable): MessageIn
   };
 }
 
-/** Results name types as BigQuery's older interface does, schemas as GoogleSQL does (reference section 3.5). */
+/** Results name types as BigQuery's older interface does, schemas as GoogleSQL does (CA-19). */
 const LEGACY: Readonly<Record<string, string>> = {
   INT64: "INTEGER",
   FLOAT64: "FLOAT",

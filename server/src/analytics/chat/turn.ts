@@ -27,7 +27,7 @@ export interface TurnLimits {
   readonly silenceMs: number;
 }
 
-/** The API's own limits (reference section 6.1); a query may take a minute. */
+/** The API's own limits (CA-14, CA-12, CA-13); a query may take a minute. */
 export const DEFAULT_LIMITS: TurnLimits = {
   maxRows: 100_000,
   maxBytes: 3_000_000,

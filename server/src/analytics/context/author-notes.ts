@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 
-/** What an author says of a table in the YAML form of the system instruction (reference section 2.6). */
+/** What an author says of a table in the YAML form of the system instruction (CA-16). */
 export interface TableNotes {
   readonly name: string;
   readonly description: string;

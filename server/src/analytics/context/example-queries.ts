@@ -10,7 +10,7 @@ export interface AuthoredQuery {
   readonly example?: ExampleQuery;
 }
 
-/** An authored query that answers the question as it stands. */
+/** An authored query that answers the question as it stands (CA-17). */
 export interface Match {
   readonly query: AuthoredQuery;
   readonly values: readonly { readonly name: string; readonly value: string; readonly type: string }[];

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type LookerQuery, LookerQuery_FilterSchema, LookerQuerySchema } from "@frontdesk/protos/gda/context";
 import type { Explore } from "#warehouse";
 
-/** Rows of a Looker query at most (reference section 6.1). */
+/** Rows of a Looker query at most (CA-15). */
 const MOST_ROWS = 5000;
 
 /** The explore that a query names; undefined when it is not among those of the context. */

@@ -60,7 +60,7 @@ function fieldStruct(field: ExploreField): JsonObject {
   };
 }
 
-/** Results name types as BigQuery's older interface does (reference section 3.5). */
+/** Results name types as BigQuery's older interface does (CA-19). */
 const LEGACY: Readonly<Record<string, string>> = { INT64: "INTEGER", FLOAT64: "FLOAT" };
 
 type DataKind = NonNullable<MessageInitShape<typeof DataMessageSchema>["kind"]>;

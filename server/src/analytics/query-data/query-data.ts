@@ -35,10 +35,10 @@ export interface QueryDataDeps {
 type ViewParameters = Readonly<Record<string, string>>;
 type QueryPlan = Extract<Plan, { kind: "query" }>;
 
-/** Rows of one answer (reference section 5.2). */
+/** Rows of one answer (CA-23). */
 const MOST_ROWS = 1000;
 
-/** One question, one query, and what the options ask of it (reference section 5). A failed run is part of the answer. */
+/** One question, one query, and what the options ask of it (CA-22). A failed run is part of the answer. */
 export async function queryData(request: QueryDataRequest, own: QueryDataDeps): Promise<QueryDataResponse> {
   const source = await openSource(request, own);
   const planned = await plan(request, source, own);

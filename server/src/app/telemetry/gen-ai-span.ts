@@ -11,7 +11,7 @@ export interface GenAiSpan {
   readonly error: string | undefined;
 }
 
-/** A child of a turn's root span by its name (ces-runtime 5.3), with the conventions' names for what they know. */
+/** A child of a turn's root span by its name (CONV-7), with the conventions' names for what they know. */
 export function genAiSpan(name: string, attributes: JsonObject): GenAiSpan {
   const { error } = attributes;
   const base = { error: typeof error === "string" ? error : undefined };

@@ -89,7 +89,7 @@ function reboundCall(
   return { name: step.name, args };
 }
 
-/** A golden's argument may be a matcher; its original value is what was called with (app-package 13). */
+/** A golden's argument may be a matcher; its original value is what was called with (EVAL-2). */
 function withoutMatcher(value: JsonValue): JsonValue | undefined {
   return isJsonObject(value) && "$matchType" in value ? value.$originalValue : value;
 }

@@ -33,7 +33,7 @@ function stepOf(role: ModelMessage["role"], part: ModelMessage["parts"][number])
   }
 }
 
-/** State updates and barge-in notes tell a large model about the world; they are not what the user said (ces-runtime 3.2, 13). */
+/** State updates and barge-in notes tell a large model about the world; they are not what the user said (TURN-34, TURN-15). */
 function withoutRemarks(text: string): string {
   if (!text.includes("<")) return text.trim();
   return text
@@ -44,7 +44,7 @@ function withoutRemarks(text: string): string {
     .trim();
 }
 
-/** The text of the user's message with which a session opens (ces-runtime 2.2.4); the event `welcome` means the same. */
+/** The text of the user's message with which a session opens (TURN-12); the event `welcome` means the same. */
 export const SESSION_START = "<event>session start</event>";
 
 /** The turn that is being answered. */

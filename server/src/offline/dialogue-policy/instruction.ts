@@ -23,7 +23,7 @@ export interface Instruction {
   readonly topics: readonly string[];
 }
 
-/** Reads the conventions of instructions (ces-runtime 3.1, 3.4): steps with trigger and action, references, quoted sentences, headings. */
+/** Reads the conventions of instructions (TURN-32, TURN-36): steps with trigger and action, references, quoted sentences, headings. */
 export function readInstruction(text: string): Instruction {
   const { steps, rest } = splitSteps(text);
   const prose = ["examples", "persona", "role"].reduce(withoutElement, rest);

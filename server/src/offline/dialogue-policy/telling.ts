@@ -23,7 +23,7 @@ function tellPassages(value: JsonValue): string | undefined {
   return sentence(title && text ? `${title}: ${text}` : `${title}${text}`);
 }
 
-/** What to say to a remark of the platform: silence of the user, an asynchronous tool that has ended (ces-runtime 2.11, 13). */
+/** What to say to a remark of the platform: silence of the user, an asynchronous tool that has ended (TURN-13, TOOL-18). */
 export function toldContext(text: string): string | undefined {
   if (/<context>no user activity detected/i.test(text)) return "Are you still there?";
   const ended =
@@ -59,7 +59,7 @@ function failureOf(response: JsonObject): string | undefined {
   return `Sorry, that did not work: ${sentence(clipped(text.trim().split("\n").at(-1) ?? "", 200))}`;
 }
 
-/** Python results stand under `result`, other tools' under `output` or `response` (ces-runtime 1.5, 4.1). */
+/** Python results stand under `result`, other tools' under `output` or `response` (PY-28, TOOL-4). */
 function unwrapped(response: JsonObject): JsonValue {
   const keys = Object.keys(response);
   const [key] = keys;

@@ -20,7 +20,7 @@ function claimOf(params: JsonObject): string | undefined {
 }
 
 /**
- * Tells the era of a request. One that says nothing is of the old era, whether or not a handshake went before. Throws `JsonRpcError`
+ * Tells the era of a request. One that says nothing is of the old era, whether or not a handshake went before (MCP-9). Throws `JsonRpcError`
  * for a revision that is not spoken, and for a modern request that does not say what it must.
  */
 export function eraOf(method: string, params: JsonObject, headers: EraHeaders | undefined): Era {

@@ -16,7 +16,7 @@ export function kindOf(name: string): ToolKind {
 const GENTLE = /evaluation|^start_export_app$/;
 
 /**
- * The hints of a hosted tool, all four as the hosted server sends them (reference: mcp 1.3): its deletions, and its creations and
+ * The hints of a hosted tool, all four as the hosted server sends them (MCP-4): its deletions, and its creations and
  * changes of apps, are destructive.
  */
 export function hostedHints(name: string): JsonObject {

@@ -1,5 +1,5 @@
 /**
- * The tools of the hosted MCP server, in its documented order (reference: mcp 1.3). `tools/list` keeps this order, so that what
+ * The tools of the hosted MCP server, in its documented order (MCP-1). `tools/list` keeps this order, so that what
  * clients cache stays valid. A name is the method's in snake_case, but for the few that `RENAMED` and the MCP-only tools make.
  */
 export const HOSTED_TOOLS: readonly string[] = [
@@ -50,7 +50,7 @@ function resource(one: string, many: string): readonly string[] {
   return [`list_${many}`, `get_${one}`, `create_${one}`, `update_${one}`, `delete_${one}`];
 }
 
-/** `ListAppVersions` → `list_app_versions`. */
+/** `ListAppVersions` → `list_app_versions` (MCP-2). */
 export function toolNameOf(methodName: string): string {
   return (
     RENAMED.get(methodName) ??

@@ -15,7 +15,7 @@ export interface SchemaOptions {
 }
 
 /**
- * The JSON Schema of a request, in the form that every client takes: an object at the root, no references, no combinators,
+ * The JSON Schema of a request, in the form that every client takes (MCP-6): an object at the root, no references, no combinators,
  * no formats that validators do not know. What the caller cannot set is left out; the server accepts it all the same.
  */
 export function inputSchema(type: DescMessage, formats: NameFormats, options: SchemaOptions = {}): JsonObject {

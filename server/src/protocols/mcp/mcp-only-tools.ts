@@ -31,7 +31,7 @@ interface Steps {
 const TEXT: JsonObject = { type: "string" };
 const PLACE = { projectId: TEXT, locationId: TEXT };
 
-/** `McpService` of the hosted server (reference: mcp 1.4), on the published methods. */
+/** `McpService` of the hosted server (MCP-3), on the published methods. */
 const MCP_ONLY: readonly McpOnly[] = [
   {
     name: "start_export_app",

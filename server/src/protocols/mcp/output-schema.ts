@@ -3,7 +3,7 @@ import type { JsonObject } from "#base";
 import { scalarSchema, WELL_KNOWN } from "./input-schema.ts";
 
 /**
- * The JSON Schema of an answer, one level deep: nothing required, nothing recursive, nested messages open. Enum values are not
+ * The JSON Schema of an answer, one level deep (MCP-6): nothing required, nothing recursive, nested messages open. Enum values are not
  * listed, since later versions may have more. Clients compile the schemas of all tools at once, so these are kept small.
  */
 export function outputSchema(type: DescMessage): JsonObject {

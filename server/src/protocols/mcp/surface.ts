@@ -19,7 +19,7 @@ export const CES: Surface = {
     "Manages apps of conversational agents. An app has agents, tools, toolsets, guardrails, examples, deployments, versions, conversations and evaluations, each with a resource name that begins with the app's. Start with list_apps (parent projects/local/locations/us on a new server). Read before you change, send updateMask and etag, and try the change with run_session. Tools that answer an operation are followed with get_operation.",
 };
 
-/** Conversational analytics: an endpoint of its own, because names such as `get_conversation` are in both. */
+/** Conversational analytics: an endpoint of its own, because names such as `get_conversation` are in both (MCP-10). */
 export const ANALYTICS: Surface = {
   path: "/mcp/analytics",
   package: "google.cloud.geminidataanalytics.v1beta",

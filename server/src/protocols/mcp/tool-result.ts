@@ -3,7 +3,7 @@ import { type ConnectError, toErrorBody } from "#status";
 import type { Answer } from "./tool.ts";
 
 /**
- * The text of a tool result: the answer as JSON in the first text, as every client reads it, and as `structuredContent`. A large
+ * The text of a tool result: the answer as JSON in the first text, as every client reads it, and as `structuredContent` (MCP-8). A large
  * answer is rendered once.
  */
 export function resultText({ json, texts = [] }: Answer): string {

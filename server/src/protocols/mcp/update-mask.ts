@@ -6,7 +6,7 @@ import { fieldsByName } from "../json/fields.ts";
 
 /**
  * Refuses an update without a mask, and says which mask changes just what was sent. On the other wires a missing mask replaces the
- * whole resource; a model that meant one field would empty all others (reference: mcp 9).
+ * whole resource; a model that meant one field would empty all others (MCP-7).
  */
 export function refuseMissingMask(method: DescMethod, request: Message, args: JsonObject): void {
   const standard = classifyMethod(method);

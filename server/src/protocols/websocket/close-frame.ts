@@ -7,7 +7,7 @@ export interface CloseFrame {
   readonly reason: string;
 }
 
-/** Codes of their own (ces-runtime 7.4); every other refusal is the server's failure to go on. */
+/** Codes of their own (WIRE-10); every other refusal is the server's failure to go on. */
 const CLOSE_CODES: ReadonlyMap<Code, number> = new Map([
   [Code.InvalidArgument, 1007],
   [Code.OutOfRange, 1007],

@@ -23,7 +23,7 @@ export interface WebSocketDeps extends ProtocolDeps {
 const PATH = /^\/ws\/(?<service>[\w.]+)\/(?<method>\w+)(?:\/locations\/[^/?]+)?\/?(?:\?|$)/;
 
 /**
- * The bidirectional methods of a registry over WebSocket (ces-runtime 7.4): one JSON message a frame, text or binary, either
+ * The bidirectional methods of a registry over WebSocket (WIRE-9): one JSON message a frame, text or binary, either
  * spelling of names in, camelCase out. The client's Close is its half-close; the server's carries the refusal.
  */
 export function createWebSocketHandler(registry: Registry, deps: WebSocketDeps): UpgradeHandler {

@@ -1,7 +1,7 @@
 import type { Agent } from "@frontdesk/protos/ces/agent";
 import type { FieldViolation } from "#status";
 
-/** Children that another agent already has: an agent has at most one parent (ces-runtime 2.5). */
+/** Children that another agent already has: an agent has at most one parent (TURN-19). */
 export function secondParents(agent: Agent, agents: readonly Agent[]): readonly FieldViolation[] {
   const violations: FieldViolation[] = [];
   for (const [index, child] of agent.childAgents.entries()) {

@@ -87,7 +87,7 @@ async function toolsetProblems({ toolsets }: Agent, state: AppState, python: Pyt
   return (await Promise.all(perToolset)).flat();
 }
 
-/** `{@AGENT: …}` and `{@TOOL: …}` in the instruction that lead to nothing this agent has (ces-runtime 3.1). */
+/** `{@AGENT: …}` and `{@TOOL: …}` in the instruction that lead to nothing this agent has (TURN-32). */
 function instructionProblems(agent: Agent, state: AppState): readonly string[] {
   const problems: string[] = [];
   for (const [text, kind = "", name = ""] of agent.instruction.matchAll(/\{@(AGENT|TOOL):\s*([^{}]*?)\s*\}/gi)) {

@@ -124,7 +124,7 @@ async function guardrailProblems(guardrail: Guardrail, python: PythonChecks): Pr
   return problems;
 }
 
-/** One prompt security guardrail is what the product allows in an app (app-package 12). */
+/** One prompt security guardrail is what the product allows in an app (GUARD-11). */
 function promptSecurityProblems(guardrails: readonly Guardrail[]): readonly string[] {
   const found = guardrails.filter(({ guardrailType }) => guardrailType.case === "llmPromptSecurity");
   if (found.length < 2) return [];

@@ -15,7 +15,7 @@ function freeze(version: AppVersion, state: AppState, author: string): AppVersio
   frozen.creator = author;
   const snapshot = snapshotOf(state);
   if (snapshot.app) {
-    // Predefined variables belong to the product, not to the app as it was (ces-runtime 3.3); what is wrong is computed when it matters.
+    // Predefined variables belong to the product, not to the app as it was (TURN-41); what is wrong is computed when it matters.
     snapshot.app.predefinedVariableDeclarations = [];
   }
   frozen.snapshot = snapshot;

@@ -13,7 +13,7 @@ import { withDerived } from "../with-derived.ts";
 import { appProblems } from "./app-problems.ts";
 import { voiceViolations } from "./app-voice.ts";
 
-/** Variables that every app has (ces-runtime 3.3); they are not part of version snapshots. */
+/** Variables that every app has (TURN-41); they are not part of version snapshots. */
 const PREDEFINED: readonly App_VariableDeclaration[] = [
   create(App_VariableDeclarationSchema, {
     name: "current_date",
@@ -30,7 +30,7 @@ const PREDEFINED: readonly App_VariableDeclaration[] = [
 /** Personas that one app can have (App.evaluation_personas' comment). */
 const MAX_PERSONAS = 30;
 
-/** Longest that conversations can be kept, in seconds: two years (ces-runtime 5.5). */
+/** Longest that conversations can be kept, in seconds: two years (CONV-11). */
 const MAX_RETENTION = 730n * 86_400n;
 
 /** The top of everything else; deleting one deletes its tree. */

@@ -11,7 +11,7 @@ import { hasDanglingReference, withDisplayNames } from "./display-names.ts";
 import { EVALUATION_ORDER } from "./evaluation-order.ts";
 import { presentEvaluations } from "./present-evaluations.ts";
 
-/** Turns of a golden, and simulated turns of a scenario (comments of Golden.turns and Scenario.max_turns). */
+/** Turns of a golden, and simulated turns of a scenario (EVAL-1). */
 const MAX_TURNS = 100;
 
 /** Evaluations. One that refers to a deleted agent, tool or toolset stays, marked invalid (Evaluation.invalid's comment). */

@@ -40,7 +40,7 @@ export interface Kind {
 
 /**
  * All kinds, in the order an export writes them: agents, tools, guardrails, toolsets as the hosted product does
- * (app-package 2), then those whose place is not known.
+ * (PKG-3), then those whose place is not known.
  */
 export const KINDS: readonly Kind[] = [
   kind("agents", "Agent", AgentSchema, true),

@@ -20,7 +20,7 @@ const TOOL: EntryPointParameter = { name: "tool", annotations: ["Tool"] };
 const INPUT: EntryPointParameter = { name: "input", annotations: ["dict", "Dict"] };
 const TOOL_RESPONSE: EntryPointParameter = { name: "tool_response", annotations: ["dict", "Dict"] };
 
-/** The six callbacks of an agent by the field that lists them (ces-runtime 1.6). Arguments are passed by position. */
+/** The six callbacks of an agent by the field that lists them (CB-2, CB-3). Arguments are passed by position. */
 export const CALLBACKS = {
   before_agent_callbacks: { name: "before_agent_callback", parameters: [CONTEXT] },
   after_agent_callbacks: { name: "after_agent_callback", parameters: [CONTEXT] },
@@ -30,10 +30,10 @@ export const CALLBACKS = {
   after_tool_callbacks: { name: "after_tool_callback", parameters: [TOOL, INPUT, CONTEXT, TOOL_RESPONSE] },
 } as const satisfies Readonly<Record<string, HookSignature>>;
 
-/** The condition of a deterministic transfer (ces-runtime 1.9). Live apps name the parameter freely. */
+/** The condition of a deterministic transfer (CB-17). Live apps name the parameter freely. */
 export const TRANSFER_CONDITION: HookSignature = { name: "should_trigger_transfer_callback", parameters: [CONTEXT] };
 
-/** The function that stands in for all real tool calls (ces-runtime 1.9). */
+/** The function that stands in for all real tool calls (CB-18). */
 export const TOOL_FAKE: HookSignature = { name: "fake_tool_call", parameters: [TOOL, INPUT, CONTEXT] };
 
 /** A widget's data mapping: one function of any name that makes the widget's input of the source tool's output (widget_tool.proto). */

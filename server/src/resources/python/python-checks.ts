@@ -33,7 +33,7 @@ export interface ToolReport {
 }
 
 /**
- * Judges Python by the rules that the product applies when it loads code (ces-runtime 1.2, 1.5, 1.6). The hosted service drops code
+ * Judges Python by the rules that the product applies when it loads code (PY-5). The hosted service drops code
  * that breaks them without a word; here every case is told.
  */
 export interface PythonChecks {

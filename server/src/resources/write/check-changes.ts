@@ -10,7 +10,7 @@ import type { Resource } from "../resource.ts";
 import { isSystemTool } from "../system-tools.ts";
 import type { Change } from "./plan.ts";
 
-/** How strictly REQUIRED fields inside resources are asked for: real exports leave some out (app-package 13). */
+/** How strictly REQUIRED fields inside resources are asked for: real exports leave some out (PKG-18). */
 export type RequiredPolicy = "all" | "own";
 
 /**
@@ -39,7 +39,7 @@ export async function checkChanges(
   if (violations.length > 0) throw invalidArgument(violations);
 }
 
-/** Fields marked REQUIRED that real apps omit, or whose zero value has a documented meaning (app-package 13, proto comments). */
+/** Fields marked REQUIRED that real apps omit, or whose zero value has a documented meaning (PKG-18, proto comments). */
 const OFTEN_MISSING: ReadonlySet<string> = new Set([
   "Schema.type",
   "TriggerAction.GenerativeAnswer.prompt",

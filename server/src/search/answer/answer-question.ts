@@ -8,7 +8,7 @@ import { cited, summarize } from "./summarize.ts";
 export type FindPassages = (query: StoreQuery) => Promise<readonly SearchHit[]>;
 
 /**
- * Rewriter, search, summary, grounding check, in this order; each only where the question asks for it (ces-runtime 4.5). An
+ * Rewriter, search, summary, grounding check, in this order; each only where the question asks for it (TOOL-29). An
  * answer below the grounding level is not given: the passages are.
  */
 export async function answerQuestion(

@@ -20,7 +20,7 @@ export interface SummaryTask {
 
 /**
  * An answer from the passages; "" when they do not hold one. A prompt of the app's own may place `$original-query`,
- * `$rewritten-query`, `$sources` and `$end-user-metadata` (ces-runtime 4.5); sources that it does not place follow it.
+ * `$rewritten-query`, `$sources` and `$end-user-metadata` (TOOL-30); sources that it does not place follow it.
  */
 export async function summarize(task: SummaryTask, models: Pick<Models, "resolve">): Promise<ModelWords> {
   const { step, originalQuery, rewrittenQuery, hits, signal } = task;

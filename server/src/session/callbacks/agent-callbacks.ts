@@ -1,7 +1,7 @@
 import type { Agent } from "@frontdesk/protos/ces/agent";
 import type { Callback } from "@frontdesk/protos/ces/common";
 
-/** The six places where an agent's own Python may step in (ces-runtime 1.6). */
+/** The six places where an agent's own Python may step in (CB-1). */
 export type CallbackStage =
   | "before_agent"
   | "after_agent"

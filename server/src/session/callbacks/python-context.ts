@@ -8,7 +8,7 @@ import { predefinedOf, type Variables } from "../state/variables.ts";
 import type { TurnRun } from "../turn/turn-context.ts";
 
 /**
- * The conversation as user code sees it (ces-runtime 1.3). Everything that costs is a getter, so that a turn without Python
+ * The conversation as user code sees it (PY-18, PY-15). Everything that costs is a getter, so that a turn without Python
  * pays nothing.
  */
 export function pythonContext(turn: TurnRun, variables: Variables, functionCallId?: string): PythonContext {

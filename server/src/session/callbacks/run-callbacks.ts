@@ -26,7 +26,7 @@ export interface StageCall<Override> {
   readonly functionCallId?: string;
   /** The positional arguments, made anew for each callback: a later one sees what an earlier one edited. */
   readonly args: () => readonly PythonArgument[];
-  /** Takes over in-place edits, by argument position; unchanged arguments are undefined. */
+  /** Takes over in-place edits (CB-6), by argument position; unchanged arguments are undefined. */
   readonly edit?: (edited: readonly (JsonValue | undefined)[]) => void;
   /** What a returned value means; undefined = the stage has no use for that type, and the trace says so. */
   readonly accept: (value: JsonValue, returnType: string) => Override | undefined;
@@ -38,7 +38,7 @@ export interface StageCall<Override> {
 
 /**
  * Runs the callbacks of a stage in list order. The first that returns something the stage can use ends it; undefined = go
- * on. A callback that raises counts as not run, its state writes included (ces-runtime 1.7, 1.8).
+ * on. A callback that raises counts as not run, its state writes included (CB-4, CB-7).
  */
 export async function runCallbacks<Override>(
   turn: TurnRun,

@@ -37,7 +37,7 @@ export function readConversationFilter(filter: string): ConversationFilter {
   return { ...startBounds(ids.rest), ...(words !== "" && { search: words }), passes };
 }
 
-/** The documented name of the id that a client gave its conversation: here that is the session's, since there is no other. */
+/** The documented name of the id that a client gave its conversation: here that is the session's, since there is no other (CONV-6). */
 const isClientId = (term: FilterNode): term is Restriction =>
   term.kind === "restriction" && term.path.join(".") === "customer_conversation_id" && term.comparator === "=";
 

@@ -12,7 +12,7 @@ import { toConversation } from "./to-conversation.ts";
 
 type Position = NonNullable<ConversationQuery["after"]>;
 
-/** A page of an app's conversations, newest first. What the store cannot answer by itself is tested row by row. */
+/** A page of an app's conversations, newest first (CONV-6). What the store cannot answer by itself is tested row by row. */
 export async function listConversations(
   store: ConversationStore,
   request: ListConversationsRequest,

@@ -5,7 +5,7 @@ import type { TurnInput } from "../turn/inputs.ts";
 export interface DialogflowState {
   /** Resource name of the agent whose flow is under way; "" for none. */
   readonly visiting: string;
-  /** Variables of clients that the app does not declare: Dialogflow gets them as session parameters (ces-runtime 2.8). */
+  /** Variables of clients that the app does not declare: Dialogflow gets them as session parameters (TOOL-28). */
   readonly unrecognized: JsonObject;
 }
 

@@ -19,7 +19,7 @@ import { queryParams } from "./query-params.ts";
 
 /**
  * A flow of Dialogflow holds the conversation: what the user says goes there until the flow or its session ends, then its parent
- * goes on in the same turn (ces-runtime 2.8). Without a parent the session ends. Only the app's guardrails stand around it.
+ * goes on in the same turn (TOOL-27). Without a parent the session ends. Only the app's guardrails stand around it.
  */
 export async function* visitDialogflow(
   turn: TurnRun,
@@ -122,7 +122,7 @@ function jsonPart(mimeType: string, value: JsonObject): ModelPart {
   return { kind: "blob", mimeType, data: new TextEncoder().encode(JSON.stringify(value)) };
 }
 
-/** People are reached through the end of the session, whose metadata channels know how to read (ces-runtime 2.9). */
+/** People are reached through the end of the session, whose metadata channels know how to read (TOOL-10). */
 function endOf(message: DialogflowMessage): NextStep | undefined {
   if (message.kind === "live-agent-handoff")
     return {

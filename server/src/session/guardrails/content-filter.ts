@@ -6,7 +6,7 @@ import { RE2JS, RE2JSException } from "re2js";
 import { comparableExpression, comparableForms, withoutCase } from "./comparable-text.ts";
 import type { GuardrailCheck, GuardrailStage } from "./guardrail-kind.ts";
 
-/** Bans phrases from what users say, agents answer, or both (ces-runtime 6). */
+/** Bans phrases from what users say, agents answer, or both (GUARD-7). */
 export function contentFilter(
   config: Guardrail_ContentFilter,
 ): GuardrailCheck & Required<Pick<GuardrailCheck, "judge">> {

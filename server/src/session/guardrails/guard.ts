@@ -29,7 +29,7 @@ export async function* guardInput(turn: TurnRun): AsyncGenerator<TurnEvent, Next
   return undefined;
 }
 
-/** The hosted service's words, for every turn whether the guardrail triggers or not (ces-runtime 13). */
+/** The hosted service's words, for every turn whether the guardrail triggers or not (GUARD-16). */
 function checkUsable(turn: TurnRun, { guardrail, problems }: PreparedGuardrail): void {
   if (guardrail.action?.action.case === undefined) {
     throw invalidArgument({ field: "", description: "Trigger action type is not supported: ACTION_NOT_SET" });

@@ -32,7 +32,7 @@ export async function runCode(
   return judgement;
 }
 
-/** What the span of a judgement tells (ces-runtime 5.3, 13). */
+/** What the span of a judgement tells (CONV-10). */
 export function spanAttributes(
   { agent }: TurnRun,
   { guardrail }: PreparedGuardrail,

@@ -7,7 +7,7 @@ import { predefinedOf } from "../state/variables.ts";
 import type { GuardrailCheck, GuardrailStage } from "./guardrail-kind.ts";
 import { askJudge } from "./llm-judge.ts";
 
-/** A model judges texts by the app's own policy (ces-runtime 6). */
+/** A model judges texts by the app's own policy (GUARD-9). */
 export function llmPolicy(config: Guardrail_LlmPolicy): GuardrailCheck {
   return {
     stages: new Set(SCOPES[config.policyScope]),

@@ -22,7 +22,7 @@ export async function* takeAction(
   turn.sources = NO_SOURCES;
   switch (chosen.case) {
     case undefined:
-      // The hosted service's words (ces-runtime 13).
+      // The hosted service's words (GUARD-16).
       throw invalidArgument({ field: "", description: "Trigger action type is not supported: ACTION_NOT_SET" });
     case "respondImmediately":
       yield* say(turn, [{ kind: "text", text: pickResponse(turn, chosen.value, displayName) }]);

@@ -10,7 +10,7 @@ import type { VoiceTurn } from "../turn/voice-turn.ts";
 
 /** Limits of live sessions. Times are milliseconds. */
 export interface LiveLimits {
-  /** How long a stream may be open without its config message. Default 30,000, as hosted (ces-runtime 7.4). */
+  /** How long a stream may be open without its config message. Default 30,000, as hosted (SESS-11). */
   readonly configMs: number;
   /**
    * How long a conversation may be idle between turns before the server sends GoAway. Default 600,000. The hosted service

@@ -15,7 +15,7 @@ export interface LiveRuntime extends Required<Omit<LiveDeps, "limits" | "voice">
 
 /**
  * Waits for the config message, which must come first, and resolves the snapshot. Sends nothing: the agent answers
- * the first input (ces-runtime 7.4).
+ * the first input (SESS-11, SESS-12).
  */
 export async function openConnection(
   messages: AsyncIterable<BidiSessionClientMessage>,

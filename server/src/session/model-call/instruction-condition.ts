@@ -7,7 +7,7 @@ export type Condition = (values: JsonObject) => boolean;
 /** Names that tell where the conversation takes place: people write `API` or `Voice` for them. */
 const ANY_CASE: ReadonlySet<string> = new Set(["channel", "modality"]);
 
-/** Reads a condition; undefined when it is none. `and`, `or`, `not`, comparisons, `in`, `is`, parentheses (ces-runtime 3.1). */
+/** Reads a condition; undefined when it is none. `and`, `or`, `not`, comparisons, `in`, `is`, parentheses (TURN-35). */
 export function parseCondition(text: string): Condition | undefined {
   const tokens = tokenise(text);
   if (!tokens || tokens.length === 0) return undefined;

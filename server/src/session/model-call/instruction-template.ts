@@ -5,7 +5,7 @@ import { type Condition, valueAt } from "./instruction-condition.ts";
 /** An instruction read once: plain text, places for static variables, and blocks that depend on a condition. */
 export interface InstructionTemplate {
   readonly segments: readonly Segment[];
-  /** Variables written `{name}`: they stay in the prompt, and the conversation tells their values (ces-runtime 3.2). */
+  /** Variables written `{name}`: they stay in the prompt, and the conversation tells their values (TURN-34). */
   readonly dynamicNames: readonly string[];
   /** What of it cannot be read: shown in the trace. */
   readonly problems: readonly string[];

@@ -41,7 +41,7 @@ export function applyLlmRequest({ model, request }: AddressedRequest, edited: Js
   };
 }
 
-/** An object with parts in current builds; plain text is taken too (ces-runtime 13). */
+/** An object with parts in current builds; plain text is taken too (CB-13). */
 function systemText(instruction: JsonValue | undefined): string {
   if (typeof instruction === "string") return instruction;
   const parts = fromPythonContent(instruction);

@@ -72,7 +72,7 @@ function asFailure(error: unknown, { signal }: TurnRun): unknown {
   return ModelFailure.of(error);
 }
 
-/** An empty answer is an error of the model (ces-runtime 1.7). */
+/** An empty answer is an error of the model (TURN-9). */
 export function emptyAnswer(model: LanguageModel, finish: FinishReason): ModelFailure {
   const refusal = unavailable(`The model ${model.label} returned an empty answer (${finish}). Try again.`, {
     reason: "EMPTY_RESPONSE",
@@ -143,7 +143,7 @@ export function newCallId(ids: { uuid(): string }): string {
   return `adk-${ids.uuid()}`;
 }
 
-/** What the LLM span tells (ces-runtime 5.3). */
+/** What the LLM span tells (CONV-8). */
 class CallTrace {
   finish: FinishReason = "other";
   #finished = false;

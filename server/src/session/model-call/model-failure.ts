@@ -1,6 +1,6 @@
 import { type ConnectError, toGrpcStatusName } from "#status";
 
-/** A model call that brought no answer: what `App.error_handling_settings` is for (ces-runtime 2.13). */
+/** A model call that brought no answer: what `App.error_handling_settings` is for (TURN-29). */
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure";
   /** Why, in one word: `empty_response`, or the code of the model's refusal, as `resource_exhausted`. */

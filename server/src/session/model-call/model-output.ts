@@ -5,7 +5,7 @@ import { fromPythonContent, toPythonContent } from "./python-content.ts";
 /** What a model, or a callback in its place, answered. */
 export interface ModelOutput {
   readonly parts: readonly ModelPart[];
-  /** From a callback: say this now, and go on with the model call (ces-runtime 1.7). */
+  /** From a callback: say this now, and go on with the model call (CB-12). */
   readonly partial: boolean;
 }
 

@@ -22,7 +22,7 @@ interface CompletedTurn {
 }
 
 /**
- * The retention policy of a conversation after a turn, from the app's logging settings. With `disable_conversation_logging` the
+ * The retention policy of a conversation after a turn, from the app's logging settings (CONV-12, CONV-13). With `disable_conversation_logging` the
  * conversation is hidden, and removed when its session has ended or was idle; a conversation that was hidden once stays hidden.
  * With redaction the conversation stays, and only its unredacted state is removed.
  */
@@ -38,7 +38,7 @@ const DAY_MS = 86_400_000;
 /** The retention window of an app that sets none (`ConversationLoggingSettings.retention_window`): 365 days. */
 const DEFAULT_DAYS = 365;
 
-/** Longest retention window: two years (ces-runtime 5.5). */
+/** Longest retention window: two years (CONV-11). */
 const MAX_DAYS = 730;
 
 /** The retention window of an app, milliseconds after the last turn of a conversation. */

@@ -17,7 +17,7 @@ export interface TurnRecord {
   readonly historicalContexts: readonly Message[];
 }
 
-/** The record as it may be stored and observed: redacted when the app enables redaction. */
+/** The record as it may be stored and observed: redacted when the app enables redaction (CONV-13). */
 export async function redactedRecord(record: TurnRecord, redactor: Redactor | undefined): Promise<TurnRecord> {
   if (!redactor) return record;
   return redactTexts(redactor, record, ({ messages, rootSpan, historicalContexts }, change) => ({

@@ -7,7 +7,7 @@ import type { ToolStateChange } from "#tools";
 import { channelOf } from "../channel.ts";
 import type { TurnRun } from "../turn/turn-context.ts";
 
-/** Names of the variables that every app has (ces-runtime 3.3). */
+/** Names of the variables that every app has (TURN-41). */
 export const PREDEFINED_VARIABLES: readonly string[] = ["current_date", "_session"];
 
 /** The declared variables that have a default, with it: the state of a new session. */

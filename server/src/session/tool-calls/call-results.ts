@@ -26,7 +26,7 @@ export function responseChunk(
   return { case: "toolResponse", value: { id, displayName: name, response, ...toolIdentifier(declaration) } };
 }
 
-/** What the trace tells of every call of a tool. Attribute names are those that official tooling reads (ces-runtime 5.3). */
+/** What the trace tells of every call of a tool. Attribute names are those that official tooling reads (CONV-9). */
 export function spanOf(turn: TurnRun, { name, args }: ToolCall, response: JsonObject): JsonObject {
   return { name, agent: turn.agent.displayName, args, response };
 }

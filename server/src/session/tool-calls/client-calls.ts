@@ -31,7 +31,7 @@ export async function forClient(turn: TurnRun, call: ToolCall, tool: Tool, varia
   return { response: answer.response };
 }
 
-/** Asks the client for what only it can answer; the session keeps the calls until it does (ces-runtime 2.10). */
+/** Asks the client for what only it can answer; the session keeps the calls until it does (TOOL-12). */
 export function* handOut(turn: TurnRun, finished: readonly FinishedCall[]): Generator<TurnEvent, boolean> {
   const waiting = finished.flatMap(({ call, declaration, response }) =>
     declaration && !response ? [{ ...call, tool: declaration.tool }] : [],

@@ -7,7 +7,7 @@ import type { Variables } from "../state/variables.ts";
 import type { TurnRun } from "../turn/turn-context.ts";
 
 /**
- * Whether a call goes on after its turn. A fake that the session asked for answers at once (ces-runtime 13), and so does a
+ * Whether a call goes on after its turn. A fake that the session asked for answers at once (TOOL-17, TOOL-19), and so does a
  * tool of an agent that is itself a tool: no later turn would hear the result.
  */
 export function isDeferred({ request }: TurnRun, { executionType, toolFakeConfig, toolType }: Tool): boolean {

@@ -16,7 +16,7 @@ interface DeferredCall {
 }
 
 /**
- * Asynchronous tool calls that turns have left running (ces-runtime 2.4). The sessions' own state says which calls they wait
+ * Asynchronous tool calls that turns have left running (TOOL-17). The sessions' own state says which calls they wait
  * for; what is kept here is only the work, so that a call whose server stopped shows as lost and not as pending for ever.
  */
 export class DeferredCalls implements Unprompted {

@@ -20,7 +20,7 @@ export type CallPlan =
 /**
  * Makes the calls of one model output and records what they answered, in call order. At the same time unless the app says
  * one after the other; concurrent calls all start from the same variables, and per variable the last in call order wins
- * (ces-runtime 2.3). Answers whether the client has to answer any.
+ * (TOOL-5). Answers whether the client has to answer any.
  */
 export async function* runCalls(turn: TurnRun, plans: readonly CallPlan[]): AsyncGenerator<TurnEvent, boolean> {
   if (plans.length === 0) return false;

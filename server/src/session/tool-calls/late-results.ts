@@ -8,7 +8,7 @@ import { LOST } from "./defer-call.ts";
 
 /**
  * Tells of asynchronous calls that have ended since the last turn: each as a message of the user that the user never wrote
- * (ces-runtime 13). After-tool callbacks do not run for it. Answers how many there were.
+ * (TOOL-18, CB-15). After-tool callbacks do not run for it. Answers how many there were.
  */
 export function* tellLateResults(turn: TurnRun): Generator<TurnEvent, number> {
   let told = 0;

@@ -96,7 +96,7 @@ async function declareTools(
   };
 }
 
-/** A name can lead to one tool only: the agent's own come first, then its toolsets in their order. */
+/** A name can lead to one tool only: the agent's own come first, then its toolsets in their order (TSET-3). */
 function withoutDoubles(declarations: readonly ToolDeclaration[]): {
   readonly byName: Map<string, ToolDeclaration>;
   readonly problems: readonly string[];

@@ -18,7 +18,7 @@ export interface ToolsetAudience {
   readonly signal: AbortSignal;
 }
 
-/** Opens the toolsets of an agent side by side. One that cannot be opened costs its own tools, no others. */
+/** Opens the toolsets of an agent side by side. One that cannot be opened costs its own tools, no others (TSET-3). */
 export function openToolsets(
   attached: readonly Agent_AgentToolset[],
   index: AppIndex,

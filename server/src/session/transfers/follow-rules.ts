@@ -14,7 +14,7 @@ import type { PreparedRule } from "./transfer-rules.ts";
 const MOST_HANDOVERS = 10;
 
 /**
- * Follows the first transfer rule of the active agent whose condition holds (ces-runtime 2.6). Undefined = the agent keeps the
+ * Follows the first transfer rule of the active agent whose condition holds (TURN-24, TURN-26). Undefined = the agent keeps the
  * conversation. Rules that send the conversation round in circles are followed no further; the trace says so.
  */
 export async function* followRules(turn: TurnRun): AsyncGenerator<TurnEvent, NextStep | undefined> {
@@ -81,7 +81,7 @@ async function holdsInPython(turn: TurnRun, label: string, code: string, filenam
 
 /**
  * Declared variables without a value are null: an expression may ask for that. Expressions go "over session state"
- * (ces-runtime 2.6), and no source shows one, so the state also has the names that Python gives it, unless a variable has them.
+ * (TURN-28), and no source shows one, so the state also has the names that Python gives it, unless a variable has them.
  */
 function valuesOf(turn: TurnRun): JsonObject {
   const declared: JsonObject = {};

@@ -33,7 +33,7 @@ export interface TransferRules {
 const NO_RULES: TransferRules = { deterministic: [], planner: [] };
 
 /**
- * The rules that concern an agent (ces-runtime 2.6): those of its own list that lead away from it, then those that its parent
+ * The rules that concern an agent (TURN-25): those of its own list that lead away from it, then those that its parent
  * keeps about the way back from this child.
  */
 export function prepareTransferRules(agent: Agent, parent: Agent | undefined): TransferRules {

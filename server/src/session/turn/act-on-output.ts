@@ -14,7 +14,7 @@ import type { NextStep, TurnRun } from "./turn-context.ts";
 
 /**
  * Carries out an answer: says its words (those that were `streamed` are not shown again), then runs its calls in order. The
- * first hand-over or end of the session is the last thing that happens; calls after it are not made (ces-runtime 1.7, 2.9).
+ * first hand-over or end of the session is the last thing that happens; calls after it are not made (TURN-7, TURN-8).
  */
 export async function* actOn(
   turn: TurnRun,
@@ -87,7 +87,7 @@ function transferTarget({ index }: TurnRun, { args }: Call): AgentNode | undefin
   return index.agentsByDisplayName.get(wanted) ?? index.agents.get(wanted);
 }
 
-/** `reason`, `session_escalated` and `params` as the caller gave them; none of them is insisted on (ces-runtime 2.9). */
+/** `reason`, `session_escalated` and `params` as the caller gave them; none of them is insisted on (TOOL-9). */
 function endMetadata({ reason, session_escalated, params }: JsonObject): JsonObject {
   return {
     ...(reason !== undefined && reason !== null && { reason }),

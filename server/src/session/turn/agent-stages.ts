@@ -13,7 +13,7 @@ import type { NextStep, TurnRun } from "./turn-context.ts";
 
 /**
  * An agent takes the conversation: its guardrails judge the input, then its before_agent callbacks run, on every turn and after every transfer. A returned
- * `Content` is its whole answer: the agent is skipped, its model and its after_agent callbacks with it (ces-runtime 1.7).
+ * `Content` is its whole answer: the agent is skipped, its model and its after_agent callbacks with it (CB-9).
  */
 export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerator<TurnEvent, NextStep> {
   turn.agent = agent;
@@ -52,7 +52,7 @@ function actsFirst({ callbacks, transferRules }: AgentNode): boolean {
 
 /**
  * The after_agent callbacks of every agent that took part, the innermost first, as nested agents end in the runtime. What
- * one returns is added to the answer (ces-runtime 1.7); an end of the session among it counts, and an agent that it hands
+ * one returns is added to the answer (CB-10); an end of the session among it counts, and an agent that it hands
  * over to answers from the next turn on.
  */
 export async function* leaveAgents(turn: TurnRun): AsyncGenerator<TurnEvent, NextStep> {

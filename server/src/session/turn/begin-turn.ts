@@ -99,7 +99,7 @@ function checkToolResponses({ inputs }: TurnRequest, { pending }: SessionState):
   if (violations.length > 0) throw invalidArgument(violations);
 }
 
-/** A message of another shape (`{author, text}`) reads as one that says nothing: hosted sessions refuse it too (ces-runtime 2.12). */
+/** A message of another shape (`{author, text}`) reads as one that says nothing: hosted sessions refuse it too (SESS-5). */
 function checkHistory(messages: readonly Message[]): void {
   const empty = messages.flatMap(({ chunks }, at) => (chunks.length === 0 ? [at] : []));
   if (empty.length === 0) return;
@@ -116,7 +116,7 @@ function historicalContexts(messages: readonly Message[]): readonly PastTurn[] {
   return messages.length === 0 ? [] : [{ index: 0, messages, signatures: {} }];
 }
 
-/** Who holds the conversation: the entry agent or the root at its start, afterwards whoever held it last (ces-runtime 2.1). */
+/** Who holds the conversation: the entry agent or the root at its start, afterwards whoever held it last (TURN-6). */
 function activeAgent(
   { config }: TurnRequest,
   index: AppIndex,

@@ -11,7 +11,7 @@ import { type SessionState, writeSessionState } from "../state/session-state.ts"
 import type { StoredTurn } from "./stored-turn.ts";
 import type { TurnRun } from "./turn-context.ts";
 
-/** Stores the turn, durable, and only then says that it is complete. */
+/** Stores the turn, durable, and only then says that it is complete (CONV-2). */
 export async function commitTurn(
   turn: TurnRun,
   session: HotSession | undefined,

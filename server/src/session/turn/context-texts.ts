@@ -1,6 +1,6 @@
 import type { JsonObject } from "#base";
 
-/** What the channel tells the model in place of words of the user (ces-runtime 2.11, 13). Hosted agents know these very texts. */
+/** What the channel tells the model in place of words of the user (TURN-13, TURN-14, TURN-15, TOOL-18). Hosted agents know these very texts. */
 
 /** Keys that the user pressed. */
 export function keypadText(digits: string): string {

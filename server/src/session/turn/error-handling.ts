@@ -12,7 +12,7 @@ import type { NextStep, TurnRun } from "./turn-context.ts";
 const FALLBACK_MESSAGE = "Sorry, something went wrong on our side. Please try again.";
 
 /**
- * What the app wants when a model fails (`App.error_handling_settings`, ces-runtime 2.13). Without settings the refusal goes
+ * What the app wants when a model fails (`App.error_handling_settings`, TURN-29). Without settings the refusal goes
  * to the client and nothing of the turn is kept; otherwise the turn ends well and is stored.
  */
 export async function* handleFailure(turn: TurnRun, failure: ModelFailure): AsyncGenerator<TurnEvent, NextStep> {

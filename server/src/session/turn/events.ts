@@ -41,7 +41,7 @@ export function outputEvent(
 }
 
 /**
- * Adds a message to the conversation, and to it what changed of the variables since the last one: in front, but behind the
+ * Adds a message to the conversation, and to it what changed of the variables since the last one (CONV-3): in front, but behind the
  * results of tools, which providers want right after their calls, and behind the defaults it changes.
  */
 export function* record(

@@ -88,7 +88,7 @@ function violationsOf({ inputType }: SessionInput, field: string): readonly Fiel
 }
 
 /**
- * Text that `will_continue` announces more for is one utterance with the text that follows it; keys that follow each other are
+ * Text that `will_continue` announces more for is one utterance with the text that follows it (TURN-17); keys that follow each other are
  * one run of keys, up to the finish digit.
  */
 function joinPieces(inputs: readonly SessionInput[]): readonly SessionInput["inputType"][] {
@@ -111,7 +111,7 @@ function joinPieces(inputs: readonly SessionInput[]): readonly SessionInput["inp
   return acts;
 }
 
-/** Ends a run of keys (ces-runtime 2.11). */
+/** Ends a run of keys (TURN-14). */
 const FINISH_DIGIT = "#";
 
 function contentChunk(input: SessionInput["inputType"]): ChunkInit | undefined {
@@ -129,7 +129,7 @@ function contentChunk(input: SessionInput["inputType"]): ChunkInit | undefined {
   }
 }
 
-/** The welcome event opens the session; every other one reaches the agent by its name (ces-runtime 2.11). */
+/** The welcome event opens the session; every other one reaches the agent by its name (TURN-12). */
 function eventText(event: string): string {
   return `<event>${event.toLowerCase() === "welcome" ? "session start" : event}</event>`;
 }

@@ -7,7 +7,7 @@ import { toTimestamp } from "../spans.ts";
 /** A chunk before it is a message of its own. */
 export type ChunkInit = MessageInitShape<typeof ChunkSchema>["data"];
 
-/** Thought signatures of a turn: message position, then chunk position. */
+/** Thought signatures of a turn: message position, then chunk position (CONV-5). */
 export type Signatures = Record<number, Record<number, string>>;
 
 /** Thought signatures by the chunk they belong to. */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "#base";
 import type { ModelPart } from "#models";
 
-/** How a text is said (`Part.from_customized_response`, ces-runtime 1.3). Channels by text have no use for it. */
+/** How a text is said (`Part.from_customized_response`, PY-14). Channels by text have no use for it. */
 export interface SpeechSettings {
   /** The user cannot interrupt it. Default false. */
   readonly disableBargeIn: boolean;

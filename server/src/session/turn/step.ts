@@ -69,7 +69,7 @@ async function* callGuardedModel(
   return blocked ? { blocked } : { answer };
 }
 
-/** Ten passes an input are what hosted agents get, in these words (ces-runtime 13). */
+/** Ten passes an input are what hosted agents get, in these words (TURN-3). */
 export function countPass(turn: TurnRun): void {
   turn.signal.throwIfAborted();
   if (turn.passes === turn.engine.maxModelCalls) {

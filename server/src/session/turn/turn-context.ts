@@ -39,7 +39,7 @@ export interface SessionEngineDeps {
   readonly observe?: TurnObserver;
   /** From 0 up to 1: picks among a guardrail's canned answers. Default `Math.random`. */
   readonly random?: () => number;
-  /** Passes of the loop in one turn. Default 10, as hosted (ces-runtime 13). */
+  /** Passes of the loop in one turn. Default 10, as hosted (TURN-3). */
   readonly maxModelCalls?: number;
   /** Sessions kept in memory between their turns. Default 1,000. */
   readonly hotSessions?: number;

@@ -12,7 +12,7 @@ import { takeInput } from "./take-input.ts";
 import type { NextStep, TurnRun } from "./turn-context.ts";
 
 /**
- * One turn, in the order of ces-runtime 2.1: input, input guardrails, then agents in turn (before_agent, the loop of model
+ * One turn, in the order of TURN-1: input, input guardrails, then agents in turn (before_agent, the loop of model
  * passes and calls, transfers), after_agent, end of the session. Transfer rules belong right after before_agent, where an
  * agent gains control.
  */

@@ -17,7 +17,7 @@ import { runAction } from "./run-action.ts";
 const DESCRIBE_TIMEOUT_MS = 15_000;
 
 /**
- * One action of a connection, or one operation on its entities (ces-runtime 4.8). The connection itself says how it is described
+ * One action of a connection, or one operation on its entities (TOOL-37). The connection itself says how it is described
  * to the model; a call answers `{"output": …}`.
  */
 export const connectorTool: ToolKind<"connectorTool"> = {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "#base";
 import { variableNamed, variableText } from "#outbound";
 
-/** Headers of the protocol and of the connection, which a toolset's own must not replace (mcp 7.2). */
+/** Headers of the protocol and of the connection, which a toolset's own must not replace (TSET-7). */
 const RESERVED =
   /^(?:authorization|content-type|content-length|accept|host|connection|transfer-encoding|mcp-.*|last-event-id)$/i;
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -14,7 +14,7 @@ export interface CustomHeaders {
   readonly missing: readonly string[];
 }
 
-/** Fills in `McpToolset.custom_headers`: a header whose variable has no value is left out (ces-runtime 4.4). */
+/** Fills in `McpToolset.custom_headers`: a header whose variable has no value is left out (TSET-7). */
 export function customHeaders(wanted: Readonly<Record<string, string>>, variables: JsonObject): CustomHeaders {
   const headers: Record<string, string> = {};
   const missing: string[] = [];

@@ -22,7 +22,7 @@ export type ImportedSchema =
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Reads the JSON Schema (2020-12 and older) that a server gives for a tool (mcp 7.3). References within the schema stay
+ * Reads the JSON Schema (2020-12 and older) that a server gives for a tool (TSET-9). References within the schema stay
  * references; ones to other places are never fetched, and what they stand for is taken as an object of any shape. What the
  * dialect cannot say (formats, patterns, conditions) goes into the description. Bounded in size, depth and number.
  */

@@ -35,7 +35,7 @@ export interface McpServer {
 
 /**
  * Connects to an MCP server over Streamable HTTP: revision 2026-07-28 when it speaks it, else 2025-11-25, 2025-06-18 or
- * 2025-03-26 (mcp 3.2). We offer nothing of our own: a server that asks for sampling, roots or input is told that nobody
+ * 2025-03-26 (TSET-5). We offer nothing of our own: a server that asks for sampling, roots or input is told that nobody
  * answers, and notices that belong to no call are not listened for.
  */
 export async function connectMcp(server: McpServer, limits: McpLimits): Promise<McpClient> {

@@ -48,7 +48,7 @@ interface Connection {
 
 /**
  * Creates the connections. One is kept for each conversation, server and set of credentials, because servers may hold what a
- * conversation did before; nobody else's calls travel on it (mcp 7.2).
+ * conversation did before; nobody else's calls travel on it (TSET-8).
  */
 export function createMcpConnections(): McpConnections {
   const kept = new Map<string, Connection>();

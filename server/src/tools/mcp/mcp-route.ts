@@ -29,7 +29,7 @@ export interface McpCaller {
   readonly conversation?: string;
 }
 
-/** What is done there: a caller's bearer token goes along with executions only, as tools are listed without one (mcp_toolset.proto). */
+/** What is done there: a caller's bearer token goes along with executions only, as tools are listed without one (TSET-4). */
 export type McpPurpose = "list" | "execute";
 
 /** Where a call goes, and the sentences about headers that it goes without. */

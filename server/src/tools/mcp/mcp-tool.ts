@@ -12,7 +12,7 @@ import { answerOf } from "./tool-result.ts";
 
 /**
  * A tool of an MCP server. It is offered as the server describes it, or as its toolset overrides and pins it; a call answers
- * `{"output": …}`, and a failure of any sort begins with `Calling MCP tool 'x' failed` (ces-runtime 13).
+ * `{"output": …}`, and a failure of any sort begins with `Calling MCP tool 'x' failed` (TOOL-38).
  */
 export const mcpTool: ToolKind<"mcpTool"> = {
   runs: "server",

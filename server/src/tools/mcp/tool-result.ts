@@ -8,7 +8,7 @@ export type McpAnswer =
 
 /**
  * The answer of an MCP tool. `{"output": …}` holds the structured content, else the text (read as JSON where it is an object or
- * a list), so that model and callbacks see one shape (mcp 7.3). Pictures, sounds, links and resources are told by kind, media
+ * a list), so that model and callbacks see one shape (TSET-10). Pictures, sounds, links and resources are told by kind, media
  * type and size under `content`; their bytes are not for a prompt. `isError` is the tool's own failure.
  */
 export function answerOf({ content, structuredContent, isError }: CallToolResult): McpAnswer {

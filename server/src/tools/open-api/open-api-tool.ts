@@ -23,7 +23,7 @@ import type { Operation } from "./read-operation.ts";
 import { readResponse } from "./read-response.ts";
 import { baseUrl } from "./server-url.ts";
 
-/** One operation of an OpenAPI document, called over HTTP by this server (open_api_tool.proto, ces-runtime 4.3). */
+/** One operation of an OpenAPI document, called over HTTP by this server (open_api_tool.proto, TOOL-35). */
 export const openApiTool: ToolKind<"openApiTool"> = {
   runs: "server",
   declare: async (definition, tool, { documents }) => {

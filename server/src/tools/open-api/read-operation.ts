@@ -180,7 +180,7 @@ export function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
-/** What a session fills a thing with, by its annotation (ces-runtime 4.3). */
+/** What a session fills a thing with, by its annotation (TOOL-35). */
 export function sessionSource({ "x-ces-session-context": expression }: JsonObject): string | undefined {
   return typeof expression === "string" ? expression : undefined;
 }

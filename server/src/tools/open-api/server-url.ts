@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from "#base";
 
-/** What stands for a URL that belongs to a deployment (app-package 11). */
+/** What stands for a URL that belongs to a deployment (PKG-20). */
 const ENV_VAR = "$env_var";
 
 /**

@@ -11,7 +11,7 @@ export interface SessionField {
   readonly expression: string;
 }
 
-/** The value of `$context.session_id` and the like (ces-runtime 3.3); undefined for what has none in this session. */
+/** The value of `$context.session_id` and the like (TOOL-36); undefined for what has none in this session. */
 export function sessionValue(expression: string, { app, turn, python }: SessionContext): JsonValue | undefined {
   const [, project, , location, , id] = app.split("/");
   const variable = /^\$context\.variables\.(.+)$/.exec(expression)?.[1];

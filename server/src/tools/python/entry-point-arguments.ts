@@ -15,7 +15,7 @@ export type EntryPointParameter =
 const CONTEXT = ["callback_context"] as const;
 const TOOL_CALL = ["tool", "input", "callback_context"] as const;
 
-/** Entry points that the platform itself calls, with their parameters in order (ces-runtime 1.6, 1.9). */
+/** Entry points that the platform itself calls, with their parameters in order (CB-2, CB-17, CB-18, CB-19). */
 const HOOKS: ReadonlyMap<string, readonly EntryPointParameter[]> = new Map<string, readonly EntryPointParameter[]>([
   ["before_agent_callback", CONTEXT],
   ["after_agent_callback", CONTEXT],

@@ -32,7 +32,7 @@ interface HostCallDeps {
   readonly outbound: Pick<Outbound, "originsOfCode">;
 }
 
-/** Nested calls resolve against the app, see the state their caller started with, and cost no pass of the loop (ces-runtime 13). */
+/** Nested calls resolve against the app, see the state their caller started with, and cost no pass of the loop (PY-24, PY-22, TURN-3). */
 async function callTool(
   call: Extract<HostCall, { op: "tool" }>,
   signal: AbortSignal,

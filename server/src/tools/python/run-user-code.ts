@@ -15,7 +15,7 @@ import { toolsetToolNamesIn } from "./toolset-tools.ts";
 
 /**
  * One call of user code: a Python tool, a callback, a fake, a transfer rule's condition, a guardrail's code, a widget's data
- * mapping. They differ in entry point and arguments only (ces-runtime 1.5, 1.6, 1.9).
+ * mapping. They differ in entry point and arguments only (PY-3).
  */
 export interface UserCodeCall {
   readonly code: string;
@@ -77,7 +77,7 @@ export interface UserCodeDeps {
   readonly tools: Pick<Tools, "hostCalls" | "open">;
 }
 
-/** Limits of a hook: little CPU of its own, but as much time for tools and requests as a tool gets (ces-runtime 1.8). */
+/** Limits of a hook: little CPU of its own, but as much time for tools and requests as a tool gets (CB-20). */
 export const CALLBACK_LIMITS: PythonLimits = Object.freeze({ cpuMs: 2_000, wallMs: 30_000 });
 
 /** Runs user code in the conversation of `context`, with the app's tools and HTTP at hand. Never throws for what the code did. */
@@ -153,7 +153,7 @@ export function toToolOutcome(outcome: UserCodeOutcome): ToolOutcome {
   return { kind: "answered", response: { result: value }, durationMs, output, state, calls };
 }
 
-/** The error envelope of a run that failed: a prefix that hosted apps know (ces-runtime 13), the cause, file and line. */
+/** The error envelope of a run that failed: a prefix that hosted apps know (PY-31), the cause, file and line. */
 export function toFailedTool(outcome: UserCodeFailed): FailedTool {
   const prefix = outcome.cause === "timeout" ? "Code execution timed out" : "Python function execution failed";
   const innermost = outcome.frames.at(-1);

@@ -10,7 +10,7 @@ import { interfaceOf } from "./remote-agents.ts";
 import type { RemoteAnswer } from "./task-events.ts";
 
 /**
- * An agent elsewhere that speaks A2A, called like a function (ces-runtime 2.7). It answers `{"response": "<text>"}`, beside it the
+ * An agent elsewhere that speaks A2A, called like a function (TOOL-26). It answers `{"response": "<text>"}`, beside it the
  * values and files that it made. The ids of context and open task are part of the response, because that is what the next call
  * of the conversation finds them in: whatever server it runs on, it goes on where the last one stopped.
  */

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { portableSchema } from "./portable-schema.ts";
 
-/** What keeps some model provider from taking a declaration (mcp 8.3), in words; empty = all of them take it. */
+/** What keeps some model provider from taking a declaration (TOOL-7), in words; empty = all of them take it. */
 function objections(schema: JsonObject): string[] {
   const found = ["anyOf", "oneOf", "allOf", "not", "$defs", "$schema"].filter((key) => key in schema);
   if (schema.type !== "object") found.push("no object at the root");

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 
-/** Schemas inside one another that model providers take; some stop at ten (mcp 8.3). */
+/** Schemas inside one another that model providers take; some stop at ten (TOOL-7). */
 const MAX_DEPTH = 9;
 /** A definition that leads back to itself is put in this often on one way down. */
 const MAX_RECURSION = 1;
@@ -8,7 +8,7 @@ const MAX_RECURSION = 1;
 const MAX_SCHEMAS = 1_000;
 
 /**
- * A JSON Schema for parameters as every model provider takes it (mcp 8.3, 8.4): an object at the root, no `$ref`, no `$defs`, no
+ * A JSON Schema for parameters as every model provider takes it (TOOL-7): an object at the root, no `$ref`, no `$defs`, no
  * combinator at the root. References are put in where they stand; one that leads back to itself ends in an object of any shape.
  */
 export function portableSchema(schema: JsonObject): JsonObject {

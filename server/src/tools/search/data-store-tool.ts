@@ -28,7 +28,7 @@ const RESULTS = 10;
 
 /**
  * A search in data stores: `{"answer", "snippets"}`, the answer where the modality's config asks for a summary and it is
- * grounded (ces-runtime 4.5, data_store_tool.proto).
+ * grounded (TOOL-29, data_store_tool.proto).
  */
 export const dataStoreTool: ToolKind<"dataStoreTool"> = {
   runs: "server",

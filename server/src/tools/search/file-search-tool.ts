@@ -8,7 +8,7 @@ const RESULTS = 10;
 
 /**
  * A search in files: those of `file_corpus`, or those in the tool's own folder, which is what a fully managed corpus is here
- * (ces-runtime 4.7). Answers `{"snippets"}`.
+ * (TOOL-34). Answers `{"snippets"}`.
  */
 export const fileSearchTool: ToolKind<"fileSearchTool"> = {
   runs: "server",

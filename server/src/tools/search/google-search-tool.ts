@@ -21,7 +21,7 @@ const MOST = { contextUrls: 20, preferredDomains: 20, excludeDomains: 2_000 } as
 
 /**
  * A search of the web: `{"answer", "snippets", "instructions"}`; the answer where the provider writes one, the instructions
- * (the tool's prompt for the modality) for the model that goes on with the results (ces-runtime 4.6).
+ * (the tool's prompt for the modality) for the model that goes on with the results (TOOL-33).
  */
 export const googleSearchTool: ToolKind<"googleSearchTool"> = {
   runs: "server",

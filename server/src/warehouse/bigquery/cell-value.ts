@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from "#base";
 import type { Column } from "../contract.ts";
 
 /**
- * A cell as the API shows it (reference section 3.5), from BigQuery's wire: `{v: text}`, a list of such cells where the column is
+ * A cell as the API shows it (CA-18), from BigQuery's wire: `{v: text}`, a list of such cells where the column is
  * repeated, `{v: {f: [cells]}}` for a STRUCT. Timestamps come as whole microseconds, because the job asks for them so.
  */
 export function toCell(cell: JsonValue | undefined, column: Column): JsonValue {

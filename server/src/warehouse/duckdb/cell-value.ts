@@ -10,7 +10,7 @@ import {
 } from "@duckdb/node-api";
 import type { JsonValue } from "#base";
 
-/** A cell as the API shows it: scalars as strings, NULL as null, lists and structs in their form (reference section 3.5). */
+/** A cell as the API shows it: scalars as strings, NULL as null, lists and structs in their form (CA-18). */
 export function toCell(value: DuckDBValue): JsonValue {
   if (value === null) return null;
   if (typeof value === "string") return value;

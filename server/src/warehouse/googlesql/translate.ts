@@ -9,7 +9,7 @@ export type Translation =
   | { readonly kind: "translated"; readonly sql: string }
   | { readonly kind: "refused"; readonly construct: string; readonly reason: string };
 
-/** Translates a statement that was written for BigQuery, by the table of reference section 8.4. What is not in it stays as it is. */
+/** Translates a statement that was written for BigQuery, by the table of CA-21. What is not in it stays as it is. */
 export function translateGoogleSql(sql: string): Translation {
   try {
     return { kind: "translated", sql: write(group(tokenize(sql))).trim() };

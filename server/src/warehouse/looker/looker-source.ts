@@ -7,7 +7,7 @@ import type { LookerApi, LookerCall } from "./looker-api.ts";
 import { toQueryError, toRefusal } from "./looker-failures.ts";
 import { readExplore } from "./read-explore.ts";
 
-/** Rows that Looker gives at most (reference section 6.1). */
+/** Rows that Looker gives at most (CA-15). */
 const MOST_ROWS = 5000;
 /** Milliseconds for what is not a query. */
 const LOOK_MS = 30_000;

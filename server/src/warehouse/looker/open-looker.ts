@@ -13,7 +13,7 @@ export interface LookerDeps {
   readonly instances: readonly LookerInstance[];
 }
 
-/** Explores of one agent (reference section 6.1). */
+/** Explores of one agent (CA-15). */
 const MAX_EXPLORES = 5;
 const FIELD = "context.datasource_references.looker.explore_references";
 
@@ -82,7 +82,7 @@ function ofOperator({ apiKey }: LookerInstance): LookerSignIn | undefined {
   return apiKey && { kind: "key", ...apiKey() };
 }
 
-/** The API names the missing kind this way (reference section 1.10). */
+/** The API names the missing kind this way (CA-15). */
 function withoutCredentials() {
   return invalidArgument({
     field: "looker.credentials.kind",

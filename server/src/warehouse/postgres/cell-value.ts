@@ -2,7 +2,7 @@ import pg from "pg";
 import type { JsonValue } from "#base";
 import { elementOf } from "./wire-types.ts";
 
-/** A cell as the API shows it, from the text that PostgreSQL sends (reference section 3.5). */
+/** A cell as the API shows it, from the text that PostgreSQL sends (CA-18). */
 export function toCell(text: string | null, type: number): JsonValue {
   if (text === null) return null;
   const element = elementOf(type);

@@ -24,14 +24,14 @@ const ONLY_REST_STREAM: Partial<Record<TurnSurface, string>> = {
 
 /** Under which names and paths turns are taken. */
 export const ADDRESSES = {
-  "address-hosts": row("7.1", "The API answers to the hosted product's names, the global and the regional ones"),
-  "address-revisions": row("7.1, 7.4", "Paths may be of v1 and of v1beta", REST_AND_SOCKETS),
-  "address-locations": row("0.3, 7.4", "Every location is served, whatever the path of a WebSocket says"),
+  "address-hosts": row("WIRE-1", "The API answers to the hosted product's names, the global and the regional ones"),
+  "address-revisions": row("WIRE-2", "Paths may be of v1 and of v1beta", REST_AND_SOCKETS),
+  "address-locations": row("WIRE-1", "Every location is served, whatever the path of a WebSocket says"),
   "address-path-session": row(
-    "7.2",
+    "WIRE-3",
     "The session of the path is the config's when the body does not say it",
     ONLY_REST,
   ),
-  "address-framing": row("7.2", "A stream is a JSON array, and events with alt=sse", ONLY_REST_STREAM),
-  "address-token": row("7.6", "A chat token opens its own session and no other"),
+  "address-framing": row("WIRE-6", "A stream is a JSON array, and events with alt=sse", ONLY_REST_STREAM),
+  "address-token": row("WIRE-5", "A chat token opens its own session and no other"),
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -4,7 +4,7 @@ import type { Requirement } from "./requirement.ts";
 export const LIVE = {
   "live-silent": {
     sentence: "BidiRunSession says nothing after the config and answers the first input",
-    source: "ces-runtime 7.4",
+    source: "SESS-12",
   },
   "live-order": {
     sentence: "A turn is its outputs, then an output of its own that completes it and alone has the diagnostics",
@@ -16,15 +16,15 @@ export const LIVE = {
   },
   "live-fragments": {
     sentence: "Inputs with will_continue are one input with the first one that has it not",
-    source: "session_service.proto: will_continue",
+    source: "session_service.proto: will_continue, TURN-17",
   },
   "live-variables": {
     sentence: "Variables sent alone begin no turn and count for the next one",
-    source: "ces-runtime 7.4",
+    source: "SESS-13",
   },
   "live-queued": {
     sentence: "Inputs that are sent during a turn are answered after it, in their order",
-    source: "ces-runtime 2.1",
+    source: "SESS-13",
   },
   "live-end": {
     sentence: "The end of the session is an output of its last turn and a message after it, and nothing is heard then",
@@ -36,11 +36,11 @@ export const LIVE = {
   },
   "live-resumed": {
     sentence: "A new stream goes on with the session of the last one",
-    source: "ces-runtime 7.4",
+    source: "SESS-2",
   },
   "live-mixed": {
     sentence: "A session goes on from RunSession to a stream and back",
-    source: "ces-runtime 2.12",
+    source: "SESS-2",
   },
   "live-config-first": {
     sentence: "An input before the config is INVALID_ARGUMENT",
@@ -52,7 +52,7 @@ export const LIVE = {
   },
   "live-unknown-deployment": {
     sentence: "A config with a deployment that does not exist is NOT_FOUND before any input",
-    source: "ces-runtime 7.4",
+    source: "SESS-14",
   },
   "live-audio-input": {
     sentence: "Audio without an audio config is INVALID_ARGUMENT",
@@ -60,6 +60,6 @@ export const LIVE = {
   },
   "live-unasked-response": {
     sentence: "A response to a tool call that nobody made is INVALID_ARGUMENT, and the session goes on",
-    source: "ces-runtime 2.10",
+    source: "TOOL-14",
   },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -9,19 +9,22 @@ const ONE_CALL: Partial<Record<TurnSurface, string>> = {
 
 /** Which version of an app a session runs, and on which channel. */
 export const RELEASES = {
-  "release-split": row("8.2", "A running split divides new sessions by its percentages, and a session keeps its part"),
-  "release-split-wires": row("8.2", "A session keeps its part of a split whichever wire its next turn comes over"),
-  "release-draft": row("2.12", "Without a deployment, or with one that names no version, a session runs the draft"),
-  "release-change": row("2.1", "A change of the draft takes effect at the next turn of a session"),
+  "release-split": row(
+    "SESS-4, SESS-3",
+    "A running split divides new sessions by its percentages, and a session keeps its part",
+  ),
+  "release-split-wires": row("SESS-4", "A session keeps its part of a split whichever wire its next turn comes over"),
+  "release-draft": row("SESS-3", "Without a deployment, or with one that names no version, a session runs the draft"),
+  "release-change": row("TURN-5", "A change of the draft takes effect at the next turn of a session"),
   "release-change-stream": row(
-    "2.1",
+    "TURN-5",
     "A change of the draft takes effect at the next turn of an open stream",
     ONE_CALL,
   ),
-  "release-pinned-stream": row("8.2", "An open stream stays on the version that it began with", ONE_CALL),
-  "release-record": row("5.2", "The conversation names its deployment and version"),
-  "release-persona": row("7.7", "The persona of a channel is told to the agent"),
-  "release-channel": row("3.1", "Conditions of instructions know the channel of the deployment"),
-  "release-dtmf": row("2.11", "A channel that disables DTMF hears no keys, and the trace says so"),
-  "release-wrong": row("7.4", "An unknown deployment is NOT_FOUND, one of another app INVALID_ARGUMENT"),
+  "release-pinned-stream": row("SESS-3", "An open stream stays on the version that it began with", ONE_CALL),
+  "release-record": row("CONV-4", "The conversation names its deployment and version"),
+  "release-persona": row("TURN-40", "The persona of a channel is told to the agent"),
+  "release-channel": row("TURN-35", "Conditions of instructions know the channel of the deployment"),
+  "release-dtmf": row("TURN-40", "A channel that disables DTMF hears no keys, and the trace says so"),
+  "release-wrong": row("SESS-14", "An unknown deployment is NOT_FOUND, one of another app INVALID_ARGUMENT"),
 } as const satisfies Readonly<Record<string, Requirement>>;

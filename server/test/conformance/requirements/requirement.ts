@@ -25,7 +25,7 @@ export type Surface = CallSurface | LiveSurface | TurnSurface;
 /** A behaviour that the server promises: one sentence, where the promise comes from, and where it does not apply. */
 export interface Requirement {
   readonly sentence: string;
-  /** AIP number, proto comment or section of the hosted product's documentation. */
+  /** Rules of docs/spec by id, AIP numbers, or proto comments. */
   readonly source: string;
   /** Surfaces that have no such thing, each with the reason. */
   readonly except?: Partial<Readonly<Record<Surface, string>>>;
@@ -33,7 +33,7 @@ export interface Requirement {
   readonly deferred?: string;
 }
 
-/** A requirement that a section of the hosted product's behaviour gives, by its number in ces-runtime. */
-export function row(section: string, sentence: string, except?: Requirement["except"]): Requirement {
-  return { sentence, source: `ces-runtime ${section}`, ...(except && { except }) };
+/** A requirement that rules of docs/spec give, by their ids. */
+export function row(source: string, sentence: string, except?: Requirement["except"]): Requirement {
+  return { sentence, source, ...(except && { except }) };
 }

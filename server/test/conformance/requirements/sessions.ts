@@ -14,10 +14,10 @@ export const SESSIONS = {
     sentence: "exclude_diagnostic_info leaves the diagnostics out",
     source: "REST discovery, August 2026",
   },
-  "run-continues": { sentence: "A second call continues the session with turn index 2", source: "ces-runtime 2.12" },
+  "run-continues": { sentence: "A second call continues the session with turn index 2", source: "SESS-8" },
   "run-bad-session": {
     sentence: "A malformed session name is INVALID_ARGUMENT naming config.session",
-    source: "ces-runtime 2.12",
+    source: "SESS-1",
   },
   "run-unknown-app": { sentence: "A session of an unknown app is NOT_FOUND", source: "AIP-193" },
   "stream-whole": {
@@ -34,7 +34,7 @@ export const SESSIONS = {
   },
   "conversation-complete": {
     sentence: "GetConversation has every turn, the closing one included, with messages and spans",
-    source: "conversation.proto",
+    source: "conversation.proto, CONV-1, CONV-2",
   },
   "conversation-list": {
     sentence: "ListConversations lists newest first and searches the words of the turns",

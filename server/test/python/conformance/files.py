@@ -1,4 +1,4 @@
-#: a scratch file is written and read | scratch files under /tmp
+#: a scratch file is written and read | PY-40
 def f():
     with open("/tmp/notes.txt", "w") as file:
         file.write("one\ntwo\n")
@@ -8,13 +8,13 @@ def f():
         return file.read().splitlines()
 #= ["one", "two", "three"]
 
-#: files are gone after the call | scratch files under /tmp
+#: files are gone after the call | PY-40
 def f():
     import os
     return [os.listdir("/tmp"), os.path.exists("/tmp/notes.txt")]
 #= [[], false]
 
-#: pathlib | scratch files under /tmp
+#: pathlib | PY-40
 def f():
     from pathlib import Path
     folder = Path("/tmp/a/b")
@@ -25,7 +25,7 @@ def f():
     return [sorted(str(p) for p in Path("/tmp").rglob("*")), (folder / "x.json").stat().st_size, folder.is_dir(), (folder / "y.bin").exists(), str(Path("a").resolve())]
 #= [["/tmp/a", "/tmp/a/b", "/tmp/a/b/x.json", "/tmp/a/b/z.bin"], 8, true, false, "/tmp/a"]
 
-#: tempfile | scratch files under /tmp
+#: tempfile | PY-40
 def f():
     import os, tempfile
     with tempfile.NamedTemporaryFile("w+", suffix=".csv") as file:
@@ -38,7 +38,7 @@ def f():
     return [inside, os.path.exists(file.name), listed, os.path.exists(folder), os.listdir("/tmp")]
 #= [["a,b", true, true], false, ["x"], false, []]
 
-#: csv, json, zip and gzip files | scratch files under /tmp
+#: csv, json, zip and gzip files | PY-40
 def f():
     import csv, gzip, json, zipfile
     with open("rows.csv", "w", newline="") as file:
@@ -52,7 +52,7 @@ def f():
         return [list(csv.reader(archive.read("rows.csv").decode().splitlines())), json.loads(archive.read("n.json")), packed.read()]
 #= [[["a", "b"], ["1", "x,y"]], {"n": 1}, "packed"]
 
-#: reading and writing at a place | scratch files under /tmp
+#: reading and writing at a place | PY-40
 def f():
     with open("/tmp/x", "w+b") as file:
         file.write(b"0123456789")
@@ -65,7 +65,7 @@ def f():
         return [end.decode(), file.read().decode(), file.tell()]
 #= ["89", "012AB5", 6]
 
-#: copying, moving, removing | scratch files under /tmp
+#: copying, moving, removing | PY-40
 def f():
     import os, shutil
     os.makedirs("/tmp/from/in")
@@ -77,17 +77,17 @@ def f():
     return [[folder, sorted(folders), files] for folder, folders, files in os.walk("/tmp")]
 #= [["/tmp", ["to"], []], ["/tmp/to", ["in"], []], ["/tmp/to/in", [], []]]
 
-#: nothing else can be read | scratch files under /tmp
+#: nothing else can be read | PY-40
 def f():
     open("/etc/passwd")
 #! FileNotFoundError: [Errno 44] the sandbox has private scratch files under /tmp and no others: '/etc/passwd'
 
-#: nothing else can be written | scratch files under /tmp
+#: nothing else can be written | PY-40
 def f():
     open("/tmp/../etc/passwd", "w")
 #! PermissionError: [Errno 2] the sandbox has private scratch files under /tmp and no others: '/tmp/../etc/passwd'
 
-#: missing and existing files are the usual errors | scratch files under /tmp
+#: missing and existing files are the usual errors | PY-40
 def f():
     import io, os
     open("/tmp/there", "w").close()
@@ -100,7 +100,7 @@ def f():
     return caught
 #= ["FileNotFoundError", "FileExistsError", "FileExistsError", "NotADirectoryError", "IsADirectoryError", "FileNotFoundError", "UnsupportedOperation"]
 
-#: the working directory can be another | scratch files under /tmp
+#: the working directory can be another | PY-40
 def f():
     import contextlib, os
     os.mkdir("inner")
@@ -110,13 +110,13 @@ def f():
     return [inside, os.getcwd(), os.listdir("inner")]
 #= [["/tmp/inner", ["x"], "/tmp/inner/x"], "/tmp", ["x"]]
 
-#: the working directory is /tmp again in the next call | scratch files under /tmp
+#: the working directory is /tmp again in the next call | PY-40
 def f():
     import os
     return os.getcwd()
 #= "/tmp"
 
-#: names are bytes where the path is | scratch files under /tmp
+#: names are bytes where the path is | PY-40
 def f():
     import glob, os
     open("a.txt", "w").close()
@@ -125,7 +125,7 @@ def f():
     return [[name.decode() for name in os.listdir(b"/tmp")], scanned, [name.decode() for name in glob.glob(b"*.txt")]]
 #= [["a.txt"], ["./a.txt"], ["a.txt"]]
 
-#: functions of files are no methods of a class that keeps them | scratch files under /tmp
+#: functions of files are no methods of a class that keeps them | PY-40
 def f():
     import os
     class Store:
@@ -141,7 +141,7 @@ def f():
     return [store.save("x"), os.path.exists("x"), store.drop("x"), os.path.exists("x"), same, list(inspect.signature(open).parameters)[:2]]
 #= [4, true, null, false, [true, true], ["file", "mode"]]
 
-#: the layers of a file say what they are | scratch files under /tmp
+#: the layers of a file say what they are | PY-40
 def f():
     import io
     with open("x", "w") as file:

@@ -51,7 +51,7 @@ function unused(name: string, taken: ReadonlySet<string>): string {
 
 const PREFIX = "adk-";
 
-/** An id for a function call that came without one; the hosted product's look the same (ces-runtime 0.3). */
+/** An id for a function call that came without one; the hosted product's look the same (TOOL-3). */
 export function newCallId(ids: Ids): string {
   return PREFIX + ids.uuid();
 }

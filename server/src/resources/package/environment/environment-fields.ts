@@ -1,7 +1,7 @@
 import type { DescField } from "@bufbuild/protobuf";
 import { fieldId } from "../message/message-fields.ts";
 
-/** Fields whose value depends on where an app runs: exports move them to `environment.json` (app-package 11). */
+/** Fields whose value depends on where an app runs: exports move them to `environment.json` (PKG-21). */
 const ENVIRONMENT_FIELDS: ReadonlySet<string> = new Set([
   "DataStore.name",
   "DataStoreTool.EngineSource.engine",

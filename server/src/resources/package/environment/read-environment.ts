@@ -31,7 +31,7 @@ export function readEnvironment(files: PackageFiles, findings: Findings): Enviro
   return { app: app?.[1], resources };
 }
 
-/** The key of a resource's values: its display name, or the file-safe form of it (app-package 11). */
+/** The key of a resource's values: its display name, or the file-safe form of it (PKG-20). */
 export function environmentKey(environment: Environment, part: string, displayName: string): string | undefined {
   const keys = [`${part}/${displayName}`, `${part}/${fileSafeName(displayName)}`];
   return keys.find((key) => environment.resources.has(key));

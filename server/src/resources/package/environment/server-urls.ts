@@ -14,7 +14,7 @@ export function serverUrls(schema: string): readonly string[] {
 
 /**
  * The schema with server URLs replaced, as an edit of the text: indentation, comments and quotes elsewhere stay, and the
- * URLs keep their own kind of quotes (app-package 10). Where `replacement` answers nothing, the URL stays.
+ * URLs keep their own kind of quotes (PKG-22). Where `replacement` answers nothing, the URL stays.
  */
 export function replaceServerUrls(schema: string, replacement: (url: string) => string | undefined): string {
   let text = schema;

@@ -19,7 +19,7 @@ export interface ExportDeps {
   readonly clock: Clock;
 }
 
-/** Exports the draft of an app, or the version that the request names, as a zip (app-package 16). */
+/** Exports the draft of an app, or the version that the request names, as a zip (PKG-23). */
 export async function exportApp(request: ExportAppRequest, deps: ExportDeps): Promise<ExportAppResponse> {
   const format = formatOf(request);
   const tree = request.appVersion === "" ? await deps.tree.readTree(request.name) : await versionTree(request, deps);
@@ -55,7 +55,7 @@ async function versionTree({ name, appVersion }: ExportAppRequest, { snapshots, 
 
 const NO_EVALUATIONS = { evaluations: [], evaluationDatasets: [], evaluationExpectations: [] };
 
-/** The one top-level folder: the app's display name with each space as `_` (app-package 2), and nothing that ends a path. */
+/** The one top-level folder: the app's display name with each space as `_` (PKG-1), and nothing that ends a path. */
 function rootFolder(displayName: string): string {
   const folder = displayName.replaceAll(" ", "_").replace(/[/\\:\0]/g, "_");
   return /^\.*$/.test(folder) ? "app" : folder;

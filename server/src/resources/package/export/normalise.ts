@@ -15,7 +15,7 @@ import { compareCodePoints } from "../manifest/document.ts";
 const RETENTION: Duration = create(DurationSchema, { seconds: 31_536_000n });
 
 /**
- * An app as exports since July 2026 have it (app-package 7, 18): an id for a name, variables sorted by name, the retention
+ * An app as exports since July 2026 have it (PKG-9, PKG-24): an id for a name, variables sorted by name, the retention
  * window written out. Schema properties are sorted by the writer, like all maps. References are display names already.
  */
 export function normaliseApp(app: App): App {
@@ -31,7 +31,7 @@ export function normaliseApp(app: App): App {
 
 /**
  * A resource as exports since July 2026 have it: an id for a name; an agent's tools, children and toolsets sorted by code
- * point, its guardrails and callbacks in the author's order (app-package 18).
+ * point, its guardrails and callbacks in the author's order (PKG-24).
  */
 export function normaliseResource<Resource extends PackagedResource>(resource: Resource): Resource {
   const named = { ...resource, name: idOf(resource.name) };

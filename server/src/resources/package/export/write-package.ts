@@ -16,7 +16,7 @@ import { normaliseApp, normaliseResource } from "./normalise.ts";
 
 /**
  * The files of an app's package, in the order the hosted product writes them: texts before the manifest that names them,
- * the app first, `environment.json` last (app-package 2). Paths are below the app's folder.
+ * the app first, `environment.json` last (PKG-3). Paths are below the app's folder.
  */
 export function writePackage(tree: AppTree, format: ManifestFormat): readonly PackageFile[] {
   const displayNames = displayNamesOfTree(tree);

@@ -21,7 +21,7 @@ export interface Before {
 
 /**
  * Gives every resource of a package its name. A resource that replaces one of the same display name takes over its id:
- * always for evaluations, their expectations and datasets, which never change id (app-package 17), and for all kinds unless
+ * always for evaluations, their expectations and datasets, which never change id (PKG-27), and for all kinds unless
  * the import overwrites. Any other gets the id of its manifest, or a new one.
  */
 export function assignNames(

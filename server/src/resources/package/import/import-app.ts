@@ -27,7 +27,7 @@ export interface ImportDeps extends Naming {
 }
 
 /**
- * Imports a package (app-package 17): unpack, understand, name, resolve, check, and write once at the end. Whatever is
+ * Imports a package (PKG-25): unpack, understand, name, resolve, check, and write once at the end. Whatever is
  * refused on the way has changed nothing.
  */
 export async function importApp(request: ImportAppRequest, deps: ImportDeps): Promise<ImportAppResponse> {

@@ -2,7 +2,7 @@ import type { PackagedResource } from "../kinds.ts";
 
 /**
  * Why a well-formed resource cannot live in an app, whatever else the package holds; undefined when it can. Such a resource
- * is left out and the rest is imported, as `ImportAppResponse.warnings` promises.
+ * is left out and the rest is imported (PKG-28), as `ImportAppResponse.warnings` promises.
  */
 export function impossibleBecause(message: PackagedResource): string | undefined {
   if (message.$typeName === "google.cloud.ces.v1beta.Tool") {

@@ -3,7 +3,7 @@ import { parseManifest } from "../manifest/parse-manifest.ts";
 import type { PackageFiles } from "../package-files.ts";
 
 /**
- * The `pythonEnvFiles` manifest that exports carry since July 2026, always empty so far (app-package 3). Anything in it is
+ * The `pythonEnvFiles` manifest that exports carry since July 2026, always empty so far (PKG-8). Anything in it is
  * reported, for its meaning is not published. Answers the files it used.
  */
 export function pythonEnvironmentFile(files: PackageFiles, findings: Findings): readonly string[] {

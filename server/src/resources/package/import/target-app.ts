@@ -16,7 +16,7 @@ export function contentOf(request: ImportAppRequest): Uint8Array {
   return request.app.value;
 }
 
-/** The app that an import goes to: the one with the id of the request when it exists, else a new one. */
+/** The app that an import goes to, and how (PKG-26): the one with the id of the request when it exists, else a new one. */
 export async function findTargetApp(request: ImportAppRequest, tree: ResourceTree, ids: Ids): Promise<Before> {
   const { parent, appId, displayName } = request;
   const app = `${parent}/apps/${appId || ids.uuid()}`;

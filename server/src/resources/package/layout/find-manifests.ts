@@ -24,7 +24,7 @@ export function findAppManifest(files: PackageFiles, findings: Findings): string
 }
 
 /**
- * The manifests of all resources, by kind and folder in code-point order. `<folder>/<folder>.json` is the rule; a folder
+ * The manifests of all resources, by kind and folder in code-point order. `<folder>/<folder>.json` is the rule (PKG-5); a folder
  * whose only manifest has another name is accepted with a warning, one without any is reported.
  */
 export function findManifests(files: PackageFiles, findings: Findings): readonly ManifestPlace[] {

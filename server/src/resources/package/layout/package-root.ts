@@ -8,7 +8,7 @@ export const APP_MANIFESTS: readonly string[] = ["app.json", "app.yaml", "app.ym
 const CLUTTER = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/;
 
 /**
- * The files of the app below the one top-level folder, whatever its name (app-package 2). A manifest at the root is
+ * The files of the app below the one top-level folder, whatever its name (PKG-1). A manifest at the root is
  * accepted with a warning; files beside the folder are ignored with one.
  */
 export function locateApp(files: readonly PackageFile[], findings: Findings): PackageFiles {

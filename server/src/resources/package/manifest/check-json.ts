@@ -7,7 +7,7 @@ import { isKept } from "./output-only.ts";
 
 /**
  * The part of `json` that `schema` can hold, ready for protobuf's own JSON reader, with every difference in `problems`.
- * Accepts both spellings of keys, enum names and numbers, integers as strings (app-package 4.3). Protobuf's reader alone
+ * Accepts both spellings of keys, enum names and numbers, integers as strings (PKG-17). Protobuf's reader alone
  * would drop unknown keys without a word, or stop at the first wrong value.
  */
 export function checkJson(

@@ -7,7 +7,7 @@ const EXPECTATION = "expectationLevelMetricsThresholds";
 
 /**
  * Moves `expectationLevelMetricsThresholds` out of the turn-level block, where exports of October 2025 nest it
- * (app-package 7), to where the message has it. Any other manifest comes back as it is.
+ * (PKG-16), to where the message has it. Any other manifest comes back as it is.
  */
 export function liftOldThresholds(json: JsonObject): JsonObject {
   const thresholds = objectAt(json, THRESHOLDS);

@@ -4,7 +4,7 @@ import { fieldId } from "../message/message-fields.ts";
 
 /**
  * Output-only fields that exports carry all the same, seen in the hosted product's own files or needed to understand a
- * golden (app-package 7 to 13).
+ * golden (PKG-15, EVAL-3).
  */
 const KEPT_OUTPUT: ReadonlySet<string> = new Set([
   "Tool.display_name",

@@ -1,4 +1,4 @@
-/** A double as Java spells it, which is what package files hold: `0.0`, `1044.0`, `1.23456789E8` (app-package 4.1). */
+/** A double as Java spells it, which is what package files hold: `0.0`, `1044.0`, `1.23456789E8` (PKG-13). */
 export function spellDouble(value: number): string {
   return spell(value, (number) => number.toString());
 }

@@ -15,7 +15,7 @@ import { spellDouble, spellFloat } from "./spell-number.ts";
 
 /**
  * A message as a manifest: fields in field-number order, map keys sorted by code point, fields at their default left out,
- * messages that are set but empty kept, output-only fields left out (app-package 4.1, 7).
+ * messages that are set but empty kept, output-only fields left out (PKG-12, PKG-15).
  */
 export function toDocument(schema: DescMessage, message: Message): Document {
   const members = setFields(schema, message)

@@ -2,7 +2,7 @@ import { unreachable } from "#base";
 import type { Document, Member } from "./document.ts";
 
 /**
- * A document as the hosted product writes JSON, byte for byte (app-package 4.1): two spaces, lists on the line of their
+ * A document as the hosted product writes JSON, byte for byte (PKG-11): two spaces, lists on the line of their
  * key, objects of a list as `[{ … }, { … }]`, an empty object as two braces on two lines, no newline at the end.
  */
 export function writeJson(document: Document): string {

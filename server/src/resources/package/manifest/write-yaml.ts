@@ -2,7 +2,7 @@ import type { Document, Member } from "./document.ts";
 import { YamlPen } from "./yaml-pen.ts";
 
 /**
- * A document as the hosted product writes YAML (app-package 4.2): block style, lists not indented under their key, empty
+ * A document as the hosted product writes YAML (PKG-14): block style, lists not indented under their key, empty
  * messages as `{}`, a newline at the end.
  */
 export function writeYaml(document: Document): string {

@@ -20,7 +20,7 @@ export function displayNamesOfTree(tree: AppTree): DisplayNameOf {
 }
 
 /**
- * A copy of a message with display names in place of resource names (app-package 5). A system tool is its own name; a
+ * A copy of a message with display names in place of resource names (PKG-10). A system tool is its own name; a
  * reference to nothing stays as it is, for an invalid evaluation is exported, too.
  */
 export function nameReferences<Schema extends DescMessage>(

@@ -48,7 +48,7 @@ export function resolveReferences<Schema extends DescMessage>(
   return { message: rewriteStrings(schema, message, resolve, isDependentList), dropped, dangling };
 }
 
-/** The hosted product's own words (app-package 5). */
+/** The hosted product's own words (PKG-10). */
 function notFoundText({ type }: Kind, reference: string): string {
   return `Reference '${reference}' of type '${type}' not found.`;
 }

@@ -1,7 +1,7 @@
 import type { DescField } from "@bufbuild/protobuf";
 import { fieldId } from "../message/message-fields.ts";
 
-/** Fields whose text lies in a file of its own (app-package 6), and that file's ending. */
+/** Fields whose text lies in a file of its own (PKG-19), and that file's ending. */
 const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ["App.global_instruction", "txt"],
   ["Agent.instruction", "txt"],
@@ -27,7 +27,7 @@ export function isPythonField(field: DescField): boolean {
 /**
  * Where an export puts a text, below its resource's folder: the field's path with every name in snake_case and every list
  * position as a two-digit count from 1. `beforeAgentCallbacks[0].pythonCode` becomes
- * `before_agent_callbacks/before_agent_callbacks_01/python_code.py`. All paths seen (app-package 3, 6) follow this; those
+ * `before_agent_callbacks/before_agent_callbacks_01/python_code.py`. All paths seen (PKG-19) follow this; those
  * never seen (guardrail callbacks, transfer rules) are made the same way.
  */
 export function textPath(field: DescField, path: string): string {

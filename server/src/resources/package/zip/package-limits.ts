@@ -1,5 +1,5 @@
 /**
- * How large a package may be. The hosted product does not publish its limits (app-package 24); these are far above the
+ * How large a package may be. The hosted product does not publish its limits (PKG-4); these are far above the
  * largest packages seen and far below what would hurt this server.
  */
 export interface PackageLimits {

@@ -6,7 +6,7 @@ import type { PackageFile } from "../package-files.ts";
 const MOST_FILES = 0xffff;
 
 /**
- * A zip of the given files in the given order, in the shape the hosted product writes (app-package 2): deflate, version
+ * A zip of the given files in the given order, in the shape the hosted product writes (PKG-2): deflate, version
  * 2.0, sizes in data descriptors, UTF-8 names, no folder entries, no extra fields, one timestamp on all entries.
  * `time` is in milliseconds since the epoch and written as UTC, to the two seconds a zip can say, so that equal input gives
  * equal bytes on every machine. Written here because no zip library lets one choose these bits, and it is little.

@@ -6,7 +6,7 @@ export interface DtmfSettings {
   readonly endpointingMs: number;
 }
 
-/** The defaults (ces-runtime 2.11). */
+/** The defaults (SESS-15). */
 export const DEFAULT_DTMF: DtmfSettings = { finishDigit: "#", endpointingMs: 3_000 };
 
 /** A longer sequence ends by itself. */

@@ -14,7 +14,7 @@ export interface RecordingsDeps {
   readonly ambientDir?: string | undefined;
 }
 
-/** A recording that a payload of the app asks to play (ces-runtime 2.2.6). */
+/** A recording that a payload of the app asks to play (SESS-16). */
 export interface RecordingRequest {
   readonly uri: string;
   /** Whether the agent's next answer cancels it. Default false. */

@@ -25,7 +25,7 @@ export interface SpeechOutputDeps {
 
 /**
  * Adds audio output to single turns (RunSession, StreamRunSession) whose client asks for it: after each text one audio
- * output per sentence, unpaced. Audio input needs a bidirectional stream (ces-runtime 2.12).
+ * output per sentence, unpaced. Audio input needs a bidirectional stream (SESS-10).
  */
 export function withSpeechOutput(engine: SessionEngine, deps: SpeechOutputDeps): SessionEngine {
   return {

@@ -182,7 +182,7 @@ export class VoiceTurns {
       if (ended) this.#end(ended);
     } catch (error) {
       answer?.interrupt();
-      // An agent may answer nothing to inactivity (ces-runtime 13); the clock starts anew.
+      // An agent may answer nothing to inactivity (SESS-17); the clock starts anew.
       if (!kind.silence || !isEmptyAnswer(error)) throw error;
     }
     this.#idleSince = clock.now();

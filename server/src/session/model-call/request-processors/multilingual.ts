@@ -2,7 +2,7 @@ import type { AppIndex } from "../../app-index.ts";
 import { appendToPrompt } from "./append-to-prompt.ts";
 import type { RequestProcessor } from "./request-processors.ts";
 
-/** What apps with multilingual support say to every agent (ces-runtime 3.5). */
+/** What apps with multilingual support say to every agent (TURN-39). */
 export const multilingual: RequestProcessor = (request, { index }) => appendToPrompt(request, blockOf(index));
 
 const blocks = new WeakMap<AppIndex, string>();
