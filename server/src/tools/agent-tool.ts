@@ -3,8 +3,8 @@ import type { ToolKind } from "./tool-kind.ts";
 import { toolName } from "./tool-name.ts";
 
 /**
- * Another agent of the app, called like a function: it answers in a conversation of its own, and the calling agent keeps the
- * user's (TOOL-24). The answer comes as `{"response": …}`; `Tool.timeout` has no effect, as hosted (TOOL-25).
+ * Another agent of the app, called like a function. It runs in a conversation of its own, and the calling agent stays the current
+ * agent (TOOL-24). The response is `{"response": …}`; `Tool.timeout` has no effect, as hosted (TOOL-25).
  */
 export const agentTool: ToolKind<"agentTool"> = {
   runs: "server",
@@ -20,14 +20,14 @@ export const agentTool: ToolKind<"agentTool"> = {
     },
   }),
   execute: async ({ agent }, tool, { args }, { runAgent, signal }) => {
-    if (!runAgent) return failed(`Agents cannot be asked here (tool '${toolName(tool)}').`);
+    if (!runAgent) return failed(`Agents cannot be called here (tool '${toolName(tool)}').`);
     const { request } = args;
     if (request === undefined) return failed("Missing parameter: request");
     const startedAt = performance.now();
-    const answer = await runAgent(agent, typeof request === "string" ? request : JSON.stringify(request), signal);
+    const result = await runAgent(agent, typeof request === "string" ? request : JSON.stringify(request), signal);
     const durationMs = performance.now() - startedAt;
-    if (answer.kind === "failed") return failed(answer.error, { durationMs });
-    const { text, sources } = answer;
+    if (result.kind === "failed") return failed(result.error, { durationMs });
+    const { text, sources } = result;
     const record = { durationMs, output: [], state: NO_CHANGE, ...(sources && { sources }) };
     return { kind: "answered", response: { response: text }, ...record };
   },

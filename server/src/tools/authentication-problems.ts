@@ -4,7 +4,7 @@ import { variableNamed } from "#outbound";
 
 const SECRET = /^projects\/[^/]+\/secrets\/[^/]+\/versions\/[^/]+$/;
 
-/** What is misconfigured in how requests are authorized, one sentence each without a full stop. Asks nobody, reads no secret. */
+/** Validation errors of authentication settings, one sentence each without a full stop. Sends no request and reads no secret. */
 export function authenticationProblems({ apiAuthentication, endUserAuth }: OutboundRoute): readonly string[] {
   return [...(apiAuthentication ? apiProblems(apiAuthentication) : []), ...endUserProblems(endUserAuth)];
 }
@@ -24,7 +24,7 @@ function apiProblems({ authConfig }: ApiAuthentication): readonly string[] {
       const isUrl = URL.canParse(tokenEndpoint) || tokenEndpoint === "$env_var";
       return [
         ...secretProblem(`${subject}.oauth_config.client_secret_version`, clientSecretVersion),
-        ...(isUrl ? [] : [`${subject}.oauth_config.token_endpoint: '${tokenEndpoint}' is no URL`]),
+        ...(isUrl ? [] : [`${subject}.oauth_config.token_endpoint: '${tokenEndpoint}' is not a URL`]),
       ];
     }
     case "bearerTokenConfig":
@@ -53,7 +53,7 @@ function endUserProblems(config: OutboundRoute["endUserAuth"]): readonly string[
   }
 }
 
-/** A value that is no reference may be the secret itself, so it is not told. */
+/** A value of another form may be the secret itself, so it is not quoted. */
 function secretProblem(field: string, name: string): readonly string[] {
   return SECRET.test(name) || name === "$env_var"
     ? []

@@ -3,7 +3,7 @@ import { toJsonSchema } from "./schema/json-schema.ts";
 import type { ToolKind } from "./tool-kind.ts";
 import { toolName } from "./tool-name.ts";
 
-/** A function of the client: declared like any other, answered through `SessionOutput.tool_calls` (TOOL-12). */
+/** A function that the client executes: declared like any other, sent in `SessionOutput.tool_calls` (TOOL-12). */
 export const clientFunction: ToolKind<"clientFunction"> = {
   runs: "client",
   declare: async ({ description, parameters, response }, tool) => ({

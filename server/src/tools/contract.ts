@@ -5,55 +5,55 @@ import type { FunctionDeclaration } from "#models";
 import type { AppNetwork } from "#outbound";
 import type { HostCallHandler, OutputLine, PythonContext, PythonFrame } from "#sandbox";
 
-/** A function offered to the model, and the tool behind it. */
+/** A function declaration for the model, and the tool that implements it. */
 export interface ToolDeclaration extends FunctionDeclaration {
   /** Resource name of the tool; "" for system functions. */
   readonly tool: string;
-  /** Who answers: this server, the client (hand-off), or the engine itself (end_session, transfer_to_agent). */
+  /** Who executes a call: this server, the client, or the engine itself (end_session, transfer_to_agent). */
   readonly runs: ToolPlace;
-  /** JSON Schema of what a call answers; absent where nothing is known of it. */
+  /** JSON Schema of the function response; absent when unknown. */
   readonly response?: JsonObject;
-  /** What is said to the user with each call: always the same, or what the call has in a parameter. */
-  readonly said?: { readonly text: string } | { readonly parameter: string };
+  /** Text for the user that goes with each call: a constant, or the value of a parameter. */
+  readonly userText?: { readonly text: string } | { readonly parameter: string };
 }
 
 /** Where a tool runs. */
 export type ToolPlace = "server" | "client" | "engine";
 
-/** A call the model (or a callback, or ExecuteTool) asked for. */
+/** A function call of the model, of a callback or of ExecuteTool. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly args: JsonObject;
 }
 
-/** Changes of the session's variables: whole new values, and names removed. */
+/** State delta: variables with their new values, and names of removed variables. */
 export interface ToolStateChange {
   readonly set: JsonObject;
   readonly removed: readonly string[];
 }
 
-/** What a tool may know and use while it runs. */
+/** What a tool can read and use while it runs. */
 export interface ToolContext {
   /** App resource name. */
   readonly app: string;
   /** Key of the turn, for the sandbox. */
   readonly turn: string;
   readonly python: PythonContext;
-  /** Every tool of the app by display name: nested `tools.X` calls resolve against the app (PY-24). */
+  /** All tools of the app by display name: nested `tools.X` calls are resolved against the app (PY-24). */
   readonly appTools: ReadonlyMap<string, Tool>;
-  /** The app's toolsets: their tools answer nested calls, too. Default: none. */
+  /** The app's toolsets, whose tools nested calls can use, too. Default: none. */
   readonly appToolsets?: readonly Toolset[];
-  /** What the app says about requests of its tools. Default: nothing. */
+  /** The app's network settings for requests of its tools. Default: none. */
   readonly settings?: AppNetwork | undefined;
-  /** Whether what is said is heard: settings for voice apply. Default: it is read. */
+  /** Whether the session is by voice, so that settings for voice apply. Default false. */
   readonly voice?: boolean;
-  /** What answers where a tool's own model settings name no model: the agent's. "" or absent = the default. */
+  /** The agent's model, for tools whose model settings name none. "" or absent = the default model. */
   readonly model?: string;
   readonly useFakes: boolean;
-  /** Answers that stand for tools called by user code. Absent: they are all called. */
+  /** Mocked responses of tools that user code calls. Absent: all tools are called. */
   readonly mocks?: ToolMocks;
-  /** The last answer of a tool in this session, by resource name, id or display name. Absent outside sessions. */
+  /** The last response of a tool in this session, by resource name, id or display name. Absent outside sessions. */
   readonly lastResponse?: (tool: string) => JsonObject | undefined;
   /** Runs another agent of the app. Absent: agent tools fail. */
   readonly runAgent?: RunAgent;
@@ -62,61 +62,61 @@ export interface ToolContext {
   readonly signal: AbortSignal;
 }
 
-/** Asks an agent (resource name) in a conversation of its own. Never rejects for what the agent did. */
+/** Runs an agent (resource name) in a conversation of its own. Never rejects because of what the agent did. */
 export type RunAgent = (agent: string, request: string, signal: AbortSignal) => Promise<AgentAnswer>;
 
-/** What an agent said, or why it said nothing. */
+/** The text response of an agent, or why there is none. */
 export type AgentAnswer =
   | { readonly kind: "answered"; readonly text: string; readonly sources?: readonly CitedSource[] }
   | { readonly kind: "failed"; readonly error: string };
 
-/** Answers given beforehand for tools that user code calls. */
+/** Mocked responses of tools that user code calls. */
 export interface ToolMocks {
-  /** What the call answers; undefined = the tool is called. */
+  /** The mocked response of a call; undefined = the tool is called. */
   answer(tool: Tool, args: JsonObject): JsonObject | undefined;
 }
 
-export interface ToolRecord {
+interface ToolRecord {
   readonly durationMs: number;
   readonly output: readonly OutputLine[];
   readonly state: ToolStateChange;
-  /** Whether the tool's fake answered. */
+  /** Whether the response is from the tool's fake. */
   readonly faked?: boolean;
   /** Tools that its code called, in the order in which they ended. */
   readonly calls?: readonly NestedCall[];
-  /** Where what it answered comes from. Default: nothing to cite. */
+  /** Sources to cite for the response. Default: none. */
   readonly sources?: readonly CitedSource[];
-  /** What a search of the web asks to be shown with its results. */
+  /** Suggestions that a web search asks clients to show with its results. */
   readonly suggestions?: SearchSuggestions;
-  /** What the trace tells of the run beside arguments and answer. */
+  /** Attributes of the trace beside arguments and response. */
   readonly trace?: JsonObject;
 }
 
-/** A piece of information and where it is from (session_service.proto, Citations). */
+/** A passage and its source (session_service.proto, Citations). */
 export interface CitedSource {
   readonly uri: string;
   readonly title: string;
   readonly text: string;
-  /** Whether whoever shows the information has to show the source. */
+  /** Whether clients that show the passage must show the source. */
   readonly requiresAttribution: boolean;
 }
 
-/** Suggestions of a search of the web (search_suggestions.proto). */
+/** Suggestions of a web search (search_suggestions.proto). */
 export interface SearchSuggestions {
-  /** Styled HTML of the provider's, to be shown as it is. */
+  /** Styled HTML of the provider, to be shown unchanged. */
   readonly htmls: readonly string[];
-  /** The searches that were made, and where their results can be seen. */
+  /** The queries that were searched, and the addresses of their result pages. */
   readonly queries: readonly { readonly query: string; readonly uri: string }[];
 }
 
-/** A tool that user code called. It is in no transcript, only in the trace. */
+/** A tool call of user code. It is recorded in the trace, not in the transcript. */
 export interface NestedCall {
   readonly name: string;
   readonly outcome: ToolOutcome;
 }
 
 /**
- * How a call ended. `response` is what model and callbacks see: `{"result": …}` for a Python tool,
+ * How a call ended. `response` is the function response that model and callbacks see: `{"result": …}` for a Python tool,
  * `{"status": "error", "error": "<text>"}` for a failure (PY-28, TOOL-4).
  */
 export type ToolOutcome = AnsweredTool | FailedTool;
@@ -133,72 +133,72 @@ export interface FailedTool extends ToolRecord {
   readonly frames: readonly PythonFrame[];
 }
 
-/** A call as the client gets it. */
+/** A call for the client to execute. */
 export interface ClientCall {
   readonly kind: "ready";
   readonly args: JsonObject;
-  /** A custom output that goes before the call, for whoever shows it. */
+  /** Custom payload that is sent before the call, for clients that render it. */
   readonly payload?: JsonObject;
-  /** What user code that made the arguments left behind. */
+  /** Duration, output and state changes of user code that computed the arguments. */
   readonly record?: ToolRecord;
 }
 
-/** What opening a toolset may know. */
+/** What a toolset kind can read to list the tools of a toolset. */
 export interface ToolsetContext {
   /** App resource name. */
   readonly app: string;
   /** The session's variables, or their defaults. */
   readonly variables: JsonObject;
   readonly settings?: AppNetwork | undefined;
-  /** Ask the other side itself: no overrides, no snapshots, nothing kept (`RetrieveTools.bypass_persistence_config`). Default false. */
+  /** Whether to ask the server itself, without overrides, snapshots and caches (`RetrieveTools.bypass_persistence_config`). Default false. */
   readonly bypass?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** One tool of a toolset: synthesized, named `<toolset>/tools/<tool id>`, and run like any other tool. */
+/** One tool of a toolset: a synthesized message, named `<toolset>/tools/<tool id>`, which runs like any other tool. */
 export interface ToolsetMember {
-  /** As RetrieveTools answers it. The same object as long as the toolset's findings are fresh. */
+  /** As RetrieveTools returns it. The same object as long as the listing is cached. */
   readonly tool: Tool;
   readonly toolId: string;
-  /** Listed by RetrieveTools, but not offered to any model. */
+  /** Listed by RetrieveTools, but not declared to models. */
   readonly hidden: boolean;
 }
 
 export interface Tools {
-  /** The declaration of one tool; rejects with FAILED_PRECONDITION when its code does not load. Cached by content. */
+  /** The declaration of a tool, cached for each message. Rejects with FAILED_PRECONDITION when its code does not load. */
   declare(tool: Tool): Promise<ToolDeclaration>;
   /**
-   * The tools of a toolset; the same array as long as nothing changed. Rejects with FAILED_PRECONDITION when its definition
-   * cannot be opened or the other side does not answer.
+   * Lists the tools of a toolset. Returns the same array as long as nothing changed. Rejects with FAILED_PRECONDITION when the
+   * definition is invalid or the server does not respond.
    */
   open(toolset: Toolset, context: ToolsetContext): Promise<readonly ToolsetMember[]>;
-  /** What is misconfigured in a tool or toolset beyond its code, one sentence each without a full stop. Asks nobody. */
+  /** Validation errors of a tool or toolset beyond its code, one sentence each without a full stop. Sends no request. */
   problems(subject: Tool | Toolset): Promise<readonly string[]>;
   /**
-   * A toolset that is being written, with what its server says in the output-only fields (snapshots of pinned tools). Takes a few
-   * seconds at most and never rejects; that a server did not answer is among the `problems` afterwards.
+   * A toolset that is being written, with output-only fields from its server (snapshots of pinned tools). Takes a few seconds at
+   * most and never rejects; a server that does not respond is reported by `problems` afterwards.
    */
   refreshSnapshots(toolset: Toolset): Promise<Toolset>;
-  /** The ids of a toolset's tools, where they are known without asking anyone. */
+  /** The ids of a toolset's tools; undefined where only a request could tell. */
   knownToolIds(toolset: Toolset): Promise<readonly string[] | undefined>;
-  /** The name that a tool has by what it holds; undefined where the message itself says it. Asks nobody. */
+  /** The name derived from a tool's definition, e.g. from an operationId; undefined where the message names the tool. Sends no request. */
   nameOf(tool: Tool): Promise<string | undefined>;
-  /** Where calls of a tool are answered. Needs no sandbox. */
+  /** Where calls of a tool run. Needs no sandbox. */
   placeOf(tool: Tool): ToolPlace;
   /**
-   * What the tool's fake answers in its place, when `context` wants fakes and the tool has one switched on; undefined = the
-   * tool itself has to answer. `execute` asks it first; for tools of the client, whoever hands them out does.
+   * The outcome of the tool's fake, when `context` uses fakes and the tool has one enabled; undefined = the tool itself must run.
+   * `execute` calls it first; for client tools the caller of `prepareClientCall` does.
    */
   fake(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome | undefined>;
-  /** Makes a call of a client's tool ready for the client; a failure is the model's to hear. */
+  /** Prepares a call of a client tool for the client. A failure is the function response. */
   prepareClientCall(tool: Tool, call: ToolCall, context: ToolContext): Promise<ClientCall | FailedTool>;
-  /** Runs a server-side tool. Never throws for what the tool did. */
+  /** Runs a server-side tool. Never rejects because of what the tool did. */
   execute(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
   /**
-   * Serves the host calls of user code that runs in `context`: `tools.X` against the app's tools, `ces_requests` through the
-   * egress gate. `onCall` hears how called tools ended, as they do.
+   * Handles host calls of user code that runs in `context`: `tools.X` against the app's tools, `ces_requests` through the egress
+   * gate. `onCall` is called with the outcome of each tool call.
    */
   hostCalls(context: ToolContext, onCall: (call: NestedCall) => void): HostCallHandler;
-  /** Ends the connections that were kept for conversations. */
+  /** Closes cached connections. */
   close(): Promise<void>;
 }

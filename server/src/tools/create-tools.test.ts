@@ -187,7 +187,7 @@ describe("tools called by code", () => {
       "def loop(n: int = 0):\n  r = tools.loop({'n': n + 1})\n  return r.json().get('result', r.reason)\n",
     );
     assert.deepEqual(await respond([loop]), {
-      result: "Tool 'loop' was not called: tools may call each other 4 deep.",
+      result: "Tool 'loop' was not called: nested tool calls are limited to 4 levels.",
     });
   });
 });

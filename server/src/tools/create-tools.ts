@@ -21,15 +21,15 @@ import { toolsetDefinitionOf, toolsetKindOf } from "./toolset-kinds.ts";
 
 export type { ToolDeps as ToolsDeps } from "./tool-kind.ts";
 
-/** Creates the tools of all apps: stateless but for declarations, which are kept as long as their tool message is. */
-export function createTools(given: ToolDeps): Tools {
+/** Creates the tools of all apps. Declarations are cached as long as their tool message lives. */
+export function createTools(options: ToolDeps): Tools {
   const deps = {
-    outbound: closedOutbound("Tools call no other servers here."),
+    outbound: closedOutbound("Tools cannot call other servers here."),
     clock: systemClock,
     search: noSearch,
     connectors: NO_CONNECTORS,
     remoteAgentCredentials: [],
-    ...given,
+    ...options,
   };
   const declarations = new WeakMap<Tool, Promise<ToolDeclaration>>();
   const openToolset = createToolsetCache(deps.clock);

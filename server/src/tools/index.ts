@@ -1,11 +1,9 @@
-/** What an agent can call: one file per tool kind, how it is declared to the model and how it runs. */
+/** The tools that agents call: how each kind is declared to the model, validated and executed. */
 
 export { connectionProblem } from "./connector/connections.ts";
-export {
-  type ConnectorsConfig,
-  type GoogleConnectors,
-  type HttpConnectionConfig,
-  NO_CONNECTORS,
+export type {
+  ConnectorsConfig,
+  HttpConnectionConfig,
 } from "./connector/connectors-config.ts";
 export type {
   AgentAnswer,
@@ -13,18 +11,15 @@ export type {
   ClientCall,
   NestedCall,
   RunAgent,
-  SearchSuggestions,
   ToolCall,
   ToolContext,
   ToolDeclaration,
-  ToolMocks,
   ToolOutcome,
-  ToolPlace,
   ToolStateChange,
   Tools,
   ToolsetMember,
 } from "./contract.ts";
-export { createTools, type ToolsDeps } from "./create-tools.ts";
+export { createTools } from "./create-tools.ts";
 export {
   collectSources,
   failed as toolFailure,
@@ -38,16 +33,14 @@ export { readPythonContext } from "./python/read-python-context.ts";
 export {
   CALLBACK_LIMITS,
   runUserCode,
-  type UserCodeCall,
-  type UserCodeDeps,
   type UserCodeFailed,
   type UserCodeOutcome,
   type UserCodeReturned,
 } from "./python/run-user-code.ts";
 export type { RemoteAgentCredential } from "./remote-agent/remote-agent-credentials.ts";
-export { fromJsonSchema, toJsonSchema } from "./schema/json-schema.ts";
-export { isSystemToolName, type SystemToolName, systemToolDeclaration } from "./system-tool.ts";
+export { fromJsonSchema } from "./schema/json-schema.ts";
+export { isSystemToolName, systemToolDeclaration } from "./system-tool.ts";
 export { TOOL_LIMITS, toolLimits } from "./tool-limits.ts";
-export { createToolMocks, type RecordedMocks } from "./tool-mocks.ts";
+export { createToolMocks } from "./tool-mocks.ts";
 export { toolName } from "./tool-name.ts";
 export { memberName } from "./toolset-tool-names.ts";

@@ -2,10 +2,10 @@ import { RE2JS, RE2JSException } from "re2js";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 
 /**
- * Whether a call's arguments fit a pattern. What the pattern does not name may be anything; what it names must be equal, in
- * arrays one by one. A value may be a matcher: `{"$matchType": "ignore" | "contains" | "regexp" | "semantic", "$matchValue":
- * …}` (TOOL-22). `semantic` compares the words here, without regard to case and punctuation: a mock has to answer
- * the same every time, which no model does.
+ * Whether a call's arguments match a pattern. Arguments that the pattern does not name are ignored; the others must be equal, arrays
+ * item by item. A value of the pattern may be a matcher: `{"$matchType": "ignore" | "contains" | "regexp" | "semantic",
+ * "$matchValue": …}` (TOOL-22). `semantic` compares words without case and punctuation, because a mock must give the same
+ * response every time, which a model does not.
  */
 export function matchesPattern(args: JsonObject, pattern: JsonObject): boolean {
   return Object.entries(pattern).every(([name, expected]) => matches(args[name], expected));
@@ -33,7 +33,7 @@ function matchesBy(matchType: string, actual: JsonValue | undefined, expected: J
     case "contains":
       return actual !== undefined && textOf(actual).includes(textOf(expected));
     case "regexp":
-      return actual !== undefined && findsExpression(textOf(actual), textOf(expected));
+      return actual !== undefined && containsPattern(textOf(actual), textOf(expected));
     case "semantic":
       return actual !== undefined && wordsOf(textOf(actual)) === wordsOf(textOf(expected));
     default:
@@ -41,8 +41,8 @@ function matchesBy(matchType: string, actual: JsonValue | undefined, expected: J
   }
 }
 
-/** RE2 syntax: a pattern must not be able to hold up the server. One that cannot be read matches nothing. */
-function findsExpression(text: string, expression: string): boolean {
+/** RE2 syntax, so that no pattern can block the server. An invalid pattern matches nothing. */
+function containsPattern(text: string, expression: string): boolean {
   try {
     return RE2JS.compile(expression).matcher(text).find();
   } catch (error) {

@@ -1,24 +1,24 @@
 import { OutboundError } from "#outbound";
 
-/** Longest piece of a stranger's words that is repeated, characters. */
+/** Longest quotation of another server's error, characters. */
 const MAX_QUOTED = 300;
 
 /**
- * Our own refusal under an error of a protocol's library, such as a private address or a time-out: it names cause and fix.
- * Without a full stop, as it goes into a sentence. Undefined when the other side is to blame.
+ * The message of an `OutboundError` among the causes of a protocol library's error, e.g. a private address or a timeout. It has no
+ * full stop, because it goes into a sentence. Undefined when the error is the server's.
  */
 export function outboundErrorMessage(error: unknown): string | undefined {
-  let each = error;
-  for (let depth = 0; each instanceof Error && depth < 8; depth++) {
-    if (each instanceof OutboundError) return each.message.replace(/\.$/, "");
-    each = each.cause;
+  let current = error;
+  for (let depth = 0; current instanceof Error && depth < 8; depth++) {
+    if (current instanceof OutboundError) return current.message.replace(/\.$/, "");
+    current = current.cause;
   }
   return undefined;
 }
 
-/** What another server said of its failure, short and on one line. A web page says nothing. */
+/** Another server's error text, shortened to one line. HTML is not quoted. */
 export function quoteResponse(text: string): string {
-  if (/<(?:!doctype|html)\b/i.test(text)) return "the server answered a web page";
+  if (/<(?:!doctype|html)\b/i.test(text)) return "the server answered with a web page";
   const flat = text.replaceAll(/\s+/g, " ").trim();
   return flat.length > MAX_QUOTED ? `${flat.slice(0, MAX_QUOTED)}…` : flat;
 }

@@ -9,12 +9,12 @@ import type {
   ToolStateChange,
 } from "./contract.ts";
 
-/** What model and callbacks see of a failed call (TOOL-4). */
+/** The function response of a failed call (TOOL-4). */
 export function toolError(error: string): JsonObject {
   return { status: "error", error };
 }
 
-/** A call that failed before or outside user code. */
+/** The outcome of a failed call. */
 export function failed(error: string, record: Partial<FailureRecord> = {}): FailedTool {
   const { durationMs = 0, output = [], state = NO_CHANGE, frames = [], calls = [] } = record;
   return { kind: "failed", response: toolError(error), error, durationMs, output, state, frames, calls };
@@ -28,10 +28,10 @@ interface FailureRecord {
   readonly calls: readonly NestedCall[];
 }
 
-/** No variable changed. */
+/** An empty state delta. */
 export const NO_CHANGE: ToolStateChange = Object.freeze({ set: Object.freeze({}), removed: Object.freeze([]) });
 
-/** Several changes as one: by key, the last writer wins (TOOL-5). */
+/** Merges state deltas: for each key, the last writer wins (TOOL-5). */
 export function mergeChanges(changes: readonly ToolStateChange[]): ToolStateChange {
   if (changes.length <= 1) return changes[0] ?? NO_CHANGE;
   const set: JsonObject = {};
@@ -49,13 +49,13 @@ export function mergeChanges(changes: readonly ToolStateChange[]): ToolStateChan
   return { set, removed: [...removed] };
 }
 
-/** Where answers of tools come from, in the order in which it was found. */
+/** Sources and search suggestions of tool responses, in the order of the calls. */
 export interface Sources {
   readonly cited: readonly CitedSource[];
   readonly suggestions: readonly SearchSuggestions[];
 }
 
-/** What an answer comes from, tools that were called on the way included. */
+/** The sources of a tool's response, those of nested tool calls included. */
 export function collectSources(outcome: Pick<ToolOutcome, "sources" | "suggestions" | "calls">): Sources {
   const inner = (outcome.calls ?? []).map((call) => collectSources(call.outcome));
   return {
@@ -64,12 +64,12 @@ export function collectSources(outcome: Pick<ToolOutcome, "sources" | "suggestio
   };
 }
 
-/** Sources as `Citations` are made of them. */
+/** Sources as fields of `Citations`. */
 export function toCitations(cited: readonly CitedSource[]) {
   return { citedChunks: cited.map((source) => ({ ...source })) };
 }
 
-/** Suggestions of all searches as one `GoogleSearchSuggestions` is made of them. */
+/** Suggestions of all searches as fields of one `GoogleSearchSuggestions`. */
 export function toSearchSuggestions(suggestions: readonly SearchSuggestions[]) {
   return {
     htmls: suggestions.flatMap(({ htmls }) => [...htmls]),

@@ -4,7 +4,7 @@ import { failed } from "./outcomes.ts";
 import type { ToolKind } from "./tool-kind.ts";
 import { toolName } from "./tool-name.ts";
 
-/** The functions that the engine itself answers (TOOL-8). Their names are reserved. */
+/** The functions that the engine itself executes (TOOL-8). Their names are reserved. */
 export type SystemToolName = "end_session" | "transfer_to_agent" | "customize_response";
 
 /** Whether a name is one of the engine's own functions. */
@@ -17,7 +17,7 @@ export function systemToolDeclaration(name: SystemToolName): ToolDeclaration {
   return DECLARATIONS[name];
 }
 
-/** A system tool that an agent lists as a resource: the engine runs it. */
+/** A system tool as a resource that agents list. The engine executes it. */
 export const systemTool: ToolKind<"systemTool"> = {
   runs: "engine",
   declare: async (_definition, tool) => {

@@ -8,7 +8,7 @@ import { toolLimits } from "./tool-limits.ts";
 import { toolName } from "./tool-name.ts";
 
 /**
- * Runs a tool's fake instead of the tool when the session asks for fakes and the tool has one switched on (TOOL-20, CB-18):
+ * Runs a tool's fake instead of the tool when the session uses fakes and the tool has one enabled (TOOL-20, CB-18):
  * `fake_<tool id>(tool, input, callback_context)`, else `fake_tool_call` of the same shape. Undefined = call the real tool.
  */
 export async function runFake(
@@ -23,12 +23,12 @@ export async function runFake(
   if (module.kind === "broken")
     return failed(`The fake of tool '${toolName(tool)}' does not load: ${module.type}: ${module.message}`);
   const ids = [tool.name.slice(tool.name.lastIndexOf("/tools/") + "/tools/".length), toolName(tool)];
-  // Ids of other systems may be no names of Python.
+  // Ids of other systems may not be valid Python names.
   const names = [
     ...new Set(ids.flatMap((id) => [`fake_${id}`, `fake_${id.replaceAll(/\W/g, "_")}`])),
     "fake_tool_call",
   ];
-  const entry = names.find((wanted) => module.functions.some(({ name }) => name === wanted));
+  const entry = names.find((candidate) => module.functions.some(({ name }) => name === candidate));
   if (!entry) return failed(`The fake of tool '${toolName(tool)}' defines none of ${names.join(", ")}.`);
   return runEntry(code, entry, tool, call, context, deps);
 }
@@ -66,15 +66,15 @@ async function runEntry(
   if (outcome.kind === "failed") return { ...toFailedTool(outcome), faked: true };
   if (outcome.value === null) return undefined;
   const { value, durationMs, output, state, calls } = outcome;
-  return { kind: "answered", response: asResponse(tool, value), durationMs, output, state, calls, faked: true };
+  return { kind: "answered", response: toResponse(tool, value), durationMs, output, state, calls, faked: true };
 }
 
 function descriptionOf({ toolType }: Tool): string {
   return toolType.value !== undefined && "description" in toolType.value ? toolType.value.description : "";
 }
 
-/** A fake stands for what the tool returns, so a Python tool's is wrapped like the real one, once. */
-function asResponse(tool: Tool, value: JsonValue): JsonObject {
+/** A fake returns what the tool would return, so the value of a Python tool's fake is wrapped in `result`, once. */
+function toResponse(tool: Tool, value: JsonValue): JsonObject {
   const wrapped = isJsonObject(value) && Object.keys(value).length === 1 && "result" in value;
   if (isJsonObject(value) && (wrapped || tool.toolType.case !== "pythonFunction")) return value;
   return { result: value };

@@ -28,25 +28,25 @@ export type ToolCase = NonNullable<Tool["toolType"]["case"]>;
 /** The message that a case holds. */
 export type ToolDefinition<Case extends ToolCase> = Extract<Tool["toolType"], { case: Case }>["value"];
 
-/** What tool kinds use to do their work. */
+/** Dependencies of `createTools`. */
 export interface ToolDeps {
   readonly sandbox: Pick<Sandbox, "run" | "inspect">;
-  /** For requests of user code. */
+  /** Sends requests of user code. */
   readonly egress: Pick<Egress, "fetch">;
-  /** For requests of tools themselves. Default: none can be made. */
+  /** Sends requests of tools. Default: none is possible. */
   readonly outbound?: Outbound;
-  /** Finds things in data stores, files and the web. Default: nothing can be searched. */
+  /** Searches data stores, files and the web. Default: nothing can be searched. */
   readonly search?: Search;
   /** Connections of connector tools. Default: none. */
   readonly connectors?: ConnectorsConfig;
-  /** As whom remote agents are called. Default: as nobody. */
+  /** Credentials for remote agents. Default: none. */
   readonly remoteAgentCredentials?: readonly RemoteAgentCredential[];
-  /** Default: the machine's. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
   readonly logger: Logger;
 }
 
-/** The deps of a kind: `tools` serves nested calls. */
+/** Dependencies of a tool kind. `tools` serves nested calls. */
 export interface KindDeps extends Required<ToolDeps> {
   readonly tools: Tools;
   readonly mcp: { readonly clients: McpConnections; readonly listings: McpToolLists };
@@ -55,18 +55,18 @@ export interface KindDeps extends Required<ToolDeps> {
 }
 
 /** Sentences without a full stop. */
-export type Problems = readonly string[];
+type Problems = readonly string[];
 
-/** How one kind of tool is declared to the model, and how it runs. */
+/** How one kind of tool is declared to the model, validated and executed. */
 export interface ToolKind<Case extends ToolCase> {
   readonly runs: ToolPlace;
-  /** Rejects with FAILED_PRECONDITION when the definition cannot be offered. */
+  /** Rejects with FAILED_PRECONDITION when the definition cannot be declared. */
   declare(
     definition: ToolDefinition<Case>,
     tool: Tool,
     deps: KindDeps,
   ): Promise<Omit<ToolDeclaration, "runs" | "tool">>;
-  /** For tools of the client. Default: the call as it is. */
+  /** For client tools. Default: the call unchanged. */
   prepareClientCall?(
     definition: ToolDefinition<Case>,
     tool: Tool,
@@ -74,11 +74,11 @@ export interface ToolKind<Case extends ToolCase> {
     context: ToolContext,
     deps: KindDeps,
   ): Promise<ClientCall | FailedTool>;
-  /** What is misconfigured, one sentence each without a full stop, found without asking anyone. Default: nothing. */
+  /** Validation errors, one sentence each without a full stop. Must send no request. Default: none. */
   problems?(definition: ToolDefinition<Case>, tool: Tool, deps: KindDeps): Problems | Promise<Problems>;
-  /** The tool's name where its message may leave it out and what it holds says it. */
+  /** The tool's name where the message may omit it and the definition implies it. */
   nameOf?(definition: ToolDefinition<Case>, deps: KindDeps): string | undefined | Promise<string | undefined>;
-  /** Never rejects for what the tool did. */
+  /** Never rejects because of what the tool did. */
   execute(
     definition: ToolDefinition<Case>,
     tool: Tool,
@@ -94,30 +94,30 @@ export type ToolsetCase = NonNullable<Toolset["toolsetType"]["case"]>;
 /** The message that a case holds. */
 export type ToolsetDefinition<Case extends ToolsetCase> = Extract<Toolset["toolsetType"], { case: Case }>["value"];
 
-/** One tool of a toolset, as its kind found it. Names, time-out, fakes and way of execution are added by the door. */
+/** One tool of a toolset, as its kind lists it. The toolset cache adds name, timeout, fakes and execution type. */
 export interface DiscoveredTool {
-  /** What `tool_ids`, `ToolsetTool.tool_id` and the last part of its resource name say: unique in the toolset. */
+  /** The id in `tool_ids`, `ToolsetTool.tool_id` and the resource name: unique in the toolset. */
   readonly toolId: string;
-  /** What its name begins to be made of, where that is not the id (a `name_override` of MCP). */
+  /** Replaces the id in the function name (a `name_override` of MCP). */
   readonly nameOverride?: string;
-  /** Listed by RetrieveTools, but not offered to any model. Default false. */
+  /** Listed by RetrieveTools, but not declared to models. Default false. */
   readonly hidden?: boolean;
-  /** The tool in its own type, e.g. an `mcpTool`: what RetrieveTools answers, and what runs like any tool of that type. */
+  /** The tool in its own type, e.g. an `mcpTool`: RetrieveTools returns it, and it runs like any tool of that type. */
   readonly toolType: Tool["toolType"];
 }
 
-/** How the tools of one kind of toolset are found. How they are declared and run is the business of their `ToolKind`. */
+/** How the tools of one kind of toolset are listed. Their `ToolKind` declares and runs them. */
 export interface ToolsetKind<Case extends ToolsetCase> {
   /**
-   * Whether opening asks nobody else, so that it may be done whenever names are needed. A remote toolset is opened when an agent
-   * has it, a request names it, or code that is to run writes its prefix.
+   * Whether listing sends no request, so that it can be done whenever names are needed. A remote toolset is listed when an agent uses
+   * it, a request names it, or code that is about to run contains its prefix.
    */
   readonly local: boolean;
-  /** Milliseconds for which what was found is taken for true. Default: as long as the toolset's message lives. */
+  /** Milliseconds for which a listing is cached. Default: as long as the toolset's message lives. */
   readonly freshMs?: number;
-  /** Tells sessions apart to whom the other side may offer different tools, e.g. by the values of headers. Default: all alike. */
+  /** Cache key of sessions that may get different tools from the server, e.g. by header values. Default: one for all sessions. */
   audience?(definition: ToolsetDefinition<Case>, context: ToolsetContext): string;
-  /** The tools. Rejects with FAILED_PRECONDITION when the definition cannot be opened, with what the agent then goes without. */
+  /** Lists the tools. Rejects with FAILED_PRECONDITION when that is not possible; the agent then runs without them. */
   open(
     definition: ToolsetDefinition<Case>,
     toolset: Toolset,
@@ -125,12 +125,12 @@ export interface ToolsetKind<Case extends ToolsetCase> {
     context: ToolsetContext,
   ): Promise<readonly DiscoveredTool[]>;
   /**
-   * The toolset with what the other side says of it now in its output-only fields, asked when it is written. Never rejects: a
-   * server that is away is told of by `problems`. Default: the toolset as it is.
+   * Fills output-only fields from the server when the toolset is written. Never rejects: an unreachable server is reported by
+   * `problems`. Default: the toolset unchanged.
    */
   refreshSnapshots?(definition: ToolsetDefinition<Case>, toolset: Toolset, deps: KindDeps): Promise<Toolset>;
-  /** The ids of its tools, where they are known without asking anyone. Default: they are not. */
+  /** The ids of its tools, where no request is needed to know them. Default: unknown. */
   knownToolIds?(definition: ToolsetDefinition<Case>, deps: KindDeps): Promise<readonly string[] | undefined>;
-  /** What is misconfigured, one sentence each without a full stop, found without asking anyone. Default: nothing. */
+  /** Validation errors, one sentence each without a full stop. Must send no request. Default: none. */
   problems?(definition: ToolsetDefinition<Case>, toolset: Toolset, deps: KindDeps): Problems | Promise<Problems>;
 }

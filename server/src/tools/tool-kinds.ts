@@ -13,7 +13,7 @@ import { systemTool } from "./system-tool.ts";
 import type { ToolCase, ToolDefinition, ToolKind } from "./tool-kind.ts";
 import { widgetTool } from "./widget-tool.ts";
 
-/** Every kind of tool there is; the compiler notices a missing one. */
+/** All tool kinds by the case of `Tool.tool_type`; a missing one is a compile error. */
 export const TOOL_KINDS = {
   clientFunction,
   pythonFunction,
@@ -29,7 +29,7 @@ export const TOOL_KINDS = {
   remoteAgentTool,
 } satisfies { readonly [Case in ToolCase]: ToolKind<Case> };
 
-/** The kind of a tool. The table pairs each case with its own message, which the two casts below restate. */
+/** The kind of a tool. The table pairs each case with its message type, which the casts of these two functions restate. */
 export function toolKindOf(tool: Tool): ToolKind<ToolCase> | undefined {
   return tool.toolType.case && (TOOL_KINDS[tool.toolType.case] as unknown as ToolKind<ToolCase>);
 }

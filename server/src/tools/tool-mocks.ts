@@ -9,15 +9,15 @@ import { matchesPattern } from "./match-arguments.ts";
 import { toolError } from "./outcomes.ts";
 import { toolName } from "./tool-name.ts";
 
-/** Mocks with the memory of the calls that none of them fitted, although all had to. */
+/** Mocks that record the calls without a matching mock, where every call needs one. */
 export interface RecordedMocks extends ToolMocks {
-  /** A sentence for each. */
+  /** One sentence for each call. */
   readonly unmatched: readonly string[];
 }
 
 /**
- * The mocks of a request: the first whose tool and pattern fit a call answers it, with its response as it is (TOOL-21). A call that
- * none fits is refused or goes to the real tool, as the request says (mocks.proto, session_service.proto: MockConfig).
+ * The mocks of a request. The first mock whose tool and pattern match a call gives the response, unchanged (TOOL-21). A call without a match
+ * fails or goes to the real tool, as the request says (mocks.proto, session_service.proto: MockConfig).
  */
 export function createToolMocks({ mockedToolCalls, unmatchedToolCallBehavior }: MockConfig): RecordedMocks {
   const unmatched: string[] = [];
@@ -29,14 +29,14 @@ export function createToolMocks({ mockedToolCalls, unmatchedToolCallBehavior }: 
       );
       if (mock) return objectOf(mock.mockResponse);
       if (unmatchedToolCallBehavior === Unmatched.PASS_THROUGH) return undefined;
-      const problem = `No mock fits the call of tool '${toolName(tool)}' with ${JSON.stringify(args)}.`;
+      const problem = `No mock matches the call of tool '${toolName(tool)}' with ${JSON.stringify(args)}.`;
       unmatched.push(problem);
       return toolError(problem);
     },
   };
 }
 
-/** Whether a mock stands for a tool. A toolset without a tool id stands for all its tools; `tool` is what older clients send. */
+/** Whether a mock is for a tool. A toolset without a tool id means all its tools; older clients send `tool`. */
 function isMockOf({ toolIdentifier, tool }: MockConfig["mockedToolCalls"][number], { name }: Tool): boolean {
   if (toolIdentifier.case === "toolId") return toolIdentifier.value === name;
   if (toolIdentifier.case !== "toolset") return tool === name;

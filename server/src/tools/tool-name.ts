@@ -1,8 +1,8 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
 
 /**
- * The name under which model and user code call a tool: its display name (output only, derived by the resource layer), else
- * the name of its own kind, else the last segment of its resource name. Any characters are allowed (TOOL-2).
+ * The function name of a tool for models and user code: its display name (output only, derived by the resource layer), else the name
+ * in its definition, else the last segment of its resource name. Any characters are allowed (TOOL-2).
  */
 export function toolName(tool: Tool): string {
   return tool.displayName || definitionName(tool) || tool.name.slice(tool.name.lastIndexOf("/") + 1);

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
+import { LRUCache } from "lru-cache";
 import type { Clock } from "#base";
 import { failedPrecondition } from "#status";
 import type { ToolsetContext, ToolsetMember } from "./contract.ts";
@@ -8,35 +9,32 @@ import type { DiscoveredTool, KindDeps, ToolsetCase, ToolsetKind } from "./tool-
 import { toolsetDefinitionOf, toolsetKindOf } from "./toolset-kinds.ts";
 import { memberNames } from "./toolset-tool-names.ts";
 
-interface Opening {
+interface CachedListing {
   readonly members: Promise<readonly ToolsetMember[]>;
-  readonly freshUntil: number;
+  readonly expiresAt: number;
 }
 
-/** Audiences of one toolset that are remembered; the oldest goes first. */
-const MOST_AUDIENCES = 100;
+/** Audiences of one toolset whose listings are cached. */
+const MAX_AUDIENCES = 100;
 
-/** Opens toolsets and remembers what was found, as long as its kind says: the same array means the same tools. */
+/** Lists the tools of toolsets and caches the listings as long as the kind says: the same array means the same tools. */
 export function createToolsetCache(
   clock: Clock,
 ): (toolset: Toolset, context: ToolsetContext, deps: KindDeps) => Promise<readonly ToolsetMember[]> {
-  const opened = new WeakMap<Toolset, Map<string, Opening>>();
+  const listingsByToolset = new WeakMap<Toolset, LRUCache<string, CachedListing>>();
   return async (toolset, context, deps) => {
     const kind = toolsetKindOf(toolset);
     if (!kind) throw typeMissing(toolset);
     if (context.bypass) return open(kind, toolset, context, deps);
     const audience = kind.audience?.(toolsetDefinitionOf(toolset), context) ?? "";
-    const openings = opened.get(toolset) ?? new Map<string, Opening>();
-    opened.set(toolset, openings);
-    const known = openings.get(audience);
-    if (known && clock.now() < known.freshUntil) return known.members;
-    // What one caller gives up on must not be lost to the others who wait for it.
+    const listings = listingsByToolset.get(toolset) ?? new LRUCache<string, CachedListing>({ max: MAX_AUDIENCES });
+    listingsByToolset.set(toolset, listings);
+    const cached = listings.get(audience);
+    if (cached && clock.now() < cached.expiresAt) return cached.members;
+    // Concurrent callers share the listing, so one caller's signal must not abort it.
     const members = open(kind, toolset, { ...context, signal: NEVER }, deps);
-    openings.delete(audience);
-    openings.set(audience, { members, freshUntil: clock.now() + (kind.freshMs ?? Number.POSITIVE_INFINITY) });
-    const [oldest] = openings.keys();
-    if (openings.size > MOST_AUDIENCES && oldest !== undefined) openings.delete(oldest);
-    members.catch(() => openings.delete(audience));
+    listings.set(audience, { members, expiresAt: clock.now() + (kind.freshMs ?? Number.POSITIVE_INFINITY) });
+    members.catch(() => listings.delete(audience));
     return members;
   };
 }
@@ -57,7 +55,7 @@ async function open(
   return found.map((tool, position) => toMember(tool, names[position] ?? tool.toolId, toolset));
 }
 
-/** The tool takes from its toolset what is said for all of them. */
+/** Execution type, timeout and fakes come from the toolset. */
 function toMember(
   { toolId, toolType, hidden = false }: DiscoveredTool,
   displayName: string,

@@ -4,14 +4,14 @@ import { mcpToolset } from "./mcp/mcp-toolset.ts";
 import { openApiToolset } from "./open-api/open-api-toolset.ts";
 import type { ToolsetCase, ToolsetDefinition, ToolsetKind } from "./tool-kind.ts";
 
-/** Every kind of toolset there is; the compiler notices a missing one. */
+/** All toolset kinds by the case of `Toolset.toolset_type`; a missing one is a compile error. */
 const TOOLSET_KINDS = {
   openApiToolset,
   mcpToolset,
   connectorToolset,
 } satisfies { readonly [Case in ToolsetCase]: ToolsetKind<Case> };
 
-/** The kind of a toolset. The table pairs each case with its own message, which the two casts below restate. */
+/** The kind of a toolset. The table pairs each case with its message type, which the casts of these two functions restate. */
 export function toolsetKindOf({ toolsetType }: Toolset): ToolsetKind<ToolsetCase> | undefined {
   return toolsetType.case && (TOOLSET_KINDS[toolsetType.case] as unknown as ToolsetKind<ToolsetCase>);
 }

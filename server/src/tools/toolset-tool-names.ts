@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 
-/** Longest name that every model provider takes, characters. */
-const LONGEST = 64;
-const HASH = 8;
+/** Longest function name that every model provider accepts, characters. */
+const MAX_LENGTH = 64;
+const DIGEST_LENGTH = 8;
 
-/** What the names of a toolset's tools begin with (TSET-2): its display name, `-` as `_`. */
+/** Prefix of the function names of a toolset's tools (TSET-2): its display name, `-` as `_`. */
 export function memberPrefix({ displayName, name }: Pick<Toolset, "displayName" | "name">): string {
   return `${(displayName || lastSegment(name)).replaceAll("-", "_")}_`;
 }
 
 /**
- * The names under which model and user code call a toolset's tools, in the order of the ids: `<toolset>_<id>`. Where that is
- * nothing that models can call (64 letters, digits, `_` and `-`, not beginning with a digit or `-`), or two ids would get one
- * name, it is changed and ends in a digest of the whole, so that it stays the same whatever else the toolset has.
+ * The function names of a toolset's tools, in the order of the ids: `<toolset>_<id>`. A name that models cannot call (at most 64
+ * letters, digits, `_` and `-`, not beginning with a digit or `-`) is changed. A name that is too long or would occur twice ends in a
+ * digest, so that it does not depend on the other tools of the toolset.
  */
 export function memberNames(toolset: Pick<Toolset, "displayName" | "name">, ids: readonly string[]): readonly string[] {
   const prefix = memberPrefix(toolset);
@@ -26,19 +26,19 @@ export function memberNames(toolset: Pick<Toolset, "displayName" | "name">, ids:
   });
 }
 
-/** The name under which a tool of a toolset is called, seen by itself; `memberNames` knows when two would have it. */
+/** The function name of one tool of a toolset, without regard to duplicates, which `memberNames` resolves. */
 export function memberName(toolset: Pick<Toolset, "displayName" | "name">, id: string): string {
   return callable(`${memberPrefix(toolset)}${id}`);
 }
 
-function callable(wanted: string): string {
-  const name = wanted.replaceAll(/[^\w-]/g, "_").replace(/^(?=[\d-])/, "_");
-  return name.length <= LONGEST ? name : withDigest(name, wanted);
+function callable(requested: string): string {
+  const name = requested.replaceAll(/[^\w-]/g, "_").replace(/^(?=[\d-])/, "_");
+  return name.length <= MAX_LENGTH ? name : withDigest(name, requested);
 }
 
-function withDigest(name: string, wanted: string): string {
-  const digest = createHash("sha256").update(wanted).digest("hex").slice(0, HASH);
-  return `${name.slice(0, LONGEST - HASH - 1)}_${digest}`;
+function withDigest(name: string, requested: string): string {
+  const digest = createHash("sha256").update(requested).digest("hex").slice(0, DIGEST_LENGTH);
+  return `${name.slice(0, MAX_LENGTH - DIGEST_LENGTH - 1)}_${digest}`;
 }
 
 function lastSegment(name: string): string {

@@ -11,14 +11,14 @@ import { runUserCode, toFailedTool, type UserCodeDeps } from "./python/run-user-
 import { toolLimits } from "./tool-limits.ts";
 import { toolName } from "./tool-name.ts";
 
-/** Data of a widget that do not come from the model, and what the code that made them printed. */
-export interface WidgetData {
+/** Arguments of a widget from its data mapping, and the record of the code that computed them. */
+interface WidgetData {
   readonly kind: "ready";
   readonly args: JsonObject;
   readonly record?: Omit<FailedTool, "kind" | "response" | "error" | "frames">;
 }
 
-/** Whether a field is filled by the widget's data mapping, so that the model does not give it. */
+/** Whether the widget's data mapping fills a field, so that the model does not. */
 export function mapsField({ dataMapping }: WidgetTool, field: string): boolean {
   switch (modeOf(dataMapping)) {
     case Mode.FIELD_MAPPING:
@@ -30,7 +30,7 @@ export function mapsField({ dataMapping }: WidgetTool, field: string): boolean {
   }
 }
 
-/** What the data mapping makes of the last answer of its source tool (widget_tool.proto: DataMapping). */
+/** Applies the data mapping to the last response of its source tool (widget_tool.proto: DataMapping). */
 export async function widgetData(
   { dataMapping }: WidgetTool,
   tool: Tool,
@@ -43,7 +43,7 @@ export async function widgetData(
   const response = context.lastResponse?.(dataMapping.sourceToolName);
   if (!response) {
     const source = dataMapping.sourceToolName.slice(dataMapping.sourceToolName.lastIndexOf("/") + 1);
-    return failed(`Widget '${toolName(tool)}' shows what tool '${source}' answers. Call that tool first.`);
+    return failed(`Widget '${toolName(tool)}' shows the response of tool '${source}'. Call that tool first.`);
   }
   const output = outputOf(response);
   if (mode === Mode.PYTHON_SCRIPT) return runMapping(dataMapping, output, tool, call, context, deps);
@@ -56,7 +56,7 @@ export async function widgetData(
   };
 }
 
-/** A mapping that says no mode is of the kind that it has settings for. */
+/** A mapping without a mode has the mode of its other settings. */
 function modeOf(mapping: WidgetTool_DataMapping | undefined): Mode {
   if (!mapping) return Mode.MODE_UNSPECIFIED;
   if (mapping.mode !== Mode.MODE_UNSPECIFIED) return mapping.mode;
@@ -64,7 +64,7 @@ function modeOf(mapping: WidgetTool_DataMapping | undefined): Mode {
   return Object.keys(mapping.fieldMappings).length > 0 ? Mode.FIELD_MAPPING : Mode.MODE_UNSPECIFIED;
 }
 
-/** What the tool gave back, out of the envelope that results travel in. */
+/** The value of a function response without the envelope. */
 function outputOf(response: JsonObject): JsonValue {
   return response.result ?? response.output ?? response;
 }
@@ -109,7 +109,7 @@ async function runMapping(
   const record = { durationMs, output: lines, state, calls };
   if (isJsonObject(value)) return { kind: "ready", args: value, record };
   return failed(
-    `The data mapping of widget '${toolName(tool)}' returned ${returnType}; it has to return a dict.`,
+    `The data mapping of widget '${toolName(tool)}' returned ${returnType}; it must return a dict.`,
     record,
   );
 }

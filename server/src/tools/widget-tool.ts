@@ -12,8 +12,8 @@ import { toolName } from "./tool-name.ts";
 import { mapsField, widgetData } from "./widget-data.ts";
 
 /**
- * A widget that the client shows: declared like a client function and handed out like one, but what follows is the user's next
- * words, not a result (widget_tool.proto, TOOL-15, TOOL-16). Fields that a data mapping fills are no business of the model.
+ * A widget that the client shows. It is declared and sent like a client function, but is followed by the user's next input instead of
+ * a function response (widget_tool.proto, TOOL-15, TOOL-16). Fields that a data mapping fills are not declared to the model.
  */
 export const widgetTool: ToolKind<"widgetTool"> = {
   runs: "client",
@@ -21,7 +21,7 @@ export const widgetTool: ToolKind<"widgetTool"> = {
     name: toolName(tool),
     description: definition.description,
     parameters: parametersOf(definition),
-    ...saidWith(definition),
+    ...accompanyingText(definition),
   }),
   prepareClientCall: async (definition, tool, call, context, deps) => {
     const data = await widgetData(definition, tool, call, context, deps);
@@ -33,22 +33,26 @@ export const widgetTool: ToolKind<"widgetTool"> = {
     failed(`Widget '${toolName(tool)}' is shown by the client; the server cannot execute it.`),
 };
 
-/** The parameter in which the model writes what is said with the widget, when it has to. */
+/** The parameter for the text that goes with the widget, when the model generates it. */
 const TEXT_PARAMETER = "text_response";
 
 function parametersOf(definition: WidgetTool): JsonObject {
   const declared: JsonObject =
     definition.input.case === "parameters" ? toJsonSchema(definition.input.value) : { type: "object" };
   const { properties, required, ...rest } = declared;
-  const isOpen = (name: string) => !mapsField(definition, name);
-  const open = Object.entries(isJsonObject(properties) ? properties : {}).filter(([name]) => isOpen(name));
-  const needed = (Array.isArray(required) ? required.map(String) : []).filter(isOpen);
+  const isUnmapped = (name: string) => !mapsField(definition, name);
+  const unmapped = Object.entries(isJsonObject(properties) ? properties : {}).filter(([name]) => isUnmapped(name));
+  const requiredNames = (Array.isArray(required) ? required.map(String) : []).filter(isUnmapped);
   const text = textParameter(definition);
-  const all = [...needed, ...Object.keys(text)];
-  return { ...rest, properties: { ...Object.fromEntries(open), ...text }, ...(all.length > 0 && { required: all }) };
+  const all = [...requiredNames, ...Object.keys(text)];
+  return {
+    ...rest,
+    properties: { ...Object.fromEntries(unmapped), ...text },
+    ...(all.length > 0 && { required: all }),
+  };
 }
 
-/** The text is for the user, not for the widget. */
+/** The text goes to the user, not to the widget. */
 function givenArgs(definition: WidgetTool, { [TEXT_PARAMETER]: text, ...given }: JsonObject): JsonObject {
   return text === undefined || hasTextParameter(definition) ? given : { ...given, [TEXT_PARAMETER]: text };
 }
@@ -64,13 +68,15 @@ function hasTextParameter({ textResponseConfig }: WidgetTool): boolean {
   return textResponseConfig?.type === TextType.LLM_GENERATED;
 }
 
-function saidWith({ textResponseConfig }: WidgetTool): Pick<Awaited<ReturnType<typeof widgetTool.declare>>, "said"> {
-  if (textResponseConfig?.type === TextType.LLM_GENERATED) return { said: { parameter: TEXT_PARAMETER } };
+function accompanyingText({
+  textResponseConfig,
+}: WidgetTool): Pick<Awaited<ReturnType<typeof widgetTool.declare>>, "userText"> {
+  if (textResponseConfig?.type === TextType.LLM_GENERATED) return { userText: { parameter: TEXT_PARAMETER } };
   if (textResponseConfig?.type !== TextType.STATIC || textResponseConfig.staticText === "") return {};
-  return { said: { text: textResponseConfig.staticText } };
+  return { userText: { text: textResponseConfig.staticText } };
 }
 
-/** What a renderer needs to know: kind and settings of the widget beside its data. */
+/** The payload for renderers: type and settings of the widget beside its data. */
 function presentationOf({ widgetType, uiConfig }: WidgetTool, tool: Tool, parameters: JsonObject): JsonObject {
   const type = WidgetType[widgetType || WidgetType.CUSTOM] ?? "CUSTOM";
   return { name: toolName(tool), type, parameters, ...(uiConfig && { uiConfig }) };

@@ -196,7 +196,7 @@ describe("ExecuteTool", () => {
     });
     assert.deepEqual(await answer(Unmatched.FAIL), {
       status: "error",
-      error: `No mock fits the call of tool 'stock' with {"order":"A-1","deep":{"level":1}}.`,
+      error: `No mock matches the call of tool 'stock' with {"order":"A-1","deep":{"level":1}}.`,
     });
   });
 

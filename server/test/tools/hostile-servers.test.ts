@@ -87,7 +87,7 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
   private: /10\.0\.0\.1/,
   circle: /redirect/,
   elsewhere: /file|redirect|scheme/,
-  broken: /no JSON/,
+  broken: /invalid JSON/,
   cut: /failed/,
 };
 
@@ -159,7 +159,7 @@ describe("a hostile OpenAPI document", () => {
     hostile.on("request", count);
     assert.match(
       await problemsOf("remote", JSON.stringify(documentOf("https://shop.example", operation(schema)))),
-      /leads out of the document, and other documents are not fetched/,
+      /points to another document, which is not fetched/,
     );
     hostile.off("request", count);
     assert.equal(asked, 0);

@@ -349,7 +349,7 @@ describe("the answer of an OpenAPI operation", () => {
     });
     assert.deepEqual(await answering({ body: "{" }), {
       status: "error",
-      error: "GET /items/{id} answered 200 OK with what is no JSON although it says so.",
+      error: "GET /items/{id} answered 200 OK with invalid JSON.",
     });
   });
 });
@@ -381,8 +381,8 @@ describe("a faulty OpenAPI document", () => {
       [
         "open_api_schema: POST /a has no operationId, so it is not offered",
         "open_api_schema: GET /b has the operationId 'a' of GET /a, so it is not offered",
-        "open_api_schema: the $ref 'https://evil.example/p.yaml' leads out of the document, and other documents are not fetched; put what it names into this one",
-        "open_api_schema: the $ref '#/components/x' leads to nothing in the document",
+        "open_api_schema: the $ref 'https://evil.example/p.yaml' points to another document, which is not fetched; copy its target into this one",
+        "open_api_schema: the $ref '#/components/x' points to nothing in the document",
       ],
     );
   });

@@ -231,7 +231,7 @@ describe("a toolset of an agent", () => {
       validationErrors.filter((problem: string) => /^Tool/.test(problem)),
       [
         "Tool 'single': open_api_schema: the schema has 2 operations and none has the operationId '' (it has getItem, deleteItem); name one, or make it a toolset.",
-        "Toolset 'bad': open_api_schema: the schema has no field 'openapi' that says its version, e.g. 3.1.0.",
+        "Toolset 'bad': open_api_schema: the schema has no field 'openapi' with its version, e.g. 3.1.0.",
       ],
     );
     const agent = await send("GET", `${APP}/agents/root-agent`);

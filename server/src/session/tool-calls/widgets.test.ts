@@ -177,7 +177,7 @@ describe("the data mapping of a widget", () => {
           name: "show",
           response: {
             status: "error",
-            error: "The data mapping of widget 'show' returned int; it has to return a dict.",
+            error: "The data mapping of widget 'show' returned int; it must return a dict.",
           },
         },
         undefined,
@@ -196,7 +196,7 @@ describe("the data mapping of a widget", () => {
         name: "show",
         response: {
           status: "error",
-          error: "Widget 'show' shows what tool 'search' answers. Call that tool first.",
+          error: "Widget 'show' shows the response of tool 'search'. Call that tool first.",
         },
       },
     ]);

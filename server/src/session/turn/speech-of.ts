@@ -14,9 +14,9 @@ export function asSpeech(part: ModelPart, { byName }: Offered): ModelPart {
 
 /** The words that belong to a call, such as the text of a widget. */
 export function saidWith({ name, args }: Call, { byName }: Offered): readonly ModelPart[] {
-  const said = byName.get(name)?.said;
-  if (!said) return [];
-  const text = "text" in said ? said.text : args[said.parameter];
+  const userText = byName.get(name)?.userText;
+  if (!userText) return [];
+  const text = "text" in userText ? userText.text : args[userText.parameter];
   return typeof text === "string" ? [{ kind: "text", text }] : [];
 }
 

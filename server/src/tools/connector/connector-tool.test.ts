@@ -265,7 +265,7 @@ describe("A connection's server", () => {
   it("that answers a web page, redirects or never ends is told of as such", async () => {
     assert.match(
       await answers(200, {}, "<!doctype html><p>Hi"),
-      /did not answer JSON: the server answered a web page$/,
+      /did not answer JSON: the server answered with a web page$/,
     );
     assert.match(await answers(302, { location: "http://169.254.169.254/" }, ""), /failed: HTTP 302: /);
     assert.match(await answers(200, {}, "x".repeat(11 * 1024 * 1024)), /larger than 10485760 bytes$/);

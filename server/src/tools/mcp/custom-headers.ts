@@ -39,7 +39,7 @@ export function headerProblems(wanted: Readonly<Record<string, string>>): readon
 }
 
 function faultOf(name: string, reference: string): string | undefined {
-  if (!NAME.test(name)) return "this is no name of a header";
+  if (!NAME.test(name)) return "this is not a valid header name";
   if (RESERVED.test(name)) return "this header belongs to the protocol or to api_authentication";
   if (variableNamed(reference) === undefined) return "its value must have the form $context.variables.NAME";
   return undefined;

@@ -10,15 +10,15 @@ import {
 } from "./serialize-values.ts";
 import { type SessionContext, sessionValue, withField } from "./session-context.ts";
 
-/** A request as it goes to the outbound door. */
-export interface HttpRequest {
+/** The request of a call, without credentials. */
+interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
 }
 
-/** The request of a call; a sentence that a model may hear when its arguments make none. */
+/** Builds the request of a call. Returns an error message for the model when the arguments do not make a request. */
 export async function buildRequest(
   operation: Operation,
   baseUrl: string,
@@ -40,25 +40,25 @@ export async function buildRequest(
     operation.body && values.body !== undefined ? await serializeBody(operation.body, values.body) : undefined;
   if (typeof written === "string") return `The body of ${operation.id} cannot be written: ${written}.`;
   if (written) headers["content-type"] = written.contentType;
-  const bad = Object.entries(headers).find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value));
-  if (bad) return `The header '${bad[0]}' cannot hold this value; headers take one line of Latin letters.`;
+  const invalid = Object.entries(headers).find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value));
+  if (invalid) return `The header '${invalid[0]}' cannot hold this value; headers take one line of Latin-1 characters.`;
   const search = query.length > 0 ? `?${query.map(([name, value]) => `${name}=${value}`).join("&")}` : "";
   return {
     method: operation.method.toUpperCase(),
-    url: joined(baseUrl, path.path, search),
+    url: joinUrl(baseUrl, path.path, search),
     headers,
     body: written?.content,
   };
 }
 
-type Given = readonly (readonly [OperationParameter, JsonValue])[];
+type ParameterValues = readonly (readonly [OperationParameter, JsonValue])[];
 
 interface Values {
-  readonly parameters: Given;
+  readonly parameters: ParameterValues;
   readonly body: JsonValue | undefined;
 }
 
-/** What the model gave and the session fills, or what is missing, in the platform's words. */
+/** The values of the model and of the session, or an error message that lists what is missing. */
 function valuesOf(operation: Operation, args: JsonObject, session: SessionContext): Values | string {
   const { inputs, sessionFields } = functionInputs(operation);
   const parameters: (readonly [OperationParameter, JsonValue])[] = [];
@@ -78,34 +78,34 @@ function valuesOf(operation: Operation, args: JsonObject, session: SessionContex
 
 function withSession(
   operation: Operation,
-  given: Given,
+  given: ParameterValues,
   givenBody: JsonValue | undefined,
   sessionFields: ReturnType<typeof functionInputs>["sessionFields"],
   session: SessionContext,
 ): Values | string {
   const parameters = [...given];
-  const empty: string[] = [];
+  const missing: string[] = [];
   for (const parameter of operation.parameters) {
     if (parameter.sessionSource === undefined) continue;
     const value = sessionValue(parameter.sessionSource, session);
     if (value !== undefined && value !== null) parameters.push([parameter, value]);
-    else if (parameter.required) empty.push(`${parameter.name} (${parameter.sessionSource})`);
+    else if (parameter.required) missing.push(`${parameter.name} (${parameter.sessionSource})`);
   }
   const { body: definition } = operation;
   let body = definition?.sessionSource === undefined ? givenBody : sessionValue(definition.sessionSource, session);
   if (definition?.sessionSource !== undefined && definition.required && body === undefined)
-    empty.push(`the body (${definition.sessionSource})`);
+    missing.push(`the body (${definition.sessionSource})`);
   for (const { path, expression } of sessionFields) {
     const value = sessionValue(expression, session);
     if (value !== undefined) body = withField(body, path, value);
   }
-  // A body that has to be there but whose fields are all left out is an empty object.
+  // A required body whose fields are all omitted is an empty object.
   if (body === undefined && definition?.required && isJsonObject(definition.schema.properties)) body = {};
-  if (empty.length > 0) return `The session has no value for ${empty.join(", ")}, which it fills in.`;
+  if (missing.length > 0) return `The session has no value for ${missing.join(", ")}.`;
   return { parameters, body };
 }
 
-function pathOf({ path, id }: Operation, given: Given): { readonly path: string; readonly problem?: string } {
+function pathOf({ path, id }: Operation, given: ParameterValues): { readonly path: string; readonly problem?: string } {
   const missing: string[] = [];
   const written = path.replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) => {
     const found = given.find(([parameter]) => parameter.in === "path" && parameter.name === name);
@@ -114,20 +114,20 @@ function pathOf({ path, id }: Operation, given: Given): { readonly path: string;
     return text;
   });
   if (missing.length > 0) return { path, problem: `Missing parameter: ${missing.join(", ")}` };
-  // A segment of dots would lead to another path than the operation's.
+  // A segment of dots would address another path.
   const climbs = written.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
   return climbs ? { path, problem: `A parameter in the path of ${id} must not be '.' or '..'.` } : { path: written };
 }
 
-function pairsOf(given: Given, place: "query" | "cookie"): Pairs {
+function pairsOf(given: ParameterValues, location: "query" | "cookie"): Pairs {
   return given.flatMap(([parameter, value]) => {
-    if (parameter.in !== place) return [];
+    if (parameter.in !== location) return [];
     const { contentType, ...writing } = parameter;
     return serializePairs(writing, contentType === undefined ? value : JSON.stringify(value));
   });
 }
 
-function headersOf(given: Given): Readonly<Record<string, string>> {
+function headersOf(given: ParameterValues): Readonly<Record<string, string>> {
   return Object.fromEntries(
     given.flatMap(([parameter, value]) =>
       parameter.in === "header" ? [[parameter.name.toLowerCase(), serializeHeader(parameter, value)]] : [],
@@ -135,8 +135,8 @@ function headersOf(given: Given): Readonly<Record<string, string>> {
   );
 }
 
-/** A server may have a query of its own, e.g. a version. */
-function joined(baseUrl: string, path: string, search: string): string {
+/** A server URL may have a query, e.g. a version. */
+function joinUrl(baseUrl: string, path: string, search: string): string {
   const [address = "", own] = baseUrl.split("?", 2);
   const base = `${address.replace(/\/+$/, "")}${path}`;
   if (own === undefined) return `${base}${search}`;

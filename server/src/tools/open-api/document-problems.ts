@@ -1,33 +1,33 @@
 import { setImmediate } from "node:timers/promises";
 import type { JsonObject } from "#base";
-import { type ListedOperation, MOST_OPERATIONS, type OpenApiDocument } from "./documents.ts";
+import { type ListedOperation, MAX_OPERATIONS, type OpenApiDocument } from "./documents.ts";
 import { referenceProblem } from "./references.ts";
 import { baseUrl, serverUrlOf } from "./server-url.ts";
 import { isSessionExpression } from "./session-context.ts";
 
-/** Problems of one kind that are told; the rest is counted. */
-const MOST_TOLD = 10;
-/** Objects of a document that are looked at. */
-const MOST_NODES = 300_000;
-/** Objects that are looked at in one go: some milliseconds. */
-const STRETCH = 10_000;
+/** Problems of one kind that are listed; the rest is counted. */
+const MAX_LISTED = 10;
+/** Limit of visited objects of a document. */
+const MAX_NODES = 300_000;
+/** Objects visited before other work gets its turn: some milliseconds. */
+const BATCH = 10_000;
 
-/** What keeps a document's operations from being called, or changes how: sentences without a full stop. */
+/** Validation errors of a document, one sentence each without a full stop. `url` is the field of the tool or toolset. */
 export async function documentProblems(
   { root, operations }: Extract<OpenApiDocument, { kind: "document" }>,
   url: string,
 ): Promise<readonly string[]> {
   return [
     ...(operations.length === 0 ? ["open_api_schema: it has no operations"] : []),
-    ...(operations.length >= MOST_OPERATIONS
-      ? [`open_api_schema: only its first ${MOST_OPERATIONS} operations are used`]
+    ...(operations.length >= MAX_OPERATIONS
+      ? [`open_api_schema: only its first ${MAX_OPERATIONS} operations are used`]
       : []),
     ...atMost(await nodeProblems(root)).map((problem) => `open_api_schema: ${problem}`),
     ...serverProblems(root, url),
   ];
 }
 
-/** Operations that no toolset can offer. */
+/** Operations that a toolset cannot offer. */
 export function operationProblems(operations: readonly ListedOperation[]): readonly string[] {
   const seen = new Map<string, string>();
   const problems = operations.flatMap(({ id, method, path }) => {
@@ -46,8 +46,8 @@ function serverProblems(root: JsonObject, url: string): readonly string[] {
 }
 
 /**
- * References and annotations of a document that lead nowhere: sentences without a full stop. Large documents are looked through in
- * stretches, so that others are served in between.
+ * Unresolvable references and unknown annotations of a document, one sentence each without a full stop. Cached for each document.
+ * Large documents are visited in batches, so that other work runs in between.
  */
 function nodeProblems(root: JsonObject): Promise<readonly string[]> {
   const known = problemsByRoot.get(root) ?? findNodeProblems(root);
@@ -62,11 +62,11 @@ async function findNodeProblems(root: JsonObject): Promise<readonly string[]> {
   const references = new Set<string>();
   const seen = new Set<object>();
   const open: object[] = [root];
-  // The list grows while it is walked: in the order of the document, without recursion.
+  // The list grows during the walk: document order without recursion.
   for (const node of open) {
-    if (seen.has(node) || seen.size >= MOST_NODES) continue;
+    if (seen.has(node) || seen.size >= MAX_NODES) continue;
     seen.add(node);
-    if (seen.size % STRETCH === 0) await setImmediate();
+    if (seen.size % BATCH === 0) await setImmediate();
     for (const [key, value] of Object.entries(node)) {
       if (typeof value === "object" && value !== null) open.push(value);
       if (typeof value !== "string") continue;
@@ -76,13 +76,13 @@ async function findNodeProblems(root: JsonObject): Promise<readonly string[]> {
         if (problem) problems.add(`the $ref ${problem}`);
       }
       if (key === "x-ces-session-context" && !isSessionExpression(value))
-        problems.add(`x-ces-session-context '${value.slice(0, 100)}' is nothing that sessions know`);
+        problems.add(`x-ces-session-context '${value.slice(0, 100)}' is not a value of a session`);
     }
   }
   return [...problems];
 }
 
 function atMost(problems: readonly string[]): readonly string[] {
-  if (problems.length <= MOST_TOLD) return problems;
-  return [...problems.slice(0, MOST_TOLD), `and ${problems.length - MOST_TOLD} more of the kind`];
+  if (problems.length <= MAX_LISTED) return problems;
+  return [...problems.slice(0, MAX_LISTED), `and ${problems.length - MAX_LISTED} more of the kind`];
 }

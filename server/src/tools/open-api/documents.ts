@@ -1,5 +1,6 @@
+import { LRUCache } from "lru-cache";
 import { isJsonObject, type JsonObject } from "#base";
-import { type InlineBudget, inlineSchema, MOST_SCHEMAS } from "./inline-schema.ts";
+import { type InlineBudget, inlineSchema, MAX_SCHEMAS } from "./inline-schema.ts";
 import { type ParsedDocument, parseImmediately } from "./parse-document.ts";
 import {
   type HttpMethod,
@@ -14,7 +15,7 @@ import { createReferences, type References } from "./references.ts";
 import { serverUrlOf } from "./server-url.ts";
 import { createYamlReader } from "./yaml-reader.ts";
 
-/** A document and its operations, or why it cannot be read. */
+/** A parsed document and its operations, or why it cannot be read. */
 export type OpenApiDocument =
   | {
       readonly kind: "document";
@@ -23,72 +24,69 @@ export type OpenApiDocument =
     }
   | { readonly kind: "unreadable"; readonly problem: string };
 
-/** The OpenAPI documents of all apps, as they were read. */
+/** Cache of the parsed OpenAPI documents of all apps. */
 export interface OpenApiDocuments {
   /**
-   * Reads a document once as long as `owner`, the message that holds its text, lives: messages are never changed. Another message
-   * with the same text (a toolset after a change elsewhere in its app) gets what was read for the first, if that lives still.
+   * Parses the document of a message. It is cached as long as the message (`owner`) lives, since messages are immutable. Another message
+   * with the same text (a toolset after a change elsewhere in its app) gets the same document while the first message lives.
    */
   read(owner: { readonly openApiSchema: string }): Promise<OpenApiDocument>;
 }
 
-/** The last texts that are remembered by themselves. */
-const MOST_TEXTS = 16;
+/** Recent texts by which documents are found again. */
+const MAX_TEXTS = 16;
 
-/** Creates the memory; nothing is read before it is asked for. */
+/** Creates an empty cache. */
 export function createOpenApiDocuments(): OpenApiDocuments {
-  const readLong = createYamlReader();
+  const parseLongYaml = createYamlReader();
   const byOwner = new WeakMap<object, Promise<OpenApiDocument>>();
-  /** The latest last. */
-  const byText = new Map<string, WeakRef<Promise<OpenApiDocument>>>();
+  const byText = new LRUCache<string, WeakRef<Promise<OpenApiDocument>>>({ max: MAX_TEXTS });
   return {
     read: (owner) => {
       const { openApiSchema: text } = owner;
-      const made = byOwner.get(owner) ?? byText.get(text)?.deref() ?? read(text);
-      byOwner.set(owner, made);
-      byText.delete(text);
-      byText.set(text, new WeakRef(made));
-      for (const oldest of byText.keys()) if (byText.size > MOST_TEXTS) byText.delete(oldest);
-      return made;
+      const document = byOwner.get(owner) ?? byText.get(text)?.deref() ?? parse(text);
+      byOwner.set(owner, document);
+      byText.set(text, new WeakRef(document));
+      return document;
     },
   };
 
-  async function read(text: string): Promise<OpenApiDocument> {
-    const document = parseImmediately(text) ?? (await readLong(text));
+  async function parse(text: string): Promise<OpenApiDocument> {
+    const document = parseImmediately(text) ?? (await parseLongYaml(text));
     if (document.kind === "unreadable") return document;
     return { ...document, operations: listOperations(document.root) };
   }
 }
 
-/** An operation as it stands in a document, before anything in it is looked at. */
+/** An operation of a document before its parameters, body and responses are read. */
 export interface ListedOperation {
   /** `operationId`; "" when it has none. */
   readonly id: string;
   readonly method: HttpMethod;
   readonly path: string;
   readonly description: string;
-  /** All that declaring and calling it takes; worked out when it is asked for the first time. */
+  /** Reads what declaration and call need; the result is cached. */
   readonly read: () => Operation;
 }
 
 const METHODS: readonly HttpMethod[] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-/** Operations of one document that are looked at. */
-export const MOST_OPERATIONS = 1_000;
+/** Limit of operations of one document. */
+export const MAX_OPERATIONS = 1_000;
 
-/** Schemas unfolded for all operations together. What is read after that gets few: a toolset must not hold up the server. */
-const MOST_SCHEMAS_OF_ALL = 100_000;
-const LEAST_SCHEMAS = 50;
+/** Limit of schemas inlined for all operations of a document. Beyond it each operation gets `MIN_SCHEMAS`, so that a toolset cannot block the server. */
+const MAX_SCHEMAS_OF_DOCUMENT = 100_000;
+const MIN_SCHEMAS = 50;
 
 /** The operations of a document, in its order. */
-export function listOperations(root: JsonObject): readonly ListedOperation[] {
+function listOperations(root: JsonObject): readonly ListedOperation[] {
   const references = createReferences(root);
-  const ofAll = { left: MOST_SCHEMAS_OF_ALL };
+  const documentBudget = { left: MAX_SCHEMAS_OF_DOCUMENT };
   const listed: ListedOperation[] = [];
   for (const [path, value] of Object.entries(isJsonObject(root.paths) ? root.paths : {})) {
     const item = path.startsWith("/") ? references.object(value) : undefined;
     for (const method of item ? METHODS : []) {
       const operation = item && references.object(item[method]);
-      if (!operation || listed.length >= MOST_OPERATIONS) continue;
+      if (!operation || listed.length >= MAX_OPERATIONS) continue;
       const id = typeof operation.operationId === "string" ? operation.operationId.trim() : "";
       const description = textOf(operation.description) || textOf(operation.summary);
       listed.push({
@@ -96,7 +94,7 @@ export function listOperations(root: JsonObject): readonly ListedOperation[] {
         method,
         path,
         description,
-        read: once(() => readOperation(id, method, path, operation, item, root, references, ofAll)),
+        read: once(() => readOperation(id, method, path, operation, item, root, references, documentBudget)),
       });
     }
   }
@@ -119,16 +117,16 @@ function readOperation(
   item: JsonObject,
   root: JsonObject,
   references: References,
-  ofAll: InlineBudget,
+  documentBudget: InlineBudget,
 ): Operation {
-  const share = Math.min(MOST_SCHEMAS, Math.max(LEAST_SCHEMAS, ofAll.left));
+  const share = Math.min(MAX_SCHEMAS, Math.max(MIN_SCHEMAS, documentBudget.left));
   const budget = { left: share };
   const inline: Inline = (schema, side) => inlineSchema(schema, references, side, budget);
   const parameters = readParameters(operation, item, references, inline);
   const body = readBody(operation, references, inline);
   const answer = readSuccessResponse(operation, references);
   const response = answer.schema === undefined ? undefined : inline(answer.schema, "response");
-  ofAll.left -= share - Math.max(0, budget.left);
+  documentBudget.left -= share - Math.max(0, budget.left);
   return {
     id,
     method,
@@ -143,7 +141,7 @@ function readOperation(
   };
 }
 
-/** A key of an app is a header or a query parameter (auth.proto); that it is a cookie only the document can say. */
+/** Names of API keys in cookies. `auth.proto` has only headers and query parameters, so security schemes decide. */
 function cookieKeysOf({ components }: JsonObject, references: References): readonly string[] {
   const schemes =
     isJsonObject(components) && isJsonObject(components.securitySchemes) ? components.securitySchemes : {};

@@ -1,83 +1,93 @@
 import { isJsonObject, type JsonObject } from "#base";
 import { fromJsonSchema, toJsonSchema } from "../schema/json-schema.ts";
-import type { Operation, OperationParameter } from "./read-operation.ts";
+import type { Operation, OperationBody, OperationParameter } from "./read-operation.ts";
 import { type SessionField, splitSessionFields } from "./session-context.ts";
 
-/** What one argument of the function is for. */
-export type InputTarget =
+/** What an argument of the function becomes. */
+type InputTarget =
   | { readonly kind: "parameter"; readonly parameter: OperationParameter }
   | { readonly kind: "body-field"; readonly field: string }
   | { readonly kind: "body" };
 
 /** An argument of the function. */
-export interface FunctionInput {
-  /** As the model writes it: letters, digits, `_`, `.` and `-`, 64 at most, no two alike. */
+interface FunctionInput {
+  /** Unique name of at most 64 letters, digits, `_`, `.` and `-`. */
   readonly name: string;
   readonly schema: JsonObject;
   readonly required: boolean;
   readonly target: InputTarget;
 }
 
-/** The arguments of an operation, and what the session fills of its body. */
-export interface FunctionInputs {
+/** The arguments of an operation, and the body fields that the session fills. */
+interface FunctionInputs {
   readonly inputs: readonly FunctionInput[];
   readonly sessionFields: readonly SessionField[];
-  /** As the model request takes them. */
+  /** JSON Schema of the arguments, for the function declaration. */
   readonly parameters: JsonObject;
 }
 
-/** The arguments of an operation, worked out once. Fields of a body that is an object are arguments of their own. */
+/** The arguments of an operation, cached. Each property of an object body is an argument. */
 export function functionInputs(operation: Operation): FunctionInputs {
-  let inputs = known.get(operation);
+  let inputs = cache.get(operation);
   if (!inputs) {
     inputs = build(operation);
-    known.set(operation, inputs);
+    cache.set(operation, inputs);
   }
   return inputs;
 }
 
-const known = new WeakMap<Operation, FunctionInputs>();
+const cache = new WeakMap<Operation, FunctionInputs>();
 
 function build({ parameters, body }: Operation): FunctionInputs {
-  const wanted: (Omit<FunctionInput, "name"> & { readonly name: string; readonly place: string })[] = parameters
+  const candidates: UnnamedInput[] = parameters
     .filter(({ sessionSource }) => sessionSource === undefined)
     .map((parameter) => ({
       name: parameter.name,
-      place: parameter.in,
+      location: parameter.in,
       schema: parameter.schema,
       required: parameter.required,
       target: { kind: "parameter", parameter },
     }));
-  const { open, filled } =
-    body && body.sessionSource === undefined ? splitSessionFields(body.schema) : { open: {}, filled: [] };
-  if (body && body.sessionSource === undefined) {
-    const fields = Object.entries(isJsonObject(open.properties) ? open.properties : {});
-    const needed = Array.isArray(open.required) ? open.required : [];
-    if (fields.length === 0 && filled.length === 0)
-      wanted.push({ name: "body", place: "request", schema: open, required: body.required, target: { kind: "body" } });
-    for (const [field, schema] of fields)
-      wanted.push({
-        name: field,
-        place: "body",
-        schema: isJsonObject(schema) ? schema : {},
-        required: body.required && needed.includes(field),
-        target: { kind: "body-field", field },
-      });
-  }
-  const inputs = named(wanted);
-  return { inputs, sessionFields: filled, parameters: schemaOf(inputs) };
+  const fromModel = body && body.sessionSource === undefined ? body : undefined;
+  const { modelSchema, sessionFields } = fromModel
+    ? splitSessionFields(fromModel.schema)
+    : { modelSchema: {}, sessionFields: [] };
+  if (fromModel) candidates.push(...bodyInputs(fromModel, modelSchema, sessionFields.length > 0));
+  const inputs = withUniqueNames(candidates);
+  return { inputs, sessionFields, parameters: schemaOf(inputs) };
 }
 
-/** The first of a name keeps it; others say where they stand. */
-function named<I extends { readonly name: string; readonly place: string }>(
-  wanted: readonly I[],
-): readonly Omit<I, "place">[] {
+type UnnamedInput = FunctionInput & { readonly location: string };
+
+/** One input for each property of an object body; one input for any other body. */
+function bodyInputs(
+  { required }: OperationBody,
+  schema: JsonObject,
+  hasSessionFields: boolean,
+): readonly UnnamedInput[] {
+  const fields = Object.entries(isJsonObject(schema.properties) ? schema.properties : {});
+  if (fields.length === 0 && hasSessionFields) return [];
+  if (fields.length === 0) return [{ name: "body", location: "request", schema, required, target: { kind: "body" } }];
+  const names = Array.isArray(schema.required) ? schema.required : [];
+  return fields.map(([field, property]) => ({
+    name: field,
+    location: "body",
+    schema: isJsonObject(property) ? property : {},
+    required: required && names.includes(field),
+    target: { kind: "body-field", field },
+  }));
+}
+
+/** The first input of a name keeps it; others are prefixed with their location or numbered. */
+function withUniqueNames<I extends { readonly name: string; readonly location: string }>(
+  inputs: readonly I[],
+): readonly Omit<I, "location">[] {
   const taken = new Set<string>();
-  return wanted.map(({ place, ...input }) => {
-    const candidates = [fit(input.name), fit(`${place}_${input.name}`)];
+  return inputs.map(({ location, ...input }) => {
+    const candidates = [validName(input.name), validName(`${location}_${input.name}`)];
     let name = candidates.find((candidate) => !taken.has(candidate)) ?? "";
     for (let number = 2; name === ""; number++) {
-      const numbered = `${fit(input.name).slice(0, 58)}_${number}`;
+      const numbered = `${validName(input.name).slice(0, 58)}_${number}`;
       if (!taken.has(numbered)) name = numbered;
     }
     taken.add(name);
@@ -85,11 +95,11 @@ function named<I extends { readonly name: string; readonly place: string }>(
   });
 }
 
-function fit(name: string): string {
+function validName(name: string): string {
   return name.replaceAll(/[^\w.-]/g, "_").slice(0, 64) || "_";
 }
 
-/** In the platform's dialect, which every provider takes: through its schema and back. */
+/** Converted to `schema.proto` and back, so that it has only keywords that every provider accepts. */
 function schemaOf(inputs: readonly FunctionInput[]): JsonObject {
   const required = inputs.filter((input) => input.required).map(({ name }) => name);
   return toJsonSchema(

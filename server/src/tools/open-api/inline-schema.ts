@@ -1,30 +1,30 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { References } from "./references.ts";
 
-/** Which side reads a schema: what is `readOnly` is no part of a request, what is `writeOnly` none of an answer. */
+/** Use of a schema: `readOnly` properties are left out of requests, `writeOnly` properties out of responses. */
 export type SchemaSide = "request" | "response";
 
-/** Counts what has been inlined for one operation: a document of a few lines may unfold without end. */
+/** Schemas that may still be inlined for an operation: references can expand a small document without end. */
 export interface InlineBudget {
   left: number;
 }
 
-/** Schemas inlined for one operation; what goes beyond may be anything. */
-export const MOST_SCHEMAS = 1_000;
-/** Values of an enum that a model is told. */
-const MOST_VALUES = 500;
-/** Schemas inside one another: with the function around them what the strictest provider takes, ten levels. */
-const DEEPEST = 8;
+/** Limit of inlined schemas of one operation; schemas beyond it become empty. */
+export const MAX_SCHEMAS = 1_000;
+/** Longest enum that is declared to models. */
+const MAX_VALUES = 500;
+/** Limit of nesting: with the levels of the function itself the ten that the strictest provider accepts. */
+const MAX_DEPTH = 8;
 
 /**
- * A schema of OpenAPI 3.0 or 3.1 without references, as plain JSON Schema. A schema within itself says nothing the second
- * time: models take no recursion everywhere. What neither the platform nor models have a word for stands in the description.
+ * Converts a schema of OpenAPI 3.0 or 3.1 to JSON Schema without references. A recursive reference becomes an empty schema, because
+ * not all model providers accept recursion. Keywords that providers do not support are added to the description.
  */
 export function inlineSchema(
   schema: JsonValue | undefined,
   references: References,
   side: SchemaSide,
-  budget: InlineBudget = { left: MOST_SCHEMAS },
+  budget: InlineBudget = { left: MAX_SCHEMAS },
 ): JsonObject {
   return inline(schema, { references, side, budget }, []);
 }
@@ -39,37 +39,37 @@ function inline(value: JsonValue | undefined, context: Inlining, above: readonly
   const reference = isJsonObject(value) && typeof value.$ref === "string" ? value.$ref : undefined;
   const source = context.references.object(value);
   context.budget.left -= 1;
-  if (!source || context.budget.left < 0 || above.length > DEEPEST) return {};
-  if (reference !== undefined && above.includes(reference)) return shell(source);
+  if (!source || context.budget.left < 0 || above.length > MAX_DEPTH) return {};
+  if (reference !== undefined && above.includes(reference)) return withoutNested(source);
   const path = [...above, reference ?? ""];
-  const result = { ...keep(source), ...withWords(source) };
+  const result = { ...copyKeywords(source), ...describeKeywords(source) };
   addFields(source, result, context, path);
   addMembers(source, result, context, path);
-  return withoutAllOf(result);
+  return mergeAllOf(result);
 }
 
-/** What of a schema is known without looking inside. */
-function shell({ type, description, properties, allOf }: JsonObject): JsonObject {
+/** A schema without its nested schemas. */
+function withoutNested({ type, description, properties, allOf }: JsonObject): JsonObject {
   const known = type ?? (properties === undefined && allOf === undefined ? undefined : "object");
   return { ...(known !== undefined && { type: known }), ...(typeof description === "string" && { description }) };
 }
 
-const KEPT = [
+const COPIED_KEYWORDS = [
   ...["type", "title", "description", "enum", "const", "default", "nullable", "required", "minimum", "maximum"],
   ...["minItems", "maxItems", "uniqueItems", "x-ces-session-context"],
 ];
 
-function keep(source: JsonObject): JsonObject {
-  const kept: JsonObject = {};
-  for (const key of KEPT) {
+function copyKeywords(source: JsonObject): JsonObject {
+  const copied: JsonObject = {};
+  for (const key of COPIED_KEYWORDS) {
     const value = source[key];
-    if (value !== undefined && !(Array.isArray(value) && value.length > MOST_VALUES)) kept[key] = value;
+    if (value !== undefined && !(Array.isArray(value) && value.length > MAX_VALUES)) copied[key] = value;
   }
-  return kept;
+  return copied;
 }
 
-/** Formats and patterns tell a model what to write, so they are told in words. */
-function withWords({ description, format, pattern, example }: JsonObject): JsonObject {
+/** Adds format, pattern and example to the description. */
+function describeKeywords({ description, format, pattern, example }: JsonObject): JsonObject {
   const words = [
     typeof format === "string" && `format: ${format}`,
     typeof pattern === "string" && `pattern: ${pattern}`,
@@ -93,7 +93,7 @@ function addFields(source: JsonObject, result: JsonObject, context: Inlining, pa
   const { items, prefixItems, additionalProperties: additional } = source;
   if (items !== undefined) result.items = inline(items, context, path);
   if (Array.isArray(prefixItems))
-    result.prefixItems = prefixItems.slice(0, MOST_VALUES).map((item) => inline(item, context, path));
+    result.prefixItems = prefixItems.slice(0, MAX_VALUES).map((item) => inline(item, context, path));
   if (isJsonObject(additional)) result.additionalProperties = inline(additional, context, path);
   else if (additional === true) result.additionalProperties = true;
 }
@@ -108,8 +108,8 @@ function addMembers(source: JsonObject, result: JsonObject, context: Inlining, p
   }
 }
 
-/** All of several schemas as one: the later says what a thing is, fields and required names add up. */
-function withoutAllOf({ allOf, ...own }: JsonObject): JsonObject {
+/** Merges `allOf` into one schema: later keywords win; properties and required names are united. */
+function mergeAllOf({ allOf, ...own }: JsonObject): JsonObject {
   if (!Array.isArray(allOf)) return own;
   const parts = [...allOf.filter(isJsonObject), own];
   const properties = Object.assign({}, ...parts.map((part) => (isJsonObject(part.properties) ? part.properties : {})));

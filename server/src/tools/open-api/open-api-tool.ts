@@ -27,14 +27,14 @@ import { baseUrl } from "./server-url.ts";
 export const openApiTool: ToolKind<"openApiTool"> = {
   runs: "server",
   declare: async (definition, tool, { documents }) => {
-    const choice = await selectOperation(definition, documents);
-    if ("problem" in choice) {
-      throw failedPrecondition(`Tool '${toolName(tool)}' cannot be offered: ${choice.problem}.`, {
+    const selection = await selectOperation(definition, documents);
+    if ("problem" in selection) {
+      throw failedPrecondition(`Tool '${toolName(tool)}' cannot be offered: ${selection.problem}.`, {
         reason: "OPENAPI_SCHEMA_UNUSABLE",
         metadata: { tool: tool.name },
       });
     }
-    const { operation } = choice;
+    const { operation } = selection;
     return {
       name: toolName(tool),
       description: clip(
@@ -46,16 +46,16 @@ export const openApiTool: ToolKind<"openApiTool"> = {
   },
   nameOf: async (definition, { documents }) => {
     if (definition.name !== "") return undefined;
-    const choice = await selectOperation(definition, documents);
-    return "operation" in choice && choice.operation.id !== "" ? choice.operation.id : undefined;
+    const selection = await selectOperation(definition, documents);
+    return "operation" in selection && selection.operation.id !== "" ? selection.operation.id : undefined;
   },
   problems: async (definition, _tool, { documents }) => {
     const document = await documents.read(definition);
     if (document.kind === "unreadable")
       return [`open_api_schema: ${document.problem}`, ...authenticationProblems(definition)];
-    const choice = await selectOperation(definition, documents);
+    const selection = await selectOperation(definition, documents);
     return [
-      ...("problem" in choice ? [`open_api_schema: ${choice.problem}`] : []),
+      ...("problem" in selection ? [`open_api_schema: ${selection.problem}`] : []),
       ...(await documentProblems(document, definition.url)),
       ...authenticationProblems(definition),
     ];
@@ -67,7 +67,7 @@ export const openApiTool: ToolKind<"openApiTool"> = {
   },
 };
 
-/** A key that the document wants in a cookie goes there. */
+/** The route of a call. An API key whose security scheme is a cookie is sent as one. */
 function routeOf(definition: OpenApiTool, { cookieKeys }: Operation): OutboundRoute {
   const { authConfig } = definition.apiAuthentication ?? {};
   if (authConfig?.case !== "apiKeyConfig" || !cookieKeys.includes(authConfig.value.keyName)) return definition;
@@ -77,11 +77,11 @@ function routeOf(definition: OpenApiTool, { cookieKeys }: Operation): OutboundRo
   return { ...definition, apiAuthentication };
 }
 
-/** Longest description of a function that every provider takes, characters. */
-const LONGEST_DESCRIPTION = 1_024;
+/** Longest function description that every provider accepts, characters. */
+const MAX_DESCRIPTION = 1_024;
 
 function clip(text: string): string {
-  return text.length > LONGEST_DESCRIPTION ? `${text.slice(0, LONGEST_DESCRIPTION - 1)}…` : text;
+  return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION - 1)}…` : text;
 }
 
 async function callOperation(
@@ -91,15 +91,15 @@ async function callOperation(
   context: ToolContext,
   { outbound, documents }: KindDeps,
 ): Promise<ToolOutcome> {
-  const choice = await selectOperation(definition, documents);
-  if ("problem" in choice) return failed(`Tool '${toolName(tool)}' cannot be called: ${choice.problem}.`);
-  const { operation } = choice;
+  const selection = await selectOperation(definition, documents);
+  if ("problem" in selection) return failed(`Tool '${toolName(tool)}' cannot be called: ${selection.problem}.`);
+  const { operation } = selection;
   const base = baseUrl(operation.serverUrl, definition.url);
   if ("problem" in base) return failed(`Tool '${toolName(tool)}' cannot be called: ${base.problem}.`);
   const request = await buildRequest(operation, base.url, args, context);
   if (typeof request === "string") return failed(request);
   try {
-    const answer = await outbound.fetch(
+    const response = await outbound.fetch(
       { ...request, timeoutMs: toolLimits(tool).wallMs },
       routeOf(definition, operation),
       {
@@ -109,7 +109,7 @@ async function callOperation(
         signal: context.signal,
       },
     );
-    const read = readResponse(operation, answer, definition.ignoreUnknownFields);
+    const read = readResponse(operation, response, definition.ignoreUnknownFields);
     if (read.kind === "error") return failed(read.error);
     return { kind: "answered", response: read.response, durationMs: 0, output: [], state: NO_CHANGE };
   } catch (error) {
@@ -120,31 +120,31 @@ async function callOperation(
 }
 
 /** The operation of a tool, or why it has none: a sentence without a full stop. */
-export type OperationSelection = { readonly operation: Operation } | { readonly problem: string };
+type OperationSelection = { readonly operation: Operation } | { readonly problem: string };
 
-/** The operation that a tool stands for: the only one of its schema, else the one whose id is the tool's name. */
-export function selectOperation(definition: OpenApiTool, documents: OpenApiDocuments): Promise<OperationSelection> {
-  let choice = chosen.get(definition);
-  if (!choice) {
-    choice = choose(definition, documents);
-    chosen.set(definition, choice);
+/** The operation of a tool: the only one of its document, else the one whose operationId is the tool's name. */
+function selectOperation(definition: OpenApiTool, documents: OpenApiDocuments): Promise<OperationSelection> {
+  let selection = selections.get(definition);
+  if (!selection) {
+    selection = select(definition, documents);
+    selections.set(definition, selection);
   }
-  return choice;
+  return selection;
 }
 
-/** Says what operation a tool of a toolset stands for, whose document has been read already. Worked out when it is asked for. */
+/** Sets the operation of a toolset's tool, whose document has been parsed already. The operation is read on first use. */
 export function presetOperation(definition: OpenApiTool, read: () => Operation): void {
-  const choice = {
+  const selection = {
     get operation() {
       return read();
     },
   };
-  chosen.set(definition, Promise.resolve(choice));
+  selections.set(definition, Promise.resolve(selection));
 }
 
-const chosen = new WeakMap<OpenApiTool, Promise<OperationSelection>>();
+const selections = new WeakMap<OpenApiTool, Promise<OperationSelection>>();
 
-async function choose(definition: OpenApiTool, documents: OpenApiDocuments): Promise<OperationSelection> {
+async function select(definition: OpenApiTool, documents: OpenApiDocuments): Promise<OperationSelection> {
   const document = await documents.read(definition);
   if (document.kind === "unreadable") return { problem: document.problem };
   const { operations } = document;

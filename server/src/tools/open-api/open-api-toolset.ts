@@ -9,7 +9,7 @@ import { documentProblems, operationProblems } from "./document-problems.ts";
 import type { ListedOperation } from "./documents.ts";
 import { presetOperation } from "./open-api-tool.ts";
 
-/** Every operation of an OpenAPI document that has an id; the id is the tool's. Of two with one id the first counts. */
+/** One tool for each operation of an OpenAPI document that has an operationId, which is the tool id. Of duplicates the first counts. */
 export const openApiToolset: ToolsetKind<"openApiToolset"> = {
   local: true,
   open: async (definition, { name, displayName }, { documents }) => {
@@ -58,20 +58,20 @@ function toTool(operation: ListedOperation, definition: OpenApiToolset, openApiS
   return { toolId: operation.id, toolType: { case: "openApiTool", value } };
 }
 
-/** Nodes of one slice; an operation that reaches more gets the whole document. */
-const MOST_NODES = 5_000;
-/** Nodes walked for all slices of a document together. */
-const MOST_NODES_OF_ALL = 300_000;
-/** Characters of all slices of a document together. */
-const MOST_TEXT = 8 * 1024 * 1024;
+/** Limit of nodes in one slice; an operation that reaches more gets the whole document. */
+const MAX_NODES = 5_000;
+/** Limit of nodes visited for all slices of a document. */
+const MAX_NODES_OF_DOCUMENT = 300_000;
+/** Limit of characters in all slices of a document. */
+const MAX_TEXT = 8 * 1024 * 1024;
 
 /**
- * Documents that hold one operation each, with what it refers to: the schema of a single tool. Where a slice would be nearly the
- * whole, it is the whole text, which all such operations share.
+ * Cuts a document into slices with one operation and its referenced components each: the schema of a single tool. Where a limit is
+ * reached, the slice is the text of the whole document, which is shared.
  */
-export function createDocumentSlices(root: JsonObject, text: string): (operation: ListedOperation) => string {
-  let left = MOST_TEXT;
-  const walk = { left: MOST_NODES_OF_ALL };
+function createDocumentSlices(root: JsonObject, text: string): (operation: ListedOperation) => string {
+  let left = MAX_TEXT;
+  const walk = { left: MAX_NODES_OF_DOCUMENT };
   return ({ method, path }) => {
     const paths = isJsonObject(root.paths) ? root.paths : {};
     const item = paths[path];
@@ -88,7 +88,7 @@ export function createDocumentSlices(root: JsonObject, text: string): (operation
   };
 }
 
-/** The components that values refer to, directly or not; undefined when there are too many, or elsewhere than in components. */
+/** The components that values reference, directly or indirectly; undefined beyond the limit and for references to other places. */
 function reachable(
   root: JsonObject,
   start: readonly JsonValue[],
@@ -100,7 +100,7 @@ function reachable(
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value !== "object" || value === null) continue;
     walk.left -= 1;
-    if (++nodes > MOST_NODES) return undefined;
+    if (++nodes > MAX_NODES) return undefined;
     if (!Array.isArray(value) && typeof value.$ref === "string") {
       const [, kind, name] = /^#\/components\/([^/]+)\/([^/~%]+)$/.exec(value.$ref) ?? [];
       const target = kind === undefined || name === undefined ? undefined : componentOf(root, kind, name);
@@ -115,7 +115,7 @@ function reachable(
   return Object.keys(components).length > 0 ? { components } : {};
 }
 
-/** Operations name the ways to authenticate instead of referring to them. */
+/** Adds the security schemes: operations name them without a `$ref`. */
 function withSecurity({ components }: JsonObject, reached: { readonly components?: JsonObject }) {
   const schemes = isJsonObject(components) ? components.securitySchemes : undefined;
   return schemes === undefined ? reached : { components: { ...reached.components, securitySchemes: schemes } };

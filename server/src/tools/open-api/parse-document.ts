@@ -1,55 +1,56 @@
 import { LineCounter, parseDocument } from "yaml";
 import type { JsonObject } from "#base";
 
-/** An OpenAPI document that can be read, or why it cannot: sentences without a full stop. */
+/** The root object of an OpenAPI document, or why it cannot be used: a sentence without a full stop. */
 export type ParsedDocument =
   | { readonly kind: "document"; readonly root: JsonObject }
   | { readonly kind: "unreadable"; readonly problem: string };
 
-/** Largest document, characters. */
-const LONGEST = 4 * 1024 * 1024;
-/** Deepest nesting of objects and arrays: what lies deeper could end the process that walks it. */
-const DEEPEST = 200;
-/** YAML longer than this, characters, takes longer to read than other conversations should wait. */
-const SHORT_YAML = 16 * 1024;
+/** Limit of a document, characters. */
+const MAX_LENGTH = 4 * 1024 * 1024;
+/** Limit of nested objects and arrays; recursion over deeper ones could overflow the stack. */
+const MAX_DEPTH = 200;
+/** Longer YAML, in characters, is parsed in a worker thread, because other sessions would wait for it. */
+const MAX_IMMEDIATE_YAML = 16 * 1024;
 
-/** Reads OpenAPI 3.0 or 3.1 that is read at once: JSON, and short YAML. Undefined for long YAML, which `parseYamlDocument` takes its time for. */
+/** Parses OpenAPI 3.0 or 3.1 in JSON or short YAML. Undefined for long YAML, which `parseYamlDocument` parses in a worker thread. */
 export function parseImmediately(text: string): ParsedDocument | undefined {
   if (text.trim() === "") return unreadable("the schema is empty");
-  if (text.length > LONGEST) return unreadable(`the schema is longer than ${LONGEST} characters`);
+  if (text.length > MAX_LENGTH) return unreadable(`the schema is longer than ${MAX_LENGTH} characters`);
   const json = parseJson(text);
   if (json) return validated(json);
-  return text.length > SHORT_YAML ? undefined : parseYamlDocument(text);
+  return text.length > MAX_IMMEDIATE_YAML ? undefined : parseYamlDocument(text);
 }
 
-/** Reads OpenAPI 3.0 or 3.1 in YAML. */
+/** Parses OpenAPI 3.0 or 3.1 in YAML. */
 export function parseYamlDocument(text: string): ParsedDocument {
   return validated(parseYaml(text));
 }
 
-function validated(read: ParsedText): ParsedDocument {
-  if (read.kind === "broken") return unreadable(read.problem);
-  if (!isObject(read.value)) return unreadable("the schema is no object");
-  if (depthOf(read.value, read.shares) > DEEPEST) return unreadable(`the schema has more than ${DEEPEST} levels`);
-  const problem = versionProblem(read.value);
-  return problem ? unreadable(problem) : { kind: "document", root: read.value };
+function validated(parsed: ParsedText): ParsedDocument {
+  if (parsed.kind === "broken") return unreadable(parsed.problem);
+  if (!isObject(parsed.value)) return unreadable("the schema is not an object");
+  if (depthOf(parsed.value, parsed.hasAliases) > MAX_DEPTH)
+    return unreadable(`the schema has more than ${MAX_DEPTH} levels`);
+  const problem = versionProblem(parsed.value);
+  return problem ? unreadable(problem) : { kind: "document", root: parsed.value };
 }
 
-/** As `isJsonObject` of the base room, which this file leaves out: the thread that reads YAML would wait 200 ms for the room to load. */
+/** Like `isJsonObject` of `#base`, which is not imported here: it would add 200 ms to the start of the worker thread. */
 function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Counted level by level, without recursion. Shared objects are looked at once; where there are none, none is remembered. */
-function depthOf(root: JsonObject, shares: boolean): number {
+/** Depth level by level, without recursion. With aliases, each shared object is visited once. */
+function depthOf(root: JsonObject, hasAliases: boolean): number {
   const seen = new Set<object>();
   let level: object[] = [root];
   for (let depth = 0; ; depth++) {
-    if (level.length === 0 || depth > DEEPEST) return depth;
+    if (level.length === 0 || depth > MAX_DEPTH) return depth;
     const next: object[] = [];
     for (const node of level) {
-      if (shares && seen.has(node)) continue;
-      if (shares) seen.add(node);
+      if (hasAliases && seen.has(node)) continue;
+      if (hasAliases) seen.add(node);
       for (const value of Object.values(node)) if (typeof value === "object" && value !== null) next.push(value);
     }
     level = next;
@@ -60,41 +61,41 @@ function versionProblem({ openapi, swagger, paths }: JsonObject): string | undef
   if (typeof swagger === "string" || typeof swagger === "number")
     return `the schema is Swagger ${swagger}; convert it to OpenAPI 3.0 or 3.1`;
   const version = typeof openapi === "number" ? openapi.toFixed(1) : openapi;
-  if (typeof version !== "string") return "the schema has no field 'openapi' that says its version, e.g. 3.1.0";
+  if (typeof version !== "string") return "the schema has no field 'openapi' with its version, e.g. 3.1.0";
   if (!/^3\.[01](\.|$)/.test(version)) return `OpenAPI ${version} is not supported; use 3.0 or 3.1`;
   return isObject(paths) ? undefined : "the schema has no paths";
 }
 
-/** The document that cannot be read for a reason. */
+/** A document that cannot be used, and why. */
 export function unreadable(problem: string): ParsedDocument {
   return { kind: "unreadable", problem };
 }
 
-/** Anchors may stand for each other, so that a small text is an endless document; documents of people have few. */
+/** Limit of YAML aliases: nested ones expand a small text to a huge document. */
 const MAX_ALIASES = 100;
 
-/** What a text holds. `shares`: whether one object may stand at several places, as anchors of YAML do. */
-export type ParsedText =
-  | { readonly kind: "value"; readonly value: unknown; readonly shares: boolean }
+/** The value of a text. `hasAliases`: whether YAML aliases may share objects. */
+type ParsedText =
+  | { readonly kind: "value"; readonly value: unknown; readonly hasAliases: boolean }
   | { readonly kind: "broken"; readonly problem: string };
 
-/** Reads JSON; undefined when the text is none, which YAML may still be: flow style begins with a brace, too. */
-export function parseJson(text: string): ParsedText | undefined {
+/** Parses JSON; undefined for anything else, which may still be YAML: its flow style begins with a brace, too. */
+function parseJson(text: string): ParsedText | undefined {
   if (!text.trimStart().startsWith("{")) return undefined;
   try {
-    return { kind: "value", value: JSON.parse(text), shares: false };
+    return { kind: "value", value: JSON.parse(text), hasAliases: false };
   } catch {
     return undefined;
   }
 }
 
-/** Reads YAML. Takes fifty times as long as JSON. */
-export function parseYaml(text: string): ParsedText {
+/** Parses YAML, which takes fifty times as long as JSON. */
+function parseYaml(text: string): ParsedText {
   const lines = new LineCounter();
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
     const [error] = document.errors;
-    if (!error) return { kind: "value", value: document.toJS({ maxAliasCount: MAX_ALIASES }), shares: true };
+    if (!error) return { kind: "value", value: document.toJS({ maxAliasCount: MAX_ALIASES }), hasAliases: true };
     const { line, col } = lines.linePos(error.pos[0]);
     return broken(`the schema is neither JSON nor YAML (line ${line}, column ${col}): ${oneLine(error.message)}`);
   } catch (error) {

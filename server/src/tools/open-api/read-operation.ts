@@ -4,34 +4,34 @@ import type { References } from "./references.ts";
 
 export type HttpMethod = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
 
-/** Where a parameter stands in the request. */
-export type ParameterPlace = "path" | "query" | "header" | "cookie";
+/** Location of a parameter in the request. */
+type ParameterLocation = "path" | "query" | "header" | "cookie";
 
 export type ParameterStyle = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
 
-/** A parameter of an operation, with the defaults of its place. */
+/** A parameter of an operation, with the defaults of its location. */
 export interface OperationParameter {
   readonly name: string;
-  readonly in: ParameterPlace;
+  readonly in: ParameterLocation;
   readonly required: boolean;
   readonly style: ParameterStyle;
   readonly explode: boolean;
   readonly allowReserved: boolean;
-  /** Media type, when the value is written as a document instead of by a style. */
+  /** Media type, when the value is serialized as a document instead of by a style. */
   readonly contentType: string | undefined;
-  /** Inlined: without references. */
+  /** Inlined, without references. */
   readonly schema: JsonObject;
-  /** What the session fills it with, e.g. `$context.session_id`. */
+  /** The session value that fills it, e.g. `$context.session_id`. */
   readonly sessionSource: string | undefined;
 }
 
-/** The body of a request, in the one media type that is sent. */
+/** The request body, in the one media type that is sent. */
 export interface OperationBody {
   readonly contentType: string;
   readonly required: boolean;
-  /** Inlined: without references, without what is only read. */
+  /** Inlined, without references and without read-only properties. */
   readonly schema: JsonObject;
-  /** Of forms: how single fields are written, as in the document. */
+  /** Encoding objects of form fields, as in the document. */
   readonly encoding: JsonObject;
   readonly sessionSource: string | undefined;
 }
@@ -45,17 +45,17 @@ export interface Operation {
   readonly description: string;
   readonly parameters: readonly OperationParameter[];
   readonly body: OperationBody | undefined;
-  /** Inlined schema of the answer when all goes well; undefined when the document says nothing of it. */
+  /** Inlined schema of the success response; undefined when the document has none. */
   readonly response: JsonObject | undefined;
-  /** Media types that answers may have, by the document. */
+  /** Media types of the documented responses. */
   readonly accepts: readonly string[];
-  /** Absolute, or relative to nothing that is known. */
+  /** URL of the server, with variables replaced by their defaults; "" = none. */
   readonly serverUrl: string;
-  /** Names of API keys that the document wants in a cookie. */
+  /** Names of API keys that are sent in a cookie. */
   readonly cookieKeys: readonly string[];
 }
 
-/** The parameters of an operation. Its own override those of its path with the same name and place. */
+/** The parameters of an operation. They override parameters of the path item with the same name and location. */
 export function readParameters(
   operation: JsonObject,
   item: JsonObject,
@@ -65,18 +65,18 @@ export function readParameters(
   const byKey = new Map<string, OperationParameter>();
   for (const value of [...listOf(item.parameters), ...listOf(operation.parameters)]) {
     const parameter = references.object(value);
-    const place = parameter && PLACES.find((known) => known === parameter.in);
-    if (!parameter || !place || typeof parameter.name !== "string") continue;
-    byKey.set(`${place} ${parameter.name}`, readParameter(parameter.name, place, parameter, inline));
+    const location = parameter && LOCATIONS.find((known) => known === parameter.in);
+    if (!parameter || !location || typeof parameter.name !== "string") continue;
+    byKey.set(`${location} ${parameter.name}`, readParameter(parameter.name, location, parameter, inline));
   }
   return [...byKey.values()].filter(
-    (parameter) => parameter.in !== "header" || !RESERVED.has(parameter.name.toLowerCase()),
+    (parameter) => parameter.in !== "header" || !IGNORED_HEADERS.has(parameter.name.toLowerCase()),
   );
 }
 
-const PLACES: readonly ParameterPlace[] = ["path", "query", "header", "cookie"];
-/** Described elsewhere in a document, so parameters of these names are ignored (OpenAPI 3.1, 4.8.12). */
-const RESERVED = new Set(["accept", "content-type", "authorization"]);
+const LOCATIONS: readonly ParameterLocation[] = ["path", "query", "header", "cookie"];
+/** Header parameters of these names are ignored (OpenAPI 3.1, 4.8.12). */
+const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 const STYLES: readonly ParameterStyle[] = [
   "simple",
   "label",
@@ -87,16 +87,21 @@ const STYLES: readonly ParameterStyle[] = [
   "deepObject",
 ];
 
-function readParameter(name: string, place: ParameterPlace, parameter: JsonObject, inline: Inline): OperationParameter {
+function readParameter(
+  name: string,
+  location: ParameterLocation,
+  parameter: JsonObject,
+  inline: Inline,
+): OperationParameter {
   const [content] = Object.entries(isJsonObject(parameter.content) ? parameter.content : {});
   const media = content?.[1];
   const schema = inline(content ? isJsonObject(media) && media.schema : parameter.schema, "request");
-  const usual = place === "query" || place === "cookie" ? "form" : "simple";
-  const style = STYLES.find((known) => known === parameter.style) ?? usual;
+  const defaultStyle = location === "query" || location === "cookie" ? "form" : "simple";
+  const style = STYLES.find((known) => known === parameter.style) ?? defaultStyle;
   return {
     name,
-    in: place,
-    required: place === "path" || parameter.required === true,
+    in: location,
+    required: location === "path" || parameter.required === true,
     style,
     explode: typeof parameter.explode === "boolean" ? parameter.explode : style === "form",
     allowReserved: parameter.allowReserved === true,
@@ -114,8 +119,8 @@ function descriptionOf(parameter: JsonObject, schema: JsonObject): JsonObject {
   return { description: words && !own.endsWith(words) && inner === words ? `${own} ${words}` : own };
 }
 
-/** Media types that can be written here, the best first. */
-const WRITABLE: readonly RegExp[] = [
+/** Media types that can be serialized, the preferred one first. */
+const PREFERRED_MEDIA_TYPES: readonly RegExp[] = [
   /^application\/json\b/i,
   /^[^;]*\+json\b/i,
   /^application\/x-www-form-urlencoded\b/i,
@@ -125,11 +130,11 @@ const WRITABLE: readonly RegExp[] = [
   /./,
 ];
 
-/** The body of an operation in the media type that is sent; undefined when it has none. */
+/** The request body in the preferred media type; undefined when the operation has none. */
 export function readBody(operation: JsonObject, references: References, inline: Inline): OperationBody | undefined {
   const body = references.object(operation.requestBody);
-  const content = Object.entries(isJsonObject(body?.content) ? body.content : {}).slice(0, MOST_OF_A_KIND);
-  const chosen = WRITABLE.flatMap((fitting) => content.filter(([type]) => fitting.test(type)))[0];
+  const content = Object.entries(isJsonObject(body?.content) ? body.content : {}).slice(0, MAX_ENTRIES);
+  const chosen = PREFERRED_MEDIA_TYPES.flatMap((fitting) => content.filter(([type]) => fitting.test(type)))[0];
   if (!body || !chosen) return undefined;
   const media = isJsonObject(chosen[1]) ? chosen[1] : {};
   const schema = inline(media.schema, "request");
@@ -143,19 +148,19 @@ export function readBody(operation: JsonObject, references: References, inline: 
   };
 }
 
-/** The best answer that the document describes: the lowest 2xx, else the default. */
+/** The documented success response: the lowest 2xx, else the default. */
 export function readSuccessResponse(
   operation: JsonObject,
   references: References,
 ): { readonly schema: JsonValue | undefined; readonly mediaTypes: readonly string[] } {
   const responses = isJsonObject(operation.responses) ? operation.responses : {};
-  const good = Object.keys(responses)
-    .slice(0, MOST_OF_A_KIND)
+  const successes = Object.keys(responses)
+    .slice(0, MAX_ENTRIES)
     .filter((status) => /^2(\d\d|XX)$/i.test(status))
     .sort();
-  const key = good[0] ?? (Object.hasOwn(responses, "default") ? "default" : undefined);
-  const answers = [...good, "default"].map((status) => references.object(responses[status]) ?? {});
-  const contents = answers.map(({ content }) => (isJsonObject(content) ? content : {}));
+  const key = successes[0] ?? (Object.hasOwn(responses, "default") ? "default" : undefined);
+  const described = [...successes, "default"].map((status) => references.object(responses[status]) ?? {});
+  const contents = described.map(({ content }) => (isJsonObject(content) ? content : {}));
   const content = key === undefined ? undefined : references.object(responses[key])?.content;
   const media = Object.entries(isJsonObject(content) ? content : {}).find(([type]) => /json|\*/i.test(type))?.[1];
   return {
@@ -164,23 +169,23 @@ export function readSuccessResponse(
   };
 }
 
-/** Inlines a schema of the operation that is being read. */
+/** Inlines a schema of the operation. */
 export type Inline = (schema: JsonValue | undefined, side: SchemaSide) => JsonObject;
 
-/** Things of one kind that an operation may have: no people write more, and each is looked at for each operation. */
-export const MOST_OF_A_KIND = 500;
+/** Limit of parameters, media types and responses of one operation. */
+const MAX_ENTRIES = 500;
 
-/** A list of a document; what is none is an empty one. */
-export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value.slice(0, MOST_OF_A_KIND) : [];
+/** An array of a document; anything else is empty. */
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [];
 }
 
-/** A text of a document; what is none is an empty one. */
+/** A string of a document; anything else is "". */
 export function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
-/** What a session fills a thing with, by its annotation (TOOL-35). */
+/** The session value that the annotation `x-ces-session-context` names (TOOL-35). */
 export function sessionSource({ "x-ces-session-context": expression }: JsonObject): string | undefined {
   return typeof expression === "string" ? expression : undefined;
 }

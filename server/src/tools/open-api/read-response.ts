@@ -1,17 +1,17 @@
 import { type EgressResponse, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { Operation } from "./read-operation.ts";
 
-/** What an answer is to the agent. */
-export type ReadResponse =
+/** The function response of an operation, or its error message. */
+type ReadResponse =
   | { readonly kind: "answer"; readonly response: JsonObject }
   | { readonly kind: "error"; readonly error: string };
 
-/** Characters of an error's text that are told. */
-const MOST_ERROR_TEXT = 2_000;
+/** Longest quotation of an error response, characters. */
+const MAX_ERROR_TEXT = 2_000;
 
 /**
- * Reads an answer: an object of JSON as it is, anything else as `{"output": …}` (the contract of tool responses). A status from
- * 400 on, HTML where none was promised and JSON that is none are errors that name the cause.
+ * Reads a response: a JSON object unchanged, anything else as `{"output": …}` (the contract of function responses). Status 300 and
+ * above, HTML where another media type is documented, and invalid JSON are errors that name the cause.
  */
 export function readResponse(
   operation: Operation,
@@ -22,8 +22,8 @@ export function readResponse(
   const text = new TextDecoder().decode(body);
   const title = `${operation.method.toUpperCase()} ${operation.path} answered ${status}${statusText ? ` ${statusText}` : ""}`;
   if (status >= 300) {
-    const told = type === "text/html" ? "a page of HTML" : clip(text.trim());
-    return error(told === "" ? `${title}.` : `${title}: ${told}`);
+    const quoted = type === "text/html" ? "a page of HTML" : clip(text.trim());
+    return error(quoted === "" ? `${title}.` : `${title}: ${quoted}`);
   }
   if (text.trim() === "") return { kind: "answer", response: {} };
   if (type === "text/html" && !operation.accepts.some((accepted) => /^text\/(?:html|\*)/i.test(accepted)))
@@ -44,13 +44,13 @@ function readJson(text: string, title: string, { response }: Operation, ignoreUn
   try {
     value = JSON.parse(text) as JsonValue;
   } catch {
-    return error(`${title} with what is no JSON although it says so.`);
+    return error(`${title} with invalid JSON.`);
   }
   const known = ignoreUnknownFields && response ? withoutUnknown(value, response) : value;
   return { kind: "answer", response: isJsonObject(known) ? known : { output: known } };
 }
 
-/** A value without the fields that a schema does not have. A schema that names no fields, or allows others, keeps all. */
+/** Removes fields that a schema does not have. A schema without properties, or with additional ones allowed, keeps all. */
 function withoutUnknown(value: JsonValue, schema: JsonObject): JsonValue {
   if (Array.isArray(value)) {
     const { items } = schema;
@@ -68,7 +68,7 @@ function withoutUnknown(value: JsonValue, schema: JsonObject): JsonValue {
   return Object.fromEntries(fields);
 }
 
-/** A union knows what any of its members knows. */
+/** A union has the properties of all its members. */
 function fieldsOf({ properties, anyOf }: JsonObject): JsonObject {
   const members = (Array.isArray(anyOf) ? anyOf : []).filter(isJsonObject).map(fieldsOf);
   return Object.assign({}, ...members, isJsonObject(properties) ? properties : {});
@@ -79,5 +79,5 @@ function error(text: string): ReadResponse {
 }
 
 function clip(text: string): string {
-  return text.length > MOST_ERROR_TEXT ? `${text.slice(0, MOST_ERROR_TEXT)}…` : text;
+  return text.length > MAX_ERROR_TEXT ? `${text.slice(0, MAX_ERROR_TEXT)}…` : text;
 }

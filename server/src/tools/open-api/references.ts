@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 
-/** Looks `$ref`s up inside one document. Nothing outside of it is ever read. */
+/** Resolves `$ref`s within one document. Other documents are never read. */
 export interface References {
-  /** The object that a value is or refers to; undefined when that leads to no object. Fields beside a `$ref` win (3.1). */
+  /** The object that a value is or references; undefined when there is none. Fields beside a `$ref` win (3.1). */
   object(value: JsonValue | undefined): JsonObject | undefined;
 }
 
-/** References that may follow each other. */
+/** Limit of references to references. */
 const MAX_HOPS = 32;
 
-/** Creates the look-up of a document. What one pointer leads to is found once. */
+/** Creates the resolver of a document, which caches the target of each pointer. */
 export function createReferences(root: JsonObject): References {
   const found = new Map<string, JsonValue | undefined>();
   const target = (pointer: string): JsonValue | undefined => {
@@ -32,16 +32,16 @@ export function createReferences(root: JsonObject): References {
   };
 }
 
-/** What a reference that cannot be followed is told as; undefined for one that leads somewhere in the document. */
+/** Why a reference cannot be resolved, without a full stop; undefined when it can. */
 export function referenceProblem(root: JsonObject, reference: string): string | undefined {
   if (!reference.startsWith("#"))
-    return `'${clip(reference)}' leads out of the document, and other documents are not fetched; put what it names into this one`;
+    return `'${clip(reference)}' points to another document, which is not fetched; copy its target into this one`;
   return followPointer(root, reference) === undefined
-    ? `'${clip(reference)}' leads to nothing in the document`
+    ? `'${clip(reference)}' points to nothing in the document`
     : undefined;
 }
 
-/** JSON pointer (RFC 6901) in a fragment. Only own fields count, so that names of Object's own are no way out. */
+/** Resolves a JSON pointer (RFC 6901) in a fragment. Only own properties count, never those of Object.prototype. */
 function followPointer(root: JsonObject, reference: string): JsonValue | undefined {
   if (!reference.startsWith("#")) return undefined;
   let current: JsonValue | undefined = root;

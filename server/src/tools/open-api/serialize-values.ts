@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { OperationBody, OperationParameter, ParameterStyle } from "./read-operation.ts";
 
-/** How a value is written, as OpenAPI 3 says by `style` and `explode`. */
-export interface SerializationStyle {
+/** Serialization of a value by OpenAPI 3's `style` and `explode`. */
+interface SerializationStyle {
   readonly name: string;
   readonly style: ParameterStyle;
   readonly explode: boolean;
   readonly allowReserved: boolean;
 }
 
-/** Names and values of a query, a form or cookies, encoded. */
+/** Encoded names and values of a query, a form or cookies. */
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** A parameter of the path, without the slash: simple, label or matrix. */
+/** A path parameter without the slash: simple, label or matrix. */
 export function serializePathParameter(parameter: OperationParameter, value: JsonValue): string {
   const { name, style, explode } = parameter;
   if (parameter.contentType !== undefined) return encode(JSON.stringify(value), false);
@@ -21,13 +21,13 @@ export function serializePathParameter(parameter: OperationParameter, value: Jso
   return simple(value, explode, ",", plain);
 }
 
-/** The value of a header: simple, as it is. */
+/** A header value: simple, not encoded. */
 export function serializeHeader({ explode, contentType }: OperationParameter, value: JsonValue): string {
   if (contentType !== undefined) return JSON.stringify(value);
   return simple(value, explode, ",", (text) => text);
 }
 
-/** A parameter of query, form or cookies: form, spaceDelimited, pipeDelimited or deepObject. */
+/** A query parameter, form field or cookie: form, spaceDelimited, pipeDelimited or deepObject. */
 export function serializePairs(writing: SerializationStyle, value: JsonValue): Pairs {
   const { name, style, explode, allowReserved } = writing;
   const key = encode(name, false);
@@ -47,7 +47,7 @@ export function serializePairs(writing: SerializationStyle, value: JsonValue): P
   return [[key, write(textOf(value))]];
 }
 
-/** What has no encoded form of its own in a query is encoded (OpenAPI 3.1.1, appendix E). */
+/** Delimiters that are not allowed in a query are percent-encoded (OpenAPI 3.1.1, appendix E). */
 const DELIMITERS: Partial<Record<ParameterStyle, string>> = { spaceDelimited: "%20", pipeDelimited: "%7C" };
 
 function matrix(name: string, value: JsonValue, explode: boolean): string {
@@ -68,7 +68,7 @@ function simple(value: JsonValue, explode: boolean, delimiter: string, write: (t
   return fields.map(([field, item]) => (explode ? `${field}=${item}` : `${field},${item}`)).join(delimiter);
 }
 
-/** Fields of fields are written the same way, lists as one pair for each item. */
+/** Nested fields are serialized the same way, arrays as one pair for each item. */
 function deep(key: string, value: JsonValue, write: (text: string) => string): Pairs {
   if (Array.isArray(value)) return value.flatMap((item) => deep(key, item, write));
   if (!isJsonObject(value)) return [[key, write(textOf(value))]];
@@ -79,7 +79,7 @@ function fieldsOf(value: JsonObject): [string, JsonValue][] {
   return Object.entries(value).flatMap(([name, item]) => (item === undefined || item === null ? [] : [[name, item]]));
 }
 
-/** Values inside values have no form of their own. */
+/** Nested values are serialized as JSON. */
 function textOf(value: JsonValue): string {
   if (value === null) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -97,13 +97,13 @@ function encode(text: string, allowReserved: boolean): string {
   return allowReserved ? encoded.replaceAll(/%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/g, decodeURIComponent) : encoded;
 }
 
-/** A body as it is sent. */
-export interface SerializedBody {
+/** A serialized request body. */
+interface SerializedBody {
   readonly contentType: string;
   readonly content: string | Uint8Array;
 }
 
-/** Writes a body in its media type; a sentence without a full stop when a value has no form in it. */
+/** Serializes a body in its media type. Returns an error message without a full stop when the media type cannot hold the value. */
 export async function serializeBody(
   { contentType, encoding }: OperationBody,
   value: JsonValue,
@@ -129,7 +129,7 @@ function form(fields: JsonObject, encoding: JsonObject): string {
 }
 
 function pairsOf(name: string, value: JsonValue, encoding: JsonObject) {
-  const style = STYLES.find((known) => known === encoding.style);
+  const style = STYLES.find((style) => style === encoding.style);
   const explode = typeof encoding.explode === "boolean" ? encoding.explode : (style ?? "form") === "form";
   const writing = { name, style: style ?? "form", explode, allowReserved: encoding.allowReserved === true };
   return serializePairs(writing, isJsonObject(value) && !style ? JSON.stringify(value) : value);
@@ -137,7 +137,7 @@ function pairsOf(name: string, value: JsonValue, encoding: JsonObject) {
 
 const STYLES: readonly ParameterStyle[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"];
 
-/** One part for each item of a list; objects as JSON; a field whose encoding names a type is sent as a file of it. */
+/** One part for each item of an array; objects as JSON; a field whose encoding has a content type is sent as a file. */
 async function multipart(fields: JsonObject, encoding: JsonObject): Promise<SerializedBody> {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) {

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonValue } from "#base";
 
-/** What stands for a URL that belongs to a deployment (PKG-20). */
+/** Placeholder for a URL that belongs to an environment (PKG-20). */
 const ENV_VAR = "$env_var";
 
 /**
- * The first server of the first list that has one, its variables by their defaults. Servers of an operation come before those of
- * its path, those before the document's. "" when there is none.
+ * The URL of the first server in the first non-empty list, with variables replaced by their defaults; "" when there is none. Callers
+ * pass the servers of the operation, of its path item and of the document, in this order.
  */
 export function serverUrlOf(lists: readonly (JsonValue | undefined)[]): string {
   for (const list of lists) {
@@ -23,7 +23,7 @@ function withVariables(url: string, variables: JsonValue | undefined): string {
   });
 }
 
-/** The address that requests go to, or why there is none. `url` is the field of tool and toolset: it fills the placeholder. */
+/** The base URL of requests, or why there is none. `url` is the field of tool or toolset, which replaces the placeholder. */
 export function baseUrl(serverUrl: string, url: string): { readonly url: string } | { readonly problem: string } {
   const chosen = serverUrl === ENV_VAR || serverUrl === "" ? url : serverUrl;
   if (chosen === "" || chosen === ENV_VAR) {
@@ -31,7 +31,7 @@ export function baseUrl(serverUrl: string, url: string): { readonly url: string 
       serverUrl === ENV_VAR ? "its server is $env_var and 'url' is not set" : "it names no server and 'url' is not set";
     return { problem: missing };
   }
-  if (!URL.canParse(chosen)) return { problem: `its server '${chosen}' is no absolute URL` };
+  if (!URL.canParse(chosen)) return { problem: `its server '${chosen}' is not an absolute URL` };
   const { protocol } = new URL(chosen);
   if (protocol !== "https:" && protocol !== "http:")
     return { problem: `its server '${chosen}' is neither http nor https` };

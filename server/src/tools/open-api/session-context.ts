@@ -2,16 +2,16 @@ import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { ToolContext } from "../contract.ts";
 import { sessionSource } from "./read-operation.ts";
 
-/** What of a session can fill an annotated parameter. */
+/** Values of a session for annotated parameters. */
 export type SessionContext = Pick<ToolContext, "app" | "turn" | "python">;
 
-/** A place in a value, field by field, and what the session puts there. */
+/** The path of a body field and the session value that fills it. */
 export interface SessionField {
   readonly path: readonly string[];
   readonly expression: string;
 }
 
-/** The value of `$context.session_id` and the like (TOOL-36); undefined for what has none in this session. */
+/** The value of an expression such as `$context.session_id` (TOOL-36); undefined when it has none in this session. */
 export function sessionValue(expression: string, { app, turn, python }: SessionContext): JsonValue | undefined {
   const [, project, , location, , id] = app.split("/");
   const variable = /^\$context\.variables\.(.+)$/.exec(expression)?.[1];
@@ -35,38 +35,45 @@ export function sessionValue(expression: string, { app, turn, python }: SessionC
   }
 }
 
-/** Whether an expression is one that sessions know. */
+/** Whether `sessionValue` knows an expression. */
 export function isSessionExpression(expression: string): boolean {
   return /^\$context\.(?:project_id|project_number|location|app_id|session_id|turn_index|variables(?:\..+)?)$/.test(
     expression,
   );
 }
 
-/** Splits a schema into what the model gives and what the session fills, fields of fields included. */
+/** Splits a schema into properties that the model fills and properties that the session fills, nested ones included. */
 export function splitSessionFields(
   schema: JsonObject,
   path: readonly string[] = [],
-): { readonly open: JsonObject; readonly filled: readonly SessionField[] } {
+): { readonly modelSchema: JsonObject; readonly sessionFields: readonly SessionField[] } {
   const { properties, required, ...rest } = schema;
-  if (!isJsonObject(properties)) return { open: schema, filled: [] };
-  const filled: SessionField[] = [];
-  const open: JsonObject = {};
+  if (!isJsonObject(properties)) return { modelSchema: schema, sessionFields: [] };
+  const sessionFields: SessionField[] = [];
+  const modelProperties: JsonObject = {};
   for (const [name, field] of Object.entries(properties)) {
     if (!isJsonObject(field)) continue;
     const expression = sessionSource(field);
     if (expression !== undefined) {
-      filled.push({ path: [...path, name], expression });
+      sessionFields.push({ path: [...path, name], expression });
       continue;
     }
     const inner = splitSessionFields(field, [...path, name]);
-    open[name] = inner.open;
-    filled.push(...inner.filled);
+    modelProperties[name] = inner.modelSchema;
+    sessionFields.push(...inner.sessionFields);
   }
-  const needed = Array.isArray(required) ? required.filter((name) => typeof name === "string" && name in open) : [];
-  return { open: { ...rest, properties: open, ...(needed.length > 0 && { required: needed }) }, filled };
+  const modelRequired = Array.isArray(required)
+    ? required.filter((name) => typeof name === "string" && name in modelProperties)
+    : [];
+  const modelSchema = {
+    ...rest,
+    properties: modelProperties,
+    ...(modelRequired.length > 0 && { required: modelRequired }),
+  };
+  return { modelSchema, sessionFields };
 }
 
-/** A value with one more field, at any depth. */
+/** A copy of a value with one more field, at any depth. */
 export function withField(
   value: JsonValue | undefined,
   [first, ...rest]: readonly string[],

@@ -2,28 +2,28 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type ParsedDocument, unreadable } from "./parse-document.ts";
 
-/** Reads long documents in YAML beside the conversations. */
-export type YamlReader = (text: string) => Promise<ParsedDocument>;
+/** Parses long YAML documents in a worker thread. */
+type YamlReader = (text: string) => Promise<ParsedDocument>;
 
-/** Milliseconds for one document; the longest that is taken needs a tenth of it. */
+/** Milliseconds for one document; the longest allowed document needs a tenth of it. */
 const TIMEOUT_MS = 30_000;
-/** What the thread may hold, MB. */
+/** Heap limit of the thread, MB. */
 const HEAP_MB = 512;
 
-/** Creates the reader: one text after the other, in a thread that is there as long as texts are waiting and keeps no process alive. */
+/** Creates the reader. It parses one text at a time, in a thread that exists while texts are waiting and does not keep the process alive. */
 export function createYamlReader(): YamlReader {
   let worker: Worker | undefined;
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
   const readNow = async (text: string): Promise<ParsedDocument> => {
     worker ??= startWorker();
-    const answer = await ask(worker, text);
+    const document = await parseIn(worker, text);
     waiting -= 1;
-    if (waiting === 0 || answer === undefined) {
+    if (waiting === 0 || document === undefined) {
       void worker.terminate();
       worker = undefined;
     }
-    return answer ?? unreadable("the schema takes too much time or memory to read");
+    return document ?? unreadable("the schema takes too much time or memory to read");
   };
   return (text) => {
     waiting += 1;
@@ -40,15 +40,15 @@ function startWorker(): Worker {
   return worker;
 }
 
-/** Never rejects; undefined when the thread gave no answer. */
-function ask(worker: Worker, text: string): Promise<ParsedDocument | undefined> {
+/** Never rejects; undefined when the thread failed or timed out. */
+function parseIn(worker: Worker, text: string): Promise<ParsedDocument | undefined> {
   return new Promise((resolve) => {
-    const settle = (answer: ParsedDocument | undefined) => {
+    const settle = (document: ParsedDocument | undefined) => {
       clearTimeout(timer);
       worker.removeAllListeners("message").removeAllListeners("exit").removeAllListeners("error");
-      // What the thread says after it was given up is nobody's business, and no reason to end the server.
+      // An error of a terminated thread must not end the process.
       worker.on("error", () => {});
-      resolve(answer);
+      resolve(document);
     };
     const timer = setTimeout(() => settle(undefined), TIMEOUT_MS);
     worker.on("message", (message: ParsedDocument | { readonly "watch:import": unknown }) => {

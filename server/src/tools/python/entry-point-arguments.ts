@@ -3,7 +3,7 @@ import type { PythonArgument } from "#sandbox";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { UserCodeCall } from "./run-user-code.ts";
 
-/** A parameter of a hook, by its documented name. */
+/** A parameter of an entry point, by its documented name. */
 export type EntryPointParameter =
   | "callback_context"
   | "llm_request"
@@ -15,8 +15,11 @@ export type EntryPointParameter =
 const CONTEXT = ["callback_context"] as const;
 const TOOL_CALL = ["tool", "input", "callback_context"] as const;
 
-/** Entry points that the platform itself calls, with their parameters in order (CB-2, CB-17, CB-18, CB-19). */
-const HOOKS: ReadonlyMap<string, readonly EntryPointParameter[]> = new Map<string, readonly EntryPointParameter[]>([
+/** Entry points that the platform calls, with their parameters in order (CB-2, CB-17, CB-18, CB-19). */
+const ENTRY_POINTS: ReadonlyMap<string, readonly EntryPointParameter[]> = new Map<
+  string,
+  readonly EntryPointParameter[]
+>([
   ["before_agent_callback", CONTEXT],
   ["after_agent_callback", CONTEXT],
   ["before_model_callback", ["callback_context", "llm_request"]],
@@ -26,14 +29,14 @@ const HOOKS: ReadonlyMap<string, readonly EntryPointParameter[]> = new Map<strin
   ["should_trigger_transfer_callback", CONTEXT],
 ]);
 
-/** The parameters of a hook, known by the name of its function; undefined for a tool's function. */
+/** The parameters of an entry point that the platform calls, by function name; undefined for a tool's function. */
 export function entryPointParameters(entry: string): readonly EntryPointParameter[] | undefined {
-  return HOOKS.get(entry) ?? (entry.startsWith("fake_") ? TOOL_CALL : undefined);
+  return ENTRY_POINTS.get(entry) ?? (entry.startsWith("fake_") ? TOOL_CALL : undefined);
 }
 
 /**
- * The arguments of a call by hand: a hook takes its parameters from `args` by their names (those that are missing are empty), a
- * tool takes `args` as they are. INVALID_ARGUMENT for a name that the hook does not have and for a value of the wrong type.
+ * The arguments of a manual call. An entry point takes its parameters from `args` by name (missing ones are empty objects); a tool
+ * takes `args` unchanged. Throws INVALID_ARGUMENT for an unknown parameter and for a value of the wrong type.
  */
 export function entryPointArguments(entry: string, args: JsonObject): Pick<UserCodeCall, "positional" | "keyword"> {
   const parameters = entryPointParameters(entry);
@@ -44,12 +47,12 @@ export function entryPointArguments(entry: string, args: JsonObject): Pick<UserC
 }
 
 function unknownNames(entry: string, parameters: readonly EntryPointParameter[], args: JsonObject): FieldViolation[] {
-  const takes = parameters.filter((parameter) => parameter !== "callback_context");
+  const accepted = parameters.filter((parameter) => parameter !== "callback_context");
   return Object.keys(args)
-    .filter((name) => !takes.some((parameter) => parameter === name))
+    .filter((name) => !accepted.some((parameter) => parameter === name))
     .map((name) => ({
       field: `args.${name}`,
-      description: `${entry} has no such argument; it takes ${takes.join(", ") || "none beside the context"}`,
+      description: `${entry} has no such argument; it takes ${accepted.join(", ") || "none beside the context"}`,
     }));
 }
 

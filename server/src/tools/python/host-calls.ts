@@ -5,16 +5,16 @@ import type { NestedCall, ToolContext, ToolOutcome, Tools } from "../contract.ts
 import { NO_CHANGE } from "../outcomes.ts";
 import { findToolsetTool } from "./toolset-tools.ts";
 
-/** Most `tools.X` calls inside one another. */
+/** Limit of nested `tools.X` calls. */
 const MAX_DEPTH = 4;
-/** Default of `timeout` in `ces_requests`, seconds: a request ends before the tool around it does. */
+/** Default of `timeout` in `ces_requests`, seconds: a request ends before the tool that sends it. */
 const HTTP_TIMEOUT_SECONDS = 30;
-/** Longest time that code may ask for, seconds. The run's own limit usually comes first. */
-const HTTP_LONGEST_SECONDS = 3_600;
-/** Largest HTTP answer that user code may read, bytes. */
+/** Longest `timeout` in `ces_requests`, seconds. The run's own limit usually ends first. */
+const HTTP_MAX_TIMEOUT_SECONDS = 3_600;
+/** Limit of an HTTP response for user code, bytes. */
 const HTTP_MAX_BYTES = 8 * 1024 * 1024;
 
-/** What user code may ask of the host while it runs: tools of its app by name, and HTTP through the egress gate. */
+/** Handles host calls of running user code: tools of its app by name, and HTTP through the egress gate. */
 export function createHostCalls(
   context: ToolContext,
   onCall: (call: NestedCall) => void,
@@ -32,7 +32,7 @@ interface HostCallDeps {
   readonly outbound: Pick<Outbound, "originsOfCode">;
 }
 
-/** Nested calls resolve against the app, see the state their caller started with, and cost no pass of the loop (PY-24, PY-22, TURN-3). */
+/** Nested calls are resolved against the app, see the state that their caller started with, and are no step of the loop (PY-24, PY-22, TURN-3). */
 async function callTool(
   call: Extract<HostCall, { op: "tool" }>,
   signal: AbortSignal,
@@ -44,7 +44,7 @@ async function callTool(
   if (typeof tool === "string") return reply(500, tool, {});
   if (!tool) return reply(404, `Tool not found: ${call.name}`, {});
   if (context.depth >= MAX_DEPTH) {
-    return reply(500, `Tool '${call.name}' was not called: tools may call each other ${MAX_DEPTH} deep.`, {});
+    return reply(500, `Tool '${call.name}' was not called: nested tool calls are limited to ${MAX_DEPTH} levels.`, {});
   }
   const mocked = context.mocks?.answer(tool, call.args);
   const outcome = mocked
@@ -55,15 +55,15 @@ async function callTool(
         { ...context, depth: context.depth + 1, signal: AbortSignal.any([context.signal, signal]) },
       );
   onCall({ name: call.name, outcome });
-  return replyOf(outcome.response);
+  return toReply(outcome.response);
 }
 
 function answered(response: JsonObject): ToolOutcome {
   return { kind: "answered", response, durationMs: 0, output: [], state: NO_CHANGE };
 }
 
-/** What a tool answered, as the caller sees it; a failure is known by its envelope. */
-function replyOf(response: JsonObject): HostReply {
+/** A function response as the reply to user code. A failure has the error envelope. */
+function toReply(response: JsonObject): HostReply {
   const failed = response.status === "error" && typeof response.error === "string";
   return failed ? reply(500, String(response.error), response) : reply(200, "", response);
 }
@@ -72,7 +72,7 @@ function reply(status: number, reason: string, body: unknown): HostReply {
   return { status, reason, text: JSON.stringify(body), headers: { "content-type": "application/json" } };
 }
 
-/** A refused or failed request rejects with the gate's own words, which the guest shows as the reason of a status 500. */
+/** Rejects with the egress gate's error, which user code sees as the reason of a status 500. */
 async function callHttp(
   call: Extract<HostCall, { op: "http" }>,
   signal: AbortSignal,
@@ -88,7 +88,7 @@ async function callHttp(
     url,
     headers,
     ...(body !== undefined && { body }),
-    timeoutMs: Math.ceil(1000 * Math.min(HTTP_LONGEST_SECONDS, Math.max(0.001, timeout))),
+    timeoutMs: Math.ceil(1000 * Math.min(HTTP_MAX_TIMEOUT_SECONDS, Math.max(0.001, timeout))),
     followRedirects: allowRedirects,
     maxBytes: HTTP_MAX_BYTES,
     ...(allowedOrigins.length > 0 && { allowedOrigins }),

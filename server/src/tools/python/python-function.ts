@@ -10,7 +10,7 @@ import { toolLimits } from "../tool-limits.ts";
 import { toolName } from "../tool-name.ts";
 import { runUserCode, toToolOutcome } from "./run-user-code.ts";
 
-/** A Python tool: its schema is read from signature and docstring, its arguments are keywords, its value comes as `{"result": …}`. */
+/** A Python tool. Its schema comes from signature and docstring, its arguments are keywords, its response is `{"result": …}`. */
 export const pythonFunction: ToolKind<"pythonFunction"> = {
   runs: "server",
   declare: async (definition, tool, deps) => {
@@ -59,8 +59,8 @@ async function findEntry(definition: PythonFunction, tool: Tool, deps: KindDeps)
   }
   const entry = entryOf(definition, module.functions);
   if (entry) return entry;
-  const wanted = definition.name ? `a function named '${definition.name}'` : "a function";
-  throw failedPrecondition(`The code of tool '${toolName(tool)}' does not define ${wanted}.`, {
+  const expected = definition.name ? `a function named '${definition.name}'` : "a function";
+  throw failedPrecondition(`The code of tool '${toolName(tool)}' does not define ${expected}.`, {
     reason: "PYTHON_ENTRY_MISSING",
     metadata: { tool: tool.name },
   });
@@ -71,7 +71,7 @@ function entryOf(definition: PythonFunction, functions: readonly PythonFunctionI
   return definition.name ? functions.find(({ name }) => name === definition.name) : functions[0];
 }
 
-/** Named before the code runs, in the platform's words. A file that does not load runs into its own error instead. */
+/** Checked before the code runs, with the hosted product's error text. A file that does not load fails with its own error instead. */
 async function missingParameters(
   definition: PythonFunction,
   args: JsonObject,
@@ -79,13 +79,13 @@ async function missingParameters(
 ): Promise<readonly string[]> {
   const module = await deps.sandbox.inspect(definition.pythonCode);
   const entry = module.kind === "module" ? entryOf(definition, module.functions) : undefined;
-  return (entry ? named(entry) : [])
+  return (entry ? namedParameters(entry) : [])
     .filter(({ name, hasDefault }) => !hasDefault && !(name in args))
     .map(({ name }) => name);
 }
 
 function parametersOf(entry: PythonFunctionInfo): JsonObject {
-  const parameters = named(entry);
+  const parameters = namedParameters(entry);
   const properties: JsonObject = {};
   for (const { name, schema, description, hasDefault, default: value } of parameters) {
     properties[name] = {
@@ -98,6 +98,6 @@ function parametersOf(entry: PythonFunctionInfo): JsonObject {
   return { type: "object", properties, ...(required.length > 0 && { required }) };
 }
 
-function named(entry: PythonFunctionInfo): PythonFunctionInfo["parameters"] {
+function namedParameters(entry: PythonFunctionInfo): PythonFunctionInfo["parameters"] {
   return entry.parameters.filter(({ kind }) => kind === "positional" || kind === "keyword-only");
 }

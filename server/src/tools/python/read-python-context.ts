@@ -3,9 +3,9 @@ import type { PythonContext } from "#sandbox";
 import { type FieldViolation, invalidArgument } from "#status";
 
 /**
- * The context of a call of user code as a client writes it: attributes of `CallbackContext` under their Python names (camelCase
- * does, too), `state` or `variables` for the variables. Everything has a quiet default; INVALID_ARGUMENT names what has the
- * wrong type, `field` being where the context came from.
+ * Reads the callback context that a client sends for a call of user code: attributes of `CallbackContext` under their Python names
+ * (camelCase is accepted), `state` or `variables` for the variables. All attributes are optional. Throws INVALID_ARGUMENT for values
+ * of the wrong type; `field` is the request field of the context.
  */
 export function readPythonContext(context: JsonObject, field: string): PythonContext {
   const { variables, state = variables, ...rest } = withSnakeCaseNames(context);
@@ -36,8 +36,8 @@ function toSnakeCase(letter: string): string {
 }
 
 function createReader(field: string, violations: FieldViolation[]) {
-  const wrong = (name: string, wanted: string) => {
-    violations.push({ field: `${field}.${name}`, description: `must be ${wanted}` });
+  const wrong = (name: string, expected: string) => {
+    violations.push({ field: `${field}.${name}`, description: `must be ${expected}` });
   };
   const object = (name: string, value: JsonValue | undefined): JsonObject => {
     if (value !== undefined && !isJsonObject(value)) wrong(name, "an object");
@@ -52,10 +52,10 @@ function createReader(field: string, violations: FieldViolation[]) {
     },
     objects: (name: string, value: JsonValue | undefined): JsonObject[] => {
       const items = Array.isArray(value) ? value : [];
-      const sound = items.filter(isJsonObject);
-      if ((value !== undefined && !Array.isArray(value)) || sound.length < items.length)
+      const objects = items.filter(isJsonObject);
+      if ((value !== undefined && !Array.isArray(value)) || objects.length < items.length)
         wrong(name, "a list of objects");
-      return sound;
+      return objects;
     },
   };
 }

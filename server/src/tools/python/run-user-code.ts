@@ -14,56 +14,56 @@ import { failed, mergeChanges } from "../outcomes.ts";
 import { toolsetToolNamesIn } from "./toolset-tools.ts";
 
 /**
- * One call of user code: a Python tool, a callback, a fake, a transfer rule's condition, a guardrail's code, a widget's data
- * mapping. They differ in entry point and arguments only (PY-3).
+ * One call of user code: a Python tool, a callback, a fake, a transfer rule's condition, a guardrail's code or a widget's data
+ * mapping. They differ only in entry point and arguments (PY-3).
  */
 export interface UserCodeCall {
   readonly code: string;
-  /** Where an exported app keeps the file: what tracebacks show. */
+  /** Path of the file in an exported app, as tracebacks show it. */
   readonly filename: string;
-  /** The function to call; "" = the first one of the file. A file without it fails with a NameError that lists what it has. */
+  /** The function to call; "" = the first one of the file. Without it the call fails with a NameError that lists the functions. */
   readonly entry: string;
-  /** Arguments in the documented order: code may name its parameters as it likes. */
+  /** Arguments in the documented order; parameter names are up to the code. */
   readonly positional?: readonly PythonArgument[];
-  /** Arguments by name, as tools take them. */
+  /** Keyword arguments, as tools take them. */
   readonly keyword?: JsonObject;
   readonly context: ToolContext;
-  /** The tool call that this code serves, if any. */
+  /** Id of the tool call that this code handles, if any. */
   readonly functionCallId?: string;
-  /** Default: 2 s of processor, 30 s with tools and requests. */
+  /** Default: 2 s of CPU time, 30 s with tools and requests. */
   readonly limits?: PythonLimits;
 }
 
 interface UserCodeRecord {
   readonly durationMs: number;
-  /** What the code printed and logged. */
+  /** Printed and logged output. */
   readonly output: readonly OutputLine[];
-  /** What changed of the variables, by the code and by tools it called; its own writes overrule theirs. */
+  /** State delta of the code and of tools it called; the code's own writes win. */
   readonly state: ToolStateChange;
   /** Tools that the code called, in the order in which they ended. */
   readonly calls: readonly NestedCall[];
 }
 
-/** A call that came back. */
+/** A call that returned a value. */
 export interface UserCodeReturned extends UserCodeRecord {
   readonly kind: "returned";
   /** The value as JSON; `None` is null. */
   readonly value: JsonValue;
   /** Name of its Python type: `None`, `bool`, `dict`, `Content`, … */
   readonly returnType: string;
-  /** Positional arguments after the call, in order; those that were not edited in place are undefined. */
+  /** Positional arguments after the call, in order; undefined for those that were not edited in place. */
   readonly edited: readonly (JsonValue | undefined)[];
 }
 
-/** A call that raised, or was ended from outside. Whether `state` still counts is for the caller to say. */
+/** A call that raised an exception or was terminated. The caller decides whether `state` applies. */
 export interface UserCodeFailed extends UserCodeRecord {
   readonly kind: "failed";
   readonly cause: Exclude<PythonOutcome["kind"], "returned">;
-  /** Name of the exception's class; "" for a call that was ended. */
+  /** Class name of the exception; "" for a terminated call. */
   readonly type: string;
-  /** What the exception says, or why the call was ended. */
+  /** Message of the exception, or why the call was terminated. */
   readonly message: string;
-  /** Both in one: `KeyError: 'x'`. */
+  /** Type and message: `KeyError: 'x'`. */
   readonly error: string;
   /** The user's own lines, outermost first. */
   readonly frames: readonly PythonFrame[];
@@ -77,10 +77,10 @@ export interface UserCodeDeps {
   readonly tools: Pick<Tools, "hostCalls" | "open">;
 }
 
-/** Limits of a hook: little CPU of its own, but as much time for tools and requests as a tool gets (CB-20). */
+/** Limits of callbacks: less CPU time than a tool has, but the same time for tools and requests (CB-20). */
 export const CALLBACK_LIMITS: PythonLimits = Object.freeze({ cpuMs: 2_000, wallMs: 30_000 });
 
-/** Runs user code in the conversation of `context`, with the app's tools and HTTP at hand. Never throws for what the code did. */
+/** Runs user code in the conversation of `context`, with access to the app's tools and to HTTP. Never rejects because of what the code did. */
 export async function runUserCode(call: UserCodeCall, { sandbox, tools }: UserCodeDeps): Promise<UserCodeOutcome> {
   const { context, functionCallId, limits = CALLBACK_LIMITS } = call;
   const calls: NestedCall[] = [];
@@ -105,7 +105,7 @@ export async function runUserCode(call: UserCodeCall, { sandbox, tools }: UserCo
   return toUserCodeOutcome(run, calls);
 }
 
-/** A copy works out all that the context holds as getters, so none is made when the id is the same. */
+/** Copying evaluates all getters of the context, so it is copied only when the id differs. */
 function withCallId(python: PythonContext, functionCallId: string | undefined): PythonContext {
   if (functionCallId === undefined || functionCallId === python.functionCallId) return python;
   return { ...python, functionCallId };
@@ -146,14 +146,14 @@ function toUserCodeOutcome(run: PythonOutcome, calls: readonly NestedCall[]): Us
   };
 }
 
-/** A run of user code as a tool's outcome: its value in `{"result": …}`, or the error envelope. */
+/** The outcome of a tool that is user code: the value in `{"result": …}`, or the error envelope. */
 export function toToolOutcome(outcome: UserCodeOutcome): ToolOutcome {
   if (outcome.kind === "failed") return toFailedTool(outcome);
   const { value, durationMs, output, state, calls } = outcome;
   return { kind: "answered", response: { result: value }, durationMs, output, state, calls };
 }
 
-/** The error envelope of a run that failed: a prefix that hosted apps know (PY-31), the cause, file and line. */
+/** The error envelope of failed user code: the hosted product's prefix (PY-31), cause, file and line. */
 export function toFailedTool(outcome: UserCodeFailed): FailedTool {
   const prefix = outcome.cause === "timeout" ? "Code execution timed out" : "Python function execution failed";
   const innermost = outcome.frames.at(-1);

@@ -6,8 +6,8 @@ import { toolsetKindOf } from "../toolset-kinds.ts";
 import { memberPrefix } from "../toolset-tool-names.ts";
 
 /**
- * Names of toolsets' tools under `tools.` for code that is about to run. Those of toolsets that ask nobody are known; of the
- * others whatever the code writes with their prefix is let through, so that nobody is asked for names that no code calls.
+ * Names of toolset tools that code can call as `tools.X`. The tools of local toolsets are listed. For remote toolsets every
+ * identifier in the code with the toolset's prefix is accepted, so that no server is asked for names that the code does not use.
  */
 export async function toolsetToolNamesIn(
   code: string,
@@ -16,26 +16,26 @@ export async function toolsetToolNamesIn(
 ): Promise<readonly string[]> {
   const names = await Promise.all(
     (context.appToolsets ?? []).map(async (toolset) => {
-      if (!toolsetKindOf(toolset)?.local) return writtenNames(code, memberPrefix(toolset));
-      // Why it cannot be opened is heard by whoever calls one of its tools.
-      const members = await tools.open(toolset, openingOf(context)).catch(refusedOnly);
+      if (!toolsetKindOf(toolset)?.local) return identifiersWithPrefix(code, memberPrefix(toolset));
+      // The call of one of its tools reports why the toolset cannot be listed.
+      const members = await tools.open(toolset, toToolsetContext(context)).catch(statusMessage);
       return typeof members === "string"
-        ? writtenNames(code, memberPrefix(toolset))
+        ? identifiersWithPrefix(code, memberPrefix(toolset))
         : members.map(({ tool }) => tool.displayName);
     }),
   );
   return names.flat();
 }
 
-/** The toolset's tool of a name, or why its toolset cannot be opened; undefined when there is none. */
+/** The toolset tool of a name, or why its toolset cannot be listed; undefined when there is none. */
 export async function findToolsetTool(
   name: string,
   context: ToolContext,
   tools: Pick<Tools, "open">,
 ): Promise<Tool | string | undefined> {
   for (const toolset of context.appToolsets ?? []) {
-    if (!mayHave(toolset, name)) continue;
-    const members = await tools.open(toolset, openingOf(context)).catch(refusedOnly);
+    if (!canHave(toolset, name)) continue;
+    const members = await tools.open(toolset, toToolsetContext(context)).catch(statusMessage);
     if (typeof members === "string") return members;
     const member = members.find(({ tool }) => tool.displayName === name);
     if (member) return member.tool;
@@ -43,21 +43,21 @@ export async function findToolsetTool(
   return undefined;
 }
 
-/** Names begin with the prefix of their toolset unless that is nothing that models can call. */
-function mayHave(toolset: Toolset, name: string): boolean {
+/** Names begin with the prefix of their toolset unless the prefix is not a valid function name. */
+function canHave(toolset: Toolset, name: string): boolean {
   const prefix = memberPrefix(toolset);
   return !/^[A-Za-z_][\w-]*$/.test(prefix) || prefix.length >= name.length || name.startsWith(prefix);
 }
 
-function writtenNames(code: string, prefix: string): readonly string[] {
+function identifiersWithPrefix(code: string, prefix: string): readonly string[] {
   return [...new Set(code.match(/[\p{L}_][\p{L}\p{N}_]*/gu))].filter((name) => name.startsWith(prefix));
 }
 
-function openingOf({ app, python, settings, signal }: ToolContext) {
+function toToolsetContext({ app, python, settings, signal }: ToolContext) {
   return { app, variables: python.state, settings, signal };
 }
 
-function refusedOnly(error: unknown): string {
+function statusMessage(error: unknown): string {
   if (error instanceof ConnectError) return error.rawMessage;
   throw error;
 }

@@ -3,8 +3,8 @@ import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { type Schema, Schema_Type, SchemaSchema } from "@frontdesk/protos/ces/schema";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 
-/** The platform's types by their names in JSON Schema. `null` is no type of the platform: it is said by `nullable`. */
-export const TYPE_BY_NAME: ReadonlyMap<string, Schema_Type> = new Map([
+/** Types of `schema.proto` by their names in JSON Schema. The proto has no null type but the field `nullable`. */
+const TYPE_BY_NAME: ReadonlyMap<string, Schema_Type> = new Map([
   ["string", Schema_Type.STRING],
   ["integer", Schema_Type.INTEGER],
   ["number", Schema_Type.NUMBER],
@@ -13,14 +13,12 @@ export const TYPE_BY_NAME: ReadonlyMap<string, Schema_Type> = new Map([
   ["array", Schema_Type.ARRAY],
 ]);
 
-/** The names of JSON Schema by the platform's types; none for an unspecified one. */
-export const NAME_BY_TYPE: ReadonlyMap<Schema_Type, string> = new Map(
-  [...TYPE_BY_NAME].map(([name, type]) => [type, name]),
-);
+/** The inverse; without an unspecified type. */
+const NAME_BY_TYPE: ReadonlyMap<Schema_Type, string> = new Map([...TYPE_BY_NAME].map(([name, type]) => [type, name]));
 
 /**
- * The platform's schema dialect (`schema.proto`, close to OpenAPI 3.0) as JSON Schema: types in lower case, `nullable` as a
- * union with null, integer, number and boolean enums as such values (the proto writes every enum value as text).
+ * Converts `schema.proto` (close to OpenAPI 3.0) to JSON Schema: types in lower case, `nullable` as a union with null, enum values
+ * in the type of the schema (the proto holds all of them as strings).
  */
 export function toJsonSchema(schema: Schema): JsonObject {
   const result: JsonObject = {};
@@ -34,7 +32,7 @@ export function toJsonSchema(schema: Schema): JsonObject {
   return result;
 }
 
-/** Where no type can say that null is allowed, a union does. */
+/** Without a type, `anyOf` allows null. */
 function writeType(schema: Schema, result: JsonObject): void {
   const type = NAME_BY_TYPE.get(schema.type);
   if (type) result.type = schema.nullable ? [type, "null"] : type;
@@ -81,14 +79,13 @@ function mapSchemas(schemas: { readonly [name: string]: Schema }): JsonObject {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, toJsonSchema(schema)]));
 }
 
-/** Schemas inside one another that are read; what lies deeper says nothing. Schemas come from strangers, too. */
+/** Deepest nesting that is converted; deeper schemas become empty. Schemas come from other servers, too. */
 const MAX_DEPTH = 50;
 
 /**
- * JSON Schema in the platform's dialect: the counterpart of `toJsonSchema`, for what user code and other servers declare.
- * A union with null (also OpenAPI's `nullable`) becomes `nullable`, `const` an enum of one, `oneOf` an `anyOf`, `allOf` one
- * schema, the enum's values texts. What the dialect has no word for (formats, patterns, lengths, exclusive bounds, closed
- * objects) is left out.
+ * Converts JSON Schema to `schema.proto`, the inverse of `toJsonSchema`, for schemas of user code and of other servers. A union with
+ * null (also OpenAPI's `nullable`) becomes `nullable`, `const` an enum with one value, `oneOf` an `anyOf`, `allOf` one merged schema,
+ * enum values strings. Keywords without a field in the proto (format, pattern, lengths, exclusive bounds, closed objects) are dropped.
  */
 export function fromJsonSchema(json: JsonObject): Schema {
   return convert(json, MAX_DEPTH);
@@ -97,7 +94,7 @@ export function fromJsonSchema(json: JsonObject): Schema {
 function convert(json: JsonValue | undefined, depth: number): Schema {
   const schema = create(SchemaSchema);
   if (!isJsonObject(json) || depth === 0) return schema;
-  const source = withoutAllOf(json);
+  const source = mergeAllOf(json);
   schema.title = textOf(source.title);
   schema.description = textOf(source.description);
   schema.ref = textOf(source.$ref).replace(/^#\/(?:\$defs|definitions)\//, "#/defs/");
@@ -109,8 +106,8 @@ function convert(json: JsonValue | undefined, depth: number): Schema {
   return readUnion(source, schema, depth);
 }
 
-/** All of several schemas as one: later keywords win, properties and required names add up. */
-function withoutAllOf({ allOf, ...source }: JsonObject): JsonObject {
+/** Merges `allOf` into one schema: later keywords win; properties and required names are united. */
+function mergeAllOf({ allOf, ...source }: JsonObject): JsonObject {
   if (!Array.isArray(allOf)) return source;
   const parts = [...allOf.filter(isJsonObject), source];
   const properties = Object.assign({}, ...parts.map((part) => objectOf(part.properties)));
@@ -118,7 +115,7 @@ function withoutAllOf({ allOf, ...source }: JsonObject): JsonObject {
   return Object.assign({}, ...parts, { properties, required: [...new Set(required)] });
 }
 
-/** Several types at once become a union of them. */
+/** A list of types becomes a union. */
 function readType({ type, nullable }: JsonObject, schema: Schema, depth: number): void {
   const names = typeof type === "string" ? [type] : textsOf(type);
   schema.nullable = nullable === true || names.includes("null");
@@ -150,7 +147,7 @@ function readStructure(source: JsonObject, schema: Schema, depth: number): void 
   schema.required = textsOf(source.required);
   const { items, prefixItems, additionalProperties: additional } = source;
   if (isJsonObject(items)) schema.items = convert(items, depth - 1);
-  // Before 2020, an array under `items` was what `prefixItems` is now.
+  // Before draft 2020-12, an array in `items` had the meaning of `prefixItems`.
   const first = Array.isArray(items) ? items : prefixItems;
   if (Array.isArray(first)) schema.prefixItems = first.map((item) => convert(item, depth - 1));
   if (additional === true || isJsonObject(additional)) schema.additionalProperties = convert(additional, depth - 1);
@@ -171,7 +168,7 @@ function readBounds({ uniqueItems, minItems, maxItems, minimum, maximum }: JsonO
   if (typeof maximum === "number") schema.maximum = maximum;
 }
 
-/** A null among the members makes the whole nullable; a single other member is the schema itself. */
+/** A null member makes the union nullable; a single other member replaces the union. */
 function readUnion({ anyOf, oneOf }: JsonObject, schema: Schema, depth: number): Schema {
   const members = Array.isArray(anyOf) ? anyOf : oneOf;
   if (!Array.isArray(members)) return schema;
@@ -188,7 +185,7 @@ function isNull(member: JsonValue): boolean {
   return isJsonObject(member) && member.type === "null";
 }
 
-/** An optional value: the member's schema under the words of the whole. */
+/** The member of an optional union, with title, description and default of the union. */
 function mergeOptional(whole: Schema, member: Schema): Schema {
   member.nullable = true;
   member.title = whole.title || member.title;

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 
-/** Schemas inside one another that model providers take; some stop at ten (TOOL-7). */
+/** Deepest nesting that model providers accept; some stop at ten levels (TOOL-7). */
 const MAX_DEPTH = 9;
-/** A definition that leads back to itself is put in this often on one way down. */
+/** How often a recursive definition is inlined on one path. */
 const MAX_RECURSION = 1;
-/** Schemas that a whole declaration may have; references in references would otherwise multiply without end. */
+/** Limit of schemas in one declaration; nested references could otherwise multiply without end. */
 const MAX_SCHEMAS = 1_000;
 
 /**
- * A JSON Schema for parameters as every model provider takes it (TOOL-7): an object at the root, no `$ref`, no `$defs`, no
- * combinator at the root. References are put in where they stand; one that leads back to itself ends in an object of any shape.
+ * A JSON Schema for parameters that every model provider accepts (TOOL-7): an object at the root, no `$ref`, no `$defs`, no
+ * combinator at the root. References are inlined; a recursive one ends in an object of any shape.
  */
 export function portableSchema(schema: JsonObject): JsonObject {
   const definitions = isJsonObject(schema.$defs) ? schema.$defs : {};
@@ -27,7 +27,7 @@ function inline(schema: JsonValue, inlining: Inlining, path: readonly string[], 
   if (!isJsonObject(schema)) return {};
   const { $ref: reference, $defs: _definitions, ...rest } = schema;
   if (typeof reference === "string") return inlineReference(reference, rest, inlining, path, depth);
-  if (depth >= MAX_DEPTH || inlining.budget.left < 0) return cutShort(rest);
+  if (depth >= MAX_DEPTH || inlining.budget.left < 0) return withoutNested(rest);
   const inner = (value: JsonValue) => inline(value, inlining, path, depth + 1);
   return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inlineEntry(key, value, inner)]));
 }
@@ -42,8 +42,8 @@ function inlineReference(
   const name = reference.replace(/^#\/\$defs\//, "");
   const target = Object.hasOwn(inlining.definitions, name) ? inlining.definitions[name] : undefined;
   const seen = path.filter((each) => each === name).length;
-  const over = seen > MAX_RECURSION || inlining.budget.left < 0;
-  if (!isJsonObject(target) || over) return { type: "object", ...describedBy(beside, name) };
+  const limitReached = seen > MAX_RECURSION || inlining.budget.left < 0;
+  if (!isJsonObject(target) || limitReached) return { type: "object", ...describedBy(beside, name) };
   return { ...inline(target, inlining, [...path, name], depth), ...beside };
 }
 
@@ -51,8 +51,8 @@ function describedBy({ description }: JsonObject, name: string): JsonObject {
   return { description: typeof description === "string" ? description : `${name}, as above` };
 }
 
-/** The words of a schema that lies too deep, without what is in it. */
-function cutShort({ type, title, description, enum: values, nullable }: JsonObject): JsonObject {
+/** A schema at the depth limit: type and texts without nested schemas. */
+function withoutNested({ type, title, description, enum: values, nullable }: JsonObject): JsonObject {
   const words = Object.entries({ title, description, enum: values, nullable }).filter(
     ([, value]) => value !== undefined,
   );
@@ -77,7 +77,7 @@ function inlineEntry(key: string, value: JsonValue, inner: (value: JsonValue) =>
   }
 }
 
-/** A choice between objects at the root becomes one object with the properties of all, of which none is required by itself. */
+/** A union of objects at the root becomes one object with the properties of all; required are those that every member requires. */
 function objectAtRoot({ anyOf, ...root }: JsonObject): JsonObject {
   const members = Array.isArray(anyOf) ? anyOf.filter(isJsonObject) : [];
   const properties = Object.assign(
@@ -102,12 +102,14 @@ function objectOf(value: JsonValue | undefined): JsonObject {
 }
 
 /**
- * A schema of parameters without the small things for which one provider or another refuses a whole request: `nullable`, a word of
- * OpenAPI, becomes a union with null; a list says something of its items; what is required is declared.
+ * A schema of parameters without the details for which some provider rejects a whole request: `nullable` (OpenAPI) becomes a union
+ * with null, an array gets `items`, and `required` names only declared properties.
  */
 export function acceptableSchema(schema: JsonObject): JsonObject {
   const { nullable, ...rest } = schema;
-  const result: JsonObject = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inside(key, value)]));
+  const result: JsonObject = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, acceptableEntry(key, value)]),
+  );
   if (nullable === true) Object.assign(result, withNull(result));
   const types = Array.isArray(result.type) ? result.type : [result.type];
   if (types.includes("array") && result.items === undefined && result.prefixItems === undefined) result.items = {};
@@ -122,29 +124,29 @@ export function acceptableSchema(schema: JsonObject): JsonObject {
   return result;
 }
 
-function inside(key: string, value: JsonValue): JsonValue {
+function acceptableEntry(key: string, value: JsonValue): JsonValue {
   switch (key) {
     case "properties":
     case "$defs":
       return isJsonObject(value)
-        ? Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, ofAny(schema)]))
+        ? Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, acceptableOrValue(schema)]))
         : value;
     case "items":
     case "additionalProperties":
-      return ofAny(value);
+      return acceptableOrValue(value);
     case "anyOf":
     case "prefixItems":
-      return Array.isArray(value) ? value.map(ofAny) : value;
+      return Array.isArray(value) ? value.map(acceptableOrValue) : value;
     default:
       return value;
   }
 }
 
-function ofAny(schema: JsonValue): JsonValue {
+function acceptableOrValue(schema: JsonValue): JsonValue {
   return isJsonObject(schema) ? acceptableSchema(schema) : schema;
 }
 
-/** Where no type can say that null is allowed, a union does. */
+/** Allows null: in the type, or in `anyOf` where there is no type. */
 function withNull({ type, anyOf, enum: values }: JsonObject): JsonObject {
   const names = Array.isArray(type) ? type : typeof type === "string" ? [type] : [];
   return {
