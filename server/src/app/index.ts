@@ -1,6 +1,6 @@
 /** The rooms joined into a program: configuration, wiring, start and stop. */
 
-export { type AnswerLine, type Lines, serveLines } from "#protocols";
+export { type LineHandler, type StdioStreams, serveStdio } from "#protocols";
 export { packFolder, unpackToFolder } from "#resources";
 export { StorageError } from "#storage";
 export type { ToolsetMember } from "#tools";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OAuthFacts } from "#protocols";
+import type { OAuthConfig } from "#protocols";
 
 /** The section `mcp` of the config file: what MCP clients are told and allowed. */
 export const McpSectionSchema = z.strictObject({
@@ -14,7 +14,7 @@ export interface McpConfig {
   /** Calls are checked and not made, whatever the address says. Default false. */
   readonly dryRun: boolean;
   /** Who issues tokens. Default nobody. */
-  readonly oauth?: OAuthFacts;
+  readonly oauth?: OAuthConfig;
 }
 
 /** The section as the endpoints take it. */

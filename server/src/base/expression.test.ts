@@ -22,7 +22,7 @@ describe("an expression", () => {
     );
   });
 
-  it("joins conditions, looks into lists and tells what is absent", () => {
+  it("combines conditions, searches lists and tests for absent fields", () => {
     const all = ["s == 'abc' && yes", "!yes || n >= 3", "'a' in items", "1 in items", "nothing == null", "!has(o.z)"];
     assert.deepEqual(
       all.map((text) => value(text)),
@@ -30,13 +30,13 @@ describe("an expression", () => {
     );
   });
 
-  it("matches regular expressions in linear time, and only where a function is meant", () => {
+  it("matches regular expressions in linear time, and replaces only the function matches", () => {
     assert.equal(value("s.matches('(a+)+$')", { s: `${"a".repeat(20_000)}b` }), false);
     assert.equal(value("s . matches('^a.c$')"), true);
     assert.equal(value("s == '.matches('", { s: ".matches(" }), true);
   });
 
-  it("has no value when a name, a key or a type does not fit", () => {
+  it("fails on unknown names and keys and on wrong types", () => {
     assert.equal(problem("missing == 1"), "Unknown variable: missing");
     assert.equal(problem("o.z == 1"), "No such key: z");
     assert.equal(problem("s.constructor == 1"), "No such key: constructor");
@@ -45,7 +45,7 @@ describe("an expression", () => {
     assert.match(String(problem("s.matches('(')")), /parenthesis|missing/i);
   });
 
-  it("is refused as a whole when it cannot be read", () => {
+  it("fails to parse when it is invalid", () => {
     for (const text of ["", "((", "s = 'abc'", "s == 'abc' AND yes"])
       assert.throws(() => parseExpression(text), ExpressionError, text);
   });

@@ -1,8 +1,8 @@
-import type { AnswerLine } from "#app";
+import type { LineHandler } from "#app";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 
 /** Passes each message on to the MCP endpoint of a running server, and its answers back. */
-export function createMcpBridge(server: string, endpoint: string): AnswerLine {
+export function createMcpBridge(server: string, endpoint: string): LineHandler {
   const address = new URL(endpoint, server);
   return async (message, signal, send, notify) => {
     try {

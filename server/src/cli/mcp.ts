@@ -27,9 +27,9 @@ export const mcp: Command = {
     const lines = { input: process.stdin, output: process.stdout };
     const endpoint = text(input, "endpoint") ?? "/mcp";
     const server = text(input, "server");
-    const { readConfig, serveLines, serveMcp } = await import("#app");
+    const { readConfig, serveStdio, serveMcp } = await import("#app");
     try {
-      if (server) await serveLines(lines, createMcpBridge(server, endpoint));
+      if (server) await serveStdio(lines, createMcpBridge(server, endpoint));
       else await serveMcp({ ...lines, endpoint, config: readConfig(startFlags(input)) });
       return 0;
     } catch (error) {

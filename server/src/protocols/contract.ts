@@ -3,23 +3,23 @@ import type { Duplex } from "node:stream";
 import type { Clock, Ids, Logger } from "#base";
 
 /**
- * Serves one HTTP exchange. HTTP/2 exchanges come as Node's compatibility objects, which have the same members; what
- * only one version has is told apart by `"stream" in response`.
+ * Serves one HTTP exchange. HTTP/2 exchanges are Node's compatibility objects, which have the same members; `"stream" in response`
+ * tells the versions apart.
  */
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Takes over the connection of an HTTP/1.1 request that asks for another protocol. `head` is what was read past the request. */
+/** Takes over the connection of an HTTP/1.1 Upgrade request. `head` holds the bytes that were read after the request. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** What a request may cost before it is understood. */
+/** Limits of a request's body. */
 export interface RequestLimits {
   /** Largest body or message, bytes, after decompression. Default 32 MiB: an app with its files in one import. */
   readonly maxBodyBytes: number;
-  /** Longest that a unary request's body may take to arrive, milliseconds. Default 60,000. */
+  /** Longest time for the body of a unary request to arrive, milliseconds. Default 60,000. */
   readonly bodyTimeoutMs: number;
 }
 
-/** What every protocol needs beside the registry. */
+/** What every protocol needs besides the registry. */
 export interface ProtocolDeps {
   readonly logger: Logger;
   /** Default: the machine's. */

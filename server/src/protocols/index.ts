@@ -2,12 +2,12 @@
 export type { HttpHandler, ProtocolDeps, RequestLimits, UpgradeHandler } from "./contract.ts";
 export { createFilesHandler, type FilesDeps } from "./files/files-handler.ts";
 export { createConnectHandler } from "./grpc/connect-handler.ts";
-export { type AnswerLinesDeps, createAnswerLines } from "./mcp/answer-lines.ts";
 export { JsonRpcError } from "./mcp/json-rpc.ts";
 export { createMcpHandler, type McpDeps } from "./mcp/mcp-handler.ts";
-export { type AnswerLine, type Lines, serveLines } from "./mcp/message-lines.ts";
-export type { OAuthFacts } from "./mcp/protected-resource.ts";
-export type { Additions, PromptProvider, ResourceProvider } from "./mcp/providers.ts";
+export type { OAuthConfig } from "./mcp/protected-resource.ts";
+export type { McpAdditions, PromptProvider, ResourceProvider } from "./mcp/providers.ts";
+export { type LineHandler, type StdioStreams, serveStdio } from "./mcp/stdio.ts";
+export { createStdioHandler, type StdioHandlerDeps } from "./mcp/stdio-handler.ts";
 export type { Tool, ToolCall } from "./mcp/tool.ts";
 export { createRestHandler, type RestDeps } from "./rest/rest-handler.ts";
 export { createWebSocketHandler, type WebSocketDeps } from "./websocket/websocket-handler.ts";

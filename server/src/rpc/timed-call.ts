@@ -47,7 +47,7 @@ export class TimedCall {
 
   readonly #onParentAbort = (): void => {
     const { reason } = this.#parent;
-    this.#end(reason instanceof ConnectError ? reason : cancelled("The client went away or cancelled the call."));
+    this.#end(reason instanceof ConnectError ? reason : cancelled("The client disconnected or cancelled the call."));
   };
 
   #end(reason: ConnectError): void {

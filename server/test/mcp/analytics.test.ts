@@ -20,7 +20,7 @@ const use = async (name: string, args: JsonObject): Promise<JsonObject> => {
 };
 
 describe("data agents over MCP", () => {
-  it("are made, read, changed with a mask, and deleted, at once", async () => {
+  it("are created, read, updated with a mask, and deleted, without operations", async () => {
     const dataAgent = {
       displayName: "Sales",
       dataAnalyticsAgent: { publishedContext: { systemInstruction: "Be exact." } },
@@ -57,7 +57,7 @@ describe("data agents over MCP", () => {
     assert.equal(result.isError, true);
   });
 
-  it("answer a question in one piece, with what happens on the way as progress", async () => {
+  it("answer a question with one result, and report progress", async () => {
     const headers = { accept: "application/json, text/event-stream" };
     const messages = [{ userMessage: { text: "How many orders are there?" } }];
     const dataAgentContext = { dataAgent: "projects/local/locations/us/dataAgents/shop" };

@@ -29,7 +29,7 @@ const refused = async (...sent: Parameters<typeof post>) => {
 };
 
 describe("an MCP endpoint", () => {
-  it("refuses what is no message, and says why", async () => {
+  it("rejects invalid messages with a reason", async () => {
     assert.deepEqual(await refused("{"), [400, -32700]);
     assert.deepEqual(await refused(""), [400, -32700]);
     for (const wrong of ["7", '"text"', "{}", request("ping", {}, { jsonrpc: "1.0" }), request("ping", [1])])
@@ -39,7 +39,7 @@ describe("an MCP endpoint", () => {
     assert.deepEqual(await refused(request("ping"), { "content-type": "text/plain" }), [415, -32000]);
   });
 
-  it("refuses bodies that are too large, whole, in pieces or unpacked", async () => {
+  it("rejects bodies that are too large, in one piece, in chunks or decompressed", async () => {
     const large = new Uint8Array(33 * 1024 * 1024).fill(32);
     assert.deepEqual(await refused(large), [413, -32600]);
     const packed = { ...JSON_TYPE, "content-encoding": "gzip" };
@@ -47,13 +47,13 @@ describe("an MCP endpoint", () => {
     assert.deepEqual(await refused("no gzip", packed), [400, -32600]);
   });
 
-  it("refuses JSON that is nested without end", async () => {
+  it("rejects JSON that is nested too deeply", async () => {
     const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${"[".repeat(500_000)}${"]".repeat(500_000)}}}`;
     const { status, json } = await post(deep);
     assert.ok(status === 400 || json.result !== undefined, JSON.stringify(json).slice(0, 200));
   });
 
-  it("answers each message of a batch by itself, the sound ones too", async () => {
+  it("answers each message of a batch separately, the valid ones too", async () => {
     const batch = `[${request("ping")},${request("no/such", {}, { id: 2 })},7,{"jsonrpc":"2.0","method":"notifications/x"}]`;
     const { status, json } = await post(batch);
     const answers = json as unknown as readonly (JsonObject & { readonly error?: JsonObject })[];
@@ -68,7 +68,7 @@ describe("an MCP endpoint", () => {
     );
   });
 
-  it("names tools and arguments that are not there, with the path and the type that is expected", async () => {
+  it("names unknown tools and arguments, with the path and the expected type", async () => {
     const call = (params: unknown) => post(request("tools/call", params));
     assert.match(String((await call({ name: "drop_tables" })).json.error?.message), /^Unknown tool: "drop_tables"/);
     assert.match(String((await call({})).json.error?.message), /^Unknown tool: null/);
@@ -86,7 +86,7 @@ describe("an MCP endpoint", () => {
     );
   });
 
-  it("goes on for others while clients do not read what they asked for", async () => {
+  it("serves other clients while some do not read their responses", async () => {
     const controller = new AbortController();
     const deaf = Array.from({ length: 20 }, () =>
       fetch(`${server.address}/mcp`, {

@@ -32,17 +32,17 @@ const refusalOf = async (reply: Promise<Reply>): Promise<string> => {
 };
 
 describe("editing over MCP", () => {
-  it("refuses an update without a mask with the mask that changes just what was sent", async () => {
+  it("rejects an update without a mask and names the mask for the fields that were sent", async () => {
     const app = { name: APP, displayName: "Desk", modelSettings: { temperature: 0.5 } };
     assert.equal(
       await refusalOf(call("update_app", { app })),
       `update_mask: An update names the fields to change; everything else stays. Send "updateMask": "displayName,modelSettings.temperature" to change just what 'app' holds.`,
     );
-    assert.match(await refusalOf(call("update_app", { app: { name: APP } })), /'app' has none beside its name/);
+    assert.match(await refusalOf(call("update_app", { app: { name: APP } })), /'app' has none besides its name/);
     assert.notEqual((await rest(APP)).displayName, "Desk");
   });
 
-  it("takes the mask as text in either spelling, or as a list", async () => {
+  it("accepts the mask as a string in either spelling, or as a list", async () => {
     for (const [updateMask, displayName] of [
       ["displayName", "One"],
       ["display_name", "Two"],
@@ -56,7 +56,7 @@ describe("editing over MCP", () => {
     }
   });
 
-  it("honours etags where something is lost otherwise", async () => {
+  it("checks etags where a concurrent change would be lost", async () => {
     const parent = APP;
     const agent = await answerOf(
       call("create_agent", { parent, agent: { displayName: "Short lived", instruction: "Be brief." } }),
@@ -67,7 +67,7 @@ describe("editing over MCP", () => {
     assert.match(await refusalOf(call("get_agent", { name })), /was not found/);
   });
 
-  it("tells wrong arguments by path and expected type, in the words of REST", async () => {
+  it("names invalid arguments by path and expected type, with the messages of REST", async () => {
     const agent = { displayName: 5, llmAgent: { nothing: 1 }, instruction: ["x"] };
     const { result } = await call("create_agent", { parent: APP, agent });
     const body = (await rest(`${APP}/agents`, { method: "POST", body: JSON.stringify(agent) })).error as JsonObject;
@@ -81,7 +81,7 @@ describe("editing over MCP", () => {
     assert.match(none.content?.[0]?.text ?? "", /^arguments: must be a JSON object/);
   });
 
-  it("gives a refusal as REST does", async () => {
+  it("shows errors as REST does", async () => {
     const name = `${APP}/agents/nobody`;
     const { result } = await call("get_agent", { name });
     assert.deepEqual(result.structuredContent, await rest(name));
@@ -91,12 +91,12 @@ describe("editing over MCP", () => {
 describe("a dry run", () => {
   const dry = { path: "/mcp?dryRun=1" };
 
-  it("shows what a change would lead to, and changes nothing", async () => {
+  it("shows the result of a change, and changes nothing", async () => {
     const before = await rest(APP);
     const app = { name: APP, displayName: "Never" };
     const { result } = await call("update_app", { app, updateMask: "displayName" }, dry);
     assert.equal((result.structuredContent as JsonObject).displayName, "Never");
-    assert.match(result.content?.[1]?.text ?? "", /^Dry run: nothing was done\./);
+    assert.match(result.content?.[1]?.text ?? "", /^Dry run: nothing was changed\./);
     assert.deepEqual(await answerOf(call("delete_app", { name: APP }, dry)), { done: true });
     const agent = await answerOf(
       call("create_agent", { parent: APP, agent: { displayName: "Ghost", instruction: "Boo." } }, dry),
@@ -105,13 +105,13 @@ describe("a dry run", () => {
     assert.deepEqual(await rest(APP), before);
   });
 
-  it("refuses what would be refused", async () => {
+  it("fails where the call would fail", async () => {
     assert.match(await refusalOf(call("delete_app", { name: APP, etag: "stale" }, dry)), /was changed since/);
     assert.match(await refusalOf(call("delete_app", { name: `${PLACE}/apps/none` }, dry)), /was not found/);
     assert.match(await refusalOf(call("run_session", { config: {} }, dry)), /Required field is not set/);
   });
 
-  it("holds no conversation and starts no operation", async () => {
+  it("runs no session and starts no operation", async () => {
     const session = `${APP}/sessions/${randomUUID()}`;
     assert.deepEqual(
       await answerOf(call("run_session", { config: { session }, inputs: [{ text: "Hello" }] }, dry)),
@@ -125,7 +125,7 @@ describe("a dry run", () => {
     );
   });
 
-  it("can be the whole server's way, and calls nothing that does not mind it", async () => {
+  it("can be set for the whole server, and calls only methods that support it", async () => {
     const called: string[] = [];
     const agents = {
       exportApp: async ({ name }: { readonly name: string }) => {
@@ -136,7 +136,7 @@ describe("a dry run", () => {
     await using careful = await startWireServer({ agents, mcp: { dryRun: true } });
     const { result } = await callTool(careful.url, "export_app", { name: APP, exportFormat: "YAML" });
     assert.deepEqual([result.structuredContent, called], [{}, []]);
-    assert.equal(result.content?.[1]?.text, "Dry run: nothing was done. The arguments are sound.");
+    assert.equal(result.content?.[1]?.text, "Dry run: nothing was changed. The arguments are valid.");
   });
 });
 
@@ -145,7 +145,7 @@ describe("a conversation over MCP", () => {
   const name = session.replace("sessions", "conversations");
   const say = (text: string, sending = {}) => call("run_session", { config: { session }, inputs: [{ text }] }, sending);
 
-  it("is held by run_session, which also says it in words", async () => {
+  it("is run by run_session, which also returns its text", async () => {
     const { result } = await say("Where is my order A-1001?");
     const { outputs } = result.structuredContent as { outputs: JsonObject[] };
     assert.equal(outputs.at(-1)?.turnCompleted, true);
@@ -153,7 +153,7 @@ describe("a conversation over MCP", () => {
     assert.equal(result.content?.[1]?.text, outputs.map(({ text = "" }) => text).join(""));
   });
 
-  it("tells what is said as it is said, and then answers the whole", async () => {
+  it("reports text as progress, and then returns the complete response", async () => {
     const { notices, result, type } = await say("Where is my order A-1001?", {
       headers: EVENTS,
       meta: { progressToken: "t" },
@@ -173,13 +173,13 @@ describe("a conversation over MCP", () => {
     assert.equal(outputs.at(-1)?.turnCompleted, true);
   });
 
-  it("is read back as REST tells it, and as it was held", async () => {
+  it("is read as REST returns it, and as a transcript", async () => {
     const { result } = await call("get_conversation", { name });
     assert.deepEqual(result.structuredContent, await rest(name));
     assert.match(result.content?.[1]?.text ?? "", /^user: Where is my order A-1001\?\n/);
   });
 
-  it("is explained and made an evaluation of by prompts", async () => {
+  it("has prompts to explain it and to write an evaluation from it", async () => {
     const { result } = await ask(server.address, "prompts/list");
     const prompts = result.prompts as { name: string }[];
     assert.deepEqual(
@@ -203,7 +203,7 @@ describe("a conversation over MCP", () => {
 describe("operations over MCP", () => {
   const place = { projectId: "local", locationId: "us" };
 
-  it("pack an app and make a new one from it, by the simple tools", async () => {
+  it("export an app and import it as a new one, with the simpler tools", async () => {
     const started = await answerOf(
       call("start_export_app", { ...place, appId: "order-desk" }, { headers: EVENTS, meta: { progressToken: 1 } }),
     );
@@ -223,10 +223,10 @@ describe("operations over MCP", () => {
     assert.match(await refusalOf(again), /already exists/);
   });
 
-  it("say which argument is missing, though none is marked as required", async () => {
+  it("name a missing argument, although none is marked as required", async () => {
     assert.equal(
       await refusalOf(call("start_export_app", { projectId: "local" })),
-      "locationId: must be given, as a string.; appId: must be given, as a string.",
+      "locationId: Required argument, a string.; appId: Required argument, a string.",
     );
     assert.match(await refusalOf(call("start_export_app", { ...place, appID: "x" })), /did you mean 'appId'/);
   });
@@ -248,7 +248,7 @@ describe("apps as resources", () => {
     ]);
   });
 
-  it("come an app a page", async () => {
+  it("have one app per page", async () => {
     const apps = new Set<string>();
     let cursor: string | undefined;
     do {
@@ -259,13 +259,13 @@ describe("apps as resources", () => {
     assert.ok(apps.has("order-desk") && apps.has("second-desk"), [...apps].join(" "));
   });
 
-  it("are not listed from a cursor that nobody gave", async () => {
+  it("are not listed from an unknown cursor", async () => {
     const { error } = await ask(server.address, "resources/list", { cursor: "nowhere" });
     assert.equal(error?.code, -32602);
     assert.match(error?.message ?? "", /page_token/);
   });
 
-  it("that are not there are refused by the protocol", async () => {
+  it("that do not exist are errors of the protocol", async () => {
     for (const uri of [
       "frontdesk://nothing",
       `frontdesk://${APP}/agents/none`,

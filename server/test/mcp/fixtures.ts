@@ -1,7 +1,7 @@
 import type { JsonObject } from "#base";
 import {
-  type Additions,
   JsonRpcError,
+  type McpAdditions,
   type PromptProvider,
   type ResourceProvider,
   type Tool,
@@ -119,4 +119,4 @@ const prompts: PromptProvider = {
 };
 
 /** What the conformance suite of the protocol calls by fixed names. */
-export const FIXTURES: Additions = { tools, resources, prompts };
+export const FIXTURES: McpAdditions = { tools, resources, prompts };

@@ -77,7 +77,7 @@ describe("frontdesk mcp", () => {
     assert.deepEqual([part(4, "result"), part(5, "result")], [{}, {}]);
   });
 
-  it("passes the official client's messages on to a server that runs, progress and cancellations too", async (t) => {
+  it("forwards messages of the official client to a running server, with progress and cancellations", async (t) => {
     const args = command("--server", server.address, "--endpoint", "/mcp");
     const client = new Client({ name: "desktop", version: "1" }, { versionNegotiation: { mode: "auto" } });
     const env = { PATH: process.env.PATH ?? "" };
@@ -107,7 +107,7 @@ describe("frontdesk mcp", () => {
     assert.equal((structuredContent as JsonObject).name, APP);
   });
 
-  it("says how to reach the server that has the folder", async (t) => {
+  it("names the server that has locked the folder", async (t) => {
     const child = start(t, "--data", server.dataDir);
     let text = "";
     child.stderr?.on("data", (chunk) => {

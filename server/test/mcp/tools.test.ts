@@ -61,7 +61,7 @@ const HINTS: Readonly<Record<string, readonly [readOnly: boolean, destructive: b
 };
 
 describe("the tools of MCP", () => {
-  it("take the arguments of the hosted server's", async () => {
+  it("accept the arguments of the hosted server's", async () => {
     const tools = new Map((await list()).map((tool) => [tool.name, tool]));
     const found = Object.keys(ARGUMENTS).map((name) => {
       const { properties = {}, required = [] } = tools.get(name)?.inputSchema ?? {};
@@ -79,7 +79,7 @@ describe("the tools of MCP", () => {
     );
   });
 
-  it("give the hints of the hosted server's, all four", async () => {
+  it("have the four annotations of the hosted server's", async () => {
     const tools = new Map((await list()).map((tool) => [tool.name, tool]));
     for (const [name, [readOnlyHint, destructiveHint]] of Object.entries(HINTS))
       assert.deepEqual(
@@ -89,7 +89,7 @@ describe("the tools of MCP", () => {
       );
   });
 
-  it("are small enough for a model's context, the whole list and each profile", async () => {
+  it("fit a model's context, the whole list and each profile", async () => {
     const sizes = { all: await sizeOf("/mcp"), read: await sizeOf("/mcp?profile=read") };
     assert.ok(sizes.all < 260_000, `${sizes.all} bytes in all`);
     assert.ok(sizes.read < 20_000, `${sizes.read} bytes to read`);
@@ -109,7 +109,7 @@ describe("the tools of MCP", () => {
     assert.match(agent?.description ?? "", /Updates one agent\. Always pass updateMask/);
   });
 
-  it("have names that every host takes", async () => {
+  it("have names that every host accepts", async () => {
     for (const { name } of await list()) assert.match(name, /^[a-z0-9_]{1,48}$/);
   });
 
@@ -126,7 +126,7 @@ describe("the tools of MCP", () => {
     });
   }
 
-  it("have no reference that leads nowhere in the hosted server's dialect", async () => {
+  it("have no dangling reference in the schemas of the hosted server's form", async () => {
     for (const { name, inputSchema, outputSchema } of await list("/mcp?profile=google")) {
       for (const schema of [inputSchema, outputSchema ?? {}]) {
         const definitions = Object.keys((schema.$defs ?? {}) as object);
@@ -142,7 +142,7 @@ describe("the tools of MCP", () => {
     }
   });
 
-  it("come in pages where the address asks for them", async () => {
+  it("are listed in pages when the address has a page size", async () => {
     const names: string[] = [];
     let cursor: string | undefined;
     do {
@@ -159,18 +159,18 @@ describe("the tools of MCP", () => {
     assert.deepEqual(error?.code, -32602);
   });
 
-  it("that are not in an address's profile are not there, and unknown profiles are refused", async () => {
+  it("outside an address's profile are unknown, and unknown profiles are errors", async () => {
     const call = { name: "delete_app", arguments: { name: "projects/p/locations/l/apps/a" } };
     const { error } = await ask(server.url, "tools/call", call, { path: "/mcp?profile=read" });
     assert.deepEqual(error?.code, -32602);
     const wrong = await ask(server.url, "tools/list", {}, { path: "/mcp?profile=reed" });
     assert.deepEqual(
       [wrong.status, wrong.error?.message],
-      [400, 'The address says profile="reed"; use one of read, edit, run, all, google.'],
+      [400, 'The address has profile="reed"; use one of read, edit, run, all, google.'],
     );
   });
 
-  it("of analytics are at an address of their own, the immediate variants under the plain names", async () => {
+  it("of analytics are at an address of their own, the Sync variants under the plain names", async () => {
     const tools = await list("/mcp/analytics");
     assert.deepEqual(
       tools.map(({ name }) => name),

@@ -42,7 +42,7 @@ describe("revision 2026-07-28 over HTTP", () => {
     );
   });
 
-  it("refuses headers that are missing or say otherwise than the body", async () => {
+  it("rejects headers that are missing or differ from the body", async () => {
     for (const headers of [
       {},
       { "mcp-method": "server/discover" },
@@ -60,7 +60,7 @@ describe("revision 2026-07-28 over HTTP", () => {
     assert.equal((await ask(server.url, "tools/call", params, { headers: wrapped })).status, 200);
   });
 
-  it("refuses requests that do not say what they must", async () => {
+  it("rejects requests without the required keys", async () => {
     const { "io.modelcontextprotocol/clientCapabilities": _, ...half } = ENVELOPE;
     for (const meta of [half, {}]) {
       const { status, error } = await discover(modernHeaders("server/discover"), meta as JsonObject);
@@ -69,7 +69,7 @@ describe("revision 2026-07-28 over HTTP", () => {
     }
   });
 
-  it("says which revisions there are when asked for another", async () => {
+  it("lists the supported revisions when a client requests another", async () => {
     const version = "2099-01-01";
     const meta = { ...ENVELOPE, "io.modelcontextprotocol/protocolVersion": version };
     const headers = { ...modernHeaders("server/discover"), "mcp-protocol-version": version };
@@ -89,7 +89,7 @@ describe("revision 2026-07-28 over HTTP", () => {
 });
 
 describe("older revisions over HTTP", () => {
-  it("are answered one line like the next, with or without a handshake", async () => {
+  it("are served with or without a handshake", async () => {
     for (const version of ["2025-03-26", "2025-06-18", "2025-11-25"]) {
       const { status, result } = await ask(
         server.url,
@@ -108,8 +108,8 @@ describe("older revisions over HTTP", () => {
   });
 });
 
-describe("answers of the MCP endpoint", () => {
-  it("are plain JSON unless there is progress to tell, and the client takes events", async () => {
+describe("responses of the MCP endpoint", () => {
+  it("are plain JSON unless there is progress and the client accepts events", async () => {
     const call = (headers: Record<string, string>, meta?: JsonObject) =>
       callTool(server.url, "get_app", { name: NAME }, { headers, ...(meta && { meta }) });
     const token = { progressToken: 1 };
@@ -136,12 +136,12 @@ describe("answers of the MCP endpoint", () => {
     }
   });
 
-  it("are refused to pages of other sites and to names that are not this server's", async () => {
+  it("are errors for pages of other sites and for other host names", async () => {
     const foreign = { origin: "https://evil.example" };
     assert.equal((await ask(server.url, "ping", {}, { headers: foreign })).status, 403);
   });
 
-  it("name the endpoints where there is none", async () => {
+  it("name the endpoints at an unknown path", async () => {
     const { status, error } = await ask(server.url, "ping", {}, { path: "/mcp/analytix" });
     assert.deepEqual(
       [status, error?.message],
@@ -149,7 +149,7 @@ describe("answers of the MCP endpoint", () => {
     );
   });
 
-  it("to batches refuse empty ones and ones that are too long", async () => {
+  it("are errors for empty batches and for batches that are too long", async () => {
     for (const batch of [[], Array.from({ length: 51 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }))]) {
       const response = await fetch(`${server.url}/mcp`, {
         method: "POST",
@@ -168,7 +168,7 @@ describe("a caller without credentials", () => {
     },
   };
 
-  it("may look at the tools, and learns where to sign in when it calls one", async () => {
+  it("may list the tools, and learns where to sign in when it calls one", async () => {
     const oauth = { issuers: ["https://login.example.com/"], scopes: ["desk"] };
     await using guarded = await startWireServer({ agents, mcp: { oauth } });
     assert.equal((await ask(guarded.url, "tools/list")).status, 200);
@@ -186,7 +186,7 @@ describe("a caller without credentials", () => {
     });
   });
 
-  it("is not sent anywhere when nobody issues tokens", async () => {
+  it("gets no address when no issuer is configured", async () => {
     await using guarded = await startWireServer({ agents });
     const { status, headers } = await callTool(guarded.url, "get_app", { name: NAME });
     assert.deepEqual([status, headers.get("www-authenticate")], [401, "Bearer"]);
@@ -227,7 +227,7 @@ describe("a client of a revision with sessions", () => {
   const notice = { method: "notifications/cancelled", params: { requestId: 7 } };
 
   for (const accept of ["application/json", "application/json, text/event-stream"]) {
-    it(`takes its call back by a notice, and gets no answer to it (${accept})`, async () => {
+    it(`cancels its call with a notification, and gets no response to it (${accept})`, async () => {
       await using slow = await startSlowServer();
       const session = await handshake(slow.url);
       assert.match(session, /^[\w-]{36}$/);
@@ -240,7 +240,7 @@ describe("a client of a revision with sessions", () => {
     });
   }
 
-  it("cannot take back the call of another session", async () => {
+  it("cannot cancel the call of another session", async () => {
     await using slow = await startSlowServer();
     const [mine, yours] = [await handshake(slow.url), await handshake(slow.url)];
     assert.notEqual(mine, yours);
@@ -262,7 +262,7 @@ describe("a client of a revision with sessions", () => {
   });
 });
 
-describe("a client that goes away", () => {
+describe("a client that disconnects", () => {
   it("cancels its call", async () => {
     await using slow = await startSlowServer();
     const controller = new AbortController();
@@ -275,7 +275,7 @@ describe("a client that goes away", () => {
 });
 
 describe("a client that does not read its stream", () => {
-  it("misses notices instead of filling the memory, and still gets the answer", async () => {
+  it("misses notifications instead of filling the memory, and still gets the response", async () => {
     const count = 20_000;
     const ended = Promise.withResolvers<void>();
     const outputs = [{ outputType: { case: "text" as const, value: "word ".repeat(100) } }];
@@ -306,8 +306,8 @@ describe("a client that does not read its stream", () => {
   });
 });
 
-describe("methods of a service that is not there", () => {
-  it("are no tools", async () => {
+describe("methods of an unregistered service", () => {
+  it("are not tools", async () => {
     await using few = await startWireServer({ agents: { getApp: async ({ name }) => ({ name }) } });
     const { result } = await ask(few.url, "tools/list");
     assert.deepEqual(

@@ -30,7 +30,7 @@ describe("the official TypeScript client, second line", () => {
     ["2026-07-28", "auto"],
     ["2025-11-25", "legacy"],
   ] as const) {
-    it(`lists, calls, watches and reads in revision ${revision}`, async (t) => {
+    it(`lists, calls with progress and reads in revision ${revision}`, async (t) => {
       const client = new Client({ name: "witness", version: "1" }, { versionNegotiation: { mode } });
       t.after(() => client.close());
       await client.connect(new StreamableHTTPClientTransport(endpoint()));
@@ -55,7 +55,7 @@ describe("the official TypeScript client, second line", () => {
 });
 
 describe("the official TypeScript client, first line", () => {
-  it("shakes hands, lists, calls, watches and reads", async (t) => {
+  it("initializes, lists, calls with progress and reads", async (t) => {
     const client = new OldClient({ name: "witness", version: "1" });
     t.after(() => client.close());
     await client.connect(new OldTransport(endpoint()));

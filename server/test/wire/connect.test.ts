@@ -37,7 +37,7 @@ for (const [name, transportTo] of Object.entries(TRANSPORTS)) {
       assert.deepEqual([old.name, old.$unknown], ["a", undefined]);
     });
 
-    it("gets refusals with message and details", async () => {
+    it("gets errors with message and details", async () => {
       const missing = "projects/p/apps/größe";
       await using server = await startWireServer({ agents: { getApp: async () => Promise.reject(notFound(missing)) } });
       const call = createClient(AgentService, transportTo(server.url)).getApp({ name: "a" });
@@ -71,7 +71,7 @@ describe("Connect over plain HTTP", () => {
   const post = (url: string, path: string, body: string) =>
     fetch(url + path, { method: "POST", body, headers: { "content-type": "application/json" } });
 
-  it("is a POST of JSON to the method's name", async () => {
+  it("is a POST of JSON to the method's path", async () => {
     await using server = await startWireServer({ agents: { getApp: async ({ name }) => ({ name }) } });
     const response = await post(
       server.url,
@@ -81,7 +81,7 @@ describe("Connect over plain HTTP", () => {
     assert.deepEqual([response.status, await response.json()], [200, { name: "a" }]);
   });
 
-  it("answers in Connect's error shape when the method is not known", async () => {
+  it("responds with Connect's error body for an unknown method", async () => {
     await using server = await startWireServer();
     const response = await post(server.url, "/google.cloud.ces.v1beta.AgentService/Nope", "{}");
     assert.deepEqual(

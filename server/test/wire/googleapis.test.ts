@@ -53,7 +53,7 @@ for (const revision of ["v1", "v1beta"] as const) {
       );
     });
 
-    it("fails with the message of an error that came before the stream's first message", async () => {
+    it("fails with the message of an error before the first message of a stream", async () => {
       await using server = await startWireServer({
         sessions: {
           // biome-ignore lint/correctness/useYield: it fails before its first message
@@ -69,7 +69,7 @@ for (const revision of ["v1", "v1beta"] as const) {
       await assert.rejects(call, { status: 503, message: "The model is out." });
     });
 
-    it("fails when a stream breaks off, instead of taking it for whole", async () => {
+    it("fails when a stream is aborted, instead of taking it for complete", async () => {
       await using server = await startWireServer({
         sessions: {
           streamRunSession: async function* () {
@@ -85,7 +85,7 @@ for (const revision of ["v1", "v1beta"] as const) {
       await assert.rejects(call, /Premature close|ERR_STREAM_PREMATURE_CLOSE|terminated/);
     });
 
-    it("sends its extra parameters and key as a query that is not the message's business", async () => {
+    it("sends its extra parameters and key as a query that the message ignores", async () => {
       await using server = await startWireServer({
         agents: { listApps: async ({ pageSize }) => ({ apps: [], nextPageToken: String(pageSize) }) },
       });

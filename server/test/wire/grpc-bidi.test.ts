@@ -94,7 +94,7 @@ function textsIn(body: Buffer): readonly string[] {
 }
 
 describe("a bidirectional call over gRPC", () => {
-  it("reads messages however they are cut, and ends with status 0", async () => {
+  it("reads messages however they are split, and ends with status 0", async () => {
     await using server = await serve(echo);
     const bytes = Buffer.concat([frame(said("one")), frame(said("two")), frame(said("größe"))]);
     for (const size of [1, 4, 7, bytes.length]) {
@@ -107,14 +107,14 @@ describe("a bidirectional call over gRPC", () => {
     }
   });
 
-  it("reads packed messages among others", async () => {
+  it("reads compressed messages among others", async () => {
     await using server = await serve(echo);
     const chunks = [frame(gzipSync(said("packed")), 1), frame(said("plain"))];
     const { texts } = await exchange(server, chunks, { "grpc-encoding": "gzip" });
     assert.deepEqual(texts, ["v1 grpc packed", "v1 grpc plain"]);
   });
 
-  it("tells a refusal with its details behind what was said before", async () => {
+  it("sends an error with its details after earlier messages", async () => {
     await using server = await serve(async function* () {
       yield output("so far so good");
       throw invalidArgument({ field: "größe", description: "is 50% too large" });
@@ -143,7 +143,7 @@ describe("a bidirectional call over gRPC", () => {
     "a deadline that passes": [[], { "grpc-timeout": "20m" }, status.DEADLINE_EXCEEDED],
   };
   for (const [what, [chunks, headers, code]] of Object.entries(BAD)) {
-    it(`is refused for ${what}, with one line in the log`, async () => {
+    it(`is rejected for ${what}, with one line in the log`, async () => {
       const waits: Bidi = async function* (messages, { signal }) {
         for await (const _message of messages) yield output("heard");
         if (headers["grpc-timeout"]) await new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -158,7 +158,7 @@ describe("a bidirectional call over gRPC", () => {
     });
   }
 
-  it("is taken back with its stream", async () => {
+  it("is cancelled with its stream", async () => {
     const gone = Promise.withResolvers<void>();
     await using server = await serve(async function* (_messages, { signal }) {
       signal.addEventListener("abort", () => gone.resolve());
@@ -173,7 +173,7 @@ describe("a bidirectional call over gRPC", () => {
     session.close();
   });
 
-  it("makes no more than a slow reader takes", async () => {
+  it("produces no more than a slow reader reads", async () => {
     let made = 0;
     await using server = await serve(async function* () {
       for (; made < 64; made++) yield output("a".repeat(64 * 1024));

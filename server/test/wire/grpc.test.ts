@@ -54,7 +54,7 @@ function connect(
 
 describe("a grpc-js client", () => {
   for (const revision of ["v1", "v1beta"] as const) {
-    it(`calls ${revision} and gets what that revision knows`, async () => {
+    it(`calls ${revision} and gets the fields of that revision`, async () => {
       await using server = await startWireServer({
         agents: {
           getApp: async ({ name }, context) => ({
@@ -111,7 +111,7 @@ describe("a grpc-js client", () => {
     assert.equal(again.response.type_url, "type.googleapis.com/google.cloud.ces.v1.App");
   });
 
-  it("reads error messages as they were written", async () => {
+  it("reads error messages unchanged", async () => {
     const name = "projects/p/locations/us/apps/50% off: größe";
     await using server = await startWireServer({ agents: { getApp: async () => Promise.reject(notFound(name)) } });
     using agents = connect(AGENTS.v1, server);
@@ -138,7 +138,7 @@ describe("a grpc-js client", () => {
     );
   });
 
-  it("is told UNIMPLEMENTED for methods without a handler and for methods that do not exist", async () => {
+  it("gets UNIMPLEMENTED for methods without a handler and for unknown methods", async () => {
     await using server = await startWireServer();
     using agents = connect(AGENTS.v1, server);
     await assert.rejects(agents.call("getApp", { name: "a" }), {
@@ -156,7 +156,7 @@ describe("a grpc-js client", () => {
     unknown.close();
   });
 
-  it("makes the handler stop at its deadline", async () => {
+  it("aborts the handler at its deadline", async () => {
     const seen = Promise.withResolvers<CallContext>();
     await using server = await startWireServer({
       agents: {
@@ -174,7 +174,7 @@ describe("a grpc-js client", () => {
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
   });
 
-  it("makes the handler stop by cancelling", async () => {
+  it("aborts the handler by cancelling", async () => {
     const seen = Promise.withResolvers<AbortSignal>();
     await using server = await startWireServer({
       agents: {
@@ -214,7 +214,7 @@ describe("a grpc-js client", () => {
     assert.deepEqual(texts, ["one"]);
   });
 
-  it("talks both ways at once", async () => {
+  it("streams in both directions at once", async () => {
     await using server = await startWireServer({
       sessions: {
         bidiRunSession: async function* (messages) {
@@ -242,7 +242,7 @@ describe("a grpc-js client", () => {
     assert.equal((await answers.next()).done, true);
   });
 
-  it("is refused a message that is larger than the limit", async () => {
+  it("gets an error for a message above the limit", async () => {
     await using server = await startWireServer({
       requests: { maxBodyBytes: 1_000 },
       agents: { getApp: async () => ({}) },
@@ -257,7 +257,7 @@ describe("a grpc-js client", () => {
     assert.equal((await agents.call("getApp", { name: "a" })).name, "a");
   });
 
-  it("leaves one line in the log, also when its message could not be read", async () => {
+  it("has one line in the log, also when its message cannot be decoded", async () => {
     await using server = await startWireServer({ agents: { getApp: async () => ({}) } });
     const raw = new grpc.Client(`localhost:${server.port}`, grpc.credentials.createInsecure());
     const send = (bytes: Buffer): Promise<grpc.ServiceError | null> =>

@@ -95,7 +95,7 @@ describe("google.api.http rules", () => {
     assert.deepEqual(await (await fetch(`${server.url}/v1beta/shelves/1/books/2`)).json(), answer);
   });
 
-  it("answer the field that response_body names, and read the one that body names", async () => {
+  it("return the field that response_body names, and read the one that body names", async () => {
     const { server } = await startLibrary();
     await using _ = server;
     const response = await fetch(`${server.url}/v1beta/books:find`, {
@@ -105,14 +105,14 @@ describe("google.api.http rules", () => {
     assert.deepEqual(await response.json(), { name: "b", pages: 3 });
   });
 
-  it("may have HTTP methods of their own", async () => {
+  it("may have custom HTTP methods", async () => {
     const { server } = await startLibrary();
     await using _ = server;
     const response = await fetch(`${server.url}/v1beta/archive/a/b`, { method: "REPORT" });
     assert.deepEqual(await response.json(), { book: { name: "archive/a/b", pages: 3 }, note: "n" });
   });
 
-  it("bind maps and nested fields of the query, whatever their keys are called", async () => {
+  it("bind maps and nested fields of the query, with any keys", async () => {
     const { seen, server } = await startLibrary();
     await using _ = server;
     const query = "labels.new=true&labels[old]=false&labels[__proto__]=true&book.name=x&book.pages=4";
@@ -128,7 +128,7 @@ describe("google.api.http rules", () => {
     ]);
   });
 
-  it("cannot bind a whole message or a list of one to a query name", async () => {
+  it("cannot bind a message or a list of messages to a query parameter", async () => {
     const { server } = await startLibrary();
     await using _ = server;
     const response = await fetch(`${server.url}/v1beta/shelves/1/books/2?book=x`);

@@ -59,7 +59,7 @@ const call = (name: unknown, args?: unknown, id: unknown = 1) => ({
 const asked = (method: string, params?: object) => ({ jsonrpc: "2.0", id: 1, method, params });
 
 describe("the documented curl line", () => {
-  it("works as it stands, whatever regional host it names, with nothing before it", async () => {
+  it("works unchanged, with any regional host and without a handshake", async () => {
     await using server = await startWireServer(options);
     const body = JSON.stringify({
       method: "tools/call",
@@ -80,7 +80,7 @@ describe("the documented curl line", () => {
     });
   });
 
-  it("sent with its placeholder comment is told that comments are not JSON", async () => {
+  it("with its placeholder comment gets an error that JSON has no comments", async () => {
     await using server = await startWireServer(options);
     const { status, answer } = await send(
       server,
@@ -104,20 +104,20 @@ describe("the documented curl line", () => {
 });
 
 describe("tools/call", () => {
-  it("answers the same message that REST answers", async () => {
+  it("returns the same message as REST", async () => {
     await using server = await startWireServer(options);
     const { answer } = await send(server, call("get_conversation", { name: NAME }));
     const rest = await (await fetch(`${server.url}/v1beta/${NAME}`)).text();
     assert.equal(answer.result?.content?.[0]?.text, rest);
   });
 
-  it("keeps the id, be it zero or text", async () => {
+  it("keeps the id, zero or a string", async () => {
     await using server = await startWireServer(options);
     for (const id of [0, "abc", 7])
       assert.equal((await send(server, call("get_conversation", { name: NAME }, id))).answer.id, id);
   });
 
-  it("answers without an Accept header, with any, and with a version of the protocol", async () => {
+  it("responds without an Accept header, with any, and with a protocol version", async () => {
     await using server = await startWireServer(options);
     for (const [name, value] of [
       ["accept", "*/*"],
@@ -129,7 +129,7 @@ describe("tools/call", () => {
     }
   });
 
-  it("shows a refusal as a failed result with the error that REST answers", async () => {
+  it("shows a status error as a failed result with the error body of REST", async () => {
     await using server = await startWireServer({
       agents: { getConversation: async ({ name }) => Promise.reject(notFound(name)) },
     });
@@ -148,7 +148,7 @@ describe("tools/call", () => {
     );
   });
 
-  it("shows wrong arguments as a failed result that names what was meant", async () => {
+  it("shows invalid arguments as a failed result that suggests names", async () => {
     await using server = await startWireServer(options);
     const text = async (args: unknown) => {
       const { answer } = await send(server, call("get_conversation", args));
@@ -165,7 +165,7 @@ describe("tools/call", () => {
     assert.equal(await text([1]), "arguments: must be a JSON object");
   });
 
-  it("takes arguments in either spelling and enums by number", async () => {
+  it("accepts arguments in either spelling and enums by number", async () => {
     const seen: unknown[] = [];
     await using server = await startWireServer({
       agents: {
@@ -182,7 +182,7 @@ describe("tools/call", () => {
     assert.deepEqual([answer.result?.structuredContent, seen], [{}, [5, [1, 2]]]);
   });
 
-  it("refuses unknown tools by the protocol", async () => {
+  it("rejects unknown tools with an error of the protocol", async () => {
     await using server = await startWireServer(options);
     for (const name of ["get_nothing", undefined, 5, "constructor"]) {
       const { status, answer } = await send(server, call(name, {}));
@@ -190,7 +190,7 @@ describe("tools/call", () => {
     }
   });
 
-  it("reaches get_operation", async () => {
+  it("calls get_operation", async () => {
     await using server = await startWireServer({
       operations: { getOperation: async ({ name }) => ({ name, done: true }) },
     });
@@ -233,7 +233,7 @@ describe("tools/list", () => {
     ..."delete_evaluation_run get_conversation list_conversations get_operation".split(" "),
   ];
 
-  it("names the sixty tools of the hosted server in its order, and then those of this one, marked", async () => {
+  it("lists the sixty tools of the hosted server in its order, and then those of this one, marked", async () => {
     await using server = await everything();
     const { answer } = await send(server, asked("tools/list"));
     const tools = answer.result?.tools ?? [];
@@ -246,7 +246,7 @@ describe("tools/list", () => {
     for (const { _meta } of tools.slice(60)) assert.deepEqual(_meta, { "frontdesk/extension": true });
   });
 
-  it("describes get_conversation by its request, its answer, and when to use it", async () => {
+  it("describes get_conversation by its request, its response, and when to use it", async () => {
     await using server = await everything();
     const { answer } = await send(server, asked("tools/list"));
     const found = answer.result?.tools?.find(({ name }) => name === "get_conversation");
@@ -254,7 +254,7 @@ describe("tools/list", () => {
     assert.deepEqual(rest, {
       name: "get_conversation",
       description:
-        "Gets one conversation. Use it when you know the name; the answer can be long. Example name: projects/my-project/locations/us/apps/my-app/conversations/my-conversation",
+        "Gets one conversation. Use it when you know the name; the result can be long. Example name: projects/my-project/locations/us/apps/my-app/conversations/my-conversation",
       inputSchema: {
         type: "object",
         properties: {
@@ -272,7 +272,7 @@ describe("tools/list", () => {
     assert.equal((outputSchema as { title: string }).title, "Conversation");
   });
 
-  it("leaves out what this server does not implement", async () => {
+  it("omits what this server does not implement", async () => {
     await using server = await startWireServer(options);
     assert.deepEqual(
       (await send(server, asked("tools/list"))).answer.result?.tools?.map(({ name }) => name),
@@ -282,7 +282,7 @@ describe("tools/list", () => {
 });
 
 describe("the MCP transport", () => {
-  it("shakes hands in the client's revision, or in its newest, and names a session, which nobody has to name again", async () => {
+  it("initializes with the client's revision, or with its newest, and returns a session id that requests need not send", async () => {
     await using server = await startWireServer(options);
     for (const [wanted, spoken] of [
       ["2025-03-26", "2025-03-26"],
@@ -307,7 +307,7 @@ describe("the MCP transport", () => {
     }
   });
 
-  it("answers ping, and 202 with nothing to notifications and responses", async () => {
+  it("answers ping, and responds 202 without a body to notifications and responses", async () => {
     await using server = await startWireServer(options);
     assert.deepEqual((await send(server, asked("ping"))).answer, { jsonrpc: "2.0", id: 1, result: {} });
     for (const message of [
@@ -323,7 +323,7 @@ describe("the MCP transport", () => {
     }
   });
 
-  it("answers every request of a batch and nothing else", async () => {
+  it("answers every request of a batch, and no other messages", async () => {
     await using server = await startWireServer(options);
     const { answer } = await send(server, [
       asked("ping"),
@@ -343,7 +343,7 @@ describe("the MCP transport", () => {
     assert.equal((await send(server, [])).answer.error?.code, -32600);
   });
 
-  it("refuses messages that are none", async () => {
+  it("rejects invalid messages", async () => {
     await using server = await startWireServer(options);
     for (const message of [
       { id: 1, method: "ping" },
@@ -357,7 +357,7 @@ describe("the MCP transport", () => {
     }
   });
 
-  it("is POST and JSON only", async () => {
+  it("accepts only POST and JSON", async () => {
     await using server = await startWireServer(options);
     for (const method of ["GET", "DELETE"]) {
       const response = await fetch(`${server.url}/mcp`, { method });
@@ -366,7 +366,7 @@ describe("the MCP transport", () => {
     assert.equal((await send(server, asked("ping"), { "content-type": "text/plain" })).status, 415);
   });
 
-  it("says which revisions it speaks when a header asks for another", async () => {
+  it("lists the supported revisions when a header names another", async () => {
     await using server = await startWireServer(options);
     const { status, answer } = await send(server, asked("ping"), { "mcp-protocol-version": "2099-01-01" });
     assert.deepEqual(
@@ -386,7 +386,7 @@ describe("the MCP transport", () => {
     );
   });
 
-  it("refuses a body over the limit", async () => {
+  it("rejects a body above the limit", async () => {
     await using server = await startWireServer({ ...options, requests: { maxBodyBytes: 100 } });
     const { status, answer } = await send(server, call("get_conversation", { name: "x".repeat(200) }));
     assert.deepEqual([status, answer.error?.message], [413, "Request payload size exceeds the limit: 100 bytes."]);

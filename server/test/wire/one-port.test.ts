@@ -47,7 +47,7 @@ describe("one port", { skip: hasCurl ? false : "curl with HTTP/2 is not installe
     assert.deepEqual(await curl("--http2", url), { version: "1.1", status: "200", body: app });
   });
 
-  it("takes bodies along with an offered upgrade, also when WebSockets are mounted", async () => {
+  it("reads the body of a request that offers an upgrade, also when WebSockets are mounted", async () => {
     await using server = await startWireServer({
       ...options,
       handlers: { upgrade: (_, socket) => void socket.destroy() },
@@ -77,7 +77,7 @@ describe("one port", { skip: hasCurl ? false : "curl with HTTP/2 is not installe
 });
 
 describe("a connection", () => {
-  it("may bring its first bytes one by one, a P being the begin of POST as of HTTP/2's preface", async () => {
+  it("may send its first bytes one by one, where P begins both POST and the preface of HTTP/2", async () => {
     await using server = await startWireServer(options);
     const socket = connect(server.port, "127.0.0.1");
     socket.setNoDelay(true);
@@ -89,22 +89,22 @@ describe("a connection", () => {
     assert.match(await answer, /^HTTP\/1\.1 200 OK[\s\S]*\{"displayName":"Hel"\}$/);
   });
 
-  it("that speaks TLS to a server without a certificate is closed", async () => {
+  it("with TLS to a server without a certificate is closed", async () => {
     await using server = await startWireServer(options);
     assert.equal(await rawExchange(server.port, Buffer.from([0x16, 0x03, 0x01, 0x00, 0x05])), "");
   });
 
-  it("that says nothing is closed after a while", async () => {
+  it("that sends nothing is closed after a while", async () => {
     await using server = await startWireServer({ limits: { headersTimeoutMs: 30 } });
     assert.equal(await readToEnd(connect(server.port, "127.0.0.1")), "");
   });
 
-  it("whose headers do not end in time is answered 408 and closed", async () => {
+  it("whose headers do not arrive in time gets 408 and is closed", async () => {
     await using server = await startWireServer({ limits: { headersTimeoutMs: 50 } });
     assert.match(await rawExchange(server.port, `GET ${APP} HTTP/1.1\r\nHost: x\r\nX-Slow: `), /^HTTP\/1\.1 408 /);
   });
 
-  it("whose headers are too long is answered 431", async () => {
+  it("whose headers are too long gets 431", async () => {
     await using server = await startWireServer({ limits: { maxHeaderBytes: 1_024 } });
     assert.match(
       await rawExchange(server.port, `GET ${APP} HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(2_000)}\r\n\r\n`),
@@ -112,7 +112,7 @@ describe("a connection", () => {
     );
   });
 
-  it("may have only so many HTTP/2 streams", async () => {
+  it("has a limited number of HTTP/2 streams", async () => {
     await using server = await startWireServer({ limits: { maxConcurrentStreams: 3 } });
     const session = connectHttp2(server.url);
     const settings = await new Promise<{ maxConcurrentStreams?: number }>((resolve) =>
@@ -145,7 +145,7 @@ describe("a connection", () => {
   });
 });
 
-describe("closing the port", () => {
+describe("shutdown", () => {
   const slow = () => {
     const started = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
@@ -159,7 +159,7 @@ describe("closing the port", () => {
     return { started: started.promise, finish: gate.resolve, agents };
   };
 
-  it("lets an answer in flight out, says it is the last, and takes nothing new", async () => {
+  it("finishes a response in flight with Connection: close, and accepts nothing new", async () => {
     const { started, finish, agents } = slow();
     const server = await startWireServer({ agents });
     const answer = fetch(server.url + APP);
@@ -172,7 +172,7 @@ describe("closing the port", () => {
     await closed;
   });
 
-  it("sends GOAWAY and lets HTTP/2 streams end", async () => {
+  it("sends GOAWAY and lets HTTP/2 streams finish", async () => {
     const { started, finish, agents } = slow();
     const server = await startWireServer({ agents });
     const session = connectHttp2(server.url);
@@ -191,7 +191,7 @@ describe("closing the port", () => {
     assert.deepEqual(JSON.parse(body), app);
   });
 
-  it("does not wait for idle connections, whatever they speak", async () => {
+  it("does not wait for idle connections of any protocol", async () => {
     const server = await startWireServer({ ...options, tls: true });
     const silent = connect(server.port, "127.0.0.1");
     const keptAlive = connect(server.port, "127.0.0.1");
@@ -211,7 +211,7 @@ describe("closing the port", () => {
     await gone;
   });
 
-  it("cuts what is not done when the grace is over, and tells the handlers", async () => {
+  it("aborts what is not done after the grace period, and the handlers with it", async () => {
     const seen = Promise.withResolvers<AbortSignal>();
     const server = await startWireServer({
       agents: {
@@ -234,7 +234,7 @@ describe("pages of other sites", () => {
   const call = (url: string, origin: string, init: RequestInit = {}) =>
     fetch(url + APP, { ...init, headers: { origin, ...(init.headers as object) } });
 
-  it("may not call the server, and its own may", async () => {
+  it("may not call the server; pages of the server may", async () => {
     await using server = await startWireServer(options);
     for (const origin of ["https://elsewhere.example", "null"]) {
       const refused = await call(server.url, origin);
@@ -246,7 +246,7 @@ describe("pages of other sites", () => {
     assert.equal((await call(server.url, server.url)).status, 200);
   });
 
-  it("may not call it under a name of theirs that resolves to this machine", async () => {
+  it("may not call it by a host name of theirs that resolves to this machine", async () => {
     const rebound = (host: string) => `GET ${APP} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
     await using server = await startWireServer({ ...options, allowedOrigins: ["https://desk.example"] });
     const statusFor = async (host: string) => (await rawExchange(server.port, rebound(host))).slice(9, 12);
@@ -272,7 +272,7 @@ describe("pages of other sites", () => {
     );
   });
 
-  it("may then hold a session of MCP, ask for traces and charts, and read how a call ended", async () => {
+  it("may then use sessions of MCP, request traces and charts, and read the status of a call", async () => {
     const origin = "https://tools.example";
     await using server = await startWireServer({ ...options, allowedOrigins: [origin] });
     const preflight = await call(server.url, origin, {
@@ -288,8 +288,8 @@ describe("pages of other sites", () => {
   });
 });
 
-describe("a mistake in serving one request", () => {
-  it("is that request's alone", async () => {
+describe("a fault in serving one request", () => {
+  it("does not affect others", async () => {
     await using server = await startWireServer({
       ...options,
       handlers: {
@@ -305,7 +305,7 @@ describe("a mistake in serving one request", () => {
   });
 });
 
-describe("what is mounted beside the API", () => {
+describe("what is mounted next to the API", () => {
   it("is found by its path: health, the console's pages, and REST for the rest", async () => {
     await using server = await startWireServer({
       ...options,
@@ -328,7 +328,7 @@ describe("what is mounted beside the API", () => {
     assert.equal((await text("/nothing"))[0], 404);
   });
 
-  it("gets WebSocket handshakes only when something is there to take them", async () => {
+  it("gets WebSocket handshakes only when a handler is mounted", async () => {
     const handshake = `GET ${APP} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
     await using mounted = await startWireServer({
       ...options,

@@ -52,7 +52,7 @@ describe("REST request bodies", () => {
     }
   });
 
-  it("are refused with 415 in another encoding, and with 400 when they do not unpack", async () => {
+  it("are rejected with 415 in another encoding, and with 400 when they cannot be decompressed", async () => {
     await using server = await echo();
     assert.equal((await post(server.url, hello, { "content-encoding": "zstd" })).status, 415);
     assert.equal((await post(server.url, hello, { "content-encoding": "constructor" })).status, 415);
@@ -62,7 +62,7 @@ describe("REST request bodies", () => {
     });
   });
 
-  it("are refused with 413 when they unpack to more than the limit", async () => {
+  it("are rejected with 413 when they decompress to more than the limit", async () => {
     await using server = await echo();
     const bomb = gzipSync(JSON.stringify({ inputs: [{ text: "0".repeat(1_000_000) }] }));
     assert.ok(bomb.length < 2_000);
@@ -78,7 +78,7 @@ describe("REST request bodies", () => {
     });
   });
 
-  it("are refused with 413 by their announced length, before they are read", async () => {
+  it("are rejected with 413 by their Content-Length, before they are read", async () => {
     await using server = await echo();
     const socket = connect(server.port, "127.0.0.1");
     socket.write(`POST ${RUN} HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n`);
@@ -86,7 +86,7 @@ describe("REST request bodies", () => {
     assert.match(answer, /^HTTP\/1\.1 413 [\s\S]*Connection: close[\s\S]*"code":413/);
   });
 
-  it("are refused with 413 as soon as a body without a length passes the limit", async () => {
+  it("are rejected with 413 as soon as a body without Content-Length exceeds the limit", async () => {
     await using server = await echo();
     const answer = Promise.withResolvers<number | undefined>();
     const request = httpRequest(
@@ -104,7 +104,7 @@ describe("REST request bodies", () => {
     request.destroy();
   });
 
-  it("are refused so that a client that goes on writing still gets the answer", async () => {
+  it("are rejected so that a client that continues to write still gets the response", async () => {
     await using server = await echo();
     const socket = connect(server.port, "127.0.0.1");
     const answer = readToEnd(socket);
@@ -114,7 +114,7 @@ describe("REST request bodies", () => {
     clearInterval(pump);
   });
 
-  it("that are small and refused unread leave the connection open", async () => {
+  it("that are small and rejected unread leave the connection open", async () => {
     await using server = await echo();
     const socket = connect(server.port, "127.0.0.1");
     const answers = readToEnd(socket);
@@ -125,7 +125,7 @@ describe("REST request bodies", () => {
     assert.match(await answers, /^HTTP\/1\.1 404 [\s\S]*HTTP\/1\.1 200 OK[\s\S]*"more"/);
   });
 
-  it("are refused with 413 over HTTP/2 by ending the stream, not the connection", async () => {
+  it("are rejected with 413 over HTTP/2 by closing the stream, not the connection", async () => {
     await using server = await echo();
     const session = connectHttp2(server.url);
     const send = (body: string) =>
@@ -146,14 +146,14 @@ describe("REST request bodies", () => {
     session.destroy();
   });
 
-  it("are refused with 408 when they do not come in time", async () => {
+  it("are rejected with 408 when they do not arrive in time", async () => {
     await using server = await echo({ requests: { bodyTimeoutMs: 20 } });
     const socket = connect(server.port, "127.0.0.1");
     socket.write(`POST ${RUN} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{`);
     assert.match(await readToEnd(socket), /^HTTP\/1\.1 408 /);
   });
 
-  it("are refused when they are not UTF-8", async () => {
+  it("are rejected when they are not UTF-8", async () => {
     await using server = await echo();
     const { status, body } = await post(server.url, Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d));
     assert.deepEqual(
@@ -167,7 +167,7 @@ describe("REST request bodies", () => {
     assert.deepEqual(await post(server.url, `\ufeff${hello}`), heard);
   });
 
-  it("are refused with the place of the fault when they are not JSON", async () => {
+  it("are rejected with line and column when they are not JSON", async () => {
     await using server = await echo();
     const { status, body } = await post(server.url, '{\n  "inputs": [,]\n}');
     assert.deepEqual(
@@ -176,7 +176,7 @@ describe("REST request bodies", () => {
     );
   });
 
-  it("are refused when they are JSON but no object, or too deep", async () => {
+  it("are rejected when they are JSON but not an object, or nested too deeply", async () => {
     await using server = await echo();
     assert.equal((await post(server.url, "[1]")).status, 400);
     const deep = `{"config":{"historicalContexts":[{"chunks":[{"payload":${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}}]}]},"inputs":[{"text":"x"}]}`;
@@ -186,7 +186,7 @@ describe("REST request bodies", () => {
     assert.equal((await fetch(`${server.url}/v1/projects/p/locations/us/apps/a/tools`, tool)).status, 400);
   });
 
-  it("cannot reach the prototype of anything", async () => {
+  it("cannot change a prototype", async () => {
     await using server = await echo();
     assert.deepEqual(
       await post(server.url, '{"__proto__":{"polluted":1},"inputs":[{"text":"héllo","__proto__":{}}]}'),
@@ -195,7 +195,7 @@ describe("REST request bodies", () => {
     assert.equal(({} as Record<string, unknown>).polluted, undefined);
   });
 
-  it("that break off leave the server as it was", async () => {
+  it("that are cut off have no effect", async () => {
     await using server = await echo();
     const socket = connect(server.port, "127.0.0.1");
     socket.write(`POST ${RUN} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{`);
@@ -205,7 +205,7 @@ describe("REST request bodies", () => {
   });
 });
 
-describe("REST answers that are large", () => {
+describe("large REST responses", () => {
   const text = "x".repeat(20_000);
   const options: WireServerOptions = {
     sessions: { runSession: async () => ({ outputs: [{ outputType: { case: "text", value: text } }] }) },
@@ -230,14 +230,14 @@ describe("REST answers that are large", () => {
     return done.promise;
   };
 
-  it("are compressed for those who take gzip", async () => {
+  it("are compressed for clients that accept gzip", async () => {
     await using server = await startWireServer(options);
     const { encoding, body } = await rawAnswer(server.port, "br, gzip");
     assert.equal(encoding, "gzip");
     assert.deepEqual(JSON.parse(gunzipSync(body).toString()), { outputs: [{ text }] });
   });
 
-  it("are not compressed for those who do not", async () => {
+  it("are not compressed for other clients", async () => {
     await using server = await startWireServer(options);
     for (const accept of ["identity", "gzip;q=0"]) {
       const { encoding, body } = await rawAnswer(server.port, accept);

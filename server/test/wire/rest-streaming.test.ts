@@ -51,7 +51,7 @@ async function open(
 }
 
 describe("server streaming over REST", () => {
-  it("is one JSON array that begins with its bracket and ends with it, each message sent as it comes", async () => {
+  it("is one JSON array, from bracket to bracket, each message sent when it is ready", async () => {
     const gate = Promise.withResolvers<void>();
     await using server = await streaming(async function* () {
       yield text("one");
@@ -70,7 +70,7 @@ describe("server streaming over REST", () => {
     assert.deepEqual(await (await open(server.port)).rest(), { text: "[]", broken: false });
   });
 
-  it("answers an error before the first message as a plain object with its HTTP status", async () => {
+  it("sends an error before the first message as an object with its HTTP status", async () => {
     // biome-ignore lint/correctness/useYield: it fails before its first message
     await using server = await streaming(async function* () {
       throw failedPrecondition("The session has ended.");
@@ -82,7 +82,7 @@ describe("server streaming over REST", () => {
     });
   });
 
-  it("sends a later error as an element and then breaks off, so that nobody takes the answer for whole", async () => {
+  it("sends a later error as an element and then aborts, so that no client takes the response for complete", async () => {
     await using server = await streaming(async function* () {
       yield text("one");
       throw failedPrecondition("The model is gone.");
@@ -94,7 +94,7 @@ describe("server streaming over REST", () => {
     });
   });
 
-  it("breaks off over HTTP/2 too, by resetting the stream and nothing else", async () => {
+  it("aborts over HTTP/2 by resetting the stream, not the connection", async () => {
     await using server = await streaming(async function* () {
       yield text("one");
       throw failedPrecondition("The model is gone.");
@@ -111,7 +111,7 @@ describe("server streaming over REST", () => {
     session.destroy();
   });
 
-  it("is data events with alt=sse, an error being the last of them", async () => {
+  it("sends data events with alt=sse, an error as the last one", async () => {
     await using server = await streaming(async function* () {
       yield text("one");
       throw failedPrecondition("The model is gone.");
@@ -124,7 +124,7 @@ describe("server streaming over REST", () => {
     });
   });
 
-  it("tells the handler when the client goes away", async () => {
+  it("aborts the handler's signal when the client disconnects", async () => {
     const aborted = Promise.withResolvers<void>();
     await using server = await streaming(async function* (_, { signal }) {
       yield text("one");
@@ -137,7 +137,7 @@ describe("server streaming over REST", () => {
     await aborted.promise;
   });
 
-  it("waits for a client that reads slowly instead of filling the memory", async () => {
+  it("waits for a slow client instead of buffering", async () => {
     let produced = 0;
     const big = "x".repeat(256 * 1024);
     await using server = await streaming(async function* () {
@@ -153,7 +153,7 @@ describe("server streaming over REST", () => {
 });
 
 describe("a unary call over REST", () => {
-  it("tells the handler when the client goes away", async () => {
+  it("aborts the handler's signal when the client disconnects", async () => {
     const started = Promise.withResolvers<AbortSignal>();
     await using server = await startWireServer({
       agents: {

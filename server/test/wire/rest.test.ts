@@ -50,7 +50,7 @@ describe("REST paths", () => {
     assert.deepEqual(seen, ["v1", "v1beta"]);
   });
 
-  it("split a custom verb only where it is one, so ids may hold an escaped colon", async () => {
+  it("split off known custom verbs only, so ids may have an escaped colon", async () => {
     await using server = await startWireServer({
       agents: {
         getApp: async ({ name }) => ({ name }),
@@ -68,14 +68,14 @@ describe("REST paths", () => {
     });
   });
 
-  it("keep an escaped slash inside an id escaped, so that it cannot become a separator", async () => {
+  it("keep an escaped slash in an id escaped, so that it cannot become a separator", async () => {
     await using server = await startWireServer({ agents: { getApp: async ({ name }) => ({ name }) } });
     assert.deepEqual((await json(`${server.url}/v1/projects/p/locations/us/apps/a%2Fagents%2Fb%20c`)).body, {
       name: "projects/p/locations/us/apps/a%2Fagents%2Fb c",
     });
   });
 
-  it("tell two verbs of one resource apart", async () => {
+  it("distinguish two custom verbs of one resource", async () => {
     await using server = await startWireServer({
       sessions: {
         runSession: async () => ({ outputs: [{ outputType: { case: "text", value: "unary" } }] }),
@@ -93,7 +93,7 @@ describe("REST paths", () => {
     ]);
   });
 
-  it("answer 404 and 405 in Google's error shape", async () => {
+  it("respond 404 and 405 with Google's error body", async () => {
     await using server = await startWireServer();
     assert.deepEqual(await json(`${server.url}/v2/nothing`), {
       status: 404,
@@ -104,7 +104,7 @@ describe("REST paths", () => {
     assert.equal(((await wrong.json()) as ErrorAnswer).error.code, 405);
   });
 
-  it("answer 400 to a malformed escape", async () => {
+  it("respond 400 to a malformed escape", async () => {
     await using server = await startWireServer();
     const { status, body } = await json<ErrorAnswer>(`${server.url}/v1/projects/p/locations/us/apps/%zz`);
     assert.deepEqual([status, body.error.status], [400, "INVALID_ARGUMENT"]);
@@ -128,7 +128,7 @@ describe("REST paths", () => {
     assert.equal((await fetch(`${server.url}/v1/projects/p/locations/us/operations/o:wait`, post({}))).status, 405);
   });
 
-  it("prune v1 answers of what only v1beta has", async () => {
+  it("drop fields that only v1beta has from v1 responses", async () => {
     const app: MessageInitShape<typeof AppSchema> = {
       name: APP,
       evaluationPersonas: [{ name: "p", displayName: "Impatient" }],
@@ -143,7 +143,7 @@ describe("REST paths", () => {
 });
 
 describe("REST bodies", () => {
-  it("lay the body, the query and the path into one request, and the path wins", async () => {
+  it("join body, query and path to one request, in which the path has precedence", async () => {
     const seen: UpdateAppRequest[] = [];
     await using server = await startWireServer({
       agents: {
@@ -177,7 +177,7 @@ describe("REST bodies", () => {
     assert.deepEqual(seen, [`${APP}/sessions/s`, "e"]);
   });
 
-  it('take an absent body, "" and null for an empty message', async () => {
+  it('treat an absent body, "" and null as an empty message', async () => {
     await using server = await startWireServer({ operations: { cancelOperation: async () => ({}) } });
     for (const body of ["", '""', "null", "{}"]) {
       assert.deepEqual(await json(`${server.url}/v1beta/projects/p/locations/us/operations/o:cancel`, post(body)), {
@@ -187,13 +187,13 @@ describe("REST bodies", () => {
     }
   });
 
-  it("ignore fields that no definition has, which newer clients send", async () => {
+  it("ignore unknown fields, which newer clients send", async () => {
     await using server = await startWireServer({ sessions: { runSession: async () => ({}) } });
     const body = { inputs: [{ text: "hi", brandNew: 1 }], futureField: {} };
     assert.equal((await json(`${server.url}/v1/${APP}/sessions/s:runSession`, post(body))).status, 200);
   });
 
-  it("refuse unknown fields in Google's words when the server is strict", async () => {
+  it("reject unknown fields with Google's message when the server is strict", async () => {
     await using server = await startWireServer({ strict: true, sessions: { runSession: async () => ({}) } });
     const body = { inputs: [{ text: "hi", brandNew: 1 }], futureField: {} };
     const answer = await json<ErrorAnswer>(`${server.url}/v1/${APP}/sessions/s:runSession`, post(body));
@@ -207,7 +207,7 @@ describe("REST bodies", () => {
     ]);
   });
 
-  it("refuse every wrong value at once, unknown enum names among them", async () => {
+  it("reject all invalid values at once, unknown enum names included", async () => {
     await using server = await startWireServer({ sessions: { runSession: async () => ({}) } });
     const body = {
       config: { inputAudioConfig: { audioEncoding: "NOPE", sampleRateHertz: "many" } },
@@ -236,7 +236,7 @@ describe("REST bodies", () => {
     ]);
   });
 
-  it("refuse two members of one oneof", async () => {
+  it("reject two members of one oneof", async () => {
     await using server = await startWireServer({ sessions: { runSession: async () => ({}) } });
     const { status, body } = await json<ErrorAnswer>(
       `${server.url}/v1/${APP}/sessions/s:runSession`,
@@ -246,7 +246,7 @@ describe("REST bodies", () => {
     assert.match(body.error.message, /oneof/);
   });
 
-  it("take enums by name and by number", async () => {
+  it("accept enums by name and by number", async () => {
     const seen: number[] = [];
     await using server = await startWireServer({
       agents: {
@@ -285,7 +285,7 @@ describe("REST queries", () => {
     );
   });
 
-  it("refuse unknown names in Google's words, all at once", async () => {
+  it("reject unknown names with Google's messages, all at once", async () => {
     const { status, body } = await list("?nope=1&pageSize=1&filter.x=2");
     assert.equal(status, 400);
     assert.deepEqual(
@@ -297,7 +297,7 @@ describe("REST queries", () => {
     );
   });
 
-  it("refuse an unknown enum name, which a lenient reader would drop without a word", async () => {
+  it("reject an unknown enum name, which a lenient decoder would drop silently", async () => {
     const { status, body } = await list("?source=NOPE");
     assert.deepEqual(
       [status, body.error.message],
@@ -308,31 +308,31 @@ describe("REST queries", () => {
     );
   });
 
-  it("leave system parameters to the transport, those that begin with $ whatever they are", async () => {
+  it("ignore system parameters, and all that begin with $", async () => {
     const system =
       "alt=json&$alt=json&key=k&access_token=t&fields=&prettyPrint=false&quotaUser=q&uploadType=u&upload_protocol=p&callback=c&$.xgafv=2&$future=1";
     const { status, seen } = await list(`?pageSize=3&${system}`);
     assert.deepEqual([status, seen?.pageSize], [200, 3]);
   });
 
-  it("refuse a format that is not served", async () => {
+  it("reject an unsupported format", async () => {
     assert.equal((await list("?alt=proto")).status, 400);
   });
 });
 
-describe("REST answers", () => {
+describe("REST responses", () => {
   const conversation = { name: "c", source: Conversation_Source.LIVE, turns: [{ messages: [{ role: "user" }] }, {}] };
   const agents = { getConversation: async () => conversation };
   const path = `/v1beta/${APP}/conversations/c`;
 
-  it("show enums as numbers when gax asks for them", async () => {
+  it("have enums as numbers when gax requests it", async () => {
     await using server = await startWireServer({ agents });
     const { body } = await json<{ source: unknown }>(`${server.url}${path}?$alt=json%3Benum-encoding=int`);
     assert.equal(body.source, 1);
     assert.equal((await json<{ source: unknown }>(`${server.url}${path}`)).body.source, "LIVE");
   });
 
-  it("hold the wanted fields only, by parameter or header", async () => {
+  it("have the selected fields only, by parameter or header", async () => {
     await using server = await startWireServer({ agents });
     const part = { source: "LIVE", turns: [{ messages: [{ role: "user" }] }, {}] };
     assert.deepEqual((await json(`${server.url}${path}?fields=source,turns(messages/role)`)).body, part);
@@ -348,7 +348,7 @@ describe("REST answers", () => {
     assert.equal(await (await fetch(`${server.url}/v1/${APP}?prettyPrint=true`)).text(), '{\n  "name": "a"\n}');
   });
 
-  it("show refusals with code, status and details", async () => {
+  it("show errors with code, status and details", async () => {
     await using server = await startWireServer({
       agents: { getApp: async ({ name }) => Promise.reject(notFound(name, "ces.googleapis.com/App")) },
     });
@@ -371,7 +371,7 @@ describe("REST answers", () => {
     });
   });
 
-  it("hide what broke inside", async () => {
+  it("hide the cause of an internal error", async () => {
     await using server = await startWireServer({
       agents: { getApp: async () => Promise.reject(new Error("secret path")) },
     });
@@ -383,7 +383,7 @@ describe("REST answers", () => {
     );
   });
 
-  it("obey X-HTTP-Method-Override, with a form as the query of a GET that is too long", async () => {
+  it("follow X-HTTP-Method-Override, with a form as the query of a GET that is too long", async () => {
     const seen: string[] = [];
     await using server = await startWireServer({
       agents: {
@@ -408,7 +408,7 @@ describe("REST answers", () => {
     assert.deepEqual(removed.body, { name: APP });
   });
 
-  it("to HEAD have the headers and no body, and OPTIONS names the verbs", async () => {
+  it("to HEAD have headers and no body, and to OPTIONS the allowed methods", async () => {
     await using server = await startWireServer({ agents: { getApp: async () => ({ name: "a" }) } });
     const head = await fetch(`${server.url}/v1/${APP}`, { method: "HEAD" });
     assert.deepEqual([head.status, head.headers.get("content-length"), await head.text()], [200, "12", ""]);
@@ -416,7 +416,7 @@ describe("REST answers", () => {
     assert.deepEqual([options.status, options.headers.get("allow")], [204, "GET, PATCH, DELETE, HEAD, OPTIONS"]);
   });
 
-  it("come before the deadline that X-Server-Timeout sets, or say that it passed", async () => {
+  it("arrive before the deadline of X-Server-Timeout, or are DEADLINE_EXCEEDED", async () => {
     await using server = await startWireServer({ agents: { getApp: () => new Promise<never>(() => {}) } });
     const { status, body } = await json<ErrorAnswer>(`${server.url}/v1/${APP}`, {
       headers: { "x-server-timeout": "0.01" },
@@ -424,7 +424,7 @@ describe("REST answers", () => {
     assert.deepEqual([status, body.error.status], [504, "DEADLINE_EXCEEDED"]);
   });
 
-  it("leave one line in the log, also when no method was reached", async () => {
+  it("have one line in the log, also without a method", async () => {
     await using server = await startWireServer({ agents: { getApp: async () => ({}) } });
     await fetch(`${server.url}/v1/${APP}`);
     await fetch(`${server.url}/v1/${APP}?nope=secret`);
@@ -440,8 +440,8 @@ describe("REST answers", () => {
   });
 });
 
-describe("an operation answered to v1", () => {
-  it("is typed for v1 in its own answer too", async () => {
+describe("an operation returned to v1", () => {
+  it("has v1 types in its own response too", async () => {
     const operation = create(OperationSchema, {
       name: "o",
       done: true,

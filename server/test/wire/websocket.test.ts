@@ -43,7 +43,7 @@ const echo: Bidi = async function* (messages) {
 };
 
 describe("a WebSocket", () => {
-  it("carries one JSON message a frame, text or binary, in camelCase and snake_case, with names yet unknown", async () => {
+  it("carries one JSON message per frame, text or binary, in camelCase and snake_case, with unknown fields", async () => {
     await using server = await serve(echo);
     await using client = await openWebSocket(server.url);
     client.send({ config: { session: "s", deployment: "d", accessToken: "not ours" } });
@@ -75,7 +75,7 @@ describe("a WebSocket", () => {
     client.reset();
   });
 
-  it("is half-closed by the client's Close: what was said before is heard to the end", async () => {
+  it("is half-closed by the client's Close: earlier messages are still processed", async () => {
     const heard = Promise.withResolvers<readonly string[]>();
     await using server = await serve(async function* (messages, { signal }) {
       const kinds: string[] = [];
@@ -90,7 +90,7 @@ describe("a WebSocket", () => {
     assert.deepEqual(await heard.promise, ["config", "realtimeInput", "half-closed"]);
   });
 
-  it("tells the method when the client is gone without a word", async () => {
+  it("aborts the method when the connection ends without a close frame", async () => {
     const gone = Promise.withResolvers<void>();
     await using server = await serve(async function* (_messages, { signal }) {
       signal.addEventListener("abort", () => gone.resolve());
@@ -135,7 +135,7 @@ describe("a WebSocket", () => {
     });
   }
 
-  it("closes with 1011 and no detail when the server is at fault", async () => {
+  it("closes with 1011 and no detail on an internal error", async () => {
     await using server = await serve(() => {
       throw new Error("secret");
     });
@@ -146,7 +146,7 @@ describe("a WebSocket", () => {
     assert.doesNotMatch(reason, /secret/);
   });
 
-  it("shortens a reason to what a close frame holds, between characters", async () => {
+  it("shortens a reason to the size of a close frame, between characters", async () => {
     await using server = await serve(() => {
       throw notFound("ö".repeat(100));
     });
@@ -188,7 +188,7 @@ describe("a WebSocket", () => {
     assert.equal((await client.closed).code, 1009);
   });
 
-  it("holds a client back that sends more than is read, and loses nothing", async () => {
+  it("pauses a client that sends faster than the method reads, and loses nothing", async () => {
     const start = Promise.withResolvers<void>();
     await using server = await serve(async function* (messages) {
       await start.promise;
@@ -201,7 +201,7 @@ describe("a WebSocket", () => {
     assert.deepEqual(await client.next(), { sessionOutput: { text: "2000 heard" } });
   });
 
-  it("makes no more than a slow reader takes, and goes on when it reads", async () => {
+  it("produces no more than a slow reader reads, and continues when it reads", async () => {
     let made = 0;
     await using server = await serve(async function* () {
       for (; made < 64; made++) yield output("a".repeat(512 * 1024));
@@ -220,7 +220,7 @@ describe("a WebSocket", () => {
     assert.deepEqual((await client.frame()).payload, Buffer.from([0x03, 0xe8])); // 1000
   });
 
-  it("cuts off a client that answers no ping", async () => {
+  it("terminates a client that does not answer pings", async () => {
     const gone = Promise.withResolvers<void>();
     await using server = await serve(
       async function* (_messages, { signal }) {
@@ -236,7 +236,7 @@ describe("a WebSocket", () => {
     client.reset();
   });
 
-  it("keeps a silent client that answers its pings", async () => {
+  it("keeps an idle client that answers its pings", async () => {
     await using server = await serve(echo, { pingMs: 10 });
     await using client = await openWebSocket(server.url); // answers pings by itself
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -244,7 +244,7 @@ describe("a WebSocket", () => {
     assert.deepEqual(await client.next(), { sessionOutput: { text: "still here" } });
   });
 
-  it("is refused at a path that is no bidirectional method", async () => {
+  it("is rejected at a path without a bidirectional method", async () => {
     await using server = await serve(echo);
     for (const path of ["/ws/google.cloud.ces.v1.SessionService/RunSession/locations/us", "/ws/nothing/here", "/"]) {
       const answer = await rawExchange(server.port, handshake(server.port, path));
@@ -252,7 +252,7 @@ describe("a WebSocket", () => {
     }
   });
 
-  it("is refused to pages of other sites", async () => {
+  it("is rejected for pages of other sites", async () => {
     await using server = await serve(echo, {}, { allowedOrigins: ["https://shop.example"] });
     const from = (origin: string) => rawExchange(server.port, handshake(server.port, WS_PATH, `Origin: ${origin}\r\n`));
     assert.match(await from("https://evil.example"), /^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*PERMISSION_DENIED/);

@@ -97,7 +97,7 @@ for (const revision of ["v1beta", "v1alpha"] as const) {
         assert.equal(reached.length, 3);
       });
 
-      it("keeps policies", async () => {
+      it("stores policies", async () => {
         const binding = { role: "roles/geminidataanalytics.dataAgentUser", members: ["user:ana@example.com"] };
         const [set] = await agents.setIamPolicy({ resource: name, policy: { bindings: [binding] } } as never);
         const [read] = await agents.getIamPolicy({ resource: name } as never);
@@ -108,7 +108,7 @@ for (const revision of ["v1beta", "v1alpha"] as const) {
         );
       });
 
-      it("asks in a conversation that the server keeps", async () => {
+      it("asks in a stored conversation", async () => {
         const [conversation] = await chat.createConversation({ parent: LOCATION, conversation: { agents: [name] } });
         const conversationReference = { conversation: conversation.name, dataAgentContext: { dataAgent: name } };
         const ask = async (text: string) => {
@@ -164,7 +164,7 @@ for (const revision of ["v1beta", "v1alpha"] as const) {
         assert.equal(location?.name, "projects/p/locations/us");
       });
 
-      it("deletes in an operation, and then is told why nothing more is answered", async () => {
+      it("deletes in an operation, and gets the reason when it asks again", async () => {
         const [operation] = await agents.deleteDataAgent({ name });
         await operation.promise();
         const [deleted] = await agents.getDataAgent({ name });

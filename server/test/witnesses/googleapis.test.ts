@@ -41,7 +41,7 @@ for (const revision of ["v1", "v1beta"] as const) {
       await assert.rejects(apps.get({ name }), { status: 404 });
     });
 
-    it("holds a conversation and reads it back", async () => {
+    it("runs a session and reads its conversation", async () => {
       const { sessions, conversations } = clients[revision]().projects.locations.apps;
       const id = randomUUID();
       const session = `${APP}/sessions/${id}`;
@@ -54,7 +54,7 @@ for (const revision of ["v1", "v1beta"] as const) {
       assert.equal(conversation.data.turns?.[0]?.messages?.[0]?.role, "user");
     });
 
-    it("shows a refusal with its field", async () => {
+    it("shows an error with its field", async () => {
       const { agents } = clients[revision]().projects.locations.apps;
       await assert.rejects(
         agents.create({ parent: APP, agentId: "x", requestBody: {} }),

@@ -60,7 +60,7 @@ for (const revision of ["v1", "v1beta"]) {
       assert.equal(responses.at(-1)?.outputs.at(-1)?.turnCompleted, true);
     });
 
-    it("reads status, message and details of a refusal", async (t) => {
+    it("reads status, message and details of an error", async (t) => {
       const agents = client(t, revision, "agent_service", "AgentService");
       const name = "projects/p/locations/us/apps/nowhere";
       await assert.rejects(promisify(agents.getApp.bind(agents))({ name }), (error: grpc.ServiceError) => {

@@ -41,15 +41,15 @@ describe("refusalOf", () => {
     "224.0.0.1",
   ];
   for (const address of closed) {
-    it(`refuses ${address}`, () => assert.notEqual(refusalOf(address), undefined));
+    it(`rejects ${address}`, () => assert.notEqual(refusalOf(address), undefined));
   }
   for (const address of ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::5db8:d822"]) {
-    it(`lets ${address} through`, () => assert.equal(refusalOf(address), undefined));
+    it(`allows ${address}`, () => assert.equal(refusalOf(address), undefined));
   }
 });
 
 describe("Egress", () => {
-  it("refuses loopback and names the setting that opens it", async () => {
+  it("rejects loopback and names the setting that allows it", async () => {
     const egress = createEgress({ allowedPrivateHosts: [] });
     await assert.rejects(
       egress.fetch(get("http://127.0.0.1:9/")),
@@ -57,14 +57,14 @@ describe("Egress", () => {
     );
   });
 
-  it("refuses numeric spellings of loopback", async () => {
+  it("rejects numeric spellings of loopback", async () => {
     const egress = createEgress({ allowedPrivateHosts: [] });
     for (const url of ["http://2130706433/", "http://0x7f.1/", "http://[::ffff:7f00:1]/", "http://127.1/"]) {
       await assert.rejects(egress.fetch(get(url)), /refused/, url);
     }
   });
 
-  it("refuses a name that resolves to a private address", async () => {
+  it("rejects a name that resolves to a private address", async () => {
     const egress = createEgress(
       { allowedPrivateHosts: [] },
       { resolve: async () => [{ address: "10.0.0.8", family: 4 }] },
@@ -85,7 +85,7 @@ describe("Egress", () => {
     assert.deepEqual([status, Buffer.from(body).toString()], [200, `shop.example:${port}`]);
   });
 
-  it("opens a private host for the named port only", async (t) => {
+  it("allows a private host for the named port only", async (t) => {
     const port = await serve(t, (_, response) => response.end("in"));
     const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
     const opened = createEgress({ allowedPrivateHosts: [`shop.example:${port}`] }, { resolve });
@@ -102,7 +102,7 @@ describe("Egress", () => {
     await assert.rejects(egress.fetch(get(`http://127.0.0.1:${port}/`)), /'169.254.169.254' are refused/);
   });
 
-  it("leaves credentials behind when a redirect changes the origin", async (t) => {
+  it("removes credentials when a redirect changes the origin", async (t) => {
     const second = await serve(t, (request, response) => response.end(String(request.headers.authorization)));
     const first = await serve(t, (_, response) =>
       response.writeHead(307, { location: `http://127.0.0.1:${second}/` }).end(),
@@ -114,19 +114,19 @@ describe("Egress", () => {
     assert.equal(Buffer.from(body).toString(), "undefined");
   });
 
-  it("stops reading an answer that is too large", async (t) => {
+  it("stops reading a response that is too large", async (t) => {
     const port = await serve(t, (_, response) => response.end("x".repeat(5_000)));
     const egress = createEgress({ allowedPrivateHosts: ["127.0.0.1"] });
     await assert.rejects(egress.fetch(get(`http://127.0.0.1:${port}/`)), /larger than 1000 bytes/);
   });
 
-  it("gives up after the time limit", async (t) => {
+  it("fails after the time limit", async (t) => {
     const port = await serve(t, () => {});
     const egress = createEgress({ allowedPrivateHosts: ["127.0.0.1"] });
     await assert.rejects(egress.fetch(get(`http://127.0.0.1:${port}/`, { timeoutMs: 50 })), { kind: "timeout" });
   });
 
-  it("refuses other schemes", async () => {
+  it("rejects other schemes", async () => {
     await assert.rejects(
       createEgress({ allowedPrivateHosts: [] }).fetch(get("file:///etc/passwd")),
       /use http or https/,

@@ -24,7 +24,7 @@ function watched(stream: () => AsyncIterable<number>) {
 }
 
 describe("watchStream", () => {
-  it("passes everything on and tells the end once", async () => {
+  it("passes everything on and reports the end once", async () => {
     const { stream, seen, ends } = watched(() => numbers());
     const reader = stream[Symbol.asyncIterator]();
     const steps = [];
@@ -32,14 +32,14 @@ describe("watchStream", () => {
     assert.deepEqual([steps, seen, ends], [[1, 2, 3, undefined, undefined], [1, 2, 3], [{ kind: "done" }]]);
   });
 
-  it("tells a failure and passes it on", async () => {
+  it("reports a failure and passes it on", async () => {
     const failure = new Error("broken");
     const { stream, ends } = watched(() => numbers([], failure));
     await assert.rejects(Array.fromAsync(stream), failure);
     assert.deepEqual(ends, [{ kind: "failed", error: failure }]);
   });
 
-  it("lets what the watcher throws take the failure's place", async () => {
+  it("replaces a failure by what the watcher throws", async () => {
     const stream = watchStream(() => numbers([], new Error("broken")), {
       onEnd: () => {
         throw new Error("said better");
@@ -48,7 +48,7 @@ describe("watchStream", () => {
     await assert.rejects(Array.fromAsync(stream), /^Error: said better$/);
   });
 
-  it("closes the stream before it tells that the reader left", async () => {
+  it("closes the stream before it reports that the reader left", async () => {
     const order: string[] = [];
     const stream = watchStream(() => numbers(order), { onEnd: ({ kind }) => void order.push(kind) });
     for await (const item of stream) if (item === 2) break;
@@ -66,7 +66,7 @@ describe("watchStream", () => {
     );
   });
 
-  it("says nothing when nobody ever read", async () => {
+  it("reports nothing when nobody ever read", async () => {
     const { stream, ends } = watched(() => numbers());
     await stream[Symbol.asyncIterator]().return?.();
     assert.deepEqual(ends, []);
@@ -149,12 +149,12 @@ describe("mapStream", () => {
 });
 
 describe("flatMapStream", () => {
-  it("gives what each item becomes, in order, and nothing of those that become nothing", async () => {
+  it("gives the items of each change, in order", async () => {
     const stream = flatMapStream(numbers(), (item) => (item === 2 ? [] : [item, -item]));
     assert.deepEqual(await Array.fromAsync(stream), [1, -1, 3, -3]);
   });
 
-  it("asks for the next item only when all of the last one is read", async () => {
+  it("reads the next item only when all of the last one is read", async () => {
     const order: string[] = [];
     const stream = flatMapStream(numbers(), (item) => {
       order.push(`asked for ${item}`);
@@ -176,7 +176,7 @@ describe("flatMapStream", () => {
     assert.deepEqual([closed, await left.next()], [["closed", "closed"], { done: true, value: undefined }]);
   });
 
-  it("gives what was ready before the failure of the stream", async () => {
+  it("gives the items that were ready before the stream failed", async () => {
     const seen: number[] = [];
     const stream = flatMapStream(numbers([], new Error("broken")), (item) => [item]);
     await assert.rejects(async () => {

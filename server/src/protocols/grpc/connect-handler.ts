@@ -11,45 +11,44 @@ import {
 import { type CallContext, createCallContext, logRequest, type RegisteredMethod, type Registry } from "#rpc";
 import { Code, toGrpcStatusName } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
-import { type Exchange, openExchange, type WholeDeps, wholeDeps } from "../http/exchange.ts";
-import { atEnd } from "./at-end.ts";
-import { rewriteGrpcMessage } from "./grpc-message.ts";
-import { isConversation, serveConversation } from "./serve-conversation.ts";
-import { refuseUnknownPath } from "./unknown-path.ts";
+import { type Exchange, openExchange, type ResolvedDeps, resolveDeps } from "../http/exchange.ts";
+import { rewriteGrpcMessage } from "./framing.ts";
+import { isBidiStream, serveBidiStream } from "./serve-bidi-stream.ts";
+import { sendUnknownMethod } from "./unknown-method.ts";
 
-/** Messages smaller than this many bytes are sent as they are: compressing them costs more than it saves. */
+/** Smaller messages, in bytes, are not compressed: it would take longer than it saves. */
 const COMPRESS_FROM = 8 * 1024;
 
-/** What is known of a request before its first message was read. */
-interface Arrival extends Exchange {
+/** An exchange whose message connect-es reads. */
+interface ConnectExchange extends Exchange {
   /** Whether the call reached the registry, which then has logged it. */
   invoked: boolean;
 }
 
-const ARRIVAL = createContextKey<Arrival | undefined>(undefined);
+const EXCHANGE = createContextKey<ConnectExchange | undefined>(undefined);
 
 /**
- * The methods of a registry over gRPC, gRPC-Web and Connect. Every revision is read and written with the inside
- * revision's messages, which share names and numbers with the others, so no message is encoded twice.
+ * The methods of a registry over gRPC, gRPC-Web and Connect. The messages of every revision are decoded and encoded as those of the
+ * internal revision, which has the same names and field numbers, so no message is encoded twice.
  */
 export function createConnectHandler(registry: Registry, deps: ProtocolDeps): HttpHandler {
-  const whole = wholeDeps(deps);
+  const resolved = resolveDeps(deps);
   const handlers = new Map<RegisteredMethod, UniversalHandler>();
   const handlerOf = (method: RegisteredMethod): UniversalHandler => {
-    const handler = handlers.get(method) ?? createHandler(method, registry, whole);
+    const handler = handlers.get(method) ?? createHandler(method, registry, resolved);
     handlers.set(method, handler);
     return handler;
   };
   return (request, response) => {
     const method = registry.find(pathOf(request));
-    if (!method) return refuseUnknownPath(request, response);
-    const exchange = openExchange(request, response, whole);
-    const served = isConversation(method, request)
-      ? serveConversation(method, exchange, registry, whole)
-      : serve(method, handlerOf(method), Object.assign(exchange, { invoked: false }), whole);
+    if (!method) return sendUnknownMethod(request, response);
+    const exchange = openExchange(request, response, resolved);
+    const served = isBidiStream(method, request)
+      ? serveBidiStream(method, exchange, registry, resolved)
+      : serve(method, handlerOf(method), Object.assign(exchange, { invoked: false }), resolved);
     served.catch((error: unknown) => {
-      // The client is gone, or the exchange broke below the protocol: nobody is left to answer.
-      whole.logger.debug({ err: error, requestId: exchange.requestId }, "an answer could not be sent");
+      // The client disconnected, or the connection failed: nobody would get a response.
+      resolved.logger.debug({ err: error, requestId: exchange.requestId }, "a response could not be sent");
       response.destroy();
     });
   };
@@ -58,31 +57,51 @@ export function createConnectHandler(registry: Registry, deps: ProtocolDeps): Ht
 async function serve(
   method: RegisteredMethod,
   handler: UniversalHandler,
-  arrival: Arrival,
-  deps: WholeDeps,
+  exchange: ConnectExchange,
+  deps: ResolvedDeps,
 ): Promise<void> {
-  const { request, response } = arrival;
-  const values = createContextValues().set(ARRIVAL, arrival);
-  const answer = await handler(universalRequestFromNodeRequest(request, response, undefined, values));
+  const { request, response } = exchange;
+  const values = createContextValues().set(EXCHANGE, exchange);
+  const universal = await handler(universalRequestFromNodeRequest(request, response, undefined, values));
   const finish = (): void => {
-    if (answer.trailer) rewriteGrpcMessage(answer.trailer);
-    if (!arrival.invoked) logUnread(method, answer, arrival, deps);
+    if (universal.trailer) rewriteGrpcMessage(universal.trailer);
+    if (!exchange.invoked) logUndecoded(method, universal, exchange, deps);
   };
-  if (answer.body) await universalResponseToNodeResponse({ ...answer, body: atEnd(answer.body, finish) }, response);
-  else {
+  if (universal.body) {
+    await universalResponseToNodeResponse({ ...universal, body: atEnd(universal.body, finish) }, response);
+  } else {
     finish();
-    await universalResponseToNodeResponse(answer, response);
+    await universalResponseToNodeResponse(universal, response);
   }
 }
 
-/** A request whose message could not be read never reached the registry, but it is a request. */
-function logUnread(
+/** The same bytes; `done` runs after the last of them and before the reader learns that it was the last. */
+function atEnd(body: AsyncIterable<Uint8Array>, done: () => void): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      const iterator = body[Symbol.asyncIterator]();
+      return {
+        ...iterator,
+        next: async () => {
+          const result = await iterator.next();
+          if (result.done) done();
+          return result;
+        },
+        // Not a generator's own methods: a write error must reach the handler as it does without this wrapper.
+        throw: (error: unknown) => iterator.throw?.(error) ?? Promise.reject(error),
+        return: (value?: unknown) => iterator.return?.(value) ?? Promise.resolve({ done: true, value }),
+      };
+    },
+  };
+}
+
+/** Logs a call whose message could not be decoded: it did not reach the registry, which logs the others. */
+function logUndecoded(
   method: RegisteredMethod,
   { status, trailer }: UniversalServerResponse,
-  arrival: Arrival,
-  { logger, clock }: WholeDeps,
+  { requestId, startedAt }: Exchange,
+  { logger, clock }: ResolvedDeps,
 ): void {
-  const { requestId, startedAt } = arrival;
   const code = Number(trailer?.get("grpc-status") ?? Number.NaN);
   const fallback = status === 429 ? Code.ResourceExhausted : Code.InvalidArgument;
   const line = {
@@ -95,26 +114,26 @@ function logUnread(
   logRequest(logger, clock, line, toGrpcStatusName(code in Code ? code : fallback));
 }
 
-function createHandler(method: RegisteredMethod, registry: Registry, deps: WholeDeps): UniversalHandler {
+function createHandler(method: RegisteredMethod, registry: Registry, deps: ResolvedDeps): UniversalHandler {
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
     compressMinBytes: COMPRESS_FROM,
     readMaxBytes: deps.limits.maxBodyBytes,
     jsonOptions: { registry: registry.types, ignoreUnknownFields: true },
   });
-  // The library types a function by its descriptor; here the kind of the method decides which of the two it is.
-  router.rpc(throughInside(method), implementation(method, registry, deps) as never);
+  // connect-es types the function by its descriptor; `implementation` chooses the one for the kind of the method.
+  router.rpc(withInternalMessages(method), implementation(method, registry, deps) as never);
   const [handler] = router.handlers;
-  if (!handler) throw new Error(`no handler was made for ${method.path}`);
+  if (!handler) throw new Error(`connect-es created no handler for ${method.path}`);
   return handler;
 }
 
-/** The method under its own name, with the messages of the inside revision. */
-function throughInside({ method, internalMethod }: RegisteredMethod): DescMethod {
+/** The method under its own name, with the messages of the internal revision. */
+function withInternalMessages({ method, internalMethod }: RegisteredMethod): DescMethod {
   return { ...method, input: internalMethod.input, output: internalMethod.output } as DescMethod;
 }
 
-function implementation(method: RegisteredMethod, registry: Registry, deps: WholeDeps) {
+function implementation(method: RegisteredMethod, registry: Registry, deps: ResolvedDeps) {
   if (method.method.methodKind === "unary") {
     return (request: Message, context: HandlerContext) =>
       registry.unary(method, request, callContext(method, context, deps));
@@ -126,19 +145,19 @@ function implementation(method: RegisteredMethod, registry: Registry, deps: Whol
 function callContext(
   { revision }: RegisteredMethod,
   context: HandlerContext,
-  { clock, logger }: WholeDeps,
+  { clock, logger }: ResolvedDeps,
 ): CallContext {
-  const arrival = context.values.get(ARRIVAL);
-  if (arrival) arrival.invoked = true;
-  const left = context.timeoutMs();
+  const exchange = context.values.get(EXCHANGE);
+  if (exchange) exchange.invoked = true;
+  const timeoutMs = context.timeoutMs();
   return createCallContext(
     {
       signal: context.signal,
-      ...(left !== undefined && { deadline: clock.now() + left }),
+      deadline: timeoutMs === undefined ? undefined : clock.now() + timeoutMs,
       revision,
       protocol: context.protocolName as "grpc" | "grpc-web" | "connect",
       headers: new Map(context.requestHeader),
-      requestId: arrival?.requestId ?? "",
+      requestId: exchange?.requestId ?? "",
     },
     logger,
   );

@@ -4,21 +4,21 @@ import { gunzip, inflate, type ZlibOptions } from "node:zlib";
 import { fromBinary, type Message } from "@bufbuild/protobuf";
 import type { RegisteredMethod } from "#rpc";
 import { Code, ConnectError, cancelled, invalidArgument, resourceExhausted } from "#status";
-import { Inbox } from "../http/inbox.ts";
-import { type GrpcFrame, MessageReader } from "./message-reader.ts";
+import { BackpressureQueue } from "../http/backpressure-queue.ts";
+import { FrameReader, type GrpcFrame } from "./framing.ts";
 
-/** How clients may pack their messages. Ours are not packed. */
+/** Encodings of clients' messages. Responses are not compressed. */
 export const ENCODINGS = "identity,gzip,deflate";
 
-/** The messages of a request, as they come; none may be larger than `maxBytes`, packed or not. An iterator, as the inbox is. */
+/** The messages of a request as they arrive. None may be larger than `maxBytes`, before and after decompression. */
 export class RequestMessages implements AsyncIterableIterator<Message, undefined> {
-  readonly #frames: Inbox<GrpcFrame>;
+  readonly #frames: BackpressureQueue<GrpcFrame>;
   readonly #method: RegisteredMethod;
   readonly #request: IncomingMessage;
   readonly #maxBytes: number;
 
   constructor(request: IncomingMessage, method: RegisteredMethod, maxBytes: number) {
-    this.#frames = openInbox(request, maxBytes);
+    this.#frames = openQueue(request, maxBytes);
     this.#method = method;
     this.#request = request;
     this.#maxBytes = maxBytes;
@@ -28,7 +28,7 @@ export class RequestMessages implements AsyncIterableIterator<Message, undefined
     const step = await this.#frames.next();
     if (step.done) return step;
     const { compressed, payload } = step.value;
-    const bytes = compressed ? await this.#unpack(payload) : payload;
+    const bytes = compressed ? await this.#decompress(payload) : payload;
     return { done: false, value: decode(() => fromBinary(this.#method.internalMethod.input, bytes)) };
   }
 
@@ -36,9 +36,9 @@ export class RequestMessages implements AsyncIterableIterator<Message, undefined
     return this;
   }
 
-  #unpack(payload: Buffer): Promise<Buffer> {
+  #decompress(payload: Buffer): Promise<Buffer> {
     const encoding = String(this.#request.headers["grpc-encoding"] ?? "identity");
-    return unpack(payload, encoding, this.#maxBytes);
+    return decompressMessage(payload, encoding, this.#maxBytes);
   }
 }
 
@@ -51,15 +51,15 @@ function decode(read: () => Message): Message {
   }
 }
 
-const UNPACK = new Map([
+const DECOMPRESS = new Map([
   ["gzip", promisify<Buffer, ZlibOptions, Buffer>(gunzip)],
   ["deflate", promisify<Buffer, ZlibOptions, Buffer>(inflate)],
 ]);
 
-async function unpack(payload: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
-  const decompress = UNPACK.get(encoding);
+async function decompressMessage(payload: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
+  const decompress = DECOMPRESS.get(encoding);
   if (!decompress)
-    throw new ConnectError(`Messages packed as '${encoding}' are not supported; use ${ENCODINGS}.`, Code.Unimplemented);
+    throw new ConnectError(`The grpc-encoding '${encoding}' is not supported; use ${ENCODINGS}.`, Code.Unimplemented);
   try {
     return await decompress(payload, { maxOutputLength });
   } catch (error) {
@@ -69,20 +69,20 @@ async function unpack(payload: Buffer, encoding: string, maxOutputLength: number
   }
 }
 
-function openInbox(request: IncomingMessage, maxBytes: number): Inbox<GrpcFrame> {
-  const inbox = new Inbox<GrpcFrame>(request);
-  const reader = new MessageReader(maxBytes);
+function openQueue(request: IncomingMessage, maxBytes: number): BackpressureQueue<GrpcFrame> {
+  const queue = new BackpressureQueue<GrpcFrame>(request);
+  const reader = new FrameReader(maxBytes);
   request.on("data", (chunk: Buffer) => {
     try {
-      for (const frame of reader.push(chunk)) inbox.push(frame, frame.payload.length);
+      for (const frame of reader.push(chunk)) queue.push(frame, frame.payload.length);
     } catch (error) {
-      inbox.fail(error);
+      queue.fail(error);
     }
   });
-  // Both come once; `once` itself would rest with each conversation.
-  request.on("end", () => (reader.isInside ? inbox.fail(cutOff()) : inbox.end()));
-  request.on("close", () => inbox.fail(cancelled("The client went away or cancelled the call.")));
-  return inbox;
+  // Both are emitted once; the wrapper that `once` adds would stay in memory with each conversation.
+  request.on("end", () => (reader.hasPartialFrame ? queue.fail(cutOff()) : queue.end()));
+  request.on("close", () => queue.fail(cancelled("The client disconnected or cancelled the call.")));
+  return queue;
 }
 
 function cutOff(): ConnectError {

@@ -3,31 +3,35 @@ import { type Clock, type Ids, type Logger, systemClock, systemIds } from "#base
 import { type CallContext, createCallContext, type Revision } from "#rpc";
 import type { ProtocolDeps, RequestLimits } from "../contract.ts";
 
-/** A protocol's dependencies with every default in place. */
-export interface WholeDeps {
+/** A protocol's dependencies, defaults included. */
+export interface ResolvedDeps {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly limits: RequestLimits;
 }
 
-/** Fills in the defaults of a protocol's dependencies, once. */
-export function wholeDeps({ logger, clock = systemClock, ids = systemIds, limits }: ProtocolDeps): WholeDeps {
+/** Fills in the defaults of a protocol's dependencies. */
+export function resolveDeps({ logger, clock = systemClock, ids = systemIds, limits }: ProtocolDeps): ResolvedDeps {
   return { logger, clock, ids, limits: { maxBodyBytes: 32 * 1024 * 1024, bodyTimeoutMs: 60_000, ...limits } };
 }
 
-/** One HTTP request on its way to an answer. */
+/** One HTTP request and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly startedAt: number;
-  /** Fires when the client goes away before the answer is whole. */
+  /** Aborted when the client disconnects before the end of the response. */
   readonly signal: AbortSignal;
 }
 
-/** Takes up a request: gives it an id and watches the client. */
-export function openExchange(request: IncomingMessage, response: ServerResponse, { clock, ids }: WholeDeps): Exchange {
+/** Starts an exchange: gives it an id and watches the client's connection. */
+export function openExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { clock, ids }: ResolvedDeps,
+): Exchange {
   const controller = new AbortController();
   response.on("close", () => {
     if (!response.writableEnded) controller.abort();
@@ -35,12 +39,12 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
   return { request, response, requestId: shortId(ids), startedAt: clock.now(), signal: controller.signal };
 }
 
-/** Twelve hexadecimal digits: enough to find a call in the log. */
+/** Twelve hexadecimal digits, enough to find a call in the log. */
 export function shortId(ids: Ids): string {
   return ids.uuid().replaceAll("-", "").slice(0, 12);
 }
 
-/** The context of a call that came with this request. */
+/** The context of a call that this request makes. */
 export function contextOf(
   exchange: Exchange,
   protocol: CallContext["protocol"],
@@ -50,13 +54,10 @@ export function contextOf(
   const { request, requestId, signal, startedAt } = exchange;
   const deadline = deadlineOf(request, startedAt);
   const headers = headerMap(request);
-  return createCallContext(
-    { signal, ...(deadline !== undefined && { deadline }), revision, protocol, headers, requestId },
-    logger,
-  );
+  return createCallContext({ signal, deadline, revision, protocol, headers, requestId }, logger);
 }
 
-/** Lower-case headers of a request, repeated ones joined. */
+/** Lower-case headers of a request, repeated ones joined with ", ". */
 export function headerMap({ headers }: IncomingMessage): ReadonlyMap<string, string> {
   const map = new Map<string, string>();
   for (const name in headers) {
@@ -66,7 +67,7 @@ export function headerMap({ headers }: IncomingMessage): ReadonlyMap<string, str
   return map;
 }
 
-/** `X-Server-Timeout`, seconds, is how Google's HTTP clients tell their deadline. */
+/** Google's HTTP clients send their deadline as `X-Server-Timeout`, in seconds. */
 function deadlineOf({ headers }: IncomingMessage, startedAt: number): number | undefined {
   const seconds = Number(headers["x-server-timeout"]);
   return Number.isFinite(seconds) && seconds > 0 ? startedAt + seconds * 1000 : undefined;

@@ -1,12 +1,12 @@
 import type { ErrorBody } from "#status";
 
-/** A refusal that HTTP knows and RPC does not: no such path, wrong verb, body too large. */
+/** An error that HTTP has and RPC has not: no such path, method not allowed, body too large. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly body: ErrorBody;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** `status` is the canonical name that stands in the body beside the HTTP status. */
+  /** `status` is the canonical name in the body, next to the HTTP status. */
   constructor(httpStatus: number, status: string, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message);
     this.body = { error: { code: httpStatus, message, status } };
@@ -14,7 +14,7 @@ export class HttpError extends Error {
   }
 }
 
-/** 413. The connection is of no more use, since the rest of the body is still coming. */
+/** 413. */
 export function tooLarge(limit: number): HttpError {
   return new HttpError(413, "INVALID_ARGUMENT", `Request payload size exceeds the limit: ${limit} bytes.`);
 }

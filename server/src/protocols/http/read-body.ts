@@ -14,10 +14,7 @@ const DECOMPRESS: Readonly<Record<string, Decompress>> = {
   br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
 };
 
-/**
- * The body of a request, decompressed. Neither what arrives nor what it unpacks to may pass the limit; reading stops
- * there.
- */
+/** The body of a request, decompressed. The limit holds for the bytes that arrive and for the decompressed ones; reading stops there. */
 export async function readBody(request: IncomingMessage, limits: RequestLimits): Promise<Buffer> {
   const encoding = request.headers["content-encoding"]?.trim().toLowerCase() || "identity";
   const decompress = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding] : undefined;
@@ -29,7 +26,7 @@ export async function readBody(request: IncomingMessage, limits: RequestLimits):
     );
   }
   const raw = await collect(request, limits);
-  return decompress && raw.length > 0 ? unpack(raw, decompress, encoding, limits) : raw;
+  return decompress && raw.length > 0 ? decompressBody(raw, decompress, encoding, limits) : raw;
 }
 
 function collect(request: IncomingMessage, { maxBodyBytes, bodyTimeoutMs }: RequestLimits): Promise<Buffer> {
@@ -58,7 +55,7 @@ function collect(request: IncomingMessage, { maxBodyBytes, bodyTimeoutMs }: Requ
       stop();
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
     };
-    const onGone = (): void => fail(cancelled("The client went away before the request was whole."));
+    const onGone = (): void => fail(cancelled("The client disconnected before the end of the request."));
     const timer = setTimeout(() => fail(tooSlow(bodyTimeoutMs)), bodyTimeoutMs);
     request.on("data", onData);
     request.on("end", onEnd);
@@ -67,7 +64,7 @@ function collect(request: IncomingMessage, { maxBodyBytes, bodyTimeoutMs }: Requ
   });
 }
 
-async function unpack(
+async function decompressBody(
   raw: Buffer,
   decompress: Decompress,
   encoding: string,

@@ -5,7 +5,7 @@ import { gzip } from "node:zlib";
 
 const compress = promisify(gzip);
 
-/** Below this many characters, compressing costs more than it saves on the way. */
+/** Shorter texts are not compressed: it would take longer than it saves. */
 const COMPRESS_FROM = 8 * 1024;
 
 export const JSON_HEADERS = {
@@ -13,7 +13,7 @@ export const JSON_HEADERS = {
   "x-content-type-options": "nosniff",
 } as const;
 
-/** Sends a JSON text as the whole answer, compressed when it is large and the client takes gzip. */
+/** Sends a JSON text as the whole response, compressed when it is large and the client accepts gzip. */
 export async function sendJson(
   request: IncomingMessage,
   response: ServerResponse,
@@ -21,22 +21,22 @@ export async function sendJson(
   text: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const packed = text.length >= COMPRESS_FROM && takesGzip(request);
-  // A text goes out together with the headers, in one write.
-  const body = packed ? await compress(text) : text;
+  const compressed = text.length >= COMPRESS_FROM && acceptsGzip(request);
+  // A text is sent together with the headers, in one write.
+  const body = compressed ? await compress(text) : text;
   if (response.destroyed || response.headersSent) return;
   response.writeHead(status, {
     ...JSON_HEADERS,
     vary: "Accept-Encoding",
     ...headers,
-    ...(packed && { "content-encoding": "gzip" }),
+    ...(compressed && { "content-encoding": "gzip" }),
     "content-length": Buffer.byteLength(body),
   });
   if (request.method === "HEAD") response.end();
   else response.end(body);
 }
 
-/** Writes a part of an answer and, when the client reads slowly, waits for it. */
+/** Writes a part of a response. Returns a promise when the client reads slowly. */
 export function write(response: ServerResponse, part: string | Uint8Array): Promise<void> | undefined {
   return response.destroyed || response.write(part) ? undefined : drained(response);
 }
@@ -54,7 +54,7 @@ export function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Cuts an answer off, so that the client cannot take it for a whole one. */
+/** Aborts a response, so that the client cannot take it for complete. */
 export function abort(response: ServerResponse): void {
   if ("stream" in response)
     (response as unknown as { readonly stream: { close(code: number): void } }).stream.close(
@@ -63,7 +63,7 @@ export function abort(response: ServerResponse): void {
   else response.destroy();
 }
 
-function takesGzip(request: IncomingMessage): boolean {
+function acceptsGzip(request: IncomingMessage): boolean {
   const accepted = request.headers["accept-encoding"];
   return accepted !== undefined && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$|\s))/i.test(String(accepted));
 }

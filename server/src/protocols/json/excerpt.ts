@@ -1,6 +1,6 @@
 import type { JsonValue } from "#base";
 
-/** A value as an error message shows it: short, and of lists and objects only that they are. */
+/** A value for an error message: at most 100 characters, lists and objects as `[…]` and `{…}`. */
 export function excerpt(value: JsonValue): string {
   if (Array.isArray(value)) return "[…]";
   if (typeof value === "object" && value !== null) return "{…}";

@@ -3,7 +3,7 @@ import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 
 const byName = new WeakMap<DescMessage, ReadonlyMap<string, DescField>>();
 
-/** A message's fields by both of their names, `page_size` and `pageSize`. Kept with the descriptor, which never changes. */
+/** A message's fields by both of their names, `page_size` and `pageSize`. Cached by descriptor, which never changes. */
 export function fieldsByName(type: DescMessage): ReadonlyMap<string, DescField> {
   const known = byName.get(type);
   if (known) return known;
@@ -14,7 +14,7 @@ export function fieldsByName(type: DescMessage): ReadonlyMap<string, DescField> 
   return fields;
 }
 
-/** The key under which an object holds a field: the spelling that is there, else the JSON name. */
+/** The key of a field in an object: the spelling that is present, else the JSON name. */
 export function keyOf(field: DescField, object: object): string {
   return !Object.hasOwn(object, field.jsonName) && Object.hasOwn(object, field.name) ? field.name : field.jsonName;
 }

@@ -10,28 +10,28 @@ import type { FieldViolation } from "#status";
 import { excerpt } from "./excerpt.ts";
 import { camelMask, fieldsByName, isFieldMask } from "./fields.ts";
 
-/** What is wrong with a JSON value for a message type, by proto field paths, in Google's words. */
-export interface JsonFaults {
+/** The violations of a JSON value for a message type, by proto field paths, in Google's wording. */
+interface JsonViolations {
   /** Names that the message does not have. */
   readonly unknown: readonly FieldViolation[];
-  /** Values that do not fit their field. */
+  /** Values of the wrong type for their field. */
   readonly invalid: readonly FieldViolation[];
 }
 
 /**
- * Looks through JSON that a reader refused. What proto3 JSON does not allow but Google takes is rewritten in place on the way: masks
- * in snake_case, and one object in place of a list of them.
+ * Finds the violations of JSON that the decoder rejected. Where Google accepts more than proto3 JSON allows, the value is rewritten in
+ * place: masks in snake_case, and one object instead of a list of them.
  */
-export function inspectJson(type: DescMessage, json: JsonValue, types: TypeRegistry): JsonFaults {
+export function inspectJson(type: DescMessage, json: JsonValue, types: TypeRegistry): JsonViolations {
   const inspection = new Inspection(types);
   inspection.message(type, json, "");
   return inspection;
 }
 
-/** As deep as the reader goes. */
+/** The decoder's own limit. */
 const MAX_DEPTH = 100;
 
-class Inspection implements JsonFaults {
+class Inspection implements JsonViolations {
   readonly unknown: FieldViolation[] = [];
   readonly invalid: FieldViolation[] = [];
   readonly #types: TypeRegistry;
@@ -79,7 +79,7 @@ class Inspection implements JsonFaults {
     else this.#leaf(field, parent, key, path);
   }
 
-  /** The reader itself is the judge of single values. */
+  /** Single values are checked by the decoder itself. */
   #leaf(field: DescField, parent: JsonObject, key: string, path: string): void {
     const value = parent[key] ?? null;
     try {
@@ -91,8 +91,8 @@ class Inspection implements JsonFaults {
 }
 
 /**
- * An object where a list is expected: one item, as some samples have it, or, for items of a key and a value, the map that older
- * revisions of the field were.
+ * An object where a list is expected: one item, as in some samples, or, for items with a key and a value, the map that the field was in
+ * older revisions.
  */
 function asList(type: DescMessage, value: JsonObject): JsonValue[] {
   const names = type.fields.map(({ name }) => name).join();

@@ -17,17 +17,17 @@ describe("parseJson", () => {
     ["{\n  // c\n}", "JSON has no comments, and there is one at line 2, column 3. Remove it."],
     ["[1, /* c */ 2]", "JSON has no comments, and there is one at line 1, column 5. Remove it."],
   ] as const) {
-    it(`says where ${JSON.stringify(text)} is wrong`, () =>
+    it(`names the position of the fault in ${JSON.stringify(text)}`, () =>
       assert.deepEqual(parseJson(Buffer.from(text)), { ok: false, reason }));
   }
 
-  it("reads what is right, with or without a byte order mark", () => {
+  it("parses valid JSON, with or without a byte order mark", () => {
     const value = { a: [1, -2.5e3, "x\\u0041/*", true, null], "//": {} };
     for (const text of [JSON.stringify(value), `\ufeff${JSON.stringify(value, null, 2)}`])
       assert.deepEqual(parseJson(Buffer.from(text)), { ok: true, value });
   });
 
-  it("refuses bytes that are not UTF-8", () => {
+  it("rejects bytes that are not UTF-8", () => {
     assert.deepEqual(parseJson(Buffer.from([0x22, 0xc0, 0x22])), { ok: false, reason: "The text is not valid UTF-8." });
   });
 });

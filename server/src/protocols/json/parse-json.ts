@@ -1,12 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import type { JsonValue } from "#base";
 
-/** JSON that was read, or where and why it could not be. */
-export type ParsedJson =
-  | { readonly ok: true; readonly value: JsonValue }
-  | { readonly ok: false; readonly reason: string };
+/** Parsed JSON, or why and where parsing failed. */
+type ParsedJson = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly reason: string };
 
-/** Reads a JSON body. Faults are told with line and column; comments, which samples in documentation contain, by name. */
+/** Parses a JSON body. The reason of a failure has line and column, and names comments, which samples in documentation contain. */
 export function parseJson(body: Buffer): ParsedJson {
   if (!isUtf8(body)) return { ok: false, reason: "The text is not valid UTF-8." };
   const marked = body.length >= 3 && body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
@@ -18,14 +16,14 @@ export function parseJson(body: Buffer): ParsedJson {
   }
 }
 
-/** One token; what a string may contain is looked at afterwards. */
+/** One token; control characters in strings are checked afterwards. */
 const TOKEN =
   /\s+|[{}[\],:]|"[^"\\]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/y;
 
-/** Longer texts get the engine's own message: finding the spot would cost more than it helps. */
+/** Longer texts get the message of `JSON.parse`: finding the position would take too long. */
 const EXPLAIN_UP_TO = 256 * 1024;
 
-/** What the grammar wants next: a value, the first item or key of what was opened, a key, a colon, or a separator. */
+/** What the grammar expects next. */
 type Expected = "value" | "value or ]" | "name or }" | "name" | ":" | "separator";
 
 /** Finds the first token that does not fit, for a text that is known to be wrong. */
@@ -48,11 +46,11 @@ function explain(text: string): string {
 }
 
 function step(token: string, expected: Expected, open: ("{" | "[")[]): Expected | undefined {
-  const wantsValue = expected === "value" || expected === "value or ]";
+  const expectsValue = expected === "value" || expected === "value or ]";
   switch (token) {
     case "{":
     case "[":
-      if (!wantsValue) return undefined;
+      if (!expectsValue) return undefined;
       open.push(token);
       return token === "{" ? "name or }" : "value or ]";
     case "}":
@@ -67,11 +65,11 @@ function step(token: string, expected: Expected, open: ("{" | "[")[]): Expected 
       return expected === ":" ? "value" : undefined;
     default:
       if (expected === "name" || expected === "name or }") return token.startsWith('"') ? ":" : undefined;
-      return wantsValue ? "separator" : undefined;
+      return expectsValue ? "separator" : undefined;
   }
 }
 
-/** Where a string holds a character that must be escaped; -1 for nowhere. */
+/** Position of a character of a string that must be escaped; -1 when there is none. */
 function controlCharacter(token: string): number {
   for (let index = 0; index < token.length; index++) if (token.charCodeAt(index) < 0x20) return index;
   return -1;

@@ -1,7 +1,6 @@
-import type { JsonObject } from "#base";
+import { isJsonObject, type JsonObject } from "#base";
 import type { CallContext } from "#rpc";
 import { Code, ConnectError, toErrorBody } from "#status";
-import { type EraHeaders, eraOf } from "./envelope.ts";
 import {
   errorMessage,
   JsonRpcCode,
@@ -11,52 +10,56 @@ import {
   resultMessage,
 } from "./json-rpc.ts";
 import type { McpMethods } from "./mcp-methods.ts";
-import { progressOf } from "./progress.ts";
+import { eraOf, type McpHeaders } from "./request-era.ts";
 import type { Era } from "./revisions.ts";
+import type { Progress } from "./tool.ts";
 import type { View } from "./view.ts";
 
-/** What the wire of a message adds to it. */
-export interface MessageWire {
+/** What the transport of a message adds to it. */
+export interface MessageTransport {
   readonly methods: McpMethods;
-  /** Headers that tell the revision. Default: the wire has none. */
-  readonly headers?: EraHeaders;
-  /** What the address asks for. Throws `JsonRpcError`. */
+  /** MCP headers. Default: the transport has none. */
+  readonly headers?: McpHeaders;
+  /** The view of the address. Throws `JsonRpcError`. */
   readonly view: () => View;
-  /** Made when a request is answered. */
+  /** Called for each request. */
   readonly context: () => CallContext;
-  /** Fires when the client takes the request back. Default: it cannot. */
-  readonly takenBack?: AbortSignal | undefined;
-  /** Sends a notice that may be lost. Default: none are sent. */
+  /** Aborted when the client cancels the request. Default: it cannot. */
+  readonly cancelSignal?: AbortSignal | undefined;
+  /** Sends a notification that may be lost. Default: none are sent. */
   readonly notify?: ((message: string) => void) | undefined;
-  /** Hears what is the server's own fault. */
+  /** Gets errors that are faults of this server. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** The text of an answer, and what a transport makes a status of. */
-export interface MessageAnswer {
+/** The text of a response, and the error from which a transport derives its status. */
+interface MessageAnswer {
   readonly text: string;
-  readonly refusal?: MessageRefusal;
+  readonly error?: MessageError;
 }
 
-export type MessageRefusal =
+type MessageError =
   | { readonly kind: "protocol"; readonly error: JsonRpcError; readonly era: Era }
   | { readonly kind: "unauthenticated" };
 
-/** Answers one message of any wire; undefined for what takes no answer. A request that was taken back takes none either. */
-export async function answerMessage(message: JsonRpcMessage, wire: MessageWire): Promise<MessageAnswer | undefined> {
+/** The response to one message of any transport; undefined for messages without one, and for cancelled requests. */
+export async function answerMessage(
+  message: JsonRpcMessage,
+  wire: MessageTransport,
+): Promise<MessageAnswer | undefined> {
   if (message.kind === "request") return answerRequest(message, wire);
   if (message.kind !== "invalid") return undefined;
-  return protocolRefusal(message.id, invalidRequest(`Invalid request: ${message.reason}`), "legacy");
+  return protocolError(message.id, invalidRequest(`Invalid request: ${message.reason}`), "legacy");
 }
 
-/** A message, or a batch, that is none. */
+/** The error of an invalid message or batch. */
 export function invalidRequest(message: string): JsonRpcError {
   return new JsonRpcError(JsonRpcCode.invalidRequest, message);
 }
 
 async function answerRequest(
   { id, method, params }: Extract<JsonRpcMessage, { kind: "request" }>,
-  { methods, headers, view, context, takenBack, notify, onFault }: MessageWire,
+  { methods, headers, view, context, cancelSignal, notify, onFault }: MessageTransport,
 ): Promise<MessageAnswer | undefined> {
   let era: Era = "legacy";
   try {
@@ -68,27 +71,42 @@ async function answerRequest(
       era,
       view: view(),
       context: context(),
-      ...(progress && { progress }),
+      progress,
     });
-    return takenBack?.aborted ? undefined : { text: resultMessage(id, result) };
+    return cancelSignal?.aborted ? undefined : { text: resultMessage(id, result) };
   } catch (error) {
-    if (takenBack?.aborted) return undefined;
-    if (error instanceof JsonRpcError) return protocolRefusal(id, error, era);
+    if (cancelSignal?.aborted) return undefined;
+    if (error instanceof JsonRpcError) return protocolError(id, error, era);
     if (error instanceof ConnectError && error.code === Code.Unauthenticated) return unauthenticated(id, error);
     onFault(error);
     return { text: errorMessage(id, INTERNAL) };
   }
 }
 
-function protocolRefusal(id: RequestId | null, error: JsonRpcError, era: Era): MessageAnswer {
-  return { text: errorMessage(id, error), refusal: { kind: "protocol", error, era } };
+function protocolError(id: RequestId | null, error: JsonRpcError, era: Era): MessageAnswer {
+  return { text: errorMessage(id, error), error: { kind: "protocol", error, era } };
 }
 
-/** The one refusal of a tool that is the transport's: a client that gets it can sign in and come again. */
+/** The one error of a tool that the transport handles: HTTP clients get 401, sign in and try again. */
 function unauthenticated(id: RequestId, error: ConnectError): MessageAnswer {
   const data = toErrorBody(error) as unknown as JsonObject;
   const text = errorMessage(id, { code: JsonRpcCode.transport, message: error.rawMessage, data });
-  return { text, refusal: { kind: "unauthenticated" } };
+  return { text, error: { kind: "unauthenticated" } };
 }
 
 const INTERNAL = new JsonRpcError(JsonRpcCode.internalError, "Internal error. The server's log has the details.");
+
+/** Longest text of a progress notification, characters: people read it as one line. */
+const MAX_PROGRESS_TEXT = 500;
+
+/** Progress notifications for the token of a request; undefined when it has none. */
+function progressOf({ _meta }: JsonObject, send: (message: string) => void): Progress | undefined {
+  const token = isJsonObject(_meta) ? _meta.progressToken : undefined;
+  if (typeof token !== "string" && typeof token !== "number") return undefined;
+  let count = 0;
+  return (message) => {
+    count += 1;
+    const params = { progressToken: token, progress: count, message: message.slice(0, MAX_PROGRESS_TEXT) };
+    send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params }));
+  };
+}

@@ -5,13 +5,13 @@ import { createMethodCalls } from "./method-calls.ts";
 import type { ResourceProvider } from "./providers.ts";
 import { createNameFormats } from "./resource-patterns.ts";
 
-/** A resource name follows; with `#` and a path, one of its texts. */
+/** Before a resource name; `#` and a path select one of its texts. */
 const SCHEME = "frontdesk://";
 
-/** Parts of an app that one reads: their list methods. */
+/** Parts of an app that are listed, by the names of their list methods. */
 const PARTS = ["Agents", "Tools", "Toolsets", "Guardrails", "Examples", "Evaluations"];
 
-/** Fields that are texts of their own, and what they hold. */
+/** Fields that are resources of their own, with their media types. */
 const TEXTS: Readonly<Record<string, string>> = {
   instruction: "text/markdown",
   globalInstruction: "text/markdown",
@@ -20,13 +20,13 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Apps as things to read: an app and each of its parts is a JSON text, and instructions, Python and schemas in it are texts of
- * their own. One page of the list is one app with all its parts. Reading is calling the List and Get methods.
+ * Apps as MCP resources: an app and each of its parts is a JSON text; instructions, Python and schemas in it are texts of their own.
+ * One page of the list is one app with all its parts. Reads call the List and Get methods.
  */
 export function createAppResources(registry: Registry): ResourceProvider {
   const calls = createMethodCalls(registry);
   const formats = createNameFormats(registry.types);
-  const ask = async (name: string, args: JsonObject, context: CallContext): Promise<JsonObject | undefined> => {
+  const callMethod = async (name: string, args: JsonObject, context: CallContext): Promise<JsonObject | undefined> => {
     const method = registry.methods.find(
       (each) => each.method.name === name && each.revision === INTERNAL_REVISION && each.implemented,
     );
@@ -40,7 +40,7 @@ export function createAppResources(registry: Registry): ResourceProvider {
     let pageToken: JsonValue = "";
     do {
       const page: JsonObject =
-        (await ask(`List${part}`, { parent: app.name ?? "", pageSize: 1_000, pageToken }, context)) ?? {};
+        (await callMethod(`List${part}`, { parent: app.name ?? "", pageSize: 1_000, pageToken }, context)) ?? {};
       found.push(...itemsOf(page));
       pageToken = page.nextPageToken ?? "";
     } while (pageToken !== "");
@@ -50,7 +50,7 @@ export function createAppResources(registry: Registry): ResourceProvider {
 
   return {
     list: async (cursor, context) => {
-      const apps = await ask(
+      const apps = await callMethod(
         "ListApps",
         { parent: "projects/-/locations/-", pageSize: 1, ...(cursor && { pageToken: cursor }) },
         context,
@@ -65,14 +65,14 @@ export function createAppResources(registry: Registry): ResourceProvider {
       getters().map(({ pattern, noun }) => ({
         uriTemplate: `${SCHEME}${pattern}`,
         name: noun,
-        description: `One ${noun} as JSON; with #instruction, #…pythonCode or the like, that text of it.`,
+        description: `One ${noun} as JSON; with #instruction, #…pythonCode and the like, that text of it.`,
         mimeType: "application/json",
       })),
     read: async (uri, context) => {
       if (!uri.startsWith(SCHEME)) return undefined;
       const [name = "", path] = uri.slice(SCHEME.length).split("#");
       const getter = getters().find(({ matches }) => matches.test(name));
-      const json = getter && (await unlessMissing(() => ask(getter.method, { name }, context)));
+      const json = getter && (await orUndefined(() => callMethod(getter.method, { name }, context)));
       if (!json) return undefined;
       if (path === undefined) return [{ uri, mimeType: "application/json", text: JSON.stringify(json, null, 2) }];
       const text = valueAt(json, decodeURIComponent(path).split("."));
@@ -93,29 +93,29 @@ function gettersOf(registry: Registry, formats: ReturnType<typeof createNameForm
   return registry.methods.flatMap(({ method, revision, implemented, internalMethod }) => {
     const field = internalMethod.input.fields.find(({ name }) => name === "name");
     const format = field && formats(field);
-    const ours =
+    const isEligible =
       method.parent.typeName.startsWith(`google.cloud.ces.${INTERNAL_REVISION}.`) && revision === INTERNAL_REVISION;
-    if (!ours || !implemented || !method.name.startsWith("Get") || !format) return [];
+    if (!isEligible || !implemented || !method.name.startsWith("Get") || !format) return [];
     const matches = new RegExp(`^${format.pattern.replace(/\{\w+\}/g, "[^/]+")}$`);
     return [{ method: method.name, noun: format.noun, pattern: format.pattern, matches }];
   });
 }
 
 function lazily<Value>(make: () => Value): () => Value {
-  let made: Value | undefined;
+  let value: Value | undefined;
   return () => {
-    made ??= make();
-    return made;
+    value ??= make();
+    return value;
   };
 }
 
-/** The items of a list answer, under whatever name they stand. */
-function itemsOf(answer: JsonObject): readonly JsonObject[] {
-  const items = Object.values(answer).find((value) => Array.isArray(value));
+/** The items of a list response: its only array. */
+function itemsOf(response: JsonObject): readonly JsonObject[] {
+  const items = Object.values(response).find((value) => Array.isArray(value));
   return Array.isArray(items) ? items.filter(isJsonObject) : [];
 }
 
-/** A part, and each text in it. */
+/** A resource, and each text in it. */
 function entriesOf(item: JsonObject): readonly JsonObject[] {
   const uri = `${SCHEME}${String(item.name)}`;
   const title = String(item.displayName ?? item.name);
@@ -143,8 +143,8 @@ function valueAt(value: JsonValue, path: readonly string[]): JsonValue | undefin
   return valueAt((value as JsonObject)[first] ?? null, rest);
 }
 
-/** What is not there is not there; any other refusal is told. */
-async function unlessMissing<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+/** Undefined instead of NOT_FOUND. */
+async function orUndefined<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await read();
   } catch (error) {

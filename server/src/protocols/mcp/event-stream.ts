@@ -1,19 +1,19 @@
 import type { ServerResponse } from "node:http";
 
-/** How long a client may take to read what was sent, milliseconds, before its connection is given up. */
-const PATIENCE_MS = 30_000;
+/** How long a client may take to read the response, milliseconds, before its connection is destroyed. */
+const READ_TIMEOUT_MS = 30_000;
 
-/** Answers that come in parts, as server-sent events (`text/event-stream`). */
+/** A response of several messages, as server-sent events (`text/event-stream`). */
 export interface EventStream {
-  /** Whether something was sent: then the answer must come here too. */
+  /** Whether a message was sent: then the response must be sent here too. */
   readonly begun: boolean;
-  /** Sends a message that may be lost: a client that reads too slowly misses it instead of filling the memory. */
+  /** Sends a message, or drops it when the client reads too slowly. */
   offer(message: string): void;
   /** Sends the last message and ends. */
   finish(message: string): void;
 }
 
-/** Opens on the first message, so that a call that has nothing to tell meanwhile can still be answered with plain JSON. */
+/** Sends its headers with the first message, so that a call without progress can still get plain JSON. */
 export function createEventStream(response: ServerResponse): EventStream {
   const begin = (): void => {
     if (response.headersSent) return;
@@ -36,7 +36,7 @@ export function createEventStream(response: ServerResponse): EventStream {
     finish: (message) => {
       if (response.destroyed) return;
       begin();
-      const timer = setTimeout(() => response.destroy(), PATIENCE_MS);
+      const timer = setTimeout(() => response.destroy(), READ_TIMEOUT_MS);
       timer.unref();
       response.once("close", () => clearTimeout(timer));
       response.end(eventOf(message));
@@ -44,7 +44,7 @@ export function createEventStream(response: ServerResponse): EventStream {
   };
 }
 
-/** JSON has no line breaks outside of strings, and none inside. */
+/** The JSON of a message has no line breaks. */
 function eventOf(message: string): string {
   return `event: message\ndata: ${message}\n\n`;
 }

@@ -5,8 +5,8 @@ import { describeField } from "./describe.ts";
 import type { NameFormats } from "./resource-patterns.ts";
 
 /**
- * The JSON Schema of a message as the hosted server writes it (MCP-5): nested messages under `$defs`, output-only
- * fields kept and marked, oneofs not expressed. For programs that were written against it; many clients cannot read it.
+ * The JSON Schema of a message in the form of the hosted server (MCP-5): nested messages in `$defs`, output-only fields
+ * marked, oneofs not expressed. For programs that were written against it; many clients cannot read it.
  */
 export function googleSchema(type: DescMessage, formats: NameFormats, isInput: boolean): JsonObject {
   const definitions = new Definitions(formats, isInput);

@@ -1,6 +1,6 @@
 /**
- * The tools of the hosted MCP server, in its documented order (MCP-1). `tools/list` keeps this order, so that what
- * clients cache stays valid. A name is the method's in snake_case, but for the few that `RENAMED` and the MCP-only tools make.
+ * The tools of the hosted MCP server, in its documented order (MCP-1). `tools/list` keeps this order, so that
+ * caches of clients stay valid. A name is that of the method in snake_case, except for `RENAMED` and the MCP-only tools.
  */
 export const HOSTED_TOOLS: readonly string[] = [
   ...resource("app", "apps"),
@@ -41,10 +41,8 @@ export const HOSTED_TOOLS: readonly string[] = [
   "get_operation",
 ];
 
-/** Methods whose hosted tool has a name of its own. */
-export const RENAMED: ReadonlyMap<string, string> = new Map([
-  ["GenerateEvaluation", "generate_evaluation_from_conversation"],
-]);
+/** Methods whose hosted tool has another name. */
+const RENAMED: ReadonlyMap<string, string> = new Map([["GenerateEvaluation", "generate_evaluation_from_conversation"]]);
 
 function resource(one: string, many: string): readonly string[] {
   return [`list_${many}`, `get_${one}`, `create_${one}`, `update_${one}`, `delete_${one}`];

@@ -36,7 +36,7 @@ function levels(schema: JsonObject): number {
 
 describe("the input schema", () => {
   for (const method of services.flatMap(({ methods }) => methods)) {
-    it(`of ${method.name} is one that every client takes`, () => {
+    it(`of ${method.name} is accepted by every client`, () => {
       const schema = inputSchema(method.input, formats);
       assert.equal(schema.type, "object");
       for (const { object } of objectsIn(schema)) {
@@ -51,7 +51,7 @@ describe("the input schema", () => {
     });
   }
 
-  it("says by type, required and pattern what a request wants", () => {
+  it("describes a request by type, required and pattern", () => {
     const { properties, required } = inputSchema(CreateToolRequestSchema, formats) as {
       properties: Record<string, JsonObject>;
       required: string[];
@@ -66,7 +66,7 @@ describe("the input schema", () => {
     assert.match(String(tool.clientFunction?.description), /Set at most one of clientFunction, openApiTool/);
   });
 
-  it("of an update wants the resource's name, and nothing else of it", () => {
+  it("of an update requires only the resource's name", () => {
     const { properties } = inputSchema(UpdateAgentRequestSchema, formats) as {
       properties: { agent: { required: string[] } };
     };

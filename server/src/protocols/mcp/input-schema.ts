@@ -4,19 +4,18 @@ import type { JsonObject } from "#base";
 import { describeField } from "./describe.ts";
 import type { NameFormats } from "./resource-patterns.ts";
 
-export interface SchemaOptions {
-  /** Use as few words as do. Default false. */
+interface SchemaOptions {
+  /** Short descriptions. Default false. */
   readonly brief?: boolean;
   /**
-   * Message levels below the root that are written out; a deeper one is an open object. Default 4: clients refuse schemas of more than
-   * ten levels.
+   * Levels of nested messages with a schema; deeper ones are open objects. Default 4: clients reject schemas of more than ten levels.
    */
   readonly levels?: number;
 }
 
 /**
  * The JSON Schema of a request, in the form that every client takes (MCP-6): an object at the root, no references, no combinators,
- * no formats that validators do not know. What the caller cannot set is left out; the server accepts it all the same.
+ * no formats that validators do not know. Output-only fields are left out; the server accepts them all the same.
  */
 export function inputSchema(type: DescMessage, formats: NameFormats, options: SchemaOptions = {}): JsonObject {
   return objectSchema(type, {
@@ -28,38 +27,41 @@ export function inputSchema(type: DescMessage, formats: NameFormats, options: Sc
   });
 }
 
-interface Place {
+interface SchemaContext {
   readonly formats: NameFormats;
-  /** Few words. */
+  /** Short descriptions. */
   readonly brief: boolean;
   readonly levels: number;
-  /** Messages around this one, the outermost first. */
+  /** The enclosing messages, the outermost first. */
   readonly ancestors: readonly DescMessage[];
-  /** Whether the request updates a resource: then the resource's name is its key. */
+  /** Whether the request updates a resource: then only the resource's name is required. */
   readonly update: boolean;
 }
 
-function objectSchema(type: DescMessage, place: Place): JsonObject {
-  const fields = type.fields.filter((field) => isOffered(field, place));
-  const required = fields.filter((field) => isRequired(field, place)).map((field) => field.jsonName);
-  const properties = Object.fromEntries(fields.map((field) => [field.jsonName, described(field, place, type)]));
+function objectSchema(type: DescMessage, context: SchemaContext): JsonObject {
+  const fields = type.fields.filter((field) => isOffered(field, context));
+  const required = fields.filter((field) => isRequired(field, context)).map((field) => field.jsonName);
+  const properties = Object.fromEntries(fields.map((field) => [field.jsonName, described(field, context, type)]));
   return { type: "object", properties, ...(required.length > 0 && { required }) };
 }
 
-/** Old arguments of a tool itself are still told, because the hosted tools have them; old fields of resources are not. */
-function isOffered(field: DescField, { ancestors }: Place): boolean {
+/** Deprecated arguments of a tool itself are listed, because the hosted tools have them; deprecated fields of resources are not. */
+function isOffered(field: DescField, { ancestors }: SchemaContext): boolean {
   return (!field.deprecated || ancestors.length === 0) && !behaviours(field).includes(FieldBehavior.OUTPUT_ONLY);
 }
 
-function described(field: DescField, place: Place, type: DescMessage): JsonObject {
-  const description = describeField(field, place.formats, { brief: place.brief, inside: place.ancestors.length > 0 });
+function described(field: DescField, context: SchemaContext, type: DescMessage): JsonObject {
+  const description = describeField(field, context.formats, {
+    brief: context.brief,
+    nested: context.ancestors.length > 0,
+  });
   return {
-    ...fieldSchema(field, { ...place, ancestors: [...place.ancestors, type] }),
+    ...fieldSchema(field, { ...context, ancestors: [...context.ancestors, type] }),
     ...(description !== undefined && { description }),
   };
 }
 
-function isRequired(field: DescField, { update, ancestors }: Place): boolean {
+function isRequired(field: DescField, { update, ancestors }: SchemaContext): boolean {
   if (update && ancestors.length === 1 && field.name === "name") return true;
   return behaviours(field).includes(FieldBehavior.REQUIRED) && !(update && ancestors.length === 1);
 }
@@ -68,20 +70,20 @@ function behaviours(field: DescField): readonly FieldBehavior[] {
   return getOption(field, field_behavior);
 }
 
-function fieldSchema(field: DescField, place: Place): JsonObject {
+function fieldSchema(field: DescField, context: SchemaContext): JsonObject {
   switch (field.fieldKind) {
     case "list":
-      return { type: "array", items: valueSchema(field, place) };
+      return { type: "array", items: valueSchema(field, context) };
     case "map":
-      return { type: "object", additionalProperties: valueSchema(field, place) };
+      return { type: "object", additionalProperties: valueSchema(field, context) };
     default:
-      return valueSchema(field, place);
+      return valueSchema(field, context);
   }
 }
 
-function valueSchema(field: DescField, place: Place): JsonObject {
+function valueSchema(field: DescField, context: SchemaContext): JsonObject {
   if (field.enum) return enumSchema(field.enum);
-  if (field.message) return messageSchema(field.message, place);
+  if (field.message) return messageSchema(field.message, context);
   return scalarSchema(field.scalar as ScalarType);
 }
 
@@ -92,12 +94,12 @@ function enumSchema({ values }: DescEnum): JsonObject {
   };
 }
 
-function messageSchema(type: DescMessage, place: Place): JsonObject {
+function messageSchema(type: DescMessage, context: SchemaContext): JsonObject {
   const wellKnown = WELL_KNOWN[type.typeName];
   if (wellKnown) return wellKnown;
-  const seen = place.ancestors.filter((ancestor) => ancestor === type).length;
-  if (seen > 0 || place.ancestors.length > place.levels) return { type: "object", additionalProperties: true };
-  return objectSchema(type, place);
+  const seen = context.ancestors.filter((ancestor) => ancestor === type).length;
+  if (seen > 0 || context.ancestors.length > context.levels) return { type: "object", additionalProperties: true };
+  return objectSchema(type, context);
 }
 
 /** proto3 JSON of messages that are not JSON objects of their fields. */
@@ -112,7 +114,7 @@ export const WELL_KNOWN: Readonly<Record<string, JsonObject>> = {
   "google.protobuf.Empty": { type: "object", properties: {} },
 };
 
-/** 64-bit integers are text: JSON numbers lose their last digits. */
+/** 64-bit integers are strings: JSON numbers lose their last digits. */
 export function scalarSchema(scalar: ScalarType): JsonObject {
   switch (scalar) {
     case ScalarType.BOOL:

@@ -13,7 +13,7 @@ export const JsonRpcCode = {
   unsupportedVersion: -32022,
 } as const;
 
-/** A refusal of the protocol itself, as against a tool that failed. */
+/** An error of the protocol, as opposed to a tool that failed. */
 export class JsonRpcError extends Error {
   override readonly name = "JsonRpcError";
   readonly code: number;
@@ -28,34 +28,34 @@ export class JsonRpcError extends Error {
 
 export type RequestId = string | number;
 
-/** What a client may send. Responses are to requests of the server, which never makes any. */
+/** A message of a client. Responses are ignored: the server sends no requests. */
 export type JsonRpcMessage =
   | { readonly kind: "request"; readonly id: RequestId; readonly method: string; readonly params: JsonObject }
   | { readonly kind: "notification"; readonly method: string; readonly params: JsonObject }
   | { readonly kind: "response" }
   | { readonly kind: "invalid"; readonly id: RequestId | null; readonly reason: string };
 
-/** Reads one message. */
+/** Parses one message. */
 export function readMessage(json: JsonValue): JsonRpcMessage {
   if (!isJsonObject(json)) return { kind: "invalid", id: null, reason: "A message must be a JSON object." };
   const { jsonrpc, id, method, params = {} } = json;
   const known = typeof id === "string" || typeof id === "number" ? id : undefined;
-  if (jsonrpc !== "2.0") return { kind: "invalid", id: known ?? null, reason: 'A message must say "jsonrpc": "2.0".' };
+  if (jsonrpc !== "2.0") return { kind: "invalid", id: known ?? null, reason: 'A message must have "jsonrpc": "2.0".' };
   if (method === undefined && ("result" in json || "error" in json)) return { kind: "response" };
   if (typeof method !== "string")
-    return { kind: "invalid", id: known ?? null, reason: "A message must name a method." };
+    return { kind: "invalid", id: known ?? null, reason: "A message must have a method." };
   if (!isJsonObject(params)) return { kind: "invalid", id: known ?? null, reason: "params must be an object." };
   if (!("id" in json)) return { kind: "notification", method, params };
   if (known === undefined) return { kind: "invalid", id: null, reason: "id must be a string or a number." };
   return { kind: "request", id: known, method, params };
 }
 
-/** The text of an answer around the text of its result: a large result is rendered once and never parsed again. */
+/** The text of a response, from the text of its result: a large result is rendered once and not parsed again. */
 export function resultMessage(id: RequestId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-/** The text of a refusal. */
+/** The text of an error response. */
 export function errorMessage(
   id: RequestId | null,
   { code, message, data }: Pick<JsonRpcError, "code" | "message" | "data">,

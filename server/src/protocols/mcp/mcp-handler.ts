@@ -1,178 +1,208 @@
 import type { JsonValue } from "#base";
-import { INTERNAL_REVISION, logRequest, type Registry } from "#rpc";
+import { type CallContext, INTERNAL_REVISION, logRequest, type Registry } from "#rpc";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
-import { contextOf, type Exchange, openExchange, wholeDeps } from "../http/exchange.ts";
+import { contextOf, type Exchange, openExchange, type ResolvedDeps, resolveDeps } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendJson } from "../http/send.ts";
-import { sendRefusal } from "../http/send-refusal.ts";
+import { sendEarly } from "../http/send-early.ts";
 import { parseJson } from "../json/parse-json.ts";
 import { answerMessage } from "./answer-message.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
-import { type Door, doorOf, type Refusal, refusalOf, statusOf, wantsEvents } from "./http-door.ts";
+import {
+  acceptsEvents,
+  type McpHttpRequest,
+  readHttpRequest,
+  statusOf,
+  type TransportError,
+  transportErrorOf,
+} from "./http-request.ts";
+import { createInFlightRequests, type InFlightRequests } from "./in-flight-requests.ts";
 import { errorMessage, JsonRpcCode, type JsonRpcMessage, readMessage } from "./json-rpc.ts";
 import { createMcpMethods, type McpMethods } from "./mcp-methods.ts";
-import { challenge, isMetadataPath, metadataOf, type OAuthFacts } from "./protected-resource.ts";
-import type { Additions } from "./providers.ts";
-import { createRunningCalls } from "./running-calls.ts";
+import { bearerChallenge, isMetadataPath, metadataOf, type OAuthConfig } from "./protected-resource.ts";
+import type { McpAdditions } from "./providers.ts";
 import { ANALYTICS, CES, type Surface } from "./surface.ts";
 
-/** Most messages in one batch. */
+/** Most messages of a batch. */
 const MAX_BATCH = 50;
 
 export interface McpDeps extends ProtocolDeps {
-  /** Product version that clients are told. Default "0.0.0". */
+  /** Product version in `serverInfo`. Default "0.0.0". */
   readonly version?: string;
-  /** Tells clients who issues tokens. Default nobody: there is nothing to sign in to. */
-  readonly oauth?: OAuthFacts;
-  /** Calls change nothing, whatever the address says. Default false. */
+  /** Protected resource metadata: which authorization servers issue tokens. Default: there is no metadata. */
+  readonly oauth?: OAuthConfig;
+  /** Makes every call a dry run, whatever the address says. Default false. */
   readonly dryRun?: boolean;
-  /** Tools, resources and prompts beside the registered methods, at `/mcp`. Default none. */
-  readonly additions?: Additions;
-}
-
-/** One endpoint and what it answers with. */
-interface Endpoint {
-  readonly surface: Surface;
-  readonly methods: McpMethods;
-}
-
-/** A message's answer, with the HTTP status that it has when it stands alone. */
-interface Answered {
-  readonly text: string;
-  readonly httpStatus: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Tools, resources and prompts of `/mcp` besides the registered methods. Default none. */
+  readonly additions?: McpAdditions;
 }
 
 /**
- * MCP over Streamable HTTP, for clients of every revision since 2025-03-26: each POST is answered by itself, with plain JSON, or as events
- * where the client wants to be told of progress. The session that `initialize` names is kept by the client alone; it says whose
- * request a cancellation means. A bare `tools/call` without handshake, version or Accept
- * header is as good as one after `initialize`.
+ * MCP over Streamable HTTP, for clients of every revision since 2025-03-26. Each POST has a response of its own: plain JSON, or events
+ * when the client requested progress. The server stores no sessions; the id that `initialize` returns only tells whose request a
+ * cancellation means. A `tools/call` without handshake, version or Accept header is as good as one after `initialize`.
  */
 export function createMcpHandler(registry: Registry, deps: McpDeps): HttpHandler {
-  const whole = wholeDeps(deps);
   const version = deps.version ?? "0.0.0";
-  const running = createRunningCalls();
-  const endpoints: readonly Endpoint[] = [
-    { surface: CES, methods: createMcpMethods(registry, CES, version, deps.additions) },
-    { surface: ANALYTICS, methods: createMcpMethods(registry, ANALYTICS, version) },
-  ];
-
-  const serve = async (exchange: Exchange): Promise<void> => {
-    const { request, response } = exchange;
-    const door = doorOf(request, deps.dryRun ?? false);
-    if (deps.oauth && isMetadataPath(door.path))
-      return sendJson(request, response, 200, metadataOf(door.path, request, deps.oauth));
-    const endpoint = endpoints.find(({ surface }) => surface.path === door.path);
-    const refusal = refusalOf(request, endpoint !== undefined);
-    if (refusal || !endpoint) return refuse(exchange, refusal ?? NO_ENDPOINT);
-    const parsed = parseJson(await readBody(request, whole.limits));
-    if (!parsed.ok)
-      return refuse(exchange, {
-        httpStatus: 400,
-        code: JsonRpcCode.parseError,
-        message: `Parse error: ${parsed.reason}`,
-      });
-    if (Array.isArray(parsed.value)) return serveBatch(parsed.value, endpoint, door, exchange);
-    const stream = wantsEvents(request) ? createEventStream(response) : undefined;
-    const answered = await answer(readMessage(parsed.value), endpoint, door, exchange, stream);
-    if (!answered) return stream?.begun ? void response.end() : void response.writeHead(202).end();
-    if (stream && (stream.begun || door.onlyEvents)) return stream.finish(answered.text);
-    await sendJson(request, response, answered.httpStatus, answered.text, answered.headers);
+  const server: McpServer = {
+    deps: resolveDeps(deps),
+    oauth: deps.oauth,
+    dryRun: deps.dryRun ?? false,
+    inFlight: createInFlightRequests(),
+    endpoints: [
+      { surface: CES, methods: createMcpMethods(registry, CES, version, deps.additions) },
+      { surface: ANALYTICS, methods: createMcpMethods(registry, ANALYTICS, version) },
+    ],
   };
-
-  /** Batches are of revision 2025-03-26; a request that speaks for itself is answered in one all the same. */
-  const serveBatch = async (
-    batch: readonly JsonValue[],
-    endpoint: Endpoint,
-    door: Door,
-    exchange: Exchange,
-  ): Promise<void> => {
-    if (batch.length === 0 || batch.length > MAX_BATCH)
-      return refuse(exchange, {
-        httpStatus: 400,
-        code: JsonRpcCode.invalidRequest,
-        message: `A batch has 1 to ${MAX_BATCH} messages.`,
-      });
-    const answers = await Promise.all(
-      batch.map((json) => answer(readMessage(json), endpoint, door, exchange, undefined)),
-    );
-    const texts = answers.flatMap((each) => (each ? [each.text] : []));
-    if (texts.length === 0) return void exchange.response.writeHead(202).end();
-    await sendJson(exchange.request, exchange.response, 200, `[${texts.join(",")}]`);
-  };
-
-  /** Undefined where nothing is to be answered: to notices, and to requests that were taken back. */
-  const answer = async (
-    message: JsonRpcMessage,
-    { surface, methods }: Endpoint,
-    door: Door,
-    exchange: Exchange,
-    stream: EventStream | undefined,
-  ): Promise<Answered | undefined> => {
-    running.hear(door.session, message);
-    const isRequest = message.kind === "request";
-    // A tool call is a call of its method, which logs it.
-    if (isRequest && message.method !== "tools/call") log(exchange, message.method);
-    const call = isRequest && door.session !== "" ? running.begin(door.session, message.id) : undefined;
-    const answered = await answerMessage(message, {
-      methods,
-      headers: door.headers,
-      view: door.view,
-      context: () => contextOf(withSignal(exchange, call?.signal), "mcp", INTERNAL_REVISION, whole.logger),
-      takenBack: call?.signal,
-      notify: stream && ((text) => stream.offer(text)),
-      onFault: (error) => whole.logger.error({ err: error, requestId: exchange.requestId }, "an MCP request failed"),
-    });
-    call?.end();
-    if (!answered) return undefined;
-    const { text, refusal } = answered;
-    if (refusal?.kind === "unauthenticated") {
-      const wwwAuthenticate = challenge(surface.path, exchange.request, deps.oauth);
-      return { text, httpStatus: 401, headers: { "www-authenticate": wwwAuthenticate } };
-    }
-    if (refusal) return { text, httpStatus: statusOf(refusal.error, refusal.era) };
-    const opensSession = isRequest && message.method === "initialize";
-    return { text, httpStatus: 200, ...(opensSession && { headers: { "mcp-session-id": whole.ids.uuid() } }) };
-  };
-
-  const log = ({ requestId, startedAt }: Exchange, method: string, status = "OK"): void => {
-    const line = { method: `mcp ${method.slice(0, 100)}`, protocol: "mcp" as const, requestId, startedAt };
-    logRequest(whole.logger, whole.clock, line, status);
-  };
-
-  const refuse = (exchange: Exchange, { httpStatus, headers, ...error }: Refusal): Promise<void> => {
-    const { request, response } = exchange;
-    log(exchange, request.method ?? "", "INVALID_ARGUMENT");
-    return sendRefusal(request, response, httpStatus, errorMessage(null, { ...error, data: undefined }), headers);
-  };
-
-  const fail = async (exchange: Exchange, error: unknown): Promise<void> => {
-    if (exchange.response.destroyed) return;
-    if (!(error instanceof HttpError)) throw error;
-    const { code } = error.body.error;
-    return refuse(exchange, { httpStatus: code, code: JsonRpcCode.invalidRequest, message: error.message });
-  };
-
   return (request, response) => {
-    const exchange = openExchange(request, response, whole);
-    serve(exchange)
-      .catch((error: unknown) => fail(exchange, error))
+    const exchange = openExchange(request, response, server.deps);
+    serve(exchange, server)
+      .catch((error: unknown) => sendHttpError(exchange, error, server))
       .catch((error: unknown) => {
-        whole.logger.error({ err: error, requestId: exchange.requestId }, "an answer could not be sent");
+        server.deps.logger.error({ err: error, requestId: exchange.requestId }, "a response could not be sent");
         response.destroy();
       });
   };
 }
 
-/** An exchange that ends with the client's word, too. */
-function withSignal(exchange: Exchange, signal: AbortSignal | undefined): Exchange {
-  return signal ? { ...exchange, signal: AbortSignal.any([exchange.signal, signal]) } : exchange;
+interface McpServer {
+  readonly deps: ResolvedDeps;
+  readonly oauth: OAuthConfig | undefined;
+  readonly dryRun: boolean;
+  readonly inFlight: InFlightRequests;
+  readonly endpoints: readonly Endpoint[];
 }
 
-const NO_ENDPOINT: Refusal = {
+/** One address and the methods that it serves. */
+interface Endpoint {
+  readonly surface: Surface;
+  readonly methods: McpMethods;
+}
+
+/** What the messages of one POST have in common. */
+interface Post {
+  readonly exchange: Exchange;
+  readonly http: McpHttpRequest;
+  readonly endpoint: Endpoint;
+}
+
+/** The response to one message, with the HTTP status that it has outside of a batch. */
+interface MessageResponse {
+  readonly text: string;
+  readonly httpStatus: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function serve(exchange: Exchange, server: McpServer): Promise<void> {
+  const { request, response } = exchange;
+  const http = readHttpRequest(request, server.dryRun);
+  if (server.oauth && isMetadataPath(http.path))
+    return sendJson(request, response, 200, metadataOf(http.path, request, server.oauth));
+  const endpoint = server.endpoints.find(({ surface }) => surface.path === http.path);
+  if (!endpoint) return sendTransportError(exchange, NO_ENDPOINT, server);
+  const error = transportErrorOf(request);
+  if (error) return sendTransportError(exchange, error, server);
+  const parsed = parseJson(await readBody(request, server.deps.limits));
+  if (!parsed.ok) return sendTransportError(exchange, parseError(parsed.reason), server);
+  const post = { exchange, http, endpoint };
+  return Array.isArray(parsed.value) ? serveBatch(parsed.value, post, server) : serveOne(parsed.value, post, server);
+}
+
+async function serveOne(json: JsonValue, post: Post, server: McpServer): Promise<void> {
+  const { request, response } = post.exchange;
+  const events = acceptsEvents(request) ? createEventStream(response) : undefined;
+  const answer = await respond(readMessage(json), post, events, server);
+  if (!answer) return events?.begun ? void response.end() : void response.writeHead(202).end();
+  if (events && (events.begun || post.http.onlyEvents)) return events.finish(answer.text);
+  await sendJson(request, response, answer.httpStatus, answer.text, answer.headers);
+}
+
+/** Batches belong to revision 2025-03-26; requests of later revisions are accepted in them too. */
+async function serveBatch(batch: readonly JsonValue[], post: Post, server: McpServer): Promise<void> {
+  const { exchange } = post;
+  if (batch.length === 0 || batch.length > MAX_BATCH) return sendTransportError(exchange, BATCH_SIZE, server);
+  const answers = await Promise.all(batch.map((json) => respond(readMessage(json), post, undefined, server)));
+  const texts = answers.flatMap((answer) => (answer ? [answer.text] : []));
+  if (texts.length === 0) return void exchange.response.writeHead(202).end();
+  await sendJson(exchange.request, exchange.response, 200, `[${texts.join(",")}]`);
+}
+
+/** The response to one message; undefined for notifications and for requests that the client cancelled. */
+async function respond(
+  message: JsonRpcMessage,
+  post: Post,
+  events: EventStream | undefined,
+  server: McpServer,
+): Promise<MessageResponse | undefined> {
+  const { exchange, http, endpoint } = post;
+  const { inFlight, deps, oauth } = server;
+  const isRequest = message.kind === "request";
+  inFlight.cancelFor(http.session, message);
+  // A tool call is a call of its method, which the registry logs.
+  if (isRequest && message.method !== "tools/call") log(exchange, message.method, "OK", server);
+  const request = isRequest && http.session !== "" ? inFlight.begin(http.session, message.id) : undefined;
+  const answer = await answerMessage(message, {
+    methods: endpoint.methods,
+    headers: http.headers,
+    view: http.view,
+    context: () => callContext(exchange, request?.signal, deps),
+    cancelSignal: request?.signal,
+    notify: events && ((text) => events.offer(text)),
+    onFault: (error) => deps.logger.error({ err: error, requestId: exchange.requestId }, "an MCP request failed"),
+  });
+  request?.end();
+  if (!answer) return undefined;
+  const { text, error } = answer;
+  if (error?.kind === "unauthenticated") {
+    const challenge = bearerChallenge(endpoint.surface.path, exchange.request, oauth);
+    return { text, httpStatus: 401, headers: { "www-authenticate": challenge } };
+  }
+  if (error) return { text, httpStatus: statusOf(error.error, error.era) };
+  if (!isRequest || message.method !== "initialize") return { text, httpStatus: 200 };
+  return { text, httpStatus: 200, headers: { "mcp-session-id": deps.ids.uuid() } };
+}
+
+/** The context of a call that ends with the connection, or when the client cancels the request. */
+function callContext(exchange: Exchange, cancelSignal: AbortSignal | undefined, deps: ResolvedDeps): CallContext {
+  const signal = cancelSignal ? AbortSignal.any([exchange.signal, cancelSignal]) : exchange.signal;
+  return contextOf({ ...exchange, signal }, "mcp", INTERNAL_REVISION, deps.logger);
+}
+
+function log({ requestId, startedAt }: Exchange, method: string, status: string, { deps }: McpServer): void {
+  const entry = { method: `mcp ${method.slice(0, 100)}`, protocol: "mcp" as const, requestId, startedAt };
+  logRequest(deps.logger, deps.clock, entry, status);
+}
+
+function sendTransportError(
+  exchange: Exchange,
+  { httpStatus, headers, ...error }: TransportError,
+  server: McpServer,
+): Promise<void> {
+  const { request, response } = exchange;
+  log(exchange, request.method ?? "", "INVALID_ARGUMENT", server);
+  return sendEarly(request, response, httpStatus, errorMessage(null, { ...error, data: undefined }), headers);
+}
+
+async function sendHttpError(exchange: Exchange, error: unknown, server: McpServer): Promise<void> {
+  if (exchange.response.destroyed) return;
+  if (!(error instanceof HttpError)) throw error;
+  const { code: httpStatus } = error.body.error;
+  await sendTransportError(exchange, { httpStatus, code: JsonRpcCode.invalidRequest, message: error.message }, server);
+}
+
+const NO_ENDPOINT: TransportError = {
   httpStatus: 404,
   code: JsonRpcCode.transport,
   message: `There is no MCP endpoint here. The endpoints are ${CES.path} and ${ANALYTICS.path}.`,
 };
+
+const BATCH_SIZE: TransportError = {
+  httpStatus: 400,
+  code: JsonRpcCode.invalidRequest,
+  message: `A batch has 1 to ${MAX_BATCH} messages.`,
+};
+
+function parseError(reason: string): TransportError {
+  return { httpStatus: 400, code: JsonRpcCode.parseError, message: `Parse error: ${reason}` };
+}

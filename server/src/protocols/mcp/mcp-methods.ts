@@ -4,10 +4,9 @@ import { Code, ConnectError, toErrorBody } from "#status";
 import { createAppResources } from "./app-resources.ts";
 import { JsonRpcCode, JsonRpcError } from "./json-rpc.ts";
 import { argumentsOf } from "./method-calls.ts";
-import { finishResult } from "./modern-result.ts";
 import { createConversationPrompts } from "./prompts.ts";
-import type { Additions, PromptProvider, ResourceProvider } from "./providers.ts";
-import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS } from "./revisions.ts";
+import type { McpAdditions, PromptProvider, ResourceProvider } from "./providers.ts";
+import { type Era, finishResult, LEGACY_REVISIONS, MODERN_REVISIONS } from "./revisions.ts";
 import { CES, type Surface } from "./surface.ts";
 import type { Progress, Tool } from "./tool.ts";
 import { createToolCatalog } from "./tool-catalog.ts";
@@ -15,33 +14,33 @@ import { createToolListing } from "./tool-listing.ts";
 import { errorText } from "./tool-result.ts";
 import type { View } from "./view.ts";
 
-/** One request, whatever wire it came on. */
-export interface McpRequest {
+/** One request of any transport. */
+interface McpRequest {
   readonly method: string;
   readonly params: JsonObject;
   readonly era: Era;
   readonly view: View;
   readonly context: CallContext;
-  /** Tells the client how a tool call goes; undefined when it did not ask. */
+  /** Reports progress of a tool call to the client; undefined when it was not requested. */
   readonly progress?: Progress;
 }
 
 /**
- * Answers one MCP request with the text of its result. Throws `JsonRpcError` for what the protocol itself refuses, and the refusal
- * of a caller who must say first who he is.
+ * Returns the text of the result of one MCP request. Throws `JsonRpcError` for errors of the protocol, and the `ConnectError` of a
+ * caller who is not authenticated.
  */
 export type McpMethods = (request: McpRequest) => Promise<string>;
 
-/** The methods of MCP over a registry. `version` is the product's. */
+/** The methods of MCP over a registry. `version` is that of the product. */
 export function createMcpMethods(
   registry: Registry,
   surface: Surface,
   version: string,
-  added: Additions = {},
+  additions: McpAdditions = {},
 ): McpMethods {
   const serverInfo = { name: "frontdesk", title: surface.title, version };
   const infoText = JSON.stringify(serverInfo);
-  const parts = lazily(() => partsOf(registry, surface, added));
+  const parts = lazily(() => partsOf(registry, surface, additions));
 
   const answer = async (request: McpRequest): Promise<string> => {
     const { method, params, era, view, context } = request;
@@ -49,9 +48,9 @@ export function createMcpMethods(
     const { resources, prompts } = parts();
     switch (method) {
       case "initialize":
-        return JSON.stringify({ ...initialize(params), ...offer(resources, prompts), serverInfo });
+        return JSON.stringify({ ...initialize(params), ...capabilities(resources, prompts), serverInfo });
       case "server/discover":
-        return JSON.stringify({ supportedVersions: [...MODERN_REVISIONS], ...offer(resources, prompts) });
+        return JSON.stringify({ supportedVersions: [...MODERN_REVISIONS], ...capabilities(resources, prompts) });
       case "ping":
         return "{}";
       case "tools/list":
@@ -59,11 +58,11 @@ export function createMcpMethods(
       case "tools/call":
         return callTool(toolOf(params, view, parts().tools), request);
       default:
-        return other(method, params, context);
+        return callOther(method, params, context);
     }
   };
 
-  const other = async (method: string, params: JsonObject, context: CallContext): Promise<string> => {
+  const callOther = async (method: string, params: JsonObject, context: CallContext): Promise<string> => {
     const { resources, prompts } = parts();
     try {
       const result =
@@ -76,7 +75,7 @@ export function createMcpMethods(
     throw notFound(method);
   };
 
-  const offer = (resources: unknown, prompts: unknown): JsonObject => ({
+  const capabilities = (resources: unknown, prompts: unknown): JsonObject => ({
     capabilities: {
       tools: {},
       ...(resources !== undefined && { resources: {} }),
@@ -88,27 +87,27 @@ export function createMcpMethods(
   return async (request) => finishResult(request.era, request.method, await answer(request), infoText);
 }
 
-/** Methods that one era has and the other has not. */
+/** Methods that only one era has. */
 const ONLY_IN: Readonly<Record<string, Era>> = { initialize: "legacy", ping: "legacy", "server/discover": "modern" };
 
-function partsOf(registry: Registry, surface: Surface, added: Additions) {
+function partsOf(registry: Registry, surface: Surface, additions: McpAdditions) {
   const derived = createToolCatalog(registry, surface);
-  const tools = new Map([...derived, ...(added.tools ?? []).map((tool) => [tool.name, tool] as const)]);
+  const tools = new Map([...derived, ...(additions.tools ?? []).map((tool) => [tool.name, tool] as const)]);
   const own = surface === CES;
   return {
     tools,
     listing: createToolListing([...tools.values()]),
-    resources: added.resources ?? (own ? createAppResources(registry) : undefined),
-    prompts: added.prompts ?? (own ? createConversationPrompts(registry) : undefined),
+    resources: additions.resources ?? (own ? createAppResources(registry) : undefined),
+    prompts: additions.prompts ?? (own ? createConversationPrompts(registry) : undefined),
   };
 }
 
-/** Made on first use: the schemas are not worth the start of a server that nobody asks for them. */
+/** Computed on first use: schemas would slow the start of a server whose clients never request them. */
 function lazily<Value>(make: () => Value): () => Value {
-  let made: Value | undefined;
+  let value: Value | undefined;
   return () => {
-    made ??= make();
-    return made;
+    value ??= make();
+    return value;
   };
 }
 
@@ -126,10 +125,10 @@ function toolOf({ name }: JsonObject, { kinds, hostedOnly }: View, tools: Readon
   if (!tool)
     throw new JsonRpcError(
       JsonRpcCode.invalidParams,
-      `Unknown tool: ${JSON.stringify(name ?? null)}. tools/list names the ones there are.`,
+      `Unknown tool: ${JSON.stringify(name ?? null)}. See tools/list for the available tools.`,
     );
   if (kinds.has(tool.kind) && (tool.hosted || !hostedOnly)) return tool;
-  throw new JsonRpcError(JsonRpcCode.invalidParams, `The tool ${tool.name} is not part of this address's profile.`);
+  throw new JsonRpcError(JsonRpcCode.invalidParams, `The tool ${tool.name} is not in the profile of this address.`);
 }
 
 async function callTool(tool: Tool, { params, view, context, progress }: McpRequest): Promise<string> {
@@ -141,7 +140,7 @@ async function callTool(tool: Tool, { params, view, context, progress }: McpRequ
   }
 }
 
-/** What is read has no error results: a refusal of a method is one of the protocol, in the same words. */
+/** Resources and prompts have no error results: a status error becomes an error of the protocol. */
 function asProtocolError(error: unknown): unknown {
   if (!(error instanceof ConnectError) || error.code === Code.Unauthenticated) return error;
   return new JsonRpcError(JsonRpcCode.invalidParams, error.rawMessage, toErrorBody(error) as unknown as JsonObject);
@@ -184,7 +183,7 @@ async function answerPrompts(provider: PromptProvider, method: string, params: J
 
 function cursorOf({ cursor }: JsonObject): string | undefined {
   if (cursor === undefined || typeof cursor === "string") return cursor;
-  throw new JsonRpcError(JsonRpcCode.invalidParams, "cursor must be one that an answer gave as nextCursor.");
+  throw new JsonRpcError(JsonRpcCode.invalidParams, "cursor must be the nextCursor of an earlier response.");
 }
 
 function notFound(method: string): JsonRpcError {

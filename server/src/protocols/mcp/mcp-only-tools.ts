@@ -5,50 +5,50 @@ import type { Operation } from "@frontdesk/protos/google/longrunning/operations"
 import type { JsonObject } from "#base";
 import type { RegisteredMethod } from "#rpc";
 import { alreadyExists, Code, ConnectError, invalidArgument } from "#status";
-import { hostedHints, kindOf } from "./hints.ts";
+import { hostedAnnotations, kindOf } from "./annotations.ts";
 import { type MethodCalls, unknownArgument } from "./method-calls.ts";
 import type { Tool, ToolCall } from "./tool.ts";
 import { resultText } from "./tool-result.ts";
 
-/** A tool that the hosted server has without a published method: simpler arguments for a method that there is. */
+/** A tool of the hosted server without a method of its own: simpler arguments for a published method. */
 interface McpOnly {
   readonly name: string;
   readonly description: string;
-  /** Service and method that do the work, e.g. `AgentService.ExportApp`. */
+  /** Service and method that it calls, e.g. `AgentService.ExportApp`. */
   readonly method: string;
-  /** No argument is marked as required, as hosted; what is missing is refused when the tool is called. */
+  /** No argument is marked as required, as in the hosted product; the call fails without the required ones. */
   readonly properties: Readonly<Record<string, JsonObject>>;
   readonly output: JsonObject;
-  request(args: JsonObject, steps: Steps): Promise<JsonObject> | JsonObject;
-  answer(operation: Operation, json: JsonObject): JsonObject;
+  request(args: JsonObject, lookups: Lookups): Promise<JsonObject> | JsonObject;
+  result(operation: Operation, json: JsonObject): JsonObject;
 }
 
 /** What a tool may look up before its call. */
-interface Steps {
+interface Lookups {
   exists(app: string): Promise<boolean>;
 }
 
 const TEXT: JsonObject = { type: "string" };
-const PLACE = { projectId: TEXT, locationId: TEXT };
+const LOCATION = { projectId: TEXT, locationId: TEXT };
 
 /** `McpService` of the hosted server (MCP-3), on the published methods. */
 const MCP_ONLY: readonly McpOnly[] = [
   {
     name: "start_export_app",
     description:
-      "Starts to pack an app into a zip of YAML files. Use it to copy or read a whole app; follow it with get_operation, whose response.appContent is the zip, base64. Example appId: my-app",
+      "Starts an export of an app as a zip of YAML files. Use it to copy or read a whole app; then call get_operation until done: response.appContent is the zip, base64. Example appId: my-app",
     method: "AgentService.ExportApp",
-    properties: { ...PLACE, appId: TEXT },
+    properties: { ...LOCATION, appId: TEXT },
     output: { name: TEXT, done: { type: "boolean" }, content: { type: "string", contentEncoding: "base64" } },
     request: (args) => ({ name: appName(args, ["projectId", "locationId", "appId"]), exportFormat: "YAML" }),
-    answer: (operation, json) => ({ ...head(json), ...exported(operation) }),
+    result: (operation, json) => ({ ...head(json), ...exported(operation) }),
   },
   {
     name: "start_import_app",
     description:
-      "Starts to make a new app from a zip of configuration files. Use it for an app that does not exist yet, import_app to replace one; follow it with get_operation. Without appId the server chooses an id.",
+      "Starts an import of a new app from a zip of configuration files. Use it for an app that does not exist yet, import_app to replace one; then call get_operation until done. Without appId the server chooses an id.",
     method: "AgentService.ImportApp",
-    properties: { ...PLACE, appId: TEXT, content: { type: "string", contentEncoding: "base64" } },
+    properties: { ...LOCATION, appId: TEXT, content: { type: "string", contentEncoding: "base64" } },
     output: { name: TEXT, done: { type: "boolean" }, status: { type: "object" } },
     request: async (args, { exists }) => {
       const parent = locationName(args, ["projectId", "locationId", "content"]);
@@ -57,12 +57,12 @@ const MCP_ONLY: readonly McpOnly[] = [
       if (appId !== "" && (await exists(name))) throw alreadyExists(name, "ces.googleapis.com/App");
       return { parent, ...(appId !== "" && { appId }), appContent: args.content ?? "" };
     },
-    answer: (_, json) => ({ ...head(json), ...(json.error !== undefined && { status: json.error }) }),
+    result: (_, json) => ({ ...head(json), ...(json.error !== undefined && { status: json.error }) }),
   },
   {
     name: "run_evaluation",
     description:
-      "Runs evaluations of an app in the background. Use it after a change, to see whether conversations still go as they should; follow it with get_operation. Give ids or resource names: some evaluations, or one dataset.",
+      "Runs evaluations of an app in the background. Use it after a change, to see whether conversations still behave as expected; then call get_operation until done. Pass ids or resource names: some evaluations, or one dataset.",
     method: "EvaluationService.RunEvaluation",
     properties: {
       app: {
@@ -82,11 +82,11 @@ const MCP_ONLY: readonly McpOnly[] = [
       response: { type: "object" },
     },
     request: runRequest,
-    answer: (_, json) => json,
+    result: (_, json) => json,
   },
 ];
 
-/** Makes the MCP-only tools whose methods are there. */
+/** Creates the MCP-only tools whose methods are implemented. */
 export function createMcpOnlyTools(methods: readonly RegisteredMethod[], calls: MethodCalls): readonly Tool[] {
   return MCP_ONLY.flatMap((plan) => {
     const method = methods.find(({ path }) => path.endsWith(`.${plan.method.replace(".", "/")}`));
@@ -108,26 +108,26 @@ function createTool(plan: McpOnly, method: RegisteredMethod, getApp: RegisteredM
         description,
         inputSchema: { type: "object", properties },
         ...(outputs && { outputSchema }),
-        annotations: hostedHints(name),
+        annotations: hostedAnnotations(name),
       };
     },
     call: async (args, call) => {
       const accepted = Object.keys(properties);
       const unknown = Object.keys(args).filter((key) => !accepted.includes(key));
       if (unknown.length > 0) throw invalidArgument(unknown.map((key) => unknownArgument(key, accepted)));
-      const exists = (app: string) => found(getApp, app, call, calls);
+      const exists = (app: string) => appExists(getApp, app, call, calls);
       const request = calls.read(method, await plan.request(args, { exists }));
       if (call.dryRun) {
         await calls.check(method, request, call);
-        return resultText({ json: {}, texts: ["Dry run: nothing was done. The arguments are sound."] });
+        return resultText({ json: {}, texts: ["Dry run: nothing was changed. The arguments are valid."] });
       }
       const operation = (await calls.call(method, request, call)) as Operation;
-      return resultText({ json: plan.answer(operation, calls.render(method, operation) as JsonObject) });
+      return resultText({ json: plan.result(operation, calls.render(method, operation) as JsonObject) });
     },
   };
 }
 
-async function found(getApp: RegisteredMethod, name: string, call: ToolCall, calls: MethodCalls): Promise<boolean> {
+async function appExists(getApp: RegisteredMethod, name: string, call: ToolCall, calls: MethodCalls): Promise<boolean> {
   try {
     await calls.call(getApp, calls.read(getApp, { name }), { ...call, progress: undefined });
     return true;
@@ -151,25 +151,29 @@ function exported({ result }: Operation): JsonObject {
 function runRequest(args: JsonObject): JsonObject {
   const { app, evaluations, evaluationDataset, appVersion, displayName } = args;
   const name = text(app);
-  const full = (collection: string, id: string) => (id.includes("/") ? id : `${name}/${collection}/${id}`);
-  const list = Array.isArray(evaluations) ? evaluations.map((each) => full("evaluations", text(each))) : evaluations;
+  const fullName = (collection: string, id: string) => (id.includes("/") ? id : `${name}/${collection}/${id}`);
+  const list = Array.isArray(evaluations)
+    ? evaluations.map((each) => fullName("evaluations", text(each)))
+    : evaluations;
   return {
     app: name,
     ...(list !== undefined && { evaluations: list }),
-    ...(text(evaluationDataset) !== "" && { evaluationDataset: full("evaluationDatasets", text(evaluationDataset)) }),
-    ...(text(appVersion) !== "" && { appVersion: full("versions", text(appVersion)) }),
+    ...(text(evaluationDataset) !== "" && {
+      evaluationDataset: fullName("evaluationDatasets", text(evaluationDataset)),
+    }),
+    ...(text(appVersion) !== "" && { appVersion: fullName("versions", text(appVersion)) }),
     ...(displayName !== undefined && { displayName }),
   };
 }
 
-function appName(args: JsonObject, needed: readonly string[]): string {
-  return `${locationName(args, needed)}/apps/${text(args.appId)}`;
+function appName(args: JsonObject, required: readonly string[]): string {
+  return `${locationName(args, required)}/apps/${text(args.appId)}`;
 }
 
-function locationName(args: JsonObject, needed: readonly string[]): string {
-  const missing = needed.filter((key) => text(args[key]) === "");
+function locationName(args: JsonObject, required: readonly string[]): string {
+  const missing = required.filter((key) => text(args[key]) === "");
   if (missing.length > 0)
-    throw invalidArgument(missing.map((field) => ({ field, description: "must be given, as a string." })));
+    throw invalidArgument(missing.map((field) => ({ field, description: "Required argument, a string." })));
   return `projects/${text(args.projectId)}/locations/${text(args.locationId)}`;
 }
 

@@ -5,18 +5,18 @@ import { createMessageJson, type RegisteredMethod, type Registry, withValidateOn
 import { type FieldViolation, invalidArgument } from "#status";
 import { createJsonDecoder } from "../json/decode-json.ts";
 import { fieldsByName } from "../json/fields.ts";
-import { createFoldStream } from "./fold-stream.ts";
-import { createFollowOperation } from "./follow-operation.ts";
+import { createStreamCollector } from "./collect-stream.ts";
 import { nearestName } from "./nearest-name.ts";
+import { createOperationPoller } from "./poll-operation.ts";
 import type { ToolCall } from "./tool.ts";
 
-/** How tools call methods: arguments in, response out. Refusals are ConnectErrors. */
+/** How tools call methods: arguments in, response out. Errors are `ConnectError`s. */
 export interface MethodCalls {
-  /** Arguments as a request; INVALID_ARGUMENT with every wrong path and what is expected there. */
+  /** Decodes arguments to a request. INVALID_ARGUMENT with every invalid path and what is expected there. */
   read(method: RegisteredMethod, args: JsonObject): Message;
-  /** Calls, and tells the client how it goes if it asked for that. */
+  /** Calls the method, with progress if the client requested it. */
   call(method: RegisteredMethod, request: Message, call: ToolCall): Promise<Message>;
-  /** The same without doing anything: checks it as far as the method can. */
+  /** Validates the call without executing it, as far as the method can. */
   check(method: RegisteredMethod, request: Message, call: ToolCall): Promise<Message>;
   render(method: RegisteredMethod, response: Message): JsonValue;
 }
@@ -24,25 +24,25 @@ export interface MethodCalls {
 export function createMethodCalls(registry: Registry): MethodCalls {
   const decode = createJsonDecoder(registry.types, { strict: true });
   const messageJson = createMessageJson(registry.types);
-  const follow = createFollowOperation(registry);
-  const fold = createFoldStream(registry);
+  const poll = createOperationPoller(registry);
+  const collect = createStreamCollector(registry);
   return {
     read: ({ internalMethod }, args) => {
-      refuseUnknown(args, internalMethod.input);
+      rejectUnknownArguments(args, internalMethod.input);
       return decode(internalMethod.input, withJoinedMask(args));
     },
     call: async (method, request, call) => {
-      const streamed = fold(method, request, call);
+      const streamed = collect(method, request, call);
       const response = await (streamed ?? registry.unary(method, request, call.context));
       const isOperation = response.$typeName === "google.longrunning.Operation";
-      return isOperation && method.method.name !== "GetOperation" ? follow(response as Operation, call) : response;
+      return isOperation && method.method.name !== "GetOperation" ? poll(response as Operation, call) : response;
     },
     check: (method, request, { context }) => registry.unary(method, request, withValidateOnly(context)),
     render: ({ internalMethod }, response) => messageJson(internalMethod.output, response),
   };
 }
 
-/** Models like to write masks as lists. */
+/** Models often write masks as lists. */
 function withJoinedMask(args: JsonObject): JsonObject {
   const key = "updateMask" in args ? "updateMask" : "update_mask";
   const mask = args[key];
@@ -50,7 +50,7 @@ function withJoinedMask(args: JsonObject): JsonObject {
   return { ...args, [key]: mask.join(",") };
 }
 
-function refuseUnknown(args: JsonObject, type: DescMessage): void {
+function rejectUnknownArguments(args: JsonObject, type: DescMessage): void {
   const known = fieldsByName(type);
   const accepted = type.fields.map(({ jsonName }) => jsonName);
   const violations = Object.keys(args)
@@ -59,7 +59,7 @@ function refuseUnknown(args: JsonObject, type: DescMessage): void {
   if (violations.length > 0) throw invalidArgument(violations);
 }
 
-/** An argument that a tool does not have, with the one that was probably meant. */
+/** The violation of an unknown argument, with the name that was probably meant. */
 export function unknownArgument(name: string, accepted: readonly string[]): FieldViolation {
   const nearest = nearestName(name, accepted);
   const hint = nearest ? `did you mean '${nearest}'?` : `the arguments are ${accepted.join(", ")}.`;

@@ -1,25 +1,25 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import type { JsonObject } from "#base";
 import type { RegisteredMethod } from "#rpc";
+import { hostedAnnotations, kindOf, ownAnnotations } from "./annotations.ts";
 import { describeTool } from "./describe.ts";
 import { googleSchema } from "./google-schema.ts";
-import { hostedHints, kindOf, ownHints } from "./hints.ts";
 import { inputSchema } from "./input-schema.ts";
 import type { MethodCalls } from "./method-calls.ts";
 import { outputSchema } from "./output-schema.ts";
-import { readable } from "./readable.ts";
 import type { NameFormats } from "./resource-patterns.ts";
-import type { Answer, Tool, ToolCall } from "./tool.ts";
+import type { Tool, ToolCall, ToolResult } from "./tool.ts";
 import { resultText } from "./tool-result.ts";
-import { refuseMissingMask } from "./update-mask.ts";
+import { transcriptOf } from "./transcript.ts";
+import { requireUpdateMask } from "./update-mask.ts";
 import type { View } from "./view.ts";
 
-export interface MethodToolDeps {
+interface MethodToolDeps {
   readonly calls: MethodCalls;
   readonly formats: NameFormats;
 }
 
-/** A registered method as a tool: schemas, hints and description from its descriptor, the call through the registry. */
+/** A registered method as a tool: schemas, annotations and description from its descriptor, the call through the registry. */
 export function createMethodTool(
   name: string,
   method: RegisteredMethod,
@@ -36,30 +36,30 @@ export function createMethodTool(
       name,
       description: describeTool(name, internalMethod, formats, form.schemas === "brief"),
       ...schemas(internalMethod, formats, form, levelsOf(name, hosted)),
-      annotations: hosted ? hostedHints(name) : ownHints(name),
+      annotations: hosted ? hostedAnnotations(name) : ownAnnotations(name),
       ...(!hosted && EXTENSION),
     }),
     call: async (args, call) => {
       const request = calls.read(method, args);
-      refuseMissingMask(internalMethod, request, args);
-      if (call.dryRun && kind !== "read") return resultText(await check(method, request, call, calls));
-      return resultText(await answer(method, request, call, calls));
+      requireUpdateMask(internalMethod, request, args);
+      if (call.dryRun && kind !== "read") return resultText(await validate(method, request, call, calls));
+      return resultText(await execute(method, request, call, calls));
     },
   };
 }
 
 /**
- * How deep arguments are written out. What this server adds must leave room for what the hosted one has, and what an update takes is
- * written out where the same resource is created.
+ * Levels of messages in the schema of arguments. Tools that only this server has leave room for the hosted ones, and the fields of an
+ * update are in the schema of the create tool.
  */
 function levelsOf(name: string, hosted: boolean): number {
   return hosted && !name.startsWith("update_") ? 4 : 3;
 }
 
-/** Marks what the hosted server does not have. */
+/** Marks tools that the hosted server does not have. */
 export const EXTENSION: JsonObject = { _meta: { "frontdesk/extension": true } };
 
-/** The schemas of a tool in the form that the address asks for. */
+/** The schemas of a tool in the form of the view. */
 function schemas(
   { input, output }: Pick<DescMethod, "input" | "output">,
   formats: NameFormats,
@@ -74,16 +74,26 @@ function schemas(
   };
 }
 
-/** Everything of a call but what it does; what a standard method would answer is told. */
-async function check(method: RegisteredMethod, request: Message, call: ToolCall, calls: MethodCalls): Promise<Answer> {
+/** Validates a call without executing it; a standard method returns the response that it would have. */
+async function validate(
+  method: RegisteredMethod,
+  request: Message,
+  call: ToolCall,
+  calls: MethodCalls,
+): Promise<ToolResult> {
   const response = await calls.check(method, request, call);
   const checked = method.supportsValidateOnly
-    ? "The call is sound; the answer shows what it would lead to."
-    : "The arguments are sound.";
-  return { json: calls.render(method, response), texts: [`Dry run: nothing was done. ${checked}`] };
+    ? "The call is valid; the result shows what it would return."
+    : "The arguments are valid.";
+  return { json: calls.render(method, response), texts: [`Dry run: nothing was changed. ${checked}`] };
 }
 
-async function answer(method: RegisteredMethod, request: Message, call: ToolCall, calls: MethodCalls): Promise<Answer> {
+async function execute(
+  method: RegisteredMethod,
+  request: Message,
+  call: ToolCall,
+  calls: MethodCalls,
+): Promise<ToolResult> {
   const response = await calls.call(method, request, call);
-  return { json: calls.render(method, response), texts: readable(response) };
+  return { json: calls.render(method, response), texts: transcriptOf(response) };
 }

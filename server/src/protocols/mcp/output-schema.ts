@@ -3,8 +3,8 @@ import type { JsonObject } from "#base";
 import { scalarSchema, WELL_KNOWN } from "./input-schema.ts";
 
 /**
- * The JSON Schema of an answer, one level deep (MCP-6): nothing required, nothing recursive, nested messages open. Enum values are not
- * listed, since later versions may have more. Clients compile the schemas of all tools at once, so these are kept small.
+ * The JSON Schema of a response, one level deep (MCP-6): no required fields, no recursion, nested messages open. Enum values are not
+ * listed, because later versions may have more. Clients compile the schemas of all tools at once, so these are small.
  */
 export function outputSchema(type: DescMessage): JsonObject {
   const fields = type.fields.filter((field) => !field.deprecated);
@@ -29,12 +29,12 @@ function fieldSchema(field: DescField): JsonObject {
 function valueSchema(field: DescField): JsonObject {
   if (field.enum) return { type: "string" };
   if (field.message) return messageSchema(field.message);
-  // Infinity and NaN are text in proto3 JSON.
+  // Infinity and NaN are strings in proto3 JSON.
   if (field.scalar === ScalarType.DOUBLE || field.scalar === ScalarType.FLOAT) return {};
   return scalarSchema(field.scalar as ScalarType);
 }
 
-/** Wrappers are values, e.g. text, so that only what is surely an object is said to be one. */
+/** Wrapper types are plain values in JSON, so only other messages are objects. */
 function messageSchema({ typeName }: DescMessage): JsonObject {
   const wellKnown = WELL_KNOWN[typeName];
   if (wellKnown?.type === "string") return { type: "string" };

@@ -3,13 +3,13 @@ import { type CallContext, INTERNAL_REVISION, type Registry } from "#rpc";
 import { JsonRpcCode, JsonRpcError } from "./json-rpc.ts";
 import { createMethodCalls } from "./method-calls.ts";
 import type { PromptProvider } from "./providers.ts";
-import { readable } from "./readable.ts";
+import { transcriptOf } from "./transcript.ts";
 
 interface Prompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What the model is asked, before the conversation. */
+  /** The task of the model; the conversation follows. */
   readonly task: string;
 }
 
@@ -17,14 +17,14 @@ const PROMPTS: readonly Prompt[] = [
   {
     name: "explain_conversation",
     title: "Explain this conversation",
-    description: "What happened in a conversation, why the agents did what they did, and what to improve.",
-    task: "Below is a conversation that an app of agents held, first as it reads and then whole with its traces. Explain what the user wanted, which agents, tools and guardrails acted and why, where it went wrong if it did, and which instruction, tool or guardrail you would change. Quote the turn for each finding.",
+    description: "What happened in a conversation, why the agents acted as they did, and what to improve.",
+    task: "Below is a conversation of an app of agents, first its transcript and then the complete JSON with its traces. Explain what the user wanted, which agents, tools and guardrails acted and why, where it went wrong if it did, and which instruction, tool or guardrail you would change. Quote the turn for each finding.",
   },
   {
     name: "write_evaluation",
     title: "Write an evaluation from it",
     description: "Turns a conversation into an evaluation that fails when the app stops behaving like this.",
-    task: "Below is a conversation that an app of agents held, first as it reads and then whole. Write a golden evaluation from it for create_evaluation: one turn for each turn of the user, with the user's input and the expectations that matter (tool calls with their arguments, transfers, and what an answer must say), and nothing that may change from run to run. Say first what the evaluation protects, then give the JSON of the evaluation.",
+    task: "Below is a conversation of an app of agents, first its transcript and then the complete JSON. Write a golden evaluation from it for create_evaluation: one turn for each turn of the user, with the user's input and the expectations that matter (tool calls with their arguments, transfers, and what an answer must say), and nothing that may change from run to run. State first what the evaluation protects, then give the JSON of the evaluation.",
   },
 ];
 
@@ -36,13 +36,13 @@ export function createConversationPrompts(registry: Registry): PromptProvider {
       (each) =>
         each.method.name === "GetConversation" && each.revision === INTERNAL_REVISION && each.path.includes(".ces."),
     );
-    if (!method) throw new JsonRpcError(JsonRpcCode.internalError, "This server keeps no conversations.");
+    if (!method) throw new JsonRpcError(JsonRpcCode.internalError, "This server stores no conversations.");
     const response = await calls.call(method, calls.read(method, { name }), {
       context,
       dryRun: false,
       progress: undefined,
     });
-    return { reads: readable(response), json: JSON.stringify(calls.render(method, response)) };
+    return { transcript: transcriptOf(response), json: JSON.stringify(calls.render(method, response)) };
   };
   return {
     list: () => PROMPTS.map(({ name, title, description }) => ({ name, title, description, arguments: ARGUMENTS })),
@@ -54,10 +54,10 @@ export function createConversationPrompts(registry: Registry): PromptProvider {
           JsonRpcCode.invalidParams,
           "arguments.conversation must be a conversation's resource name, a string.",
         );
-      const { reads, json } = await conversation(args.conversation, context);
+      const { transcript, json } = await conversation(args.conversation, context);
       const uri = `frontdesk://${args.conversation}`;
       const content: JsonObject[] = [
-        { type: "text", text: [prompt.task, ...reads].join("\n\n") },
+        { type: "text", text: [prompt.task, ...transcript].join("\n\n") },
         { type: "resource", resource: { uri, mimeType: "application/json", text: json } },
       ];
       return { description: prompt.description, messages: content.map((each) => ({ role: "user", content: each })) };

@@ -1,24 +1,24 @@
 import type { IncomingMessage } from "node:http";
 
-/** Who issues the tokens that this server takes (RFC 9728). */
-export interface OAuthFacts {
-  /** Issuer addresses. */
+/** Which authorization servers issue the tokens of this server (RFC 9728). */
+export interface OAuthConfig {
+  /** Issuer URLs. */
   readonly issuers: readonly string[];
-  /** Scopes that a client should ask for. Default none are named. */
+  /** Scopes that a client should request. Default: none are named. */
   readonly scopes?: readonly string[];
-  /** Address of the server as clients know it, e.g. `https://desk.example.com`. Default: what the request's Host says. */
+  /** Public origin of the server, e.g. `https://desk.example.com`. Default: the Host header of the request. */
   readonly origin?: string;
 }
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
-/** Whether a path asks for the metadata of an endpoint: `/.well-known/oauth-protected-resource` before the endpoint's path. */
+/** Whether a path is that of the metadata of an endpoint: `/.well-known/oauth-protected-resource` before the endpoint's path. */
 export function isMetadataPath(path: string): boolean {
   return path === WELL_KNOWN || path.startsWith(`${WELL_KNOWN}/`);
 }
 
-/** The metadata of the endpoint whose path follows the well-known one; the plain path is that of `/mcp`. */
-export function metadataOf(path: string, request: IncomingMessage, { issuers, scopes, origin }: OAuthFacts): string {
+/** The metadata of the endpoint whose path follows the well-known one. Without one: `/mcp`. */
+export function metadataOf(path: string, request: IncomingMessage, { issuers, scopes, origin }: OAuthConfig): string {
   const endpoint = path.slice(WELL_KNOWN.length) || "/mcp";
   return JSON.stringify({
     resource: `${origin ?? originOf(request)}${endpoint}`,
@@ -28,9 +28,9 @@ export function metadataOf(path: string, request: IncomingMessage, { issuers, sc
   });
 }
 
-/** What a caller without credentials is told: where to learn who gives them. */
-export function challenge(endpoint: string, request: IncomingMessage, facts: OAuthFacts | undefined): string {
-  return facts ? `Bearer resource_metadata="${facts.origin ?? originOf(request)}${WELL_KNOWN}${endpoint}"` : "Bearer";
+/** `WWW-Authenticate` for a caller without a valid token: where the metadata is. */
+export function bearerChallenge(endpoint: string, request: IncomingMessage, oauth: OAuthConfig | undefined): string {
+  return oauth ? `Bearer resource_metadata="${oauth.origin ?? originOf(request)}${WELL_KNOWN}${endpoint}"` : "Bearer";
 }
 
 function originOf(request: IncomingMessage): string {

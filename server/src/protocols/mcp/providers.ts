@@ -2,24 +2,24 @@ import type { JsonObject } from "#base";
 import type { CallContext } from "#rpc";
 import type { Tool } from "./tool.ts";
 
-/** Things to read, by URI. */
+/** MCP resources, by URI. */
 export interface ResourceProvider {
-  /** One page; `cursor` is one that this provider gave. */
+  /** One page; `cursor` is the `nextCursor` of another. */
   list(cursor: string | undefined, context: CallContext): Promise<{ resources: JsonObject[]; nextCursor?: string }>;
   templates(): readonly JsonObject[];
-  /** The contents, or undefined for a URI that is not this provider's. */
+  /** The contents; undefined for an unknown URI. */
   read(uri: string, context: CallContext): Promise<readonly JsonObject[] | undefined>;
 }
 
-/** Messages to begin a conversation with a model with. */
+/** MCP prompts. */
 export interface PromptProvider {
   list(): readonly JsonObject[];
-  /** The prompt with its arguments filled in, or undefined when there is none of that name. */
+  /** The prompt with its arguments; undefined for an unknown name. */
   get(name: string, args: JsonObject, context: CallContext): Promise<JsonObject | undefined>;
 }
 
-/** What is served beside the registered methods. */
-export interface Additions {
+/** What an endpoint serves besides the registered methods. */
+export interface McpAdditions {
   readonly tools?: readonly Tool[];
   readonly resources?: ResourceProvider;
   readonly prompts?: PromptProvider;

@@ -12,15 +12,15 @@ import {
   resource_reference,
 } from "@frontdesk/protos/google/api/resource";
 
-/** What the name in a field looks like. */
-export interface NameFormat {
+/** The format of the resource name in a field. */
+interface NameFormat {
   /** `Agent`. */
   readonly noun: string;
   /** `projects/{project}/locations/{location}/apps/{app}/agents/{agent}`. */
   readonly pattern: string;
 }
 
-/** Tells the format of the resource name that a field holds; undefined for fields that hold none. */
+/** The format of the resource name in a field; undefined for other fields. */
 export type NameFormats = (field: DescField) => NameFormat | undefined;
 
 /** Collects the resource patterns of all message types (google/api/resource.proto). */
@@ -43,7 +43,7 @@ export function createNameFormats(types: TypeRegistry): NameFormats {
   };
 }
 
-/** A resource's own `name` is of the resource's own type. */
+/** The `name` of a resource has the type of the resource. */
 function ownType({ name, parent }: DescField): { readonly type: string; readonly childType: string } {
   return {
     type:

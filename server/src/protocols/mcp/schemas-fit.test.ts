@@ -84,12 +84,12 @@ function assertFits(schema: JsonObject, ...values: readonly JsonValue[]): void {
 
 describe("the schemas of MCP tools", () => {
   const outputs = new Set(services.flatMap(({ methods }) => methods.map(({ output }) => output)));
-  it(`let every answer of ${outputs.size} types through`, () => {
+  it(`accept every response of ${outputs.size} types`, () => {
     for (const type of outputs)
       assertFits(outputSchema(type), ...[0, 1, 2].map((turn) => rendered(type, filled(type, turn))));
   });
 
-  it("take the arguments that a message takes", () => {
+  it("accept the arguments that a message accepts", () => {
     const { input } = AgentService.method.createTool;
     const request = { ...filled(input, 0), parent: "projects/p/locations/l/apps/a" };
     assertFits(inputSchema(input, formats), rendered(input, request));

@@ -9,13 +9,13 @@ import { createChatTool } from "./stream-tool.ts";
 import { CES, type Surface } from "./surface.ts";
 import type { Tool } from "./tool.ts";
 
-/** The tools by name, in listing order. */
-export type ToolCatalog = ReadonlyMap<string, Tool>;
+/** The tools by name, in the order of `tools/list`. */
+type ToolCatalog = ReadonlyMap<string, Tool>;
 
-/** Methods that are no tools: what they answer is a credential, or a tool of the same work has simpler arguments. */
-const NO_TOOLS: ReadonlySet<string> = new Set(["GenerateChatToken", "RunEvaluation", "GetIamPolicy", "SetIamPolicy"]);
+/** Methods without a tool: they return credentials, or another tool does the same with simpler arguments. */
+const EXCLUDED: ReadonlySet<string> = new Set(["GenerateChatToken", "RunEvaluation", "GetIamPolicy", "SetIamPolicy"]);
 
-/** Makes tools of the implemented methods of a surface: the hosted server's in its order, then those that only this server has. */
+/** Creates the tools of a surface from its implemented methods: the hosted ones in their order, then those that only this server has. */
 export function createToolCatalog(registry: Registry, surface: Surface): ToolCatalog {
   const calls = createMethodCalls(registry);
   const deps = { calls, formats: createNameFormats(registry.types) };
@@ -23,7 +23,7 @@ export function createToolCatalog(registry: Registry, surface: Surface): ToolCat
   const hosted = new Set(surface === CES ? HOSTED_TOOLS : []);
   const special = surface === CES ? createMcpOnlyTools(methods, calls) : [];
   const derived = methods
-    .filter(({ method }) => !NO_TOOLS.has(method.name) && !hasPlainTwin(method.name, methods))
+    .filter(({ method }) => !EXCLUDED.has(method.name) && !hasSyncVariant(method.name, methods))
     .flatMap((method): readonly Tool[] => {
       const name = toolNameOf(method.method.name.replace(/Sync$/, ""));
       if (method.method.methodKind === "unary") return [createMethodTool(name, method, hosted.has(name), deps)];
@@ -42,12 +42,12 @@ function rank({ name }: Tool): number {
   return /_operations?$/.test(name) ? 1 : 0;
 }
 
-/** A long-running method whose `…Sync` twin answers the result itself gives its name to the twin. */
-function hasPlainTwin(name: string, methods: readonly RegisteredMethod[]): boolean {
+/** A long-running method has no tool when its `…Sync` variant, which returns the result itself, has one. */
+function hasSyncVariant(name: string, methods: readonly RegisteredMethod[]): boolean {
   return methods.some(({ method }) => method.name === `${name}Sync`);
 }
 
-/** Methods of the surface's services, and the mixin of operations beside them. */
+/** Methods of the surface's services, and those of the operations mixin. */
 function isEligible({ method, revision, implemented }: RegisteredMethod, surface: Surface): boolean {
   const ours = method.parent.typeName.startsWith(`${surface.package}.`);
   const mixin = revisionOf(method.parent) === undefined && OPERATIONS.has(method.name);

@@ -3,8 +3,8 @@ import { JsonRpcCode, JsonRpcError } from "./json-rpc.ts";
 import type { Tool } from "./tool.ts";
 import type { View } from "./view.ts";
 
-/** The text of a `tools/list` result for an address and a cursor. Schemas are rendered once a form. */
-export type ToolListing = (view: View, cursor: JsonValue | undefined) => string;
+/** The text of a `tools/list` result for a view and a cursor. Schemas are rendered once per form. */
+type ToolListing = (view: View, cursor: JsonValue | undefined) => string;
 
 export function createToolListing(tools: readonly Tool[]): ToolListing {
   const texts = new Map<string, string>();
@@ -24,7 +24,7 @@ export function createToolListing(tools: readonly Tool[]): ToolListing {
   };
 }
 
-/** A cursor names the tool that comes next, so that it stays right when tools are added. */
+/** A cursor names the next tool, so that it stays valid when tools are added. */
 function cursorTo({ name }: Tool): string {
   return Buffer.from(name).toString("base64url");
 }
@@ -32,5 +32,5 @@ function cursorTo({ name }: Tool): string {
 function startOf(cursor: JsonValue, shown: readonly Tool[]): number {
   const index = shown.findIndex((tool) => cursorTo(tool) === cursor);
   if (index >= 0) return index;
-  throw new JsonRpcError(JsonRpcCode.invalidParams, "cursor must be one that an answer gave as nextCursor.");
+  throw new JsonRpcError(JsonRpcCode.invalidParams, "cursor must be the nextCursor of an earlier response.");
 }

@@ -1,39 +1,39 @@
 import type { JsonObject, JsonValue } from "#base";
 import type { CallContext } from "#rpc";
-import type { ToolKind } from "./hints.ts";
+import type { ToolKind } from "./annotations.ts";
 import type { View } from "./view.ts";
 
-/** One tool of an endpoint, wherever it comes from. */
+/** One tool of an endpoint. */
 export interface Tool {
   readonly name: string;
   readonly kind: ToolKind;
-  /** Whether the hosted server has it too. */
+  /** Whether the hosted server has this tool. */
   readonly hosted: boolean;
-  /** What `tools/list` says of it. Must not change: it is asked once a form. */
+  /** The entry of `tools/list`. Must not change: it is rendered once per form. */
   listing(form: Pick<View, "schemas" | "outputs">): JsonObject;
   /**
-   * Runs the tool; answers the text of an MCP tool result. Refusals are thrown as `ConnectError`, and told by the caller as
-   * results too (`isError`), so that a model can mend its call.
+   * Runs the tool and returns the text of an MCP tool result. Throws `ConnectError`, which the caller turns into a result with `isError`,
+   * so that a model can correct its call.
    */
   call(args: JsonObject, call: ToolCall): Promise<string>;
 }
 
-/** What a tool knows of its call. */
+/** One call of a tool. */
 export interface ToolCall {
   readonly context: CallContext;
-  /** Check, and do not do. */
+  /** Validate the call and change nothing. */
   readonly dryRun: boolean;
-  /** Tells the client that work goes on; undefined when it did not ask. */
+  /** Reports progress to the client; undefined when it was not requested. */
   readonly progress: Progress | undefined;
 }
 
-/** Tells what happens, in a few words. Counted upwards by itself. */
+/** Reports what happens, in a few words. */
 export type Progress = (message: string) => void;
 
-/** An answer of a tool before it is rendered. */
-export interface Answer {
-  /** The answer as proto3 JSON, the same as REST answers. */
+/** A result of a tool before it is rendered. */
+export interface ToolResult {
+  /** The response as proto3 JSON, the same as over REST. */
   readonly json: JsonValue;
-  /** Further texts for the model beside the JSON, e.g. a conversation as one reads it. */
+  /** More texts for the model, e.g. the transcript of a conversation. */
   readonly texts?: readonly string[];
 }

@@ -5,10 +5,10 @@ import { invalidArgument } from "#status";
 import { fieldsByName } from "../json/fields.ts";
 
 /**
- * Refuses an update without a mask, and says which mask changes just what was sent. On the other wires a missing mask replaces the
- * whole resource; a model that meant one field would empty all others (MCP-7).
+ * Rejects an update without a mask, and names the mask for the fields that were sent. Over the other protocols a missing mask replaces the
+ * whole resource: a model that meant one field would clear all others (MCP-7).
  */
-export function refuseMissingMask(method: DescMethod, request: Message, args: JsonObject): void {
+export function requireUpdateMask(method: DescMethod, request: Message, args: JsonObject): void {
   const standard = classifyMethod(method);
   if (standard?.kind !== "update") return;
   const { updateMask } = request as Message & { readonly updateMask?: { readonly paths: readonly string[] } };
@@ -19,24 +19,24 @@ export function refuseMissingMask(method: DescMethod, request: Message, args: Js
 }
 
 function advice(paths: readonly string[], body: string): string {
-  if (paths.length === 0) return `An update names the fields to change, and '${body}' has none beside its name.`;
+  if (paths.length === 0) return `An update names the fields to change, and '${body}' has none besides its name.`;
   return `An update names the fields to change; everything else stays. Send "updateMask": ${JSON.stringify(paths.join(","))} to change just what '${body}' holds.`;
 }
 
-/** Fields that say which resource is meant, not what to change. */
+/** Fields that identify the resource and its state. */
 const KEYS: ReadonlySet<string> = new Set(["name", "etag"]);
 
-/** Leaves of messages that stand by themselves, so that their siblings stay; what is one of several, or a list, goes whole. */
+/** Paths of the fields within messages; members of oneofs, lists and maps as a whole. */
 function changedPaths(object: JsonObject, { message }: DescField, before = ""): readonly string[] {
   const fields = message ? fieldsByName(message) : new Map<string, DescField>();
   return Object.entries(object).flatMap(([key, value]) => {
     const field = fields.get(key);
     if (!field || (before === "" && KEYS.has(field.name))) return [];
     const path = `${before}${field.jsonName}`;
-    return opens(field) && isJsonObject(value) ? changedPaths(value, field, `${path}.`) : [path];
+    return hasPaths(field) && isJsonObject(value) ? changedPaths(value, field, `${path}.`) : [path];
   });
 }
 
-function opens(field: DescField): boolean {
+function hasPaths(field: DescField): boolean {
   return field.fieldKind === "message" && !field.oneof && !field.message.typeName.startsWith("google.protobuf.");
 }

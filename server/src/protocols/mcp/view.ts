@@ -1,19 +1,19 @@
-import type { ToolKind } from "./hints.ts";
+import type { ToolKind } from "./annotations.ts";
 import { JsonRpcCode, JsonRpcError } from "./json-rpc.ts";
 
-/** How tools are told: for every client, the same with as few words as do, or as the hosted server writes them. */
-export type SchemaForm = "portable" | "brief" | "google";
+/** The form of schemas: for every client, the same with fewer words, or the form of the hosted server. */
+type SchemaForm = "portable" | "brief" | "google";
 
-/** Which tools one endpoint address shows, and how: what its query says. */
+/** Which tools the address of an endpoint shows, and how. The query of the address selects it. */
 export interface View {
   /** Kinds of tools. Default all. */
   readonly kinds: ReadonlySet<ToolKind>;
   readonly schemas: SchemaForm;
   /** Whether only the hosted server's tools are shown. Default false. */
   readonly hostedOnly: boolean;
-  /** Whether the schemas of answers are told. Default yes, but not in the brief form. */
+  /** Whether tools have output schemas. Default true, false for the brief form. */
   readonly outputs: boolean;
-  /** Calls that would change something or run something are checked, and not made. Default false. */
+  /** Validate calls that would change or run something, and do not execute them. Default false. */
   readonly dryRun: boolean;
   /** Tools on one page of `tools/list`. Default all of them. */
   readonly pageSize: number;
@@ -27,12 +27,12 @@ const PROFILES: Readonly<Record<string, readonly ToolKind[]>> = {
   google: ["read", "edit", "run"],
 };
 
-/** What the query of an endpoint address asks for. Throws `JsonRpcError` with what is there to choose from. */
+/** The view of the query of an address. Throws `JsonRpcError` with the valid choices. */
 export function viewOf(query: URLSearchParams): View {
   const profile = choice(query, "profile", Object.keys(PROFILES)) ?? "all";
   const google = profile === "google";
-  const usual = google ? "google" : profile === "read" ? "brief" : "portable";
-  const schemas = choice(query, "schemas", ["portable", "brief", "google"]) ?? usual;
+  const defaultForm = google ? "google" : profile === "read" ? "brief" : "portable";
+  const schemas = choice(query, "schemas", ["portable", "brief", "google"]) ?? defaultForm;
   const outputs = choice(query, "outputs", ["shallow", "none"]) ?? (schemas === "brief" ? "none" : "shallow");
   return {
     kinds: new Set(PROFILES[profile]),
@@ -44,17 +44,17 @@ export function viewOf(query: URLSearchParams): View {
   };
 }
 
-/** What an address without a query shows. */
-export const WHOLE_VIEW: View = viewOf(new URLSearchParams());
+/** The view of an address without a query. */
+export const DEFAULT_VIEW: View = viewOf(new URLSearchParams());
 
 function choice<Choice extends string>(query: URLSearchParams, name: string, choices: readonly Choice[]) {
-  const given = query.get(name);
-  if (given === null) return undefined;
-  const chosen = choices.find((each) => each === given);
+  const value = query.get(name);
+  if (value === null) return undefined;
+  const chosen = choices.find((each) => each === value);
   if (chosen !== undefined) return chosen;
   throw new JsonRpcError(
     JsonRpcCode.invalidRequest,
-    `The address says ${name}=${JSON.stringify(given.slice(0, 60))}; use one of ${choices.join(", ")}.`,
+    `The address has ${name}=${JSON.stringify(value.slice(0, 60))}; use one of ${choices.join(", ")}.`,
   );
 }
 
@@ -62,5 +62,5 @@ function pageSizeOf(text: string | null): number {
   if (text === null) return Number.POSITIVE_INFINITY;
   const size = Number(text);
   if (Number.isInteger(size) && size > 0) return size;
-  throw new JsonRpcError(JsonRpcCode.invalidRequest, "The address's pageSize must be a whole number above zero.");
+  throw new JsonRpcError(JsonRpcCode.invalidRequest, "pageSize in the address must be a whole number above zero.");
 }

@@ -5,13 +5,13 @@ import { type FieldViolation, invalidArgument } from "#status";
 import { excerpt } from "../json/excerpt.ts";
 import { camelMask, fieldsByName, isFieldMask, keyOf } from "../json/fields.ts";
 
-/** Messages that are one string in JSON, and so can stand in a query. */
+/** Messages whose JSON is one string, so that a query parameter can hold them. */
 const TEXT_TYPES = /^google\.protobuf\.(Timestamp|Duration|FieldMask|\w+Value)$/;
 
 /**
- * Lays query parameters into the JSON of a request: `pageSize=3`, nested `a.b=1`, repeated `x=1&x=2`, maps `labels.key=v`
- * or `labels[key]=v`, masks in either spelling, enums by name or number. Values are checked by the reader that comes
- * after; names are checked here, all at once, in Google's words.
+ * Sets query parameters in the JSON of a request: `pageSize=3`, nested `a.b=1`, repeated `x=1&x=2`, maps `labels.key=v`
+ * or `labels[key]=v`, masks in either spelling, enums by name or number. The decoder validates the values afterwards; names are
+ * validated here, all at once, with Google's messages.
  */
 export function bindQuery(type: DescMessage, json: JsonObject, bindings: readonly (readonly [string, string])[]): void {
   const started = new Set<DescField | string>();
@@ -37,7 +37,7 @@ function bind(
     if (field.fieldKind === "map" && field.mapKind !== "message") return setEntry(field, object, rest.join("."), value);
     if (field.fieldKind !== "message") return unknownName(name, rest[0] ?? "");
     desc = field.message;
-    object = inner(field, object);
+    object = nestedObject(field, object);
   }
   return undefined;
 }
@@ -73,7 +73,7 @@ function assign(
   return undefined;
 }
 
-/** Numbers stay text, which proto3 JSON reads as well; `true` does not. */
+/** Numbers stay strings, which proto3 JSON accepts; booleans must be converted. */
 function coerce(field: DescField, value: string): JsonValue {
   if (field.enum && /^-?\d+$/.test(value)) return Number(value);
   if (field.scalar === ScalarType.BOOL && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
@@ -82,8 +82,8 @@ function coerce(field: DescField, value: string): JsonValue {
 }
 
 function setEntry(field: DescField, object: JsonObject, key: string, value: string): undefined {
-  // An own property whatever the key is called, `__proto__` included.
-  Object.defineProperty(inner(field, object), key, {
+  // An own property even for the key `__proto__`.
+  Object.defineProperty(nestedObject(field, object), key, {
     value: coerceEntry(field, value),
     enumerable: true,
     configurable: true,
@@ -95,8 +95,8 @@ function coerceEntry(field: DescField, value: string): JsonValue {
   return field.scalar === ScalarType.BOOL && /^(true|false)$/i.test(value) ? value.toLowerCase() === "true" : value;
 }
 
-/** The object of a message or map field, made when it is not there. */
-export function inner(field: DescField, object: JsonObject): JsonObject {
+/** The object of a message or map field, created when it is absent. */
+export function nestedObject(field: DescField, object: JsonObject): JsonObject {
   const key = keyOf(field, object);
   const present = object[key];
   if (isJsonObject(present)) return present;
@@ -106,7 +106,7 @@ export function inner(field: DescField, object: JsonObject): JsonObject {
       description: `Invalid value at '${field.name}' (an object is expected), ${excerpt(present)}`,
     });
   }
-  const made: JsonObject = {};
-  object[key] = made;
-  return made;
+  const created: JsonObject = {};
+  object[key] = created;
+  return created;
 }

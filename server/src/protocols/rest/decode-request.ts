@@ -11,20 +11,20 @@ import type { PathValue } from "./router.ts";
 import type { Query } from "./system-parameters.ts";
 
 /** The parts of an HTTP request that make up a message. */
-export interface RequestParts {
+interface RequestParts {
   readonly body: Buffer;
   readonly query: Query;
   readonly values: readonly PathValue[];
 }
 
-/** Makes the request message of the inside revision from body, query and path: one object, one pass of the reader. */
+/** Decodes the request message (internal revision) from body, query and path: they become one JSON object, decoded in one pass. */
 export function decodeRequest(
   { method, body: rule }: RestRoute,
   { body, query, values }: RequestParts,
   decode: JsonDecoder,
 ): Message {
   const type = method.internalMethod.input;
-  const json = layBody(
+  const json = bindBody(
     rule === "" ? undefined : readBodyJson(body),
     rule,
     (name) => fieldsByName(type).get(name)?.jsonName ?? name,
@@ -38,11 +38,11 @@ function readBodyJson(body: Buffer): JsonValue | undefined {
   if (body.length === 0) return undefined;
   const parsed = parseJson(body);
   if (!parsed.ok) throw invalidArgument({ field: "", description: `Invalid JSON payload received. ${parsed.reason}` });
-  // gax sends `""` for an empty message; `null` says the same.
+  // gax sends `""` for an empty message; `null` means the same.
   return parsed.value === "" || parsed.value === null ? undefined : parsed.value;
 }
 
-function layBody(json: JsonValue | undefined, rule: string, jsonNameOf: (name: string) => string): JsonObject {
+function bindBody(json: JsonValue | undefined, rule: string, jsonNameOf: (name: string) => string): JsonObject {
   if (json === undefined) return {};
   if (rule !== "*") return { [jsonNameOf(rule)]: json };
   if (isJsonObject(json)) return json;

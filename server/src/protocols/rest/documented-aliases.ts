@@ -1,12 +1,12 @@
 import type { RegisteredMethod } from "#rpc";
 
-/** Another way to a method, below the revision; its body is that of the annotated rule. */
-export interface DocumentedAlias {
+/** Another path of a method, below the revision; its body is that of the annotated rule. */
+interface DocumentedAlias {
   readonly httpMethod: string;
   readonly path: string;
 }
 
-/** Spellings of the API's own pages that its annotations do not have; programs that were written from the pages use them. */
+/** Paths in the API's documentation that differ from its annotations; programs written from the documentation use them. */
 const ALIASES: Readonly<Record<string, DocumentedAlias>> = {
   "DataAgentService.ListAccessibleDataAgents": {
     httpMethod: "GET",
@@ -18,7 +18,7 @@ const ALIASES: Readonly<Record<string, DocumentedAlias>> = {
   },
 };
 
-/** How the documentation spells a method otherwise; undefined for most. */
+/** The documented path of a method that differs from its annotation; undefined for most. */
 export function documentedAlias({ method }: RegisteredMethod): DocumentedAlias | undefined {
   if (!method.parent.typeName.startsWith("google.cloud.geminidataanalytics.")) return undefined;
   return ALIASES[`${method.parent.name}.${method.name}`];

@@ -1,17 +1,17 @@
-import { ConnectError, type ErrorBody, httpStatusOf, toErrorBody, toStatusError } from "#status";
+import { type ErrorBody, httpStatusOf, toErrorBody, toStatusError } from "#status";
 import { HttpError } from "../http/http-error.ts";
 
-/** A refusal as HTTP shows it. */
-export interface RenderedError {
+/** An error as an HTTP response. */
+interface ErrorResponse {
   readonly httpStatus: number;
   readonly body: ErrorBody;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Renders anything thrown as `{"error": {code, message, status, details}}` with its HTTP status. */
-export function renderError(error: unknown): RenderedError {
+export function renderError(error: unknown): ErrorResponse {
   if (error instanceof HttpError)
     return { httpStatus: error.body.error.code, body: error.body, headers: error.headers };
-  const refusal = error instanceof ConnectError ? error : toStatusError(error);
-  return { httpStatus: httpStatusOf(refusal), body: toErrorBody(refusal), headers: {} };
+  const statusError = toStatusError(error);
+  return { httpStatus: httpStatusOf(statusError), body: toErrorBody(statusError), headers: {} };
 }

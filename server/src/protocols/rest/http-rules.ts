@@ -5,24 +5,24 @@ import { INTERNAL_REVISION, type RegisteredMethod, type Registry, type Revision,
 import { documentedAlias } from "./documented-aliases.ts";
 import { MIXIN_RULES } from "./mixin-rules.ts";
 
-/** One way to reach a method over REST. */
+/** A REST route of a method. */
 export interface RestRoute {
   readonly method: RegisteredMethod;
   readonly revision: Revision;
   /** `*`: the body is the request; a field name: the body is that field; "": there is no body. */
   readonly body: string;
-  /** Field of the response that is answered instead of the whole; "" for the whole. */
+  /** Field of the response that is the body; "": the whole response. */
   readonly responseBody: string;
 }
 
-/** A route with its place in the URL space. */
-export interface RestRule {
+/** A route with its HTTP method and path template. */
+interface RestRule {
   readonly httpMethod: string;
   readonly template: string;
   readonly route: RestRoute;
 }
 
-/** Every route of every method: its `google.api.http` rule with the additional bindings, spellings of the documentation, and the mixins' rules. */
+/** All routes of all methods: `google.api.http` rules with their additional bindings, documented aliases, and the rules of the mixins. */
 export function restRules({ methods }: Pick<Registry, "methods">): readonly RestRule[] {
   const revisions = [...new Set(methods.flatMap(({ method }) => revisionOf(method.parent) ?? []))];
   return methods.flatMap((method) => {

@@ -6,8 +6,8 @@ interface MixinRule {
 }
 
 /**
- * The HTTP rules of the services that every API mixes in. They are not in the services' own definitions but in each API's
- * service configuration, where they are the same for all revisions. WaitOperation has none: it is gRPC only.
+ * The HTTP rules of mixin services. Each API defines them in its service configuration, the same for all revisions. WaitOperation has
+ * none: it is gRPC only.
  */
 export const MIXIN_RULES: Readonly<Record<string, readonly MixinRule[]>> = {
   "google.cloud.location.Locations.ListLocations": [get("/{name=projects/*}/locations")],

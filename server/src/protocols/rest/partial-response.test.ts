@@ -24,7 +24,7 @@ describe("the fields parameter", () => {
     it(`selects ${text}`, () => assert.deepEqual(selectFields(value, parseFields(text)), wanted));
   }
 
-  it("refuses what is no selector", () => {
+  it("rejects invalid selectors", () => {
     for (const text of ["", "a(", "a(b", "a)", ",a", "a,,b", "a b", "a/"])
       assert.throws(() => parseFields(text), /Invalid field selection/, text);
   });

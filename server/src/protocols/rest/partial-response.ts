@@ -2,14 +2,14 @@ import { isJsonObject, type JsonValue } from "#base";
 import { invalidArgument } from "#status";
 import { camelMask } from "../json/fields.ts";
 
-/** The wanted fields: a name leads to the wanted part of its value; an empty tree wants all of it. */
+/** The selected fields: each name has the selection of its value; an empty tree selects all of it. */
 export interface FieldTree {
   readonly [name: string]: FieldTree;
 }
 
 /**
- * Reads a partial-response selector: `name,agents(name,displayName),rootSpan/name`, dots as good as slashes, `*` for any
- * name. Throws INVALID_ARGUMENT on anything else.
+ * Parses a partial-response selector: `name,agents(name,displayName),rootSpan/name`, with dots or slashes, and `*` for any name.
+ * Throws INVALID_ARGUMENT on anything else.
  */
 export function parseFields(text: string): FieldTree {
   const tokens = text.match(/[\w*]+|[(),./]|\S/g) ?? [];
@@ -23,7 +23,7 @@ export function parseFields(text: string): FieldTree {
   };
   const item = (tree: MutableTree): void => {
     const name = tokens[at++];
-    if (name === undefined || !/^[\w*]+$/.test(name)) throw wrong(text);
+    if (name === undefined || !/^[\w*]+$/.test(name)) throw invalidSelector(text);
     const key = camelMask(name);
     const inner = tree[key] ?? emptyTree();
     tree[key] = inner;
@@ -33,12 +33,12 @@ export function parseFields(text: string): FieldTree {
     } else if (tokens[at] === "(") {
       at++;
       list(inner);
-      if (tokens[at++] !== ")") throw wrong(text);
+      if (tokens[at++] !== ")") throw invalidSelector(text);
     }
   };
   const tree = emptyTree();
   list(tree);
-  if (at < tokens.length) throw wrong(text);
+  if (at < tokens.length) throw invalidSelector(text);
   return tree;
 }
 
@@ -51,18 +51,18 @@ function emptyTree(): MutableTree {
   return Object.create(null) as MutableTree;
 }
 
-function wrong(text: string): Error {
+function invalidSelector(text: string): Error {
   return invalidArgument({ field: "fields", description: `Invalid field selection ${text}` });
 }
 
-/** The part of a JSON value that a selector wants; lists are looked through. */
+/** The selected part of a JSON value; a list has the selection of its items. */
 export function selectFields(json: JsonValue, tree: FieldTree): JsonValue {
   if (Object.keys(tree).length === 0) return json;
   if (Array.isArray(json)) return json.map((item) => selectFields(item, tree));
   if (!isJsonObject(json)) return json;
-  const wanted = Object.entries(json).flatMap(([name, value]): [string, JsonValue][] => {
+  const selected = Object.entries(json).flatMap(([name, value]): [string, JsonValue][] => {
     const inner = Object.hasOwn(tree, name) ? tree[name] : tree["*"];
     return inner ? [[name, selectFields(value, inner)]] : [];
   });
-  return Object.fromEntries(wanted);
+  return Object.fromEntries(selected);
 }

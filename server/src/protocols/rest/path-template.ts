@@ -1,4 +1,4 @@
-/** One step of a URL path: a literal, `*` (exactly one segment) or `**` (the rest, at least one). */
+/** One segment of a URL path: a literal, `*` (exactly one segment) or `**` (the rest, at least one). */
 export type TemplateSegment =
   | { readonly kind: "literal"; readonly text: string }
   | { readonly kind: "any" }
@@ -14,15 +14,15 @@ export interface TemplateVariable {
   readonly multiSegment: boolean;
 }
 
-/** `/v1beta/{name=projects/*}/apps:importApp` taken apart. */
-export interface PathTemplate {
+/** A parsed `/v1beta/{name=projects/*}/apps:importApp`. */
+interface PathTemplate {
   readonly segments: readonly TemplateSegment[];
   readonly variables: readonly TemplateVariable[];
   /** Custom verb without its colon; "" for none. */
   readonly verb: string;
 }
 
-/** Parses a path template in the syntax of google/api/http.proto. Throws on text that is none: the rules are ours to get right. */
+/** Parses a path template in the syntax of google/api/http.proto. Throws on anything else, which would be a fault of the definitions. */
 export function parsePathTemplate(template: string): PathTemplate {
   const [, path = "", verb = ""] = /^\/(.*?)(?::([A-Za-z][\w-]*))?$/.exec(template) ?? [];
   const segments: TemplateSegment[] = [];

@@ -1,14 +1,15 @@
-import type { DescMessage, DescMethod, Message } from "@bufbuild/protobuf";
+import type { IncomingHttpHeaders } from "node:http";
+import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { type JsonValue, mapStream } from "#base";
-import { createMessageJson, logFailedRequest, logRequest, type Registry } from "#rpc";
+import { createMessageJson, logFailedRequest, logRequest, type MessageJson, type Registry } from "#rpc";
 import { ConnectError, invalidArgument } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
-import { contextOf, type Exchange, openExchange, wholeDeps } from "../http/exchange.ts";
+import { contextOf, type Exchange, openExchange, type ResolvedDeps, resolveDeps } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendJson } from "../http/send.ts";
-import { sendRefusal } from "../http/send-refusal.ts";
-import { createJsonDecoder } from "../json/decode-json.ts";
+import { sendEarly } from "../http/send-early.ts";
+import { createJsonDecoder, type JsonDecoder } from "../json/decode-json.ts";
 import { fieldsByName } from "../json/fields.ts";
 import { decodeRequest } from "./decode-request.ts";
 import { renderError } from "./error.ts";
@@ -16,125 +17,152 @@ import { type RestRoute, restRules } from "./http-rules.ts";
 import { selectFields } from "./partial-response.ts";
 import { createRouter, type RouteMatch } from "./router.ts";
 import { sendStream } from "./stream-response.ts";
-import { type Query, type ResponseOptions, readQuery } from "./system-parameters.ts";
+import { type ResponseOptions, readQuery } from "./system-parameters.ts";
 
 export interface RestDeps extends ProtocolDeps {
-  /** Answer 400 to unknown fields in bodies, as Google does. Default false: newer clients send fields that no published definition has. */
+  /** Respond 400 to unknown fields in bodies, as Google does. Default false: newer clients send fields that no published definition has. */
   readonly strict?: boolean;
 }
 
-/** One request, once it is clear which method it is for. */
-interface Call {
-  readonly exchange: Exchange;
-  readonly match: RouteMatch<RestRoute>;
-  readonly query: Query;
-}
-
-/** The methods of a registry over HTTP and JSON, as their `google.api.http` rules say. */
+/** The methods of a registry over HTTP and JSON, by their `google.api.http` rules. */
 export function createRestHandler(registry: Registry, deps: RestDeps): HttpHandler {
-  const whole = wholeDeps(deps);
-  const router = createRouter(restRules(registry));
-  const decode = createJsonDecoder(registry.types, { strict: deps.strict ?? false });
-  const messageJson = createMessageJson(registry.types);
-
-  /** Calls that reached the registry are in the log already. */
-  const logged = new WeakSet<Exchange>();
-
-  const serve = async (exchange: Exchange): Promise<void> => {
-    const { request, response } = exchange;
-    const { path, queryText } = splitTarget(request.url ?? "/");
-    const override = methodOverride(exchange);
-    const routing = route(path, override ?? request.method ?? "GET");
-    if (routing.kind === "options") return void response.writeHead(204, { allow: routing.allowed }).end();
-    const posted = override === "GET" && isForm(exchange) ? (await readBody(request, whole.limits)).toString() : "";
-    const query = readQuery([queryText, posted].filter(Boolean).join("&"), header(exchange, "x-goog-fieldmask"));
-    await invoke({ exchange, match: routing.match, query });
+  const server: RestServer = {
+    registry,
+    deps: resolveDeps(deps),
+    router: createRouter(restRules(registry)),
+    decode: createJsonDecoder(registry.types, { strict: deps.strict ?? false }),
+    messageJson: createMessageJson(registry.types),
   };
-
-  const route = (path: string, httpMethod: string) => {
-    const routing = find(path, httpMethod === "HEAD" ? "GET" : httpMethod);
-    switch (routing.kind) {
-      case "found":
-        return routing;
-      case "unknown":
-        throw new HttpError(404, "NOT_FOUND", `There is no method at ${httpMethod} ${path}.`);
-      case "wrong-method": {
-        const allowed = [...routing.allowed, ...(routing.allowed.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(
-          ", ",
-        );
-        if (httpMethod === "OPTIONS") return { kind: "options", allowed } as const;
-        throw new HttpError(405, "UNIMPLEMENTED", `${httpMethod} is not allowed at ${path}; use ${allowed}.`, {
-          allow: allowed,
-        });
-      }
-    }
-  };
-
-  const find = (path: string, httpMethod: string) => {
-    try {
-      return router.find(httpMethod, path);
-    } catch {
-      throw invalidArgument({ field: "", description: `The path has a malformed percent escape: ${path}` });
-    }
-  };
-
-  const invoke = async ({ exchange, match, query }: Call): Promise<void> => {
-    const { request, response } = exchange;
-    const { method, revision, body: bodyRule, responseBody } = match.route;
-    const body = bodyRule === "" ? EMPTY : await readBody(request, whole.limits);
-    const message = decodeRequest(match.route, { body, query, values: match.values }, decode);
-    const context = contextOf(exchange, "rest", revision, whole.logger);
-    const json = renderer(method.internalMethod.output, responseBody, query.options);
-    logged.add(exchange);
-    if (method.method.methodKind === "server_streaming") {
-      const messages = mapStream(registry.stream(method, message, context), json);
-      return sendStream(messages, response, { ...query.options, lines: isReadByLine(method.method) });
-    }
-    const answer = json(await registry.unary(method, message, context));
-    await sendJson(request, response, 200, JSON.stringify(answer, null, query.options.pretty ? 2 : 0));
-  };
-
-  const renderer = (type: DescMessage, responseBody: string, { enumAsInteger, fields }: ResponseOptions) => {
-    return (message: Message): JsonValue => {
-      const json = partOf(type, messageJson(type, message, enumAsInteger), responseBody);
-      return fields ? selectFields(json, fields) : json;
-    };
-  };
-
-  const refuse = async (exchange: Exchange, error: unknown): Promise<void> => {
-    const { request, response } = exchange;
-    if (!logged.has(exchange) || !(error instanceof ConnectError)) logUnserved(exchange, error);
-    if (response.destroyed) return;
-    if (response.headersSent) return void response.destroy();
-    const { httpStatus, body, headers } = renderError(error);
-    await sendRefusal(request, response, httpStatus, JSON.stringify(body), headers);
-  };
-
-  const logUnserved = ({ request, requestId, startedAt }: Exchange, error: unknown): void => {
-    const line = {
-      method: `${request.method} ${splitTarget(request.url ?? "/").path}`,
-      protocol: "rest",
-      requestId,
-      startedAt,
-    } as const;
-    if (error instanceof HttpError) logRequest(whole.logger, whole.clock, line, error.body.error.status);
-    else logFailedRequest(whole.logger, whole.clock, line, error);
-  };
-
   return (request, response) => {
-    const exchange = openExchange(request, response, whole);
-    serve(exchange)
-      .catch((error: unknown) => refuse(exchange, error))
-      .catch((error: unknown) => {
-        whole.logger.error({ err: error, requestId: exchange.requestId }, "an answer could not be sent");
-        response.destroy();
-      });
+    const exchange = openExchange(request, response, server.deps);
+    serve(exchange, server).catch((error: unknown) => {
+      server.deps.logger.error({ err: error, requestId: exchange.requestId }, "a response could not be sent");
+      response.destroy();
+    });
   };
 }
 
-const EMPTY = Buffer.alloc(0);
+interface RestServer {
+  readonly registry: Registry;
+  readonly deps: ResolvedDeps;
+  readonly router: ReturnType<typeof createRouter<RestRoute>>;
+  readonly decode: JsonDecoder;
+  readonly messageJson: MessageJson;
+}
 
-/** Clients of this API read streams by line; those of the others by brackets. */
+/** A decoded request: the method, its request message, and the options of the response. */
+interface RestCall {
+  readonly route: RestRoute;
+  readonly message: Message;
+  readonly options: ResponseOptions;
+}
+
+/** One exchange: route, read, call, respond. Rejects when the response cannot be sent. */
+async function serve(exchange: Exchange, server: RestServer): Promise<void> {
+  let call: RestCall;
+  try {
+    const found = findRoute(exchange, server);
+    if ("allow" in found) return void exchange.response.writeHead(204, found).end();
+    call = await readCall(exchange, found, server);
+  } catch (error) {
+    // The call did not reach the registry, which logs all others.
+    logRejected(exchange, error, server.deps);
+    return sendError(exchange, error);
+  }
+  try {
+    await invoke(exchange, call, server);
+  } catch (error) {
+    // Status errors are those of the call. Anything else is a fault in rendering its response.
+    if (!(error instanceof ConnectError)) logRejected(exchange, error, server.deps);
+    return sendError(exchange, error);
+  }
+}
+
+/** The route of a request, or the `Allow` header of an OPTIONS request. Throws `HttpError` 404 or 405. */
+function findRoute({ request }: Exchange, { router }: RestServer): RouteMatch<RestRoute> | { readonly allow: string } {
+  const { path } = splitTarget(request.url ?? "/");
+  const httpMethod = methodOverride(request.headers, request.method) ?? request.method ?? "GET";
+  const routing = find(router, httpMethod === "HEAD" ? "GET" : httpMethod, path);
+  if (routing.kind === "found") return routing.match;
+  if (routing.kind === "unknown") throw new HttpError(404, "NOT_FOUND", `There is no method at ${httpMethod} ${path}.`);
+  const allow = [...routing.allowed, ...(routing.allowed.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  if (httpMethod === "OPTIONS") return { allow };
+  const message = `${httpMethod} is not allowed at ${path}; use ${allow}.`;
+  throw new HttpError(405, "UNIMPLEMENTED", message, { allow });
+}
+
+function find(router: RestServer["router"], httpMethod: string, path: string) {
+  try {
+    return router.find(httpMethod, path);
+  } catch {
+    throw invalidArgument({ field: "", description: `The path has a malformed percent escape: ${path}` });
+  }
+}
+
+/** Reads query and body, and decodes the request message. */
+async function readCall(
+  { request }: Exchange,
+  { route, values }: RouteMatch<RestRoute>,
+  { deps, decode }: RestServer,
+): Promise<RestCall> {
+  const { queryText } = splitTarget(request.url ?? "/");
+  // A query that is too long for a URL may be sent as the form of a POST that stands for a GET.
+  const isQueryForm = methodOverride(request.headers, request.method) === "GET" && isForm(request.headers);
+  const form = isQueryForm ? (await readBody(request, deps.limits)).toString() : "";
+  const fieldMask = firstOf(request.headers["x-goog-fieldmask"]);
+  const query = readQuery([queryText, form].filter(Boolean).join("&"), fieldMask);
+  const body = route.body === "" ? NO_BODY : await readBody(request, deps.limits);
+  return { route, message: decodeRequest(route, { body, query, values }, decode), options: query.options };
+}
+
+const NO_BODY = Buffer.alloc(0);
+
+/** Calls the method and sends its response or responses. */
+async function invoke(exchange: Exchange, call: RestCall, server: RestServer): Promise<void> {
+  const { registry, deps } = server;
+  const { request, response } = exchange;
+  const { route, message, options } = call;
+  const context = contextOf(exchange, "rest", route.revision, deps.logger);
+  const render = (responseMessage: Message): JsonValue => renderResponse(responseMessage, call, server);
+  if (route.method.method.methodKind === "server_streaming") {
+    const messages = mapStream(registry.stream(route.method, message, context), render);
+    return sendStream(messages, response, { ...options, lines: isReadByLine(route.method.method) });
+  }
+  const json = render(await registry.unary(route.method, message, context));
+  await sendJson(request, response, 200, JSON.stringify(json, null, options.pretty ? 2 : 0));
+}
+
+function renderResponse(message: Message, { route, options }: RestCall, { messageJson }: RestServer): JsonValue {
+  const type = route.method.internalMethod.output;
+  const json = messageJson(type, message, options.enumAsInteger);
+  const body = route.responseBody === "" ? json : memberOf(json, fieldsByName(type).get(route.responseBody)?.jsonName);
+  return options.fields ? selectFields(body, options.fields) : body;
+}
+
+function memberOf(json: JsonValue, name: string | undefined): JsonValue {
+  return (name === undefined ? undefined : (json as { readonly [name: string]: JsonValue })[name]) ?? null;
+}
+
+/** Logs a request that failed outside of the registry. */
+function logRejected(
+  { request, requestId, startedAt }: Exchange,
+  error: unknown,
+  { logger, clock }: ResolvedDeps,
+): void {
+  const method = `${request.method} ${splitTarget(request.url ?? "/").path}`;
+  const entry = { method, protocol: "rest", requestId, startedAt } as const;
+  if (error instanceof HttpError) logRequest(logger, clock, entry, error.body.error.status);
+  else logFailedRequest(logger, clock, entry, error);
+}
+
+async function sendError({ request, response }: Exchange, error: unknown): Promise<void> {
+  if (response.destroyed) return;
+  if (response.headersSent) return void response.destroy();
+  const { httpStatus, body, headers } = renderError(error);
+  await sendEarly(request, response, httpStatus, JSON.stringify(body), headers);
+}
+
+/** Clients of the Conversational Analytics API read streams line by line; other clients read JSON. */
 function isReadByLine({ parent }: DescMethod): boolean {
   return parent.typeName.startsWith("google.cloud.geminidataanalytics.");
 }
@@ -146,23 +174,15 @@ function splitTarget(target: string): { readonly path: string; readonly queryTex
     : { path: target.slice(0, mark), queryText: target.slice(mark + 1) };
 }
 
-/** For clients behind proxies that let only POST through. */
-function methodOverride(exchange: Exchange): string | undefined {
-  return exchange.request.method === "POST" ? header(exchange, "x-http-method-override")?.toUpperCase() : undefined;
+/** `X-HTTP-Method-Override` of a POST, for clients behind proxies that allow only POST. */
+function methodOverride(headers: IncomingHttpHeaders, httpMethod: string | undefined): string | undefined {
+  return httpMethod === "POST" ? firstOf(headers["x-http-method-override"])?.toUpperCase() : undefined;
 }
 
-/** A GET too long for a URL may come as a POSTed form. */
-function isForm(exchange: Exchange): boolean {
-  return header(exchange, "content-type")?.startsWith("application/x-www-form-urlencoded") ?? false;
+function isForm(headers: IncomingHttpHeaders): boolean {
+  return headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
 }
 
-function header({ request }: Exchange, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function partOf(type: DescMessage, json: JsonValue, responseBody: string): JsonValue {
-  if (responseBody === "") return json;
-  const field = fieldsByName(type).get(responseBody);
-  return (field && (json as { readonly [name: string]: JsonValue })[field.jsonName]) ?? null;
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
 }

@@ -4,7 +4,7 @@ import { parsePathTemplate } from "./path-template.ts";
 import { createRouter } from "./router.ts";
 
 describe("parsePathTemplate", () => {
-  it("takes a template apart into segments, variables and verb", () => {
+  it("parses a template into segments, variables and verb", () => {
     assert.deepEqual(parsePathTemplate("/v1/{config.session=apps/*/sessions/*}/x:runSession"), {
       segments: [
         { kind: "literal", text: "v1" },
@@ -28,7 +28,7 @@ describe("parsePathTemplate", () => {
     ]);
   });
 
-  it("throws on what is no template", () => {
+  it("throws on invalid templates", () => {
     for (const text of ["", "/", "v1/x", "/v1/**/x"]) assert.throws(() => parsePathTemplate(text), text);
   });
 });
@@ -55,12 +55,12 @@ describe("createRouter", () => {
       : routing;
   };
 
-  it("prefers a literal to *, and goes back when the literal leads nowhere", () => {
+  it("prefers a literal to *, and backtracks when the literal has no route", () => {
     assert.deepEqual(find("GET", "/v1/apps/special"), ["/v1/apps/special"]);
     assert.deepEqual(find("GET", "/v1/apps/special/agents/b"), ["/v1/{name=apps/*/agents/*}", "apps/special/agents/b"]);
   });
 
-  it("tells verbs apart, and takes an unknown one as part of the id", () => {
+  it("distinguishes verbs, and treats an unknown one as part of the id", () => {
     assert.deepEqual(find("POST", "/v1/apps/a:run"), ["/v1/{name=apps/*}:run", "apps/a"]);
     assert.deepEqual(find("POST", "/v1/apps/a:runSlowly"), ["/v1/{name=apps/*}:runSlowly", "apps/a"]);
     assert.deepEqual(find("POST", "/v1/apps:import"), ["/v1/apps:import"]);
@@ -74,7 +74,7 @@ describe("createRouter", () => {
     assert.deepEqual(find("GET", "/v1/files"), { kind: "unknown" });
   });
 
-  it("unescapes a one-segment variable wholly, and leaves slashes escaped in longer ones", () => {
+  it("unescapes a one-segment variable completely, and keeps slashes escaped in longer ones", () => {
     assert.deepEqual(find("GET", "/v1/ids/a%2Fb%20c"), ["/v1/ids/{id}", "a/b c"]);
     assert.deepEqual(find("GET", "/v1/apps/a%2fb%20c"), ["/v1/{name=apps/*}", "apps/a%2fb c"]);
   });
@@ -83,12 +83,12 @@ describe("createRouter", () => {
     assert.deepEqual(find("GET", "/v1/x/1/y/2"), ["/v1/{a=x/*}/{b=y/*}", "x/1", "y/2"]);
   });
 
-  it("knows no empty segments", () => {
+  it("matches no empty segments", () => {
     for (const path of ["/v1/apps/", "/v1//a", "/v1/files/a//b", "//", "/"])
       assert.deepEqual(find("GET", path), { kind: "unknown" }, path);
   });
 
-  it("names the verbs that would have been right", () => {
+  it("names the allowed methods", () => {
     assert.deepEqual(find("DELETE", "/v1/apps/a"), { kind: "wrong-method", allowed: ["GET"] });
   });
 });

@@ -1,6 +1,6 @@
 import { parsePathTemplate, type TemplateSegment, type TemplateVariable } from "./path-template.ts";
 
-/** What a path and a verb lead to. */
+/** The route of a path and an HTTP method. */
 export interface RouteMatch<R> {
   readonly route: R;
   /** Decoded values in the order of the template's variables. */
@@ -12,13 +12,13 @@ export interface PathValue {
   readonly value: string;
 }
 
-/** The answer to "who serves this?": a route, the verbs that would have been right, or nobody. */
-export type Routing<R> =
+/** A route, the HTTP methods that the path has, or nothing. */
+type Routing<R> =
   | { readonly kind: "found"; readonly match: RouteMatch<R> }
   | { readonly kind: "wrong-method"; readonly allowed: readonly string[] }
   | { readonly kind: "unknown" };
 
-export interface Router<R> {
+interface Router<R> {
   /** `path` is the raw path, percent-encoded and without the query. Throws URIError on a malformed escape. */
   find(httpMethod: string, path: string): Routing<R>;
 }
@@ -37,7 +37,7 @@ interface Node<R> {
 }
 
 /**
- * Joins path templates into one trie. A literal wins over `*`, `*` over `**`. Only a known verb is split off at the last
+ * Builds a trie of path templates. A literal has precedence over `*`, `*` over `**`. Only a known custom verb is split off at the last
  * colon, and segments are unescaped after that, because ids may contain `%3A`.
  */
 export function createRouter<R>(

@@ -1,63 +1,63 @@
 import type { ServerResponse } from "node:http";
 import type { JsonValue } from "#base";
-import { Outbox } from "../http/outbox.ts";
+import { BatchingWriter } from "../http/batching-writer.ts";
 import { abort } from "../http/send.ts";
 import { renderError } from "./error.ts";
 
-/** How a stream of messages becomes bytes. */
+/** How the messages of a stream are framed. */
 interface Framing {
   readonly contentType: string;
   readonly frame: (text: string, index: number) => string;
   readonly end: (count: number) => string;
-  /** Whether a failure is the last element of an answer that ends like any other, or of one that is cut off. */
-  readonly afterFailure: "end" | "cut off";
+  /** Whether the response ends normally after the element of an error, or is aborted. */
+  readonly afterError: "end" | "abort";
 }
 
-/** One JSON array. Clients read it as it comes: the first byte is the bracket and nothing follows the last one. */
+/** One JSON array, read incrementally: the first byte is the opening bracket, and the closing bracket is the last. */
 const ARRAY: Framing = {
   contentType: "application/json; charset=UTF-8",
   frame: (text, index) => (index === 0 ? `[${text}` : `,\r\n${text}`),
   end: (count) => (count === 0 ? "[]" : "]"),
-  afterFailure: "cut off",
+  afterError: "abort",
 };
 
 /**
- * The same array for clients that read line by line (the Conversational Analytics API): what stands between elements is a line of
- * its own. After a failure the array stays open, which those who parse it notice, and the answer ends in good order, because
- * those who read lines would lose what they have.
+ * The same array for clients that read line by line (the Conversational Analytics API): the separator is a line of its own. After an
+ * error the array stays open, which JSON parsers notice, and the response ends normally, because readers of lines would lose what
+ * they have.
  */
 const LINES: Framing = {
   contentType: "application/json; charset=UTF-8",
   frame: (text, index) => (index === 0 ? `[${text}` : `\n,\n${text}`),
   end: (count) => (count === 0 ? "[]" : "\n]"),
-  afterFailure: "end",
+  afterError: "end",
 };
 
 const EVENTS: Framing = {
   contentType: "text/event-stream",
   frame: (text) => `data: ${text}\r\n\r\n`,
   end: () => "",
-  // An event is seen as it comes, so there is nothing to cut off.
-  afterFailure: "end",
+  // Clients handle each event as it arrives, so there is nothing to abort.
+  afterError: "end",
 };
 
-/** What the answer's bytes depend on. */
-export interface StreamForm {
+/** The format of the response. */
+interface StreamFormat {
   readonly serverSentEvents: boolean;
-  /** Elements apart by lines of their own, and indented unless `pretty` says otherwise. */
+  /** Separators on lines of their own, and elements indented unless `pretty` is false. */
   readonly lines: boolean;
-  /** As the client asked; undefined when it did not. */
+  /** `prettyPrint` of the request; undefined when absent. */
   readonly pretty: boolean | undefined;
 }
 
 /**
- * Sends a stream. An error before the first message is thrown, for the caller to answer with its HTTP status. A later
- * one is sent as an element, and then an array is cut off: a client that saw it closed would take it for whole.
+ * Sends a stream. An error before the first message is thrown: the caller sends it with its HTTP status. A later error is sent as an
+ * element, and then an array is aborted: a client that saw it closed would take it for complete.
  */
 export async function sendStream(
   messages: AsyncIterable<JsonValue>,
   response: ServerResponse,
-  { serverSentEvents, lines, pretty }: StreamForm,
+  { serverSentEvents, lines, pretty }: StreamFormat,
 ): Promise<void> {
   const framing = serverSentEvents ? EVENTS : lines ? LINES : ARRAY;
   const indent = !serverSentEvents && (pretty ?? lines) ? 2 : 0;
@@ -70,21 +70,21 @@ export async function sendStream(
     "cache-control": "no-cache",
     "x-content-type-options": "nosniff",
   });
-  const outbox = new Outbox(response);
+  const writer = new BatchingWriter(response);
   try {
     for (; !step.done; step = await iterator.next()) {
-      const full = outbox.put(framing.frame(textOf(step.value), count++));
-      if (full) await full;
+      const drained = writer.write(framing.frame(textOf(step.value), count++));
+      if (drained) await drained;
       if (response.destroyed) return void (await iterator.return?.());
     }
   } catch (error) {
-    outbox.flush();
-    return breakOff(response, framing.frame(textOf(renderError(error).body), count), framing.afterFailure);
+    writer.flush();
+    return endWithError(response, framing.frame(textOf(renderError(error).body), count), framing.afterError);
   }
-  response.end(outbox.take() + framing.end(count));
+  response.end(writer.take() + framing.end(count));
 }
 
-function breakOff(response: ServerResponse, element: string, after: Framing["afterFailure"]): void {
+function endWithError(response: ServerResponse, element: string, after: Framing["afterError"]): void {
   if (response.destroyed) return;
   if (after === "end") response.end(element);
   else response.write(element, () => abort(response));

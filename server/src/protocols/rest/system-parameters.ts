@@ -1,24 +1,24 @@
 import { invalidArgument } from "#status";
 import { type FieldTree, parseFields } from "./partial-response.ts";
 
-/** What the query and the headers say about the answer, apart from the request itself. */
+/** Options of the response, from the query and the headers. */
 export interface ResponseOptions {
   /** `data:` events instead of an array, for streams. */
   readonly serverSentEvents: boolean;
   readonly enumAsInteger: boolean;
-  /** Whether indented; undefined when the client says nothing of it. */
+  /** Whether the JSON is indented; undefined when the client does not say. */
   readonly pretty: boolean | undefined;
-  /** The wanted part of the response; undefined for all of it. */
+  /** The selected part of the response; undefined: all of it. */
   readonly fields: FieldTree | undefined;
 }
 
-/** The query of a request: what is for the transport and what is for the message. */
+/** The query of a request, split into options of the response and fields of the message. */
 export interface Query {
   readonly options: ResponseOptions;
   readonly bindings: readonly (readonly [name: string, value: string])[];
 }
 
-/** Parameters that Google's front end takes from any method (cloud.google.com/apis/docs/system-parameters). */
+/** Parameters that every method has (cloud.google.com/apis/docs/system-parameters). */
 const SYSTEM_PARAMETERS: ReadonlySet<string> = new Set([
   "access_token",
   "alt",
@@ -33,7 +33,7 @@ const SYSTEM_PARAMETERS: ReadonlySet<string> = new Set([
   "userIp",
 ]);
 
-/** Splits a query string. Everything that begins with `$` is a system parameter, known or not. */
+/** Splits a query string. Every parameter that begins with `$` is a system parameter, known or not. */
 export function readQuery(text: string, fieldMaskHeader: string | undefined): Query {
   if (text === "" && fieldMaskHeader === undefined) return { options: PLAIN, bindings: [] };
   const bindings: [string, string][] = [];
@@ -60,10 +60,10 @@ function readFlag(text: string | undefined): boolean | undefined {
   return text === undefined ? undefined : /^(true|1)$/i.test(text);
 }
 
-/** `json`, `sse`, or either with `;enum-encoding=int`, which is what every gax client sends. */
+/** `json` or `sse`, either with `;enum-encoding=int`, which every gax client sends. */
 function readAlt(alt: string): { readonly type: string; readonly enumAsInteger: boolean } {
   const [type = "", ...parameters] = alt.split(";");
   if (type !== "json" && type !== "sse")
-    throw invalidArgument({ field: "alt", description: `'${alt}' is not a format of this server; use json or sse.` });
+    throw invalidArgument({ field: "alt", description: `'${alt}' is not supported; use json or sse.` });
   return { type, enumAsInteger: parameters.includes("enum-encoding=int") };
 }

@@ -1,37 +1,37 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
-/** Pings without any sign of life after which a connection is dead. */
-const MAX_SILENT = 2;
+/** Pings without a reply after which a connection is closed. */
+const MAX_UNANSWERED = 2;
 
 /**
- * Pings a client, which keeps proxies from closing an idle connection, and cuts one off that is gone without a word. A client
- * that still takes what waits for it is alive, however slow it is. Answers what ends the pings.
+ * Pings a client, which keeps proxies from closing an idle connection, and terminates the connection of a client that is gone. A slow
+ * client that still reads what was sent is alive. Returns a function that stops the pings.
  */
 export function keepAlive(socket: WebSocket, connection: Duplex, intervalMs: number): () => void {
-  let silent = 0;
-  let waitingBefore = 0;
-  let takenBefore = 0;
-  const heard = (): void => {
-    silent = 0;
+  let unanswered = 0;
+  let bufferedBefore = 0;
+  let sentBefore = 0;
+  const markAlive = (): void => {
+    unanswered = 0;
   };
-  socket.on("pong", heard);
-  socket.on("message", heard);
+  socket.on("pong", markAlive);
+  socket.on("message", markAlive);
   const timer = setInterval(() => {
-    const taken = bytesTaken(connection);
-    const takesOn = waitingBefore > 0 && taken > takenBefore;
-    // A client that is held back cannot be heard either.
-    silent = takesOn || socket.isPaused ? 0 : silent + 1;
-    if (silent > MAX_SILENT) return socket.terminate();
-    waitingBefore = socket.bufferedAmount;
-    takenBefore = taken;
-    if (waitingBefore === 0) socket.ping();
+    const sent = bytesSent(connection);
+    const isReading = bufferedBefore > 0 && sent > sentBefore;
+    // Pongs of a paused socket are not read.
+    unanswered = isReading || socket.isPaused ? 0 : unanswered + 1;
+    if (unanswered > MAX_UNANSWERED) return socket.terminate();
+    bufferedBefore = socket.bufferedAmount;
+    sentBefore = sent;
+    if (bufferedBefore === 0) socket.ping();
   }, intervalMs);
   return () => clearInterval(timer);
 }
 
 /** Bytes that have left this process. */
-function bytesTaken(connection: Duplex): number {
+function bytesSent(connection: Duplex): number {
   const { bytesWritten = 0 } = connection as Duplex & { readonly bytesWritten?: number };
   return bytesWritten - connection.writableLength;
 }

@@ -1,59 +1,56 @@
 import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Message } from "@bufbuild/protobuf";
 import { type WebSocket, WebSocketServer } from "ws";
 import { mapStream } from "#base";
 import { createCallContext, createMessageJson, type RegisteredMethod, type Registry } from "#rpc";
 import { invalidArgument, toStatusError } from "#status";
 import type { ProtocolDeps, UpgradeHandler } from "../contract.ts";
-import { headerMap, shortId, type WholeDeps, wholeDeps } from "../http/exchange.ts";
+import { headerMap, type ResolvedDeps, resolveDeps, shortId } from "../http/exchange.ts";
 import { createJsonDecoder, type JsonDecoder } from "../json/decode-json.ts";
 import { parseJson } from "../json/parse-json.ts";
-import { closeFrameOf } from "./close-frame.ts";
-import { openInbox } from "./inbox.ts";
+import { closeFrameFor } from "./close-frame.ts";
 import { keepAlive } from "./keep-alive.ts";
-import { refuseHandshake } from "./refuse-handshake.ts";
-import { send } from "./send.ts";
+import { receivedMessages, send } from "./socket-messages.ts";
 
 export interface WebSocketDeps extends ProtocolDeps {
-  /** Milliseconds between pings. Default 30,000: below the idle time-outs of the usual proxies. */
+  /** Milliseconds between pings. Default 30,000: below the idle timeouts of common proxies. */
   readonly pingMs?: number;
 }
 
-/** `/ws/{package.Service}/{Method}/locations/{location}`. Every location is here, so the last part is not looked at. */
+/** `/ws/{package.Service}/{Method}/locations/{location}`. This server is every location, so the last part is ignored. */
 const PATH = /^\/ws\/(?<service>[\w.]+)\/(?<method>\w+)(?:\/locations\/[^/?]+)?\/?(?:\?|$)/;
 
 /**
- * The bidirectional methods of a registry over WebSocket (WIRE-9): one JSON message a frame, text or binary, either
- * spelling of names in, camelCase out. The client's Close is its half-close; the server's carries the refusal.
+ * The bidirectional methods of a registry over WebSocket (WIRE-9): one JSON message per frame, text or binary. Requests may use
+ * either spelling of field names; responses have camelCase. The client's Close is its half-close; the server's Close has the status.
  */
 export function createWebSocketHandler(registry: Registry, deps: WebSocketDeps): UpgradeHandler {
-  const whole = wholeDeps(deps);
+  const resolved = resolveDeps(deps);
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    // Its buffers would cost each connection more than the conversation does.
+    // Its buffers would take more memory per connection than the conversation does.
     perMessageDeflate: false,
-    maxPayload: whole.limits.maxBodyBytes,
+    maxPayload: resolved.limits.maxBodyBytes,
   });
-  const wire: Wire = {
-    registry,
-    whole,
-    pingMs: deps.pingMs ?? 30_000,
+  const pingMs = deps.pingMs ?? 30_000;
+  const codec: Codec = {
     decode: createJsonDecoder(registry.types, { strict: false }),
     render: createMessageJson(registry.types),
   };
   return (request, connection, head) => {
     const method = methodAt(request, registry);
-    if (!method) return refuseHandshake(connection, `There is no method for WebSocket at ${request.url}.`);
+    if (!method) return rejectHandshake(connection, `There is no WebSocket method at ${request.url}.`);
     server.handleUpgrade(request, connection, head, (socket) => {
-      const stopPings = keepAlive(socket, connection, wire.pingMs);
+      const stopPings = keepAlive(socket, connection, pingMs);
       socket.once("close", stopPings);
-      void serve(socket, method, headersOf(request), wire);
+      void serve(socket, method, headersOf(request), registry, resolved, codec);
     });
   };
 }
 
-/** Pages cannot set headers on a WebSocket: Google's `access_token` parameter stands for the bearer token. */
+/** Browsers cannot set headers on a WebSocket, so Google's `access_token` parameter may hold the bearer token. */
 function headersOf(request: IncomingMessage): ReadonlyMap<string, string> {
   const headers = headerMap(request);
   const { url = "" } = request;
@@ -63,10 +60,8 @@ function headersOf(request: IncomingMessage): ReadonlyMap<string, string> {
     : new Map([...headers, ["authorization", `Bearer ${token}`]]);
 }
 
-interface Wire {
-  readonly registry: Registry;
-  readonly whole: WholeDeps;
-  readonly pingMs: number;
+/** JSON to messages and back. */
+interface Codec {
   readonly decode: JsonDecoder;
   readonly render: ReturnType<typeof createMessageJson>;
 }
@@ -82,27 +77,28 @@ async function serve(
   socket: WebSocket,
   method: RegisteredMethod,
   headers: ReadonlyMap<string, string>,
-  { registry, whole, decode, render }: Wire,
+  registry: Registry,
+  { logger, ids }: ResolvedDeps,
+  { decode, render }: Codec,
 ): Promise<void> {
-  const { logger, ids } = whole;
   const requestId = shortId(ids);
-  const signal = goneSignal(socket);
+  const signal = disconnectSignal(socket);
   const { revision } = method;
   const context = createCallContext({ signal, revision, protocol: "websocket", headers, requestId }, logger);
-  socket.on("error", (error) => logger.debug({ err: error, requestId }, "a WebSocket broke"));
+  socket.on("error", (error) => logger.debug({ err: error, requestId }, "a WebSocket failed"));
   try {
-    const requests = mapStream(openInbox(socket), (frame) => decodeFrame(frame, method, decode));
+    const requests = mapStream(receivedMessages(socket), (frame) => decodeFrame(frame, method, decode));
     for await (const response of registry.stream(method, requests, context))
       await send(socket, JSON.stringify(render(method.internalMethod.output, response)));
     close(socket, 1000, "");
   } catch (error) {
-    const { code, reason } = closeFrameOf(toStatusError(error));
+    const { code, reason } = closeFrameFor(toStatusError(error));
     close(socket, code, reason);
   }
 }
 
-/** Fires when the connection ends without a close frame: nobody said goodbye. */
-function goneSignal(socket: WebSocket): AbortSignal {
+/** Aborted when the connection ends without a close frame. */
+function disconnectSignal(socket: WebSocket): AbortSignal {
   const controller = new AbortController();
   socket.once("close", (code) => {
     if (code === NO_CLOSE_FRAME) controller.abort();
@@ -110,7 +106,7 @@ function goneSignal(socket: WebSocket): AbortSignal {
   return controller.signal;
 }
 
-/** The code that stands for a close frame that never came (RFC 6455, 7.4.1). */
+/** The code of a connection that ended without a close frame (RFC 6455, 7.4.1). */
 const NO_CLOSE_FRAME = 1006;
 
 function decodeFrame(frame: Buffer, method: RegisteredMethod, decode: JsonDecoder): Message {
@@ -121,6 +117,18 @@ function decodeFrame(frame: Buffer, method: RegisteredMethod, decode: JsonDecode
 
 function close(socket: WebSocket, code: number, reason: string): void {
   socket.close(code, reason);
-  // The client's close frame may stand behind messages that were held back.
+  // The client's close frame may follow messages that were not read while the socket was paused.
   socket.resume();
+}
+
+/** Responds to a handshake with 404 and ends the connection. */
+function rejectHandshake(connection: Duplex, message: string): void {
+  const body = JSON.stringify({ error: { code: 404, message, status: "NOT_FOUND" } });
+  const head = [
+    "HTTP/1.1 404 Not Found",
+    "content-type: application/json; charset=UTF-8",
+    "connection: close",
+    `content-length: ${Buffer.byteLength(body)}`,
+  ];
+  connection.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

@@ -1,28 +1,28 @@
-/** What may wait to be read, bytes, before the source is held back. */
-const MAX_WAITING = 1024 * 1024;
+/** Bytes that may be queued before the source is paused. */
+const HIGH_WATER_MARK = 1024 * 1024;
 
-/** What a waiting message costs at least, bytes: 64 small ones fill the inbox. */
-const MESSAGE_COST = 16 * 1024;
+/** Bytes that each message adds to its size, so that at most 64 small ones are queued. */
+const MESSAGE_OVERHEAD = 16 * 1024;
 
-/** Where messages come from; it can be asked to stop for a while. */
-export interface InboxSource {
+/** The source of the messages. */
+interface PausableSource {
   pause(): void;
   resume(): void;
 }
 
 /**
- * The messages of a client, for one reader. While too much waits, the source is held back. Written as an iterator, not as a
- * generator: ten thousand of them rest here.
+ * The messages of a client, for one reader. The source is paused while too much is queued. An iterator and not a generator, because
+ * ten thousand idle connections hold one each.
  */
-export class Inbox<T> implements AsyncIterableIterator<T, undefined> {
-  readonly #source: InboxSource;
+export class BackpressureQueue<T> implements AsyncIterableIterator<T, undefined> {
+  readonly #source: PausableSource;
   readonly #items: { readonly item: T; readonly cost: number }[] = [];
-  #waiting = 0;
-  #held = false;
+  #queuedBytes = 0;
+  #paused = false;
   #closed: { readonly error?: unknown } | undefined;
   #reader: PromiseWithResolvers<IteratorResult<T, undefined>> | undefined;
 
-  constructor(source: InboxSource) {
+  constructor(source: PausableSource) {
     this.#source = source;
   }
 
@@ -31,16 +31,16 @@ export class Inbox<T> implements AsyncIterableIterator<T, undefined> {
     if (this.#closed) return;
     const reader = this.#takeReader();
     if (reader) reader.resolve({ done: false, value: item });
-    else this.#keep(item, size + MESSAGE_COST);
+    else this.#enqueue(item, size + MESSAGE_OVERHEAD);
   }
 
-  /** No more will come; what waits is still read. */
+  /** No more messages; the queued ones are still read. */
   end(): void {
     this.#closed ??= {};
     this.#takeReader()?.resolve(END);
   }
 
-  /** What came cannot be read on: the reader gets what waits, then the error. */
+  /** The reader gets the queued messages, then the error. */
   fail(error: unknown): void {
     this.#closed ??= { error };
     this.#takeReader()?.reject(error);
@@ -49,7 +49,7 @@ export class Inbox<T> implements AsyncIterableIterator<T, undefined> {
   next(): Promise<IteratorResult<T, undefined>> {
     const first = this.#items.shift();
     if (first) {
-      this.#taken(first.cost);
+      this.#release(first.cost);
       return Promise.resolve({ done: false, value: first.item });
     }
     if (this.#closed) return "error" in this.#closed ? Promise.reject(this.#closed.error) : Promise.resolve(END);
@@ -61,18 +61,18 @@ export class Inbox<T> implements AsyncIterableIterator<T, undefined> {
     return this;
   }
 
-  #keep(item: T, cost: number): void {
+  #enqueue(item: T, cost: number): void {
     this.#items.push({ item, cost });
-    this.#waiting += cost;
-    if (this.#held || this.#waiting <= MAX_WAITING) return;
-    this.#held = true;
+    this.#queuedBytes += cost;
+    if (this.#paused || this.#queuedBytes <= HIGH_WATER_MARK) return;
+    this.#paused = true;
     this.#source.pause();
   }
 
-  #taken(cost: number): void {
-    this.#waiting -= cost;
-    if (!this.#held || this.#waiting > MAX_WAITING / 2) return;
-    this.#held = false;
+  #release(cost: number): void {
+    this.#queuedBytes -= cost;
+    if (!this.#paused || this.#queuedBytes > HIGH_WATER_MARK / 2) return;
+    this.#paused = false;
     this.#source.resume();
   }
 

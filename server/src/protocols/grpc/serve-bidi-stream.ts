@@ -3,13 +3,13 @@ import { toBinary } from "@bufbuild/protobuf";
 import { parseTimeout, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { createCallContext, logFailedRequest, type RegisteredMethod, type Registry } from "#rpc";
 import { toStatusError } from "#status";
-import { type Exchange, headerMap, type WholeDeps } from "../http/exchange.ts";
+import { type Exchange, headerMap, type ResolvedDeps } from "../http/exchange.ts";
 import { write } from "../http/send.ts";
-import { rewriteGrpcMessage } from "./grpc-message.ts";
+import { frameOf, rewriteGrpcMessage } from "./framing.ts";
 import { ENCODINGS, RequestMessages } from "./request-messages.ts";
 
-/** Whether a request is a conversation over gRPC proper: HTTP/2, binary messages, both ways at once. */
-export function isConversation({ method }: RegisteredMethod, request: IncomingMessage): boolean {
+/** Whether a request calls a bidirectional method over gRPC itself: HTTP/2 and binary messages. */
+export function isBidiStream({ method }: RegisteredMethod, request: IncomingMessage): boolean {
   return (
     method.methodKind === "bidi_streaming" &&
     request.httpVersionMajor === 2 &&
@@ -18,14 +18,14 @@ export function isConversation({ method }: RegisteredMethod, request: IncomingMe
 }
 
 /**
- * Serves one call of a bidirectional method. The library that serves the other calls stacks a dozen generators on a stream;
- * conversations rest by the thousand, so theirs are read and written here. Rejects when the answer cannot be sent.
+ * Serves one call of a bidirectional method. connect-es, which serves the other calls, stacks a dozen generators on a stream: too much
+ * for thousands of idle conversations. Rejects when the response cannot be sent.
  */
-export async function serveConversation(
+export async function serveBidiStream(
   method: RegisteredMethod,
   exchange: Exchange,
   registry: Registry,
-  deps: WholeDeps,
+  deps: ResolvedDeps,
 ): Promise<void> {
   const { request, response } = exchange;
   response.writeHead(200, { "content-type": "application/grpc+proto", "grpc-accept-encoding": ENCODINGS });
@@ -44,7 +44,7 @@ export async function serveConversation(
   request.resume();
 }
 
-/** How the call ended; `undefined` for well. */
+/** The status of the call; `undefined` means OK. */
 function trailersOf(failure: unknown): Record<string, string> {
   const trailer = new Headers();
   setTrailerStatus(trailer, failure === undefined ? undefined : toStatusError(failure));
@@ -52,7 +52,7 @@ function trailersOf(failure: unknown): Record<string, string> {
   return Object.fromEntries(trailer);
 }
 
-function contextOf({ revision, path }: RegisteredMethod, exchange: Exchange, { clock, logger }: WholeDeps) {
+function contextOf({ revision, path }: RegisteredMethod, exchange: Exchange, { clock, logger }: ResolvedDeps) {
   const { request, requestId, signal, startedAt } = exchange;
   const headers = headerMap(request);
   const { timeoutMs, error } = parseTimeout(headers.get("grpc-timeout") ?? null, Number.POSITIVE_INFINITY);
@@ -60,15 +60,6 @@ function contextOf({ revision, path }: RegisteredMethod, exchange: Exchange, { c
     const line = { method: path.slice(1).replace("/", "."), protocol: "grpc", revision, requestId, startedAt } as const;
     throw logFailedRequest(logger, clock, line, error);
   }
-  const deadline = timeoutMs !== undefined && { deadline: startedAt + timeoutMs };
-  return createCallContext({ signal, ...deadline, revision, protocol: "grpc", headers, requestId }, logger);
-}
-
-/** Five bytes before each message: not packed, and its length. */
-function frameOf(message: Uint8Array): Buffer {
-  const frame = Buffer.allocUnsafe(5 + message.length);
-  frame[0] = 0;
-  frame.writeUInt32BE(message.length, 1);
-  frame.set(message, 5);
-  return frame;
+  const deadline = timeoutMs === undefined ? undefined : startedAt + timeoutMs;
+  return createCallContext({ signal, deadline, revision, protocol: "grpc", headers, requestId }, logger);
 }

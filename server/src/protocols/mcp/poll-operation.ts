@@ -3,17 +3,17 @@ import { GetOperationRequestSchema, type Operation } from "@frontdesk/protos/goo
 import type { Registry } from "#rpc";
 import type { ToolCall } from "./tool.ts";
 
-/** Longest that a call waits for its operation, milliseconds: clients give a silent call 60 s, and not all count progress. */
+/** Longest wait for an operation, milliseconds: clients time out after 60 s, and not all reset that on progress. */
 const MAX_WAIT_MS = 50_000;
 
-/** First and longest pause between two looks, milliseconds. */
+/** First and longest pause between two polls, milliseconds. */
 const PAUSES = { first: 250, longest: 2_000 };
 
 /**
- * Waits for an operation while telling the client that it runs, if the client asked to be told; otherwise, and after a while, the
- * operation is answered as it is, and `get_operation` goes on from there.
+ * Waits for an operation and reports progress, if the client requested it. Otherwise, and after the longest wait, returns the operation
+ * as it is; the client continues with `get_operation`.
  */
-export function createFollowOperation(
+export function createOperationPoller(
   registry: Registry,
 ): (operation: Operation, call: ToolCall) => Promise<Operation> {
   const getOperation = registry.methods.find(({ method }) => method.name === "GetOperation");
@@ -24,7 +24,7 @@ export function createFollowOperation(
     for (let waited = 0; !operation.done && waited < MAX_WAIT_MS && !context.signal.aborted; waited += pause) {
       progress(`${operation.name} is running.`);
       pause = Math.min(pause * 2, PAUSES.longest);
-      await rest(pause, context.signal);
+      await sleep(pause, context.signal);
       const request = create(GetOperationRequestSchema, { name: started.name });
       operation = (await registry.unary(getOperation, request, context)) as Operation;
     }
@@ -32,8 +32,8 @@ export function createFollowOperation(
   };
 }
 
-/** Ends early, without complaint, when the client goes away. */
-function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Resolves early when the client disconnects. */
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, milliseconds);
     function done(): void {

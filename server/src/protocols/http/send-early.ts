@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, type ServerHttp2Stream } from "node:http2";
 import { JSON_HEADERS, sendJson } from "./send.ts";
 
-/** How long a client may go on sending a body that was refused, milliseconds, before the connection is cut. */
+/** How long a client may go on sending a body that nobody reads, milliseconds, before the connection is closed. */
 const LINGER_MS = 500;
 
-/** A body that announces at most this many bytes more is waited for, and the connection is kept. */
+/** Largest Content-Length whose body is read and discarded so that the connection can be kept. */
 const SMALL_BODY = 64 * 1024;
 
 /**
- * Sends a JSON text as the answer to a request whose body may not have been read. What still comes is thrown away, for a
- * moment: a connection that is reset while the client writes would cost it the answer.
+ * Sends a JSON text as the response to a request whose body may not have been read. The rest of the body is discarded for a moment:
+ * a client whose connection is reset while it writes would not get the response.
  */
-export async function sendRefusal(
+export async function sendEarly(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
@@ -21,7 +21,7 @@ export async function sendRefusal(
 ): Promise<void> {
   if (request.complete || request.readableEnded) return sendJson(request, response, status, text, headers);
   if ("stream" in response) {
-    // The stream's own event: the compatibility object tells it only when the client has ended its side.
+    // The event of the stream: the compatibility object emits it only when the client has ended its side.
     const { stream } = response as unknown as { readonly stream: ServerHttp2Stream };
     stream.once("finish", () => stream.close(constants.NGHTTP2_NO_ERROR));
     return sendJson(request, response, status, text, headers);
@@ -32,7 +32,7 @@ export async function sendRefusal(
   endAfterBody(request, response);
 }
 
-/** The answer is whole by its length; its end, which lets the connection go, waits for the client. */
+/** The client has the whole response by its Content-Length. Its end, which releases the connection, waits for the body. */
 function endAfterBody(request: IncomingMessage, response: ServerResponse): void {
   const timer = setTimeout(() => {
     response.shouldKeepAlive = false;

@@ -3,20 +3,20 @@ import { isJsonObject, type JsonValue } from "#base";
 import { parseJson } from "../json/parse-json.ts";
 import { errorMessage, JsonRpcCode } from "./json-rpc.ts";
 
-/** Longest message, bytes: an app with its files in one import, as over HTTP. */
+/** Longest message, bytes: an app with its files in one import. The same as over HTTP. */
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
-/** Where messages come from and go to. */
-export interface Lines {
+/** The streams of a client, usually standard input and output. */
+export interface StdioStreams {
   readonly input: Readable;
   readonly output: Writable;
 }
 
 /**
- * Answers one message, or one batch, by sending lines; the signal fires when the client takes the message back. `notify` sends what
- * may be lost.
+ * Answers one message, or one batch, with lines. The signal is aborted when the client cancels the request. `notify` sends
+ * notifications that may be lost.
  */
-export type AnswerLine = (
+export type LineHandler = (
   message: JsonValue,
   signal: AbortSignal,
   send: (line: string) => void,
@@ -24,12 +24,12 @@ export type AnswerLine = (
 ) => Promise<void>;
 
 /**
- * MCP over standard input and output: a message a line, each answered as soon as its answer is there. Ends when the input ends and
- * everything is answered. While the client does not read, nothing more is taken from it.
+ * MCP over standard input and output, one message per line. Responses are sent as soon as they are ready. Resolves when the input has
+ * ended and all requests have responses. Reading pauses while the client does not read.
  */
-export async function serveLines({ input, output }: Lines, answerLine: AnswerLine): Promise<void> {
+export async function serveStdio({ input, output }: StdioStreams, handleLine: LineHandler): Promise<void> {
   const inFlight = new Map<JsonValue, AbortController>();
-  const work = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   const send = (line: string): void => void output.write(`${line}\n`);
   const notify = (line: string): void => {
     if (!output.writableNeedDrain) send(line);
@@ -55,14 +55,14 @@ export async function serveLines({ input, output }: Lines, answerLine: AnswerLin
     const controller = new AbortController();
     const id = isJsonObject(message.value) ? message.value.id : undefined;
     if (id !== undefined) inFlight.set(id, controller);
-    const answering = answerLine(message.value, controller.signal, send, notify).finally(() => {
-      work.delete(answering);
+    const handling = handleLine(message.value, controller.signal, send, notify).finally(() => {
+      pending.delete(handling);
       if (id !== undefined && inFlight.get(id) === controller) inFlight.delete(id);
     });
-    work.add(answering);
+    pending.add(handling);
     if (output.writableNeedDrain) await drained(output);
   }
-  await Promise.all(work);
+  await Promise.all(pending);
 }
 
 const TOO_LONG = {
@@ -71,7 +71,7 @@ const TOO_LONG = {
   data: undefined,
 };
 
-/** Lines without the break, empty ones left out; undefined for one that is too long. */
+/** Lines without their break, except empty ones; undefined for a line that is too long. */
 async function* linesOf(input: Readable): AsyncGenerator<Buffer | undefined> {
   let parts: Buffer[] = [];
   let size = 0;
@@ -79,13 +79,13 @@ async function* linesOf(input: Readable): AsyncGenerator<Buffer | undefined> {
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
       const line = Buffer.concat([...parts, chunk.subarray(from, end)]);
-      const whole = size + end - from <= MAX_LINE_BYTES;
-      if (!whole) yield undefined;
+      const fits = size + end - from <= MAX_LINE_BYTES;
+      if (!fits) yield undefined;
       else if (line.toString("latin1").trim() !== "") yield line;
       [parts, size, from] = [[], 0, end + 1];
     }
     size += chunk.length - from;
-    // What is too long already is not kept.
+    // A line that is too long already is not stored.
     parts = size > MAX_LINE_BYTES ? [] : [...parts, chunk.subarray(from)];
   }
   if (size > 0 && size <= MAX_LINE_BYTES) yield Buffer.concat(parts);

@@ -1,23 +1,23 @@
 import type { JsonObject } from "#base";
 import type { JsonRpcMessage, RequestId } from "./json-rpc.ts";
 
-/** A request that is being answered. */
-export interface RunningCall {
-  /** Fires when its client takes it back. */
+/** A request without a response yet. */
+interface InFlightRequest {
+  /** Aborted when the client cancels the request. */
   readonly signal: AbortSignal;
-  /** It was answered. */
+  /** The request has its response. */
   end(): void;
 }
 
-/** The requests that are being answered, so that their clients may take them back (`notifications/cancelled`). */
-export interface RunningCalls {
-  begin(session: string, id: RequestId): RunningCall;
-  /** Takes a request back when a message says so; anything else is left alone. */
-  hear(session: string, message: JsonRpcMessage): void;
+/** The requests in flight, so that clients can cancel them (`notifications/cancelled`). */
+export interface InFlightRequests {
+  begin(session: string, id: RequestId): InFlightRequest;
+  /** Cancels the request that a cancellation names; ignores every other message. */
+  cancelFor(session: string, message: JsonRpcMessage): void;
 }
 
-/** Creates the memory. A session is whatever its client says it is: nobody knows it but who was given it. */
-export function createRunningCalls(): RunningCalls {
+/** Sessions are not verified: their ids are random, and only the client that got one knows it. */
+export function createInFlightRequests(): InFlightRequests {
   const running = new Map<string, AbortController>();
   return {
     begin: (session, id) => {
@@ -31,7 +31,7 @@ export function createRunningCalls(): RunningCalls {
         },
       };
     },
-    hear: (session, message) => {
+    cancelFor: (session, message) => {
       const id = message.kind === "notification" && cancelledId(message.method, message.params);
       if (typeof id === "string" || typeof id === "number") running.get(keyOf(session, id))?.abort();
     },

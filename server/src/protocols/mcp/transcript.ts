@@ -1,27 +1,27 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
-import type { Chunk, Message as Said } from "@frontdesk/protos/ces/example";
+import type { Chunk, Message as ConversationMessage } from "@frontdesk/protos/ces/example";
 import type { RunSessionResponse } from "@frontdesk/protos/ces/session_service";
 
-/** What a person, or a model, would rather read than JSON: a conversation as it was held. Nothing for other messages. */
-export function readable(message: Message): readonly string[] {
+/** A conversation, or the text of a turn, in the form that people and models read. Empty for other messages. */
+export function transcriptOf(message: Message): readonly string[] {
   switch (message.$typeName) {
     case "google.cloud.ces.v1beta.Conversation":
-      return transcript(message as Conversation);
+      return linesOfConversation(message as Conversation);
     case "google.cloud.ces.v1beta.RunSessionResponse":
-      return spoken(message as RunSessionResponse);
+      return textOfTurn(message as RunSessionResponse);
     default:
       return [];
   }
 }
 
-/** `user: …`, `Agent: …`, a line a thing said or done. */
-function transcript({ turns }: Conversation): readonly string[] {
+/** `user: …`, `Agent: …`, one line for each text, call and transfer. */
+function linesOfConversation({ turns }: Conversation): readonly string[] {
   const lines = turns.flatMap(({ messages }) => messages.flatMap(linesOf));
   return lines.length > 0 ? [lines.join("\n")] : [];
 }
 
-function linesOf({ role, chunks }: Said): readonly string[] {
+function linesOf({ role, chunks }: ConversationMessage): readonly string[] {
   return chunks.flatMap((chunk) => {
     const line = lineOf(chunk);
     return line === undefined ? [] : [`${role}: ${line}`];
@@ -36,15 +36,15 @@ function lineOf({ data }: Chunk): string | undefined {
     case "toolCall":
       return `[calls ${data.value.displayName || "a tool"} with ${JSON.stringify(data.value.args ?? {})}]`;
     case "toolResponse":
-      return `[${data.value.displayName || "the tool"} answered ${JSON.stringify(data.value.response ?? {})}]`;
+      return `[${data.value.displayName || "the tool"} returned ${JSON.stringify(data.value.response ?? {})}]`;
     case "agentTransfer":
-      return `[hands over to ${data.value.displayName || data.value.targetAgent}]`;
+      return `[transfers to ${data.value.displayName || data.value.targetAgent}]`;
     default:
       return undefined;
   }
 }
 
-function spoken({ outputs }: RunSessionResponse): readonly string[] {
+function textOfTurn({ outputs }: RunSessionResponse): readonly string[] {
   const text = outputs.map(({ outputType }) => (outputType.case === "text" ? outputType.value : "")).join("");
   return text === "" ? [] : [text];
 }

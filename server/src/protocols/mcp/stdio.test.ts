@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { describe, it } from "node:test";
 import { isJsonObject, type JsonValue } from "#base";
-import { type AnswerLine, serveLines } from "./message-lines.ts";
+import { type LineHandler, serveStdio } from "./stdio.ts";
 
 /** What came out for what went in. */
-async function exchange(chunks: readonly (string | Buffer)[], answer: AnswerLine): Promise<readonly unknown[]> {
+async function exchange(chunks: readonly (string | Buffer)[], answer: LineHandler): Promise<readonly unknown[]> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const lines: Buffer[] = [];
   output.on("data", (chunk: Buffer) => lines.push(chunk));
-  const served = serveLines({ input, output }, answer);
+  const served = serveStdio({ input, output }, answer);
   for (const chunk of chunks) input.write(chunk);
   input.end();
   await served;
@@ -21,15 +21,15 @@ async function exchange(chunks: readonly (string | Buffer)[], answer: AnswerLine
 }
 
 const idOf = (message: JsonValue): JsonValue => (isJsonObject(message) ? (message.id ?? null) : null);
-const echo: AnswerLine = async (message, _, send) => send(JSON.stringify({ echo: idOf(message) }));
+const echo: LineHandler = async (message, _, send) => send(JSON.stringify({ echo: idOf(message) }));
 
-describe("MCP over lines", () => {
-  it("reads messages however they are cut", async () => {
+describe("MCP over standard input and output", () => {
+  it("reads messages however they are split", async () => {
     const chunks = ['{"id":1}\n{"i', 'd":2}', "\n\n  \n", '{"id":"é'.slice(0, 7), 'é"}\r\n{"id":4}'];
     assert.deepEqual(await exchange(chunks, echo), [{ echo: 1 }, { echo: 2 }, { echo: "é" }, { echo: 4 }]);
   });
 
-  it("refuses a line that is too long, keeps none of it, and goes on", async () => {
+  it("rejects a line that is too long, discards it, and continues", async () => {
     const block = Buffer.alloc(8 * 1024 * 1024, "x");
     const answers = await exchange([...Array.from({ length: 5 }, () => block), '\n{"id":2}\n'], echo);
     assert.deepEqual(answers, [
@@ -38,14 +38,14 @@ describe("MCP over lines", () => {
     ]);
   });
 
-  it("says where a line stops being JSON", async () => {
+  it("names the position where a line is not JSON", async () => {
     const [answer] = await exchange(['{"id": // here\n'], echo);
     assert.match(JSON.stringify(answer), /-32700.*JSON has no comments/);
   });
 
-  it("takes back the message that a notice names, and no other", async () => {
+  it("cancels the request that a notification names, and no other", async () => {
     const begun: JsonValue[] = [];
-    const patient: AnswerLine = (message, signal, send) => {
+    const patient: LineHandler = (message, signal, send) => {
       const id = idOf(message);
       if (id === null) return Promise.resolve();
       begun.push(id);

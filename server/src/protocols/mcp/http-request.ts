@@ -1,32 +1,32 @@
 import type { IncomingMessage } from "node:http";
-import type { EraHeaders } from "./envelope.ts";
 import { JsonRpcCode, type JsonRpcError } from "./json-rpc.ts";
+import type { McpHeaders } from "./request-era.ts";
 import type { Era } from "./revisions.ts";
-import { type View, viewOf, WHOLE_VIEW } from "./view.ts";
+import { DEFAULT_VIEW, type View, viewOf } from "./view.ts";
 
-/** What an HTTP request says beside its body. */
-export interface Door {
+/** Address and headers of an MCP request over HTTP. */
+export interface McpHttpRequest {
   /** Path without a slash at its end. */
   readonly path: string;
-  readonly headers: EraHeaders;
-  /** The session that the client says it is in; "" for none. */
+  readonly headers: McpHeaders;
+  /** The session that the client names; "" for none. */
   readonly session: string;
-  /** The client takes events and nothing else. */
+  /** Whether the client accepts events and nothing else. */
   readonly onlyEvents: boolean;
-  /** What the query asks for. Throws `JsonRpcError`. */
+  /** The view that the query selects. Throws `JsonRpcError`. */
   view(): View;
 }
 
-/** A refusal of the transport: an HTTP status with a JSON-RPC error. */
-export interface Refusal {
+/** An error of the transport: an HTTP status with a JSON-RPC error. */
+export interface TransportError {
   readonly httpStatus: number;
   readonly code: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Reads address and headers. */
-export function doorOf({ url = "/", headers }: IncomingMessage, alwaysDry: boolean): Door {
+/** Reads address and headers. `dryRun`: every call is one. */
+export function readHttpRequest({ url = "/", headers }: IncomingMessage, dryRun: boolean): McpHttpRequest {
   const mark = url.indexOf("?");
   const query = mark < 0 ? "" : url.slice(mark + 1);
   const path = (mark < 0 ? url : url.slice(0, mark)).replace(/(.)\/$/, "$1");
@@ -41,25 +41,24 @@ export function doorOf({ url = "/", headers }: IncomingMessage, alwaysDry: boole
     session: single(headers["mcp-session-id"]) ?? "",
     onlyEvents: accept.includes("text/event-stream") && !/application\/(json|\*)|\*\/\*/.test(accept),
     view: () => {
-      const view = query === "" ? WHOLE_VIEW : viewOf(new URLSearchParams(query));
-      return alwaysDry ? { ...view, dryRun: true } : view;
+      const view = query === "" ? DEFAULT_VIEW : viewOf(new URLSearchParams(query));
+      return dryRun ? { ...view, dryRun: true } : view;
     },
   };
 }
 
-/** Events are sent to who names them: a wildcard is what clients send that did not think of it. */
-export function wantsEvents({ headers }: IncomingMessage): boolean {
+/** Whether the client accepts events by name: clients that cannot read events may send a wildcard. */
+export function acceptsEvents({ headers }: IncomingMessage): boolean {
   return headers.accept?.includes("text/event-stream") ?? false;
 }
 
-/** Why a request is not looked into; undefined when it is. */
-export function refusalOf({ headers, method }: IncomingMessage, isEndpoint: boolean): Refusal | undefined {
-  if (!isEndpoint) return undefined;
+/** 405 or 415; undefined for a POST of JSON. */
+export function transportErrorOf({ headers, method }: IncomingMessage): TransportError | undefined {
   if (method !== "POST") {
     return {
       httpStatus: 405,
       code: JsonRpcCode.transport,
-      message: `Method not allowed: ${method}. Send messages by POST; there are no event streams to open and no sessions to end.`,
+      message: `Method not allowed: ${method}. Send messages with POST; there are no event streams to open and no sessions to delete.`,
       headers: { allow: "POST" },
     };
   }
@@ -73,7 +72,7 @@ export function refusalOf({ headers, method }: IncomingMessage, isEndpoint: bool
   return undefined;
 }
 
-/** HTTP statuses of refusals: revision 2026-07-28 prescribes them, older clients read the body of a 200. */
+/** The HTTP status of a JSON-RPC error: revision 2026-07-28 prescribes it, older clients read the body of a 200. */
 export function statusOf({ code, data }: JsonRpcError, era: Era): number {
   if (code === JsonRpcCode.methodNotFound) return era === "modern" ? 404 : 200;
   return BAD_REQUESTS.has(code) || data?.envelope !== undefined ? 400 : 200;
