@@ -8,7 +8,7 @@ NO_CHANGE = {"set": {}, "removed": []}
 
 
 def variable_changes(context, before_text):
-    """Whole new values of changed variables, names of removed ones, and what could not be turned into JSON."""
+    """Whole new values of changed variables, names of removed ones, and what could not be turned into JSON (PY-21)."""
     if "variables" not in context.__dict__:
         return NO_CHANGE, []
     before = decode(before_text)

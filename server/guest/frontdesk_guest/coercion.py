@@ -26,7 +26,7 @@ def coerce(value, annotation):
 
 
 def coerce_or_keep(value, annotation):
-    """Like `coerce`, but a value that does not fit stays as it came: a tool's own code decides what to do with it."""
+    """Like `coerce`, but a value that does not fit stays as it came (PY-29): a tool's own code decides what to do with it."""
     try:
         return coerce(value, annotation)
     except (ValueError, TypeError):

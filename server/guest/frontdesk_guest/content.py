@@ -13,7 +13,7 @@ AUDIO_PAYLOAD = "application/json+audio"
 
 
 class Blob(Model):
-    """Inline bytes. `data` holds base64 text; `raw_data` the decoded bytes."""
+    """Inline bytes (PY-11). `data` holds base64 text; `raw_data` the decoded bytes."""
 
     __slots__ = ("_unencoded",)
     display_name: Optional[str] = None
@@ -93,7 +93,7 @@ class FunctionResponse(Model):
 
 
 class Part(Model):
-    """One piece of a message; exactly one of its fields is set."""
+    """One piece of a message (PY-12); exactly one of its fields is set."""
 
     FunctionCall = FunctionCall
     FunctionResponse = FunctionResponse
@@ -132,7 +132,7 @@ class Part(Model):
 
     @classmethod
     def from_json(cls, data: str) -> "Part":
-        """A custom payload for the client."""
+        """A custom payload for the client (PY-13)."""
         return cls(inline_data=Blob.from_json(data))
 
     @classmethod

@@ -9,7 +9,7 @@ from frontdesk_guest.models import Model, set_slot
 
 
 class CallbackContext(Model):
-    """The session during one call. `state` and `variables` are one dict; events and variables are parsed on first use."""
+    """The session during one call (PY-19). `state` and `variables` are one dict; events and variables are parsed on first use."""
 
     __slots__ = ("_unread_events", "_unread_variables")
 
@@ -82,7 +82,7 @@ class CallbackContext(Model):
         del self.variables[key]
 
     def get_last_user_input(self) -> list[Part]:
-        """The parts of the user's newest run of events. As hosted, a newest event of the agent is swept in with it."""
+        """The parts of the user's newest run of events (PY-20). As hosted, a newest event of the agent is swept in with it."""
         return self._last_parts(Event.is_user)
 
     def get_last_agent_output(self) -> list[Part]:

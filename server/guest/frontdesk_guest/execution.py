@@ -159,7 +159,7 @@ def _raised(error, filename, function, context, variables):
     failure = describe(error, filename, function)
     for cause in causes(error, filename):
         output.complain(f"caused by {cause}")
-    failure["state"] = variable_changes(context, variables)[0]
+    failure["state"] = variable_changes(context, variables)[0]  # what was written before counts (PY-33)
     text = encode(failure)
     if len(text) > RESULT_LIMIT:
         failure["state"] = NO_CHANGE

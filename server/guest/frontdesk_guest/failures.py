@@ -25,7 +25,7 @@ def describe(error, filename, function=None):
 
 
 def user_frames(error, filename):
-    """`{line, column, function}` of the user's frames, outermost first; for a SyntaxError the place it names."""
+    """`{line, column, function}` of the user's frames, outermost first (PY-32); for a SyntaxError the place it names."""
     outer, inner = [], collections.deque(maxlen=_INNER_FRAMES)
     step = error.__traceback__
     while step is not None:

@@ -31,7 +31,7 @@ class GenerateContentConfig(Model):
 
 
 class LlmRequest(Model):
-    """What is about to be sent to the model."""
+    """What is about to be sent to the model (PY-16)."""
 
     model: Optional[str] = None
     contents: list[Content] = []

@@ -82,7 +82,7 @@ def _list_adopter(adopt):
 
 class Model:
     """
-    Base of the platform's classes. Accepts snake_case and camelCase, ignores unknown keys, and answers the common
+    Base of the platform's classes (PY-10). Accepts snake_case and camelCase, ignores unknown keys, and answers the common
     methods of a Pydantic model. What came from the host keeps its unknown keys, so that an edit loses nothing; its text is
     parsed when somebody looks inside (`__getattr__`).
     """

@@ -23,6 +23,7 @@ from frontdesk_guest.tools import AsyncTools, Tools
 
 MODULE_NAME = "agent_code"
 
+# Globals of every file (PY-6).
 PLATFORM_CLASSES = (
     AsyncTools, Blob, CallbackContext, Content, Event, EventActions, ExternalResponse, FunctionCall, FunctionDeclaration,
     FunctionResponse, GenerateContentConfig, HttpMethod, LlmRequest, LlmResponse, Part, Requests, StatusError, Tool,
@@ -40,7 +41,7 @@ _TYPING_NAMES = """
 
 
 def create(filename, context, tool_names):
-    """A fresh module for one file, registered under its name, with the platform's classes and globals in it."""
+    """A fresh module for one file, registered under its name, with the platform's classes and globals in it (PY-7, PY-8)."""
     module = _ahead.pop() if _ahead else _new_module()
     live = _live_globals(context, tool_names)
     for prefix in _prefixes:

@@ -42,7 +42,7 @@ class _LogHandler(logging.Handler):
 
 
 def install():
-    """Replaces the standard streams and sends every logger's records to the log stream. Returns the global `logger`."""
+    """Replaces the standard streams and sends every logger's records to the log stream. Returns the global `logger` (PY-9)."""
     sys.stdout = sys.__stdout__ = LineStream(STANDARD_OUTPUT)
     sys.stderr = sys.__stderr__ = LineStream(STANDARD_ERROR)
     handler = _LogHandler()

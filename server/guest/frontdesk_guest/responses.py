@@ -46,7 +46,7 @@ class Headers(dict):
 
 class ExternalResponse(Mapping):
     """
-    The answer of a tool or an HTTP server. Existing code also indexes it like the dict it carries, with or without the
+    The answer of a tool or an HTTP server (PY-17). Existing code also indexes it like the dict it carries, with or without the
     `result` wrapper around a Python tool's value: both work.
     """
 

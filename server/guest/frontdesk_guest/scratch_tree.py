@@ -1,5 +1,5 @@
 """
-The scratch files of one call: a tree in memory below /tmp, empty at the start and gone at the end. Beside it lies, to be
+The scratch files of one call (PY-40): a tree in memory below /tmp, empty at the start and gone at the end. Beside it lies, to be
 read, what package_files.py has of wheels.
 """
 

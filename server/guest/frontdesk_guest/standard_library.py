@@ -89,7 +89,7 @@ _loaded = frozenset()
 
 
 def explain(name):
-    """Why `name` cannot be imported, and what can."""
+    """Why `name` cannot be imported, and what can (PY-1, PY-2)."""
     root = name.partition(".")[0]
     hint = next((_PACKAGES[each] for each in (name, ".".join(name.split(".")[:2]), root) if each in _PACKAGES), "")
     if root in _REASONS:

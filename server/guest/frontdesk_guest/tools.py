@@ -6,7 +6,7 @@ from frontdesk_guest.responses import response_of
 
 class _ToolNames:
     """
-    Resolves attribute access to a tool's display name; a character that Python cannot spell may be written as `_`. Without
+    Resolves attribute access to a tool's display name (PY-25); a character that Python cannot spell may be written as `_`. Without
     names (a file is only looked at, for whatever app) every name is one.
     """
 
@@ -33,7 +33,7 @@ def _spelled(name):
 
 
 class Tools(_ToolNames):
-    """`tools.NAME(args)` runs a tool and waits for its answer."""
+    """`tools.NAME(args)` runs a tool and waits for its answer (PY-23)."""
 
     __slots__ = ()
 
@@ -50,7 +50,7 @@ class Tools(_ToolNames):
 
 
 class AsyncTools(_ToolNames):
-    """`async_tools.NAME(args)` starts a tool; calling what it returns waits for the answer."""
+    """`async_tools.NAME(args)` starts a tool (PY-26); calling what it returns waits for the answer."""
 
     __slots__ = ()
 

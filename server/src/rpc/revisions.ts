@@ -15,7 +15,7 @@ import type { Translator } from "./translate.ts";
 const MAX_REMEMBERED_OPERATIONS = 10_000;
 
 /**
- * Shows every revision its own fields, and its own types in `Any`s. gRPC has one `google.longrunning.Operations` for all revisions
+ * Shows every revision its own fields, and its own types in `Any`s (WIRE-2). gRPC has one `google.longrunning.Operations` for all revisions
  * and does not say which one the client uses, so an operation keeps the revision of the call that started it.
  */
 export function translateRevisions(translator: Translator): Interceptor {

@@ -37,7 +37,7 @@ interface Claims extends ChatGrant {
   readonly expiresAt: number;
 }
 
-/** Creates the issuer and verifier of chat tokens: `fdchat1.{claims as JSON}.{HMAC-SHA256}`, both in base64url. Nothing is stored. */
+/** Creates the issuer and verifier of chat tokens (WIRE-5): `fdchat1.{claims as JSON}.{HMAC-SHA256}`, both in base64url. Nothing is stored. */
 export function createChatTokens({ key, clock, lifetimeMs = 3_600_000 }: ChatTokensDeps): ChatTokens {
   const sign = (text: string): Buffer => createHmac("sha256", key).update(text).digest();
   return {

@@ -109,7 +109,7 @@ async function ofAgent(
   return { context, credentials: request?.credentials };
 }
 
-/** The published context, unless the request names staging. Without a version, an agent that was never published uses its staging context. */
+/** The published context, unless the request names staging (CA-24). Without a version, an agent that was never published uses its staging context. */
 function versionOf({ name, type }: DataAgent, version: ContextVersion): Context {
   const { publishedContext, stagingContext } = type.value ?? {};
   const context =

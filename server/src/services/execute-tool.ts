@@ -36,7 +36,7 @@ export interface ToolExecution {
 }
 
 /**
- * Runs a tool outside a session, as a test does. It sees the declared defaults of the variables, overridden by those of the request;
+ * Runs a tool outside a session, as a test does (TOOL-23). It sees the declared defaults of the variables, overridden by those of the request;
  * a context of the request sets more attributes. A failure of the tool is in the response, as a model would get it.
  * FAILED_PRECONDITION for tools that the server does not run.
  */

@@ -17,9 +17,10 @@ export interface SnapshotResolverDeps {
   readonly standard: StandardMethods;
 }
 
+/** The name of a session (SESS-1). */
 const SESSION = /^(projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+)\/sessions\/([a-zA-Z0-9][a-zA-Z0-9-_]{4,62})$/;
 
-/** Creates the resolver over the stored apps, versions and deployments. */
+/** Creates the resolver over the stored apps, versions and deployments. Unknown and foreign deployments are errors (SESS-14). */
 export function createSnapshotResolver({ snapshots, standard }: SnapshotResolverDeps): SnapshotResolver {
   return {
     async forSession({ session, deployment }) {

@@ -66,7 +66,7 @@ export interface AgentNode {
 /** A snapshot never changes, so its index lives as long as it does. */
 const indexes = new WeakMap<AppSnapshot, AppIndex>();
 
-/** The index of a snapshot, built once. */
+/** The index of a snapshot, built once (TURN-5). */
 export function indexApp(snapshot: AppSnapshot): AppIndex {
   let index = indexes.get(snapshot);
   if (!index) {

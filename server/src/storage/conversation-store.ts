@@ -71,7 +71,7 @@ export function createConversationStore(engine: Engine): ConversationStore {
   return { getHead, getTurns, appendTurn, list, remove, endedBefore, due, settle };
 }
 
-/** ABORTED: another turn of the session was stored first, or the previous one is missing. */
+/** ABORTED: another turn of the session was stored first, or the previous one is missing (CONV-14). */
 function turnConflict(conversation: string, index: number): Error {
   return aborted(
     `Turn ${index} of '${conversation}' cannot be stored: another turn of this session came first. Send it again.`,

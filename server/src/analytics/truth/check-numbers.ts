@@ -11,7 +11,7 @@ export interface CheckedText {
 }
 
 /**
- * Takes out each sentence that states a number which is neither in the rows (rounded as it is written) nor in what was asked:
+ * Takes out each sentence that states a number which is neither in the rows (rounded as it is written) nor in what was asked (CA-25):
  * in digits or words, as a date, a percentage, a part or a multiple. `known`: texts whose numbers may be repeated, such as the
  * question and the SQL.
  */

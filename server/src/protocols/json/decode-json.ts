@@ -29,6 +29,7 @@ export function createJsonDecoder(types: TypeRegistry, { strict }: JsonDecoderOp
   };
 }
 
+/** Ignores fields that no definition has: clients send some (SESS-6). */
 function decodeLeniently(type: DescMessage, json: JsonValue, types: TypeRegistry): Message {
   try {
     return fromJson(type, json, { registry: types, ignoreUnknownFields: true });

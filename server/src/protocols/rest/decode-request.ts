@@ -17,7 +17,7 @@ interface RequestParts {
   readonly values: readonly PathValue[];
 }
 
-/** Decodes the request message (internal revision) from body, query and path: they become one JSON object, decoded in one pass. */
+/** Decodes the request message (internal revision) from body, query and path (WIRE-3): they become one JSON object, decoded in one pass. */
 export function decodeRequest(
   { method, body: rule }: RestRoute,
   { body, query, values }: RequestParts,

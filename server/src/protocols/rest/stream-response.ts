@@ -13,7 +13,7 @@ interface Framing {
   readonly afterError: "end" | "abort";
 }
 
-/** One JSON array, read incrementally: the first byte is the opening bracket, and the closing bracket is the last. */
+/** One JSON array, read incrementally (WIRE-6): the first byte is the opening bracket, and the closing bracket is the last. */
 const ARRAY: Framing = {
   contentType: "application/json; charset=UTF-8",
   frame: (text, index) => (index === 0 ? `[${text}` : `,\r\n${text}`),
@@ -22,7 +22,7 @@ const ARRAY: Framing = {
 };
 
 /**
- * The same array for clients that read line by line (the Conversational Analytics API): the separator is a line of its own. After an
+ * The same array for clients that read line by line (the Conversational Analytics API; WIRE-7): the separator is a line of its own. After an
  * error the array stays open, which JSON parsers notice, and the response ends normally, because readers of lines would lose what
  * they have.
  */

@@ -60,7 +60,7 @@ function readFlag(text: string | undefined): boolean | undefined {
   return text === undefined ? undefined : /^(true|1)$/i.test(text);
 }
 
-/** `json` or `sse`, either with `;enum-encoding=int`, which every gax client sends. */
+/** `json` or `sse`, either with `;enum-encoding=int`, which every gax client sends (WIRE-12). */
 function readAlt(alt: string): { readonly type: string; readonly enumAsInteger: boolean } {
   const [type = "", ...parameters] = alt.split(";");
   if (type !== "json" && type !== "sse")

@@ -18,7 +18,7 @@ export interface WebSocketDeps extends ProtocolDeps {
   readonly pingMs?: number;
 }
 
-/** `/ws/{package.Service}/{Method}/locations/{location}`. This server is every location, so the last part is ignored. */
+/** `/ws/{package.Service}/{Method}/locations/{location}`. This server is every location, so the last part is ignored (WIRE-1). */
 const PATH = /^\/ws\/(?<service>[\w.]+)\/(?<method>\w+)(?:\/locations\/[^/?]+)?\/?(?:\?|$)/;
 
 /**

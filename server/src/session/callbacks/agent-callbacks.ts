@@ -38,6 +38,7 @@ export function prepareCallbacks(agent: Agent): AgentCallbacks {
   };
 }
 
+/** The callbacks of one stage that run (CB-4); only those after the model run on streamed pieces, too (CB-5). */
 function prepareStage(
   agent: string,
   stage: CallbackStage,

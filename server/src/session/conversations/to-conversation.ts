@@ -9,7 +9,7 @@ import {
 } from "@frontdesk/protos/ces/conversation";
 import type { ConversationHead, TurnRow } from "#storage";
 
-/** A stored conversation as the API's message; without `turns`, what a list shows. */
+/** A stored conversation as the API's message (CONV-1); without `turns`, what a list shows. */
 export function toConversation(head: ConversationHead, turns: readonly TurnRow[] = []): Conversation {
   return create(ConversationSchema, {
     name: head.name,

@@ -9,7 +9,7 @@ import type { TurnRun } from "../turn/turn-context.ts";
 import type { CodeStage, GuardrailCheck, Judgement } from "./guardrail-kind.ts";
 
 /**
- * The app's own Python decides: one function a stage, named and called like the agent callbacks, which returns `decision`
+ * The app's own Python decides (GUARD-14): one function a stage, named and called like the agent callbacks, which returns `decision`
  * (`OK` or `TRIGGER`) and `reason` (proto comment of `CodeCallback`). Code that fails has decided nothing, and the span says so.
  */
 export function codeCallback(config: Guardrail_CodeCallback): GuardrailCheck {

@@ -1,5 +1,5 @@
 /**
- * A text in the forms in which banned content is looked for in it. Words are found however they are written: composed or not, and
+ * A text in the forms in which banned content is looked for in it (GUARD-8). Words are found however they are written: composed or not, and
  * in compatible characters (full-width, mathematical), between invisible ones, or against the direction of the line. A text that
  * has none of these has one form.
  */

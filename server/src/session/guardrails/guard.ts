@@ -13,7 +13,7 @@ import { takeAction } from "./trigger-action.ts";
 
 /**
  * Judges the user's words before the active agent sees them, by those of its guardrails that have not judged them yet in this
- * turn. Answers the step that a triggered guardrail asks for. Guardrails that ask a model are only started: see `HeldInput`.
+ * turn (GUARD-1). Answers the step that a triggered guardrail asks for. Guardrails that ask a model are only started: see `HeldInput`.
  */
 export async function* guardInput(turn: TurnRun): AsyncGenerator<TurnEvent, NextStep | undefined> {
   const asking: PreparedGuardrail[] = [];
@@ -46,7 +46,7 @@ async function judgeInput(turn: TurnRun, prepared: PreparedGuardrail): Promise<J
 const CONTEXT: PythonArgument = { kind: "callback-context" };
 
 /**
- * Judges an answer before the client gets it, with the words that its calls would say. A triggered guardrail's action takes the
+ * Judges an answer before the client gets it, with the words that its calls would say (GUARD-4). A triggered guardrail's action takes the
  * answer's place.
  */
 export async function* guardResponse(

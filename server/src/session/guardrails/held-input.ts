@@ -6,7 +6,7 @@ import type { PreparedGuardrail } from "./prepare-guardrails.ts";
 import { takeAction } from "./trigger-action.ts";
 
 /**
- * User's words that a model still judges. The agent's own model may already be asked meanwhile, but nothing of its answer is
+ * User's words that a model still judges (GUARD-5). The agent's own model may already be asked meanwhile, but nothing of its answer is
  * shown, recorded or called, and no Python of the agent runs, before the words have passed.
  */
 export interface HeldInput {

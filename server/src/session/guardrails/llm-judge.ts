@@ -22,7 +22,7 @@ export interface JudgeQuestion {
   readonly settings: ModelSettings | undefined;
 }
 
-/** Asks a model whether a text breaks a policy. A judge that fails counts as `failOpen` says, never as an error of the turn. */
+/** Asks a model whether a text breaks a policy (GUARD-12). A judge that fails counts as `failOpen` says, never as an error of the turn. */
 export async function askJudge(turn: TurnRun, question: JudgeQuestion): Promise<Judgement> {
   try {
     const app = turn.index.app.modelSettings;

@@ -41,7 +41,7 @@ const SCOPES: Readonly<Record<PolicyScope, readonly GuardrailStage[]>> = {
   [PolicyScope.USER_QUERY_AND_AGENT_RESPONSE]: ["user-input", "agent-response"],
 };
 
-/** "Yes please", "4711", "ok": hosted policies skip short utterances without saying how short. Two words, twenty characters here. */
+/** "Yes please", "4711", "ok" (GUARD-10): hosted policies skip short utterances without saying how short. Two words, twenty characters here. */
 function isShort(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.length <= 20 && trimmed.split(/\s+/).length <= 2;

@@ -7,7 +7,7 @@ export interface PreparedGuardrail extends GuardrailCheck {
   readonly guardrail: Guardrail;
 }
 
-/** The enabled guardrails among the named ones, in that order, each once. */
+/** The enabled guardrails among the named ones, in that order, each once (GUARD-2, GUARD-3). */
 export function prepareGuardrails(
   guardrails: readonly Guardrail[],
   names: readonly string[],

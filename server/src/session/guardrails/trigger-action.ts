@@ -12,7 +12,7 @@ import { NO_SOURCES } from "../turn/cite-sources.ts";
 import { record, say } from "../turn/events.ts";
 import type { NextStep, TurnRun } from "../turn/turn-context.ts";
 
-/** What a triggered guardrail does instead of letting the text pass (`TriggerAction`). */
+/** What a triggered guardrail does instead of letting the text pass (`TriggerAction`; GUARD-15). */
 export async function* takeAction(
   turn: TurnRun,
   { displayName, action }: Guardrail,

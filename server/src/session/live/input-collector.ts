@@ -32,6 +32,7 @@ export class InputCollector {
       this.#open = true;
       return { kind: "incomplete" };
     }
+    // Variables alone begin no turn (SESS-13).
     if (inputType.case === "variables" && !this.#open) return { kind: "variables-only" };
     return { kind: "turn", inputs: this.#takeAll() };
   }

@@ -12,6 +12,7 @@ import { converseByText } from "./text-conversation.ts";
 import { speechNotConfigured } from "./voice/speech-not-configured.ts";
 import { readAudioFormats } from "./voice/voice-settings.ts";
 
+/** Limits of one server and of one live session (SESS-18). */
 const DEFAULT_LIMITS: LiveLimits = {
   configMs: 30_000,
   idleMs: 600_000,

@@ -6,7 +6,7 @@ import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import type { DialogueExample, ModelMessage, ModelPart } from "#models";
 import { History } from "./history.ts";
 
-/** The valid examples that start at an agent (none named = the root agent), as dialogues in model form. */
+/** The valid examples that start at an agent (none named = the root agent), as dialogues in model form (TURN-37). */
 export function dialogueCases(
   examples: readonly Example[],
   app: App,

@@ -25,7 +25,7 @@ export interface MessagePlace {
 
 /**
  * The conversation in model form: a fold of the recorded messages, the same while a session is hot and after a restart, so
- * that the prompt never depends on which. Custom payloads are not told to the model (CB-16).
+ * that the prompt never depends on which (TURN-44). Custom payloads are not told to the model (CB-16).
  */
 export class History {
   readonly names: HistoryNames;

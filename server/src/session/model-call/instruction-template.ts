@@ -38,7 +38,7 @@ export function parseInstruction(text: string, isDeclared: (name: string) => boo
   return { segments, dynamicNames: [...dynamicNames], problems };
 }
 
-/** Several instructions as one, a blank line between them. Each is read by itself: an open block of one cannot swallow the next. */
+/** Several instructions as one, a blank line between them (TURN-38). Each is read by itself: an open block of one cannot swallow the next. */
 export function joinTemplates(templates: readonly InstructionTemplate[]): InstructionTemplate {
   const gap: Segment = { kind: "text", text: "\n\n" };
   return {
@@ -91,7 +91,7 @@ export function isConstant({ segments }: InstructionTemplate): boolean {
   return segments.every(({ kind }) => kind === "text");
 }
 
-/** The instruction with the static variables' present values; a missing or null one leaves its placeholder. */
+/** The instruction with the static variables' present values (TURN-33); a missing or null one leaves its placeholder. */
 export function renderInstruction({ segments }: Pick<InstructionTemplate, "segments">, variables: JsonObject): string {
   let text = "";
   for (const segment of segments) text += renderSegment(segment, variables);

@@ -30,8 +30,8 @@ export interface TurnExtra {
 }
 
 /**
- * Sessions that had a turn lately, at most `limit`, the longest unused leaving first. The store's head is asked every time:
- * a conversation that was deleted, or continued by another server, is read anew instead of being continued from memory.
+ * Sessions that had a turn lately, at most `limit`, the longest unused leaving first (CONV-15). The store's head is asked every time:
+ * a conversation that was deleted, or continued by another server, is read anew instead of being continued from memory (SESS-2).
  */
 export class HotSessions {
   readonly #store: ConversationStore;

@@ -4,7 +4,7 @@ import type { ToolOutcome } from "#tools";
 import type { Unprompted } from "../contract.ts";
 
 /** Calls kept at most, over all sessions: those that ended long ago and that nobody came back for go first. */
-const MOST_CALLS = 10_000;
+const MOST_CALLS = 10_000; // TOOL-39
 
 /** A call that goes on while its session does. */
 interface DeferredCall {

@@ -5,7 +5,7 @@ import { runCallbacks } from "../callbacks/run-callbacks.ts";
 import type { Variables } from "../state/variables.ts";
 import type { TurnRun } from "../turn/turn-context.ts";
 
-/** The before_tool callbacks: the call as they left it, and the answer that one of them gave in the tool's place. */
+/** The before_tool callbacks (CB-15): the call as they left it, and the answer that one of them gave in the tool's place. */
 export async function beforeTool(
   turn: TurnRun,
   call: ToolCall,

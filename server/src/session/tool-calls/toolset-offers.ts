@@ -44,7 +44,7 @@ async function open(
   }
 }
 
-/** The members that the agent's `tool_ids` let through, all when there are none, and ids that lead to nothing. */
+/** The members that the agent's `tool_ids` let through, all when there are none, and ids that lead to nothing (TSET-1). */
 export function chosenMembers({ attached, members, problem }: ToolsetOffer): {
   readonly chosen: readonly ToolsetMember[];
   readonly problems: readonly string[];

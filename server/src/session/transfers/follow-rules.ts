@@ -31,7 +31,7 @@ export async function* followRules(turn: TurnRun): AsyncGenerator<TurnEvent, Nex
   return undefined;
 }
 
-/** The agents that the model may not hand over to now; undefined = none, which costs nothing to find out. */
+/** The agents that the model may not hand over to now (TURN-27); undefined = none, which costs nothing to find out. */
 export async function blockedTargets(turn: TurnRun): Promise<ReadonlySet<string> | undefined> {
   const { planner } = turn.agent.transferRules;
   if (planner.length === 0) return undefined;

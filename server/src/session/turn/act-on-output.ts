@@ -81,7 +81,7 @@ function closingStep(turn: TurnRun, call: Call, { byName, blockedTargets }: Offe
   return agent && !blockedTargets.has(agent.name) ? { kind: "enter-agent", agent } : undefined;
 }
 
-/** Any agent of the app, by display name or resource name, as in the runtime's agent tree; code also writes `agent`. */
+/** Any agent of the app, by display name or resource name, as in the runtime's agent tree (TURN-22); code also writes `agent`. */
 function transferTarget({ index }: TurnRun, { args }: Call): AgentNode | undefined {
   const wanted = String(args.agent_name ?? args.agent ?? "");
   return index.agentsByDisplayName.get(wanted) ?? index.agents.get(wanted);
@@ -101,6 +101,7 @@ function isTrue(value: JsonValue | undefined): boolean {
   return value === true || (typeof value === "string" && value.toLowerCase() === "true");
 }
 
+/** Who answers a call. What the agent does not list is not called, and the model gets an error (TOOL-1). */
 function planCall(turn: TurnRun, original: Call, offered: OfferedTools): CallPlan {
   const { id, name, args } = original;
   const call = { id, name, args };
@@ -145,7 +146,7 @@ function callChunk({ id, name, args }: Call, last: NextStep | undefined, { byNam
   return { case: "toolCall", value: { id, displayName: name, args, ...toolIdentifier(byName.get(name)) } };
 }
 
-/** The span of a hand-over; `more` says what led to it, when it was not the agent's own answer. */
+/** The span of a hand-over (TURN-23); `more` says what led to it, when it was not the agent's own answer. */
 export function traceTransfer({ agent, spans }: TurnRun, target: AgentNode, more: JsonObject = {}): void {
   spans.start("Transfer").end({ agent: agent.displayName, target: target.displayName, ...more });
 }

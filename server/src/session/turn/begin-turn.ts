@@ -80,7 +80,7 @@ function initialState({ variableDefaults }: AppIndex): SessionState {
   return { variables: variableDefaults, agent: "", pending: [], deferred: [], fallbacks: 0, dialogflow: NO_VISIT };
 }
 
-/** Every result must belong to a call that waits for one, and answer it once. */
+/** Every result must belong to a call that waits for one, and answer it once (TOOL-14). */
 function checkToolResponses({ inputs }: TurnRequest, { pending }: SessionState): void {
   const waiting = new Map(pending.map(({ id }) => [id, false]));
   const violations = inputs.flatMap(({ inputType }, at) =>

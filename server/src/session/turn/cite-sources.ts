@@ -29,7 +29,7 @@ export function noteSources(turn: TurnRun, outcome: Pick<ToolOutcome, "sources" 
 }
 
 /**
- * Tells the client where what was said comes from: after the words, before the session may end (SessionOutput.citations). A
+ * Tells the client where what was said comes from (TOOL-32): after the words, before the session may end (SessionOutput.citations). A
  * recorded message has no place for that, so the trace has it as well: whoever reads the conversation later sees the same.
  */
 export function* citeSources(turn: TurnRun): Generator<TurnEvent, void> {

@@ -57,6 +57,7 @@ function settleDeferred({ told, ended, deferred, request, engine }: TurnRun): vo
   if (ended) for (const { id } of deferred) engine.deferred.forget(request.session, id);
 }
 
+/** The head of the conversation after the turn (CONV-4). */
 function nextHead(turn: TurnRun, session: HotSession | undefined): ConversationHead {
   const { request, index, input } = turn;
   const before = session?.head;

@@ -34,7 +34,7 @@ export async function* handleFailure(turn: TurnRun, failure: ModelFailure): Asyn
 }
 
 /**
- * The app's words in its language; after `max_fallback_attempts` in a row, over turns, the session ends. Zero means no end. An
+ * The app's words in its language (TURN-30); after `max_fallback_attempts` in a row, over turns, the session ends. Zero means no end. An
  * answer in between starts the count anew.
  */
 async function* fallBack(
@@ -69,6 +69,7 @@ function rootOf(language: string): string {
   return language.split("-")[0] ?? "";
 }
 
+/** The end of the session, escalated as the app says (TURN-31). */
 function endSession(
   turn: TurnRun,
   failure: ModelFailure,

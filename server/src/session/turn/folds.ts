@@ -62,7 +62,7 @@ function toResponse(output: SessionOutput): RunSessionResponse {
   return { $typeName: RunSessionResponseSchema.typeName, outputs: [output] };
 }
 
-/** The output that ends a turn of a stream. */
+/** The output that ends a turn of a stream (SESS-8, SESS-7). */
 export function completedOutput(completed: Completed): SessionOutput {
   return complete(undefined, completed);
 }

@@ -24,9 +24,10 @@ export interface TurnInput {
 }
 
 const KEYS = /^[0-9*#A-D]+$/i;
+/** The images that an input may hold (TURN-16). */
 const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp"];
 
-/** Reads the inputs of a turn; INVALID_ARGUMENT with everything that is wrong with them. Without a `keypad` no key is heard. */
+/** Reads the inputs of a turn (TURN-11); INVALID_ARGUMENT with everything that is wrong with them. Without a `keypad` no key is heard. */
 export function readInputs(
   inputs: readonly SessionInput[],
   declared: ReadonlySet<string>,
@@ -139,6 +140,7 @@ function withoutFinishDigit(digits: string): string {
   return digits.length > 1 && digits.endsWith(FINISH_DIGIT) ? digits.slice(0, -1) : digits;
 }
 
+/** The variables of all inputs, the last value of a name, of the `wanted` names (TURN-10). */
 function variablesOf(inputs: readonly SessionInput[], wanted: (name: string) => boolean): JsonObject {
   const variables: JsonObject = {};
   for (const { inputType } of inputs) {

@@ -1,4 +1,4 @@
-/** Lets the turns of one session run one after the other, in the order of their arrival. */
+/** Lets the turns of one session run one after the other, in the order of their arrival (TURN-4). */
 export class SessionQueue {
   readonly #tails = new Map<string, Promise<void>>();
   #idle: (() => void)[] = [];

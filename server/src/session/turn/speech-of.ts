@@ -20,7 +20,7 @@ export function saidWith({ name, args }: Call, { byName }: Offered): readonly Mo
   return typeof text === "string" ? [{ kind: "text", text }] : [];
 }
 
-/** All that an answer would say to the user, whichever way: what guardrails judge. */
+/** All that an answer would say to the user, whichever way (GUARD-6): what guardrails judge. */
 export function wordsOf(parts: readonly ModelPart[], offered: Offered): string {
   return parts
     .map((part) => asSpeech(part, offered))

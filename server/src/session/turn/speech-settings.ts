@@ -34,7 +34,7 @@ export function readSpeechSettings(payload: JsonObject): SpeechSettings {
   };
 }
 
-/** A call of the system tool `customize_response` as the part that Python's `from_customized_response` makes. */
+/** A call of the system tool `customize_response` as the part that Python's `from_customized_response` makes (TOOL-11). */
 export function customizedResponse(args: JsonObject): ModelPart {
   const payload = {
     content: String(args.content ?? ""),

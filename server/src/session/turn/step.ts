@@ -17,7 +17,7 @@ import { actOn } from "./act-on-output.ts";
 import { say } from "./events.ts";
 import type { NextStep, TurnRun } from "./turn-context.ts";
 
-/** One pass of the loop: at most one model call, with the callbacks around it and the calls that come of it. */
+/** One pass of the loop (TURN-2): at most one model call, with the callbacks around it and the calls that come of it. */
 export async function* runStep(turn: TurnRun): AsyncGenerator<TurnEvent, NextStep> {
   countPass(turn);
   const offered = await toolsOfferedNow(turn);
@@ -85,6 +85,7 @@ interface BeforeModel {
   readonly override: ModelOutput | undefined;
 }
 
+/** The before_model callbacks (CB-11): the request as they left it, and the response of one of them in place of the model's. */
 async function beforeModel(turn: TurnRun, built: AddressedRequest): Promise<BeforeModel> {
   let sent = built;
   let shown: JsonObject | undefined;
@@ -117,7 +118,7 @@ async function* sayFirst(turn: TurnRun, { parts }: ModelOutput): AsyncGenerator<
   return blocked;
 }
 
-/** The output as the callbacks left it; undefined = as the model gave it. */
+/** The output as the callbacks left it (CB-14); undefined = as the model gave it. */
 async function afterModel(turn: TurnRun, answer: ModelAnswer): Promise<ModelOutput | undefined> {
   let current: ModelOutput = answer;
   const signed = (output: ModelOutput) => ({ ...output, parts: restoreSignatures(output.parts, answer.parts) });

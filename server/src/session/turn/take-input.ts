@@ -30,7 +30,7 @@ export async function* takeInput(turn: TurnRun): AsyncGenerator<TurnEvent, NextS
   return { kind: "enter-agent", agent: turn.agent };
 }
 
-/** The record of a session starts with the variables' defaults. */
+/** The record of a session starts with the variables' defaults (TURN-42). */
 function defaultVariables({ turnIndex, index }: TurnRun): readonly ChunkInit[] {
   if (turnIndex > 1 || Object.keys(index.variableDefaults).length === 0) return [];
   return [{ case: "defaultVariables", value: index.variableDefaults }];
@@ -50,7 +50,7 @@ function refreshedVariables(turn: TurnRun): JsonObject {
 }
 
 /**
- * Pairs results with the calls that wait for them (checked before the turn began). When the user goes on with something
+ * Pairs results with the calls that wait for them (checked before the turn began; TOOL-13). When the user goes on with something
  * else, the calls that are left over have failed.
  */
 async function clientResults(turn: TurnRun): Promise<readonly ChunkInit[]> {

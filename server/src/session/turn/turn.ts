@@ -35,7 +35,7 @@ export async function* playTurn(turn: TurnRun): AsyncGenerator<TurnEvent, void> 
   yield outputEvent(turn, { case: "endSession", value: create(EndSessionSchema, { metadata: last.metadata }) });
 }
 
-/** From the input to the last word of the agents. */
+/** From the input to the last word of the agents. The end of the session comes after it (SESS-9). */
 async function* answer(turn: TurnRun, first: NextStep): AsyncGenerator<TurnEvent, NextStep> {
   let next = first;
   for (;;) {

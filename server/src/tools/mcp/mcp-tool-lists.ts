@@ -10,7 +10,7 @@ export interface OfferedTool extends Pick<McpToolDefinition, "description" | "in
   readonly listed?: ListedTool;
 }
 
-/** How long a list serves while its server does not answer, milliseconds. */
+/** How long a list serves while its server does not answer, milliseconds (TSET-11). */
 const KEPT_MS = 60 * 60_000;
 /** How long a server that did not answer is left alone, milliseconds: turns would otherwise wait for it one after the other. */
 const SPARED_MS = 15_000;

@@ -66,7 +66,7 @@ async function findEntry(definition: PythonFunction, tool: Tool, deps: KindDeps)
   });
 }
 
-/** `PythonFunction.name`, case-sensitive; the first function of the file when it is empty (proto comment). */
+/** `PythonFunction.name`, case-sensitive (PY-4); the first function of the file when it is empty (proto comment). */
 function entryOf(definition: PythonFunction, functions: readonly PythonFunctionInfo[]): PythonFunctionInfo | undefined {
   return definition.name ? functions.find(({ name }) => name === definition.name) : functions[0];
 }
@@ -84,6 +84,7 @@ async function missingParameters(
     .map(({ name }) => name);
 }
 
+/** The input schema, from the signature and the docstring of the entry function (PY-30). */
 function parametersOf(entry: PythonFunctionInfo): JsonObject {
   const parameters = namedParameters(entry);
   const properties: JsonObject = {};

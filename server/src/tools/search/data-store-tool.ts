@@ -65,7 +65,7 @@ export const dataStoreTool: ToolKind<"dataStoreTool"> = {
   },
 };
 
-/** The model gives a filter where it is told to, by default for connectors' data only (FilterParameterBehavior). */
+/** The model gives a filter where it is told to, by default for connectors' data only (FilterParameterBehavior; TOOL-31). */
 function takesFilter({ filterParameterBehavior, searchSource }: DataStoreTool): boolean {
   switch (filterParameterBehavior) {
     case FilterBehavior.ALWAYS_INCLUDE:

@@ -42,7 +42,7 @@ const ENCODINGS: Readonly<Partial<Record<AudioEncoding, Encoding>>> = {
 
 const RATES: readonly number[] = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 
-/** The margin over the noise floor for each `noise_suppression_level`, dB. */
+/** The margin over the noise floor for each `noise_suppression_level`, dB (SESS-19). */
 const MARGINS: Readonly<Record<string, number>> = { "": 9, low: 7, moderate: 9, high: 12, very_high: 15 };
 
 /** Reads both audio configs. Throws INVALID_ARGUMENT with all violations. */
@@ -91,7 +91,7 @@ export function voiceSettings(snapshot: SnapshotRef, config: SessionConfig): Voi
   };
 }
 
-/** The entry of the language, else of its root, case-insensitive (proto comment of `synthesize_speech_configs`). */
+/** The entry of the language, else of its root, case-insensitive (SESS-20). */
 function synthesisSettings(app: App | undefined, language: string): VoiceSettings["synthesis"] {
   const entries = Object.entries(app?.audioProcessingConfig?.synthesizeSpeechConfigs ?? {});
   const find = (code: string) => entries.find(([key]) => key.toLowerCase() === code.toLowerCase())?.[1];

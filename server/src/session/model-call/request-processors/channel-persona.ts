@@ -3,7 +3,7 @@ import { channelProfileOf } from "../../channel.ts";
 import { appendToPrompt } from "./append-to-prompt.ts";
 import type { RequestProcessor } from "./request-processors.ts";
 
-/** How talkative the agent is on this channel (`ChannelProfile.persona_property`). */
+/** How talkative the agent is on this channel (`ChannelProfile.persona_property`; TURN-40). */
 export const channelPersona: RequestProcessor = (request, turn) =>
   appendToPrompt(request, SENTENCES[channelProfileOf(turn.request)?.personaProperty?.persona ?? Persona.UNKNOWN]);
 

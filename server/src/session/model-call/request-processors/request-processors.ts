@@ -14,7 +14,7 @@ import { transferTargets } from "./transfer-targets.ts";
 /** Adds one thing to a model request. Pure: the request given stays as it is. */
 export type RequestProcessor = (request: ModelRequest, turn: TurnRun, offered: OfferedTools) => ModelRequest;
 
-/** Built from the first to the last; the order of the prompt's parts is the order here. */
+/** Built from the first to the last; the order of the prompt's parts is the order here (TURN-43). */
 const REQUEST_PROCESSORS: readonly RequestProcessor[] = [
   modelSettings,
   instructions, // first words of the prompt: providers cache by prefix, and this part changes least

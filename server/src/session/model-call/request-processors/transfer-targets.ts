@@ -3,7 +3,7 @@ import type { OfferedTools } from "../../tool-calls/offered-tools.ts";
 import { appendToPrompt } from "./append-to-prompt.ts";
 import type { RequestProcessor } from "./request-processors.ts";
 
-/** Whom the agent may hand the conversation to. The opening words are the runtime's own: user code looks for them. */
+/** Whom the agent may hand the conversation to (TURN-21). The opening words are the runtime's own: user code looks for them. */
 export const transferTargets: RequestProcessor = (request, { agent }, offered) =>
   appendToPrompt(request, blockOf(agent, offered));
 
