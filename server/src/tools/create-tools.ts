@@ -65,12 +65,12 @@ export function createTools(options: ToolDeps): Tools {
         args: call.args,
       },
     hostCalls: (context, onCall) => createHostCalls(context, onCall, kindDeps),
-    close: () => kindDeps.mcp.clients.close(),
+    close: () => kindDeps.mcp.connections.close(),
   };
   const kindDeps: KindDeps = {
     ...deps,
     tools,
-    mcp: { clients: createMcpConnections(), listings: createMcpToolLists(() => deps.clock.now()) },
+    mcp: { connections: createMcpConnections(), lists: createMcpToolLists(() => deps.clock.now()) },
     remoteAgents: createRemoteAgents(),
     documents: createOpenApiDocuments(),
   };

@@ -49,7 +49,7 @@ export interface ToolDeps {
 /** Dependencies of a tool kind. `tools` serves nested calls. */
 export interface KindDeps extends Required<ToolDeps> {
   readonly tools: Tools;
-  readonly mcp: { readonly clients: McpConnections; readonly listings: McpToolLists };
+  readonly mcp: { readonly connections: McpConnections; readonly lists: McpToolLists };
   readonly remoteAgents: RemoteAgents;
   readonly documents: OpenApiDocuments;
 }

@@ -160,7 +160,7 @@ describe("a data store tool", () => {
     assert.equal((await execute("many-passages", { query: "shoes" })).response.snippets.length, 2);
     const { validationErrors } = await rest("GET", APP);
     const told = validationErrors.filter((each: string) => each.includes("max_results"));
-    assert.deepEqual(told, ["Tool 'many_passages': max_results is 11; it can be 1 to 10, and 10 is used."]);
+    assert.deepEqual(told, ["Tool 'many_passages': max_results is 11; it must be 1 to 10; 10 is used."]);
     for (const id of ["few-passages", "many-passages"]) await rest("DELETE", `${APP}/tools/${id}`);
   });
 

@@ -9,7 +9,7 @@ const VERBS: ReadonlyMap<Operation, EntityVerb> = new Map([
   [Operation.DELETE, "delete"],
 ]);
 
-/** What an action of a connector tool asks for, or what is wrong with it in one sentence without a full stop. */
+/** Parses the action of a connector tool. Returns a validation error without a full stop when it is incomplete. */
 export function parseActionSpec(action: ConnectorAction | undefined): ActionSpec | string {
   switch (action?.actionSpec.case) {
     case "connectionActionId":
@@ -27,7 +27,7 @@ export function parseActionSpec(action: ConnectorAction | undefined): ActionSpec
   }
 }
 
-/** The step in a few letters: what a toolset's tool is called by. */
-export function actionSpecId(step: ActionSpec): string {
-  return step.kind === "action" ? step.id : `${step.verb}_${step.entity}`;
+/** The tool id of an action in a toolset. */
+export function actionSpecId(spec: ActionSpec): string {
+  return spec.kind === "action" ? spec.id : `${spec.verb}_${spec.entity}`;
 }

@@ -7,14 +7,14 @@ import { httpConnection } from "./http-connection.ts";
 
 const NAME = /^projects\/([\w.:-]+)\/locations\/[\w-]+\/connections\/[\w-]+$/;
 
-/** What is wrong with the name of a connection, one sentence without a full stop; undefined = nothing. */
+/** Validation error of a connection's name, without a full stop; undefined = valid. */
 export function connectionProblem(name: string): string | undefined {
   if (NAME.test(name)) return undefined;
   return `connection: '${name}' must have the form projects/{project}/locations/{location}/connections/{connection}`;
 }
 
-/** Why a connection cannot be used here, one sentence without a full stop; undefined = it may well be there. */
-export function usageProblem(name: string, { google, http }: ConnectorsConfig): string | undefined {
+/** Why a connection is not available on this server, without a full stop; undefined = it may be. */
+function availabilityProblem(name: string, { google, http }: ConnectorsConfig): string | undefined {
   const problem = connectionProblem(name);
   if (problem || http.has(name)) return problem;
   if (!google) {
@@ -25,26 +25,26 @@ export function usageProblem(name: string, { google, http }: ConnectorsConfig): 
   return `the operator does not let apps use connections of project '${project}' (connectors.google.projects)`;
 }
 
-/** The same where the definition also says as whom the connection is called: one sentence each. */
+/** Validation errors of a connection and of its end user authentication, one sentence each. */
 export function connectorProblems(
   name: string,
   authConfig: EndUserAuthConfig | undefined,
   config: ConnectorsConfig,
 ): readonly string[] {
-  const problem = usageProblem(name, config);
+  const problem = availabilityProblem(name, config);
   if (problem) return [problem];
   return authConfig && !config.http.has(name) && !config.google?.endUserHeader
     ? [`auth_config: ${NO_END_USER_HEADER}`]
     : [];
 }
 
-/** The connection of a name: the operator's own one comes first, then Google's. Throws `ConnectorError` when there is none. */
-export function connectionNamed(name: string, config: ConnectorsConfig, outbound: Outbound): Connection {
-  const problem = usageProblem(name, config);
+/** Opens a connection by name: one of the operator's configuration, else Google's. Throws `ConnectorError` when there is none. */
+export function openConnection(name: string, config: ConnectorsConfig, outbound: Outbound): Connection {
+  const problem = availabilityProblem(name, config);
   if (problem) throw new ConnectorError(problem);
   const own = config.http.get(name);
   if (own) return httpConnection(own, outbound);
-  // `usageProblem` has said so where neither is there.
+  // Unreachable: `availabilityProblem` has reported it.
   if (!config.google) throw new ConnectorError(`connection '${name}' is not configured`);
   return googleConnection(name, config.google, outbound);
 }

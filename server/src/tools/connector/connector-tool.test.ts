@@ -265,7 +265,7 @@ describe("A connection's server", () => {
   it("that answers a web page, redirects or never ends is told of as such", async () => {
     assert.match(
       await answers(200, {}, "<!doctype html><p>Hi"),
-      /did not answer JSON: the server answered with a web page$/,
+      /did not respond with JSON: the server answered with a web page$/,
     );
     assert.match(await answers(302, { location: "http://169.254.169.254/" }, ""), /failed: HTTP 302: /);
     assert.match(await answers(200, {}, "x".repeat(11 * 1024 * 1024)), /larger than 10485760 bytes$/);
@@ -299,7 +299,7 @@ describe("A connector toolset", () => {
     assert.ok(get);
     assert.deepEqual(await respond(open.tools, get, { entity_id: "7" }), { output: ROW.fields });
     assert.deepEqual(await open.tools.problems(toolset), [
-      "connector_actions[2]: 'get_Issues' is there twice, the first one counts",
+      "connector_actions[2]: 'get_Issues' occurs twice; the first one counts",
       "connector_actions[3]: action names neither a connection_action_id nor an entity_operation",
     ]);
   });
@@ -364,10 +364,13 @@ describe("A connection over plain HTTP", () => {
     assert.match(await errorOf(actionOf("drop")), /The connection has no action 'drop'; it has close, find$/);
     assert.match(
       await errorOf(toolOf(entity(Operation.DELETE)), { entity_id: "7" }),
-      /does not let 'Issues' be used by delete/,
+      /does not allow the operation delete on 'Issues'/,
     );
-    assert.match(await errorOf(actionOf("close"), { id: ".." }), /'\.\.' is no value for id/);
-    assert.match(await errorOf(toolOf(entity(Operation.GET)), { entity_id: ".." }), /'\.\.' is no value for entity_id/);
+    assert.match(await errorOf(actionOf("close"), { id: ".." }), /'\.\.' is not a valid value for id/);
+    assert.match(
+      await errorOf(toolOf(entity(Operation.GET)), { entity_id: ".." }),
+      /'\.\.' is not a valid value for entity_id/,
+    );
     assert.match(await errorOf(actionOf("close"), {}), /Missing parameter: id/);
     assert.match(await errorOf(actionOf("close"), { id: "1" }), /ECONNREFUSED/);
   });

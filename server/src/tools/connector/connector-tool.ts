@@ -8,23 +8,23 @@ import type { KindDeps, ToolKind } from "../tool-kind.ts";
 import { toolLimits } from "../tool-limits.ts";
 import { toolName } from "../tool-name.ts";
 import { actionSpecId, parseActionSpec } from "./action-spec.ts";
-import { connectionNamed, connectorProblems } from "./connections.ts";
+import { connectorProblems, openConnection } from "./connections.ts";
 import { type ActionDescription, type ActionSpec, ConnectorError } from "./contract.ts";
 import { describeAction } from "./describe-action.ts";
 import { runAction } from "./run-action.ts";
 
-/** Longest time for asking a connection for a schema, milliseconds. */
+/** Timeout of reading a schema from a connection, milliseconds. */
 const DESCRIBE_TIMEOUT_MS = 15_000;
 
 /**
- * One action of a connection, or one operation on its entities (TOOL-37). The connection itself says how it is described
- * to the model; a call answers `{"output": …}`.
+ * One action of a connection, or one operation on its entities (TOOL-37). Its schema comes from the
+ * connection; the function response is `{"output": …}`.
  */
 export const connectorTool: ToolKind<"connectorTool"> = {
   runs: "server",
   nameOf: ({ name, action }) => {
-    const step = parseActionSpec(action);
-    return name || (typeof step === "string" ? undefined : actionSpecId(step));
+    const spec = parseActionSpec(action);
+    return name || (typeof spec === "string" ? undefined : actionSpecId(spec));
   },
   declare: async (definition, tool, deps) => {
     const { description, parameters, response } = await describe(definition, tool, deps);
@@ -36,10 +36,10 @@ export const connectorTool: ToolKind<"connectorTool"> = {
     };
   },
   problems: ({ connection, action, authConfig }, _tool, { connectors }) => {
-    const step = parseActionSpec(action);
+    const spec = parseActionSpec(action);
     return [
       ...connectorProblems(connection, authConfig, connectors),
-      ...(typeof step === "string" ? [step] : []),
+      ...(typeof spec === "string" ? [spec] : []),
       ...authenticationProblems({ endUserAuth: authConfig }),
     ];
   },
@@ -50,10 +50,10 @@ export const connectorTool: ToolKind<"connectorTool"> = {
       failed(`Calling connector tool '${toolName(tool)}' failed: ${why}`, {
         durationMs: performance.now() - startedAt,
       });
-    const step = parseActionSpec(definition.action);
-    if (typeof step === "string" || !definition.action) return failure(String(step));
+    const spec = parseActionSpec(definition.action);
+    if (typeof spec === "string" || !definition.action) return failure(String(spec));
     try {
-      const output = await runAction(step, definition.action, args, connectionOf(definition, deps), {
+      const output = await runAction(spec, definition.action, args, connectionOf(definition, deps), {
         context: { app, variables: python.state, settings, signal },
         timeoutMs: toolLimits(tool).wallMs,
         endUserAuth: definition.authConfig,
@@ -68,18 +68,18 @@ export const connectorTool: ToolKind<"connectorTool"> = {
 };
 
 function connectionOf({ connection }: ConnectorTool, { connectors, outbound }: KindDeps) {
-  return connectionNamed(connection, connectors, outbound);
+  return openConnection(connection, connectors, outbound);
 }
 
-/** Schemas are the connection's own, so no end user is needed for them. */
+/** Reads the schemas, which do not depend on the end user. */
 async function describe(definition: ConnectorTool, tool: Tool, deps: KindDeps): Promise<ActionDescription> {
-  const step: ActionSpec | string = parseActionSpec(definition.action);
+  const spec: ActionSpec | string = parseActionSpec(definition.action);
   const app = /^projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+/.exec(tool.name)?.[0] ?? "";
   const context = { app, variables: {}, signal: AbortSignal.timeout(DESCRIBE_TIMEOUT_MS) };
   try {
-    if (typeof step === "string" || !definition.action) throw new ConnectorError(String(step));
+    if (typeof spec === "string" || !definition.action) throw new ConnectorError(String(spec));
     const call = { context, timeoutMs: DESCRIBE_TIMEOUT_MS };
-    return await describeAction(step, definition.action, connectionOf(definition, deps), call);
+    return await describeAction(spec, definition.action, connectionOf(definition, deps), call);
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     throw failedPrecondition(`Connector tool '${toolName(tool)}' cannot be described: ${error.message}.`, {

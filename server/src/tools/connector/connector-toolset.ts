@@ -12,15 +12,15 @@ export const connectorToolset: ToolsetKind<"connectorToolset"> = {
   open: async ({ connection, authConfig, connectorActions }) => {
     const found = new Map<string, DiscoveredTool>();
     for (const action of connectorActions) {
-      const step = parseActionSpec(action);
-      if (typeof step === "string" || found.has(actionSpecId(step))) continue;
+      const spec = parseActionSpec(action);
+      if (typeof spec === "string" || found.has(actionSpecId(spec))) continue;
       const value = create(ConnectorToolSchema, {
         connection,
         action,
-        name: actionSpecId(step),
+        name: actionSpecId(spec),
         ...(authConfig && { authConfig }),
       });
-      found.set(actionSpecId(step), { toolId: actionSpecId(step), toolType: { case: "connectorTool", value } });
+      found.set(actionSpecId(spec), { toolId: actionSpecId(spec), toolType: { case: "connectorTool", value } });
     }
     return [...found.values()];
   },
@@ -31,15 +31,15 @@ export const connectorToolset: ToolsetKind<"connectorToolset"> = {
   ],
 };
 
-/** What is left out when the toolset is opened. */
+/** Validation errors of actions, which are left out of the list. */
 function actionProblems({ connectorActions }: ConnectorToolset): readonly string[] {
   const seen = new Set<string>();
   return connectorActions.flatMap((action, position) => {
-    const step = parseActionSpec(action);
+    const spec = parseActionSpec(action);
     const field = `connector_actions[${position}]`;
-    if (typeof step === "string") return [`${field}: ${step}`];
-    const twice = seen.has(actionSpecId(step));
-    seen.add(actionSpecId(step));
-    return twice ? [`${field}: '${actionSpecId(step)}' is there twice, the first one counts`] : [];
+    if (typeof spec === "string") return [`${field}: ${spec}`];
+    const twice = seen.has(actionSpecId(spec));
+    seen.add(actionSpecId(spec));
+    return twice ? [`${field}: '${actionSpecId(spec)}' occurs twice; the first one counts`] : [];
   });
 }

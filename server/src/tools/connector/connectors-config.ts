@@ -2,9 +2,9 @@ import type { ApiAuthentication } from "@frontdesk/protos/ces/auth";
 import type { JsonObject } from "#base";
 import type { EntityVerb } from "./contract.ts";
 
-/** What the operator says about connections. */
+/** The operator's configuration of connections. */
 export interface ConnectorsConfig {
-  /** Google's Integration Connectors. Absent: connections that are not configured here cannot be used. */
+  /** Google's Integration Connectors. Absent: only connections in `http` can be used. */
   readonly google?: GoogleConnectors;
   /** Connections that are plain HTTP, by resource name (`projects/p/locations/l/connections/c`). */
   readonly http: ReadonlyMap<string, HttpConnectionConfig>;
@@ -17,22 +17,22 @@ export interface GoogleConnectors {
   /** Projects whose connections apps may name. Default any. */
   readonly projects?: readonly string[];
   /**
-   * Header that carries an end user's credentials. Default: they cannot be sent. Which one the service reads is not public, and one that it does not
-   * read would let the call through with the connection's own rights.
+   * Header for an end user's credentials. Default: they cannot be sent. Which header the service reads is not public, and with a header
+   * that it ignores the call would run with the connection's own rights.
    */
   readonly endUserHeader?: string;
 }
 
-/** A system behind plain HTTP, and what can be done with it. */
+/** A system with an HTTP API, its actions and entities. */
 export interface HttpConnectionConfig {
-  /** What the paths of actions and entities are added to. */
+  /** Base of the paths of actions and entities. */
   readonly baseUrl: string;
   readonly authentication?: ApiAuthentication;
   readonly actions: Readonly<Record<string, HttpAction>>;
   readonly entities: Readonly<Record<string, HttpEntity>>;
 }
 
-/** An action as one request. Arguments fill the `{names}` of the path; the others go into the query of a GET or DELETE, else into a JSON body. */
+/** An action as one request. Arguments fill the `{names}` of the path; the others become the query of a GET or DELETE, else a JSON body. */
 export interface HttpAction {
   readonly description: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -49,11 +49,11 @@ export interface HttpEntity {
   readonly key: string;
   /** JSON Schema of a row. */
   readonly schema: JsonObject;
-  /** Where in the answer of a list the rows are. Default: the answer is the list. */
+  /** Field of the list response that holds the rows. Default: the response is the list. */
   readonly rows?: string;
-  /** What may be done. Default: everything. */
+  /** Allowed operations. Default: all. */
   readonly operations?: readonly EntityVerb[];
 }
 
-/** No connection can be used. */
+/** A configuration without connections. */
 export const NO_CONNECTORS: ConnectorsConfig = { http: new Map() };

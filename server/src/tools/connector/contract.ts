@@ -5,25 +5,25 @@ import type { OutboundContext, OutboundRoute } from "#outbound";
 /** One action of a connection, or one operation on its entities. */
 export type ConnectorAction = NonNullable<ConnectorTool["action"]>;
 
-/** The five things that can be done with entities of a connection (connector_tool.proto). */
+/** The operations on entities of a connection (connector_tool.proto). */
 export type EntityVerb = "list" | "get" | "create" | "update" | "delete";
 
-/** What is to be done, parsed. */
+/** A parsed `action_spec`. */
 export type ActionSpec =
   | { readonly kind: "action"; readonly id: string }
   | { readonly kind: "entity"; readonly entity: string; readonly verb: EntityVerb };
 
-/** How a step is described to a model. */
+/** Description and schemas of an action for the function declaration. */
 export interface ActionDescription {
-  /** "" when nothing is known. */
+  /** "" = unknown. */
   readonly description: string;
   /** JSON Schema of an object. */
   readonly parameters: JsonObject;
-  /** JSON Schema of what the step gives back; absent when nothing is known of it. */
+  /** JSON Schema of the result; absent when unknown. */
   readonly response?: JsonObject;
 }
 
-/** An entity: a row of what the connection leads to. */
+/** The fields of an entity. */
 export interface EntityType {
   readonly fields: readonly EntityField[];
 }
@@ -31,25 +31,25 @@ export interface EntityType {
 export interface EntityField {
   readonly name: string;
   readonly schema: JsonObject;
-  /** Whether it identifies a row. */
+  /** Whether the field identifies a row. */
   readonly key: boolean;
-  /** Whether a new row has to have it. */
+  /** Whether a new row needs the field. */
   readonly required: boolean;
 }
 
-/** Who asks, and how long it may take. */
+/** Context and timeout of a call. */
 export interface ConnectionCall {
   readonly context: OutboundContext;
   readonly timeoutMs: number;
   readonly endUserAuth?: OutboundRoute["endUserAuth"];
 }
 
-/** A connection to another system: Google's Integration Connectors, or plain HTTP as the operator configured it. */
+/** A connection to another system: through Google's Integration Connectors, or over HTTP as the operator configured it. */
 export interface Connection {
-  /** An action's description. Rejects with `ConnectorError`. */
+  /** Describes an action. This and all other methods reject with `ConnectorError`. */
   action(id: string, call: ConnectionCall): Promise<ActionDescription>;
   entityType(id: string, call: ConnectionCall): Promise<EntityType>;
-  /** Runs an action and answers its results. Rejects with `ConnectorError`. */
+  /** Runs an action and returns its results. */
   execute(action: string, parameters: JsonObject, call: ConnectionCall): Promise<readonly JsonValue[]>;
   list(entity: string, query: EntityQuery, call: ConnectionCall): Promise<EntityPage>;
   get(entity: string, id: string, call: ConnectionCall): Promise<JsonObject>;
@@ -59,22 +59,22 @@ export interface Connection {
 }
 
 export interface EntityQuery {
-  /** Fields that rows must have these values in. */
+  /** Values that fields of the rows must have. */
   readonly equal: JsonObject;
-  /** In the words of the system behind the connection; "" = none. */
+  /** A condition in the syntax of the other system; "" = none. */
   readonly conditions: string;
   readonly pageSize?: number;
   readonly pageToken?: string;
   readonly sortBy?: string;
 }
 
-export interface EntityPage {
+interface EntityPage {
   readonly entities: readonly JsonObject[];
   /** "" on the last page. */
   readonly nextPageToken: string;
 }
 
-/** Why a connection did not do what it was asked, in words for a model. */
+/** Why a call of a connection failed. The message may be shown to a model. */
 export class ConnectorError extends Error {
   override readonly name = "ConnectorError";
 }

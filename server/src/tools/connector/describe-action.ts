@@ -14,7 +14,7 @@ const PAGE: JsonObject = {
   page_token: { type: "string", description: "next_page_token of the answer before." },
 };
 
-const WHAT: Readonly<Record<EntityVerb, string>> = {
+const VERB_TEXTS: Readonly<Record<EntityVerb, string>> = {
   list: "Lists",
   get: "Gets one of",
   create: "Creates one of",
@@ -23,17 +23,17 @@ const WHAT: Readonly<Record<EntityVerb, string>> = {
 };
 
 /**
- * How a step is described to a model: an action by its own schemas, an operation by the fields of its entity. `input_fields` and
- * `output_fields` leave only what they name (connector_tool.proto). Rejects with `ConnectorError`.
+ * Describes an action by its own schemas, an entity operation by the fields of its entity. `input_fields` and `output_fields` select
+ * fields (connector_tool.proto). Rejects with `ConnectorError`.
  */
 export async function describeAction(
-  step: ActionSpec,
+  spec: ActionSpec,
   { inputFields, outputFields }: ConnectorAction,
   connection: Connection,
   call: ConnectionCall,
 ): Promise<ActionDescription> {
-  if (step.kind === "action") {
-    const described = await connection.action(step.id, call);
+  if (spec.kind === "action") {
+    const described = await connection.action(spec.id, call);
     const { response } = described;
     return {
       ...described,
@@ -41,17 +41,17 @@ export async function describeAction(
       ...(response && { response: { type: "array", items: onlyFields(response, outputFields) } }),
     };
   }
-  const { fields } = await connection.entityType(step.entity, call);
+  const { fields } = await connection.entityType(spec.entity, call);
   const inputs = fields.filter(({ name }) => inputFields.length === 0 || inputFields.includes(name));
   const row = objectOf(fields.filter(({ name }) => outputFields.length === 0 || outputFields.includes(name)));
   return {
-    description: `${WHAT[step.verb]} ${step.entity}.`,
-    parameters: parametersOf(step.verb, inputs, inputFields.length > 0, keyOf(fields)),
-    response: responseOf(step.verb, row),
+    description: `${VERB_TEXTS[spec.verb]} ${spec.entity}.`,
+    parameters: parametersOf(spec.verb, inputs, inputFields.length > 0, keyOf(fields)),
+    response: responseOf(spec.verb, row),
   };
 }
 
-/** Rows are found by the fields that the tool names; without any, by conditions in the system's own words. */
+/** A list filters by the fields that the tool names; without any, by a condition in the system's syntax. */
 function parametersOf(verb: EntityVerb, inputs: readonly EntityField[], named: boolean, id: JsonObject): JsonObject {
   switch (verb) {
     case "list": {
@@ -99,7 +99,7 @@ function objectOf(fields: readonly EntityField[]): JsonObject {
   };
 }
 
-/** An object's schema with the named properties alone; all of them when none is named. */
+/** An object's schema with the named properties only; with all of them when none is named. */
 function onlyFields(schema: JsonObject, names: readonly string[]): JsonObject {
   const { properties, required } = schema;
   if (names.length === 0 || !isJsonObject(properties)) return schema;

@@ -14,11 +14,11 @@ import {
 import { type JsonRequest, sendJson } from "./send-json.ts";
 
 const ENDPOINT = "https://connectors.googleapis.com";
-/** What is wrong where an end user's credentials have no way to the service, one sentence without a full stop. */
+/** Validation error without a full stop: there is no header for an end user's credentials. */
 export const NO_END_USER_HEADER =
   "the end user's credentials cannot be sent, since the header for them is not public; the operator can name it under 'connectors.google.endUserHeader' of the config file";
-/** Rows of a page, as the service's own default and limit. */
-const PAGE_SIZE = { usual: 25, most: 200 };
+/** Default and limit of the service's page size. */
+const PAGE_SIZE = { default: 25, max: 200 };
 
 /** A connection of Integration Connectors, by its runtime API (`connectors.googleapis.com`, v2). */
 export function googleConnection(name: string, config: GoogleConnectors, outbound: Outbound): Connection {
@@ -39,7 +39,7 @@ export function googleConnection(name: string, config: GoogleConnectors, outboun
       return Array.isArray(results) ? results : [];
     },
     list: async (entity, query, call) => {
-      const answer = await send("GET", `${typePath(entity)}/entities?${searchOf(query)}`, call);
+      const answer = await send("GET", `${typePath(entity)}/entities?${queryParametersOf(query)}`, call);
       const { entities, nextPageToken } = answer;
       return {
         entities: (Array.isArray(entities) ? entities : []).map(fieldsOf),
@@ -54,7 +54,7 @@ export function googleConnection(name: string, config: GoogleConnectors, outboun
   };
 }
 
-/** The operator's identity calls the service; an end user's credentials travel beside it, for the system behind. */
+/** The server's identity authenticates at the service; an end user's credentials go with it, for the other system. */
 async function credentialsOf(
   { accessToken, endUserHeader }: GoogleConnectors,
   { context, endUserAuth }: ConnectionCall,
@@ -65,21 +65,20 @@ async function credentialsOf(
     const token = await accessToken();
     const authorization = `Bearer ${token}`;
     if (!endUserAuth || !endUserHeader) return { headers: { authorization }, secrets: [token] };
-    const shown = dynamicAuth(outbound.endUserCredentials(endUserAuth, context));
-    const encoded = Buffer.from(JSON.stringify(shown)).toString("base64");
+    const override = authenticationOverride(outbound.endUserCredentials(endUserAuth, context));
+    const encoded = Buffer.from(JSON.stringify(override)).toString("base64");
     return {
       headers: { authorization, [endUserHeader]: encoded },
-      secrets: [token, encoded, ...Object.values(shown).map(String)],
+      secrets: [token, encoded, ...Object.values(override).map(String)],
     };
   } catch (error) {
-    const why =
-      error instanceof OutboundError ? error.message : "no access token for Integration Connectors could be had";
+    const why = error instanceof OutboundError ? error.message : "there is no access token for Integration Connectors";
     throw new ConnectorError(why, { cause: error });
   }
 }
 
-/** The keys by which connections take credentials in place of their own (authentication override). */
-function dynamicAuth(credentials: ReturnType<Outbound["endUserCredentials"]>): JsonObject {
+/** The authentication override of a connection. */
+function authenticationOverride(credentials: ReturnType<Outbound["endUserCredentials"]>): JsonObject {
   if (credentials.kind === "oauth-token") return { "oauth2_auth_code_flow.access_token": credentials.token };
   const { issuer, subject, clientKey } = credentials;
   return {
@@ -128,7 +127,7 @@ function objectFrom(described: JsonValue | undefined): JsonObject | undefined {
   };
 }
 
-/** The data types of the service (`DATA_TYPE_` in front in some of its answers) that are no texts. */
+/** The service's data types that are not strings; some responses prefix them with `DATA_TYPE_`. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ...["INT", "SMALLINT", "INTEGER", "TINYINT"].map((name) => [name, "integer"] as const),
   ...["DOUBLE", "FLOAT", "REAL", "NUMERIC", "DECIMAL", "NUMBER", "LONG", "BIGINT"].map(
@@ -150,7 +149,7 @@ function schemaOf({ dataType, description, defaultValue, jsonSchema }: JsonObjec
   return { type, ...(type === "array" && { items: { type: "string" } }), ...rest };
 }
 
-/** The service writes types as lists and adds keywords of its own; what models can read is left. */
+/** Removes the service's own keywords and its lists of types. */
 function plainSchema(schema: JsonObject): JsonObject {
   const { type: _type, ...plain } = toJsonSchema(fromJsonSchema(schema));
   return { ...plain, type: typeOf(schema), ...(typeOf(schema) === "object" && { properties: plain.properties ?? {} }) };
@@ -165,18 +164,24 @@ function fieldsOf(entity: JsonValue): JsonObject {
   return isJsonObject(entity) && isJsonObject(entity.fields) ? entity.fields : {};
 }
 
-function searchOf({ equal, conditions, pageSize = PAGE_SIZE.usual, pageToken, sortBy }: EntityQuery): URLSearchParams {
+function queryParametersOf({
+  equal,
+  conditions,
+  pageSize = PAGE_SIZE.default,
+  pageToken,
+  sortBy,
+}: EntityQuery): URLSearchParams {
   const all = [...Object.entries(equal).map(([name, value]) => `${name} = ${literal(value)}`), conditions].filter(
     Boolean,
   );
-  const search = new URLSearchParams({ pageSize: String(Math.min(PAGE_SIZE.most, Math.max(1, Math.trunc(pageSize)))) });
+  const search = new URLSearchParams({ pageSize: String(Math.min(PAGE_SIZE.max, Math.max(1, Math.trunc(pageSize)))) });
   if (all.length > 0) search.set("conditions", all.join(" AND "));
   if (pageToken) search.set("pageToken", pageToken);
   if (sortBy) search.set("sortBy", sortBy);
   return search;
 }
 
-/** A value in a condition: texts in single quotes, quotes in them doubled, so that no value can end its text. */
+/** A literal of a condition: strings in single quotes, with quotes doubled, so that no value can end the literal. */
 function literal(value: JsonValue): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);

@@ -4,7 +4,7 @@ import type { HttpAction, HttpConnectionConfig, HttpEntity } from "./connectors-
 import { type Connection, type ConnectionCall, ConnectorError, type EntityQuery, type EntityVerb } from "./contract.ts";
 import { type JsonRequest, sendJson } from "./send-json.ts";
 
-/** A connection that the operator's configuration maps to requests, for systems without Integration Connectors before them. */
+/** A connection that the operator's configuration maps to HTTP requests, for systems without Integration Connectors. */
 export function httpConnection(config: HttpConnectionConfig, outbound: Outbound): Connection {
   const base = config.baseUrl.replace(/\/+$/, "");
   const send = (request: JsonRequest, call: ConnectionCall) =>
@@ -23,7 +23,7 @@ export function httpConnection(config: HttpConnectionConfig, outbound: Outbound)
     },
     list: async (id, query, call) => {
       const entity = entityOf(id, "list");
-      return pageOf(await send({ method: "GET", url: `${entity.path}${searchOf(query)}` }, call), entity);
+      return pageOf(await send({ method: "GET", url: `${entity.path}${queryParametersOf(query)}` }, call), entity);
     },
     get: async (id, key, call) => asRow(await send({ method: "GET", url: row(entityOf(id, "get"), key) }, call)),
     create: async (id, fields, call) =>
@@ -35,7 +35,7 @@ export function httpConnection(config: HttpConnectionConfig, outbound: Outbound)
   };
 }
 
-/** An end user's credentials take the place of the connection's own. */
+/** An end user's credentials replace the connection's own. */
 function routeOf({ authentication }: HttpConnectionConfig, { endUserAuth }: ConnectionCall): OutboundRoute {
   return endUserAuth ? { endUserAuth } : { apiAuthentication: authentication, byOperator: true };
 }
@@ -50,7 +50,7 @@ function knownEntity({ entities }: HttpConnectionConfig, id: string, verb: Entit
   const entity = Object.hasOwn(entities, id) ? entities[id] : undefined;
   if (!entity) throw new ConnectorError(`The connection has no entity '${id}'; it has ${namesOf(entities)}`);
   if (verb && entity.operations && !entity.operations.includes(verb))
-    throw new ConnectorError(`The connection does not let '${id}' be used by ${verb}`);
+    throw new ConnectorError(`The connection does not allow the operation ${verb} on '${id}'`);
   return entity;
 }
 
@@ -69,14 +69,14 @@ function fieldsOf({ schema, key }: HttpEntity) {
   }));
 }
 
-/** An argument goes where the path names it; a value can neither leave its segment nor be left out there. */
+/** Fills the path with arguments; a value cannot leave its segment and must not be empty. */
 function requestOf({ method, path, input }: HttpAction, parameters: JsonObject): JsonRequest {
   const used = new Set<string>();
   const filled = path.replaceAll(/\{([\w.-]+)\}/g, (_, name: string) => {
     used.add(name);
     const value = textOf(parameters[name]);
     if (value === "") throw new ConnectorError(`Missing parameter: ${name}`);
-    if (value === "." || value === "..") throw new ConnectorError(`'${value}' is no value for ${name}`);
+    if (value === "." || value === "..") throw new ConnectorError(`'${value}' is not a valid value for ${name}`);
     return encodeURIComponent(value);
   });
   const known = isJsonObject(input.properties) ? Object.keys(input.properties) : [];
@@ -87,7 +87,7 @@ function requestOf({ method, path, input }: HttpAction, parameters: JsonObject):
   return { method, url: withSearch(filled, search) };
 }
 
-function searchOf({ equal, conditions, pageSize, pageToken, sortBy }: EntityQuery): string {
+function queryParametersOf({ equal, conditions, pageSize, pageToken, sortBy }: EntityQuery): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(equal)) search.append(name, textOf(value));
   if (conditions) search.set("conditions", conditions);

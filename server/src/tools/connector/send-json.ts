@@ -3,20 +3,20 @@ import { type Outbound, OutboundError, type OutboundRequest, type OutboundRoute 
 import { quoteResponse } from "../outbound-errors.ts";
 import { type ConnectionCall, ConnectorError } from "./contract.ts";
 
-/** A request of a connection: JSON there and back. */
+/** A request of a connection with JSON in both directions. */
 export interface JsonRequest {
   readonly method: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Credentials among the headers: an answer that repeats one is read without it. */
+  /** Credentials among the headers, which are redacted in the response. */
   readonly secrets?: readonly string[];
   readonly body?: JsonObject;
 }
 
-/** Shorter values would be found in words that have nothing to do with them. */
-const SHORTEST_SECRET = 6;
+/** Shorter values would match unrelated text. */
+const MIN_SECRET_LENGTH = 6;
 
-/** Sends a request through the gate and reads its JSON. `ConnectorError` for anything but a good answer. */
+/** Sends a request through the egress gate and parses the response. Rejects with `ConnectorError`, also for a status other than 2xx. */
 export async function sendJson(
   { method, url, headers = {}, secrets = [], body }: JsonRequest,
   route: OutboundRoute,
@@ -29,38 +29,38 @@ export async function sendJson(
     headers: { accept: "application/json", ...(body && { "content-type": "application/json" }), ...headers },
     ...(body && { body: JSON.stringify(body) }),
     timeoutMs,
-    // These services do not redirect; credentials stay where they are meant for.
+    // These services do not redirect, and credentials must not follow a redirect.
     followRedirects: false,
   };
-  const answer = await outbound.fetch(request, route, context).catch((error: unknown) => {
+  const response = await outbound.fetch(request, route, context).catch((error: unknown) => {
     context.signal.throwIfAborted();
     throw error instanceof OutboundError
       ? new ConnectorError(error.message.replace(/\.$/, ""), { cause: error })
       : error;
   });
   const text = secrets
-    .filter(({ length }) => length >= SHORTEST_SECRET)
-    .reduce((left, secret) => left.replaceAll(secret, "[credential]"), new TextDecoder().decode(answer.body));
-  if (answer.status >= 200 && answer.status < 300) return text.trim() === "" ? {} : parse(text, url);
-  throw new ConnectorError(`HTTP ${answer.status}: ${reasonIn(text) || answer.statusText}`);
+    .filter(({ length }) => length >= MIN_SECRET_LENGTH)
+    .reduce((left, secret) => left.replaceAll(secret, "[credential]"), new TextDecoder().decode(response.body));
+  if (response.status >= 200 && response.status < 300) return text.trim() === "" ? {} : parse(text, url);
+  throw new ConnectorError(`HTTP ${response.status}: ${errorTextOf(text) || response.statusText}`);
 }
 
 function parse(text: string, url: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    throw new ConnectorError(`${new URL(url).origin} did not answer JSON: ${quoteResponse(text)}`);
+    throw new ConnectorError(`${new URL(url).origin} did not respond with JSON: ${quoteResponse(text)}`);
   }
 }
 
-/** Google's errors say it in `error.message`, others somewhere in their text. */
-function reasonIn(text: string): string {
+/** `error.message` of Google's errors, else the whole text. */
+function errorTextOf(text: string): string {
   try {
     const json = JSON.parse(text) as JsonValue;
     const error = isJsonObject(json) ? json.error : undefined;
     if (isJsonObject(error) && typeof error.message === "string") return quoteResponse(error.message);
   } catch {
-    // Not JSON: told as it is.
+    // Not JSON: quoted unchanged.
   }
   return quoteResponse(text);
 }

@@ -2,29 +2,29 @@ import type { Schema } from "@frontdesk/protos/ces/schema";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { fromJsonSchema } from "../schema/json-schema.ts";
 
-/** Largest schema of one tool, bytes of JSON. */
+/** Limit of one tool's schema, bytes of JSON. */
 const MAX_BYTES = 256 * 1024;
-/** Schemas inside one another. */
+/** Limit of nested schemas. */
 const MAX_DEPTH = 32;
-/** Schemas in one schema. */
+/** Limit of schemas in one schema. */
 const MAX_SCHEMAS = 2_000;
 
-/** Keywords that the platform's dialect has no word for and that a model can follow when it reads them. */
-const TOLD = ["format", "pattern", "minLength", "maxLength", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
-/** Keywords that hold schemas, and that are told as they stand. */
-const TOLD_CONDITIONS = ["not", "if", "then", "else", "dependentRequired"];
-/** Longest condition told, characters. */
-const MAX_TOLD = 300;
+/** Keywords without a field in `schema.proto` that a model can follow when the description names them. */
+const DESCRIBED = ["format", "pattern", "minLength", "maxLength", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
+/** Keywords with schemas that are added to the description as JSON. */
+const DESCRIBED_CONDITIONS = ["not", "if", "then", "else", "dependentRequired"];
+/** Longest condition in a description, characters. */
+const MAX_CONDITION = 300;
 
-/** A server's schema in the platform's dialect, or why it cannot be taken. */
-export type ImportedSchema =
+/** A server's schema as `schema.proto`, or why it cannot be used. */
+type ImportedSchema =
   | { readonly kind: "schema"; readonly schema: Schema }
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Reads the JSON Schema (2020-12 and older) that a server gives for a tool (TSET-9). References within the schema stay
- * references; ones to other places are never fetched, and what they stand for is taken as an object of any shape. What the
- * dialect cannot say (formats, patterns, conditions) goes into the description. Bounded in size, depth and number.
+ * Converts the JSON Schema (2020-12 and older) of a server's tool (TSET-9). References within the schema stay
+ * references; remote ones are never fetched and become an object of any shape. Keywords without a field in the proto (formats,
+ * patterns, conditions) are added to the description. Limited in size, depth and number of schemas.
  */
 export function importSchema(json: JsonObject): ImportedSchema {
   const bytes = Buffer.byteLength(JSON.stringify(json));
@@ -51,11 +51,11 @@ function refused(reason: string): ImportedSchema {
 interface Preparing {
   readonly root: JsonObject;
   readonly budget: { left: number };
-  /** Pointers that led here: one that comes again leads in a circle. */
+  /** References on the path to this schema; one that occurs again is recursive. */
   readonly followed: readonly string[];
 }
 
-/** The schema with its own pointers made definitions, foreign references opened, and keywords told. */
+/** The schema with local pointers inlined, remote references replaced, and unsupported keywords described. */
 function prepare(value: JsonValue, preparing: Preparing, depth: number): JsonObject {
   const { budget } = preparing;
   if (depth > MAX_DEPTH) throw new SchemaLimit(`its schema is nested deeper than ${MAX_DEPTH}`);
@@ -66,10 +66,12 @@ function prepare(value: JsonValue, preparing: Preparing, depth: number): JsonObj
   const inner = (schema: JsonValue) => prepare(schema, { ...preparing, followed }, depth + 1);
   const result: JsonObject = {};
   for (const [key, entry] of Object.entries(source)) {
-    if (TOLD.includes(key) || TOLD_CONDITIONS.includes(key)) continue;
+    if (DESCRIBED.includes(key) || DESCRIBED_CONDITIONS.includes(key)) continue;
     result[key] = prepareEntry(key, entry, inner);
   }
-  const description = [source.description, ...told(source)].filter((part) => typeof part === "string" && part !== "");
+  const description = [source.description, ...describeKeywords(source)].filter(
+    (part) => typeof part === "string" && part !== "",
+  );
   if (description.length > 0) result.description = description.join(" ");
   return result;
 }
@@ -96,7 +98,7 @@ function prepareEntry(key: string, entry: JsonValue, inner: (schema: JsonValue) 
   }
 }
 
-/** References to definitions stay; other places in the schema are put in once; anything else is open. */
+/** Keeps references to definitions, inlines other local ones, and replaces all others by an object of any shape. */
 function resolved(
   schema: JsonObject,
   { root, followed }: Preparing,
@@ -132,10 +134,10 @@ function decodeStep(step: string): string {
   return step.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-function told(schema: JsonObject): string[] {
-  const plain = TOLD.filter((key) => schema[key] !== undefined).map((key) => `${key}: ${textOf(schema[key])}`);
-  const conditions = TOLD_CONDITIONS.filter((key) => schema[key] !== undefined).map(
-    (key) => `${key}: ${textOf(schema[key]).slice(0, MAX_TOLD)}`,
+function describeKeywords(schema: JsonObject): string[] {
+  const plain = DESCRIBED.filter((key) => schema[key] !== undefined).map((key) => `${key}: ${textOf(schema[key])}`);
+  const conditions = DESCRIBED_CONDITIONS.filter((key) => schema[key] !== undefined).map(
+    (key) => `${key}: ${textOf(schema[key]).slice(0, MAX_CONDITION)}`,
   );
   return plain.length + conditions.length === 0 ? [] : [`(${[...plain, ...conditions].join("; ")})`];
 }

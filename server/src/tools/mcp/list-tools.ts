@@ -5,17 +5,17 @@ import { importSchema } from "./import-schema.ts";
 import { type McpCaller, type McpEndpoint, routeTo } from "./mcp-route.ts";
 import type { OfferedTool } from "./mcp-tool-lists.ts";
 
-/** Longest time for listing a server's tools where nothing shorter is asked, milliseconds. */
+/** Default timeout for listing a server's tools, milliseconds. */
 const LIST_TIMEOUT_MS = 10_000;
-/** Tools of one server that are taken; models choose badly among far fewer. */
+/** Limit of tools of one server. */
 const MAX_TOOLS = 1_000;
-/** Longest description that is taken, characters. */
+/** Longest description, characters. */
 const MAX_DESCRIPTION = 10_000;
 const NAME = /^[\w./-]{1,128}$/;
 
 /**
- * Asks a server for its tools. One that cannot be taken (no such name, a schema beyond the bounds, a name twice) is left out
- * with a line in the log; the others are not its hostages. Rejects with `McpError`.
+ * Lists a server's tools (`tools/list`). A tool that cannot be used (invalid name, schema beyond the limits, duplicate) is left out with
+ * a line in the log and does not affect the others. Rejects with `McpError`.
  */
 export async function listMcpTools(
   endpoint: McpEndpoint,
@@ -25,16 +25,16 @@ export async function listMcpTools(
 ): Promise<readonly OfferedTool[]> {
   const { target } = routeTo(endpoint, caller, "list", timeoutMs, outbound);
   const limits = { timeoutMs, signal: caller.signal };
-  const listed = await mcp.clients.use(target, limits, (client) => client.listTools(limits));
+  const listed = await mcp.connections.use(target, limits, (client) => client.listTools(limits));
   const offered: OfferedTool[] = [];
   const names = new Set<string>();
   for (const tool of listed.slice(0, MAX_TOOLS)) {
-    const read = names.has(tool.name) ? "the server lists it twice" : readTool(tool);
+    const result = names.has(tool.name) ? "the server lists it twice" : readTool(tool);
     names.add(tool.name);
-    if (typeof read !== "string") offered.push(read);
+    if (typeof result !== "string") offered.push(result);
     else
       logger.warn(
-        { server: endpoint.serverAddress, tool: tool.name.slice(0, 128), reason: read },
+        { server: endpoint.serverAddress, tool: tool.name.slice(0, 128), reason: result },
         "an MCP tool was left out",
       );
   }
@@ -45,7 +45,7 @@ export async function listMcpTools(
 function readTool(tool: ListedTool): OfferedTool | string {
   const { name, title, description, inputSchema, outputSchema } = tool;
   if (!NAME.test(name)) return "its name is not one of 1 to 128 letters, digits, '_', '-', '.' and '/'";
-  // What a server sent is JSON.
+  // The server's response was parsed from JSON.
   const input = importSchema(inputSchema as JsonObject);
   if (input.kind === "refused") return input.reason;
   const output = isJsonObject(outputSchema) ? importSchema(outputSchema) : undefined;
@@ -53,7 +53,7 @@ function readTool(tool: ListedTool): OfferedTool | string {
     name,
     description: (description ?? title ?? "").slice(0, MAX_DESCRIPTION),
     inputSchema: input.schema,
-    // Output schemas are told to nobody who depends on them: without one the tool works as well.
+    // The tool also works without an output schema, so an unusable one is dropped.
     outputSchema: output?.kind === "schema" ? output.schema : undefined,
     ...(JSON.stringify(inputSchema).includes('"x-mcp-header"') && { listed: tool }),
   };

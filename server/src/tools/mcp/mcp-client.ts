@@ -1,19 +1,19 @@
 import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/client";
 import type { JsonObject } from "#base";
 
-/** Pages of `tools/list` that are read; a server whose cursors never end would otherwise keep us for ever. */
+/** Limit of pages of `tools/list`, for servers whose cursors never end. */
 const MAX_PAGES = 64;
-/** Between the attempts to take up a broken stream again, milliseconds: at first, and at most. */
+/** Delay before a broken stream is resumed, milliseconds: initial and maximum. */
 const RECONNECT_MS = { first: 500, longest: 5_000 };
 const RECONNECT_ATTEMPTS = 3;
 
-/** A connection to one MCP server. What it rejects with is a library's error: `mcpErrorMessage` words it. */
+/** A connection to one MCP server. It rejects with errors of the library; `mcpErrorMessage` translates them. */
 export interface McpClient {
-  /** Every tool that the server offers, all pages. */
+  /** All tools of the server, from all pages. */
   listTools(limits: McpLimits): Promise<readonly ListedTool[]>;
-  /** `listed` is the tool in the server's own words, where it is known. */
+  /** `listed` is the tool as the server listed it, where it is known. */
   callTool(name: string, args: JsonObject, limits: McpLimits, listed?: ListedTool): Promise<CallToolResult>;
-  /** Whether the server speaks a revision before 2026-07-28, so that the next connection need not ask. */
+  /** Whether the server uses a revision before 2026-07-28, so that the next connection can skip the negotiation. */
   readonly legacy: boolean;
   /** Ends the session on the server where there is one. Never rejects. */
   close(): Promise<void>;
@@ -24,22 +24,22 @@ export interface McpLimits {
   readonly signal: AbortSignal;
 }
 
-export interface McpServer {
-  /** Sent to as written. */
+interface McpServer {
+  /** Used unchanged. */
   readonly address: string;
-  /** Carries credentials and headers, and is the only way out. */
+  /** Sends all requests, with credentials and headers. */
   readonly fetch: typeof globalThis.fetch;
-  /** Known from an earlier connection; saves asking. Default false. */
+  /** `McpClient.legacy` of an earlier connection. Default false. */
   readonly legacy?: boolean;
 }
 
 /**
- * Connects to an MCP server over Streamable HTTP: revision 2026-07-28 when it speaks it, else 2025-11-25, 2025-06-18 or
- * 2025-03-26 (TSET-5). We offer nothing of our own: a server that asks for sampling, roots or input is told that nobody
- * answers, and notices that belong to no call are not listened for.
+ * Connects to an MCP server over Streamable HTTP: revision 2026-07-28 when the server supports it, else 2025-11-25, 2025-06-18 or
+ * 2025-03-26 (TSET-5). The client has no capabilities: requests for sampling, roots or input are rejected, and
+ * notifications outside of calls are not received.
  */
 export async function connectMcp(server: McpServer, limits: McpLimits): Promise<McpClient> {
-  // Loaded with the first server: it is large, and most apps have none.
+  // Loaded on first use: the library is large, and most apps have no MCP server.
   const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const client = new Client(
     { name: "frontdesk", version: "1" },
@@ -48,14 +48,14 @@ export async function connectMcp(server: McpServer, limits: McpLimits): Promise<
       versionNegotiation: { mode: "auto" },
       inputRequired: { autoFulfill: false },
       listMaxPages: MAX_PAGES,
-      // Servers' schemas hold servers' regular expressions; they are for the server to check its own answers with.
+      // Not validated: a schema may hold the server's regular expressions, which could block this process.
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
       },
     },
   );
   const transport = new StreamableHTTPClientTransport(new URL(server.address), {
-    fetch: withoutNotices(server.fetch),
+    fetch: withoutNotificationStream(server.fetch),
     reconnectionOptions: {
       initialReconnectionDelay: RECONNECT_MS.first,
       maxReconnectionDelay: RECONNECT_MS.longest,
@@ -85,8 +85,8 @@ function optionsOf({ timeoutMs, signal }: McpLimits) {
   return { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal };
 }
 
-/** A stream of notices would stay open between calls; servers may decline it, so it is declined for them. */
-function withoutNotices(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+/** Declines the stream of server notifications, as servers may do: it would stay open between calls. */
+function withoutNotificationStream(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
     if (init?.method === "GET" && !headers.has("last-event-id")) return new Response(null, { status: 405 });

@@ -1,37 +1,37 @@
 import { connectMcp, type McpClient, type McpLimits } from "./mcp-client.ts";
-import { isServerError, isSessionExpired, mcpErrorMessage } from "./mcp-errors.ts";
+import { isProtocolError, isSessionExpired, mcpErrorMessage } from "./mcp-errors.ts";
 
-/** How long a connection waits for its next call before it is closed, milliseconds. */
+/** Idle time after which a connection is closed, milliseconds. */
 const IDLE_MS = 5 * 60_000;
-/** How long a server may take to end a session, milliseconds. */
-const FAREWELL_MS = 2_000;
-/** Connections that are kept at most; the one unused for longest makes room. */
-const MAX_KEPT = 200;
-/** Servers of which it is remembered that they speak an old revision. */
-const MAX_REMEMBERED = 1_000;
+/** Timeout of ending a session on the server, milliseconds. */
+const CLOSE_TIMEOUT_MS = 2_000;
+/** Limit of cached connections; the least recently used idle one is closed. */
+const MAX_CONNECTIONS = 200;
+/** Limit of remembered servers with an old revision. */
+const MAX_LEGACY_SERVERS = 1_000;
 
-/** Where a call goes. */
+/** The server of a call, and the key of its connection. */
 export interface McpTarget {
   readonly address: string;
-  /** The way out for one connection: it lasts as long as the connection does. */
+  /** Creates the `fetch` of one connection; `signal` is aborted when the connection is closed. */
   readonly open: (signal: AbortSignal) => typeof globalThis.fetch;
   /**
-   * What calls have in common that may use one connection: the conversation, the address and everything that is sent with
-   * each request. Absent: the connection serves this call alone.
+   * Calls with the same key share a connection. It covers the conversation, the address and everything that is sent with each request.
+   * Absent: the connection is used for this call only.
    */
-  readonly share?: string | undefined;
+  readonly connectionKey?: string | undefined;
 }
 
-/** Why a server could not be used, in words for a model. */
+/** Why a server could not be used. The message may be shown to a model. */
 export class McpError extends Error {
   override readonly name = "McpError";
 }
 
-/** Connections to MCP servers. */
+/** Connection pool for MCP servers. */
 export interface McpConnections {
   /**
-   * Does `work` over a connection to the server. A server that forgot the session (404) gets a new one, once: it has not
-   * done what it was asked. Rejects with `McpError`.
+   * Calls `work` with a connection to the server. When the session has expired (404), it is repeated once with a new connection, since the
+   * server has not executed the request. Rejects with `McpError`.
    */
   use<T>(target: McpTarget, limits: McpLimits, work: (client: McpClient) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -41,17 +41,17 @@ interface Connection {
   readonly client: Promise<McpClient>;
   readonly abort: AbortController;
   users: number;
-  /** No longer to be found: it closes when its last user is gone. */
+  /** Removed from the pool; closed when its last user is done. */
   retired: boolean;
   idle?: NodeJS.Timeout;
 }
 
 /**
- * Creates the connections. One is kept for each conversation, server and set of credentials, because servers may hold what a
- * conversation did before; nobody else's calls travel on it (TSET-8).
+ * Creates the pool. It caches one connection for each conversation, server and set of credentials, because servers may keep state of a
+ * conversation; connections are never shared between conversations (TSET-8).
  */
 export function createMcpConnections(): McpConnections {
-  const kept = new Map<string, Connection>();
+  const connections = new Map<string, Connection>();
   const legacy = new Set<string>();
 
   const open = (target: McpTarget, limits: McpLimits): Connection => {
@@ -59,34 +59,34 @@ export function createMcpConnections(): McpConnections {
     const { address } = target;
     const client = connectMcp({ address, fetch: target.open(abort.signal), legacy: legacy.has(address) }, limits);
     client.then(
-      (opened) => remember(address, opened.legacy),
+      (opened) => rememberRevision(address, opened.legacy),
       () => legacy.delete(address),
     );
-    return { client, abort, users: 0, retired: target.share === undefined };
+    return { client, abort, users: 0, retired: target.connectionKey === undefined };
   };
-  const remember = (address: string, isLegacy: boolean) => {
-    if (!isLegacy || legacy.size >= MAX_REMEMBERED) legacy.delete(address);
+  const rememberRevision = (address: string, isLegacy: boolean) => {
+    if (!isLegacy || legacy.size >= MAX_LEGACY_SERVERS) legacy.delete(address);
     else legacy.add(address);
   };
-  const take = (target: McpTarget, limits: McpLimits): Connection => {
-    const found = target.share === undefined ? undefined : kept.get(target.share);
+  const acquire = (target: McpTarget, limits: McpLimits): Connection => {
+    const found = target.connectionKey === undefined ? undefined : connections.get(target.connectionKey);
     const connection = found ?? open(target, limits);
     connection.users += 1;
     clearTimeout(connection.idle);
-    if (target.share === undefined) return connection;
-    // Put at the end: the first is the one unused for longest.
-    kept.delete(target.share);
-    kept.set(target.share, connection);
-    if (kept.size > MAX_KEPT) retireOldest();
+    if (target.connectionKey === undefined) return connection;
+    // Inserted again at the end: a Map iterates from the least recently used.
+    connections.delete(target.connectionKey);
+    connections.set(target.connectionKey, connection);
+    if (connections.size > MAX_CONNECTIONS) retireOldest();
     return connection;
   };
   const retire = (connection: Connection) => {
-    for (const [key, each] of kept) if (each === connection) kept.delete(key);
+    for (const [key, each] of connections) if (each === connection) connections.delete(key);
     connection.retired = true;
     if (connection.users === 0) void closeConnection(connection);
   };
   const retireOldest = () => {
-    const idle = [...kept.values()].find(({ users }) => users === 0);
+    const idle = [...connections.values()].find(({ users }) => users === 0);
     if (idle) retire(idle);
   };
   const release = (connection: Connection) => {
@@ -95,13 +95,17 @@ export function createMcpConnections(): McpConnections {
     if (connection.retired) void closeConnection(connection);
     else connection.idle = setTimeout(() => retire(connection), IDLE_MS).unref();
   };
-  const once = async <T>(target: McpTarget, limits: McpLimits, work: (client: McpClient) => Promise<T>): Promise<T> => {
-    const connection = take(target, limits);
+  const attempt = async <T>(
+    target: McpTarget,
+    limits: McpLimits,
+    work: (client: McpClient) => Promise<T>,
+  ): Promise<T> => {
+    const connection = acquire(target, limits);
     try {
       return await work(await connection.client);
     } catch (error) {
-      // A call that was given up or got no answer leaves a connection in any state; an error that the server answered does not.
-      if (!isServerError(error)) retire(connection);
+      // An aborted or unanswered call leaves the connection in an unknown state; a JSON-RPC error does not.
+      if (!isProtocolError(error)) retire(connection);
       throw error;
     } finally {
       release(connection);
@@ -111,9 +115,9 @@ export function createMcpConnections(): McpConnections {
   return {
     use: async (target, limits, work) => {
       try {
-        return await once(target, limits, work).catch((error) => {
+        return await attempt(target, limits, work).catch((error) => {
           if (!isSessionExpired(error) || limits.signal.aborted) throw error;
-          return once(target, limits, work);
+          return attempt(target, limits, work);
         });
       } catch (error) {
         limits.signal.throwIfAborted();
@@ -121,20 +125,20 @@ export function createMcpConnections(): McpConnections {
       }
     },
     close: async () => {
-      await Promise.all([...kept.values()].map(closeConnection));
-      kept.clear();
+      await Promise.all([...connections.values()].map(closeConnection));
+      connections.clear();
     },
   };
 }
 
-/** The server hears of it first, but not for long; then whatever is still under way ends. Never rejects. */
+/** Ends the session on the server within a time limit, then aborts pending requests. Never rejects. */
 async function closeConnection({ client, abort, idle }: Connection): Promise<void> {
   clearTimeout(idle);
-  const impatience = setTimeout(() => abort.abort(), FAREWELL_MS);
+  const timeout = setTimeout(() => abort.abort(), CLOSE_TIMEOUT_MS);
   await client.then(
     (opened) => opened.close(),
     () => undefined,
   );
-  clearTimeout(impatience);
+  clearTimeout(timeout);
   abort.abort();
 }

@@ -1,47 +1,47 @@
 import { outboundErrorMessage, quoteResponse } from "../outbound-errors.ts";
 
 /**
- * What went wrong with a server, in one sentence: our own refusal when there is one underneath, else what the server answered.
- * The library's errors are read by their shape, because its classes are loaded with the first server.
+ * Why a server could not be used, without a full stop: the message of an `OutboundError` among the causes, else what the server
+ * answered. The library's errors are recognized by shape, because its classes are loaded on first use.
  */
 export function mcpErrorMessage(error: unknown, timeoutMs: number): string {
-  const own = outboundErrorMessage(error);
-  if (own) return own;
+  const outboundError = outboundErrorMessage(error);
+  if (outboundError) return outboundError;
   const { code, message = String(error), data } = error as LibraryError;
   switch (code) {
     case "REQUEST_TIMEOUT":
       return `the server did not answer within ${timeoutMs} ms`;
     case "UNSUPPORTED_RESULT_TYPE":
-      return "the server asks for input, which nobody here can give";
+      return "the server asks for input, which this client does not support";
     case "CONNECTION_CLOSED":
       return "the server closed the connection";
   }
-  const said = wordsOf(data?.text ?? message);
-  if (data?.status === undefined) return said;
+  const text = withoutLibraryPrefix(data?.text ?? message);
+  if (data?.status === undefined) return text;
   if (data.status >= 300 && data.status < 400)
     return `HTTP ${data.status}: the server redirects, which is not followed`;
-  return `HTTP ${data.status}${said && ": "}${said}`;
+  return `HTTP ${data.status}${text && ": "}${text}`;
 }
 
-/** The library's words without its own step, and without the list of what its schemas missed. */
-function wordsOf(message: string): string {
-  const said = message.replace(/^Version negotiation probe failed: /, "");
-  return /^\[\s*\{\s*"(code|expected)"/.test(said)
-    ? "the server's answer is no message of MCP (JSON-RPC 2.0)"
-    : quoteResponse(said);
+/** The library's message without its prefix, and without the list of schema violations. */
+function withoutLibraryPrefix(message: string): string {
+  const text = message.replace(/^Version negotiation probe failed: /, "");
+  return /^\[\s*\{\s*"(code|expected)"/.test(text)
+    ? "the server's response is not an MCP message (JSON-RPC 2.0)"
+    : quoteResponse(text);
 }
 
 /**
- * Whether the server has forgotten the session that it gave out: 404 by the book, 400 that speaks of the session from servers
- * written after the protocol's own example. Either way it has not done what it was asked.
+ * Whether the server no longer knows the session: 404 by the specification, 400 with the word "session" from servers that follow the
+ * specification's example code. Either way it has not executed the request.
  */
 export function isSessionExpired(error: unknown): boolean {
   const { status, text = "" } = (error as LibraryError).data ?? {};
   return status === 404 || (status === 400 && /\bsession\b/i.test(text));
 }
 
-/** Whether the server itself answered an error of the protocol (JSON-RPC codes are numbers): the connection is sound. */
-export function isServerError(error: unknown): boolean {
+/** Whether the server answered with a JSON-RPC error (numeric code), which leaves the connection usable. */
+export function isProtocolError(error: unknown): boolean {
   return typeof (error as LibraryError).code === "number";
 }
 

@@ -14,31 +14,31 @@ import {
 import { type CustomHeaders, customHeaders } from "./custom-headers.ts";
 import type { McpTarget } from "./mcp-connections.ts";
 
-/** What a toolset and its tools say alike of how their server is reached. */
+/** The connection settings that toolset and tool messages have in common. */
 export type McpEndpoint = Pick<
   McpTool,
   "serverAddress" | "apiAuthentication" | "tlsConfig" | "serviceDirectoryConfig" | "customHeaders"
 >;
 
-/** Who asks a server for something. */
+/** On whose behalf a server is called. */
 export interface McpCaller {
   readonly app: string;
   readonly variables: JsonObject;
   readonly settings?: AppNetwork | undefined;
-  /** Calls of one conversation may use one connection. Default: the connection serves this call alone. */
+  /** Calls of one conversation share a connection. Default: the connection is used for this call only. */
   readonly conversation?: string;
 }
 
-/** What is done there: a caller's bearer token goes along with executions only, as tools are listed without one (TSET-4). */
-export type McpPurpose = "list" | "execute";
+/** The operation. A caller's bearer token is sent with executions only; tools are listed without one (TSET-4). */
+type McpPurpose = "list" | "execute";
 
-/** Where a call goes, and the sentences about headers that it goes without. */
-export interface McpRoute {
+/** The target of a call, and a sentence for each missing header. */
+interface McpRoute {
   readonly target: McpTarget;
   readonly missingHeaders: readonly string[];
 }
 
-/** How a server is reached for one caller. */
+/** The route to a server for one caller. */
 export function routeTo(
   endpoint: McpEndpoint,
   caller: McpCaller,
@@ -53,10 +53,10 @@ export function routeTo(
   const { app, variables, settings, conversation } = caller;
   const open = (signal: AbortSignal): typeof globalThis.fetch => {
     const context: OutboundContext = { app, variables, settings, signal };
-    return endedBy(signal, withHeaders(outbound.webFetch(route, context, { timeoutMs }), custom));
+    return abortedBy(signal, withHeaders(outbound.webFetch(route, context, { timeoutMs }), custom));
   };
-  const share = conversation && shareOf(conversation, endpoint, custom, caller, timeoutMs);
-  return { target: { address, open, ...(share && { share }) }, missingHeaders: custom.missing };
+  const connectionKey = conversation && connectionKeyOf(conversation, endpoint, custom, caller, timeoutMs);
+  return { target: { address, open, ...(connectionKey && { connectionKey }) }, missingHeaders: custom.missing };
 }
 
 function authenticationFor({ apiAuthentication }: McpEndpoint, purpose: McpPurpose): McpEndpoint["apiAuthentication"] {
@@ -73,8 +73,8 @@ function withHeaders(fetch: typeof globalThis.fetch, { headers: custom }: Custom
   };
 }
 
-/** What is under way when a connection is closed ends with it. */
-function endedBy(closed: AbortSignal, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+/** Aborts pending requests when the connection is closed. */
+function abortedBy(closed: AbortSignal, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return (input, init) => {
     const signal = init?.signal ? AbortSignal.any([init.signal, closed]) : closed;
     return fetch(input, { ...init, signal });
@@ -82,10 +82,10 @@ function endedBy(closed: AbortSignal, fetch: typeof globalThis.fetch): typeof gl
 }
 
 /**
- * What calls must have in common to travel on one connection: everything that its requests are made of. A digest, because that
- * holds credentials.
+ * Calls with the same key can share a connection: it covers everything that the requests are made of. It is a digest, because that
+ * includes credentials.
  */
-function shareOf(
+function connectionKeyOf(
   conversation: string,
   endpoint: McpEndpoint,
   { headers }: CustomHeaders,

@@ -144,7 +144,7 @@ describe("What an MCP toolset sends", () => {
       "Mcp-Session-Id": "$context.variables.b",
     };
     assert.deepEqual(await tools.problems(toolsetAt("ftp://x/", { customHeaders })), [
-      "server_address: 'ftp://x/' is no http or https URL",
+      "server_address: 'ftp://x/' is not an http or https URL",
       "custom_headers, 'Authorization': this header belongs to the protocol or to api_authentication",
       "custom_headers, 'X-Fixed': its value must have the form $context.variables.NAME",
       "custom_headers, 'Mcp-Session-Id': this header belongs to the protocol or to api_authentication",
@@ -243,7 +243,7 @@ describe("A hostile MCP server", () => {
   it("that answers other JSON is known for it", async () => {
     assert.match(
       await refusal(end(200, { "content-type": "application/json" }, '{"pets": []}')),
-      /cannot be listed: the server's answer is no message of MCP \(JSON-RPC 2\.0\)\.$/,
+      /cannot be listed: the server's response is not an MCP message \(JSON-RPC 2\.0\)\.$/,
     );
   });
 

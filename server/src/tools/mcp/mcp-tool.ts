@@ -8,11 +8,11 @@ import { toolLimits } from "../tool-limits.ts";
 import { toolName } from "../tool-name.ts";
 import { McpError } from "./mcp-connections.ts";
 import { routeTo } from "./mcp-route.ts";
-import { answerOf } from "./tool-result.ts";
+import { readToolResult } from "./tool-result.ts";
 
 /**
- * A tool of an MCP server. It is offered as the server describes it, or as its toolset overrides and pins it; a call answers
- * `{"output": …}`, and a failure of any sort begins with `Calling MCP tool 'x' failed` (TOOL-38).
+ * A tool of an MCP server. It is declared as the server lists it, or as its toolset overrides and pins it. The function response is
+ * `{"output": …}`; every error begins with `Calling MCP tool 'x' failed` (TOOL-38).
  */
 export const mcpTool: ToolKind<"mcpTool"> = {
   runs: "server",
@@ -40,14 +40,12 @@ export const mcpTool: ToolKind<"mcpTool"> = {
     const failure = (why: string) => failed(`Calling MCP tool '${definition.name}' failed: ${why}`, record());
     try {
       const work = { timeoutMs, signal };
-      const listed = mcp.listings.described(definition);
-      const result = await mcp.clients.use(target, work, (client) =>
+      const listed = mcp.lists.listed(definition);
+      const result = await mcp.connections.use(target, work, (client) =>
         client.callTool(definition.name, args, work, listed),
       );
-      const answer = answerOf(result);
-      return answer.kind === "failed"
-        ? failure(answer.error)
-        : { kind: "answered", response: answer.response, ...record() };
+      const read = readToolResult(result);
+      return read.kind === "failed" ? failure(read.error) : { kind: "answered", response: read.response, ...record() };
     } catch (error) {
       if (error instanceof McpError) return failure(error.message);
       throw error;

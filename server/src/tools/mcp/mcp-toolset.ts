@@ -16,13 +16,13 @@ import { McpError } from "./mcp-connections.ts";
 import type { OfferedTool } from "./mcp-tool-lists.ts";
 import { appOf, pinSnapshots } from "./pin-snapshots.ts";
 
-/** How long a server's list is taken for true, milliseconds. */
+/** How long a server's tool list is cached, milliseconds. */
 const FRESH_MS = 60_000;
 
 /**
- * The tools of an MCP server. `tool_overrides` rename and describe them; a tool whose override has a snapshot is pinned: it
- * stays as the snapshot says (`STALE` when the server says something else, `INACTIVE` when it no longer has it), and it is there
- * while the server is not (mcp_toolset.proto). Without pins, a server that does not answer is a toolset that cannot be opened.
+ * The tools of an MCP server. `tool_overrides` rename and describe them. A tool whose override has a snapshot is pinned: it stays as in
+ * the snapshot (`STALE` when the server lists it differently, `INACTIVE` when the server no longer lists it), and it remains available
+ * while the server is unreachable (mcp_toolset.proto). Without pins, a toolset whose server does not respond cannot be listed.
  */
 export const mcpToolset: ToolsetKind<"mcpToolset"> = {
   local: false,
@@ -33,9 +33,8 @@ export const mcpToolset: ToolsetKind<"mcpToolset"> = {
     const offered = await offeredTools(definition, toolset.displayName || toolset.name, deps, context);
     if (offered === "unreachable") return pinnedTools(definition, overrides);
     const listed = offered.map((tool) => {
-      const found = foundTool(definition, tool, overrideFor(tool.name, overrides));
-      if (tool.listed && found.toolType.case === "mcpTool")
-        deps.mcp.listings.describe(found.toolType.value, tool.listed);
+      const found = listedTool(definition, tool, overrideFor(tool.name, overrides));
+      if (tool.listed && found.toolType.case === "mcpTool") deps.mcp.lists.setListed(found.toolType.value, tool.listed);
       return found;
     });
     const names = new Set(offered.map(({ name }) => name));
@@ -43,23 +42,23 @@ export const mcpToolset: ToolsetKind<"mcpToolset"> = {
   },
   refreshSnapshots: pinSnapshots,
   problems: (definition, { name }, { mcp }) => {
-    const { serverAddress, customHeaders: wanted, toolOverrides } = definition;
+    const { serverAddress, customHeaders: headers, toolOverrides } = definition;
     return [
       ...addressProblems(serverAddress),
       ...authenticationProblems(definition),
-      ...headerProblems(wanted),
+      ...headerProblems(headers),
       ...overrideProblems(toolOverrides),
-      ...serverProblems(mcp.listings.failure(appOf(name), serverAddress)),
+      ...serverProblems(mcp.lists.failure(appOf(name), serverAddress)),
     ];
   },
 };
 
-/** To whom a server may offer other tools than to others: whoever's headers differ. */
-function audienceOf({ customHeaders: wanted }: McpToolset, { variables }: ToolsetContext): string {
-  return JSON.stringify(Object.entries(customHeaders(wanted, variables).headers).sort());
+/** A server may list different tools for different headers. */
+function audienceOf({ customHeaders: headers }: McpToolset, { variables }: ToolsetContext): string {
+  return JSON.stringify(Object.entries(customHeaders(headers, variables).headers).sort());
 }
 
-/** What the server offers now, or did a while ago when it does not answer; pins stand in for what is not known. */
+/** The server's tools, or its last list when it does not respond. "unreachable" = only pinned tools are known. */
 async function offeredTools(
   definition: McpToolset,
   name: string,
@@ -67,28 +66,28 @@ async function offeredTools(
   context: ToolsetContext,
 ): Promise<readonly OfferedTool[] | "unreachable"> {
   const problem = addressProblems(definition.serverAddress)[0];
-  if (problem) throw cannotOpen(name, problem);
+  if (problem) throw listingFailed(name, problem);
   const audience = audienceOf(definition, context);
-  const { listings } = deps.mcp;
+  const { lists } = deps.mcp;
   try {
-    const spared = context.bypass ? undefined : listings.spared(definition, audience);
-    if (spared !== undefined) throw new McpError(spared);
+    const suppressed = context.bypass ? undefined : lists.suppressed(definition, audience);
+    if (suppressed !== undefined) throw new McpError(suppressed);
     const offered = await listMcpTools(definition, context, deps);
-    listings.keep(definition, audience, offered);
-    listings.noteFailure(context.app, definition.serverAddress, undefined);
+    lists.store(definition, audience, offered);
+    lists.noteFailure(context.app, definition.serverAddress, undefined);
     return offered;
   } catch (error) {
     if (!(error instanceof McpError)) throw error;
-    if (context.bypass) throw cannotOpen(name, error.message);
-    listings.spare(definition, audience, error.message);
-    const kept = listings.kept(definition, audience);
-    if (kept) return kept;
+    if (context.bypass) throw listingFailed(name, error.message);
+    lists.suppress(definition, audience, error.message);
+    const stored = lists.stored(definition, audience);
+    if (stored) return stored;
     if (definition.toolOverrides.some(({ snapshot }) => snapshot)) return "unreachable";
-    throw cannotOpen(name, error.message);
+    throw listingFailed(name, error.message);
   }
 }
 
-function cannotOpen(name: string, why: string): Error {
+function listingFailed(name: string, why: string): Error {
   return failedPrecondition(`The tools of MCP toolset '${name}' cannot be listed: ${why}.`, {
     reason: "MCP_SERVER_UNAVAILABLE",
     metadata: { toolset: name },
@@ -99,7 +98,7 @@ function overrideFor(name: string, overrides: readonly McpToolOverride[]): McpTo
   return overrides.find(({ tool }) => tool === name);
 }
 
-function foundTool(
+function listedTool(
   definition: McpToolset,
   offered: OfferedTool,
   override: McpToolOverride | undefined,
@@ -107,14 +106,14 @@ function foundTool(
   const { name, listed: _listed, ...current } = offered;
   const snapshot = override?.snapshot;
   const state = snapshot && differs(snapshot, current) ? McpTool_State.STALE : McpTool_State.ACTIVE;
-  return toFound(definition, name, snapshot ?? current, state, override);
+  return toDiscoveredTool(definition, name, snapshot ?? current, state, override);
 }
 
-/** With the server gone nothing is known of the tools' state; what was pinned is used as it is. */
+/** The pinned tools of an unreachable server, in an unspecified state. */
 function pinnedTools(definition: McpToolset, overrides: readonly McpToolOverride[]): readonly DiscoveredTool[] {
   return overrides.flatMap((override) =>
     override.snapshot
-      ? [toFound(definition, override.tool, override.snapshot, McpTool_State.STATE_UNSPECIFIED, override)]
+      ? [toDiscoveredTool(definition, override.tool, override.snapshot, McpTool_State.STATE_UNSPECIFIED, override)]
       : [],
   );
 }
@@ -127,7 +126,7 @@ function inactiveTools(
   return overrides
     .filter(({ tool }) => !offered.has(tool))
     .map((override) =>
-      toFound(
+      toDiscoveredTool(
         definition,
         override.tool,
         override.snapshot ?? create(McpToolDefinitionSchema),
@@ -143,7 +142,7 @@ function differs(snapshot: McpToolDefinition, current: Described): boolean {
   return !equals(McpToolDefinitionSchema, snapshot, create(McpToolDefinitionSchema, current));
 }
 
-function toFound(
+function toDiscoveredTool(
   definition: McpToolset,
   name: string,
   { description, inputSchema, outputSchema }: Described,
@@ -184,11 +183,11 @@ function serverProblems(failure: string | undefined): readonly string[] {
 function addressProblems(address: string): readonly string[] {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url && (url.protocol === "http:" || url.protocol === "https:")) return [];
-  return [`server_address: '${address}' is no http or https URL`];
+  return [`server_address: '${address}' is not an http or https URL`];
 }
 
 function overrideProblems(overrides: readonly McpToolOverride[]): readonly string[] {
   const names = overrides.map(({ tool }) => tool);
   const twice = [...new Set(names.filter((name, position) => names.indexOf(name) !== position))];
-  return twice.map((name) => `tool_overrides: '${name}' is there twice, the first one counts`);
+  return twice.map((name) => `tool_overrides: '${name}' occurs twice; the first one counts`);
 }

@@ -7,21 +7,21 @@ import { listMcpTools } from "./list-tools.ts";
 import { McpError } from "./mcp-connections.ts";
 import type { OfferedTool } from "./mcp-tool-lists.ts";
 
-/** How long a server is given to say what it has, milliseconds. */
-const SETTLE_TIMEOUT_MS = 5_000;
-/** How long whoever writes a toolset waits for that when nothing of it is missing, milliseconds. */
-const PATIENCE_MS = 1_000;
+/** Timeout of listing a server's tools when a toolset is written, milliseconds. */
+const LIST_TIMEOUT_MS = 5_000;
+/** How long the write waits for the list when no snapshot is missing, milliseconds. */
+const WAIT_MS = 1_000;
 
 /**
- * A toolset that is being written, its overrides pinned to what the server says of their tools now (mcp_toolset.proto:
- * `snapshot`). A server that does not answer leaves the pins as they are, and is remembered for `validation_errors`. Only a pin
- * without a snapshot is worth all of the wait; else what a slow server says later is remembered when it comes.
+ * Pins the overrides of a toolset that is being written to the server's current tools (mcp_toolset.proto: `snapshot`). A server that
+ * does not respond leaves the pins unchanged and is reported in `validation_errors`. The write waits for the full timeout only when a
+ * snapshot is missing; otherwise a late list is recorded when it arrives.
  */
 export async function pinSnapshots(definition: McpToolset, toolset: Toolset, deps: KindDeps): Promise<Toolset> {
   const app = appOf(toolset.name);
-  const asked = ask(definition, app, deps);
-  const isWanted = definition.toolOverrides.some(({ snapshot }) => !snapshot);
-  const offered = await (isWanted ? asked : within(PATIENCE_MS, asked, () => noteSilence(definition, app, deps)));
+  const list = listTools(definition, app, deps);
+  const isSnapshotMissing = definition.toolOverrides.some(({ snapshot }) => !snapshot);
+  const offered = await (isSnapshotMissing ? list : within(WAIT_MS, list, () => noteTimeout(definition, app, deps)));
   if (!offered || definition.toolOverrides.length === 0) return toolset;
   const copy = clone(ToolsetSchema, toolset);
   if (copy.toolsetType.case !== "mcpToolset") return toolset;
@@ -32,44 +32,48 @@ export async function pinSnapshots(definition: McpToolset, toolset: Toolset, dep
   return copy;
 }
 
-/** The app that a toolset's name lies in. */
+/** The app in a toolset's resource name. */
 export function appOf(toolset: string): string {
   return toolset.replace(/\/toolsets\/[^/]+$/, "");
 }
 
-/** What comes in time; undefined, and `late` called, when nothing does. */
-async function within<T>(milliseconds: number, promise: Promise<T>, late: () => void): Promise<T | undefined> {
+/** The value of the promise, or undefined after a time limit, when `onTimeout` is called. */
+async function within<T>(milliseconds: number, promise: Promise<T>, onTimeout: () => void): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<undefined>((resolve) => {
+  const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => {
-      late();
+      onTimeout();
       resolve(undefined);
     }, milliseconds);
   });
-  return Promise.race([promise, patience]).finally(() => clearTimeout(timer));
+  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
 }
 
-function noteSilence(definition: McpToolset, app: string, deps: KindDeps): void {
-  noteFailure(definition, app, `the server did not answer within ${PATIENCE_MS} ms`, deps);
+function noteTimeout(definition: McpToolset, app: string, deps: KindDeps): void {
+  noteFailure(definition, app, `the server did not answer within ${WAIT_MS} ms`, deps);
 }
 
-/** A server that wants headers of a session may well refuse whoever has none. */
+/** Without a session, custom headers have no values, so a failure of a server that needs them means nothing. */
 function noteFailure({ serverAddress, customHeaders }: McpToolset, app: string, why: string, { mcp }: KindDeps): void {
-  const unsure = Object.keys(customHeaders).length > headerProblems(customHeaders).length;
-  mcp.listings.noteFailure(app, serverAddress, unsure ? undefined : why);
+  const needsHeaders = Object.keys(customHeaders).length > headerProblems(customHeaders).length;
+  mcp.lists.noteFailure(app, serverAddress, needsHeaders ? undefined : why);
 }
 
-async function ask(definition: McpToolset, app: string, deps: KindDeps): Promise<readonly OfferedTool[] | undefined> {
+async function listTools(
+  definition: McpToolset,
+  app: string,
+  deps: KindDeps,
+): Promise<readonly OfferedTool[] | undefined> {
   const { serverAddress } = definition;
   if (!URL.canParse(serverAddress)) return undefined;
-  const caller = { app, variables: {}, signal: AbortSignal.timeout(SETTLE_TIMEOUT_MS) };
+  const caller = { app, variables: {}, signal: AbortSignal.timeout(LIST_TIMEOUT_MS) };
   try {
-    const offered = await listMcpTools(definition, caller, deps, SETTLE_TIMEOUT_MS);
-    deps.mcp.listings.noteFailure(app, serverAddress, undefined);
+    const offered = await listMcpTools(definition, caller, deps, LIST_TIMEOUT_MS);
+    deps.mcp.lists.noteFailure(app, serverAddress, undefined);
     return offered;
   } catch (error) {
-    // The signal's own error means the same as the connection's: too late.
-    const why = error instanceof McpError ? error.message : `the server did not answer within ${SETTLE_TIMEOUT_MS} ms`;
+    // The signal's own error is a timeout, too.
+    const why = error instanceof McpError ? error.message : `the server did not answer within ${LIST_TIMEOUT_MS} ms`;
     noteFailure(definition, app, why, deps);
     return undefined;
   }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { answerOf } from "./tool-result.ts";
+import { readToolResult } from "./tool-result.ts";
 
 const text = (value: string) => ({ type: "text" as const, text: value });
 
-describe("answerOf", () => {
+describe("readToolResult", () => {
   it("reads text that is a JSON object or list, and no other text", () => {
     for (const [written, output] of [
       ['{"a": 1}', { a: 1 }],
@@ -13,19 +13,19 @@ describe("answerOf", () => {
       ["12", "12"],
       ["", ""],
     ] as const)
-      assert.deepEqual(answerOf({ content: [text(written)] }), { kind: "answered", response: { output } });
+      assert.deepEqual(readToolResult({ content: [text(written)] }), { kind: "answered", response: { output } });
   });
 
   it("takes structured content before text, whatever value it is", () => {
     for (const structuredContent of [{ a: 1 }, {}, 0 as never, false as never])
-      assert.deepEqual(answerOf({ content: [text("other")], structuredContent }), {
+      assert.deepEqual(readToolResult({ content: [text("other")], structuredContent }), {
         kind: "answered",
         response: { output: structuredContent },
       });
   });
 
   it("tells what is no text by kind, type and size", () => {
-    const { response } = answerOf({
+    const { response } = readToolResult({
       content: [
         text("Two things:"),
         { type: "audio", data: "AAAA", mimeType: "audio/wav" },
@@ -45,11 +45,11 @@ describe("answerOf", () => {
   });
 
   it("makes an error of what the tool calls one", () => {
-    assert.deepEqual(answerOf({ content: [text("No such file")], isError: true }), {
+    assert.deepEqual(readToolResult({ content: [text("No such file")], isError: true }), {
       kind: "failed",
       error: "No such file",
     });
-    assert.deepEqual(answerOf({ content: [], isError: true, structuredContent: { code: 4 } }), {
+    assert.deepEqual(readToolResult({ content: [], isError: true, structuredContent: { code: 4 } }), {
       kind: "failed",
       error: '{"code":4}',
     });

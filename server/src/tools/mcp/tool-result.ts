@@ -1,28 +1,28 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import type { JsonObject, JsonValue } from "#base";
 
-/** What a server answered to `tools/call`: a response for model and callbacks, or what the tool itself says went wrong. */
-export type McpAnswer =
+/** The result of `tools/call`: a function response, or the tool's own error message. */
+type McpToolResult =
   | { readonly kind: "answered"; readonly response: JsonObject }
   | { readonly kind: "failed"; readonly error: string };
 
 /**
- * The answer of an MCP tool. `{"output": …}` holds the structured content, else the text (read as JSON where it is an object or
- * a list), so that model and callbacks see one shape (TSET-10). Pictures, sounds, links and resources are told by kind, media
- * type and size under `content`; their bytes are not for a prompt. `isError` is the tool's own failure.
+ * Converts the result of an MCP tool. `{"output": …}` holds the structured content, else the text (parsed as JSON when it is an object
+ * or an array), so that model and callbacks see one shape (TSET-10). Images, audio, links and resources are listed under `content`
+ * by type, media type and size, because their bytes do not belong in a prompt. `isError` is a failure of the tool itself.
  */
-export function answerOf({ content, structuredContent, isError }: CallToolResult): McpAnswer {
+export function readToolResult({ content, structuredContent, isError }: CallToolResult): McpToolResult {
   const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   const others = content.flatMap((block) => (block.type === "text" ? [] : [describeBlock(block)]));
-  // A result has been through JSON on its way here.
+  // The result was parsed from JSON.
   const structured = structuredContent as JsonValue | undefined;
   if (isError) return { kind: "failed", error: text || JSON.stringify(structured ?? "the tool gave no reason") };
-  const output = structured ?? readText(text);
+  const output = structured ?? parseText(text);
   return { kind: "answered", response: { output, ...(others.length > 0 && { content: others }) } };
 }
 
-/** Servers without structured content write their values as JSON text. A number or a word in a text stays what it reads like. */
-function readText(text: string): JsonValue {
+/** Servers without structured content write values as JSON text. Text that is only a number or a word stays text. */
+function parseText(text: string): JsonValue {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
     return JSON.parse(text) as JsonValue;
@@ -49,7 +49,7 @@ function describeBlock(block: Exclude<ContentBlock, { type: "text" }>): JsonObje
   }
 }
 
-/** A text resource is meant to be read; of a binary one only the size says something. */
+/** A text resource with its text, a binary one with its size. */
 function describeResource(resource: Extract<ContentBlock, { type: "resource" }>["resource"]): JsonObject {
   const { uri, mimeType } = resource;
   const known = { type: "resource", uri, ...(mimeType !== undefined && { mimeType }) };

@@ -1,21 +1,21 @@
 import type { ApiAuthentication } from "@frontdesk/protos/ces/auth";
 
-/** As whom agents of an origin are called. The card in a tool has no word for it, so the operator says it. */
+/** The operator's credential for remote agents of an origin; a tool's agent card cannot name one. */
 export interface RemoteAgentCredential {
   /** `https://host[:port]`. */
   readonly origin: string;
   readonly authentication: ApiAuthentication;
-  /** Apps whose tools may call in this name: resource names; a `*` at the end stands for any rest. */
+  /** Apps whose tools may use it: resource names, which may end in `*`. */
   readonly apps: readonly string[];
 }
 
-/** What an app's call of an address carries; undefined = nothing. The first that fits counts. */
+/** The first credential for calls of an app to an address; undefined = none. */
 export function credentialFor(
   address: string,
   app: string,
   credentials: readonly RemoteAgentCredential[],
 ): ApiAuthentication | undefined {
   const { origin } = new URL(address);
-  const fits = (pattern: string) => (pattern.endsWith("*") ? app.startsWith(pattern.slice(0, -1)) : app === pattern);
-  return credentials.find((each) => each.origin === origin && each.apps.some(fits))?.authentication;
+  const matches = (pattern: string) => (pattern.endsWith("*") ? app.startsWith(pattern.slice(0, -1)) : app === pattern);
+  return credentials.find((each) => each.origin === origin && each.apps.some(matches))?.authentication;
 }

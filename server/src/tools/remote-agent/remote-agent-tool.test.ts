@@ -140,7 +140,7 @@ describe("A remote agent tool", () => {
       [toolOf("http://10.0.0.1"), /failed: Requests to '10.0.0.1' are refused: 10.0.0.1 is a private address/],
       [
         toolOf(agent.origin, { protocolBinding: "GRPC" }),
-        /failed: its card offers GRPC at .* speaks JSONRPC and HTTP\+JSON/,
+        /failed: its card offers GRPC at .* supports JSONRPC and HTTP\+JSON/,
       ],
       [toolOf(agent.origin, { path: "/nowhere" }), /^Calling remote agent 'travel' failed: /],
     ] as const;

@@ -7,12 +7,12 @@ import { toolLimits } from "../tool-limits.ts";
 import { toolName } from "../tool-name.ts";
 import { credentialFor } from "./remote-agent-credentials.ts";
 import { interfaceOf } from "./remote-agents.ts";
-import type { RemoteAnswer } from "./task-events.ts";
+import type { RemoteAgentResult } from "./task-events.ts";
 
 /**
- * An agent elsewhere that speaks A2A, called like a function (TOOL-26). It answers `{"response": "<text>"}`, beside it the
- * values and files that it made. The ids of context and open task are part of the response, because that is what the next call
- * of the conversation finds them in: whatever server it runs on, it goes on where the last one stopped.
+ * A remote agent that speaks A2A, called like a function (TOOL-26). The function response is `{"response": "<text>"}`, with data
+ * and files beside it. It includes the ids of context and open task: the next call of the conversation reads them from the last
+ * response, so that any replica can continue the task.
  */
 export const remoteAgentTool: ToolKind<"remoteAgentTool"> = {
   runs: "server",
@@ -22,14 +22,14 @@ export const remoteAgentTool: ToolKind<"remoteAgentTool"> = {
     parameters: {
       type: "object",
       properties: {
-        request: { type: "string", description: "What the agent is asked, with all it has to know to answer." },
+        request: { type: "string", description: "What the agent is asked, with all it has to know to result." },
       },
       required: ["request"],
     },
     response: { type: "object", properties: { response: { type: "string" } } },
   }),
   problems: ({ agentCard }) => {
-    if (!agentCard) return ["agent_card is missing, so there is nobody to call"];
+    if (!agentCard) return ["agent_card is missing, so there is no agent to call"];
     if (interfaceOf(agentCard)) return [];
     return ["agent_card.supported_interfaces: none is JSONRPC or HTTP+JSON at an absolute http or https URL"];
   },
@@ -48,11 +48,11 @@ export const remoteAgentTool: ToolKind<"remoteAgentTool"> = {
       { app, variables: python.state, settings, signal },
       { timeoutMs },
     );
-    const answer = await remoteAgents.send(
-      { id: `${python.invocationId || "call"}-${id}`, text, ...before(tool.name, context) },
+    const result = await remoteAgents.send(
+      { id: `${python.invocationId || "call"}-${id}`, text, ...continuation(tool.name, context) },
       { card: agentCard, fetch, timeoutMs, signal },
     );
-    return outcomeOf(answer, toolName(tool), performance.now() - startedAt);
+    return toOutcome(result, toolName(tool), performance.now() - startedAt);
   },
 };
 
@@ -61,8 +61,8 @@ function descriptionOf({ description, agentCard }: RemoteAgentTool): string {
   return [description || agentCard?.description, ...skills].filter(Boolean).join("\n");
 }
 
-/** What the last answer of the agent in this session says of where the conversation stands; only an open task is gone on with. */
-function before(tool: string, { lastResponse }: ToolContext): { contextId?: string; taskId?: string } {
+/** The context and the open task in the last response of the agent in this session. A finished task is not continued. */
+function continuation(tool: string, { lastResponse }: ToolContext): { contextId?: string; taskId?: string } {
   const { contextId, taskId, state } = lastResponse?.(tool) ?? {};
   return {
     ...(typeof contextId === "string" && { contextId }),
@@ -70,18 +70,18 @@ function before(tool: string, { lastResponse }: ToolContext): { contextId?: stri
   };
 }
 
-function outcomeOf(answer: RemoteAnswer, name: string, durationMs: number): AnsweredTool | FailedTool {
-  const context: JsonObject = answer.contextId ? { contextId: answer.contextId } : {};
-  if (answer.kind === "failed") {
-    const error = `Calling remote agent '${name}' failed: ${answer.error}`;
+function toOutcome(result: RemoteAgentResult, name: string, durationMs: number): AnsweredTool | FailedTool {
+  const context: JsonObject = result.contextId ? { contextId: result.contextId } : {};
+  if (result.kind === "failed") {
+    const error = `Calling remote agent '${name}' failed: ${result.error}`;
     return { ...failed(error, { durationMs }), response: { ...toolError(error), ...context } };
   }
-  const { text, data, files } = answer;
+  const { text, data, files } = result;
   const response: JsonObject = {
     response: text,
     ...(data.length > 0 && { data: [...data] }),
     ...(files.length > 0 && { files: [...files] }),
-    ...(answer.kind === "input-required" && { state: "input-required", taskId: answer.taskId }),
+    ...(result.kind === "input-required" && { state: "input-required", taskId: result.taskId }),
     ...context,
   };
   return { kind: "answered", response, durationMs, output: [], state: NO_CHANGE };

@@ -1,30 +1,30 @@
 import type { AgentCard, AgentInterface } from "@frontdesk/protos/ces/agent_card";
+import { LRUCache } from "lru-cache";
 import { outboundErrorMessage, quoteResponse } from "../outbound-errors.ts";
 import type { RemoteMessage, RemoteTarget } from "./send-message.ts";
-import type { RemoteAnswer } from "./task-events.ts";
+import type { RemoteAgentResult } from "./task-events.ts";
 
-/** How long it is believed what an agent's own card says, milliseconds. */
+/** How long an agent's own card is cached, milliseconds. */
 const CARD_MS = 10 * 60_000;
-/** Agents of which it is remembered. */
+/** Limit of cached cards. */
 const MAX_CARDS = 500;
 
-/** Agents elsewhere that speak A2A. */
+/** Client for remote agents that speak A2A. */
 export interface RemoteAgents {
-  /** Sends a message and waits until the agent has answered, asks back or gave up. Rejects only when `signal` is aborted. */
-  send(message: RemoteMessage, target: RemoteTarget): Promise<RemoteAnswer>;
+  /** Sends a message and waits until the agent has responded, asks for input or failed. Rejects only when `signal` is aborted. */
+  send(message: RemoteMessage, target: RemoteTarget): Promise<RemoteAgentResult>;
 }
 
-/** Creates the way to remote agents. It remembers for a while whether an agent streams, and nothing of what was said. */
+/** Creates the client. It caches whether an agent supports streaming, and nothing of the conversations. */
 export function createRemoteAgents(): RemoteAgents {
-  const known = new Map<string, { readonly streams: boolean; readonly until: number }>();
-  const streams = async (address: string, target: RemoteTarget): Promise<boolean> => {
-    const found = known.get(address);
-    if (found && found.until > performance.now()) return found.streams;
+  const cards = new LRUCache<string, { readonly streaming: boolean; readonly expiresAt: number }>({ max: MAX_CARDS });
+  const isStreaming = async (address: string, target: RemoteTarget): Promise<boolean> => {
+    const cached = cards.get(address);
+    if (cached && cached.expiresAt > performance.now()) return cached.streaming;
     const { supportsStreaming } = await import("./send-message.ts");
-    const answer = await supportsStreaming(address, target);
-    if (known.size >= MAX_CARDS) known.clear();
-    if (!target.signal.aborted) known.set(address, { streams: answer, until: performance.now() + CARD_MS });
-    return answer;
+    const streaming = await supportsStreaming(address, target);
+    if (!target.signal.aborted) cards.set(address, { streaming, expiresAt: performance.now() + CARD_MS });
+    return streaming;
   };
   return {
     send: async (message, target) => {
@@ -33,9 +33,9 @@ export function createRemoteAgents(): RemoteAgents {
       const limit = AbortSignal.timeout(target.timeoutMs);
       const bounded = { ...target, signal: AbortSignal.any([target.signal, limit]) };
       try {
-        // Loaded with the first agent: most apps have none.
+        // Loaded on first use: most apps have no remote agent.
         const { sendMessage } = await import("./send-message.ts");
-        return await sendMessage(message, chosen, await streams(chosen.url, bounded), bounded);
+        return await sendMessage(message, chosen, await isStreaming(chosen.url, bounded), bounded);
       } catch (error) {
         target.signal.throwIfAborted();
         if (limit.aborted) return { kind: "failed", error: `it did not answer within ${target.timeoutMs} ms` };
@@ -48,15 +48,15 @@ export function createRemoteAgents(): RemoteAgents {
   };
 }
 
-/** Bindings that go through the egress gate. gRPC does not. */
+/** Protocol bindings that can use the egress gate; gRPC cannot. */
 const BINDINGS = new Set(["JSONRPC", "HTTP+JSON"]);
 
-/** The first interface of the card that this server speaks: the card's order is the agent's preference (agent_card.proto). */
+/** The first supported interface of a card. The order is the agent's preference (agent_card.proto). */
 export function interfaceOf({ supportedInterfaces }: AgentCard): AgentInterface | undefined {
   return supportedInterfaces.find(({ protocolBinding, url }) => BINDINGS.has(protocolBinding) && URL.canParse(url));
 }
 
 function noInterface({ supportedInterfaces }: AgentCard): string {
   const offered = supportedInterfaces.map(({ protocolBinding, url }) => `${protocolBinding} at '${url}'`).join(", ");
-  return `its card offers ${offered || "no interface"}; this server speaks JSONRPC and HTTP+JSON at an absolute URL`;
+  return `its card offers ${offered || "no interface"}; this server supports JSONRPC and HTTP+JSON at an absolute URL`;
 }

@@ -1,4 +1,4 @@
-import { type Message, Role, type SendMessageRequest, type AgentCard as SentCard } from "@a2a-js/sdk";
+import { type Message, Role, type AgentCard as SdkAgentCard, type SendMessageRequest } from "@a2a-js/sdk";
 import {
   type Client,
   ClientFactory,
@@ -7,12 +7,19 @@ import {
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
 import type { AgentCard, AgentInterface } from "@frontdesk/protos/ces/agent_card";
-import { answerOf, applyEvent, type Exchange, exchangeOf, isFinished, type RemoteAnswer } from "./task-events.ts";
+import {
+  applyEvent,
+  isFinished,
+  type RemoteAgentResult,
+  type TaskProgress,
+  toProgress,
+  toResult,
+} from "./task-events.ts";
 
 export interface RemoteMessage {
   readonly id: string;
   readonly text: string;
-  /** What an earlier answer of this conversation brought. */
+  /** Ids from the last response in this conversation. */
   readonly contextId?: string | undefined;
   readonly taskId?: string | undefined;
 }
@@ -24,43 +31,47 @@ export interface RemoteTarget {
   readonly signal: AbortSignal;
 }
 
-/** Between two questions how far a task is, milliseconds: at first, and at most. */
+/** Delay between polls of a task, milliseconds: initial and maximum. */
 const POLL_MS = { first: 500, longest: 5_000 };
-/** How long a task that nobody waits for any more may take to be called off, milliseconds. */
+/** Timeout of the request that cancels a task, milliseconds. */
 const CANCEL_MS = 2_000;
 
-/** Sends a message to the chosen interface and follows what comes of it to its end. Rejects with the library's errors. */
+/** Sends a message to the chosen interface and follows the task to its end. Rejects with the library's errors. */
 export async function sendMessage(
   message: RemoteMessage,
   chosen: AgentInterface,
-  streams: boolean,
+  streaming: boolean,
   target: RemoteTarget,
-): Promise<RemoteAnswer> {
+): Promise<RemoteAgentResult> {
   const { signal } = target;
-  const client = await clientOf(chosen, streams, target);
-  let exchange: Exchange | undefined;
+  const client = await createClient(chosen, streaming, target);
+  let progress: TaskProgress | undefined;
   try {
-    for await (const event of client.sendMessageStream(requestOf(message), { signal })) {
-      exchange = applyEvent(exchange, event);
-      if (exchange && isFinished(exchange)) break;
+    for await (const event of client.sendMessageStream(toRequest(message), { signal })) {
+      progress = applyEvent(progress, event);
+      if (progress && isFinished(progress)) break;
     }
-    if (!exchange) return { kind: "failed", error: "it answered nothing" };
-    return answerOf(await settle(client, exchange, signal));
+    if (!progress) return { kind: "failed", error: "it sent no response" };
+    return toResult(await pollUntilFinished(client, progress, signal));
   } catch (error) {
-    if (signal.aborted && exchange?.kind === "task") callOff(client, exchange.taskId);
+    if (signal.aborted && progress?.kind === "task") cancelTask(client, progress.taskId);
     throw error;
   }
 }
 
-function clientOf(chosen: AgentInterface, streams: boolean, { card, fetch }: RemoteTarget): Promise<Client> {
+function createClient(chosen: AgentInterface, streaming: boolean, { card, fetch }: RemoteTarget): Promise<Client> {
   const options = { fetchImpl: fetch, legacyCompat: { enabled: true } };
   const factory = new ClientFactory({
     transports: [new JsonRpcTransportFactory(options), new RestTransportFactory(options)],
   });
-  return factory.createFromAgentCard(sentCard(card, chosen, streams));
+  return factory.createFromAgentCard(toSdkCard(card, chosen, streaming));
 }
 
-function sentCard({ name, description, version }: AgentCard, chosen: AgentInterface, streaming: boolean): SentCard {
+function toSdkCard(
+  { name, description, version }: AgentCard,
+  chosen: AgentInterface,
+  streaming: boolean,
+): SdkAgentCard {
   const { url, protocolBinding, tenant, protocolVersion } = chosen;
   return {
     name,
@@ -78,18 +89,22 @@ function sentCard({ name, description, version }: AgentCard, chosen: AgentInterf
   };
 }
 
-/** Agents may answer before a task is done, or lose the stream; then they are asked. */
-async function settle(client: Client, begun: Exchange, signal: AbortSignal): Promise<Exchange> {
-  let exchange = begun;
-  for (let pause = POLL_MS.first; exchange.kind === "task" && !isFinished(exchange); ) {
-    await after(pause, signal);
-    exchange = exchangeOf(await client.getTask({ tenant: "", id: exchange.taskId }, { signal }));
+/** Polls a task that is not finished when the response or the stream has ended. */
+async function pollUntilFinished(
+  client: Client,
+  knownProgress: TaskProgress,
+  signal: AbortSignal,
+): Promise<TaskProgress> {
+  let progress = knownProgress;
+  for (let pause = POLL_MS.first; progress.kind === "task" && !isFinished(progress); ) {
+    await delay(pause, signal);
+    progress = toProgress(await client.getTask({ tenant: "", id: progress.taskId }, { signal }));
     pause = Math.min(POLL_MS.longest, pause * 2);
   }
-  return exchange;
+  return progress;
 }
 
-function after(milliseconds: number, signal: AbortSignal): Promise<void> {
+function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const stop = () => {
     clearTimeout(timer);
@@ -104,13 +119,13 @@ function after(milliseconds: number, signal: AbortSignal): Promise<void> {
   return promise;
 }
 
-/** A courtesy: whether the agent hears of it changes nothing here. */
-function callOff(client: Client, id: string): void {
+/** Asks the agent to cancel a task; failures are ignored. */
+function cancelTask(client: Client, id: string): void {
   const signal = AbortSignal.timeout(CANCEL_MS);
   client.cancelTask({ tenant: "", id, metadata: undefined }, { signal }).catch(() => undefined);
 }
 
-function requestOf({ id, text, contextId = "", taskId = "" }: RemoteMessage): SendMessageRequest {
+function toRequest({ id, text, contextId = "", taskId = "" }: RemoteMessage): SendMessageRequest {
   const message: Message = {
     messageId: id,
     contextId,
@@ -134,18 +149,18 @@ function requestOf({ id, text, contextId = "", taskId = "" }: RemoteMessage): Se
 }
 
 /**
- * Whether the agent streams. The tool's card is a trimmed one that does not say, so the agent's own is asked, beside the
- * interface and at its origin; nothing else of it is used, and it counts only when it is the card of this interface.
+ * Whether the agent supports streaming. The card in a tool lacks this capability, so the agent's own card is fetched, below the interface's
+ * URL and at its origin. Nothing else of it is used, and it counts only when it lists this interface.
  */
 export async function supportsStreaming(address: string, { fetch, signal }: RemoteTarget): Promise<boolean> {
   const resolver = new DefaultAgentCardResolver({ fetchImpl: fetch, legacyCompat: { enabled: true } });
-  const places = [`${address.replace(/\/+$/, "")}/`, `${new URL(address).origin}/`];
-  for (const place of new Set(places)) {
+  const bases = [`${address.replace(/\/+$/, "")}/`, `${new URL(address).origin}/`];
+  for (const base of new Set(bases)) {
     try {
-      const card = await resolver.resolve(new URL(".well-known/agent-card.json", place).href, "");
+      const card = await resolver.resolve(new URL(".well-known/agent-card.json", base).href, "");
       if (card.supportedInterfaces.some(({ url }) => url === address)) return card.capabilities?.streaming === true;
     } catch {
-      // An agent without a public card is spoken to all the same, one answer at a time.
+      // An agent without a public card is called without streaming.
       if (signal.aborted) return false;
     }
   }

@@ -9,23 +9,23 @@ import {
 } from "@a2a-js/sdk";
 import type { JsonObject, JsonValue } from "#base";
 
-/** What a remote agent did with a message. */
-export type RemoteAnswer =
-  | (RemoteWords & { readonly kind: "answered" })
-  /** The agent asks back; the answer goes to the same task. */
-  | (RemoteWords & { readonly kind: "input-required"; readonly taskId: string })
+/** The result of a message to a remote agent. */
+export type RemoteAgentResult =
+  | (RemoteContent & { readonly kind: "answered" })
+  /** The agent asks for input; the next message goes to the same task. */
+  | (RemoteContent & { readonly kind: "input-required"; readonly taskId: string })
   | { readonly kind: "failed"; readonly error: string; readonly contextId?: string };
 
-interface RemoteWords {
+interface RemoteContent {
   readonly text: string;
   readonly data: readonly JsonValue[];
   readonly files: readonly JsonObject[];
-  /** "" when the agent keeps none. */
+  /** "" when the agent has none. */
   readonly contextId: string;
 }
 
-/** Where a task stands, or the message that answered instead of one. */
-export type Exchange =
+/** The state of a task, or a message that the agent sent without a task. */
+export type TaskProgress =
   | { readonly kind: "message"; readonly message: Message }
   | {
       readonly kind: "task";
@@ -35,38 +35,38 @@ export type Exchange =
       readonly artifacts: readonly Artifact[];
     };
 
-/** The exchange after one more event of the stream; an event about nothing known begins it. */
-export function applyEvent(exchange: Exchange | undefined, { payload }: StreamResponse): Exchange | undefined {
+/** Applies an event of the stream. An event of an unknown task starts a new progress. */
+export function applyEvent(progress: TaskProgress | undefined, { payload }: StreamResponse): TaskProgress | undefined {
   switch (payload?.$case) {
     case "message":
       return { kind: "message", message: payload.value };
     case "task":
-      return exchangeOf(payload.value);
+      return toProgress(payload.value);
     case "statusUpdate": {
       const { taskId, contextId, status } = payload.value;
-      return { ...begun(exchange, taskId, contextId), status };
+      return { ...knownProgress(progress, taskId, contextId), status };
     }
     case "artifactUpdate": {
       const { taskId, contextId, artifact, append } = payload.value;
-      const known = begun(exchange, taskId, contextId);
+      const known = knownProgress(progress, taskId, contextId);
       return artifact ? { ...known, artifacts: withArtifact(known.artifacts, artifact, append) } : known;
     }
     case undefined:
-      return exchange;
+      return progress;
   }
 }
 
-/** A task or a message as it was answered at once. */
-export function exchangeOf(answer: Task | Message): Exchange {
+/** Progress from a whole task or message. */
+export function toProgress(answer: Task | Message): TaskProgress {
   if ("messageId" in answer) return { kind: "message", message: answer };
   const { id, contextId, status, artifacts } = answer;
   return { kind: "task", taskId: id, contextId, status, artifacts };
 }
 
-/** Whether the agent has nothing more to say until it is asked again. */
-export function isFinished(exchange: Exchange): boolean {
-  if (exchange.kind === "message") return true;
-  switch (exchange.status?.state) {
+/** Whether the agent sends nothing more until the next message. */
+export function isFinished(progress: TaskProgress): boolean {
+  if (progress.kind === "message") return true;
+  switch (progress.status?.state) {
     case TaskState.TASK_STATE_SUBMITTED:
     case TaskState.TASK_STATE_WORKING:
     case TaskState.TASK_STATE_UNSPECIFIED:
@@ -77,49 +77,49 @@ export function isFinished(exchange: Exchange): boolean {
   }
 }
 
-/** What the agent answered, in the states that a task can rest in (A2A 1.0, TaskState). */
-export function answerOf(exchange: Exchange): RemoteAnswer {
-  if (exchange.kind === "message") {
-    const { contextId, parts } = exchange.message;
+/** The result of a finished task or message (A2A 1.0, TaskState). */
+export function toResult(progress: TaskProgress): RemoteAgentResult {
+  if (progress.kind === "message") {
+    const { contextId, parts } = progress.message;
     return { kind: "answered", ...readParts(parts), contextId };
   }
-  const { taskId, contextId, status, artifacts } = exchange;
-  const said = readParts(status?.message?.parts ?? []);
+  const { taskId, contextId, status, artifacts } = progress;
+  const content = readParts(status?.message?.parts ?? []);
   switch (status?.state) {
     case TaskState.TASK_STATE_COMPLETED: {
-      const made = readArtifacts(artifacts);
-      return { kind: "answered", ...made, text: made.text || said.text, contextId };
+      const artifactContent = readArtifacts(artifacts);
+      return { kind: "answered", ...artifactContent, text: artifactContent.text || content.text, contextId };
     }
     case TaskState.TASK_STATE_INPUT_REQUIRED:
-      return { kind: "input-required", ...said, contextId, taskId };
+      return { kind: "input-required", ...content, contextId, taskId };
     case TaskState.TASK_STATE_AUTH_REQUIRED:
-      return { kind: "failed", error: withReason("it asks for authentication", said.text), contextId };
+      return { kind: "failed", error: withReason("it asks for authentication", content.text), contextId };
     case TaskState.TASK_STATE_REJECTED:
-      return { kind: "failed", error: withReason("it rejected the task", said.text), contextId };
+      return { kind: "failed", error: withReason("it rejected the task", content.text), contextId };
     case TaskState.TASK_STATE_CANCELED:
-      return { kind: "failed", error: withReason("the task was canceled", said.text), contextId };
+      return { kind: "failed", error: withReason("the task was canceled", content.text), contextId };
     case TaskState.TASK_STATE_FAILED:
-      return { kind: "failed", error: withReason("the task failed", said.text), contextId };
+      return { kind: "failed", error: withReason("the task failed", content.text), contextId };
     default:
       return { kind: "failed", error: "it stopped before the task was done", contextId };
   }
 }
 
-function begun(exchange: Exchange | undefined, taskId: string, contextId: string) {
-  return exchange?.kind === "task"
-    ? exchange
+function knownProgress(progress: TaskProgress | undefined, taskId: string, contextId: string) {
+  return progress?.kind === "task"
+    ? progress
     : { kind: "task" as const, taskId, contextId, status: undefined, artifacts: [] };
 }
 
-/** A later piece of an artifact goes on where the earlier one ended, in mid-sentence perhaps; a whole one takes its place. */
+/** With `append`, the parts continue the known artifact, perhaps in mid-sentence; otherwise they replace it. */
 function withArtifact(known: readonly Artifact[], artifact: Artifact, append: boolean): readonly Artifact[] {
   const before = known.find(({ artifactId }) => artifactId === artifact.artifactId);
   if (!before) return [...known, artifact];
-  const after = append ? { ...before, parts: continued(before.parts, artifact.parts) } : artifact;
+  const after = append ? { ...before, parts: appendParts(before.parts, artifact.parts) } : artifact;
   return known.map((each) => (each === before ? after : each));
 }
 
-function continued(parts: readonly Part[], more: readonly Part[]): Part[] {
+function appendParts(parts: readonly Part[], more: readonly Part[]): Part[] {
   const last = parts.at(-1);
   const [first, ...rest] = more;
   if (last?.content?.$case !== "text" || first?.content?.$case !== "text") return [...parts, ...more];
@@ -131,17 +131,17 @@ function withReason(what: string, reason: string): string {
   return reason ? `${what}: ${reason}` : what;
 }
 
-/** What parts of a remote agent's answer say, by what they are for. */
-export interface ReadParts {
+/** The content of parts by type. */
+interface PartsContent {
   readonly text: string;
   /** Values of data parts, in order. */
   readonly data: readonly JsonValue[];
-  /** Files by name, media type and address or size; their bytes are not for a prompt. */
+  /** Files by name, media type and URL or size; their bytes do not belong in a prompt. */
   readonly files: readonly JsonObject[];
 }
 
 /** Reads the parts of a message or of an artifact (A2A 1.0, Part). */
-export function readParts(parts: readonly Part[]): ReadParts {
+function readParts(parts: readonly Part[]): PartsContent {
   const text: string[] = [];
   const data: JsonValue[] = [];
   const files: JsonObject[] = [];
@@ -151,7 +151,7 @@ export function readParts(parts: readonly Part[]): ReadParts {
         text.push(part.content.value);
         break;
       case "data":
-        // The wire's own JSON.
+        // Parsed from JSON.
         data.push((part.content.value ?? null) as JsonValue);
         break;
       case "url":
@@ -167,8 +167,8 @@ export function readParts(parts: readonly Part[]): ReadParts {
   return { text: text.join("\n"), data, files };
 }
 
-/** All artifacts of a task as one answer. */
-export function readArtifacts(artifacts: readonly Artifact[]): ReadParts {
+/** The content of all artifacts of a task. */
+function readArtifacts(artifacts: readonly Artifact[]): PartsContent {
   return readParts(artifacts.flatMap(({ parts }) => parts));
 }
 

@@ -6,10 +6,10 @@ import {
 } from "@frontdesk/protos/ces/data_store_tool";
 import { type BoostCurve, type BoostRule, parseDayTimeDuration } from "#search";
 
-/** The boosts of a tool, and what is wrong with those that cannot be used. */
-export interface BoostRules {
+/** The boost rules of a tool, and validation errors of its specs. */
+interface BoostRules {
   readonly rules: readonly BoostRule[];
-  /** One sentence each, naming the field, without a full stop. */
+  /** One sentence each without a full stop, which names the field. */
   readonly problems: readonly string[];
 }
 
@@ -17,10 +17,10 @@ export interface BoostRules {
 export function boostRules({ boostSpecs }: Pick<DataStoreTool, "boostSpecs">): BoostRules {
   const rules: BoostRule[] = [];
   const problems: string[] = [];
-  for (const [at, { dataStores, spec }] of boostSpecs.entries())
-    for (const [inner, { conditionBoostSpecs }] of spec.entries())
-      for (const [place, condition] of conditionBoostSpecs.entries()) {
-        const path = `boost_specs[${at}].spec[${inner}].condition_boost_specs[${place}]`;
+  for (const [i, { dataStores, spec }] of boostSpecs.entries())
+    for (const [j, { conditionBoostSpecs }] of spec.entries())
+      for (const [k, condition] of conditionBoostSpecs.entries()) {
+        const path = `boost_specs[${i}].spec[${j}].condition_boost_specs[${k}]`;
         const amount = amountOf(condition, path, problems);
         if (amount !== undefined) rules.push({ stores: dataStores, condition: condition.condition, amount });
       }
@@ -34,7 +34,7 @@ function amountOf(
 ): BoostRule["amount"] | undefined {
   if (boostControlSpec) return curveOf(boostControlSpec, `${path}.boost_control_spec`, problems);
   if (boost >= -1 && boost <= 1) return boost;
-  problems.push(`${path}.boost is ${boost}; it goes from -1 to 1`);
+  problems.push(`${path}.boost is ${boost}; it must be between -1 and 1`);
   return undefined;
 }
 
@@ -51,12 +51,12 @@ function curveOf(spec: ControlSpec, path: string, problems: string[]): BoostCurv
     const where = `${path}.control_points[${at}]`;
     if (value === undefined) problems.push(`${where}.attribute_value is '${attributeValue}'; write ${form}`);
     if (!(boostAmount >= -1 && boostAmount <= 1))
-      problems.push(`${where}.boost_amount is ${boostAmount}; it goes from -1 to 1`);
+      problems.push(`${where}.boost_amount is ${boostAmount}; it must be between -1 and 1`);
     return { at: value ?? 0, amount: boostAmount };
   });
   points.sort((first, second) => first.at - second.at);
   if (!isMonotonic(points.map(({ amount }) => amount)))
-    problems.push(`${path}.control_points rise and fall; a curve only does one of them`);
+    problems.push(`${path}.control_points rise and fall; a curve must be monotonic`);
   return problems.length > before ? undefined : { kind, field: spec.fieldName, points };
 }
 

@@ -23,12 +23,12 @@ import {
   toSource,
 } from "./search-tool.ts";
 
-/** Passages of one answer, unless the tool asks for fewer (`max_results` of the live REST reference: 10 by default and at most). */
-const RESULTS = 10;
+/** Default and limit of `max_results` (live REST reference). */
+const MAX_RESULTS = 10;
 
 /**
- * A search in data stores: `{"answer", "snippets"}`, the answer where the modality's config asks for a summary and it is
- * grounded (TOOL-29, data_store_tool.proto).
+ * Searches data stores. The function response is `{"answer", "snippets"}`, with an answer when the modality's config asks for a
+ * summary and it is grounded (TOOL-29, data_store_tool.proto).
  */
 export const dataStoreTool: ToolKind<"dataStoreTool"> = {
   runs: "server",
@@ -48,9 +48,9 @@ export const dataStoreTool: ToolKind<"dataStoreTool"> = {
     ...(definition.searchSource.case === undefined
       ? ["neither data_store_source nor engine_source is set, so there is nothing to search"]
       : []),
-    ...(isCount(definition.maxResults)
+    ...(isValidCount(definition.maxResults)
       ? []
-      : [`max_results is ${definition.maxResults}; it can be 1 to ${RESULTS}, and ${RESULTS} is used`]),
+      : [`max_results is ${definition.maxResults}; it must be 1 to ${MAX_RESULTS}; ${MAX_RESULTS} is used`]),
     ...boostRules(definition).problems,
     ...search.problems(tool),
   ],
@@ -65,7 +65,7 @@ export const dataStoreTool: ToolKind<"dataStoreTool"> = {
   },
 };
 
-/** The model gives a filter where it is told to, by default for connectors' data only (FilterParameterBehavior; TOOL-31). */
+/** Whether the model can pass a filter: by default for connector data only (FilterParameterBehavior; TOOL-31). */
 function takesFilter({ filterParameterBehavior, searchSource }: DataStoreTool): boolean {
   switch (filterParameterBehavior) {
     case FilterBehavior.ALWAYS_INCLUDE:
@@ -92,22 +92,22 @@ function questionOf(
 ): StoreQuestion {
   const { rules, problems } = boostRules(definition);
   if (problems.length > 0) throw new SearchError(`The boosts cannot be used: ${problems.join("; ")}.`);
-  const wanted = context.voice ? Modality.AUDIO : Modality.TEXT;
-  const config = definition.modalityConfigs.find(({ modalityType }) => modalityType === wanted);
+  const modality = context.voice ? Modality.AUDIO : Modality.TEXT;
+  const config = definition.modalityConfigs.find(({ modalityType }) => modalityType === modality);
   return {
     ...asked,
     ...(config && stepsOf(config, context)),
     source: sourceOf(definition),
     boosts: rules,
     conversation: config?.rewriterConfig ? conversationText(context.python) : "",
-    limit: definition.maxResults > 0 && isCount(definition.maxResults) ? definition.maxResults : RESULTS,
+    limit: definition.maxResults > 0 && isValidCount(definition.maxResults) ? definition.maxResults : MAX_RESULTS,
     signal,
   };
 }
 
-/** Whether a tool can ask for that many passages; 0 is the default. */
-function isCount(maxResults: number): boolean {
-  return maxResults >= 0 && maxResults <= RESULTS;
+/** Whether `max_results` is valid; 0 is the default. */
+function isValidCount(maxResults: number): boolean {
+  return maxResults >= 0 && maxResults <= MAX_RESULTS;
 }
 
 function sourceOf({ searchSource }: DataStoreTool): SearchSource {
@@ -119,7 +119,7 @@ function sourceOf({ searchSource }: DataStoreTool): SearchSource {
     case "engineSource": {
       const { engine, filter, dataStoreSources } = searchSource.value;
       const stores = dataStoreSources.map((source) => ({ name: source.dataStore?.name ?? "", filter: source.filter }));
-      // An engine without a name is only a list of stores.
+      // An engine without a name is just a list of data stores.
       return engine === "" ? { kind: "stores", stores } : { kind: "engine", engine, stores, filter };
     }
     default:
@@ -127,7 +127,7 @@ function sourceOf({ searchSource }: DataStoreTool): SearchSource {
   }
 }
 
-/** A step is made when its config is there and not disabled. */
+/** The steps whose config is present and not disabled. */
 function stepsOf(
   { rewriterConfig, summarizationConfig, groundingConfig }: ModalityConfig,
   { model = "" }: ToolContext,
@@ -161,15 +161,15 @@ function toSearched({ query, hits, answer, groundingScore, notes }: StoreAnswer)
   };
 }
 
-/** Messages that a rewriter sees. */
-const LAST = 10;
-const LONGEST = 1_000;
+/** Limit of messages for the rewriter. */
+const MAX_MESSAGES = 10;
+const MAX_MESSAGE_LENGTH = 1_000;
 
-/** The last things that were said, one line each, for a model that has to know what a question refers to. */
-export function conversationText({ events }: Pick<PythonContext, "events">): string {
+/** The last messages, one line each, so that the rewriter can resolve what a question refers to. */
+function conversationText({ events }: Pick<PythonContext, "events">): string {
   return events
     .flatMap((event) => (isJsonObject(event) ? lineOf(event) : []))
-    .slice(-LAST)
+    .slice(-MAX_MESSAGES)
     .join("\n");
 }
 
@@ -178,5 +178,5 @@ function lineOf({ author, content }: JsonObject): readonly string[] {
   const text = parts
     .flatMap((part) => (isJsonObject(part) && typeof part.text === "string" ? [part.text] : []))
     .join(" ");
-  return text.trim() === "" ? [] : [`${author === "user" ? "User" : "Agent"}: ${text.slice(0, LONGEST)}`];
+  return text.trim() === "" ? [] : [`${author === "user" ? "User" : "Agent"}: ${text.slice(0, MAX_MESSAGE_LENGTH)}`];
 }

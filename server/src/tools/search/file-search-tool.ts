@@ -3,12 +3,12 @@ import type { ToolKind } from "../tool-kind.ts";
 import { toolName } from "../tool-name.ts";
 import { queryOf, runSearch, SNIPPETS, searchParameters, toSnippet, toSource } from "./search-tool.ts";
 
-/** Passages of one answer. */
-const RESULTS = 10;
+/** Limit of passages. */
+const MAX_RESULTS = 10;
 
 /**
- * A search in files: those of `file_corpus`, or those in the tool's own folder, which is what a fully managed corpus is here
- * (TOOL-34). Answers `{"snippets"}`.
+ * Searches files: those of `file_corpus`, or those in the tool's own folder, which stands for a fully managed corpus
+ * (TOOL-34). The function response is `{"snippets"}`.
  */
 export const fileSearchTool: ToolKind<"fileSearchTool"> = {
   runs: "server",
@@ -23,7 +23,14 @@ export const fileSearchTool: ToolKind<"fileSearchTool"> = {
     const query = queryOf(args);
     if (query === undefined) return failed("Missing parameter: query");
     return runSearch(tool, outer, async (signal) => {
-      const hits = await search.files({ query, corpus: fileCorpus, app, tool: toolName(tool), limit: RESULTS, signal });
+      const hits = await search.files({
+        query,
+        corpus: fileCorpus,
+        app,
+        tool: toolName(tool),
+        limit: MAX_RESULTS,
+        signal,
+      });
       return {
         response: { snippets: hits.map(toSnippet) },
         sources: hits.map((hit) => toSource(hit, false)),

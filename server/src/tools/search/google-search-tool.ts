@@ -15,13 +15,13 @@ import {
   toSource,
 } from "./search-tool.ts";
 
-const RESULTS = 10;
-/** Most entries of the lists (google_search_tool.proto). */
-const MOST = { contextUrls: 20, preferredDomains: 20, excludeDomains: 2_000 } as const;
+const MAX_RESULTS = 10;
+/** Limits of the lists (google_search_tool.proto). */
+const MAX_ENTRIES = { contextUrls: 20, preferredDomains: 20, excludeDomains: 2_000 } as const;
 
 /**
- * A search of the web: `{"answer", "snippets", "instructions"}`; the answer where the provider writes one, the instructions
- * (the tool's prompt for the modality) for the model that goes on with the results (TOOL-33).
+ * Searches the web. The function response is `{"answer", "snippets", "instructions"}`: an answer when the provider writes one, and the
+ * tool's prompt for the modality as instructions for the agent's model (TOOL-33).
  */
 export const googleSearchTool: ToolKind<"googleSearchTool"> = {
   runs: "server",
@@ -39,12 +39,12 @@ export const googleSearchTool: ToolKind<"googleSearchTool"> = {
     },
   }),
   problems: (definition, tool, { search }) => [
-    ...tooLong("context_urls", definition.contextUrls, MOST.contextUrls),
-    ...tooLong("preferred_domains", definition.preferredDomains, MOST.preferredDomains),
-    ...tooLong("exclude_domains", definition.excludeDomains, MOST.excludeDomains),
+    ...tooLong("context_urls", definition.contextUrls, MAX_ENTRIES.contextUrls),
+    ...tooLong("preferred_domains", definition.preferredDomains, MAX_ENTRIES.preferredDomains),
+    ...tooLong("exclude_domains", definition.excludeDomains, MAX_ENTRIES.excludeDomains),
     ...definition.contextUrls
       .filter((url) => !/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
-      .map((url) => `context_urls: '${url}' is no http or https address`),
+      .map((url) => `context_urls: '${url}' is not an http or https URL`),
     ...search.problems(tool),
   ],
   execute: async (definition, tool, { args }, context, deps) => {
@@ -54,13 +54,13 @@ export const googleSearchTool: ToolKind<"googleSearchTool"> = {
     return runSearch(tool, context.signal, async (signal) => {
       const answer = await deps.search.web({
         query,
-        preferredDomains: definition.preferredDomains.slice(0, MOST.preferredDomains),
-        excludedDomains: definition.excludeDomains.slice(0, MOST.excludeDomains),
-        contextUrls: definition.contextUrls.slice(0, MOST.contextUrls),
+        preferredDomains: definition.preferredDomains.slice(0, MAX_ENTRIES.preferredDomains),
+        excludedDomains: definition.excludeDomains.slice(0, MAX_ENTRIES.excludeDomains),
+        contextUrls: definition.contextUrls.slice(0, MAX_ENTRIES.contextUrls),
         owner: context.app,
         egress: egressOf(context, deps, signal),
         instructions,
-        limit: RESULTS,
+        limit: MAX_RESULTS,
         signal,
       });
       return toSearched(query, answer, instructions);
@@ -68,15 +68,15 @@ export const googleSearchTool: ToolKind<"googleSearchTool"> = {
   },
 };
 
-function tooLong(field: string, list: readonly string[], most: number): readonly string[] {
-  return list.length > most ? [`${field} has ${list.length} entries; only the first ${most} are used`] : [];
+function tooLong(field: string, list: readonly string[], max: number): readonly string[] {
+  return list.length > max ? [`${field} has ${list.length} entries; only the first ${max} are used`] : [];
 }
 
 function instructionsOf({ promptConfig }: GoogleSearchTool, { voice }: ToolContext): string {
   return (voice ? promptConfig?.voicePrompt : promptConfig?.textPrompt) ?? "";
 }
 
-/** Pages are read on behalf of the app: through the gate, held to its allow lists. */
+/** Reads context pages on behalf of the app: through the egress gate and its allow lists. */
 function egressOf(
   { app, python, settings }: ToolContext,
   { outbound }: KindDeps,

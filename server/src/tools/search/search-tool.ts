@@ -16,7 +16,7 @@ const FILTER: JsonObject = {
     'Which documents count, by their fields, e.g. category: ANY("shoes") AND price < 50. Leave out when all of them do.',
 };
 
-/** JSON Schema of a search's arguments: a question, and a filter where the model may give one. */
+/** JSON Schema of a search tool's arguments: a query, and a filter where the model can pass one. */
 export function searchParameters(withFilter = false): JsonObject {
   return {
     type: "object",
@@ -25,14 +25,14 @@ export function searchParameters(withFilter = false): JsonObject {
   };
 }
 
-/** The question of a call; undefined when there is none. */
+/** The query of a call; undefined when there is none. */
 export function queryOf({ query }: JsonObject): string | undefined {
   if (query === undefined || query === null) return undefined;
   const text = typeof query === "string" ? query : JSON.stringify(query);
   return text.trim() === "" ? undefined : text;
 }
 
-/** What a search came to: what the model sees, what clients are told, and what the trace shows. */
+/** The result of a search: function response, citations and suggestions for clients, attributes for the trace. */
 export interface SearchOutcome {
   readonly response: JsonObject;
   readonly sources: readonly CitedSource[];
@@ -40,7 +40,7 @@ export interface SearchOutcome {
   readonly trace: JsonObject;
 }
 
-/** Runs a search within the tool's time limit. What cannot be searched is the model's to hear. */
+/** Runs a search within the tool's timeout. A `SearchError` becomes the function response. */
 export async function runSearch(
   tool: Tool,
   signal: AbortSignal,
@@ -63,12 +63,12 @@ export async function runSearch(
   }
 }
 
-/** A found passage as clients cite it. */
+/** A passage as a citation. */
 export function toSource({ uri, title, text }: SearchHit, requiresAttribution: boolean): CitedSource {
   return { uri, title, text, requiresAttribution };
 }
 
-/** A found passage as the model reads it. */
+/** A passage in the function response. */
 export function toSnippet({ title, uri, text }: SearchHit): JsonObject {
   return { title, uri, text };
 }

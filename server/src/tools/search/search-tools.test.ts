@@ -183,7 +183,7 @@ describe("a data store tool's boosts", () => {
 
   const path = "boost_specs[0].spec[0].condition_boost_specs[0]";
   const faults: readonly (readonly [Tool, string])[] = [
-    [boosted({ condition: "a = 1", boost: 1.5 }), `${path}.boost is 1.5; it goes from -1 to 1`],
+    [boosted({ condition: "a = 1", boost: 1.5 }), `${path}.boost is 1.5; it must be between -1 and 1`],
     [curve(1, ["cheap", 0]), `${path}.boost_control_spec.control_points[0].attribute_value is 'cheap'; write a number`],
     [
       curve(2, ["5", 0]),
@@ -191,7 +191,7 @@ describe("a data store tool's boosts", () => {
     ],
     [
       curve(1, ["1", 0], ["2", 1], ["3", 0]),
-      `${path}.boost_control_spec.control_points rise and fall; a curve only does one of them`,
+      `${path}.boost_control_spec.control_points rise and fall; a curve must be monotonic`,
     ],
     [curve(0, ["1", 0]), `${path}.boost_control_spec.attribute_type is not set; use NUMERICAL or FRESHNESS`],
   ];
@@ -258,7 +258,7 @@ describe("a Google search tool", () => {
     const tool = toolOf({ case: "googleSearchTool", value: { name: "lookup", contextUrls } });
     assert.deepEqual(await toolsWith(noSearch).problems(tool), [
       "context_urls has 22 entries; only the first 20 are used",
-      "context_urls: 'ftp://b.example' is no http or https address",
+      "context_urls: 'ftp://b.example' is not an http or https URL",
     ]);
   });
 });
