@@ -1,4 +1,5 @@
 import type { JsonObject } from "#base";
+import { canTransfer, type DialogueState, TRANSFER } from "./dialogue-state.ts";
 
 /** A function call that the policy decided on. */
 export interface ActionCall {
@@ -6,7 +7,7 @@ export interface ActionCall {
   readonly args: JsonObject;
 }
 
-/** What the built-in model does next: words, calls, or both, words first. */
+/** The next action of the built-in model: text, calls, or both, text first. */
 export interface Action {
   /** Which rule decided, e.g. `case:where-is-my-order`, `tool:look_up_order`, `telling`; shown in traces as the raw finish reason. */
   readonly reason: string;
@@ -15,12 +16,24 @@ export interface Action {
   readonly calls: readonly ActionCall[];
 }
 
-/** An action of words only. */
-export function say(reason: string, text: string): Action {
+/** An action of text only. */
+export function respond(reason: string, text: string): Action {
   return { reason, text, calls: [] };
 }
 
-/** An action of one call, with words before it where there are any. */
-export function call(reason: string, name: string, args: JsonObject, text = ""): Action {
+/** An action of one call, after a text if there is one. */
+export function callFunction(reason: string, name: string, args: JsonObject, text = ""): Action {
   return { reason, text, calls: [{ name, args }] };
+}
+
+/** Transfers the conversation to an agent. */
+export function transfer(agent: string): Action {
+  return callFunction(`transfer:${agent}`, TRANSFER, { agent_name: agent });
+}
+
+/** The transfer that the instruction names for requests out of scope, where it is possible. */
+export function fallbackTransfer(dialogue: DialogueState): Action | undefined {
+  const agents = dialogue.instruction.rules.flatMap((rule) => (rule.occasion === "otherwise" ? rule.agents : []));
+  const agent = agents.find((name) => canTransfer(dialogue, name));
+  return agent === undefined ? undefined : transfer(agent);
 }

@@ -122,7 +122,7 @@ describe("the built-in model's stream", () => {
   });
 });
 
-describe("the built-in model's choice of what to do", () => {
+describe("the built-in model's choice of an intent", () => {
   it("calls the tool that the words are about", async () => {
     assert.deepEqual(await answer([user("Where is my order A-77?")]), {
       text: "",

@@ -1,9 +1,9 @@
 import type { LanguageModel, ModelCapabilities, ModelRequest, StreamPart } from "#models";
-import { type Action, say } from "./action.ts";
+import { type Action, respond } from "./action.ts";
+import { readDialogueState } from "./dialogue-state.ts";
 import { type Instruction, readInstruction } from "./instruction.ts";
 import { smallestJson } from "./json-answer.ts";
 import { createPolicy } from "./policy.ts";
-import { situationOf } from "./situation.ts";
 
 /** The built-in model's label in banners and traces, and its name for `FRONTDESK_MODEL`, an alias or `ModelSettings.model`. */
 export const BUILTIN_MODEL = "frontdesk/builtin";
@@ -11,18 +11,18 @@ export const BUILTIN_MODEL = "frontdesk/builtin";
 /** It follows rules over the dialogue itself; the prose of a prompt means nothing to it. */
 export const BUILTIN_CAPABILITIES: ModelCapabilities = { instructionFollowing: false, dialogueContext: true };
 
-/** How the built-in model is set up. */
-export interface BuiltinModelOptions {
-  /** How many instructions are kept in their read form. Default 256: a few apps' worth of agents. */
-  readonly keptInstructions?: number;
+/** Options of the built-in model. */
+interface BuiltinModelOptions {
+  /** Size of the cache of parsed instructions. Default 256: the agents of several apps. */
+  readonly cachedInstructions?: number;
 }
 
 /**
- * The model that answers with no key and no network: a deterministic dialogue policy over the app's own examples, tools and
+ * The model that needs no key and no network: a deterministic dialogue policy over the app's own examples, tools and
  * instructions (design: the built-in model). It is no large language model and does not act as one: the same request gets the
  * same answer, and the finish part's `rawReason` names the rule that decided.
  */
-export function createBuiltinModel({ keptInstructions = 256 }: BuiltinModelOptions = {}): LanguageModel {
+export function createBuiltinModel({ cachedInstructions = 256 }: BuiltinModelOptions = {}): LanguageModel {
   const policy = createPolicy();
   const instructions = new Map<string, Instruction>();
 
@@ -30,15 +30,18 @@ export function createBuiltinModel({ keptInstructions = 256 }: BuiltinModelOptio
     const known = instructions.get(text);
     if (known !== undefined) return known;
     const [oldest] = instructions.keys();
-    if (instructions.size >= keptInstructions && oldest !== undefined) instructions.delete(oldest);
+    if (instructions.size >= cachedInstructions && oldest !== undefined) instructions.delete(oldest);
     const read = readInstruction(text);
     instructions.set(text, read);
     return read;
   }
 
   function decide(request: ModelRequest): Action {
-    if (request.responseSchema !== undefined) return say("json", JSON.stringify(smallestJson(request.responseSchema)));
-    return policy.decide(situationOf(request, instructionOf(request.dialogueContext?.instruction ?? request.system)));
+    if (request.responseSchema !== undefined)
+      return respond("json", JSON.stringify(smallestJson(request.responseSchema)));
+    return policy.decide(
+      readDialogueState(request, instructionOf(request.dialogueContext?.instruction ?? request.system)),
+    );
   }
 
   return {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { readInstruction, sayingsIn, withVariables } from "./instruction.ts";
+import { readInstruction, verbatimSentencesIn, withVariables } from "./instruction.ts";
 
 describe("reading an instruction", () => {
   it("reads a step of the task flow with its trigger, sentences and references", () => {
@@ -13,7 +13,7 @@ describe("reading an instruction", () => {
         {
           occasion: "subject",
           context: "opening hours The customer asks when we are open.",
-          sayings: ["See you soon!"],
+          sentences: ["See you soon!"],
           tools: ["get_hours"],
           agents: [],
           conditional: false,
@@ -28,10 +28,10 @@ describe("reading an instruction", () => {
     );
     assert.deepEqual(topics, ["Gift cards"]);
     assert.deepEqual(
-      rules.map(({ occasion, sayings, agents }) => ({ occasion, sayings, agents })),
+      rules.map(({ occasion, sentences, agents }) => ({ occasion, sentences, agents })),
       [
-        { occasion: "subject", sayings: ["They never expire."], agents: [] },
-        { occasion: "otherwise", sayings: [], agents: ["Desk"] },
+        { occasion: "subject", sentences: ["They never expire."], agents: [] },
+        { occasion: "otherwise", sentences: [], agents: ["Desk"] },
       ],
     );
   });
@@ -41,7 +41,7 @@ describe("reading an instruction", () => {
       'Greet the customer with "Welcome!"\nWhen the customer says goodbye, say "Come back soon."',
     );
     assert.deepEqual(
-      rules.map(({ occasion, sayings }) => [occasion, ...sayings]),
+      rules.map(({ occasion, sentences }) => [occasion, ...sentences]),
       [
         ["greeting", "Welcome!"],
         ["farewell", "Come back soon."],
@@ -55,12 +55,15 @@ describe("reading an instruction", () => {
 });
 
 describe("sentences to say word for word", () => {
-  it("takes quotes after a word of saying, not quotes that name things", () => {
-    assert.deepEqual(sayingsIn('Say: "One." Then respond with “Two.” The button is called "Three".'), ["One.", "Two."]);
+  it("takes quotes after a verb of saying, not quotes that name things", () => {
+    assert.deepEqual(verbatimSentencesIn('Say: "One." Then respond with “Two.” The button is called "Three".'), [
+      "One.",
+      "Two.",
+    ]);
   });
 
   it("leaves templates with gaps alone", () => {
-    assert.deepEqual(sayingsIn('Say "Your order [number] is ready."'), []);
+    assert.deepEqual(verbatimSentencesIn('Say "Your order [number] is ready."'), []);
   });
 
   it("puts variables in, and leaves undeclared ones as written", () => {

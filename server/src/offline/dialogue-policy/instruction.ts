@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 
-/** When a rule of the instruction applies: at the start, at the end, when nothing else fits, or for the subject in its context. */
+/** When a rule of the instruction applies: at the start, at the end, for requests out of scope, or for the subject in its context. */
 export type Occasion = "greeting" | "farewell" | "otherwise" | "subject";
 
 /** One rule of an instruction: a step of the task flow, or a line of prose. */
@@ -8,15 +8,15 @@ export interface InstructionRule {
   readonly occasion: Occasion;
   /** Heading, step name and trigger: what the user must be about for the rule to apply. */
   readonly context: string;
-  /** Sentences that the rule tells the agent to say word for word. */
-  readonly sayings: readonly string[];
+  /** Sentences that the agent must use verbatim. */
+  readonly sentences: readonly string[];
   readonly tools: readonly string[];
   readonly agents: readonly string[];
-  /** Whether what to say depends on a condition that only a reader understands. */
+  /** Whether the rule has a condition in prose. */
   readonly conditional: boolean;
 }
 
-/** An instruction as far as it can be followed without understanding it. */
+/** The parts of an instruction that rules can follow. */
 export interface Instruction {
   readonly rules: readonly InstructionRule[];
   /** Names of its subtasks and sections: what the agent is for. */
@@ -41,7 +41,7 @@ function splitSteps(text: string): { readonly steps: readonly InstructionRule[];
   return { steps, rest: before + between.join("") };
 }
 
-/** Drops the parts of a text that stand between a tag and its end. */
+/** Removes the elements of a tag from a text. */
 function withoutElement(text: string, tag: string): string {
   const [before = "", ...chunks] = text.split(`<${tag}>`);
   return before + chunks.map((chunk) => chunk.slice(Math.max(chunk.indexOf(`</${tag}>`), 0))).join("");
@@ -61,13 +61,13 @@ export function withVariables(sentence: string, state: JsonObject): string {
     .trim();
 }
 
-/** The sentences in quotes that follow a word such as "say" or "reply with". Templates with gaps ("[order number]") are no sentences. */
-export function sayingsIn(text: string): readonly string[] {
+/** The quoted sentences after a verb such as "say" or "reply with". Templates with gaps ("[order number]") are excluded. */
+export function verbatimSentencesIn(text: string): readonly string[] {
   const directive =
     /\b(?:say|saying|says|repl(?:y|ies)|respond|answer|greet|ask|tell|state|use|write|send|message|phrase|close|apologi[sz]e)\b[^"“”\n.]{0,100}["“]([^"”]{2,400})["”]/gi;
   return [...text.matchAll(directive)]
     .map((match) => (match[1] ?? "").replace(/\s+/g, " ").trim())
-    .filter((saying) => !/[[\]<>]/.test(saying));
+    .filter((sentence) => !/[[\]<>]/.test(sentence));
 }
 
 function stepRule(attributes: string, body: string): InstructionRule {
@@ -97,7 +97,7 @@ function ruleOf(context: string, action: string): InstructionRule {
   return {
     occasion: occasionOf(bare),
     context: bare,
-    sayings: sayingsIn(action),
+    sentences: verbatimSentencesIn(action),
     tools: references("TOOL"),
     agents: references("AGENT"),
     conditional: /\b(?:if|unless|otherwise|depending|when)\b/i.test(action),
@@ -125,10 +125,10 @@ function occasionOf(context: string): Occasion {
 }
 
 function isUseful(rule: InstructionRule): boolean {
-  return rule.sayings.length + rule.tools.length + rule.agents.length > 0;
+  return rule.sentences.length + rule.tools.length + rule.agents.length > 0;
 }
 
-/** Section names that say how the agent is to behave rather than what it is for. */
+/** Section names about the agent's behaviour instead of its topics. */
 const GENERIC_TOPIC =
   /^(?:.*\b(?:role|persona|goals?|constraints?|task ?flow|examples?|instructions?|tone|guidelines?|style|rules?|greetings?|farewell|goodbye|general|overview|context|language|format|output|tools?|escalation|fallback|other|ending|conversation|session)\b.*)$/i;
 
@@ -139,7 +139,7 @@ function topicsOf(text: string): readonly string[] {
   return [...new Set(titles)].filter((title) => title !== "" && !GENERIC_TOPIC.test(title));
 }
 
-/** The `name` attribute of a tag; code-like names are spread into words. */
+/** The `name` attribute of a tag; identifiers are split into words. */
 function attributeName(attributes: string): string {
   return (/name\s*=\s*["']([^"']*)["']/.exec(attributes)?.[1] ?? "").replace(/[_-]+/g, " ");
 }

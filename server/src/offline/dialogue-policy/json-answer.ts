@@ -1,23 +1,23 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { JsonSchema } from "#models";
-import { typeOf } from "./parameter.ts";
+import { typeOf } from "./slots/parameter.ts";
 
-/** What stands where a schema asks for reasons: a judgement is never made up. */
+/** The value of fields for reasons: a judgement is never invented. */
 const NO_JUDGEMENT = "Frontdesk's built-in model does not judge texts.";
 
 /**
  * The smallest JSON value that a schema accepts: required properties only, defaults and first enum values, false, 0, empty.
- * The built-in model has no opinion, so this is its whole answer where one is asked for as JSON.
+ * The built-in model has no judgement, so this is its whole answer to a request with a response schema.
  */
 export function smallestJson(schema: JsonSchema): JsonValue {
   return smallest(schema, schema, "", 0);
 }
 
-/** Deeper than this, a schema that refers to itself has no smallest value worth searching. */
-const DEEPEST = 20;
+/** The depth limit for schemas that refer to themselves. */
+const MAX_DEPTH = 20;
 
 function smallest(schema: JsonSchema, root: JsonSchema, name: string, depth: number): JsonValue {
-  if (depth > DEEPEST) return null;
+  if (depth > MAX_DEPTH) return null;
   const resolved = resolve(schema, root);
   if (resolved.const !== undefined) return resolved.const;
   if (resolved.default !== undefined) return resolved.default;
