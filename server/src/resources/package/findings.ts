@@ -1,20 +1,20 @@
 import { type FieldViolation, invalidArgument } from "#status";
 
 /**
- * What the steps of one import found, in the order they found it. Nothing a package says is dropped without an entry here:
- * `warnings` reach the client with the result, `violations` refuse the import as a whole once the step that found them ends.
+ * The findings of one import, in order. Everything in a package that is ignored or changed has an entry here: `warnings` are returned with
+ * the result; `violations` fail the import as a whole at the end of the step that found them.
  */
 export interface Findings {
   readonly warnings: string[];
   readonly violations: FieldViolation[];
 }
 
-/** An empty collection for one import. */
+/** Findings of a new import. */
 export function createFindings(): Findings {
   return { warnings: [], violations: [] };
 }
 
-/** Throws INVALID_ARGUMENT with every violation found so far, if there is any. */
-export function refuseViolations({ violations }: Findings): void {
+/** Throws INVALID_ARGUMENT with all violations so far, if there are any. */
+export function throwViolations({ violations }: Findings): void {
   if (violations.length > 0) throw invalidArgument(violations);
 }

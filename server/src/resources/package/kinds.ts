@@ -14,7 +14,7 @@ import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import type { AppTreePart } from "../contract.ts";
 
-/** A message that has a manifest of its own below an app. */
+/** A message with a manifest of its own in a package. */
 export type PackagedResource =
   | Agent
   | Tool
@@ -29,9 +29,9 @@ export type PackagedResource =
 export interface Kind {
   /** Folder in the package, collection in resource names and list in the app's tree: the same word everywhere. */
   readonly part: AppTreePart;
-  /** What `google.api.resource_reference` calls it, e.g. `ces.googleapis.com/Agent`. */
+  /** Its type in `google.api.resource_reference`, e.g. `ces.googleapis.com/Agent`. */
   readonly type: string;
-  /** How messages to people call it. */
+  /** Its name in warnings and errors. */
   readonly label: string;
   readonly schema: DescMessage;
   /** Whether OVERWRITE deletes those that the package lacks (`ImportAppRequest.ImportOptions`). Evaluations stay. */
@@ -39,8 +39,8 @@ export interface Kind {
 }
 
 /**
- * All kinds, in the order an export writes them: agents, tools, guardrails, toolsets as the hosted product does
- * (PKG-3), then those whose place is not known.
+ * All kinds, in the order of exports: agents, tools, guardrails, toolsets as the hosted product does
+ * (PKG-3), then those whose position is not known.
  */
 export const KINDS: readonly Kind[] = [
   kind("agents", "Agent", AgentSchema, true),
@@ -53,7 +53,7 @@ export const KINDS: readonly Kind[] = [
   kind("evaluationDatasets", "EvaluationDataset", EvaluationDatasetSchema, false),
 ];
 
-/** The kind a reference's resource type names; undefined for what lives outside the app (data stores, secrets, …). */
+/** The kind of a reference's resource type; undefined for resources outside the app (data stores, secrets, …). */
 export function kindOfType(type: string): Kind | undefined {
   return KINDS.find((candidate) => candidate.type === type);
 }

@@ -1,10 +1,10 @@
-/** One file of a package: its path with `/` between the parts, relative to whatever holds the package, and its bytes. */
+/** A file of a package: its path with `/` as separator, relative to the zip or folder of the package, and its bytes. */
 export interface PackageFile {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** The files of one app by their path below the app's own folder, in the order they were found. */
+/** The files of an app by their path in the app's folder, in the order of the archive. */
 export type PackageFiles = ReadonlyMap<string, Uint8Array>;
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -20,7 +20,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 
 const encoder = new TextEncoder();
 
-/** A text as a file. */
+/** A file with a text. */
 export function textFile(path: string, text: string): PackageFile {
   return { path, bytes: encoder.encode(text) };
 }

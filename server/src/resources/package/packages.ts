@@ -1,10 +1,10 @@
 import type { Clock, Ids } from "#base";
 import type { AppPackages, AppSnapshots, InspectPython, ResourceTree } from "../contract.ts";
+import type { PackageLimits } from "./archive/read-zip.ts";
 import { exportApp } from "./export/export-app.ts";
 import { importApp } from "./import/import-app.ts";
-import type { PackageLimits } from "./zip/package-limits.ts";
 
-/** What packages need of the rest of the room, and of the world. */
+/** What the import and export of packages need. */
 export interface PackagesDeps {
   readonly tree: ResourceTree;
   readonly snapshots: Pick<AppSnapshots, "version">;

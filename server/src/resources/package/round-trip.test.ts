@@ -6,10 +6,9 @@ import {
   ExportAppRequest_ExportFormat as ExportFormat,
   ImportAppRequestSchema,
 } from "@frontdesk/protos/ces/agent_service";
-import { packFolder } from "./folder/pack-folder.ts";
-import { readPackageFolder } from "./folder/read-folder.ts";
-import { testPackages } from "./testing/memory-tree.ts";
-import { exportTexts, importRequest, PARENT, type Texts } from "./testing/package-requests.ts";
+import { testPackages } from "./__fixtures__/memory-tree.ts";
+import { exportTexts, importRequest, PARENT, type Texts } from "./__fixtures__/package-requests.ts";
+import { packFolder, readPackageFolder } from "./archive/folder.ts";
 
 const GARDEN_CLUB = fileURLToPath(new URL("./__fixtures__/garden-club", import.meta.url));
 
@@ -25,14 +24,14 @@ async function imported(folder: string, appId: string) {
   return { tree, packages, response: await packages.importApp(request) };
 }
 
-describe("An app package that goes through import and export", () => {
-  it("comes back byte for byte when it is written as exports are", async () => {
+describe("The round trip of an app package", () => {
+  it("is the same byte for byte when it is written as exports are", async () => {
     const { packages, response } = await imported(GARDEN_CLUB, "garden-club");
     assert.deepEqual(response.warnings, []);
     assert.deepEqual(await exportTexts(packages, response.name, ExportFormat.JSON), await textsOf(GARDEN_CLUB));
   });
 
-  it("is the same app after a detour through YAML", async () => {
+  it("is the same app through YAML", async () => {
     const { tree, packages, response } = await imported(GARDEN_CLUB, "garden-club");
     const before = await tree.readTree(response.name);
     const yaml = await exportTexts(packages, response.name, ExportFormat.YAML);
@@ -96,7 +95,7 @@ describe("An app package that goes through import and export", () => {
 describe("The order desk example", () => {
   const folder = fileURLToPath(new URL("../../../../examples/order-desk/app", import.meta.url));
 
-  it("comes back byte for byte, with no more than what every export adds", async () => {
+  it("is the same byte for byte, but for what every export adds", async () => {
     const { packages, response } = await imported(folder, "order-desk");
     assert.deepEqual(response.warnings, []);
     const { "app.json": app = "", ...exported } = await exportTexts(packages, response.name, ExportFormat.JSON);

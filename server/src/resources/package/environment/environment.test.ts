@@ -25,7 +25,7 @@ describe("The server URLs of an OpenAPI schema", () => {
       '{"servers":[{"url":"$env_var"}],\n\t"paths":{}}',
     ],
   ] as const) {
-    it(`are replaced in place in ${what}, and come back`, () => {
+    it(`are replaced in place in ${what}, and restored`, () => {
       assert.deepEqual(serverUrls(schema), [url]);
       assert.equal(swap(schema), swapped);
       assert.deepEqual(serverUrls(replaceServerUrls(swapped, (found) => (found === "$env_var" ? url : undefined))), [
@@ -51,7 +51,7 @@ describe("The server URLs of an OpenAPI schema", () => {
     });
   }
 
-  it("are those of the document in JSON, however much else is called servers", () => {
+  it("are those of the document in JSON, whatever else has the key servers", () => {
     const at = (url: string) =>
       `{"title": "servers", "\\"servers": [{"url": "/no"}], "x": {"servers": [{"url": "/no"}]}, "servers" : [{"url": "${url}"}]}`;
     assert.deepEqual([serverUrls(at("/a")), swap(at("/a"))], [["/a"], at("$env_var")]);
@@ -79,7 +79,7 @@ describe("The server URLs of an OpenAPI schema", () => {
     }
   });
 
-  it("of paths and examples are left alone", () => {
+  it("of paths and examples are not replaced", () => {
     const schema = "paths:\n  /a:\n    servers:\n    - url: https://b\n";
     assert.equal(swap(schema), schema);
   });

@@ -1,24 +1,24 @@
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { isMap, isScalar, isSeq, parseDocument, type Scalar } from "yaml";
-import { MOST_YAML } from "../manifest/yaml-limit.ts";
+import { MAX_YAML_LENGTH } from "../manifest/parse-manifest.ts";
 import { scalarStyle } from "../manifest/yaml-style.ts";
-import { jsonField, yamlField } from "./servers-part.ts";
+import { locateJsonField, locateYamlField } from "./locate-servers.ts";
 
 /**
- * The values of `servers[].url` of an OpenAPI schema in YAML or JSON, in order; none when the text cannot be read (whoever
- * uses the schema says so).
+ * The values of `servers[].url` of an OpenAPI schema in YAML or JSON, in order; none when the text cannot be parsed (the
+ * tool or toolset reports that).
  */
 export function serverUrls(schema: string): readonly string[] {
   return findUrls(schema).map(({ url }) => url);
 }
 
 /**
- * The schema with server URLs replaced, as an edit of the text: indentation, comments and quotes elsewhere stay, and the
- * URLs keep their own kind of quotes (PKG-22). Where `replacement` answers nothing, the URL stays.
+ * The schema with server URLs replaced, as an edit of the text: indentation, comments and other quotes stay, and the
+ * URLs keep their style of quotes (PKG-22). A URL stays where `replacement` returns undefined.
  */
 export function replaceServerUrls(schema: string, replacement: (url: string) => string | undefined): string {
   let text = schema;
-  // From the end, so that the places before stay where they are.
+  // From the end, so that the positions before stay valid.
   for (const { url, start, end } of [...findUrls(schema)].reverse()) {
     const replaced = replacement(url);
     if (replaced !== undefined)
@@ -27,7 +27,7 @@ export function replaceServerUrls(schema: string, replacement: (url: string) => 
   return text;
 }
 
-/** A URL and where it stands in the text, quotes included. */
+/** A URL and its range in the text, quotes included. */
 interface FoundUrl {
   readonly url: string;
   readonly start: number;
@@ -36,8 +36,8 @@ interface FoundUrl {
 
 function findUrls(schema: string): readonly FoundUrl[] {
   if (/^\s*\{/.test(schema) && isJson(schema)) return urlsInJson(schema);
-  const part = yamlField(schema, "servers");
-  if (part === "absent" || schema.length > MOST_YAML) return [];
+  const part = locateYamlField(schema, "servers");
+  if (part === "absent" || schema.length > MAX_YAML_LENGTH) return [];
   if (!part) return urlsInYaml(schema);
   return urlsInYaml(schema.slice(part.start, part.end)).map((found) => moved(found, part.start));
 }
@@ -56,7 +56,7 @@ function isJson(text: string): boolean {
 }
 
 function urlsInJson(schema: string): readonly FoundUrl[] {
-  const part = jsonField(schema, "servers");
+  const part = locateJsonField(schema, "servers");
   const servers = part && parseTree(schema.slice(part.start, part.end));
   return (servers?.children ?? []).flatMap((server) => {
     const url = findNodeAtLocation(server, ["url"]);
@@ -79,7 +79,7 @@ function urlsInYaml(schema: string): readonly FoundUrl[] {
   });
 }
 
-/** A block text for a URL (`url: >`) is nothing to edit in place. */
+/** A URL in a block scalar (`url: >`) cannot be edited in place. */
 function isOnOneLine({ type }: Scalar): boolean {
   return type === "PLAIN" || type === "QUOTE_SINGLE" || type === "QUOTE_DOUBLE";
 }

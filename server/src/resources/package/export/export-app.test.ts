@@ -14,9 +14,9 @@ import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { Code, ConnectError, notFound } from "#status";
 import type { AppTree } from "../../contract.ts";
-import { testPackages } from "../testing/memory-tree.ts";
-import { exportTexts, importRequest, PARENT } from "../testing/package-requests.ts";
-import { readZip } from "../zip/read-zip.ts";
+import { testPackages } from "../__fixtures__/memory-tree.ts";
+import { exportTexts, importRequest, PARENT } from "../__fixtures__/package-requests.ts";
+import { readZip } from "../archive/read-zip.ts";
 
 const APP = `${PARENT}/apps/shop`;
 
@@ -45,7 +45,7 @@ function tool(id: string, displayName: string): Tool {
   });
 }
 
-async function refusal(fields: Partial<ExportAppRequest>): Promise<ConnectError> {
+async function exportError(fields: Partial<ExportAppRequest>): Promise<ConnectError> {
   const { packages } = stored({});
   const request = create(ExportAppRequestSchema, { name: APP, exportFormat: ExportFormat.JSON, ...(fields as object) });
   const error: unknown = await packages.exportApp(request).then(
@@ -57,7 +57,7 @@ async function refusal(fields: Partial<ExportAppRequest>): Promise<ConnectError>
 }
 
 describe("ExportApp", () => {
-  it("puts texts before the manifest that names them, the app first and the environment last", async () => {
+  it("writes texts before the manifest that refers to them, the app first and the environment last", async () => {
     const { packages } = testPackages();
     const { name } = await packages.importApp(
       importRequest({
@@ -114,7 +114,7 @@ describe("ExportApp", () => {
     });
   });
 
-  it("sorts tools, children and toolsets by display name, and keeps guardrails and what is stored", async () => {
+  it("sorts tools, children and toolsets by display name, and keeps guardrails and the stored app", async () => {
     const root = create(AgentSchema, {
       name: `${APP}/agents/r`,
       displayName: "Root",
@@ -144,7 +144,7 @@ describe("ExportApp", () => {
     assert.deepEqual(root, before);
   });
 
-  it("gives display names that look alike different folders, and imports them again", async () => {
+  it("writes display names that become the same to different folders, and imports them again", async () => {
     const { packages } = stored({
       agents: ["a b", "a_b", "a?b", "", "é/ü😀", "."].map((name, id) => agent(`id-${id}`, name)),
     });
@@ -183,7 +183,7 @@ describe("ExportApp", () => {
     }
   });
 
-  it("keeps a reference to what is gone, for an invalid evaluation", async () => {
+  it("keeps the dangling reference of an invalid evaluation", async () => {
     const evaluation = create(EvaluationSchema, {
       name: `${APP}/evaluations/e`,
       displayName: "E",
@@ -231,8 +231,8 @@ describe("ExportApp", () => {
     assert.equal(JSON.parse(texts["app.json"] ?? "").displayName, "Then");
   });
 
-  it("is refused without a format, with a bucket or with another app's version, all at once", async () => {
-    const error = await refusal({
+  it("reports a missing format, a bucket and another app's version all at once", async () => {
+    const error = await exportError({
       exportFormat: ExportFormat.EXPORT_FORMAT_UNSPECIFIED,
       gcsUri: "gs://b/o",
       appVersion: `${PARENT}/apps/other/versions/1`,
@@ -240,13 +240,13 @@ describe("ExportApp", () => {
     assert.equal(error.code, Code.InvalidArgument);
     assert.equal(
       error.rawMessage,
-      "gcs_uri: This server cannot write to Cloud Storage; leave gcs_uri out and take the zip from app_content.; " +
+      "gcs_uri: This server cannot write to Cloud Storage; leave gcs_uri empty and take the zip from app_content.; " +
         `app_version: '${PARENT}/apps/other/versions/1' is not a version of '${APP}'.; ` +
         "export_format: Must be JSON or YAML.",
     );
   });
 
-  it("answers NOT_FOUND for an unknown app", async () => {
-    assert.equal((await refusal({ name: `${PARENT}/apps/none` })).code, Code.NotFound);
+  it("is NOT_FOUND for an unknown app", async () => {
+    assert.equal((await exportError({ name: `${PARENT}/apps/none` })).code, Code.NotFound);
   });
 });

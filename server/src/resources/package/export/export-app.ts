@@ -8,12 +8,11 @@ import {
 import type { Clock } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { AppSnapshots, AppTree, ResourceTree } from "../../contract.ts";
-import { writeZip } from "../zip/write-zip.ts";
-import type { ManifestFormat } from "./manifest-format.ts";
+import { writeZip } from "../archive/write-zip.ts";
+import type { ManifestFormat } from "../manifest/write-manifest.ts";
 import { writePackage } from "./write-package.ts";
 
-/** What an export needs of the world. */
-export interface ExportDeps {
+interface ExportDeps {
   readonly tree: Pick<ResourceTree, "readTree">;
   readonly snapshots: Pick<AppSnapshots, "version">;
   readonly clock: Clock;
@@ -28,7 +27,7 @@ export async function exportApp(request: ExportAppRequest, deps: ExportDeps): Pr
   return create(ExportAppResponseSchema, { app: { case: "appContent", value: writeZip(files, deps.clock.now()) } });
 }
 
-/** The manifests' language, once the request is known to be sound. Throws INVALID_ARGUMENT with everything wrong in it. */
+/** The format of the manifests. Throws INVALID_ARGUMENT with all violations of the request. */
 function formatOf({ name, exportFormat, gcsUri, appVersion }: ExportAppRequest): ManifestFormat {
   const violations: FieldViolation[] = [];
   if (name === "") violations.push({ field: "name", description: "The app to export is missing." });
@@ -43,9 +42,9 @@ function formatOf({ name, exportFormat, gcsUri, appVersion }: ExportAppRequest):
   return exportFormat === ExportFormat.YAML ? "yaml" : "json";
 }
 
-const NO_BUCKETS = "This server cannot write to Cloud Storage; leave gcs_uri out and take the zip from app_content.";
+const NO_BUCKETS = "This server cannot write to Cloud Storage; leave gcs_uri empty and take the zip from app_content.";
 
-/** A version has no evaluations, so neither has its export. */
+/** The tree of a version: without evaluations, which versions do not have. */
 async function versionTree({ name, appVersion }: ExportAppRequest, { snapshots, tree }: ExportDeps): Promise<AppTree> {
   const { snapshot } = await snapshots.version(appVersion);
   const { agents, tools, toolsets, guardrails, examples } = snapshot;
@@ -55,7 +54,7 @@ async function versionTree({ name, appVersion }: ExportAppRequest, { snapshots, 
 
 const NO_EVALUATIONS = { evaluations: [], evaluationDatasets: [], evaluationExpectations: [] };
 
-/** The one top-level folder: the app's display name with each space as `_` (PKG-1), and nothing that ends a path. */
+/** The top-level folder: the app's display name with each space as `_` (PKG-1), without path separators. */
 function rootFolder(displayName: string): string {
   const folder = displayName.replaceAll(" ", "_").replace(/[/\\:\0]/g, "_");
   return /^\.*$/.test(folder) ? "app" : folder;

@@ -11,12 +11,12 @@ import { idOf } from "#aip";
 import type { PackagedResource } from "../kinds.ts";
 import { compareCodePoints } from "../manifest/document.ts";
 
-/** How long conversations are kept when nobody says: 365 days (`ConversationLoggingSettings.retention_window`). */
+/** The default retention of conversations: 365 days (`ConversationLoggingSettings.retention_window`). */
 const RETENTION: Duration = create(DurationSchema, { seconds: 31_536_000n });
 
 /**
- * An app as exports since July 2026 have it (PKG-9, PKG-24): an id for a name, variables sorted by name, the retention
- * window written out. Schema properties are sorted by the writer, like all maps. References are display names already.
+ * An app in the form of exports since July 2026 (PKG-9, PKG-24): the id as name, variables sorted by name, an explicit retention
+ * window. Schema properties are sorted by the writer, like all maps. References are display names already.
  */
 export function normaliseApp(app: App): App {
   const copy = clone(AppSchema, app);
@@ -30,7 +30,7 @@ export function normaliseApp(app: App): App {
 }
 
 /**
- * A resource as exports since July 2026 have it: an id for a name; an agent's tools, children and toolsets sorted by code
+ * A resource in the form of exports since July 2026: the id as name; an agent's tools, children and toolsets sorted by code
  * point, its guardrails and callbacks in the author's order (PKG-24).
  */
 export function normaliseResource<Resource extends PackagedResource>(resource: Resource): Resource {

@@ -1,21 +1,19 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { AppSchema } from "@frontdesk/protos/ces/app";
 import type { AppTree } from "../../contract.ts";
-import { ENVIRONMENT_FILE } from "../environment/env-var.ts";
-import { takeOutEnvironment } from "../environment/take-out-environment.ts";
+import { ENVIRONMENT_FILE } from "../environment/environment-file.ts";
+import { extractEnvironment } from "../environment/extract-environment.ts";
 import { KINDS, type Kind, type PackagedResource } from "../kinds.ts";
-import { folderNames } from "../layout/file-safe-name.ts";
-import { compareCodePoints, type Document, type Member } from "../manifest/document.ts";
-import { toDocument } from "../manifest/to-document.ts";
-import { writeJson } from "../manifest/write-json.ts";
+import { folderNames } from "../layout.ts";
+import { compareCodePoints, type Document, type Member, toDocument } from "../manifest/document.ts";
+import { type ManifestFormat, manifestFile, writeJson } from "../manifest/write-manifest.ts";
 import { type PackageFile, textFile } from "../package-files.ts";
-import { type DisplayNameOf, displayNamesOfTree, nameReferences } from "../references/name-references.ts";
-import { takeOutTexts } from "../texts/take-out-texts.ts";
-import { type ManifestFormat, manifestFile } from "./manifest-format.ts";
+import { type DisplayNameOf, displayNamesOfTree, nameReferences } from "../references.ts";
+import { extractTexts } from "../texts.ts";
 import { normaliseApp, normaliseResource } from "./normalise.ts";
 
 /**
- * The files of an app's package, in the order the hosted product writes them: texts before the manifest that names them,
+ * The files of an app's package, in the hosted product's order: texts before the manifest that refers to them,
  * the app first, `environment.json` last (PKG-3). Paths are below the app's folder.
  */
 export function writePackage(tree: AppTree, format: ManifestFormat): readonly PackageFile[] {
@@ -32,7 +30,7 @@ export function writePackage(tree: AppTree, format: ManifestFormat): readonly Pa
   ];
 }
 
-/** The files of one manifest, and what it leaves to `environment.json`. */
+/** The files of one manifest, and its part of `environment.json`. */
 interface Written {
   readonly files: readonly PackageFile[];
   /** Kind and display name; undefined for the app. */
@@ -61,20 +59,20 @@ function writeKind(
   });
 }
 
-/** The environment is taken out before the texts, because it is in the text of schemas, too. */
+/** The environment is extracted before the texts, because texts of schemas have values of it too. */
 function write<Schema extends DescMessage>(
   schema: Schema,
   message: MessageShape<Schema>,
   { folder, stem }: { readonly folder: string; readonly stem: string },
   format: ManifestFormat,
 ): Written {
-  const portable = takeOutEnvironment(schema, message);
-  const bare = takeOutTexts(schema, portable.message, folder);
-  const files = [...bare.files, manifestFile(stem, toDocument(schema, bare.message), format)];
+  const portable = extractEnvironment(schema, message);
+  const withPaths = extractTexts(schema, portable.message, folder);
+  const files = [...withPaths.files, manifestFile(stem, toDocument(schema, withPaths.message), format)];
   return { files, ...(portable.environment && { environment: toDocument(schema, portable.environment) }) };
 }
 
-/** Left out when nothing depends on where the app runs. */
+/** No file when no value depends on the environment. */
 function environmentFile(written: readonly Written[]): readonly PackageFile[] {
   const app = written.flatMap(({ owner, environment }) =>
     !owner && environment ? [["app", environment] as const] : [],

@@ -4,13 +4,13 @@ import type { Findings } from "../findings.ts";
 import { KINDS, type PackagedResource } from "../kinds.ts";
 import type { ParsedResource } from "./parsed-package.ts";
 
-/** A resource of a package with the resource name it gets. */
+/** A resource of a package with its resource name. */
 export interface NamedResource extends ParsedResource {
   readonly name: string;
 }
 
-/** What is in the target app before the import. */
-export interface Before {
+/** The app that an import writes, as it is before the import. */
+export interface ImportTarget {
   /** App resource name. */
   readonly app: string;
   /** Undefined when the import creates the app. */
@@ -20,33 +20,33 @@ export interface Before {
 }
 
 /**
- * Gives every resource of a package its name. A resource that replaces one of the same display name takes over its id:
- * always for evaluations, their expectations and datasets, which never change id (PKG-27), and for all kinds unless
- * the import overwrites. Any other gets the id of its manifest, or a new one.
+ * Assigns resource names. A resource that replaces one with the same display name gets its id: always for evaluations, their
+ * expectations and datasets, whose ids never change (PKG-27), and for all kinds unless the import overwrites. Any other
+ * resource gets the id of its manifest, or a new one.
  */
 export function assignNames(
   resources: readonly ParsedResource[],
-  before: Before,
+  target: ImportTarget,
   ids: Ids,
   findings: Findings,
 ): readonly NamedResource[] {
-  const replaced = resources.map((resource) => replacedName(resource, before));
-  const taken = new Set([...keptNames(before), ...replaced.flatMap((name) => name ?? [])]);
+  const replaced = resources.map((resource) => replacedName(resource, target));
+  const taken = new Set([...keptNames(target), ...replaced.flatMap((name) => name ?? [])]);
   return resources.map((resource, index) => {
-    const name = replaced[index] ?? newName(resource, before.app, taken, ids, findings);
+    const name = replaced[index] ?? newName(resource, target.app, taken, ids, findings);
     taken.add(name);
     return { ...resource, name };
   });
 }
 
-function replacedName({ kind, displayNames }: ParsedResource, { tree, overwrite }: Before): string | undefined {
+function replacedName({ kind, displayNames }: ParsedResource, { tree, overwrite }: ImportTarget): string | undefined {
   if (!tree || (overwrite && kind.deletedByOverwrite)) return undefined;
   const existing: readonly PackagedResource[] = tree[kind.part];
   return existing.find(({ displayName }) => displayName === displayNames[0])?.name;
 }
 
-/** Names that stay in use, so that no new resource may have them. */
-export function keptNames({ tree, overwrite }: Before): readonly string[] {
+/** Names of resources that stay, so that no new resource can have them. */
+function keptNames({ tree, overwrite }: ImportTarget): readonly string[] {
   if (!tree) return [];
   return KINDS.filter(({ deletedByOverwrite }) => !(overwrite && deletedByOverwrite)).flatMap(({ part }) => {
     const existing: readonly PackagedResource[] = tree[part];
@@ -54,7 +54,7 @@ export function keptNames({ tree, overwrite }: Before): readonly string[] {
   });
 }
 
-/** What a last segment of a resource name can be; packages hold invented words as well as UUIDs. */
+/** The form of a resource id; packages have words as well as UUIDs. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/;
 
 function newName(
@@ -64,9 +64,10 @@ function newName(
   ids: Ids,
   { warnings }: Findings,
 ): string {
-  const wanted = `${app}/${kind.part}/${id}`;
-  if (ID.test(id) && !taken.has(wanted)) return wanted;
-  if (ID.test(id)) warnings.push(`${path}: name: the id '${id}' belongs to another ${kind.label}; a new id was made.`);
-  else if (id !== "") warnings.push(`${path}: name: '${id}' cannot be an id; a new one was made.`);
+  const requested = `${app}/${kind.part}/${id}`;
+  if (ID.test(id) && !taken.has(requested)) return requested;
+  if (ID.test(id))
+    warnings.push(`${path}: name: the id '${id}' belongs to another ${kind.label}; a new id was generated.`);
+  else if (id !== "") warnings.push(`${path}: name: '${id}' cannot be an id; a new one was generated.`);
   return `${app}/${kind.part}/${ids.uuid()}`;
 }

@@ -4,12 +4,12 @@ import type { JsonObject } from "#base";
 import type { Findings } from "../findings.ts";
 import type { PackagedResource } from "../kinds.ts";
 
-/** What a package calls a resource: first the name it will have, then others that references may use. */
+/** The names of a resource in a package: its display name, then others that references may use. */
 export type DisplayNames = readonly [string, ...string[]];
 
 /**
  * The display names of a resource. A tool's is the name in its type, whatever the manifest says (Tool.display_name is
- * output only); where there is none, the folder's name has to do.
+ * output only); else the manifest's, else the folder's name.
  */
 export function displayNamesOf(
   message: PackagedResource,
@@ -29,14 +29,14 @@ function toolNames({ displayName, toolType }: Tool, path: string, folder: string
   const name = own || displayName || folder;
   if (displayName === "" || displayName === name) return [name];
   findings.warnings.push(
-    `${path}: displayName: is '${displayName}', but a tool is called by the name in its type: '${name}'.`,
+    `${path}: displayName: is '${displayName}', but a tool's display name is the name in its type: '${name}'.`,
   );
   return [name, displayName];
 }
 
 /**
- * A copy of a resource under its display name. A tool whose type lets the name be left out gets it there, too: that is where
- * its display name comes from. A Python function keeps its choice, the first function of the file.
+ * A copy of a resource with its display name. A tool whose type has no name gets it there too, because the display name is derived from it.
+ * A Python function keeps an empty name, which means the first function of the file.
  */
 export function withDisplayName(schema: DescMessage, message: PackagedResource, displayName: string): PackagedResource {
   const named = Object.assign(clone(schema, message) as PackagedResource, { displayName });
@@ -46,7 +46,7 @@ export function withDisplayName(schema: DescMessage, message: PackagedResource, 
 }
 
 /**
- * Takes the name back where an OpenAPI tool that left it out gets it from its one operation anyway, so that the tool is
+ * Clears the name of an OpenAPI tool again when the manifest had none and its only operation has that id, so that the tool is
  * exported as it was imported. `complete` is the resource with its schema, `message` the manifest's.
  */
 export function withoutDerivedName(complete: PackagedResource, message: PackagedResource): PackagedResource {
@@ -62,7 +62,7 @@ function isTool(message: PackagedResource): message is Tool {
   return message.$typeName === "google.cloud.ces.v1beta.Tool";
 }
 
-/** The display names of a manifest that makes no resource, as far as it tells them. */
+/** The display names in a manifest that could not be converted. */
 export function displayNamesIn(json: JsonObject, folder: string): DisplayNames {
   const { displayName = json.display_name } = json;
   return typeof displayName === "string" && displayName !== "" ? [displayName, folder] : [folder];

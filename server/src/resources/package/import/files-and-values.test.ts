@@ -1,30 +1,30 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { testPackages } from "../testing/memory-tree.ts";
-import { importRequest } from "../testing/package-requests.ts";
-import { imported, refused, shop } from "../testing/shop.ts";
+import { testPackages } from "../__fixtures__/memory-tree.ts";
+import { importRequest } from "../__fixtures__/package-requests.ts";
+import { imported, rejectedImport, shop } from "../__fixtures__/shop.ts";
 
-describe("Files that cannot be read", () => {
-  it("refuse the import together, each with its line and column", async () => {
+describe("Files that cannot be parsed", () => {
+  it("fail the import together, each with its line and column", async () => {
     const texts = shop({
       "agents/Root/Root.json": '{\n  "displayName" "Root"\n}',
       "tools/look/look.json": "{",
       "app.json": "",
     });
     assert.equal(
-      await refused(texts),
+      await rejectedImport(texts),
       "app.json:1:1: Not valid JSON: value expected.; " +
         "agents/Root/Root.json:2:17: Not valid JSON: colon expected.; " +
         "tools/look/look.json:1:2: Not valid JSON: close brace expected.",
     );
   });
 
-  it("that a manifest names but the package lacks refuse it, with file and field", async () => {
+  it("that a manifest names but the package lacks fail the import, with file and field", async () => {
     const { "agents/Root/instruction.txt": _, ...rest } = shop({
       "tools/look/look.json": '{"pythonFunction": {"name": "look", "pythonCode": "./tools/look/missing.py"}}',
     });
     assert.equal(
-      await refused(rest),
+      await rejectedImport(rest),
       "agents/Root/Root.json: instruction: The package has no file 'agents/Root/instruction.txt'.; " +
         "tools/look/look.json: pythonFunction.pythonCode: The package has no file './tools/look/missing.py'.",
     );
@@ -33,14 +33,14 @@ describe("Files that cannot be read", () => {
   it("are not found outside the package", async () => {
     const texts = shop({ "agents/Root/Root.json": '{"displayName": "Root", "instruction": "../../etc/hosts.txt"}' });
     assert.equal(
-      await refused(texts),
+      await rejectedImport(texts),
       "agents/Root/Root.json: instruction: The package has no file '../../etc/hosts.txt'.",
     );
   });
 });
 
 describe("Texts of a package", () => {
-  it("may stand in the manifest, with a warning", async () => {
+  it("can be in the manifest, with a warning", async () => {
     const { app, warnings } = await imported(
       shop({
         "agents/Root/Root.json":
@@ -49,12 +49,12 @@ describe("Texts of a package", () => {
     );
     assert.equal(app.agents[0]?.instruction, "Help people.\nSee notes.txt");
     assert.deepEqual(warnings, [
-      "agents/Root/Root.json: instruction: holds the text itself; a package has the path of a text file here.",
+      "agents/Root/Root.json: instruction: has the text itself; a package has the path of a text file here.",
       "agents/Root/instruction.txt: is not used by any manifest and was ignored.",
     ]);
   });
 
-  it("may share a file, under any name", async () => {
+  it("can share a file, under any name", async () => {
     const { app } = await imported(
       shop({
         "agents/Root/Root.json":
@@ -117,7 +117,7 @@ describe("environment.json", () => {
     assert.equal(api?.case === "openApiToolset" && api.value.openApiSchema, '{"servers": [{"url": "https://api"}]}');
   });
 
-  it("leaves what it has no value for, and tells what it has too much", async () => {
+  it("keeps placeholders without a value and warns of unused values", async () => {
     const { app, warnings } = await imported(
       shop({
         "app.json": '{"displayName": "Shop", "loggingSettings": {"audioRecordingConfig": {"gcsBucket": "$env_var"}}}',
@@ -131,17 +131,17 @@ describe("environment.json", () => {
     );
     assert.deepEqual(warnings, [
       "environment.json: cats: is not a kind of resource and was ignored.",
-      "app.json: loggingSettings.audioRecordingConfig.gcsBucket: holds $env_var and environment.json has no value for it.",
+      "app.json: loggingSettings.audioRecordingConfig.gcsBucket: is $env_var and environment.json has no value for it.",
       "environment.json: tools.docs.dataStoreTool.dataStoreSource.dataStore.name: was not used: the manifest has no $env_var there.",
       "toolsets/api/api.json: openApiToolset.openApiSchema: the server URL 'https://api' was not used: the schema has no $env_var among its servers.",
-      "environment.json: tools.none: names no resource of the package and was ignored.",
+      "environment.json: tools.none: is no resource of the package and was ignored.",
     ]);
     assert.equal(app.app.loggingSettings?.audioRecordingConfig?.gcsBucket, "$env_var");
   });
 });
 
 describe("Oddities that the hosted product accepts", () => {
-  it("are accepted and told where it would drop something", async () => {
+  it("are accepted, with a warning where it would drop something", async () => {
     const { app, warnings } = await imported(
       shop({
         "app.json": '{"displayName": "Shop", "rootAgent": "Root", "tools": ["look"], "_comment": "x"}',

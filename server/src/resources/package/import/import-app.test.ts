@@ -8,9 +8,9 @@ import {
   ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/agent_service";
 import { Code } from "#status";
-import { testPackages } from "../testing/memory-tree.ts";
-import { importRequest, PARENT, type Texts } from "../testing/package-requests.ts";
-import { APP, imported, refusal, refused, shop } from "../testing/shop.ts";
+import { testPackages } from "../__fixtures__/memory-tree.ts";
+import { importRequest, PARENT, type Texts } from "../__fixtures__/package-requests.ts";
+import { APP, importError, imported, rejectedImport, shop } from "../__fixtures__/shop.ts";
 
 function options(conflictResolutionStrategy: Strategy, validateOnly = false): Partial<ImportAppRequest> {
   const importOptions = create(ImportAppRequest_ImportOptionsSchema, { conflictResolutionStrategy, validateOnly });
@@ -18,7 +18,7 @@ function options(conflictResolutionStrategy: Strategy, validateOnly = false): Pa
 }
 
 describe("ImportApp into a new app", () => {
-  it("makes ids where the package has none, and writes once", async () => {
+  it("generates ids where the package has none, and writes once", async () => {
     const { tree, packages } = testPackages();
     const { name, warnings } = await packages.importApp(importRequest(shop()));
     assert.equal(name, `${PARENT}/apps/00000000-0000-4000-8000-000000000001`);
@@ -30,18 +30,18 @@ describe("ImportApp into a new app", () => {
     assert.deepEqual(tree.writes, [{ ignoreLock: false, validateOnly: false, deleteOthers: [] }]);
   });
 
-  it("takes the display name of the request, with a time stamp when another app has it", async () => {
+  it("uses the display name of the request, with a time stamp when another app has it", async () => {
     const { packages, tree } = testPackages();
     const first = await packages.importApp(importRequest(shop(), { displayName: "Mine" }));
     assert.equal((await tree.readTree(first.name)).app.displayName, "Mine");
     const second = await packages.importApp(importRequest(shop(), { displayName: "Mine" }));
     assert.equal((await tree.readTree(second.name)).app.displayName, "Mine 2026-09-01T12:30:10.000Z");
     assert.deepEqual(second.warnings, [
-      "Another app is called 'Mine', so this one became 'Mine 2026-09-01T12:30:10.000Z'.",
+      "Another app has the display name 'Mine', so this one became 'Mine 2026-09-01T12:30:10.000Z'.",
     ]);
   });
 
-  it("keeps ids of manifests, and makes others for those that are no ids or taken", async () => {
+  it("keeps ids of manifests, and generates others for invalid and used ones", async () => {
     const { app, warnings } = await imported(
       shop({
         "agents/Root/Root.json": '{"name": "projects/x/locations/y/apps/z/agents/root_agent", "displayName": "Root"}',
@@ -59,12 +59,12 @@ describe("ImportApp into a new app", () => {
       ],
     );
     assert.deepEqual(warnings.slice(1), [
-      "agents/C/C.json: name: 'no id!' cannot be an id; a new one was made.",
-      "agents/Root/Root.json: name: the id 'root_agent' belongs to another Agent; a new id was made.",
+      "agents/C/C.json: name: 'no id!' cannot be an id; a new one was generated.",
+      "agents/Root/Root.json: name: the id 'root_agent' belongs to another Agent; a new id was generated.",
     ]);
   });
 
-  it("is refused without a zip, a location or a usable id, all at once", async () => {
+  it("reports a missing zip, a wrong location and an invalid id all at once", async () => {
     const { packages } = testPackages();
     const wrong = create(ImportAppRequestSchema, {
       parent: "here",
@@ -72,21 +72,21 @@ describe("ImportApp into a new app", () => {
       app: { case: "gcsUri", value: "gs://b/o" },
     });
     assert.equal(
-      await refusal(packages, wrong),
+      await importError(packages, wrong),
       "parent: 'here' is not of the form projects/{project}/locations/{location}.; " +
         "gcs_uri: This server cannot read Cloud Storage; send the zip's bytes in app_content.; " +
         "app_id: 'a/b' is not a valid id.",
     );
     const file = create(ImportAppRequestSchema, { parent: PARENT, app: { case: "gcsUri", value: "file:/etc/passwd" } });
-    assert.match(await refusal(packages, file), /^gcs_uri: This server cannot read Cloud Storage/);
+    assert.match(await importError(packages, file), /^gcs_uri: This server cannot read Cloud Storage/);
     const empty = create(ImportAppRequestSchema, { parent: PARENT });
-    assert.equal(await refusal(packages, empty), "app_content: The zip to import is missing.");
+    assert.equal(await importError(packages, empty), "app_content: The zip to import is missing.");
   });
 
-  it("is refused when nobody names the app", async () => {
+  it("fails when neither request nor package has a display name", async () => {
     assert.equal(
-      await refused(shop({ "app.json": "{}" })),
-      "display_name: Neither the request nor the package names the app.",
+      await rejectedImport(shop({ "app.json": "{}" })),
+      "display_name: Neither the request nor the package has a display name for the app.",
     );
   });
 });
@@ -113,7 +113,7 @@ describe("ImportApp into an existing app", () => {
     resources.map(({ name, displayName }) => `${displayName}=${name.slice(name.lastIndexOf("/") + 1)}`);
 
   for (const strategy of [Strategy.REPLACE, Strategy.CONFLICT_RESOLUTION_STRATEGY_UNSPECIFIED]) {
-    it(`replaces what has the same display name and leaves the rest (${Strategy[strategy]})`, async () => {
+    it(`replaces resources with the same display name and keeps the rest (${Strategy[strategy]})`, async () => {
       const next = shop({
         "app.json": '{"displayName": "Renamed", "rootAgent": "Root", "description": "new"}',
         "agents/Root/Root.json":
@@ -144,12 +144,12 @@ describe("ImportApp into an existing app", () => {
     assert.equal(condition?.case === "toolCall" && condition.value.toolIdentifier.value, app.tools[0]?.name);
   });
 
-  it("cannot refer to what an overwrite deletes", async () => {
+  it("cannot refer to resources that an overwrite deletes", async () => {
     const { tree, packages } = testPackages();
     await packages.importApp(importRequest(FIRST, { appId: "shop" }));
     const next = shop({ "agents/Root/Root.json": '{"displayName": "Root", "childAgents": ["Old"]}' });
     assert.equal(
-      await refusal(packages, importRequest(next, options(Strategy.OVERWRITE))),
+      await importError(packages, importRequest(next, options(Strategy.OVERWRITE))),
       "agents/Root/Root.json: childAgents[0]: Reference 'Old' of type 'ces.googleapis.com/Agent' not found.",
     );
     assert.equal(tree.writes.length, 1);
@@ -159,7 +159,7 @@ describe("ImportApp into an existing app", () => {
     const { packages } = testPackages();
     await packages.importApp(importRequest(shop(), { appId: "shop" }));
     assert.equal(
-      await refusal(packages, importRequest(shop(), { appId: "shop", displayName: "Other" })),
+      await importError(packages, importRequest(shop(), { appId: "shop", displayName: "Other" })),
       "display_name: Must not be set on a re-import: the app keeps its name. Rename it with UpdateApp.",
     );
   });
@@ -172,7 +172,7 @@ describe("ImportApp into an existing app", () => {
     assert.equal(tree.writes.at(-1)?.validateOnly, true);
   });
 
-  it("respects the app's lock unless it is told not to, and keeps it", async () => {
+  it("respects the app's lock unless the request ignores it, and keeps it", async () => {
     const { tree, packages } = testPackages();
     const locked = shop({ "app.json": '{"displayName": "Shop", "locked": true, "pinned": true}' });
     await packages.importApp(importRequest(locked, { appId: "shop" }));

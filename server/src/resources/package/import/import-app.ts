@@ -4,58 +4,58 @@ import {
   type ImportAppResponse,
   ImportAppResponseSchema,
 } from "@frontdesk/protos/ces/agent_service";
+import { ExecutionType } from "@frontdesk/protos/ces/common";
 import type { AppTree, InspectPython, ResourceTree, WriteTreeOptions } from "../../contract.ts";
-import { createFindings, type Findings, refuseViolations } from "../findings.ts";
+import { PACKAGE_LIMITS, type PackageLimits, readZip } from "../archive/read-zip.ts";
+import { createFindings, type Findings, throwViolations } from "../findings.ts";
 import { KINDS, type Kind, type PackagedResource } from "../kinds.ts";
-import { locateApp } from "../layout/package-root.ts";
-import { PACKAGE_LIMITS, type PackageLimits } from "../zip/package-limits.ts";
-import { readZip } from "../zip/read-zip.ts";
-import { appMessage, type Naming } from "./app-message.ts";
-import { assignNames, type Before, type NamedResource } from "./assign-names.ts";
-import { checkPython } from "./check-python.ts";
+import { findAppFiles } from "../layout.ts";
+import type { PythonSource } from "../texts.ts";
+import { assignNames, type ImportTarget, type NamedResource } from "./assign-names.ts";
 import { parsePackage } from "./parse-package.ts";
 import { rebindEvaluations } from "./rebind-evaluations.ts";
 import { resolvePackage } from "./resolve-package.ts";
-import { silentChanges } from "./silent-changes.ts";
-import { contentOf, findTargetApp } from "./target-app.ts";
+import { appMessage, contentOf, findTargetApp, type Naming } from "./target-app.ts";
 
-/** What an import needs of the world. */
-export interface ImportDeps extends Naming {
+interface ImportDeps extends Naming {
   readonly tree: ResourceTree;
   readonly inspectPython: InspectPython;
   readonly limits?: PackageLimits;
 }
 
 /**
- * Imports a package (PKG-25): unpack, understand, name, resolve, check, and write once at the end. Whatever is
- * refused on the way has changed nothing.
+ * Imports a package (PKG-25): unpack, parse, assign names, resolve references, check Python, and write once at the end. An import
+ * that fails has changed nothing.
  */
 export async function importApp(request: ImportAppRequest, deps: ImportDeps): Promise<ImportAppResponse> {
   const findings = createFindings();
   const archive = await readZip(contentOf(request), deps.limits ?? PACKAGE_LIMITS);
-  const files = locateApp(archive, findings);
-  refuseViolations(findings);
+  const files = findAppFiles(archive, findings);
+  throwViolations(findings);
   const parsed = parsePackage(files, findings);
-  const before = await findTargetApp(request, deps.tree, deps.ids);
-  const named = assignNames(parsed.resources, before, deps.ids, findings);
-  const { app, resources } = resolvePackage(parsed, named, before, findings);
-  const message = await appMessage(app, request.displayName, before, deps, findings);
-  refuseViolations(findings);
-  findings.warnings.push(...silentChanges(resources), ...(await checkPython(parsed.python, deps.inspectPython)));
-  const tree = toTree(message, resources, before);
-  const { warnings } = await deps.tree.writeTree(tree, writeOptions(request, before));
-  return create(ImportAppResponseSchema, { name: before.app, warnings: distinct(findings, warnings) });
+  const target = await findTargetApp(request, deps.tree, deps.ids);
+  const named = assignNames(parsed.resources, target, deps.ids, findings);
+  const { app, resources } = resolvePackage(parsed, named, target, findings);
+  const message = await appMessage(app, request.displayName, target, deps, findings);
+  throwViolations(findings);
+  findings.warnings.push(...hostedImportChanges(resources), ...(await checkPython(parsed.python, deps.inspectPython)));
+  const tree = toTree(message, resources, target);
+  const { warnings } = await deps.tree.writeTree(tree, writeOptions(request, target));
+  return create(ImportAppResponseSchema, { name: target.app, warnings: distinct(findings, warnings) });
 }
 
-function toTree(app: AppTree["app"], resources: readonly NamedResource[], before: Before): AppTree {
+function toTree(app: AppTree["app"], resources: readonly NamedResource[], target: ImportTarget): AppTree {
   const part = (kind: Kind): readonly PackagedResource[] =>
     resources.filter((resource) => resource.kind === kind).map(({ name, message }) => ({ ...message, name }));
   // A part's list holds messages of its own kind only: they were made with the kind's schema.
   const parts = Object.fromEntries(KINDS.map((kind) => [kind.part, part(kind)])) as unknown as Omit<AppTree, "app">;
-  return { app, ...parts, evaluations: [...parts.evaluations, ...rebindEvaluations(before, resources)] };
+  return { app, ...parts, evaluations: [...parts.evaluations, ...rebindEvaluations(target, resources)] };
 }
 
-function writeOptions({ ignoreAppLock, importOptions }: ImportAppRequest, { overwrite }: Before): WriteTreeOptions {
+function writeOptions(
+  { ignoreAppLock, importOptions }: ImportAppRequest,
+  { overwrite }: ImportTarget,
+): WriteTreeOptions {
   const deleteOthers = overwrite
     ? KINDS.filter(({ deletedByOverwrite }) => deletedByOverwrite).map(({ part }) => part)
     : [];
@@ -64,4 +64,35 @@ function writeOptions({ ignoreAppLock, importOptions }: ImportAppRequest, { over
 
 function distinct({ warnings }: Findings, others: readonly string[]): string[] {
   return [...new Set([...warnings, ...others])];
+}
+
+/**
+ * A warning for every Python text that does not load, with file, line and column. The hosted product omits such tools and
+ * callbacks; here they are imported, so that the app shows the error instead of missing a part.
+ */
+async function checkPython(sources: readonly PythonSource[], inspect: InspectPython): Promise<readonly string[]> {
+  const found = await Promise.all(sources.map((source) => problemOf(source, inspect)));
+  return found.flatMap((problem) => problem ?? []);
+}
+
+async function problemOf({ file, field, code }: PythonSource, inspect: InspectPython): Promise<string | undefined> {
+  try {
+    const module = await inspect(code);
+    if (module.kind === "module") return undefined;
+    const { line, column, type, message } = module;
+    return `${file}:${line}:${column}: ${type}: ${message} (${field}). It was imported, but it does not load.`;
+  } catch (error) {
+    return `${file}: could not be checked (${field}): ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** Warnings for values that the hosted product changes silently on import and this server keeps. */
+function hostedImportChanges(resources: readonly NamedResource[]): readonly string[] {
+  return resources.flatMap(({ message, path }) => {
+    if (message.$typeName !== "google.cloud.ces.v1beta.Tool") return [];
+    if (message.toolType.case !== "remoteAgentTool" || message.executionType !== ExecutionType.ASYNCHRONOUS) return [];
+    return [
+      `${path}: executionType: the hosted product drops ASYNCHRONOUS of a remote agent tool on import; it was kept here.`,
+    ];
+  });
 }

@@ -1,9 +1,10 @@
 import type { App } from "@frontdesk/protos/ces/app";
+import type { Findings } from "../findings.ts";
 import type { Kind, PackagedResource } from "../kinds.ts";
-import type { PythonSource } from "../texts/load-texts.ts";
+import type { PythonSource } from "../texts.ts";
 import type { DisplayNames } from "./display-names.ts";
 
-/** A resource as its manifest has it: texts and environment values in place, references still by display name. */
+/** A resource of a manifest with its texts and environment values; references are still display names. */
 export interface ParsedResource {
   readonly kind: Kind;
   /** Manifest file. */
@@ -14,21 +15,28 @@ export interface ParsedResource {
   readonly message: PackagedResource;
 }
 
-/** A resource that cannot be imported. The others are, but for those that cannot do without it. */
-export interface LeftOut {
+/** A resource that is not imported. The others are, except those that require it. */
+export interface OmittedResource {
   readonly kind: Kind;
-  /** What the package may call it. */
+  /** Its names in the package. */
   readonly displayNames: DisplayNames;
-  /** Why, each with its file. */
+  /** Reasons, each with its file. */
   readonly reasons: readonly string[];
 }
 
-/** A package, understood file by file. */
+/** The content of a package. */
 export interface ParsedPackage {
   readonly app: App;
   /** Manifest file of the app. */
   readonly appPath: string;
   readonly resources: readonly ParsedResource[];
-  readonly leftOut: readonly LeftOut[];
+  readonly omitted: readonly OmittedResource[];
   readonly python: readonly PythonSource[];
+}
+
+/** Adds one warning per reason for a resource that is not imported, in the hosted product's wording. Returns the resource. */
+export function reportOmitted(omitted: OmittedResource, findings: Findings): OmittedResource {
+  const subject = `${omitted.kind.label} '${omitted.displayNames[0]}' was removed due to import error`;
+  findings.warnings.push(...omitted.reasons.map((reason) => `${subject}: ${reason}.`));
+  return omitted;
 }

@@ -1,25 +1,28 @@
 import { type Evaluation, EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
+import { referencedKind } from "../field-tables.ts";
 import { KINDS, type PackagedResource } from "../kinds.ts";
-import { rewriteStrings } from "../message/rewrite-strings.ts";
-import { referencedKind } from "../references/reference-fields.ts";
-import type { Before, NamedResource } from "./assign-names.ts";
+import { rewriteStrings } from "../rewrite-strings.ts";
+import type { ImportTarget, NamedResource } from "./assign-names.ts";
 
 /**
- * Evaluations that stay in an overwritten app and referred to resources that come back under new ids: they follow the
- * display names. One that would still lead to nothing is left as it is, and shows as invalid.
+ * Evaluations that stay in an overwritten app and refer to resources that get new ids: their references follow the display
+ * names. An evaluation that would still have a dangling reference is not changed and becomes invalid.
  */
-export function rebindEvaluations(before: Before, resources: readonly NamedResource[]): readonly Evaluation[] {
-  const { tree, overwrite } = before;
+export function rebindEvaluations(target: ImportTarget, resources: readonly NamedResource[]): readonly Evaluation[] {
+  const { tree, overwrite } = target;
   if (!tree || !overwrite) return [];
   const written = new Set(resources.map(({ name }) => name));
-  const successors = successorsOf(before, resources);
+  const successors = successorsOf(target, resources);
   return tree.evaluations
     .filter(({ name }) => !written.has(name))
     .flatMap((evaluation) => rebind(evaluation, successors) ?? []);
 }
 
 /** From the name of every deleted resource to the new one of its kind and display name, if there is one. */
-function successorsOf({ tree }: Before, resources: readonly NamedResource[]): ReadonlyMap<string, string | undefined> {
+function successorsOf(
+  { tree }: ImportTarget,
+  resources: readonly NamedResource[],
+): ReadonlyMap<string, string | undefined> {
   const names = new Map(resources.map(({ kind, displayNames, name }) => [`${kind.part}/${displayNames[0]}`, name]));
   const successors = new Map<string, string | undefined>();
   for (const { part } of KINDS.filter(({ deletedByOverwrite }) => deletedByOverwrite)) {

@@ -1,40 +1,39 @@
 import type { DescMessage } from "@bufbuild/protobuf";
-import type { App } from "@frontdesk/protos/ces/app";
-import { AppSchema } from "@frontdesk/protos/ces/app";
+import { type App, AppSchema } from "@frontdesk/protos/ces/app";
+import { idOf } from "#aip";
 import type { FieldViolation } from "#status";
+import { isSystemToolName } from "../../system-tools.ts";
 import type { Findings } from "../findings.ts";
-import type { PackagedResource } from "../kinds.ts";
-import { type FindTarget, type Resolved, resolveReferences } from "../references/resolve-references.ts";
-import type { Before, NamedResource } from "./assign-names.ts";
-import { createFindTarget } from "./find-target.ts";
-import { leaveOut } from "./leave-out.ts";
-import type { LeftOut, ParsedPackage } from "./parsed-package.ts";
+import { KINDS, type Kind, type PackagedResource } from "../kinds.ts";
+import { type ReferenceLookup, type Resolved, resolveReferences, type Target } from "../references.ts";
+import type { ImportTarget, NamedResource } from "./assign-names.ts";
+import { type OmittedResource, type ParsedPackage, reportOmitted } from "./parsed-package.ts";
 
 /** A package with resource names in all references. */
-export interface ResolvedPackage {
+interface ResolvedPackage {
   readonly app: App;
   readonly resources: readonly NamedResource[];
 }
 
 /**
- * Resolves all references of a package. A reference to nothing is a violation; one to a resource that was left out goes
- * with it, or takes along the resource that cannot do without it, and so on until nothing more has to go.
+ * Resolves all references of a package. A dangling reference is a violation. A reference to an omitted resource is removed, or the resource
+ * that requires it is omitted too, until no further resource must be omitted.
  */
 export function resolvePackage(
   parsed: ParsedPackage,
   named: readonly NamedResource[],
-  before: Before,
+  target: ImportTarget,
   findings: Findings,
 ): ResolvedPackage {
-  let { leftOut } = parsed;
+  let { omitted } = parsed;
   let remaining = named;
   for (;;) {
-    const find = createFindTarget(remaining, leftOut, before);
+    const find = createReferenceLookup(remaining, omitted, target);
     const results = remaining.map((resource) => resolveOne(resource, find));
-    const gone = results.filter(hasToGo);
-    if (gone.length === 0) return finish({ ...parsed, leftOut }, results, find, findings);
-    leftOut = [...leftOut, ...gone.map((result) => takeAlong(result, findings))];
-    remaining = results.filter((result) => !hasToGo(result)).map(({ resource }) => resource);
+    const toOmit = results.filter(mustBeOmitted);
+    if (toOmit.length === 0) return finish({ ...parsed, omitted }, results, find, findings);
+    omitted = [...omitted, ...toOmit.map((result) => omitDependent(result, findings))];
+    remaining = results.filter((result) => !mustBeOmitted(result)).map(({ resource }) => resource);
   }
 }
 
@@ -43,18 +42,18 @@ interface Result {
   readonly resolved: Resolved<DescMessage>;
 }
 
-function resolveOne(resource: NamedResource, find: FindTarget): Result {
+function resolveOne(resource: NamedResource, find: ReferenceLookup): Result {
   const { kind, message, path } = resource;
   return { resource, resolved: resolveReferences(kind.schema, message, path, find) };
 }
 
-/** An evaluation or example that was exported as invalid refers to nothing by its nature. */
-function hasToGo({ resource, resolved }: Result): boolean {
+/** An evaluation or example that was exported as invalid has dangling references. */
+function mustBeOmitted({ resource, resolved }: Result): boolean {
   const isInvalid = "invalid" in resource.message && resource.message.invalid;
   return resolved.message === undefined || (isInvalid && resolved.dangling.length > 0);
 }
 
-function takeAlong({ resource, resolved }: Result, findings: Findings): LeftOut {
+function omitDependent({ resource, resolved }: Result, findings: Findings): OmittedResource {
   const { kind, displayNames, path } = resource;
   const reasons = [
     ...resolved.dropped.map(
@@ -62,30 +61,30 @@ function takeAlong({ resource, resolved }: Result, findings: Findings): LeftOut 
     ),
     ...resolved.dangling.map(({ field, description }) => `${field}: ${description.replace(/\.$/, "")}`),
   ];
-  return leaveOut({ kind, displayNames, reasons }, findings);
+  return reportOmitted({ kind, displayNames, reasons }, findings);
 }
 
 function finish(
   parsed: ParsedPackage,
   results: readonly Result[],
-  find: FindTarget,
+  find: ReferenceLookup,
   findings: Findings,
 ): ResolvedPackage {
   const app = resolveReferences(AppSchema, parsed.app, parsed.appPath, find);
   report(app, parsed.appPath, findings);
   for (const { resource, resolved } of results) report(resolved, resource.path, findings);
-  if (!app.message) findings.violations.push(rootLeftOut(parsed));
+  if (!app.message) findings.violations.push(omittedRoot(parsed));
   const resources = results.map(({ resource, resolved }) => ({
     ...resource,
-    // `hasToGo` kept back those without a message; the kind's schema makes messages of the kind's type.
+    // `mustBeOmitted` holds for those without a message; the kind's schema has messages of the kind's type.
     message: (resolved.message ?? resource.message) as PackagedResource,
   }));
   return { app: app.message ?? parsed.app, resources };
 }
 
-/** The one reference that the app cannot do without. */
-function rootLeftOut({ app, appPath, leftOut }: ParsedPackage): FieldViolation {
-  const root = leftOut.find(({ kind, displayNames }) => kind.part === "agents" && displayNames.includes(app.rootAgent));
+/** The violation of an app whose root agent is omitted. */
+function omittedRoot({ app, appPath, omitted }: ParsedPackage): FieldViolation {
+  const root = omitted.find(({ kind, displayNames }) => kind.part === "agents" && displayNames.includes(app.rootAgent));
   const reasons = root?.reasons.join("; ") ?? "";
   return { field: `${appPath}: rootAgent`, description: `'${app.rootAgent}' cannot be imported: ${reasons}.` };
 }
@@ -99,4 +98,61 @@ function report(
   for (const { path: field, reference, kind } of dropped) {
     findings.warnings.push(`${path}: ${field}: the reference to ${kind.label} '${reference}' was removed with it.`);
   }
+}
+
+/**
+ * Looks up references of a package: among its own resources first, then among those that stay in the app, then among the system
+ * tools. A full resource name is looked up by its id.
+ */
+function createReferenceLookup(
+  resources: readonly NamedResource[],
+  omitted: readonly OmittedResource[],
+  target: ImportTarget,
+): ReferenceLookup {
+  const known = new Map<string, string>();
+  // Later entries replace earlier ones, so the resources with precedence come last.
+  for (const { kind, displayName, name } of remainingResources(target)) known.set(key(kind, displayName), name);
+  for (const { kind, displayNames, name } of resources)
+    for (const other of displayNames.slice(1)) known.set(key(kind, other), name);
+  for (const { kind, displayNames, name } of resources) known.set(key(kind, displayNames[0]), name);
+  const names = new Set(known.values());
+  const missing = new Set(omitted.flatMap(({ kind, displayNames }) => displayNames.map((name) => key(kind, name))));
+
+  return (kind: Kind, reference: string): Target => {
+    const name = known.get(key(kind, reference)) ?? byResourceName(kind, reference, target.app, names);
+    if (name !== undefined) return { kind: "found", name };
+    if (kind.part === "tools" && isSystemToolName(idOf(reference))) {
+      return { kind: "found", name: `${target.app}/tools/${idOf(reference)}` };
+    }
+    return { kind: missing.has(key(kind, reference)) ? "omitted" : "missing" };
+  };
+}
+
+function byResourceName(
+  { part }: Kind,
+  reference: string,
+  app: string,
+  names: ReadonlySet<string>,
+): string | undefined {
+  if (!reference.includes(`/${part}/`)) return undefined;
+  const name = `${app}/${part}/${idOf(reference)}`;
+  return names.has(name) ? name : undefined;
+}
+
+interface RemainingResource {
+  readonly kind: Kind;
+  readonly displayName: string;
+  readonly name: string;
+}
+
+function remainingResources({ tree, overwrite }: ImportTarget): readonly RemainingResource[] {
+  if (!tree) return [];
+  return KINDS.filter(({ deletedByOverwrite }) => !(overwrite && deletedByOverwrite)).flatMap((kind) => {
+    const existing: readonly PackagedResource[] = tree[kind.part];
+    return existing.map(({ displayName, name }) => ({ kind, displayName, name }));
+  });
+}
+
+function key({ part }: Kind, displayName: string): string {
+  return `${part}/${displayName}`;
 }

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { ImportAppRequestSchema } from "@frontdesk/protos/ces/agent_service";
-import { testPackages } from "../testing/memory-tree.ts";
-import { PARENT, zipOf } from "../testing/package-requests.ts";
-import { APP, imported, refusal, refused, shop } from "../testing/shop.ts";
+import { testPackages } from "../__fixtures__/memory-tree.ts";
+import { PARENT, zipOf } from "../__fixtures__/package-requests.ts";
+import { APP, importError, imported, rejectedImport, shop } from "../__fixtures__/shop.ts";
 
 describe("A package's layout", () => {
-  it("may have any folder name, and clutter of other systems", async () => {
+  it("can have any folder name, and files of operating systems", async () => {
     const { packages } = testPackages();
     const texts = Object.fromEntries(Object.entries(shop()).map(([path, text]) => [`my app/${path}`, text]));
     const value = zipOf({ ...texts, "__MACOSX/my app/._app.json": "x", "my app/.DS_Store": "x" });
@@ -15,7 +15,7 @@ describe("A package's layout", () => {
     assert.deepEqual((await packages.importApp(request)).warnings, []);
   });
 
-  it("may lack the folder, with a warning", async () => {
+  it("can lack the folder, with a warning", async () => {
     const { packages } = testPackages();
     const value = zipOf(shop());
     const request = create(ImportAppRequestSchema, { parent: PARENT, app: { case: "appContent", value } });
@@ -24,7 +24,7 @@ describe("A package's layout", () => {
     ]);
   });
 
-  it("names everything it leaves aside", async () => {
+  it("is reported where it is ignored", async () => {
     const { warnings } = await imported(
       shop({
         "README.md": "x",
@@ -37,7 +37,7 @@ describe("A package's layout", () => {
       }),
     );
     assert.deepEqual(warnings, [
-      "pythonEnvFiles/pythonEnvFiles.json: is known to be empty only; its content was ignored.",
+      "pythonEnvFiles/pythonEnvFiles.json: is expected to be empty; its content was ignored.",
       "agents/Empty/: has no manifest 'Empty.json' and was ignored.",
       "agents/Odd/other.json: was read as the manifest of 'agents/Odd/'; name it after its folder.",
       "README.md: is not used by any manifest and was ignored.",
@@ -47,29 +47,29 @@ describe("A package's layout", () => {
     ]);
   });
 
-  it("has one app, one manifest for each thing, and one thing of a name", async () => {
+  it("has one app, one manifest per folder, and unique display names", async () => {
     const { packages } = testPackages();
     const two = zipOf({ "a/app.json": "{}", "b/app.yaml": "{}" });
     const request = create(ImportAppRequestSchema, { parent: PARENT, app: { case: "appContent", value: two } });
     assert.equal(
-      await refusal(packages, request),
-      "app_content: The package holds 2 apps (a, b); import them one by one.",
+      await importError(packages, request),
+      "app_content: The package has 2 apps (a, b); import them one by one.",
     );
     assert.equal(
-      await refused({ "x.json": "{}" }),
+      await rejectedImport({ "x.json": "{}" }),
       "app_content: The package has no app.json or app.yaml in a single top-level folder.",
     );
     assert.equal(
-      await refused(shop({ "app.yaml": "displayName: Shop\n" })),
+      await rejectedImport(shop({ "app.yaml": "displayName: Shop\n" })),
       "app.json: Only one manifest is allowed here, found app.json and app.yaml.",
     );
     assert.equal(
-      await refused(shop({ "agents/Two/Two.json": '{"displayName": "Root"}' })),
+      await rejectedImport(shop({ "agents/Two/Two.json": '{"displayName": "Root"}' })),
       "agents/Two/Two.json: Has the display name 'Root' of agents/Root/Root.json; a package has one Agent of a name.",
     );
   });
 
-  it("may mix JSON and YAML", async () => {
+  it("can mix JSON and YAML", async () => {
     const { app, warnings } = await imported(
       shop({
         "agents/B/B.yaml": "display_name: B\ninstruction: agents/B/words.txt\n",
@@ -82,7 +82,7 @@ describe("A package's layout", () => {
 });
 
 describe("References of a package", () => {
-  it("to nothing refuse the whole import, all named", async () => {
+  it("fail the import when they dangle, all of them reported", async () => {
     const texts = shop({
       "app.json": '{"displayName": "Shop", "rootAgent": "Nobody", "guardrails": ["None"]}',
       "agents/Root/Root.json":
@@ -102,14 +102,14 @@ describe("References of a package", () => {
       ["evaluations/E/E.json: golden.evaluationExpectations[0]", "X", "EvaluationExpectation"],
     ];
     assert.equal(
-      await refused(texts),
+      await rejectedImport(texts),
       missing
         .map(([field, name, type]) => `${field}: Reference '${name}' of type 'ces.googleapis.com/${type}' not found.`)
         .join("; "),
     );
   });
 
-  it("may be full resource names of any app, found by their id", async () => {
+  it("can be full resource names of any app, looked up by id", async () => {
     const { app } = await imported(
       shop({
         "app.json": '{"displayName": "Shop", "rootAgent": "projects/x/locations/y/apps/z/agents/root"}',
@@ -121,7 +121,7 @@ describe("References of a package", () => {
     assert.deepEqual(app.agents[0]?.tools, [`${APP}/tools/end_session`]);
   });
 
-  it("to a tool may use the manifest's name for it, which the tool's own name replaces", async () => {
+  it("to a tool can use the manifest's name for it, which the tool's own name replaces", async () => {
     const { app, warnings } = await imported(
       shop({
         "tools/look/look.json":
@@ -133,12 +133,12 @@ describe("References of a package", () => {
     assert.deepEqual(app.agents[0]?.tools, [`${APP}/tools/t`]);
     assert.equal(
       warnings[0],
-      "tools/look/look.json: displayName: is 'Look it up', but a tool is called by the name in its type: 'look'.",
+      "tools/look/look.json: displayName: is 'Look it up', but a tool's display name is the name in its type: 'look'.",
     );
   });
 });
 
-describe("Display names that a package leaves out", () => {
+describe("Display names that a package lacks", () => {
   it("are taken from the tool's type, the manifest or the folder", async () => {
     const { app, warnings } = await imported(
       shop({
@@ -159,7 +159,7 @@ describe("Display names that a package leaves out", () => {
     assert.deepEqual(warnings, ["toolsets/mcp/mcp.json: displayName: is missing; 'mcp' was used."]);
   });
 
-  it("stay out of an OpenAPI tool that is called by its operation", async () => {
+  it("are not added to an OpenAPI tool that has the name of its operation", async () => {
     const tool = (displayName: string) =>
       JSON.stringify({
         displayName,
@@ -174,7 +174,7 @@ describe("Display names that a package leaves out", () => {
 });
 
 describe("A resource that cannot be imported", () => {
-  it("is left out with what needs it, and the rest is imported", async () => {
+  it("is omitted with the resources that require it, and the rest is imported", async () => {
     const { app, warnings } = await imported({
       "app.json": '{"displayName": "Shop", "rootAgent": "Root", "guardrails": ["G", "H"]}',
       "agents/Root/Root.json":
@@ -218,18 +218,18 @@ describe("A resource that cannot be imported", () => {
     assert.deepEqual(app.app.guardrails, [app.guardrails[0]?.name]);
   });
 
-  it("refuses the import when it is the root agent, or the app", async () => {
+  it("fails the import when it is the root agent, or the app", async () => {
     assert.equal(
-      await refused(shop({ "agents/Root/Root.json": '{"displayName": "Root", "tools": 1}' })),
+      await rejectedImport(shop({ "agents/Root/Root.json": '{"displayName": "Root", "tools": 1}' })),
       "app.json: rootAgent: 'Root' cannot be imported: agents/Root/Root.json: tools: must be a list, not 1.",
     );
     assert.equal(
-      await refused(shop({ "app.json": '{"displayName": "Shop", "pinned": "never"}' })),
+      await rejectedImport(shop({ "app.json": '{"displayName": "Shop", "pinned": "never"}' })),
       'app_content: app.json: pinned: must be true or false, not "never".',
     );
   });
 
-  it("is an evaluation that was exported as invalid and still leads nowhere", async () => {
+  it("is an evaluation that was exported as invalid and still has dangling references", async () => {
     const { app, warnings } = await imported(
       shop({
         "evaluations/E/E.json":

@@ -1,23 +1,25 @@
+import { clone } from "@bufbuild/protobuf";
 import {
   type ImportAppRequest,
   ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/agent_service";
-import { AppSchema } from "@frontdesk/protos/ces/app";
-import { hasPattern, parentPattern, resourceTypeOf } from "#aip";
-import type { Ids } from "#base";
+import { type App, AppSchema } from "@frontdesk/protos/ces/app";
+import { hasPattern, idOf, parentPattern, resourceTypeOf } from "#aip";
+import type { Clock, Ids } from "#base";
 import { Code, ConnectError, type FieldViolation, invalidArgument } from "#status";
 import type { AppTree, ResourceTree } from "../../contract.ts";
-import type { Before } from "./assign-names.ts";
+import type { Findings } from "../findings.ts";
+import type { ImportTarget } from "./assign-names.ts";
 
-/** The bytes to import, once the request is known to be sound. Throws INVALID_ARGUMENT with everything wrong in it. */
+/** The bytes to import. Throws INVALID_ARGUMENT with all violations of the request. */
 export function contentOf(request: ImportAppRequest): Uint8Array {
   const violations = requestViolations(request);
   if (violations.length > 0 || request.app.case !== "appContent") throw invalidArgument(violations);
   return request.app.value;
 }
 
-/** The app that an import goes to, and how (PKG-26): the one with the id of the request when it exists, else a new one. */
-export async function findTargetApp(request: ImportAppRequest, tree: ResourceTree, ids: Ids): Promise<Before> {
+/** The app that an import writes, and how (PKG-26): the one with the request's id when it exists, else a new one. */
+export async function findTargetApp(request: ImportAppRequest, tree: ResourceTree, ids: Ids): Promise<ImportTarget> {
   const { parent, appId, displayName } = request;
   const app = `${parent}/apps/${appId || ids.uuid()}`;
   const existing = appId === "" ? undefined : await readIfExists(tree, app);
@@ -28,7 +30,7 @@ export async function findTargetApp(request: ImportAppRequest, tree: ResourceTre
   return { app, tree: existing, overwrite: request.importOptions?.conflictResolutionStrategy === Strategy.OVERWRITE };
 }
 
-/** An id of any form that can be a segment of a name: apps exported elsewhere keep theirs. */
+/** Any id that can be a segment of a name: apps exported elsewhere keep theirs. */
 const APP_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/;
 
 function requestViolations({ app, parent, appId }: ImportAppRequest): readonly FieldViolation[] {
@@ -58,4 +60,57 @@ async function readIfExists(tree: ResourceTree, app: string): Promise<AppTree | 
     if (error instanceof ConnectError && error.code === Code.NotFound) return undefined;
     throw error;
   }
+}
+
+/** The sources of generated names. */
+export interface Naming {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Display names of the apps of a location. */
+  readonly appDisplayNames: (parent: string) => Promise<readonly string[]>;
+}
+
+/**
+ * The app to write: the manifest's content under the target's name. An existing app keeps its display name,
+ * its lock and its pin; a new one gets a time stamp after its display name when another app of the location has that name
+ * (`ImportAppRequest.display_name`).
+ */
+export async function appMessage(
+  manifest: App,
+  displayName: string,
+  { app: name, tree }: ImportTarget,
+  naming: Naming,
+  findings: Findings,
+): Promise<App> {
+  const app = clone(AppSchema, manifest);
+  app.name = name;
+  app.displayName = tree
+    ? tree.app.displayName
+    : await newDisplayName(displayName || manifest.displayName, name, naming, findings);
+  app.locked ||= tree?.app.locked === true;
+  app.pinned ||= tree?.app.pinned === true;
+  for (const persona of app.evaluationPersonas) {
+    persona.name = `${name}/evaluationPersonas/${idOf(persona.name) || naming.ids.uuid()}`;
+  }
+  return app;
+}
+
+async function newDisplayName(
+  wanted: string,
+  app: string,
+  { clock, appDisplayNames }: Naming,
+  { violations, warnings }: Findings,
+) {
+  if (wanted === "") {
+    violations.push({
+      field: "display_name",
+      description: "Neither the request nor the package has a display name for the app.",
+    });
+    return "";
+  }
+  const taken = await appDisplayNames(app.slice(0, app.lastIndexOf("/apps/")));
+  if (!taken.includes(wanted)) return wanted;
+  const stamped = `${wanted} ${new Date(clock.now()).toISOString()}`;
+  warnings.push(`Another app has the display name '${wanted}', so this one became '${stamped}'.`);
+  return stamped;
 }

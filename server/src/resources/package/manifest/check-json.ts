@@ -1,14 +1,13 @@
 import { type DescField, type DescMessage, fromJson, type JsonValue as ProtobufJson } from "@bufbuild/protobuf";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
-import { isWellKnown } from "../message/message-fields.ts";
-import { checkEnum, checkScalar } from "./check-scalar.ts";
-import { type JsonProblems, mismatch } from "./json-problems.ts";
-import { isKept } from "./output-only.ts";
+import { isPackagedField } from "../field-tables.ts";
+import { isWellKnown } from "../message-fields.ts";
+import { checkEnum, checkScalar, type JsonProblems, mismatch } from "./check-scalar.ts";
 
 /**
- * The part of `json` that `schema` can hold, ready for protobuf's own JSON reader, with every difference in `problems`.
+ * The part of `json` that the message type has fields for, ready for protobuf's own JSON reader, with every difference in `problems`.
  * Accepts both spellings of keys, enum names and numbers, integers as strings (PKG-17). Protobuf's reader alone
- * would drop unknown keys without a word, or stop at the first wrong value.
+ * would ignore unknown keys silently, or stop at the first wrong value.
  */
 export function checkJson(
   schema: DescMessage,
@@ -17,8 +16,8 @@ export function checkJson(
   path = "",
   depth = 0,
 ): JsonObject {
-  if (depth > MOST_LEVELS) {
-    problems.wrong.push({ path, reason: `is nested more than ${MOST_LEVELS} levels deep` });
+  if (depth > MAX_LEVELS) {
+    problems.wrong.push({ path, reason: `is nested more than ${MAX_LEVELS} levels deep` });
     return {};
   }
   const checking: Checking = { problems, depth };
@@ -29,7 +28,7 @@ export function checkJson(
     const field = fieldOf(schema, key);
     if (!field) problems.remarks.push({ path: place, reason: "is not a known field and was ignored" });
     else if (seen.has(field)) problems.wrong.push({ path: place, reason: "stands twice, in both spellings" });
-    else if (!isKept(field))
+    else if (!isPackagedField(field))
       problems.remarks.push({ path: place, reason: "is set by the server only and was ignored" });
     else {
       seen.add(field);
@@ -40,8 +39,8 @@ export function checkJson(
   return Object.fromEntries(kept);
 }
 
-/** As many as protobuf's own readers allow. */
-const MOST_LEVELS = 100;
+/** The limit of protobuf's own readers. */
+const MAX_LEVELS = 100;
 
 interface Checking {
   readonly problems: JsonProblems;
@@ -83,7 +82,7 @@ function checkSingle(field: DescField, value: JsonValue, path: string, checking:
 function checkMessage(schema: DescMessage, value: JsonValue, path: string, checking: Checking): JsonValue | undefined {
   if (isWellKnown(schema)) return checkWellKnown(schema, value, path, checking);
   if (schema.typeName.endsWith(".Schema") && typeof value === "boolean") {
-    // JSON Schema allows `additionalProperties: false`; the message has no place for it.
+    // JSON Schema allows `additionalProperties: false`; the message has no field for it.
     checking.problems.remarks.push({ path, reason: "is a boolean where only a schema can be kept, and was ignored" });
     return undefined;
   }

@@ -1,8 +1,29 @@
 import { type DescEnum, type DescField, ScalarType } from "@bufbuild/protobuf";
 import type { JsonValue } from "#base";
-import { type JsonProblems, mismatch } from "./json-problems.ts";
 
-/** An enum value by number or name; a name in lower case is taken for what it means. */
+/** Differences between a manifest's JSON and its message type. Paths start at the resource and use the manifest's own keys. */
+export interface JsonProblems {
+  /** Unknown keys and enum names, fields that only the server sets, values that were interpreted: warnings. */
+  readonly remarks: { path: string; reason: string }[];
+  /** Values of the wrong type: the resource cannot be imported. */
+  readonly wrong: { path: string; reason: string }[];
+}
+
+/** Records a value of the wrong type. Returns undefined: the value is dropped. */
+export function mismatch(path: string, expected: string, found: JsonValue, { wrong }: JsonProblems): undefined {
+  wrong.push({ path, reason: `must be ${expected}, not ${describe(found)}` });
+  return undefined;
+}
+
+function describe(value: JsonValue): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** An enum value by number or name; a lower-case name is read as the upper-case one, with a remark. */
 export function checkEnum(
   schema: DescEnum,
   value: JsonValue,
@@ -22,7 +43,7 @@ export function checkEnum(
   return known ? upper : undefined;
 }
 
-/** A text, truth value or number as the field's type takes it; integers may be written as texts. */
+/** A string, boolean or number of the field's type; integers can be strings. */
 export function checkScalar(
   field: DescField,
   value: JsonValue,
@@ -45,8 +66,8 @@ export function checkScalar(
   }
 }
 
-/** What YAML 1.1 readers take for a truth value, and ours for a word. */
-const TRUTH_WORDS: ReadonlyMap<string, boolean> = new Map([
+/** Booleans of YAML 1.1 that are strings in YAML 1.2. */
+const YAML_1_1_BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["yes", true],
   ["on", true],
   ["no", false],
@@ -55,7 +76,7 @@ const TRUTH_WORDS: ReadonlyMap<string, boolean> = new Map([
 
 function checkBoolean(value: JsonValue, path: string, problems: JsonProblems): JsonValue | undefined {
   if (typeof value === "boolean") return value;
-  const truth = typeof value === "string" ? TRUTH_WORDS.get(value.toLowerCase()) : undefined;
+  const truth = typeof value === "string" ? YAML_1_1_BOOLEANS.get(value.toLowerCase()) : undefined;
   if (truth === undefined) return mismatch(path, "true or false", value, problems);
   problems.remarks.push({ path, reason: `is '${value}' and was read as ${truth}` });
   return truth;
@@ -73,11 +94,11 @@ function isNumeric(value: JsonValue): boolean {
   );
 }
 
-const MOST_INT32 = 2 ** 31;
+const INT32_LIMIT = 2 ** 31;
 
 function isInteger(value: JsonValue, scalar: ScalarType | undefined): boolean {
   if (typeof value === "string" && !/^-?\d{1,19}$/.test(value)) return false;
   const number = Number(value);
   if ((typeof value !== "string" && typeof value !== "number") || !Number.isInteger(number)) return false;
-  return scalar === ScalarType.INT32 ? number >= -MOST_INT32 && number < MOST_INT32 : true;
+  return scalar === ScalarType.INT32 ? number >= -INT32_LIMIT && number < INT32_LIMIT : true;
 }

@@ -7,12 +7,11 @@ import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import type { JsonObject, JsonValue } from "#base";
 import { createFindings } from "../findings.ts";
 import type { Document } from "./document.ts";
+import { freeFormDocument, toDocument } from "./document.ts";
+import { formatDouble, formatFloat } from "./format-number.ts";
 import { parseManifest } from "./parse-manifest.ts";
-import { spellDouble, spellFloat } from "./spell-number.ts";
-import { freeFormDocument, toDocument } from "./to-document.ts";
 import { toMessage } from "./to-message.ts";
-import { writeJson } from "./write-json.ts";
-import { writeYaml } from "./write-yaml.ts";
+import { writeJson, writeYaml } from "./write-manifest.ts";
 
 function parse(path: string, text: string | Uint8Array) {
   const findings = createFindings();
@@ -47,14 +46,14 @@ describe("Numbers in a manifest", () => {
     [0.1 + 0.2, "0.30000000000000004"],
     [Number.MAX_SAFE_INTEGER, "9.007199254740991E15"],
   ] as const) {
-    it(`are spelled as Java does: ${text}`, () => assert.equal(spellDouble(value), text));
+    it(`have Java's format: ${text}`, () => assert.equal(formatDouble(value), text));
   }
 
-  it("have the digits of a 32-bit float where the field is one", () => {
-    assert.equal(spellFloat(Math.fround(1.16)), "1.16");
-    assert.equal(spellFloat(Math.fround(0.1)), "0.1");
-    assert.equal(spellFloat(1), "1.0");
-    assert.equal(spellFloat(Math.fround(16777216)), "1.6777216E7");
+  it("have the digits of a 32-bit float in float fields", () => {
+    assert.equal(formatFloat(Math.fround(1.16)), "1.16");
+    assert.equal(formatFloat(Math.fround(0.1)), "0.1");
+    assert.equal(formatFloat(1), "1.0");
+    assert.equal(formatFloat(Math.fround(16777216)), "1.6777216E7");
   });
 });
 
@@ -72,7 +71,7 @@ describe("A JSON manifest", () => {
     assert.equal(json({ a: {}, b: [{}] }), '{\n  "a": {\n  },\n  "b": [{\n  }]\n}');
   });
 
-  it("escapes what could end an element or an attribute, and leaves other text as it is", () => {
+  it("escapes characters that could end an element or an attribute, and no others", () => {
     assert.equal(
       json("<a href='x'>&=\u2028 é😀\t\u001f\u007f"),
       '"\\u003ca href\\u003d\\u0027x\\u0027\\u003e\\u0026\\u003d\\u2028 é😀\\t\\u001f\u007f"',
@@ -86,7 +85,7 @@ describe("A JSON manifest", () => {
     );
   });
 
-  it("has fields in field-number order, a type block where its number puts it, and no defaults", () => {
+  it("has fields in field-number order, the type of a oneof among them, and no defaults", () => {
     const tool = fromJson(ToolSchema, {
       displayName: "t",
       widgetTool: { name: "t", uiConfig: { b: 1, a: null } },
@@ -102,7 +101,7 @@ describe("A JSON manifest", () => {
     );
   });
 
-  it("keeps a zero, a null and an empty text that were set where that can be told", () => {
+  it("keeps a zero, a null and an empty text that were set, where presence is known", () => {
     const app = fromJson(AppSchema, {
       modelSettings: { temperature: 0 },
       variableDeclarations: [
@@ -173,7 +172,7 @@ describe("A YAML manifest", () => {
 });
 
 describe("A manifest file", () => {
-  it("is read as JSON or YAML by its ending", () => {
+  it("is parsed as JSON or YAML by its extension", () => {
     assert.deepEqual(parse("a.json", '\ufeff{"a": [1]}').value, { a: [1] });
     assert.deepEqual(parse("a.yaml", "a:\n- 1 # one\n").value, { a: [1] });
     assert.deepEqual(parse("a.yml", "base: &b {x: 1}\na:\n  <<: *b\n").value, { base: { x: 1 }, a: { x: 1 } });
@@ -197,18 +196,18 @@ describe("A manifest file", () => {
     ["a.json", '{"a": "\\ud83d"}', "a.json:1:1", "A text in it holds half a surrogate pair."],
     ["a.yaml", "- a\n", "a.yaml", "The file must hold an object of fields."],
   ] as const) {
-    it(`that reads ${JSON.stringify(text)} is refused at ${field}`, () => {
+    it(`that reads ${JSON.stringify(text)} is a violation at ${field}`, () => {
       assert.deepEqual(parse(path, text), { value: undefined, warnings: [], violations: [{ field, description }] });
     });
   }
 
-  it("is refused when it is not UTF-8", () => {
+  it("is a violation when it is not UTF-8", () => {
     assert.deepEqual(parse("a.json", Uint8Array.of(0x7b, 0xff, 0x7d)).violations, [
       { field: "a.json", description: "The file is not UTF-8 text." },
     ]);
   });
 
-  it("may repeat a key, which is told", () => {
+  it("can repeat a key, with a warning", () => {
     assert.deepEqual(parse("a.yaml", "a: 1\na: 2\n"), {
       value: { a: 2 },
       warnings: ["a.yaml:2:1: The key 'a' stands twice in one object; its last value was used."],
@@ -219,7 +218,7 @@ describe("A manifest file", () => {
     assert.deepEqual(warnings, ["a.json:2:17: The key 'a' stands twice in one object; its last value was used."]);
   });
 
-  it("cannot exhaust the reader with aliases or depth", () => {
+  it("cannot exhaust the parser with aliases or depth", () => {
     const laughs = [
       "a: &a [x, x, x, x, x, x, x, x, x]",
       ..."bcdefghi"
@@ -239,7 +238,7 @@ describe("A manifest file", () => {
 });
 
 describe("A manifest's fields", () => {
-  it("are read in both spellings, enums by name or number, integers as numbers or texts", () => {
+  it("are parsed in both spellings, enums by name or number, integers as numbers or strings", () => {
     const { agent, warnings } = agentOf({
       display_name: "A",
       childAgents: ["B"],
@@ -266,7 +265,7 @@ describe("A manifest's fields", () => {
     assert.deepEqual(warnings, []);
   });
 
-  it("are told when they are unknown, output only, or of an unknown enum", () => {
+  it("are warnings when they are unknown, output only, or of an unknown enum", () => {
     const { agent, warnings } = agentOf({
       displayName: "A",
       _comment: "x",
@@ -317,12 +316,12 @@ describe("A manifest's fields", () => {
     );
   });
 
-  it("of one choice cannot both be set", () => {
+  it("of one oneof cannot both be set", () => {
     const { made } = make({ llmAgent: {}, remoteDialogflowAgent: {} });
     assert.equal(made.kind, "failed");
   });
 
-  it("named like object internals do no harm", () => {
+  it("named like object internals are unknown fields", () => {
     const { agent, warnings } = agentOf(
       JSON.parse(
         '{"displayName": "A", "__proto__": {"x": 1}, "constructor": 1, "remoteDialogflowAgent": {"inputVariableMapping": {"__proto__": "y"}}}',
@@ -336,7 +335,7 @@ describe("A manifest's fields", () => {
     ]);
   });
 
-  it("of an export of October 2025 are moved to where they are now", () => {
+  it("of an export of October 2025 are moved to their present place", () => {
     const findings = createFindings();
     const made = toMessage(
       AppSchema,

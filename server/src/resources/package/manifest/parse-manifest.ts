@@ -1,55 +1,175 @@
+import { type ParseError, parse, printParseErrorCode, visit as visitJson } from "jsonc-parser";
+import { isScalar, type ParsedNode, parseAllDocuments, visit as visitYaml, type YAMLError } from "yaml";
 import { isJsonObject, type JsonObject } from "#base";
 import type { Findings } from "../findings.ts";
 import { decodeText } from "../package-files.ts";
-import { parseJson } from "./parse-json.ts";
-import { parseYaml } from "./parse-yaml.ts";
-import type { ParsedText, SyntaxProblem } from "./parsed-text.ts";
 
 /**
- * A manifest file as a JSON object, by its ending: `.json` is JSON, anything else YAML. Undefined with a violation naming
- * file, line and column when it cannot be read: an unreadable file does not even say which resource it holds, so nothing
- * can be left out with certainty and the import is refused.
+ * Characters of a YAML text that are parsed at most: about a second of work, and far more than any text that people write. JSON parses a
+ * hundred times faster and has no such limit.
+ */
+export const MAX_YAML_LENGTH = 1024 * 1024;
+
+/** Aliases in one file, at most: each can stand for a whole tree, so more of them are an attack. */
+const MAX_ALIASES = 100;
+
+/** A problem at a place in a text; line and column count from 1. */
+interface SyntaxProblem {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** The JSON value of a manifest's text, or why it cannot be parsed. `remarks` do not stop an import. */
+type ParsedText =
+  | { readonly kind: "parsed"; readonly value: unknown; readonly remarks: readonly SyntaxProblem[] }
+  | { readonly kind: "broken"; readonly problems: readonly SyntaxProblem[] };
+
+/**
+ * Parses a manifest to a JSON object, by its file name: `.json` is JSON, anything else YAML. A file that cannot be parsed is undefined and a
+ * violation with file, line and column: nobody can tell which resource it has, so the import fails as a whole.
  */
 export function parseManifest(path: string, bytes: Uint8Array, findings: Findings): JsonObject | undefined {
   const text = decodeText(bytes)?.replace(/^\uFEFF/, "");
-  if (text === undefined) return refuse(path, "is not UTF-8 text.", findings);
+  if (text === undefined) return addViolation(path, "is not UTF-8 text.", findings);
   const parsed = parseText(path, text);
   if (parsed.kind === "broken") {
     for (const problem of parsed.problems)
-      findings.violations.push({ field: at(path, problem), description: problem.message });
+      findings.violations.push({ field: placeOf(path, problem), description: problem.message });
     return undefined;
   }
-  for (const remark of parsed.remarks) findings.warnings.push(`${at(path, remark)}: ${remark.message}`);
+  for (const remark of parsed.remarks) findings.warnings.push(`${placeOf(path, remark)}: ${remark.message}`);
   if (parsed.value === null) return {};
   if (isJsonObject(parsed.value)) return parsed.value;
-  return refuse(path, "must hold an object of fields.", findings);
+  return addViolation(path, "must hold an object of fields.", findings);
 }
 
 function parseText(path: string, text: string): ParsedText {
   try {
     const parsed = path.endsWith(".json") ? parseJson(text) : parseYaml(text);
     if (parsed.kind === "broken" || isWellFormed(parsed.value)) return parsed;
-    return { kind: "broken", problems: [{ line: 1, column: 1, message: "A text in it holds half a surrogate pair." }] };
+    return broken(text, 0, "A text in it holds half a surrogate pair.");
   } catch (error) {
-    // Both parsers recurse: a text nested by the ten thousands ends in the engine's stack limit, not in a result.
-    if (error instanceof RangeError)
-      return { kind: "broken", problems: [{ line: 1, column: 1, message: "Nested too deeply." }] };
+    // Both parsers are recursive: a text with ten thousands of levels exceeds the engine's stack.
+    if (error instanceof RangeError) return broken(text, 0, "Nested too deeply.");
     throw error;
   }
 }
 
-function at(path: string, { line, column }: SyntaxProblem): string {
-  return `${path}:${line}:${column}`;
-}
-
-function refuse(path: string, description: string, findings: Findings): undefined {
-  findings.violations.push({ field: path, description: `The file ${description}` });
-  return undefined;
-}
-
-/** An escape such as `\ud83d` alone passes every parser, and can be stored nowhere. */
+/** An escape such as `\ud83d` alone is valid JSON and YAML, but no valid text. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
   return Object.entries(value).every(([key, item]) => key.isWellFormed() && isWellFormed(item));
+}
+
+/** Parses strict JSON. A repeated key of an object is a remark; its last value is used. */
+function parseJson(text: string): ParsedText {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return locateJsonError(text);
+  }
+  return { kind: "parsed", value, remarks: repeatedJsonKeys(text) };
+}
+
+/** The error of the tolerant parser, which always has a position; the engine's own message often has none. */
+function locateJsonError(text: string): ParsedText {
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  // Later errors mostly follow from the first one.
+  const [first] = errors;
+  if (!first) return broken(text, 0, "Not valid JSON.");
+  return broken(text, first.offset, `Not valid JSON: ${inWords(printParseErrorCode(first.error))}.`);
+}
+
+/** `CommaExpected` → `comma expected`. */
+function inWords(code: string): string {
+  return code.replace(/(?<=.)([A-Z])/g, " $1").toLowerCase();
+}
+
+function repeatedJsonKeys(text: string): readonly SyntaxProblem[] {
+  const remarks: SyntaxProblem[] = [];
+  const open: Set<string>[] = [];
+  visitJson(text, {
+    onObjectBegin: () => {
+      open.push(new Set());
+    },
+    onObjectEnd: () => {
+      open.pop();
+    },
+    onObjectProperty: (key, _offset, _length, line, column) => {
+      const keys = open.at(-1);
+      if (keys?.has(key)) remarks.push({ line: line + 1, column: column + 1, message: repeatedKey(key) });
+      keys?.add(key);
+    },
+  });
+  return remarks;
+}
+
+/** Parses one YAML document with JSON's types; merge keys are allowed. A repeated key is a remark, as in JSON. */
+function parseYaml(text: string): ParsedText {
+  if (text.length > MAX_YAML_LENGTH)
+    return broken(text, 0, `A YAML manifest has at most ${MAX_YAML_LENGTH} characters; write this one as JSON.`);
+  // The schema `core` even where the file asks for YAML 1.1, whose dates and sets are not JSON. `uniqueKeys` is off because the library
+  // compares every key with every other one; `repeatedYamlKeys` does not.
+  const documents = parseAllDocuments(text, { schema: "core", merge: true, uniqueKeys: false, prettyErrors: false });
+  const [document, second] = Array.isArray(documents) ? documents : [];
+  if (!document) return { kind: "parsed", value: null, remarks: [] };
+  if (second) return broken(text, second.range[0], "A manifest is a single document; this starts a second one.");
+  // Later errors mostly follow from the first one.
+  const [error] = document.errors;
+  if (error) return { kind: "broken", problems: [yamlProblem(text, error)] };
+  const warnings = document.warnings.map((warning) => yamlProblem(text, warning));
+  const remarks = [...warnings, ...repeatedYamlKeys(text, document.contents)];
+  try {
+    return { kind: "parsed", value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown, remarks };
+  } catch (failure) {
+    if (failure instanceof ReferenceError) return broken(text, 0, failure.message);
+    throw failure;
+  }
+}
+
+function repeatedYamlKeys(text: string, contents: ParsedNode | null): readonly SyntaxProblem[] {
+  const remarks: SyntaxProblem[] = [];
+  visitYaml(contents, {
+    Map: (_, { items }) => {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key) || key.value === "<<") continue;
+        if (keys.has(key.value))
+          remarks.push({ ...lineColumn(text, key.range?.[0] ?? 0), message: repeatedKey(String(key.value)) });
+        keys.add(key.value);
+      }
+    },
+  });
+  return remarks;
+}
+
+function yamlProblem(text: string, { pos, message }: YAMLError): SyntaxProblem {
+  return { ...lineColumn(text, pos[0]), message: `Not valid YAML: ${message}` };
+}
+
+function broken(text: string, offset: number, message: string): ParsedText {
+  return { kind: "broken", problems: [{ ...lineColumn(text, offset), message }] };
+}
+
+/** Line and column of an offset, both from 1, as editors count them. */
+function lineColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, offset);
+  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+}
+
+function repeatedKey(key: string): string {
+  return `The key '${key}' stands twice in one object; its last value was used.`;
+}
+
+function placeOf(path: string, { line, column }: SyntaxProblem): string {
+  return `${path}:${line}:${column}`;
+}
+
+function addViolation(path: string, description: string, findings: Findings): undefined {
+  findings.violations.push({ field: path, description: `The file ${description}` });
+  return undefined;
 }

@@ -1,9 +1,9 @@
-/** How a YAML scalar is written. */
-export type ScalarStyle = "plain" | "single" | "double" | "literal";
+/** The style of a YAML scalar. */
+type ScalarStyle = "plain" | "single" | "double" | "literal";
 
 /**
  * The style PyYAML's emitter gives a text in block context when texts with line breaks ask for a literal block: plain where
- * a reader cannot mistake it, else the first of literal (only with line breaks), single and double quotes that can hold it.
+ * it cannot be read as another type, else the first of literal (only with line breaks), single and double quotes that can represent it.
  */
 export function scalarStyle(text: string, isKey: boolean): ScalarStyle {
   const traits = analyse(text);
@@ -22,25 +22,25 @@ interface Traits {
 const EDGE_SPACE = /^ | $/;
 const SPACE_THEN_BREAK = / \n/;
 /**
- * Anything a reader may not take as it stands: controls, tabs, the byte order mark, lone surrogates, and the line breaks
+ * Characters that need escapes: controls, tabs, the byte order mark, lone surrogates, and the line breaks
  * that YAML 1.1 knows and 1.2 does not.
  */
 const SPECIAL = /[^\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10fffe}]/u;
-/** Marks of the YAML language, at the start or inside a text. */
-const MARKS = /^(---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?:-]( |$))|:( |$)| #/;
+/** Indicators of YAML, at the start or inside a text. */
+const INDICATORS = /^(---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?:-]( |$))|:( |$)| #/;
 
 function analyse(text: string): Traits {
   const special = SPECIAL.test(text) || SPACE_THEN_BREAK.test(text);
   const multiline = text.includes("\n");
   return {
     multiline,
-    plainAllowed: !special && !multiline && !EDGE_SPACE.test(text) && !MARKS.test(text),
+    plainAllowed: !special && !multiline && !EDGE_SPACE.test(text) && !INDICATORS.test(text),
     special,
     literalAllowed: !special && !text.endsWith(" "),
   };
 }
 
-/** What YAML 1.1 readers take for something else than a text. */
+/** Texts that YAML 1.1 reads as another type. */
 const TYPED_1_1: readonly RegExp[] = [
   /^(~|null|Null|NULL|)$/,
   /^(yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$/,
@@ -52,7 +52,7 @@ const TYPED_1_1: readonly RegExp[] = [
   /^(<<|=)$/,
 ];
 
-/** What only YAML 1.2 readers, ours among them, take for a number. PyYAML leaves it bare; a quote more harms nobody. */
+/** Texts that only YAML 1.2 reads as a number. PyYAML does not quote them; readers of both versions understand the quotes. */
 const TYPED_1_2 = /^([-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)[eE][-+]?[0-9]+|0o[0-7]+|[-+]?0[0-9]+|[-+]?\.[0-9]+)$/;
 
 function looksTyped(text: string): boolean {

@@ -1,0 +1,51 @@
+import type { ImportAppRequest } from "@frontdesk/protos/ces/agent_service";
+import assert from "node:assert/strict";
+import { Code, ConnectError } from "#status";
+import type { AppPackages } from "../../contract.ts";
+import { testPackages } from "./memory-tree.ts";
+import { PARENT, type Texts, importRequest } from "./package-requests.ts";
+
+/** The app that tests import into. */
+export const APP = `${PARENT}/apps/shop`;
+
+/** The smallest app with one agent, one tool and one evaluation; `more` adds files or replaces them. */
+export function shop(more: Texts = {}): Texts {
+  return {
+    "app.json": '{"displayName": "Shop", "rootAgent": "Root"}',
+    "agents/Root/Root.json":
+      '{"displayName": "Root", "instruction": "agents/Root/instruction.txt", "tools": ["look", "end_session"]}',
+    "agents/Root/instruction.txt": "Help.",
+    "tools/look/look.json":
+      '{"displayName": "look", "pythonFunction": {"name": "look", "pythonCode": "tools/look/code.py"}}',
+    "tools/look/code.py": "def look() -> dict:\n    return {}\n",
+    "evaluations/E/E.json":
+      '{"displayName": "E", "golden": {"turns": [{"steps": [{"expectation": {"toolCall": {"tool": "look"}}}]}]}}',
+    ...more,
+  };
+}
+
+/** The message of the INVALID_ARGUMENT that an import is refused with. */
+export async function importError(packages: AppPackages, request: ImportAppRequest): Promise<string> {
+  const error: unknown = await packages.importApp(request).then(
+    () => assert.fail("the import went through"),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ConnectError, String(error));
+  assert.equal(error.code, Code.InvalidArgument);
+  return error.rawMessage;
+}
+
+/** Imports into an empty server and answers what was written and said. */
+export async function imported(texts: Texts, fields: Partial<ImportAppRequest> = { appId: "shop" }) {
+  const { tree, packages } = testPackages();
+  const { name, warnings } = await packages.importApp(importRequest(texts, fields));
+  return { warnings, name, app: await tree.readTree(name) };
+}
+
+/** The refusal of an import into an empty server, where nothing was written. */
+export async function rejectedImport(texts: Texts, fields: Partial<ImportAppRequest> = { appId: "shop" }): Promise<string> {
+  const { tree, packages } = testPackages();
+  const message = await importError(packages, importRequest(texts, fields));
+  assert.equal(tree.writes.length, 0);
+  return message;
+}
