@@ -1,145 +1,145 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Egress, JsonObject } from "#base";
-import type { BoostRule } from "./boost/boost-rule.ts";
+import type { BoostRule } from "./boost.ts";
 
-/** A passage that was found. */
+/** A passage of a search result. */
 export interface SearchHit {
   /** Resource name of the data store or corpus; "" for the web. */
   readonly store: string;
-  /** Where the document is: a web address, or the path of a file below its folder. */
+  /** Location of the document: a URL, or the path of a file below its folder. */
   readonly uri: string;
   readonly title: string;
   /** The passage. */
   readonly text: string;
-  /** What is known of the document beside its text: `struct_data`. */
+  /** Metadata of the document: `struct_data`. */
   readonly data: JsonObject;
-  /** Comparable within one answer only; higher is better. */
+  /** Higher is better. Comparable within one result only. */
   readonly score: number;
 }
 
-/** A data store to search, and which of its documents count. */
+/** A data store to search, and a filter of its documents. */
 export interface StoreTarget {
   readonly name: string;
-  /** In the filter language of Vertex AI Search; "" = all. */
+  /** In the filter syntax of Vertex AI Search; "" = all. */
   readonly filter: string;
 }
 
-/** Where to search: stores by name, or an engine, with some of its stores or all of them. */
+/** What to search: data stores by name, or an engine with some or all of its data stores. */
 export type SearchSource =
   | { readonly kind: "stores"; readonly stores: readonly StoreTarget[] }
   | {
       readonly kind: "engine";
       readonly engine: string;
-      /** Empty = all that belong to the engine; then `filter` counts. */
+      /** Empty = all of the engine; then `filter` applies. */
       readonly stores: readonly StoreTarget[];
       readonly filter: string;
     };
 
-/** A question to data stores. */
+/** A query to data stores. */
 export interface StoreQuery {
   readonly query: string;
   readonly source: SearchSource;
-  /** A further filter over all stores, e.g. the model's; "" = none. */
+  /** A further filter for all stores, e.g. the model's; "" = none. */
   readonly filter: string;
   readonly boosts: readonly BoostRule[];
-  /** Most passages. */
+  /** Maximum number of passages. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
-/** A question to the web. */
+/** A query to the web. */
 export interface WebQuery {
   readonly query: string;
-  /** Results come from these domains and their subdomains only; empty = all. */
+  /** Limits results to these domains and their subdomains; empty = all. */
   readonly preferredDomains: readonly string[];
   readonly excludedDomains: readonly string[];
-  /** Pages that are read for each question. */
+  /** Pages that are read for each query. */
   readonly contextUrls: readonly string[];
-  /** App resource name: what one app may read, another may not. */
+  /** App resource name. Cached pages are not shared between apps. */
   readonly owner: string;
-  /** Reads those pages, on behalf of the app. */
+  /** Fetches context pages on behalf of the app. */
   readonly egress: Pick<Egress, "fetch">;
-  /** Instructions of whoever made the tool; "" = none. */
+  /** Instructions of the tool; "" = none. */
   readonly instructions: string;
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
-/** What the web said. */
+/** The result of a web search. */
 export interface WebAnswer {
   readonly hits: readonly SearchHit[];
-  /** Words of a provider that answers by itself, from its hits; "" where it only finds. */
+  /** An answer that the provider generated from its hits; "" = none. */
   readonly answer: string;
-  /** Styled suggestions that the provider asks to be shown; none where it makes none. */
+  /** Styled search suggestions that the provider asks clients to show. */
   readonly suggestionHtml: readonly string[];
   readonly queries: readonly { readonly query: string; readonly uri: string }[];
-  /** Context pages that could not be read, and why. */
+  /** Context pages that could not be read, with the reason. */
   readonly unread: readonly string[];
 }
 
-/** A question to data stores, and what is made of what they hold (DataStoreTool.ModalityConfig). */
+/** A query to data stores with the steps of an answer (DataStoreTool.ModalityConfig). */
 export interface StoreQuestion extends StoreQuery {
-  /** What was said before, for the rewriter; "" = nothing. */
+  /** The conversation so far, for the rewriter; "" = none. */
   readonly conversation: string;
-  /** Puts the question into words that search better. Default: it is searched as it is. */
+  /** Rewrites the query. Default: it is not rewritten. */
   readonly rewriter?: ModelStep;
-  /** Writes an answer from the passages. Default: there are only passages. */
+  /** Generates an answer from the passages. Default: passages only. */
   readonly summarizer?: ModelStep;
-  /** An answer that the passages support less, on a scale from 1 to 5, is not given. Default: it is not judged. */
+  /** Minimum grounding of an answer, from 1 to 5; an answer below it is dropped. Default: grounding is not checked. */
   readonly groundingLevel?: number;
 }
 
-/** One call of a model on the way to an answer. */
+/** One model call of an answer. */
 export interface ModelStep {
-  /** As the app names it; "" = the default. */
+  /** Model name of the app; "" = the default. */
   readonly model: string;
   readonly temperature?: number;
-  /** "" = the room's own. */
+  /** "" = the built-in prompt. */
   readonly prompt: string;
 }
 
-/** What data stores hold about a question. */
+/** The result of a search in data stores. */
 export interface StoreAnswer {
-  /** The question as it was searched. */
+  /** The query after rewriting. */
   readonly query: string;
   readonly hits: readonly SearchHit[];
-  /** Written from the hits; "" = there is none. */
+  /** Generated from the hits; "" = none. */
   readonly answer: string;
-  /** From 1 to 5; absent when nothing was judged. */
+  /** From 1 to 5; absent when grounding was not checked. */
   readonly groundingScore?: number;
-  /** What was not done, and why, for the trace. */
+  /** Steps that were skipped, with the reason, for the trace. */
   readonly notes: readonly string[];
 }
 
-/** Searching, for tools. */
+/** Search for tools. */
 export interface Search {
-  /** Searches data stores. Rejects with `SearchError` when that cannot be done. */
+  /** Searches data stores. Rejects with `SearchError`. */
   stores(question: StoreQuestion): Promise<StoreAnswer>;
-  /** Searches the files of a corpus, or those of a tool that has none of its own. Rejects with `SearchError`. */
+  /** Searches the files of a corpus, or the files of a tool without a corpus. Rejects with `SearchError`. */
   files(query: FileQuery): Promise<readonly SearchHit[]>;
   /** Searches the web. Rejects with `SearchError`. */
   web(query: WebQuery): Promise<WebAnswer>;
-  /** What tools of an app need and the operator has not configured: one sentence each without a full stop, naming the setting. */
+  /** Missing configuration for a tool: one sentence each without a full stop, which names the setting. */
   problems(tool: Tool): readonly string[];
-  /** Begins to index everything that is configured, so that the first question need not wait. */
+  /** Starts indexing all configured stores, so that the first query does not wait. */
   warm(): void;
   close(): Promise<void>;
 }
 
-/** A question to the files of a file search tool. */
+/** A query to the files of a file search tool. */
 export interface FileQuery {
   readonly query: string;
   /** `projects/{project}/locations/{location}/ragCorpora/{corpus}`; "" = the tool's own folder. */
   readonly corpus: string;
   /** App resource name. */
   readonly app: string;
-  /** The tool's name as a folder name. */
+  /** The tool's display name. */
   readonly tool: string;
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
-/** Why a search gave nothing; the message may be shown to whoever made the app, and says what to do. */
+/** Why a search failed. The message may be shown to a model, names the fix and holds no key. */
 export class SearchError extends Error {
   override readonly name = "SearchError";
 }

@@ -6,32 +6,32 @@ import type { EmbeddingModel, Models } from "#models";
 import { answerQuestion } from "./answer/answer-question.ts";
 import { type FileQuery, type Search, SearchError } from "./contract.ts";
 import { createParsers } from "./documents/parsers.ts";
-import { managedFolder } from "./files/managed-folder.ts";
 import { searchProblems, unknownCorpus } from "./problems.ts";
 import type { SearchConfig } from "./search-config.ts";
 import { createFindPassages, embedQuery } from "./stores/find-passages.ts";
 import type { LocalStore } from "./stores/local-store.ts";
 import { createLocalStores, type LocalStores } from "./stores/local-stores.ts";
 import { mergeHits } from "./stores/merge-hits.ts";
+import { toolFolder } from "./tool-files.ts";
 import { createWebSearch } from "./web/web-search.ts";
 
 export interface SearchDeps {
-  /** Write summaries, rewrite questions. */
+  /** Models that summarize and rewrite. */
   readonly models: Pick<Models, "resolve">;
-  /** Makes vectors of passages and questions. Default none: search goes by words. */
+  /** Embeds passages and queries. Default: none, so that search is lexical only. */
   readonly embeddings?: EmbeddingModel | undefined;
   /** Fetches sitemaps and their pages. */
   readonly egress: Pick<Egress, "fetch">;
-  /** For Google's services. Default: application default credentials. */
+  /** Access tokens for Google services. Default: application default credentials. */
   readonly accessToken?: AccessToken;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Creates the search of all apps. Nothing is read or called before the first question or `warm`. */
+/** Creates the search of all apps. It reads and calls nothing before the first query or `warm`. */
 export function createSearch(config: SearchConfig, deps: SearchDeps): Search {
   const { models, embeddings, clock, logger, accessToken = createServiceToken("Google search services") } = deps;
-  // Services are the operator's choice, so they may be private; nothing else is, through this gate.
+  // The operator configures these services, so this gate allows them at private addresses, and no other host.
   const services = createEgress({ allowedPrivateHosts: serviceHosts(config) });
   const parsers = createParsers();
   const local = createLocalStores(config, { parsers, embeddings, logger, clock, egress: deps.egress });
@@ -51,7 +51,7 @@ export function createSearch(config: SearchConfig, deps: SearchDeps): Search {
     problems: (tool) => searchProblems(tool, config),
     warm: () => local.warm(),
     close: () => {
-      // Stores first: what they wait for of the others ends with these, and is not begun again.
+      // Stores are closed first, so that they start no new work in the others.
       closed ??= Promise.all([local.close(), parsers.close(), services.close(), embeddings?.close()]).then(() => {});
       return closed;
     },
@@ -66,7 +66,7 @@ function serviceHosts({ vertex, web }: SearchConfig): readonly string[] {
 }
 
 function storeOfFiles({ corpus, app, tool }: FileQuery, { filesFolder }: SearchConfig, local: LocalStores): LocalStore {
-  if (corpus === "") return storeOfTool(managedFolder({ app, tool }), tool, filesFolder, local);
+  if (corpus === "") return storeOfTool(toolFolder({ app, tool }), tool, filesFolder, local);
   const store = local.ofCorpus(corpus);
   if (!store) throw new SearchError(`${unknownCorpus(corpus)}.`);
   return store;
@@ -78,4 +78,18 @@ function storeOfTool(below: string, tool: string, filesFolder: string, local: Lo
   throw new SearchError(
     `The tool '${tool}' has no files yet: upload them ('frontdesk files'), or put them into '${below}' below the folder of search.files.`,
   );
+}
+
+/** A search for processes without one, such as a replay or a single Python file: every query fails. */
+export const noSearch: Search = {
+  stores: refuse,
+  files: refuse,
+  web: refuse,
+  problems: () => [],
+  warm: () => {},
+  close: async () => {},
+};
+
+function refuse(): Promise<never> {
+  return Promise.reject(new SearchError("Nothing can be searched here: this process was started without search."));
 }

@@ -1,6 +1,5 @@
-/** Finding things: data stores on this machine or at Vertex AI Search, files, the web; and what is made of what was found. */
-export type { BoostCurve, BoostRule } from "./boost/boost-rule.ts";
-export { parseDayTimeDuration } from "./boost/duration.ts";
+/** Search for tools: data stores on this machine or in Vertex AI Search, files and the web, with rewriting, summaries and grounding. */
+export { type BoostCurve, type BoostRule, parseDayTimeDuration } from "./boost.ts";
 export {
   type FileQuery,
   type ModelStep,
@@ -10,13 +9,10 @@ export {
   type SearchSource,
   type StoreAnswer,
   type StoreQuestion,
-  type StoreTarget,
   type WebAnswer,
   type WebQuery,
 } from "./contract.ts";
-export { createSearch, type SearchDeps } from "./create-search.ts";
-export type { ToolPlace } from "./files/managed-folder.ts";
-export { createToolFiles, MAX_TOOL_FILE, type ToolFile, type ToolFiles } from "./files/tool-files.ts";
-export { noSearch } from "./no-search.ts";
-export type { SearchConfig, StoreSettings, VertexSettings, WebSettings } from "./search-config.ts";
+export { createSearch, noSearch, type SearchDeps } from "./create-search.ts";
+export type { SearchConfig, StoreSettings, WebSettings } from "./search-config.ts";
 export { LANGUAGES, languageOfTag } from "./text/languages.ts";
+export { createToolFiles, MAX_TOOL_FILE, type ToolFile, type ToolFiles, type ToolKey } from "./tool-files.ts";

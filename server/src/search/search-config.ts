@@ -1,7 +1,7 @@
 import type { FolderSettings } from "./stores/folder-source.ts";
 import type { SitemapSettings } from "./stores/sitemap-source.ts";
 
-/** What the operator says about searching. Names of resources may have `*` for a segment. */
+/** The operator's configuration of search. Resource names may have `*` for a segment. */
 export interface SearchConfig {
   /** Data stores on this machine, by resource name. */
   readonly dataStores: Readonly<Record<string, StoreSettings>>;
@@ -11,11 +11,11 @@ export interface SearchConfig {
   readonly corpora: Readonly<Record<string, FolderSettings>>;
   /** Holds `<project>/<location>/<app id>/<tool name>/` for each file search tool without a corpus of its own. */
   readonly filesFolder: string;
-  /** Where indexes are kept; they can be made again. */
+  /** Folder of the indexes, which can be rebuilt at any time. */
   readonly indexFolder: string;
-  /** Asked for data stores that are not on this machine. Default: nobody is. */
+  /** Searches data stores that are not on this machine. Default: they cannot be searched. */
   readonly vertex?: VertexSettings;
-  /** Who searches the web. Default: nobody does. */
+  /** Provider of web search. Default: none. */
   readonly web?: WebSettings;
 }
 
@@ -25,16 +25,16 @@ export type StoreSettings =
 
 /** Vertex AI Search (Discovery Engine). */
 export interface VertexSettings {
-  /** "" = Google's own, by the location of the data store. */
+  /** "" = Google's endpoint for the location of the data store. */
   readonly endpoint: string;
 }
 
-/** A search of the web, and how it is reached. */
+/** A web search provider and its access. */
 export type WebSettings =
   | {
       readonly kind: "gemini";
       readonly model: string;
-      /** "" = Google's own. */
+      /** "" = Google's endpoint. */
       readonly endpoint: string;
       readonly access:
         | { readonly kind: "api-key"; readonly apiKey: string }

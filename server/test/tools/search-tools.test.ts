@@ -179,7 +179,7 @@ describe("a data store tool", () => {
     const { response, trace } = await inTurn("summed", { query: "can I bring them back" }, ...answers);
     assert.deepEqual(response.answer, undefined);
     assert.deepEqual(response.snippets[0], SNIPPET);
-    assert.deepEqual(trace.notes, ["The summary was not given: its grounding is 1.0, below 3."]);
+    assert.deepEqual(trace.notes, ["The summary was dropped: its grounding is 1.0, below 3."]);
   });
 
   it("tells the model what is wrong with a filter", async () => {

@@ -66,8 +66,8 @@ describe("files of a file search tool", () => {
     for (const name of [dots, encodeURIComponent("..\\evil.md"), ".hidden.md", "a%00.md", `${"x".repeat(300)}.md`])
       assert.match(await refusal("PUT", `${TOOL}/files/${name}`, "x"), /^400 must be a file name/, name);
     assert.match(await refusal("PUT", `${TOOL}/files/run.exe`, "MZ"), /^400 must end in one of \.txt, /);
-    assert.match(await refusal("PUT", `${TOOL}/files/a.pdf`, "no pdf"), /^400 is no pdf file/);
-    assert.match(await refusal("PUT", `${TOOL}/files/a.txt`, "\0\0\0"), /^400 is no text file/);
+    assert.match(await refusal("PUT", `${TOOL}/files/a.pdf`, "no pdf"), /^400 is not a pdf file/);
+    assert.match(await refusal("PUT", `${TOOL}/files/a.txt`, "\0\0\0"), /^400 is not a text file/);
     assert.match(await refusal("PUT", `${TOOL}/files/a.txt`), /^400 is empty/);
     assert.deepEqual(await namesOf(), []);
   });
@@ -84,7 +84,7 @@ describe("files of a file search tool", () => {
     });
     await rest("POST", `${APP}/tools?toolId=other`, { clientFunction: { name: "other" } });
     assert.match(await refusal("GET", `${APP}/tools/nowhere/files`), /^404 Resource '.*nowhere' was not found/);
-    assert.match(await refusal("GET", `${APP}/tools/other/files`), /^400 The tool 'other' is no file search tool/);
+    assert.match(await refusal("GET", `${APP}/tools/other/files`), /^400 The tool 'other' is not a file search tool/);
     assert.match(await refusal("PUT", `${APP}/tools/shelf/files/a.md`, "x"), /^400 The tool searches the corpus/);
     assert.match(await refusal("GET", "somewhere"), /^404 There is nothing at/);
     assert.match(await refusal("PUT", `${TOOL}/files`, "x"), /^405 PUT is not allowed here/);

@@ -1,9 +1,9 @@
 import { isJsonObject } from "#base";
 import type { Models } from "#models";
 import type { ModelStep, SearchHit } from "../contract.ts";
-import { sentences } from "../text/chunks.ts";
-import { languageOf, questionTerms } from "../text/terms.ts";
-import { askModel } from "./ask-model.ts";
+import { sentences } from "../text/split-passages.ts";
+import { detectLanguage, tokenizeQuery } from "../text/tokenize.ts";
+import { generateText } from "./generate-text.ts";
 
 const PROMPT =
   "Judge how well an answer is supported by its sources, and by nothing else you know. 5: every statement is in the sources. " +
@@ -15,7 +15,7 @@ const SCHEMA = {
   required: ["score"],
 };
 
-/** How well an answer is supported by its passages, from 1 to 5: as a model judges it, or by its words when none does. */
+/** Grounding of an answer in its passages, from 1 to 5: judged by a model, else lexical. */
 export async function groundingScore(
   {
     answer,
@@ -33,8 +33,8 @@ export async function groundingScore(
   const sources = hits.map(({ title, text }, at) => `[${at + 1}] ${title}\n${text}`).join("\n\n");
   const prompt = `Sources:\n${sources}\n\nAnswer:\n${answer}`;
   const judge = { model: step.model, temperature: 0, prompt: "" };
-  const words = await askModel(models, judge, { system: PROMPT, prompt, responseSchema: SCHEMA, signal });
-  return ("text" in words ? readScore(words.text) : undefined) ?? lexicalGrounding(answer, hits);
+  const judgement = await generateText(models, judge, { system: PROMPT, prompt, responseSchema: SCHEMA, signal });
+  return ("text" in judgement ? readScore(judgement.text) : undefined) ?? lexicalGrounding(answer, hits);
 }
 
 function readScore(text: string): number | undefined {
@@ -43,25 +43,25 @@ function readScore(text: string): number | undefined {
     const score = isJsonObject(json) ? Number(json.score) : Number.NaN;
     return score >= 1 && score <= 5 ? score : undefined;
   } catch {
-    return undefined; // Words decide, then.
+    return undefined; // The lexical score is used.
   }
 }
 
-/** The same by words: for each sentence the share of its words in the passage that has most of them; a number in none counts as invented. */
+/** Lexical grounding: for each sentence the share of its terms in the best passage. A number that no passage has makes it 0. */
 export function lexicalGrounding(answer: string, hits: readonly SearchHit[]): number {
-  const language = languageOf(answer);
-  const tellingTerms = (text: string) => questionTerms(text, [language])[0] ?? [];
-  const passages = hits.map(({ title, text }) => new Set(tellingTerms(`${title} ${text}`)));
+  const language = detectLanguage(answer);
+  const contentTerms = (text: string) => tokenizeQuery(text, [language])[0] ?? [];
+  const passages = hits.map(({ title, text }) => new Set(contentTerms(`${title} ${text}`)));
   const supports = sentences(answer.replace(/\[\d+(?:\s*,\s*\d+)*\]/g, "")).map((sentence) =>
-    support(tellingTerms(sentence), passages),
+    support(contentTerms(sentence), passages),
   );
   if (supports.length === 0) return 1;
   return 1 + (4 * supports.reduce((sum, each) => sum + each, 0)) / supports.length;
 }
 
-function support(wanted: readonly string[], passages: readonly ReadonlySet<string>[]): number {
-  if (wanted.length === 0) return 1;
+function support(terms: readonly string[], passages: readonly ReadonlySet<string>[]): number {
+  if (terms.length === 0) return 1;
   const inAny = (term: string) => passages.some((passage) => passage.has(term));
-  if (wanted.some((term) => /\d/.test(term) && !inAny(term))) return 0;
-  return Math.max(0, ...passages.map((passage) => wanted.filter((term) => passage.has(term)).length / wanted.length));
+  if (terms.some((term) => /\d/.test(term) && !inAny(term))) return 0;
+  return Math.max(0, ...passages.map((passage) => terms.filter((term) => passage.has(term)).length / terms.length));
 }

@@ -1,6 +1,6 @@
 import type { Models } from "#models";
 import type { ModelStep, SearchHit } from "../contract.ts";
-import { askModel, type ModelWords } from "./ask-model.ts";
+import { type GeneratedText, generateText } from "./generate-text.ts";
 
 const PROMPT =
   "Answer the user's question from the numbered sources and from nothing else, in the language of the question, in a few " +
@@ -9,8 +9,8 @@ const PROMPT =
 const NO_ANSWER = "NO_ANSWER";
 const PLACEHOLDER = /\$(original-query|rewritten-query|sources|end-user-metadata)\b/g;
 
-/** What a summary is made of. */
-export interface SummaryTask {
+/** Input of a summary. */
+interface SummaryTask {
   readonly step: ModelStep;
   readonly originalQuery: string;
   readonly rewrittenQuery: string;
@@ -19,10 +19,10 @@ export interface SummaryTask {
 }
 
 /**
- * An answer from the passages; "" when they do not hold one. A prompt of the app's own may place `$original-query`,
- * `$rewritten-query`, `$sources` and `$end-user-metadata` (TOOL-30); sources that it does not place follow it.
+ * Generates an answer from the passages; "" when they hold none. The app's prompt may have the placeholders `$original-query`,
+ * `$rewritten-query`, `$sources` and `$end-user-metadata` (TOOL-30); without `$sources` the passages follow the prompt.
  */
-export async function summarize(task: SummaryTask, models: Pick<Models, "resolve">): Promise<ModelWords> {
+export async function summarize(task: SummaryTask, models: Pick<Models, "resolve">): Promise<GeneratedText> {
   const { step, originalQuery, rewrittenQuery, hits, signal } = task;
   const sources = hits.map(({ title, text }, at) => `[${at + 1}] ${title}\n${text}`).join("\n\n");
   const values: Readonly<Record<string, string>> = {
@@ -31,16 +31,16 @@ export async function summarize(task: SummaryTask, models: Pick<Models, "resolve
     sources,
     "end-user-metadata": "",
   };
-  const own = step.prompt;
-  const system = own === "" ? PROMPT : own.replace(PLACEHOLDER, (_, name: string) => values[name] ?? "");
-  const placed = own.includes("$sources");
-  const prompt = [placed ? "" : `Sources:\n${sources}`, `Question: ${originalQuery}`].filter(Boolean).join("\n\n");
-  const words = await askModel(models, step, { system, prompt, signal });
-  return "text" in words && words.text.includes(NO_ANSWER) ? { text: "" } : words;
+  const appPrompt = step.prompt;
+  const system = appPrompt === "" ? PROMPT : appPrompt.replace(PLACEHOLDER, (_, name: string) => values[name] ?? "");
+  const hasSources = appPrompt.includes("$sources");
+  const prompt = [hasSources ? "" : `Sources:\n${sources}`, `Question: ${originalQuery}`].filter(Boolean).join("\n\n");
+  const generated = await generateText(models, step, { system, prompt, signal });
+  return "text" in generated && generated.text.includes(NO_ANSWER) ? { text: "" } : generated;
 }
 
 /** The passages that an answer cites by number; all of them when it cites none. */
-export function cited(answer: string, hits: readonly SearchHit[]): readonly SearchHit[] {
+export function citedHits(answer: string, hits: readonly SearchHit[]): readonly SearchHit[] {
   const numbers = new Set(
     [...answer.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g)].flatMap(([, list = ""]) => list.split(",").map(Number)),
   );

@@ -141,18 +141,18 @@ describe("a document", () => {
   });
 
   const faults: readonly (readonly [string, Uint8Array, DocumentKind, RegExp])[] = [
-    ["no PDF", bytes("%PDF-1.4 and nothing else"), "pdf", /no PDF that can be read/],
-    ["no Word document", bytes("PK nothing"), "docx", /no Word document/],
-    ["a zip of something else", zipSync({ "a.txt": bytes("x") }), "docx", /no Word document/],
+    ["no PDF", bytes("%PDF-1.4 and nothing else"), "pdf", /the PDF cannot be read/],
+    ["no Word document", bytes("PK nothing"), "docx", /not a Word document/],
+    ["a zip of something else", zipSync({ "a.txt": bytes("x") }), "docx", /not a Word document/],
     [
       "a bomb",
       wordDocument({ "word/media/bomb.bin": new Uint8Array(210 * 1024 * 1024) }),
       "docx",
       /unpacks to more than 200 MB/,
     ],
-    ["an unclosed quote", bytes('a,b\n"never'), "csv", /no table/],
-    ["a broken line", bytes('{"a":1}\n{"b"'), "jsonl", /line 2 is no JSON/],
-    ["a program", bytes("\u007fELF\u0000\u0000"), "text", /no text/],
+    ["an unclosed quote", bytes('a,b\n"never'), "csv", /not a table/],
+    ["a broken line", bytes('{"a":1}\n{"b"'), "jsonl", /line 2 is not JSON/],
+    ["a program", bytes("\u007fELF\u0000\u0000"), "text", /not a text file/],
   ];
   for (const [what, content, kind, message] of faults) {
     it(`that is ${what} is a fault that says so`, async () => {

@@ -7,10 +7,10 @@ import { parsePdf } from "./parse-pdf.ts";
 import { parseJsonRecords, parseTable } from "./parse-records.ts";
 import { DocumentFault, MAX_CHARACTERS, type ParsedDocument } from "./parsed-document.ts";
 
-/** The kinds of document that are read. */
+/** The supported document kinds. */
 export type DocumentKind = "text" | "markdown" | "html" | "pdf" | "docx" | "csv" | "tsv" | "json" | "jsonl";
 
-const BY_ENDING: Readonly<Record<string, DocumentKind>> = {
+const KIND_BY_EXTENSION: Readonly<Record<string, DocumentKind>> = {
   ".txt": "text",
   ".md": "markdown",
   ".markdown": "markdown",
@@ -25,7 +25,7 @@ const BY_ENDING: Readonly<Record<string, DocumentKind>> = {
   ".jsonl": "jsonl",
   ".ndjson": "jsonl",
 };
-const BY_TYPE: Readonly<Record<string, DocumentKind>> = {
+const KIND_BY_MEDIA_TYPE: Readonly<Record<string, DocumentKind>> = {
   "text/plain": "text",
   "text/markdown": "markdown",
   "text/html": "html",
@@ -38,17 +38,17 @@ const BY_TYPE: Readonly<Record<string, DocumentKind>> = {
   "application/x-ndjson": "jsonl",
 };
 
-/** The kind of a file by its name; undefined = it is not read. */
+/** The kind of a file by its name; undefined = unsupported. */
 export function kindOfFile(name: string): DocumentKind | undefined {
-  return BY_ENDING[extname(name).toLowerCase()];
+  return KIND_BY_EXTENSION[extname(name).toLowerCase()];
 }
 
-/** The kind of an answer by its media type; undefined = it is not read. */
+/** The kind of a response by its media type; undefined = unsupported. */
 export function kindOfType(contentType: string): DocumentKind | undefined {
-  return BY_TYPE[contentType.split(";")[0]?.trim().toLowerCase() ?? ""];
+  return KIND_BY_MEDIA_TYPE[contentType.split(";")[0]?.trim().toLowerCase() ?? ""];
 }
 
-/** The documents in a file. Rejects with `DocumentFault`. */
+/** Parses the documents in a file. Rejects with `DocumentFault`. */
 export async function parseDocument(bytes: Uint8Array, kind: DocumentKind): Promise<readonly ParsedDocument[]> {
   switch (kind) {
     case "pdf":
@@ -56,7 +56,7 @@ export async function parseDocument(bytes: Uint8Array, kind: DocumentKind): Prom
     case "docx":
       return [await parseDocx(bytes)];
     default:
-      return parseText(textOf(bytes), kind);
+      return parseText(decodeText(bytes), kind);
   }
 }
 
@@ -81,12 +81,12 @@ function parseText(text: string, kind: Exclude<DocumentKind, "pdf" | "docx">): r
   }
 }
 
-/** UTF-8, or UTF-16 where a byte order mark says so; what is neither is read as Windows-1252, which takes every byte. */
-function textOf(bytes: Uint8Array): string {
+/** Decodes UTF-8, UTF-16 with a byte order mark, or else Windows-1252, in which every byte is valid. */
+function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  if (bytes.subarray(0, 1_000).includes(0)) throw new DocumentFault("it is no text");
+  if (bytes.subarray(0, 1_000).includes(0)) throw new DocumentFault("it is not a text file");
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

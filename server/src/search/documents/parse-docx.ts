@@ -3,29 +3,29 @@ import { fromBuffer, type ZipFile } from "yauzl";
 import { parseHtml } from "./parse-html.ts";
 import { DocumentFault, type ParsedDocument } from "./parsed-document.ts";
 
-/** Most that a document may unpack to, bytes. */
+/** Limit of the unpacked size, bytes. */
 const MAX_UNPACKED = 200 * 1024 * 1024;
 const MAX_ENTRIES = 10_000;
 
-/** A Word document by its headings. What it unpacks to is measured first, because the reader after that trusts it. */
+/** Splits a Word document at its headings. The unpacked size is checked first, because the library does not limit it. */
 export async function parseDocx(bytes: Uint8Array): Promise<ParsedDocument> {
   const buffer = Buffer.from(bytes);
-  await refuseBomb(buffer);
+  await rejectZipBomb(buffer);
   const { default: mammoth } = await import("mammoth");
   try {
     const convertImage = mammoth.images.imgElement(async () => ({ src: "" }));
     const { value } = await mammoth.convertToHtml({ buffer }, { convertImage });
     return parseHtml(value);
   } catch (error) {
-    throw new DocumentFault(`it is no Word document: ${error instanceof Error ? error.message : String(error)}`);
+    throw new DocumentFault(`it is not a Word document: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-/** Reads every entry once, counting: a size that the file declares may be a lie. */
-function refuseBomb(buffer: Buffer): Promise<void> {
+/** Unpacks every entry and counts bytes, because declared sizes may be wrong. */
+function rejectZipBomb(buffer: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     fromBuffer(buffer, { lazyEntries: true, validateEntrySizes: true }, (error, zip) => {
-      if (error) reject(new DocumentFault(`it is no Word document: ${error.message}`));
+      if (error) reject(new DocumentFault(`it is not a Word document: ${error.message}`));
       else measure(zip, resolve, reject);
     });
   });
@@ -38,7 +38,7 @@ function measure(zip: ZipFile, resolve: () => void, reject: (fault: DocumentFaul
     reject(new DocumentFault(why));
   };
   const count = (stream: Readable) => {
-    stream.on("error", (broken: Error) => refuse(`it is no Word document: ${broken.message}`));
+    stream.on("error", (broken: Error) => refuse(`it is not a Word document: ${broken.message}`));
     stream.on("end", () => zip.readEntry());
     stream.on("data", (chunk: Buffer) => {
       unpacked += chunk.length;
@@ -47,11 +47,11 @@ function measure(zip: ZipFile, resolve: () => void, reject: (fault: DocumentFaul
       refuse(`it unpacks to more than ${MAX_UNPACKED / 1024 / 1024} MB`);
     });
   };
-  zip.on("error", (error: Error) => refuse(`it is no Word document: ${error.message}`));
+  zip.on("error", (error: Error) => refuse(`it is not a Word document: ${error.message}`));
   zip.on("end", () => resolve());
   zip.on("entry", (entry) =>
     zip.openReadStream(entry, (error, stream) => {
-      if (error) refuse(`it is no Word document: ${error.message}`);
+      if (error) refuse(`it is not a Word document: ${error.message}`);
       else count(stream);
     }),
   );

@@ -22,8 +22,8 @@ const BLOCKS = new Set(
 const HEADINGS = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
 
 /**
- * The words of a page: no scripts, styles, navigation or forms. Headings begin sections; `<meta name>` becomes data. The
- * parser takes anything and never fails, and nothing of the page is run or fetched.
+ * The text of a page without scripts, styles, navigation and forms. Headings begin sections; `<meta name>` becomes metadata. The parser
+ * accepts any input, and nothing of the page is executed or fetched.
  */
 export function parseHtml(html: string): ParsedDocument {
   const page = new Page();

@@ -1,11 +1,10 @@
 import { parse as parseYaml } from "yaml";
-import { isJsonObject, type JsonObject } from "#base";
-import { asJson } from "./as-json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { MAX_CHARACTERS, type ParsedDocument } from "./parsed-document.ts";
 
 const FRONT_MATTER = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---\r?\n/;
 
-/** Markdown by its headings; the YAML in front of it becomes data (`title` and `url` beside that what they say). */
+/** Splits Markdown at its headings. YAML front matter becomes metadata; its `title` and `url` are title and URI. */
 export function parseMarkdown(markdown: string): ParsedDocument {
   const front = FRONT_MATTER.exec(markdown);
   const data = front ? frontMatter(front[1] ?? "") : {};
@@ -20,7 +19,7 @@ export function parseMarkdown(markdown: string): ParsedDocument {
   };
 }
 
-/** Front matter that is no YAML is nobody's data; the text below it still counts. */
+/** Front matter that is not YAML is ignored. */
 function frontMatter(yaml: string): JsonObject {
   try {
     const value = asJson(parseYaml(yaml, { maxAliasCount: 0 }));
@@ -46,11 +45,21 @@ function sectionsOf(body: string) {
   return sections.map((section) => ({ ...section, text: section.text.trim() }));
 }
 
-/** The words of a line: links and images by their text, no emphasis, no list or quote marks. */
+/** A line as plain text: links and images by their text, no emphasis, no list or quote marks. */
 function plain(line: string): string {
   return line
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/(\*\*|__|`)/g, "")
     .replace(/^\s*(?:[-*+]|>)\s+/, "")
     .trim();
+}
+
+/** A YAML value as JSON: times as ISO 8601, unsupported values as null. */
+function asJson(value: unknown): JsonValue {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(asJson);
+  if (typeof value !== "object") return value === undefined ? null : String(value);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asJson(member)]));
 }

@@ -1,12 +1,12 @@
 import { DocumentFault, MAX_CHARACTERS, type ParsedDocument, type Section } from "./parsed-document.ts";
 
-/** Pages beyond these are not read. */
+/** Limit of pages; the rest is not indexed. */
 const MAX_PAGES = 3_000;
 
-/** The text of a PDF, a section a page. No fonts are loaded, no images decoded, no code of the document run. */
+/** The text of a PDF, one section for each page. Loads no fonts, decodes no images, runs no code of the document. */
 export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   const { getDocumentProxy } = await import("unpdf");
-  const pdf = await opened(() =>
+  const pdf = await openPdf(() =>
     getDocumentProxy(new Uint8Array(bytes), { disableFontFace: true, useSystemFonts: false, verbosity: 0 }),
   );
   try {
@@ -14,7 +14,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
     let left = MAX_CHARACTERS;
     for (let number = 1; number <= Math.min(pdf.numPages, MAX_PAGES) && left > 0; number++) {
       const page = await pdf.getPage(number);
-      const text = joined((await page.getTextContent()).items).slice(0, left);
+      const text = joinItems((await page.getTextContent()).items).slice(0, left);
       page.cleanup();
       left -= text.length;
       if (text !== "") sections.push({ heading: "", text });
@@ -26,15 +26,15 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   }
 }
 
-async function opened<Result>(open: () => Promise<Result>): Promise<Result> {
+async function openPdf<Result>(open: () => Promise<Result>): Promise<Result> {
   try {
     return await open();
   } catch (error) {
-    throw new DocumentFault(`it is no PDF that can be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new DocumentFault(`the PDF cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function joined(items: readonly object[]): string {
+function joinItems(items: readonly object[]): string {
   return items
     .map((item) => {
       if (!("str" in item)) return "";

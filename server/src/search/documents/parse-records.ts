@@ -2,7 +2,7 @@ import { parse as parseCsv } from "csv-parse/sync";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { DocumentFault, MAX_ROWS, type ParsedDocument } from "./parsed-document.ts";
 
-/** A table with a header row: each row a document, or a question with its answer where the header says so. */
+/** A table with a header row: each row is a document, or a question with its answer when it has these columns. */
 export function parseTable(text: string, delimiter: string): readonly ParsedDocument[] {
   let rows: Record<string, string>[];
   try {
@@ -15,12 +15,12 @@ export function parseTable(text: string, delimiter: string): readonly ParsedDocu
       to: MAX_ROWS,
     });
   } catch (error) {
-    throw new DocumentFault(`it is no table: ${error instanceof Error ? error.message : String(error)}`);
+    throw new DocumentFault(`it is not a table: ${error instanceof Error ? error.message : String(error)}`);
   }
   return rows.map((row) => recordDocument(row));
 }
 
-/** JSON Lines, a document a line; or one JSON document, whose members count one by one when it is a list. */
+/** JSON Lines with a document on each line; or one JSON value, whose items are documents when it is an array. */
 export function parseJsonRecords(text: string, lines: boolean): readonly ParsedDocument[] {
   const values = lines
     ? jsonLines(text)
@@ -40,15 +40,15 @@ function readJson(text: string, what: string): JsonValue {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, "")) as JsonValue;
   } catch {
-    throw new DocumentFault(`${what} is no JSON`);
+    throw new DocumentFault(`${what} is not JSON`);
   }
 }
 
 /**
- * A record as a document: of the form that Vertex AI Search imports (`id`, `structData` or `jsonData`, `content`), a question
- * and its answer, or simply fields.
+ * A record as a document: in the import format of Vertex AI Search (`id`, `structData` or `jsonData`, `content`), a question with its
+ * answer, or any fields.
  */
-export function recordDocument(record: JsonObject): ParsedDocument {
+function recordDocument(record: JsonObject): ParsedDocument {
   const data = structData(record) ?? record;
   const field = (...names: readonly string[]) => textAt(data, names);
   const question = field("question");
@@ -63,7 +63,7 @@ export function recordDocument(record: JsonObject): ParsedDocument {
   return { title: field("title", "name") || String(record.id ?? ""), uri, sections: [{ heading: "", text }], data };
 }
 
-/** The data of a record in the form of Vertex AI Search; undefined for any other record. */
+/** The metadata of a record in the import format of Vertex AI Search; undefined for any other record. */
 export function structData(record: JsonObject): JsonObject | undefined {
   if (isJsonObject(record.structData)) return record.structData;
   if (isJsonObject(record.struct_data)) return record.struct_data;

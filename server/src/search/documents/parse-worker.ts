@@ -3,23 +3,23 @@ import type { Language } from "../text/languages.ts";
 import { type DocumentKind, parseDocument } from "./parse-document.ts";
 import { type PreparedDocument, prepareDocuments } from "./prepare-document.ts";
 
-/** A file to read, sent to the thread that does. */
+/** A file to parse, sent to the worker thread. */
 export interface ParseRequest {
   readonly bytes: Uint8Array;
   readonly kind: DocumentKind;
-  /** Undefined: as the file tells. */
+  /** Undefined: detected from the file. */
   readonly language: Language | undefined;
 }
 
-/** Said once, when the thread has loaded what it reads with. */
+/** Sent once, when the thread has loaded its parsers. */
 export interface ParserReady {
   readonly ready: true;
 }
 
-/** What it held, or why it cannot be read. */
+/** The documents of the file, or why it cannot be parsed. */
 export type ParseReply = { readonly documents: readonly PreparedDocument[] } | { readonly fault: string };
 
-/** One file at a time: the other side waits for the reply before it sends the next one, so that it can tell who is at fault. */
+/** Parses one file at a time: the sender waits for the reply before it sends the next one, so that it knows which file caused an error. */
 parentPort?.on("message", async (request: ParseRequest) => {
   parentPort?.postMessage(await reply(request));
 });
@@ -30,7 +30,7 @@ async function reply({ bytes, kind, language }: ParseRequest): Promise<ParseRepl
   try {
     return { documents: prepareDocuments(await parseDocument(bytes, kind), language) };
   } catch (error) {
-    // A parser that trips over a file says so like any other fault: the file is not ours.
+    // An exception of a parser is the file's fault, too.
     return { fault: error instanceof Error ? error.message : String(error) };
   }
 }

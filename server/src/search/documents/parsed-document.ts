@@ -1,28 +1,28 @@
 import type { JsonObject } from "#base";
 
-/** What an index takes of a file: one document, or one a row. */
+/** A parsed document. A file is one document, a table one for each row. */
 export interface ParsedDocument {
   readonly title: string;
-  /** Where it can be read; "" = where its file is. */
+  /** Its location; "" = that of its file. */
   readonly uri: string;
   readonly sections: readonly Section[];
-  /** What filters and boosts see of it: `struct_data`. */
+  /** Metadata for filters and boosts: `struct_data`. */
   readonly data: JsonObject;
 }
 
-/** A piece of a document under one heading. Paragraphs are separated by line ends. */
+/** A part of a document under one heading. Paragraphs are separated by line ends. */
 export interface Section {
-  /** "" for what stands before the first heading. */
+  /** "" before the first heading. */
   readonly heading: string;
   readonly text: string;
 }
 
-/** Why a document gives no text; the message is one line for the operator. */
+/** Why a document cannot be indexed. The message is one line for the operator. */
 export class DocumentFault extends Error {
   override readonly name = "DocumentFault";
 }
 
-/** Most characters of text that are taken of one file; a longer one is cut, not refused. */
+/** Limit of characters of one file; the rest is not indexed. */
 export const MAX_CHARACTERS = 10_000_000;
-/** Most rows that are taken of one table. */
+/** Limit of rows of one table; the rest is not indexed. */
 export const MAX_ROWS = 100_000;

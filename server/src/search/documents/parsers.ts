@@ -6,33 +6,33 @@ import type { ParseReply, ParseRequest, ParserReady } from "./parse-worker.ts";
 import { DocumentFault } from "./parsed-document.ts";
 import type { PreparedDocument } from "./prepare-document.ts";
 
-/** Reads files in a thread of its own, so that a conversation never waits for one, and ends it when a file takes too much. */
+/** Parses files in a worker thread, so that sessions do not wait, and terminates it when a file takes too much time or memory. */
 export interface Parsers {
-  /** The documents in a file, ready to be indexed; their language is the file's, as far as that tells, unless it is given. Rejects with `DocumentFault` when it cannot be read in bounded time and memory. */
+  /** The documents of a file, ready for the index. Default language: detected from the file. Rejects with `DocumentFault`, also beyond the limits. */
   parse(bytes: Uint8Array, kind: DocumentKind, language?: Language): Promise<readonly PreparedDocument[]>;
   close(): Promise<void>;
 }
 
-export interface ParserLimits {
+interface ParserLimits {
   /** Milliseconds for one file. Default 30,000. */
   readonly timeoutMs: number;
-  /** How far the process may grow while one file is read, bytes. Default 768 MB: a large PDF takes a third of that. */
+  /** Limit of the process's growth while one file is parsed, bytes. Default 768 MB; a large PDF takes a third of that. */
   readonly growth: number;
 }
 
 const DEFAULT_LIMITS: ParserLimits = { timeoutMs: 30_000, growth: 768 * 1024 * 1024 };
 const MEMORY_CHECK_MS = 50;
-/** What V8 may hold in the thread, MB; buffers, which it does not count, are watched from outside. */
+/** Heap limit of the thread, MB. V8 does not count buffers, so the process's size is checked, too. */
 const HEAP_MB = 512;
 
-/** Creates the parsers; the thread starts with the first file, and keeps no process alive. */
+/** Creates the parsers. The thread starts with the first file and does not keep the process alive. */
 export function createParsers(limits: ParserLimits = DEFAULT_LIMITS): Parsers {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   const parseNow = async (request: ParseRequest): Promise<readonly PreparedDocument[]> => {
     worker ??= await startWorker();
-    const reply = await ask(worker, request, limits).catch(async (error: unknown) => {
+    const reply = await parseIn(worker, request, limits).catch(async (error: unknown) => {
       await worker?.terminate();
       worker = undefined;
       throw error;
@@ -54,16 +54,16 @@ export function createParsers(limits: ParserLimits = DEFAULT_LIMITS): Parsers {
   };
 }
 
-/** What Node tells of every import where it watches files. */
+/** Message of Node for every import in watch mode. */
 type WatchNotice = { readonly "watch:import": unknown };
 
-/** A thread that has loaded what it reads with: what that takes is no file's fault. */
+/** Starts a thread and waits until it has loaded its parsers, so that loading does not count for the first file. */
 async function startWorker(): Promise<Worker> {
   const file = new URL(`./parse-worker${extname(import.meta.filename)}`, import.meta.url);
   const worker = new Worker(file, { name: "search-parser", resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
   worker.unref();
   return new Promise((resolve, reject) => {
-    const failed = (error: unknown) => reject(new Error("the thread that reads files did not start", { cause: error }));
+    const failed = (error: unknown) => reject(new Error("the parser thread did not start", { cause: error }));
     const loaded = (message: ParserReady | WatchNotice) => {
       if (!("ready" in message)) return;
       worker.off("message", loaded).off("error", failed).off("exit", failed);
@@ -73,7 +73,7 @@ async function startWorker(): Promise<Worker> {
   });
 }
 
-function ask(worker: Worker, request: ParseRequest, limits: ParserLimits): Promise<ParseReply> {
+function parseIn(worker: Worker, request: ParseRequest, limits: ParserLimits): Promise<ParseReply> {
   return new Promise((resolve, reject) => {
     const before = process.memoryUsage.rss();
     const timer = setTimeout(
@@ -87,8 +87,9 @@ function ask(worker: Worker, request: ParseRequest, limits: ParserLimits): Promi
     const onMessage = (reply: ParseReply | WatchNotice) => {
       if (!("watch:import" in reply)) settle(() => resolve(reply));
     };
-    const onError = (error: Error) => settle(() => reject(new DocumentFault(`it ends the reader: ${error.message}`)));
-    const onExit = () => settle(() => reject(new DocumentFault("it ends the reader")));
+    const onError = (error: Error) =>
+      settle(() => reject(new DocumentFault(`it crashes the parser: ${error.message}`)));
+    const onExit = () => settle(() => reject(new DocumentFault("it crashes the parser")));
     const settle = (outcome: () => void) => {
       clearTimeout(timer);
       clearInterval(watch);

@@ -1,37 +1,37 @@
 import type { JsonObject } from "#base";
-import { chunks } from "../text/chunks.ts";
 import type { Language } from "../text/languages.ts";
-import { languageOf, terms } from "../text/terms.ts";
+import { splitPassages } from "../text/split-passages.ts";
+import { detectLanguage, tokenize } from "../text/tokenize.ts";
 import type { ParsedDocument } from "./parsed-document.ts";
 
-/** A document cut into passages, with their terms: all that costs time, done before an index sees it. */
+/** A document split into passages and tokenized: the slow work, done in the worker thread. */
 export interface PreparedDocument {
   readonly title: string;
   readonly uri: string;
   readonly data: JsonObject;
-  /** In which its words were cut to their stems. */
+  /** Language of the stemmer. */
   readonly language: Language;
-  /** Terms are separated by spaces, here and below. */
+  /** Terms separated by spaces; the same below. */
   readonly titleTerms: string;
   readonly chunks: readonly PreparedChunk[];
 }
 
-export interface PreparedChunk {
+interface PreparedChunk {
   readonly heading: string;
   readonly text: string;
   readonly headingTerms: string;
   readonly textTerms: string;
 }
 
-/** Documents of one file that tell its language, at most: a table may have a hundred thousand rows. */
-const TELLING = 50;
+/** Documents of a file from which its language is detected; a table may have a hundred thousand. */
+const SAMPLE = 50;
 
-/** The documents of one file. A row of a table is too short to tell its language, so all are in the file's, unless it is known. */
+/** Prepares the documents of one file, all in one language: a single row of a table is too short to detect it. */
 export function prepareDocuments(
   documents: readonly ParsedDocument[],
   known: Language | undefined,
 ): readonly PreparedDocument[] {
-  const language = known ?? languageOf(documents.slice(0, TELLING).map(textOf).join("\n"));
+  const language = known ?? detectLanguage(documents.slice(0, SAMPLE).map(textOf).join("\n"));
   return documents.map((document) => prepareDocument(document, language));
 }
 
@@ -40,14 +40,14 @@ function textOf({ title, sections }: ParsedDocument): string {
 }
 
 function prepareDocument({ title, uri, sections, data }: ParsedDocument, language: Language): PreparedDocument {
-  const termsOf = (text: string) => terms(text, language).join(" ");
+  const termsOf = (text: string) => tokenize(text, language).join(" ");
   return {
     title,
     uri,
     data,
     language,
     titleTerms: termsOf(title),
-    chunks: chunks(sections).map(({ heading, text }) => ({
+    chunks: splitPassages(sections).map(({ heading, text }) => ({
       heading,
       text,
       headingTerms: termsOf(heading),

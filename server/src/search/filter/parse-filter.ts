@@ -1,19 +1,18 @@
 import type { JsonObject } from "#base";
 import { SearchError } from "../contract.ts";
-import { compare, distance, isAnyOf, isIn } from "./conditions.ts";
-import { type FilterToken, lexFilter } from "./lex-filter.ts";
+import { anyOf, compare, geoDistance, inRange } from "./conditions.ts";
 
-/** Whether a document counts, by its data. */
-export type DocumentFilter = (data: JsonObject) => boolean;
+/** Whether a document matches, by its metadata. */
+type DocumentFilter = (data: JsonObject) => boolean;
 
 const MAX_DEPTH = 40;
 const COMPARATORS: ReadonlySet<string> = new Set(["=", "!=", "<", "<=", ">", ">=", ":"]);
 
 /**
- * Reads a filter of Vertex AI Search: `field: ANY("a", "b")`, `field: IN(1, 5e)` with `i` and `e` for bounds that count or do
- * not and `*` for none, comparisons with numbers and dates, `GEO_DISTANCE(field, latitude, longitude, metres)`, joined by AND
- * and OR (AND binds tighter), negated by NOT or a minus, in parentheses. `field = "x"` is read as well, as connectors write it.
- * An empty filter lets everything through. Throws `SearchError`, naming the position.
+ * Parses a filter of Vertex AI Search: `field: ANY("a", "b")`, `field: IN(1, 5e)` with `i` and `e` for inclusive and exclusive bounds
+ * and `*` for none, comparisons with numbers and dates, `GEO_DISTANCE(field, latitude, longitude, metres)`, joined by AND
+ * and OR (AND binds tighter), negated by NOT or a minus, in parentheses. `field = "x"` is accepted, too, as connectors write it.
+ * An empty filter matches everything. Throws `SearchError`, which names the position.
  */
 export function parseDocumentFilter(filter: string): DocumentFilter {
   if (filter.trim() === "") return () => true;
@@ -62,24 +61,24 @@ class Parser {
 
   #condition(): DocumentFilter {
     const field = this.#value();
-    if (field === "GEO_DISTANCE" && this.#takeSign("(")) return this.#distance();
+    if (field === "GEO_DISTANCE" && this.#takeSign("(")) return this.#geoDistance();
     const comparator = this.#peek();
     if (comparator.kind !== "sign" || !COMPARATORS.has(comparator.text)) throw this.#unexpected();
     this.#index++;
     const value = this.#value();
     if (!this.#takeSign("(")) return compare(field, comparator.text, value);
     const values = this.#list();
-    if (comparator.text === ":" && value === "ANY") return isAnyOf(field, values);
-    if (comparator.text === ":" && value === "IN") return isIn(field, values);
+    if (comparator.text === ":" && value === "ANY") return anyOf(field, values);
+    if (comparator.text === ":" && value === "IN") return inRange(field, values);
     throw new SearchError(`The filter has no function '${value}' after '${comparator.text}'; there are ANY and IN.`);
   }
 
-  #distance(): DocumentFilter {
+  #geoDistance(): DocumentFilter {
     const [field = "", ...rest] = this.#list();
     const comparator = this.#peek();
     const limited = comparator.kind === "sign" && ["<", "<="].includes(comparator.text);
     if (limited) this.#index++;
-    return distance(field, limited ? [...rest, this.#value()] : rest);
+    return geoDistance(field, limited ? [...rest, this.#value()] : rest);
   }
 
   #list(): readonly string[] {
@@ -124,4 +123,38 @@ class Parser {
     if (kind === "end") return new SearchError("The filter ends too early.");
     return new SearchError(`The filter cannot be read at character ${at + 1}: '${text}' is not expected there.`);
   }
+}
+
+/** A token of a filter. */
+interface FilterToken {
+  readonly kind: "word" | "string" | "sign" | "end";
+  readonly text: string;
+  readonly at: number;
+}
+
+const TOKEN =
+  /\s*(?:"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|(<=|>=|!=|[<>=:(),])|(-)(?=[\s(A-Za-z_])|([^\s<>=!:(),"']+))/y;
+/** Limit of a filter, characters. */
+const MAX_LENGTH = 10_000;
+
+/** The tokens of a filter, with an `end` token last. Throws `SearchError`, which names the position. */
+function lexFilter(filter: string): readonly FilterToken[] {
+  if (filter.length > MAX_LENGTH) throw new SearchError(`The filter is longer than ${MAX_LENGTH} characters.`);
+  const text = filter.trimEnd();
+  const tokens: FilterToken[] = [];
+  TOKEN.lastIndex = 0;
+  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
+    TOKEN.lastIndex = at;
+    const match = TOKEN.exec(text);
+    if (!match) throw new SearchError(`The filter cannot be read at character ${at + 1}: ${text.slice(at, at + 20)}`);
+    tokens.push(tokenOf(match, at + match[0].length - match[0].trimStart().length));
+  }
+  return [...tokens, { kind: "end", text: "", at: text.length }];
+}
+
+function tokenOf([, double, single, sign, minus, word]: RegExpExecArray, at: number): FilterToken {
+  const quoted = double ?? single;
+  if (quoted !== undefined) return { kind: "string", text: quoted.replace(/\\([\s\S])/g, "$1"), at };
+  if (sign !== undefined || minus !== undefined) return { kind: "sign", text: sign ?? "-", at };
+  return { kind: "word", text: word ?? "", at };
 }

@@ -1,16 +1,28 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { JsonObject } from "#base";
-import type { Ranked } from "./ranked.ts";
-import type { Candidate } from "./search-index.ts";
+import type { RankedPassage } from "./ranked.ts";
 
-/** Reads what is known of passages. */
+/** A passage that matches a query. */
+export interface Candidate {
+  readonly chunk: number;
+  readonly document: number;
+  readonly uri: string;
+  readonly title: string;
+  readonly heading: string;
+  readonly text: string;
+  readonly data: JsonObject;
+  /** Higher is better. Comparable between indexes for the same query. */
+  readonly relevance: number;
+}
+
+/** Reads passages and their metadata. */
 export interface Passages {
-  /** What is known of a passage's document. Kept once read: filters and boosts look at every candidate. */
+  /** Metadata of a passage's document, cached because filters and boosts read it for every candidate. */
   dataOf(chunk: number): JsonObject;
-  /** A passage as it is answered; none when it is gone. */
-  candidate(ranked: Ranked): readonly Candidate[];
-  /** Something was written. */
-  forget(): void;
+  /** A ranked passage with its text; empty when it was removed. */
+  candidate(ranked: RankedPassage): readonly Candidate[];
+  /** Must be called after writes. */
+  invalidate(): void;
 }
 
 export function createPassages(database: DatabaseSync): Passages {
@@ -43,6 +55,6 @@ export function createPassages(database: DatabaseSync): Passages {
         },
       ];
     },
-    forget: () => known.clear(),
+    invalidate: () => known.clear(),
   };
 }

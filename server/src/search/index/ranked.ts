@@ -1,25 +1,25 @@
 import type { JsonObject } from "#base";
 
-/** A passage by its number, and how well it fits. Higher is better. */
-export interface Ranked {
+/** A passage by its row id, and its relevance. Higher is better. */
+export interface RankedPassage {
   readonly chunk: number;
   readonly relevance: number;
 }
 
-/** Whether a document counts, by what is known of it. */
+/** Whether a document matches a filter, by its metadata. */
 export type Accepts = (data: JsonObject) => boolean;
 
-/** Reciprocal rank fusion: how little a place further down weighs less. */
+/** Constant k of reciprocal rank fusion: the larger, the less a rank matters. */
 const FUSION = 20;
 
-/** One list of several, by places: scores of words and of vectors are not comparable. */
-export function fuse(...lists: readonly (readonly Ranked[])[]): readonly Ranked[] {
+/** Reciprocal rank fusion: merges lists by rank, because lexical and vector scores are not comparable. */
+export function fuse(...lists: readonly (readonly RankedPassage[])[]): readonly RankedPassage[] {
   const sums = new Map<number, number>();
   for (const list of lists)
-    for (const [place, { chunk }] of list.entries()) sums.set(chunk, (sums.get(chunk) ?? 0) + 1 / (FUSION + place + 1));
+    for (const [rank, { chunk }] of list.entries()) sums.set(chunk, (sums.get(chunk) ?? 0) + 1 / (FUSION + rank + 1));
   return [...sums].map(([chunk, relevance]) => ({ chunk, relevance })).sort(byRelevance);
 }
 
-export function byRelevance(first: Ranked, second: Ranked): number {
+export function byRelevance(first: RankedPassage, second: RankedPassage): number {
   return second.relevance - first.relevance;
 }

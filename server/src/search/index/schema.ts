@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** The form of an index. A new number empties existing ones, which are then made again from their files. */
+/** Version of the schema. A new number empties existing indexes, which are rebuilt from their sources. */
 const SCHEMA_VERSION = 2;
 
 /**
- * Files hold documents, documents hold passages. `terms` has one row a passage, its words already cut and stemmed: the `ascii`
- * tokenizer parts them at spaces and leaves every other script alone.
+ * Files have documents, documents have passages (chunks). `terms` has one row for each passage with its terms, tokenized and stemmed
+ * before: the `ascii` tokenizer only splits them at spaces.
  */
 const SCHEMA = `
 CREATE TABLE files (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, fault TEXT NOT NULL) STRICT;
@@ -27,7 +27,7 @@ CREATE VIRTUAL TABLE terms USING fts5(title, heading, body, tokenize = 'ascii');
 INSERT INTO terms (terms, rank) VALUES ('rank', 'bm25(3.0, 2.0, 1.0)');
 `;
 
-/** Makes the tables, unless they are there in this form. */
+/** Creates the tables, unless they exist in this version. */
 export function prepareSchema(database: DatabaseSync): void {
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;");
   const version = Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);

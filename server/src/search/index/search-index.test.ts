@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { prepareDocuments } from "../documents/prepare-document.ts";
-import { nearness } from "./nearness.ts";
 import { SearchIndex } from "./search-index.ts";
+import { proximity } from "./word-search.ts";
 
 const document = (title: string, text: string) => {
   const [prepared] = prepareDocuments([{ title, uri: "", sections: [{ heading: "", text }], data: {} }], undefined);
@@ -69,8 +69,8 @@ describe("an index", () => {
   });
 });
 
-describe("the nearness of a question's words", () => {
-  const of = (text: string) => nearness(["parcel", "servic"], [text]);
+describe("the proximity of a question's words", () => {
+  const of = (text: string) => proximity(["parcel", "servic"], [text]);
 
   it("grows from one word to both, to both side by side in order", () => {
     const order = [

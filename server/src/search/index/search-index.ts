@@ -1,58 +1,44 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
-import type { JsonObject } from "#base";
 import type { PreparedDocument } from "../documents/prepare-document.ts";
-import { createPassages, type Passages } from "./passages.ts";
-import { type Accepts, fuse, type Ranked } from "./ranked.ts";
+import { type Candidate, createPassages, type Passages } from "./passages.ts";
+import { type Accepts, fuse, type RankedPassage } from "./ranked.ts";
 import { prepareSchema } from "./schema.ts";
 import { fromBlob, toBlob, VectorTable } from "./vectors.ts";
 import { createWordSearch, type WordSearch } from "./word-search.ts";
 
-/** A file as an index knows it. `stamp` changes when the file does. */
-export interface IndexedFile {
+/** A file in the index. `stamp` changes when the file does. */
+interface IndexedFile {
   readonly path: string;
   readonly stamp: string;
 }
 
-/** What a file holds. */
-export interface FileContent {
-  /** Where documents are that do not say so themselves. */
+/** The documents of a file. */
+interface FileContent {
+  /** URI of documents without their own. */
   readonly uri: string;
   readonly documents: readonly PreparedDocument[];
-  /** Why it cannot be read; "" or absent when it can. */
+  /** Why it cannot be parsed; "" or absent when it can. */
   readonly fault?: string;
 }
 
-/** A passage that a question found. */
-export interface Candidate {
-  readonly chunk: number;
-  readonly document: number;
-  readonly uri: string;
-  readonly title: string;
-  readonly heading: string;
-  readonly text: string;
-  readonly data: JsonObject;
-  /** Comparable between indexes that were asked the same way; higher is better. */
-  readonly relevance: number;
-}
-
-/** A question, as an index takes it. */
+/** A query to an index. */
 export interface IndexQuery {
   readonly query: string;
-  /** The question's embedding, when there is one. */
+  /** The query's embedding, if any. */
   readonly vector?: Float32Array;
-  /** Which documents count. Default all. */
+  /** Filter of documents. Default: all. */
   readonly accepts?: Accepts;
-  /** Most candidates. */
+  /** Maximum number of candidates. */
   readonly limit: number;
 }
 
-/** How many of the best by words are looked at closely. */
-const CLOSE_LOOK = 60;
-/** Passages that are written in one go: some milliseconds. */
+/** Passages that are ranked again by proximity. */
+const RERANKED = 60;
+/** Passages of one write transaction: some milliseconds. */
 const BATCH = 200;
 
-/** The passages of one data store in SQLite: by words (BM25 over title, heading and body), and by vectors where there are any. */
+/** Index of the passages of one data store in SQLite: full text (BM25 over title, heading and body), and vectors where there are any. */
 export class SearchIndex {
   readonly #database: DatabaseSync;
   readonly #passages: Passages;
@@ -62,7 +48,7 @@ export class SearchIndex {
   readonly #insertTerms: StatementSync;
   #vectors: VectorTable | undefined;
 
-  /** Opens the file, `:memory:` for none. An index of another form is emptied: it can be made again. */
+  /** Opens the file, or `:memory:`. An index of another schema version is emptied. */
   constructor(path: string) {
     this.#database = new DatabaseSync(path);
     prepareSchema(this.#database);
@@ -74,25 +60,25 @@ export class SearchIndex {
     this.#insertTerms = insert("terms (rowid, title, heading, body)", "?, ?, ?, ?");
   }
 
-  /** The files that are in the index. */
+  /** The files in the index. */
   files(): readonly IndexedFile[] {
     return this.#database.prepare("SELECT path, stamp FROM files").all() as unknown as readonly IndexedFile[];
   }
 
-  /** Files that could not be read, and why. */
+  /** Files that could not be parsed, with the reason. */
   faults(): readonly { readonly path: string; readonly fault: string }[] {
     const rows = this.#database.prepare("SELECT path, fault FROM files WHERE fault <> ''").all();
     return rows as unknown as readonly { path: string; fault: string }[];
   }
 
-  /** How many documents there are. */
+  /** The number of documents. */
   count(): number {
     return Number(this.#database.prepare("SELECT count(*) AS count FROM documents").get()?.count ?? 0);
   }
 
   /**
-   * Replaces what is known of a file, a few hundred passages at a time, so that questions are answered in between. Until the
-   * last of them its stamp is empty: what breaks off is done again.
+   * Replaces a file, a few hundred passages at a time, so that queries run in between. The stamp is empty until all are written, so an
+   * interrupted write is repeated.
    */
   async put(file: IndexedFile, { uri, documents, fault = "" }: FileContent, signal?: AbortSignal): Promise<void> {
     this.#write(() => {
@@ -113,7 +99,7 @@ export class SearchIndex {
     this.#write(() => this.#removeFile(path));
   }
 
-  /** Passages that have no vector of this embedding yet. Another embedding's vectors are dropped first. */
+  /** Passages without a vector of this embedding model. Vectors of another model are deleted first. */
   withoutVectors(embedding: string, limit: number): readonly { readonly chunk: number; readonly text: string }[] {
     const known = this.#database.prepare("SELECT value FROM meta WHERE key = 'embedding'").get()?.value;
     if (known !== embedding) {
@@ -140,11 +126,11 @@ export class SearchIndex {
     });
   }
 
-  /** The best passages for a question, best first. */
+  /** The best passages for a query, best first. */
   search({ query, vector, accepts, limit }: IndexQuery): readonly Candidate[] {
-    const wide = Math.max(limit, CLOSE_LOOK);
-    const byWords = this.#words.find(query, accepts, wide);
-    const ranked = vector ? fuse(byWords, this.#byVector(vector, accepts, wide)) : byWords;
+    const candidates = Math.max(limit, RERANKED);
+    const byWords = this.#words.find(query, accepts, candidates);
+    const ranked = vector ? fuse(byWords, this.#byVector(vector, accepts, candidates)) : byWords;
     return ranked.slice(0, limit).flatMap((found) => this.#passages.candidate(found));
   }
 
@@ -152,7 +138,7 @@ export class SearchIndex {
     this.#database.close();
   }
 
-  #byVector(vector: Float32Array, accepts: Accepts | undefined, limit: number): readonly Ranked[] {
+  #byVector(vector: Float32Array, accepts: Accepts | undefined, limit: number): readonly RankedPassage[] {
     this.#vectors ??= this.#loadVectors();
     return this.#vectors.nearest(vector, limit, (chunk) => !accepts || accepts(this.#passages.dataOf(chunk)));
   }
@@ -200,12 +186,12 @@ export class SearchIndex {
       throw error;
     }
     this.#vectors = undefined;
-    this.#passages.forget();
-    this.#words.forget();
+    this.#passages.invalidate();
+    this.#words.invalidate();
   }
 }
 
-/** Documents in groups of some hundred passages. */
+/** Groups documents into batches of some hundred passages. */
 function* batches(documents: readonly PreparedDocument[]): Generator<readonly PreparedDocument[], void> {
   let batch: PreparedDocument[] = [];
   let size = 0;

@@ -1,39 +1,39 @@
 import { type Clock, type Logger, unreachable } from "#base";
 import type { EmbeddingModel } from "#models";
 import { ConnectError } from "#status";
-import { createBoost } from "../boost/boost-amount.ts";
+import { createBoost } from "../boost.ts";
 import { SearchError, type SearchHit, type StoreQuery, type StoreTarget } from "../contract.ts";
 import { parseDocumentFilter } from "../filter/parse-filter.ts";
 import { valueForName } from "../name-pattern.ts";
 import type { SearchConfig } from "../search-config.ts";
-import { searchVertex, type VertexDeps } from "../vertex/vertex-search.ts";
+import { searchVertex, type VertexDeps } from "../vertex-search.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalStores } from "./local-stores.ts";
 import { mergeHits } from "./merge-hits.ts";
 
-export interface FindPassagesDeps extends VertexDeps {
+interface FindPassagesDeps extends VertexDeps {
   readonly local: LocalStores;
   readonly embeddings: EmbeddingModel | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Candidates of a store for each result that is wanted: boosts may bring up what is further down. */
+/** Candidates of a store for each result, because boosts may move lower ones up. */
 const CANDIDATES_PER_RESULT = 5;
 
-/** Finds passages in data stores: here where they are here, else in Vertex AI Search where that is configured. */
+/** Finds passages in data stores: on this machine, else in Vertex AI Search where it is configured. */
 export function createFindPassages(config: SearchConfig, deps: FindPassagesDeps) {
   return async (query: StoreQuery): Promise<readonly SearchHit[]> => {
-    const places = placesOf(query, config, deps.local);
-    const [here, there] = await Promise.all([
-      searchHere(places.local, query, deps),
-      Promise.all(places.remote.map((resource) => askVertex(resource, query, config, deps))),
+    const targets = targetsOf(query, config, deps.local);
+    const [local, remote] = await Promise.all([
+      searchLocally(targets.local, query, deps),
+      Promise.all(targets.remote.map((resource) => searchRemotely(resource, query, config, deps))),
     ]);
-    return [...here, ...there.flat()].sort((first, second) => second.score - first.score).slice(0, query.limit);
+    return [...local, ...remote.flat()].sort((first, second) => second.score - first.score).slice(0, query.limit);
   };
 }
 
-interface Places {
+interface Targets {
   readonly local: readonly (StoreTarget & { readonly store: LocalStore })[];
   readonly remote: readonly {
     readonly resource: string;
@@ -42,15 +42,15 @@ interface Places {
   }[];
 }
 
-function placesOf({ source }: StoreQuery, config: SearchConfig, local: LocalStores): Places {
+function targetsOf({ source }: StoreQuery, config: SearchConfig, local: LocalStores): Targets {
   switch (source.kind) {
     case "stores":
-      return placesOfStores(source.stores, local);
+      return targetsOfStores(source.stores, local);
     case "engine": {
       const members = valueForName(config.engines, source.engine)?.map((name) => ({ name, filter: source.filter }));
       const stores = source.stores.length > 0 ? source.stores : members;
       if (stores && (members || stores.every(({ name }) => local.ofDataStore(name))))
-        return placesOfStores(stores, local);
+        return targetsOfStores(stores, local);
       const filter = source.stores.length > 0 ? "" : source.filter;
       return { local: [], remote: [{ resource: source.engine, filter, stores: source.stores }] };
     }
@@ -59,7 +59,7 @@ function placesOf({ source }: StoreQuery, config: SearchConfig, local: LocalStor
   }
 }
 
-function placesOfStores(stores: readonly StoreTarget[], local: LocalStores): Places {
+function targetsOfStores(stores: readonly StoreTarget[], local: LocalStores): Targets {
   const placed = stores.map((target) => ({ ...target, store: local.ofDataStore(target.name) }));
   return {
     local: placed.flatMap(({ store, ...target }) => (store ? [{ ...target, store }] : [])),
@@ -67,15 +67,15 @@ function placesOfStores(stores: readonly StoreTarget[], local: LocalStores): Pla
   };
 }
 
-async function searchHere(
-  places: Places["local"],
+async function searchLocally(
+  targets: Targets["local"],
   query: StoreQuery,
   deps: FindPassagesDeps,
 ): Promise<readonly SearchHit[]> {
-  if (places.length === 0) return [];
+  if (targets.length === 0) return [];
   const vector = await embedQuery(query, deps);
   const results = await Promise.all(
-    places.map(async ({ name, filter, store }) => {
+    targets.map(async ({ name, filter, store }) => {
       const boost = createBoost(query.boosts, name, deps.clock.now());
       const accepts = acceptsAll([filter, query.filter]);
       const limit = query.limit * CANDIDATES_PER_RESULT;
@@ -92,7 +92,7 @@ function acceptsAll(filters: readonly string[]) {
   return (data: Parameters<(typeof parsed)[number]>[0]) => parsed.every((accepts) => accepts(data));
 }
 
-/** A provider that fails is told of in the log; words find without it. */
+/** Embeds a query. Returns undefined when the provider fails, which is logged; search is lexical then. */
 export async function embedQuery(
   { query, signal }: Pick<StoreQuery, "query" | "signal">,
   { embeddings, logger }: Pick<FindPassagesDeps, "embeddings" | "logger">,
@@ -109,8 +109,8 @@ export async function embedQuery(
   }
 }
 
-function askVertex(
-  { resource, filter, stores }: Places["remote"][number],
+function searchRemotely(
+  { resource, filter, stores }: Targets["remote"][number],
   query: StoreQuery,
   { vertex }: SearchConfig,
   deps: VertexDeps,
@@ -120,7 +120,7 @@ function askVertex(
   return searchVertex(vertex, { ...query, resource, filter: both.join(" AND "), stores }, deps);
 }
 
-/** What is said of a data store or engine that is nowhere to be found. */
+/** The error of a data store or engine that is not configured, without a full stop. */
 export function notConfigured(resource: string): string {
   const [section, kind] = resource.includes("/engines/") ? ["engines", "engine"] : ["dataStores", "data store"];
   return `The ${kind} '${resource}' is not configured: map it under search.${section} in the configuration file, or set search.vertex to ask Vertex AI Search`;

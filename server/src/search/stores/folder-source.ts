@@ -10,24 +10,24 @@ import { DocumentFault } from "../documents/parsed-document.ts";
 import type { Language } from "../text/languages.ts";
 import type { DocumentSource, SourceItem } from "./source.ts";
 
-/** Larger files are not read, bytes. */
+/** Limit of a file, bytes; larger ones are not indexed. */
 const MAX_FILE = 64 * 1024 * 1024;
 const MAX_FILES = 100_000;
-/** A watcher misses what happens on network drives, so the folder is looked through now and then all the same. */
+/** File watchers miss changes on network drives, so the folder is also listed periodically. */
 const REFRESH_MS = 60_000;
-/** Beside the files: what is known of each, in the form in which Vertex AI Search imports it. */
+/** Metadata of the files in the folder, in the import format of Vertex AI Search. */
 const METADATA = "metadata.jsonl";
 
 export interface FolderSettings {
   readonly folder: string;
-  /** Stands before a file's path in citations. Default none: the path alone. */
+  /** Prefix of a file's path in citations. Default: none. */
   readonly baseUrl?: string;
-  /** What its documents are in. Default: what each tells. */
+  /** Language of the documents. Default: detected for each file. */
   readonly language?: Language;
 }
 
 /**
- * A folder with everything below it. Links and names that begin with a dot are left out.
+ * The files of a folder and its subfolders. Symbolic links and names that begin with a dot are ignored.
  */
 export function createFolderSource({ folder, baseUrl = "", language }: FolderSettings): DocumentSource {
   let watcher: ReturnType<typeof watch> | undefined;
@@ -36,13 +36,13 @@ export function createFolderSource({ folder, baseUrl = "", language }: FolderSet
     refreshMs: REFRESH_MS,
     language,
     list: async () => {
-      // Before the listing: what comes meanwhile is seen with the next question.
-      listed = await changeOf(folder);
+      // Read before the listing, so that a file added meanwhile is found with the next query.
+      listed = await modifiedAt(folder);
       return listFolder(folder, baseUrl);
     },
-    isStale: async () => (await changeOf(folder)) !== listed,
+    isStale: async () => (await modifiedAt(folder)) !== listed,
     watch: (changed) => {
-      // A folder that is not there yet is reported by `list`, in words, and watched when it is.
+      // `list` reports a missing folder; it is watched once it exists.
       if (watcher || !existsSync(folder)) return;
       watcher = watch(folder, { recursive: true, persistent: false }, changed);
       watcher.on("error", () => {
@@ -55,8 +55,8 @@ export function createFolderSource({ folder, baseUrl = "", language }: FolderSet
   };
 }
 
-/** When a name was last added to the folder itself, taken from it or put in another's place. */
-async function changeOf(folder: string): Promise<number> {
+/** When an entry was last added to, removed from or replaced in the folder itself. */
+async function modifiedAt(folder: string): Promise<number> {
   return (await stat(folder).catch(() => undefined))?.mtimeMs ?? 0;
 }
 
@@ -68,7 +68,7 @@ async function listFolder(folder: string, baseUrl: string): Promise<readonly Sou
 }
 
 async function filesBelow(folder: string): Promise<readonly string[]> {
-  // The model hears this, so it names no path of the machine; the log has it by the cause.
+  // The message may be shown to a model, so it names no path of the machine; the log has the cause.
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
     (cause: NodeJS.ErrnoException) => {
       throw new SearchError(`The configured folder cannot be read: ${cause.code ?? "it failed"}.`, { cause });
@@ -101,7 +101,7 @@ async function toItem(
     data,
     read: async () => {
       const kind = kindOfFile(path);
-      if (!kind) throw new DocumentFault("files of this kind are not read");
+      if (!kind) throw new DocumentFault("files of this kind are not supported");
       if (found.size > MAX_FILE) throw new DocumentFault(`it is larger than ${MAX_FILE / 1024 / 1024} MB`);
       return { bytes: await readFile(file), kind };
     },
@@ -122,7 +122,7 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 16);
 }
 
-/** Data by the `content.uri` of its line: a path below the folder, or an address that ends in one. */
+/** Metadata by the `content.uri` of its line: a path below the folder, or a URL that ends in one. */
 async function readMetadata(folder: string): Promise<ReadonlyMap<string, JsonObject>> {
   const text = await readFile(join(folder, METADATA), "utf8").catch(() => "");
   const known = new Map<string, JsonObject>();
@@ -140,9 +140,9 @@ function parseLine(line: string, where: string): JsonObject {
     const record: unknown = JSON.parse(line);
     if (isJsonObject(record)) return record;
   } catch {
-    // Told below, like a line that is no object.
+    // Reported below, like a line that is not an object.
   }
-  throw new SearchError(`${where} is no JSON object.`);
+  throw new SearchError(`${where} is not a JSON object.`);
 }
 
 function metadataOf(path: string, known: ReadonlyMap<string, JsonObject>): JsonObject {

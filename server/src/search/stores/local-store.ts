@@ -2,15 +2,16 @@ import { rmSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import type { Clock, Logger } from "#base";
 import { SearchError } from "../contract.ts";
-import { type Candidate, type IndexQuery, SearchIndex } from "../index/search-index.ts";
+import type { Candidate } from "../index/passages.ts";
+import { type IndexQuery, SearchIndex } from "../index/search-index.ts";
 import type { DocumentSource } from "./source.ts";
 import { type SyncDeps, syncIndex } from "./sync.ts";
 
 /** A data store on this machine. */
 export interface LocalStore {
-  /** The best passages. Waits for the first indexing, at most 20 s, and for changes, at most 2 s. Rejects with `SearchError`. */
+  /** The best passages. Waits at most 20 s for the first indexing and at most 2 s for changes. Rejects with `SearchError`. */
   search(query: IndexQuery, signal: AbortSignal): Promise<readonly Candidate[]>;
-  /** Begins to index. */
+  /** Starts indexing. */
   warm(): void;
   close(): Promise<void>;
 }
@@ -18,7 +19,7 @@ export interface LocalStore {
 const FIRST_WAIT_MS = 20_000;
 const CHANGE_WAIT_MS = 2_000;
 
-/** Creates a store over an index at `path`; nothing is read before the first question or `warm`. */
+/** Creates a store with an index at `path`. It reads nothing before the first query or `warm`. */
 export function createLocalStore(
   { name, path, source }: { readonly name: string; readonly path: string; readonly source: DocumentSource },
   { clock, ...deps }: SyncDeps & { readonly clock: Clock },
@@ -34,7 +35,7 @@ export function createLocalStore(
   function open(): SearchIndex {
     if (index) return index;
     index = openIndex(path, deps.logger);
-    // What an earlier run indexed can be asked at once, while changes are looked for.
+    // An index of an earlier run can be searched at once, while changes are indexed.
     complete = index.files().length > 0 && index.files().every(({ stamp }) => stamp !== "");
     return index;
   }
@@ -63,21 +64,21 @@ export function createLocalStore(
     return syncing;
   }
 
-  async function freshen(signal: AbortSignal): Promise<void> {
+  async function waitForSync(signal: AbortSignal): Promise<void> {
     open();
     const isStale = async () => changed || clock.now() - syncedAt > source.refreshMs || (await source.isStale?.());
     if (!(await isStale()) && !syncing) return;
-    // A round that was under way already may have listed before the change.
+    // A sync in progress may have listed the source before the change.
     const work = syncing ? syncing.then(async () => ((await isStale()) ? sync() : undefined)) : sync();
-    const inTime = await within(complete ? CHANGE_WAIT_MS : FIRST_WAIT_MS, work, signal);
-    if (inTime && fault) throw asSearchError(fault, name);
+    const inTime = await completesWithin(complete ? CHANGE_WAIT_MS : FIRST_WAIT_MS, work, signal);
+    if (inTime && fault) throw toSearchError(fault, name);
     if (!inTime && !complete)
       throw new SearchError(`The data store '${name}' is still being indexed (${open().count()} documents so far).`);
   }
 
   return {
     search: async (query, signal) => {
-      await freshen(signal);
+      await waitForSync(signal);
       return open().search(query);
     },
     warm: () => void sync(),
@@ -91,34 +92,34 @@ export function createLocalStore(
   };
 }
 
-/** An index that was damaged is thrown away: it can be made again. */
+/** Opens the index; a damaged one is deleted and rebuilt. */
 function openIndex(path: string, logger: Logger): SearchIndex {
   try {
     return new SearchIndex(path);
   } catch (error) {
-    logger.warn({ err: error, index: path }, "an index cannot be opened; it is made anew");
+    logger.warn({ err: error, index: path }, "an index cannot be opened; it is rebuilt");
     for (const suffix of ["", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
     return new SearchIndex(path);
   }
 }
 
-/** Whether work ended in time; it goes on either way. */
-async function within(milliseconds: number, work: Promise<void>, signal: AbortSignal): Promise<boolean> {
+/** Whether the work ends within a time limit; it continues either way. */
+async function completesWithin(milliseconds: number, work: Promise<void>, signal: AbortSignal): Promise<boolean> {
   const timer = new AbortController();
-  const late = setTimeout(milliseconds, false, { signal: AbortSignal.any([timer.signal, signal]) });
+  const timeout = setTimeout(milliseconds, false, { signal: AbortSignal.any([timer.signal, signal]) });
   try {
-    return await Promise.race([work.then(() => true), late]);
+    return await Promise.race([work.then(() => true), timeout]);
   } catch (error) {
     signal.throwIfAborted();
     throw error;
   } finally {
     timer.abort();
-    late.catch(() => {});
+    timeout.catch(() => {});
   }
 }
 
-/** What is nobody's but the operator's is in the log, not in the conversation. */
-function asSearchError(fault: unknown, name: string): SearchError {
+/** Errors for the operator are in the log, not in the conversation. */
+function toSearchError(fault: unknown, name: string): SearchError {
   if (fault instanceof SearchError) return fault;
   return new SearchError(`The data store '${name}' cannot be indexed; the server's log says why.`);
 }

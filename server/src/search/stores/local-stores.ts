@@ -10,19 +10,19 @@ import { createSitemapSource } from "./sitemap-source.ts";
 import type { DocumentSource } from "./source.ts";
 import type { SyncDeps } from "./sync.ts";
 
-/** Everything that is indexed on this machine, opened when it is first asked. */
+/** The data stores and corpora on this machine, opened on first use. */
 export interface LocalStores {
-  /** The store of a data store's name; undefined when it is not here. */
+  /** The store of a data store; undefined when it is not on this machine. */
   ofDataStore(name: string): LocalStore | undefined;
-  /** The store of a corpus; undefined when it is not here. */
+  /** The store of a corpus; undefined when it is not on this machine. */
   ofCorpus(name: string): LocalStore | undefined;
-  /** The store of a folder; `name` is what errors call it. */
+  /** The store of a folder; errors name it `name`. */
   ofFolder(folder: string, name: string): LocalStore;
   warm(): void;
   close(): Promise<void>;
 }
 
-export interface LocalStoresDeps extends SyncDeps {
+interface LocalStoresDeps extends SyncDeps {
   readonly egress: Pick<Egress, "fetch">;
   readonly clock: Clock;
 }

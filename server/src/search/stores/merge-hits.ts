@@ -1,27 +1,27 @@
 import type { JsonObject } from "#base";
-import { type Boost, boosted } from "../boost/boost-amount.ts";
+import { type Boost, boosted } from "../boost.ts";
 import type { SearchHit } from "../contract.ts";
-import type { Candidate } from "../index/search-index.ts";
+import type { Candidate } from "../index/passages.ts";
 
-/** What one store found, and how it moves its documents. */
-export interface StoreResult {
+/** The candidates of one store and its boost. */
+interface StoreResult {
   readonly store: string;
   readonly candidates: readonly Candidate[];
   readonly boost: Boost;
 }
 
-/** Passages with less than this share of the best one's relevance are about something else. */
-const LEAST_SHARE = 0.2;
-/** Passages of one document among the results. */
-const PER_DOCUMENT = 3;
+/** Passages with less than this share of the best relevance are irrelevant. */
+const MIN_SHARE = 0.2;
+/** Limit of passages of one document. */
+const MAX_PER_DOCUMENT = 3;
 
-/** The results of several stores as one list, boosted, best first. */
+/** Boosts and merges the candidates of several stores, best first. */
 export function mergeHits(results: readonly StoreResult[], limit: number): readonly SearchHit[] {
   const best = Math.max(...results.flatMap(({ candidates }) => candidates.map(({ relevance }) => relevance)), 0);
   if (best === 0) return [];
   const hits = results.flatMap(({ store, candidates, boost }) =>
     candidates
-      .filter(({ relevance }) => relevance / best >= LEAST_SHARE)
+      .filter(({ relevance }) => relevance / best >= MIN_SHARE)
       .map((candidate) => ({
         key: `${store} ${candidate.document}`,
         hit: toHit(store, candidate, boosted(candidate.relevance / best, boost(candidate.data))),
@@ -33,7 +33,7 @@ export function mergeHits(results: readonly StoreResult[], limit: number): reado
     .filter(({ key }) => {
       const count = (perDocument.get(key) ?? 0) + 1;
       perDocument.set(key, count);
-      return count <= PER_DOCUMENT;
+      return count <= MAX_PER_DOCUMENT;
     })
     .slice(0, limit)
     .map(({ hit }) => hit);

@@ -8,20 +8,20 @@ import type { DocumentSource, SourceItem } from "./source.ts";
 
 const SITEMAP_BYTES = 50 * 1024 * 1024;
 const SITEMAP_MS = 20_000;
-/** Sitemaps that an index of sitemaps may name. */
+/** Limit of sitemaps in a sitemap index. */
 const MAX_SITEMAPS = 50;
 
 export interface SitemapSettings {
   readonly sitemap: string;
-  /** Most pages that are read. */
+  /** Maximum number of pages. */
   readonly maxPages: number;
-  /** Milliseconds after which the sitemap is read again, and pages without a date of change, too. */
+  /** Milliseconds after which the sitemap is read again, and pages without `lastmod`, too. */
   readonly refreshMs: number;
-  /** What its pages are in. Default: what each tells. */
+  /** Language of the pages. Default: detected for each page. */
   readonly language?: Language;
 }
 
-/** The pages that a sitemap names on its own host, each fetched through the egress gate. */
+/** The pages of a sitemap on its own host, fetched through the egress gate. */
 export function createSitemapSource(
   settings: SitemapSettings,
   { egress, clock }: { readonly egress: Pick<Egress, "fetch">; readonly clock: Clock },

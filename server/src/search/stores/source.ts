@@ -2,32 +2,32 @@ import type { JsonObject } from "#base";
 import type { DocumentKind } from "../documents/parse-document.ts";
 import type { Language } from "../text/languages.ts";
 
-/** Where the documents of a store come from. */
+/** A source of documents: a folder or a sitemap. */
 export interface DocumentSource {
-  /** What there is now. Rejects with `SearchError` when that cannot be found out. */
+  /** Lists the current items. Rejects with `SearchError`. */
   list(): Promise<readonly SourceItem[]>;
-  /** Calls `changed` when there may be something new; asked again before each listing. Default: never does. */
+  /** Calls `changed` when items may have changed; called again before each listing. Default: never. */
   watch?(changed: () => void): void;
-  /** Whether something is known to be new since the last listing, looked at with each question: news of a watcher come a moment late. Default: nothing is. */
+  /** Whether items changed since the last listing. Checked with each query, because watchers report with a delay. Default: no. */
   isStale?(): Promise<boolean>;
-  /** Milliseconds after which it is asked again unasked. */
+  /** Milliseconds after which the source is listed again. */
   readonly refreshMs: number;
-  /** What its documents are in. Default: what each tells. */
+  /** Language of the documents. Default: detected for each item. */
   readonly language?: Language | undefined;
   close?(): void;
 }
 
-/** A file or page, not yet read. */
+/** A file or page that is not read yet. */
 export interface SourceItem {
   /** The key within its source. */
   readonly path: string;
-  /** Changes when the content, or what is known beside it, does. */
+  /** Changes with the content or its metadata. */
   readonly stamp: string;
-  /** Where whoever reads a citation finds it. */
+  /** Location for citations. */
   readonly uri: string;
   /** Used where the document has no title of its own. */
   readonly title: string;
-  /** Data given beside the file, over what is in it. */
+  /** Metadata from outside the file; it overrides metadata in the file. */
   readonly data: JsonObject;
   /** Rejects with `DocumentFault` when it cannot be read. */
   read(): Promise<{ readonly bytes: Uint8Array; readonly kind: DocumentKind }>;

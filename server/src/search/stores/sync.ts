@@ -7,17 +7,17 @@ import type { SearchIndex } from "../index/search-index.ts";
 import type { Language } from "../text/languages.ts";
 import type { DocumentSource, SourceItem } from "./source.ts";
 
-/** What brings an index up to date. */
+/** Dependencies of `syncIndex`. */
 export interface SyncDeps {
   readonly parsers: Parsers;
   readonly embeddings: EmbeddingModel | undefined;
   readonly logger: Logger;
 }
 
-/** Passages that are embedded with one call. */
-const EMBEDDED_AT_ONCE = 64;
+/** Passages of one embedding call. */
+const EMBEDDING_BATCH = 64;
 
-/** Brings an index up to what its source has: reads what is new or changed, forgets what is gone. */
+/** Synchronizes an index with its source: indexes new and changed items, removes missing ones. */
 export async function syncIndex(
   index: SearchIndex,
   source: DocumentSource,
@@ -35,7 +35,7 @@ export async function syncIndex(
   if (deps.embeddings) await embedMissing(index, deps.embeddings, deps.logger, signal);
 }
 
-/** A file that cannot be read is kept by its fault, so that it is tried again only when it changes. */
+/** Indexes an item. A file that cannot be parsed is recorded with the reason, so that it is parsed again only when it changes. */
 async function indexItem(
   index: SearchIndex,
   item: SourceItem,
@@ -47,7 +47,7 @@ async function indexItem(
     const { bytes, kind } = await item.read();
     const documents = await parsers.parse(bytes, kind, language);
     signal.throwIfAborted();
-    const content = { uri: item.uri, documents: documents.map((document) => completed(document, item)) };
+    const content = { uri: item.uri, documents: documents.map((document) => withMetadata(document, item)) };
     await index.put(item, content, signal);
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
@@ -57,17 +57,17 @@ async function indexItem(
   }
 }
 
-/** What is known beside the file wins over what is in it. */
-function completed(document: PreparedDocument, { title, data }: SourceItem): PreparedDocument {
-  const ownTitle = typeof data.title === "string" ? data.title : document.title;
-  return { ...document, title: ownTitle || title, data: { ...document.data, ...data } };
+/** Adds metadata from outside the file, which overrides metadata in the file. */
+function withMetadata(document: PreparedDocument, { title, data }: SourceItem): PreparedDocument {
+  const bestTitle = typeof data.title === "string" ? data.title : document.title;
+  return { ...document, title: bestTitle || title, data: { ...document.data, ...data } };
 }
 
-/** Without vectors words still find: a provider that fails is told of, and asked again with the next change. */
+/** Embeds passages without vectors. A failing provider is logged and called again with the next change; search is lexical until then. */
 async function embedMissing(index: SearchIndex, embeddings: EmbeddingModel, logger: Logger, signal: AbortSignal) {
   try {
     for (;;) {
-      const missing = index.withoutVectors(embeddings.label, EMBEDDED_AT_ONCE);
+      const missing = index.withoutVectors(embeddings.label, EMBEDDING_BATCH);
       if (missing.length === 0) return;
       const vectors = await embeddings.embed(
         missing.map(({ text }) => text),
@@ -78,6 +78,6 @@ async function embedMissing(index: SearchIndex, embeddings: EmbeddingModel, logg
     }
   } catch (error) {
     if (signal.aborted) throw error;
-    logger.warn({ err: error, model: embeddings.label }, "passages were not embedded; search goes by words");
+    logger.warn({ err: error, model: embeddings.label }, "passages were not embedded; search is lexical");
   }
 }

@@ -6,22 +6,22 @@ import { stemmer as italian } from "@orama/stemmers/italian";
 import { stemmer as portuguese } from "@orama/stemmers/portuguese";
 import { stemmer as spanish } from "@orama/stemmers/spanish";
 
-/** Languages whose words are found in their other forms, by ISO 639 code. Texts in others are found by the words as they are, or by pairs of letters. */
+/** Languages with a stemmer, by ISO 639 code. Other languages are searched by unstemmed words or by bigrams. */
 export type Language = "en" | "de" | "fr" | "es" | "pt" | "it" | "nl";
 
-/** What is known of a language. Words are in lower case and without accents, since many people leave them out. */
-export interface LanguageFacts {
-  /** A word's stem (Snowball). */
+/** Rules of a language. Words are in lower case and without accents, because many users omit accents. */
+interface LanguageRules {
+  /** Stems a word (Snowball). */
   readonly stem: (word: string) => string;
-  /** Puts back accents that the rules of stems go by, where a word's ending tells them. */
+  /** Restores accents that the stemmer needs, where the ending of a word implies them. */
   readonly accented?: (word: string) => string;
-  /** Words that say little by themselves; they also tell which language a text is in. */
+  /** Stop words, which also identify the language of a text. */
   readonly functionWords: ReadonlySet<string>;
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-export const LANGUAGES: Readonly<Record<Language, LanguageFacts>> = {
+export const LANGUAGES: Readonly<Record<Language, LanguageRules>> = {
   en: {
     stem: english,
     functionWords: words(
@@ -94,7 +94,7 @@ export const LANGUAGES: Readonly<Record<Language, LanguageFacts>> = {
   },
 };
 
-/** Whether a code is that of a language that is known here; a region after it does not matter. */
+/** The language of a BCP 47 tag, without its region; undefined when it has no stemmer. */
 export function languageOfTag(tag: string): Language | undefined {
   const code = tag.toLowerCase().split(/[-_]/, 1)[0] ?? "";
   return Object.hasOwn(LANGUAGES, code) ? (code as Language) : undefined;

@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 
-/** The words of a short piece of HTML, such as a snippet with the found words in bold. */
+/** The text of an HTML fragment, such as a snippet with matches in bold. */
 export function plainText(html: string): string {
   if (!/[<&]/.test(html)) return html.trim();
   const pieces: string[] = [];

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "#base";
 import type { SearchHit, WebQuery } from "../contract.ts";
 import { DocumentFault } from "../documents/parsed-document.ts";
@@ -7,24 +8,24 @@ import { SearchIndex } from "../index/search-index.ts";
 import { readPage } from "./read-page.ts";
 
 /** Pages that tools name as context. */
-export interface ContextPages {
-  /** The passages of the pages that fit the question, and the pages that could not be read. */
+interface ContextPages {
+  /** The matching passages of the pages, and the pages that could not be read. */
   search(query: WebQuery): Promise<{ readonly hits: readonly SearchHit[]; readonly unread: readonly string[] }>;
 }
 
-/** How long a page is taken as it was, milliseconds: a conversation asks about the same page more than once. */
-const KEPT_MS = 10 * 60_000;
-const MAX_KEPT = 200;
-/** Most pages of one tool (google_search_tool.proto). */
+/** How long a page is cached, milliseconds: a conversation often asks about the same page again. */
+const CACHE_MS = 10 * 60_000;
+const MAX_PAGES = 200;
+/** Limit of pages of one tool (google_search_tool.proto). */
 const MAX_URLS = 20;
 const MAX_PASSAGES = 5;
 
-interface KeptPage {
-  readonly since: number;
+interface CachedPage {
+  readonly fetchedAt: number;
   readonly documents: readonly PreparedDocument[];
 }
 
-/** Creates the reader of context pages; what it read it keeps for ten minutes, by app and address. */
+/** Creates the reader of context pages. It caches pages for ten minutes, by app and URL. */
 export function createContextPages({
   parsers,
   clock,
@@ -32,16 +33,15 @@ export function createContextPages({
   readonly parsers: Parsers;
   readonly clock: Clock;
 }): ContextPages {
-  const kept = new Map<string, KeptPage>();
+  const pages = new LRUCache<string, CachedPage>({ max: MAX_PAGES });
 
   async function pageAt(url: string, { egress, signal, owner }: WebQuery): Promise<readonly PreparedDocument[]> {
     const key = `${owner} ${url}`;
-    const known = kept.get(key);
-    if (known && clock.now() - known.since < KEPT_MS) return known.documents;
+    const cached = pages.get(key);
+    if (cached && clock.now() - cached.fetchedAt < CACHE_MS) return cached.documents;
     const { bytes, kind } = await readPage(url, egress, signal);
     const documents = await parsers.parse(bytes, kind);
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, { since: clock.now(), documents });
+    pages.set(key, { fetchedAt: clock.now(), documents });
     return documents;
   }
 
@@ -49,12 +49,12 @@ export function createContextPages({
     search: async (query) => {
       const urls = query.contextUrls.slice(0, MAX_URLS);
       if (urls.length === 0) return { hits: [], unread: [] };
-      const pages = await Promise.allSettled(urls.map((url) => pageAt(url, query)));
+      const results = await Promise.allSettled(urls.map((url) => pageAt(url, query)));
       query.signal.throwIfAborted();
-      const unread = pages.flatMap((page, at) =>
-        page.status === "rejected" ? [faultOf(page.reason, urls[at] ?? "")] : [],
+      const unread = results.flatMap((result, at) =>
+        result.status === "rejected" ? [faultOf(result.reason, urls[at] ?? "")] : [],
       );
-      const hits = await passagesOf(urls, pages, query.query);
+      const hits = await passagesOf(urls, results, query.query);
       return { hits, unread };
     },
   };

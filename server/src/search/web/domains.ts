@@ -1,21 +1,21 @@
-/** Excluded domains that are put into a query; the others are taken out of its results. */
+/** Excluded domains in a query; results of the others are filtered afterwards. */
 const EXCLUDED_IN_QUERY = 20;
 
-/** A query that asks for some domains only, in the operators that every search engine has. */
+/** A query limited to domains with the `site:` operator, which every search engine supports. */
 export function withDomains(query: string, preferred: readonly string[], excluded: readonly string[]): string {
   const only = preferred.map((domain) => `site:${domainOf(domain)}`).join(" OR ");
   const without = excluded.slice(0, EXCLUDED_IN_QUERY).map((domain) => `-site:${domainOf(domain)}`);
   return [query, preferred.length > 1 ? `(${only})` : only, ...without].filter((part) => part !== "").join(" ");
 }
 
-/** Whether a result at this address may be shown: engines take operators as hints. A domain counts with its subdomains. */
+/** Whether a result's domain is allowed, because engines treat operators as hints. A domain includes its subdomains. */
 export function isAllowed(address: string, preferred: readonly string[], excluded: readonly string[]): boolean {
   const host = domainOf(address);
-  const within = (domain: string) => host === domainOf(domain) || host.endsWith(`.${domainOf(domain)}`);
-  return (preferred.length === 0 || preferred.some(within)) && !excluded.some(within);
+  const isSubdomain = (domain: string) => host === domainOf(domain) || host.endsWith(`.${domainOf(domain)}`);
+  return (preferred.length === 0 || preferred.some(isSubdomain)) && !excluded.some(isSubdomain);
 }
 
-/** The host of an address, or a domain as people write it, without `www.`. */
+/** The host of a URL or domain, without `www.`. */
 function domainOf(text: string): string {
   const host = URL.parse(text)?.hostname || URL.parse(`https://${text}`)?.hostname || text;
   return host.toLowerCase().replace(/^www\./, "");

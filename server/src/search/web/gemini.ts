@@ -8,12 +8,12 @@ import { type ProviderAnswer, type ProviderDeps, type ProviderQuery, toWebHit, t
 
 type GeminiSettings = Extract<WebSettings, { kind: "gemini" }>;
 
-/** A model that searches, reads and writes: longer than an engine. */
-const ANSWER_MS = 60_000;
+/** Longer than for a search engine, because the model searches and writes. */
+const TIMEOUT_MS = 60_000;
 
 /**
- * Google Search through Gemini's grounding: the model searches and answers, and says where each part comes from. It cannot be
- * held to domains, only asked, so an answer that rests on others is not given, only what is left of its sources.
+ * Grounding with Google Search by Gemini: the model searches, answers and cites its sources. Domains are only instructions to the model,
+ * so an answer with a source of another domain is dropped and only the allowed sources are returned.
  */
 export function createGeminiGrounding(settings: GeminiSettings, deps: ProviderDeps): WebProvider {
   return async (query) => {
@@ -26,7 +26,7 @@ export function createGeminiGrounding(settings: GeminiSettings, deps: ProviderDe
         body: toRequest(query, settings),
         secrets,
         signal: query.signal,
-        timeoutMs: ANSWER_MS,
+        timeoutMs: TIMEOUT_MS,
       },
       deps.egress,
     );
@@ -64,7 +64,7 @@ function toRequest(
   const without =
     excludedDomains.length > 0 ? `Use no results from these domains: ${excludedDomains.slice(0, 100).join(", ")}.` : "";
   const system = [instructions, only, without].filter((part) => part !== "").join("\n");
-  // Only Vertex AI takes the list itself.
+  // Only Vertex AI has a field for excluded domains.
   const search: JsonObject =
     access.kind === "vertex" && excludedDomains.length > 0 ? { excludeDomains: [...excludedDomains] } : {};
   return {
@@ -93,7 +93,7 @@ function toAnswer(candidate: JsonObject, { preferredDomains, excludedDomains }: 
   };
 }
 
-/** A source says nothing itself; its text is what the answer takes from it. */
+/** A source has no text of its own; its text is what the answer cites from it. */
 function toHits(
   sources: readonly JsonObject[],
   allowed: readonly boolean[],
@@ -109,7 +109,7 @@ function toHits(
   });
 }
 
-/** Addresses are redirects of Google's; the domain stands beside them, or is the title. */
+/** URLs are redirects of Google; the domain is a field beside them or the title. */
 function domainOf({ domain, title, uri }: JsonObject): string {
   return [domain, title, uri].find((each): each is string => typeof each === "string" && each !== "") ?? "";
 }

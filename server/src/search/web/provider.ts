@@ -3,7 +3,7 @@ import type { AccessToken } from "#google";
 import type { SearchHit, WebAnswer, WebQuery } from "../contract.ts";
 import { plainText } from "../text/plain-text.ts";
 
-/** One search of the web: what they found, as they say it. Rejects with `SearchError`. */
+/** A web search provider: runs one query. Rejects with `SearchError`. */
 export type WebProvider = (query: ProviderQuery) => Promise<ProviderAnswer>;
 
 export type ProviderQuery = Pick<
@@ -14,12 +14,12 @@ export type ProviderQuery = Pick<
 export type ProviderAnswer = Pick<WebAnswer, "hits" | "answer" | "suggestionHtml" | "queries">;
 
 export interface ProviderDeps {
-  /** Reaches what the operator configured. */
+  /** Reaches the services that the operator configured. */
   readonly egress: Pick<Egress, "fetch">;
   readonly accessToken: AccessToken;
 }
 
-/** A result of a search engine; the first is the best. Undefined for one without an address. */
+/** A result of a search engine, scored by its rank. Undefined for one without a URL. */
 export function toWebHit(
   {
     title,
@@ -30,9 +30,9 @@ export function toWebHit(
     readonly uri: JsonValue | undefined;
     readonly text: JsonValue | undefined;
   },
-  place: number,
+  rank: number,
 ): SearchHit | undefined {
   if (typeof uri !== "string" || !/^https?:/.test(uri)) return undefined;
   const words = (value: JsonValue | undefined) => (typeof value === "string" ? plainText(value) : "");
-  return { store: "", uri, title: words(title), text: words(text), data: {}, score: 1 / (1 + place / 10) };
+  return { store: "", uri, title: words(title), text: words(text), data: {}, score: 1 / (1 + rank / 10) };
 }

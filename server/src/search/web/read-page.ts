@@ -5,7 +5,7 @@ import { DocumentFault } from "../documents/parsed-document.ts";
 const PAGE_BYTES = 10 * 1024 * 1024;
 const PAGE_MS = 15_000;
 
-/** A web page through the egress gate: at most 10 MB in 15 s. Rejects with `DocumentFault`. */
+/** Fetches a web page through the egress gate: at most 10 MB in 15 s. Rejects with `DocumentFault`. */
 export async function readPage(
   url: string,
   egress: Pick<Egress, "fetch">,
@@ -23,7 +23,7 @@ export async function readPage(
     });
     if (status !== 200) throw new DocumentFault(`${url} answers with status ${status}`);
     const kind = kindOfType(headers["content-type"] ?? "text/html");
-    if (!kind) throw new DocumentFault(`${url} is ${headers["content-type"]}, which is not read`);
+    if (!kind) throw new DocumentFault(`${url} is ${headers["content-type"]}, which is not supported`);
     return { bytes: body, kind };
   } catch (error) {
     if (error instanceof EgressError) throw new DocumentFault(error.message);

@@ -169,7 +169,7 @@ describe("a search of the web", () => {
   it("that gets a web page, or nothing, says so", async (t) => {
     const page = await serve(t, (_, response) => response.end("<html>Sign in</html>"));
     const search = await searchWith(t, { kind: "searxng", endpoint: page });
-    await assert.rejects(search.web(query()), /SearXNG answers with something that is no JSON/);
+    await assert.rejects(search.web(query()), /SearXNG answers with invalid JSON/);
     const gone = await searchWith(t, { kind: "searxng", endpoint: "http://127.0.0.1:9" });
     await assert.rejects(gone.web(query()), /SearXNG cannot be reached: .*127.0.0.1:9/);
   });
@@ -203,9 +203,9 @@ describe("the context pages of a Google search tool", () => {
     assert.deepEqual(shown(hits), [["Hours", `${address}/page`, "The opening hours are nine to five."]]);
     assert.deepEqual(
       unread.map(
-        (each) => /(169\.254\.169\.254' are refused|larger than 10485760 bytes|which is not read)/.exec(each)?.[1],
+        (each) => /(169\.254\.169\.254' are refused|larger than 10485760 bytes|which is not supported)/.exec(each)?.[1],
       ),
-      ["169.254.169.254' are refused", "larger than 10485760 bytes", "which is not read"],
+      ["169.254.169.254' are refused", "larger than 10485760 bytes", "which is not supported"],
     );
     const before = requests;
     await search.web(query({ contextUrls: [`${address}/page`] }));

@@ -2,19 +2,17 @@ import { type Clock, unreachable } from "#base";
 import { SearchError, type WebAnswer, type WebQuery } from "../contract.ts";
 import type { Parsers } from "../documents/parsers.ts";
 import type { WebSettings } from "../search-config.ts";
-import { createBrave } from "./brave.ts";
 import { createContextPages } from "./context-pages.ts";
 import { isAllowed } from "./domains.ts";
 import { createGeminiGrounding } from "./gemini.ts";
-import { createProgrammable } from "./programmable.ts";
 import type { ProviderAnswer, ProviderDeps, WebProvider } from "./provider.ts";
-import { createSearxng } from "./searxng.ts";
+import { createBrave, createProgrammable, createSearxng } from "./search-engines.ts";
 
-/** What is said to whoever uses a search of the web where none is configured. */
+/** The error of a web search where none is configured, without a full stop. */
 export const NO_WEB_SEARCH =
   "No web search is configured: set search.web in the configuration file (type gemini, programmable, brave or searxng), or GOOGLE_API_KEY";
 
-/** Creates the search of the web: the configured provider beside the pages that a tool names. */
+/** Creates the web search: the configured provider, and the context pages of a tool. */
 export function createWebSearch(
   settings: WebSettings | undefined,
   deps: ProviderDeps & { readonly parsers: Parsers; readonly clock: Clock },
@@ -27,9 +25,10 @@ export function createWebSearch(
     if (!provider && context.unread.length === query.contextUrls.length)
       throw new SearchError(`No context page could be read (${context.unread.join("; ")}). ${NO_WEB_SEARCH}.`);
     const { preferredDomains, excludedDomains, limit } = query;
-    // A source of Gemini's has an address of Google's, and was looked at by its domain already.
-    const isFit = (uri: string) => settings?.kind === "gemini" || isAllowed(uri, preferredDomains, excludedDomains);
-    const hits = [...context.hits, ...found.hits.filter(({ uri }) => isFit(uri))].slice(0, limit);
+    // Gemini's sources have redirect URLs of Google; their domains were checked before.
+    const isAllowedHit = (uri: string) =>
+      settings?.kind === "gemini" || isAllowed(uri, preferredDomains, excludedDomains);
+    const hits = [...context.hits, ...found.hits.filter(({ uri }) => isAllowedHit(uri))].slice(0, limit);
     return { ...found, hits, unread: context.unread };
   };
 }

@@ -1,40 +1,40 @@
 import { LANGUAGES, type Language } from "./languages.ts";
 
 /**
- * Scripts that put no spaces between words, and Korean, whose words carry their particles: indexed as overlapping pairs of
- * letters, so that a word is found wherever it stands.
+ * Scripts without spaces between words, and Korean, whose words include particles, are indexed as overlapping bigrams, so that a word is
+ * found anywhere.
  */
 const RUNS =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]+)|([\p{L}\p{N}\p{M}]+)/gu;
 const MARKS = /\p{M}+/gu;
 const LATIN = /^[a-z]{3,40}$/;
-/** A longer word is an encoded file or an attack; its beginning is enough to find it. */
+/** Longer words, such as encoded data, are cut. */
 const MAX_WORD = 64;
-/** Characters of a text that tell its language. */
-const TELLING = 20_000;
+/** Characters from which the language of a text is detected. */
+const SAMPLE = 20_000;
 
 /**
- * The terms of a text, in order: lower case, without accents, Latin words by their stem in `language`, unspaced scripts as bigrams.
- * Documents and questions go through this one function, so both always agree.
+ * The terms of a text, in order: lower case, without accents, Latin words stemmed in `language`, scripts without spaces as bigrams.
+ * Documents and queries use the same tokenizer, so their terms always match.
  */
-export function terms(text: string, language: Language = "en"): string[] {
-  return cut(text).map((word) => stem(word, language));
+export function tokenize(text: string, language: Language = "en"): string[] {
+  return splitWords(text).map((word) => stem(word, language));
 }
 
 /**
- * The terms of a question that say something, once for each language that what is searched is in: without function words of any of them,
- * unless there is nothing else.
+ * The terms of a query, once for each language of the documents, without stop words of any of these languages. A query of stop words only
+ * keeps them.
  */
-export function questionTerms(question: string, languages: readonly Language[]): readonly (readonly string[])[] {
-  const all = cut(question);
-  const telling = all.filter((word) => !languages.some((language) => LANGUAGES[language].functionWords.has(word)));
-  const words = telling.length > 0 ? telling : all;
+export function tokenizeQuery(query: string, languages: readonly Language[]): readonly (readonly string[])[] {
+  const all = splitWords(query);
+  const content = all.filter((word) => !languages.some((language) => LANGUAGES[language].functionWords.has(word)));
+  const words = content.length > 0 ? content : all;
   return languages.map((language) => [...new Set(words.map((word) => stem(word, language)))]);
 }
 
-/** The language of a text by the function words in it; English where nothing tells. */
-export function languageOf(text: string): Language {
-  const found = cut(text.slice(0, TELLING));
+/** Detects the language of a text by its stop words; English without any. */
+export function detectLanguage(text: string): Language {
+  const found = splitWords(text.slice(0, SAMPLE));
   let best: Language = "en";
   let most = 0;
   for (const language of Object.keys(LANGUAGES) as Language[]) {
@@ -45,8 +45,8 @@ export function languageOf(text: string): Language {
   return best;
 }
 
-/** The words of a text, folded, and the pairs of letters of scripts without spaces. */
-function cut(text: string): string[] {
+/** The folded words of a text, and the bigrams of scripts without spaces. */
+function splitWords(text: string): string[] {
   const found: string[] = [];
   for (const [, unspaced, word] of fold(text).matchAll(RUNS)) {
     if (unspaced !== undefined) found.push(...bigrams(unspaced));
@@ -55,7 +55,7 @@ function cut(text: string): string[] {
   return found;
 }
 
-/** Accents go, but Hangul is put together again: it would fall into its letters. Vowel signs of Thai and its kin are marks, too, and stay. */
+/** Lower case without accents of Latin, Greek and Cyrillic letters. Other marks stay: Thai vowel signs are marks, too, and Hangul is composed. */
 function fold(text: string): string {
   const lower = text.normalize("NFKC").toLowerCase();
   if (/^[\p{ASCII}]*$/u.test(lower)) return lower;

@@ -2,10 +2,10 @@ import type { JsonSchema, Models } from "#models";
 import { ConnectError } from "#status";
 import type { ModelStep } from "../contract.ts";
 
-/** What a model said, or why it was not asked or did not answer. */
-export type ModelWords = { readonly text: string } | { readonly skipped: string };
+/** The generated text, or why there is none. */
+export type GeneratedText = { readonly text: string } | { readonly skipped: string };
 
-export interface ModelQuestion {
+interface TextRequest {
   readonly system: string;
   readonly prompt: string;
   readonly responseSchema?: JsonSchema;
@@ -13,15 +13,15 @@ export interface ModelQuestion {
 }
 
 /**
- * Asks a model for one whole answer. A model that does not follow instructions writes no summaries and rewrites no questions, so
- * it is not asked; a model that fails is a note in the trace, because passages can be given without it.
+ * Generates one text. A model that does not follow instructions is not called, since it cannot write summaries or rewrite queries.
+ * When a model fails, the reason becomes a note in the trace, because passages can be returned without it.
  */
-export async function askModel(
+export async function generateText(
   models: Pick<Models, "resolve">,
   step: ModelStep,
-  question: ModelQuestion,
-): Promise<ModelWords> {
-  const { system, prompt, responseSchema, signal } = question;
+  request: TextRequest,
+): Promise<GeneratedText> {
+  const { system, prompt, responseSchema, signal } = request;
   try {
     const model = models.resolve(step.model);
     if (!model.capabilities.instructionFollowing) return { skipped: "no model provider is configured" };

@@ -1,19 +1,18 @@
 import { type Egress, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { AccessToken } from "#google";
-import type { BoostRule } from "../boost/boost-rule.ts";
-import { SearchError, type SearchHit, type StoreTarget } from "../contract.ts";
-import type { VertexSettings } from "../search-config.ts";
-import { callService } from "../service-call.ts";
-import { plainText } from "../text/plain-text.ts";
-import { vertexBoostSpec } from "./boost-spec.ts";
+import type { BoostCurve, BoostRule } from "./boost.ts";
+import { SearchError, type SearchHit, type StoreTarget } from "./contract.ts";
+import type { VertexSettings } from "./search-config.ts";
+import { callService } from "./service-call.ts";
+import { plainText } from "./text/plain-text.ts";
 
-/** A question to Vertex AI Search: a data store, or an engine with some of its stores. */
-export interface VertexQuery {
+/** A query to Vertex AI Search: to a data store, or to an engine with some of its data stores. */
+interface VertexQuery {
   /** Resource name of the data store or engine. */
   readonly resource: string;
   readonly query: string;
   readonly filter: string;
-  /** Of an engine: only these. */
+  /** Limits an engine to these data stores. */
   readonly stores: readonly StoreTarget[];
   readonly boosts: readonly BoostRule[];
   readonly limit: number;
@@ -48,10 +47,10 @@ export async function searchVertex(
   return results.map((result, place) => toHit(result, query.resource, 1 / (1 + place / 10)));
 }
 
-/** The API has an address a location. */
+/** The API has an endpoint for each location. */
 function endpointOf(resource: string): string {
   const location = /^projects\/[^/]+\/locations\/([a-z0-9-]+)\//.exec(resource)?.[1];
-  if (!location) throw new SearchError(`'${resource}' is no resource name of a data store or engine.`);
+  if (!location) throw new SearchError(`'${resource}' is not the resource name of a data store or engine.`);
   return location === "global"
     ? "https://discoveryengine.googleapis.com"
     : `https://${location}-discoveryengine.googleapis.com`;
@@ -79,7 +78,7 @@ function toStoreSpec({ name, filter }: StoreTarget, boosts: readonly BoostRule[]
   return { dataStore: name, ...(filter !== "" && { filter }), ...(boostSpec && { boostSpec }) };
 }
 
-/** A result with its longest text: a chunk, an extractive segment or answer, a snippet, or the fields of a record. */
+/** A result with its longest text: chunk, extractive segment or answer, snippet, or the fields of a record. */
 function toHit(result: JsonObject, resource: string, score: number): SearchHit {
   if (isJsonObject(result.chunk)) return chunkHit(result.chunk, resource, score);
   const document = objectAt(result, "document");
@@ -119,7 +118,7 @@ function storeOf(documentName: string): string {
   return /^(.*\/dataStores\/[^/]+)\//.exec(documentName)?.[1] ?? "";
 }
 
-/** Snippets are HTML with the words that were found in bold. */
+/** The texts of a list; snippets are HTML with matches in bold. */
 function contentOf(list: JsonValue | undefined, field: string): string {
   const texts = Array.isArray(list) ? list.filter(isJsonObject).map((each) => plainText(stringOf(each[field]))) : [];
   return texts.filter((text) => text !== "" && !text.startsWith("No snippet is available")).join("\n");
@@ -132,4 +131,28 @@ function objectAt(from: JsonObject, field: string): JsonObject {
 
 function stringOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
+}
+
+/** The rules of a data store as `SearchRequest.BoostSpec`; undefined when there are none. For an engine, each data store has its own. */
+function vertexBoostSpec(rules: readonly BoostRule[], store: string): JsonObject | undefined {
+  const own = rules.filter(({ stores }) => stores.includes(store));
+  if (own.length === 0) return undefined;
+  return {
+    conditionBoostSpecs: own.map(({ condition, amount }) => ({
+      ...(condition !== "" && { condition }),
+      ...(typeof amount === "number" ? { boost: amount } : { boostControlSpec: controlSpec(amount) }),
+    })),
+  };
+}
+
+function controlSpec({ kind, field, points }: BoostCurve): JsonObject {
+  return {
+    fieldName: field,
+    attributeType: kind === "numerical" ? "NUMERICAL" : "FRESHNESS",
+    interpolationType: "LINEAR",
+    controlPoints: points.map(({ at, amount }) => ({
+      attributeValue: kind === "numerical" ? String(at) : `T${at / 1000}S`,
+      boostAmount: amount,
+    })),
+  };
 }

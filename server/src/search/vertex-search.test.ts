@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { jsonService, question, STORES, testSearch } from "../__fixtures__/test-search.ts";
+import { jsonService, question, STORES, testSearch } from "./__fixtures__/test-search.ts";
 
 const STORE = `${STORES}/hosted`;
 /** Answers as `SearchService.Search` gives them: a document with segments, a record, a chunk. */

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { boosted, createBoost } from "./boost-amount.ts";
-import type { BoostRule } from "./boost-rule.ts";
-import { parseDayTimeDuration } from "./duration.ts";
+import { type BoostRule, boosted, createBoost, parseDayTimeDuration } from "./boost.ts";
 
 const NOW = Date.parse("2026-06-11T00:00:00Z");
 const DAY = 86_400_000;
