@@ -1,9 +1,8 @@
 import type { RulePlanners } from "#analytics";
-import { lookerRulesPlanner } from "./looker-planner/looker-rules-planner.ts";
-import { builtinInterpreter } from "./query-planner/rule-interpreter.ts";
-import { createRulesPlanner } from "./query-planner/rules-planner.ts";
+import { lookerRulePlanner } from "./looker-planner/looker-rule-planner.ts";
+import { createSqlRulePlanner } from "./query-planner/sql-rule-planner.ts";
 
 /** The rules as planners of questions to data, for `createAnalytics`. */
 export function createRulePlanners(): RulePlanners {
-  return { sql: createRulesPlanner(builtinInterpreter), looker: lookerRulesPlanner };
+  return { sql: createSqlRulePlanner(), looker: lookerRulePlanner };
 }

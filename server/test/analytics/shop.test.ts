@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { buildSemanticModel, type SemanticModel } from "#analytics";
-import { builtinInterpreter, type Interpretation } from "#offline";
+import { describeResult, type Interpretation, interpretQuestion } from "#offline";
 import { comparable } from "./comparable-rows.ts";
 import { SHOP_RIGHT, SHOP_TOLD } from "./fresh-shop-questions.ts";
 import { HONEST, SHOP_QUESTIONS } from "./shop-questions.ts";
@@ -23,8 +23,7 @@ describe("questions about the sample shop, without a language model", () => {
   });
   after(() => shop.close());
 
-  const ask = (questions: readonly string[]): Interpretation =>
-    builtinInterpreter.interpret(questions, model, SHOP_NOW);
+  const ask = (questions: readonly string[]): Interpretation => interpretQuestion(questions, model, SHOP_NOW);
   const run = (sql: string) => model.source.query({ sql, limits: LIMITS, signal });
 
   for (const { questions, sql } of SHOP_QUESTIONS) {
@@ -52,7 +51,7 @@ describe("questions about the sample shop, without a language model", () => {
       const text =
         interpretation.kind === "reply"
           ? interpretation.text
-          : builtinInterpreter.tell(interpretation.query, await run(interpretation.query.sql));
+          : describeResult(interpretation.query, await run(interpretation.query.sql));
       assert.match(text, words);
     });
   }

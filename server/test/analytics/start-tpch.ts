@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { create } from "@bufbuild/protobuf";
 import { ContextSchema } from "@frontdesk/protos/gda/context";
 import { buildSemanticModel } from "#analytics";
-import { builtinInterpreter, type Interpretation, type InterpretedQuery } from "#offline";
+import { type Interpretation, type InterpretedQuery, interpretQuestion } from "#offline";
 import { createWarehouse, type Warehouse } from "#warehouse";
 import { TPCH_INSTRUCTION } from "./tpch-data.ts";
 
@@ -42,7 +42,7 @@ async function openTpch(warehouse: Warehouse): Promise<Tpch> {
   const source = await warehouse.open(context.datasourceReferences);
   assert.ok(source.kind === "sql");
   const model = await buildSemanticModel(source, context, signal);
-  const interpret = (question: string) => builtinInterpreter.interpret([question], model, NOW);
+  const interpret = (question: string) => interpretQuestion([question], model, NOW);
   return {
     interpret,
     understand(question) {

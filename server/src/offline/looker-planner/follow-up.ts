@@ -2,8 +2,8 @@ import type { LookerQuery } from "@frontdesk/protos/gda/context";
 import type { ChartWish, PastTurn } from "#analytics";
 import { exploreOf } from "#analytics";
 import type { Explore, ExploreField } from "#warehouse";
-import type { ReadFilter } from "./read-filter.ts";
-import { type ReadQuestion, readQuestion } from "./read-question.ts";
+import type { ParsedFilter } from "./parse-question.ts";
+import { type ParsedQuestion, parseQuestion } from "./parse-question.ts";
 
 /** The last query of a conversation that was of an explore in reach. */
 export function lastQuery(past: readonly PastTurn[], explores: readonly Explore[]): LookerQuery | undefined {
@@ -12,45 +12,45 @@ export function lastQuery(past: readonly PastTurn[], explores: readonly Explore[
 }
 
 /** What a question begins with that changes one part of the one before. */
-const LEANING =
+const ELLIPSIS =
   /^(?:(?:and|now|but|then|also|what about|how about|the same|same|only|just|instead)\b[\s,]*)+|^(?=by\b)/i;
 
 /**
  * "and by month?", "only North": the query before with what the question says in place of what it said. Undefined where the question
  * stands by itself, or is not understood to its last word.
  */
-export function readFollowUp(
+export function parseFollowUp(
   question: string,
   last: LookerQuery,
   explores: readonly Explore[],
-): ReadQuestion | undefined {
+): ParsedQuestion | undefined {
   const explore = exploreOf(last, explores);
   const rest = question
     .trim()
     .replace(/[?.!]+$/, "")
     .replace(/\s+(instead|as well|too)$/i, "");
-  if (!explore || !LEANING.test(rest)) return undefined;
+  if (!explore || !ELLIPSIS.test(rest)) return undefined;
   const words = rest
-    .replace(LEANING, "")
+    .replace(ELLIPSIS, "")
     .replace(/^(?:for|the|in)\s+(?=\S)/i, "")
     .trim();
   const value = valueFilter(words, explore);
-  const read = value ? { ...readQuestion("", explore), filters: [value] } : readQuestion(words, explore);
+  const read = value ? { ...parseQuestion("", explore), filters: [value] } : parseQuestion(words, explore);
   const says =
     read.filters.length > 0 || read.dimensions.length > 0 || read.top !== undefined || read.measures.length > 0;
   if (!says || read.unknown.length > 0 || read.ambiguous.length > 0) return undefined;
   return merged(read, last, explore);
 }
 
-function merged(read: ReadQuestion, last: LookerQuery, explore: Explore): ReadQuestion {
+function merged(read: ParsedQuestion, last: LookerQuery, explore: Explore): ParsedQuestion {
   const before = last.fields.flatMap((name) => explore.fields.find((field) => field.name === name) ?? []);
-  const kept = (own: readonly ExploreField[], category: ExploreField["category"]) =>
+  const merge = (own: readonly ExploreField[], category: ExploreField["category"]) =>
     own.length > 0 ? own : before.filter((field) => field.category === category);
   const top = read.top ?? (read.dimensions.length === 0 ? topOf(last) : undefined);
   return {
     ...read,
-    measures: kept(read.measures, "MEASURE"),
-    dimensions: kept(read.dimensions, "DIMENSION"),
+    measures: merge(read.measures, "MEASURE"),
+    dimensions: merge(read.dimensions, "DIMENSION"),
     filters: [
       ...filtersOf(last, explore).filter(({ field }) => !read.filters.some((own) => own.field === field)),
       ...read.filters,
@@ -61,7 +61,7 @@ function merged(read: ReadQuestion, last: LookerQuery, explore: Explore): ReadQu
 }
 
 /** The filters of a query, but those that the explore always has. */
-function filtersOf({ filters }: LookerQuery, explore: Explore): readonly ReadFilter[] {
+function filtersOf({ filters }: LookerQuery, explore: Explore): readonly ParsedFilter[] {
   return filters.flatMap(({ field: name, value = "" }) => {
     const field = explore.fields.find((one) => one.name === name);
     const always = explore.alwaysFilters.some((one) => one.field === name && one.value === value);
@@ -69,7 +69,7 @@ function filtersOf({ filters }: LookerQuery, explore: Explore): readonly ReadFil
   });
 }
 
-function topOf({ limit, sorts }: LookerQuery): ReadQuestion["top"] {
+function topOf({ limit, sorts }: LookerQuery): ParsedQuestion["top"] {
   const count = Number(limit);
   return limit !== undefined && sorts.length > 0 && count > 0
     ? { count, largest: /\sdesc$/i.test(sorts[0] ?? "") }
@@ -77,14 +77,14 @@ function topOf({ limit, sorts }: LookerQuery): ReadQuestion["top"] {
 }
 
 /** A value that one field alone lists, said by itself. */
-function valueFilter(words: string, explore: Explore): ReadFilter | undefined {
+function valueFilter(words: string, explore: Explore): ParsedFilter | undefined {
   const said = words.toLowerCase();
   const found = explore.fields.flatMap((field) =>
     field.values.filter((value) => value.toLowerCase() === said).map((value) => ({ field, value })),
   );
   const [one] = found;
   if (!one || found.length > 1 || one.field.category !== "DIMENSION") return undefined;
-  const read = readQuestion(`${one.field.viewLabel} ${one.field.label} is "${one.value}"`, explore);
+  const read = parseQuestion(`${one.field.viewLabel} ${one.field.label} is "${one.value}"`, explore);
   return read.filters.length === 1 && read.unknown.length === 0 ? read.filters[0] : undefined;
 }
 
@@ -104,7 +104,7 @@ const REDRAW =
   /^(?:please\s+)?(?:now\s+)?(?:(?:show|draw|make|plot|display|turn|chart)\s+)?(?:(?:that|it|this|them|the same|those)\s+)?(?:(?:as|into|in|with)\s+)?(?:an?\s+)?((?:horizontal |stacked )?(?:bar|column|line|pie|donut|area|scatter|heat ?map))(?:\s+(?:chart|graph|plot))?(?:\s+(?:instead|please))*[.!?]*$/i;
 
 /** The picture that is wished for, where a question wishes for nothing else. */
-export function readRedrawWish(question: string): ChartWish | undefined {
+export function parseRedrawRequest(question: string): ChartWish | undefined {
   const [, picture] = REDRAW.exec(question.trim()) ?? [];
   const mark = picture && MARKS.find(([pattern]) => pattern.test(picture))?.[1];
   return mark ? { mark } : undefined;

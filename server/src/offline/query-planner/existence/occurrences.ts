@@ -1,37 +1,45 @@
-import type { SemanticModel, SemanticTable } from "#analytics";
-import { spokenTable } from "../lexicon/table-words.ts";
-import type { Item } from "../parse/item.ts";
+import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
+import type { Constituent } from "../constituents/constituent.ts";
+import { disambiguate } from "../lexicon/disambiguate.ts";
+import type { Meaning } from "../lexicon/meaning.ts";
+import { tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { Filter, Occurrence } from "../query/semantic-query.ts";
-import { filtersOf, type Told } from "./chosen-values.ts";
-import type { Clause } from "./clauses.ts";
-import { factOf, usualFact } from "./fact.ts";
-import { periodOf } from "./pieces.ts";
+import { defaultFactTable, factTableOf, isMeasure, isNoValue, periodOf } from "./fact-table.ts";
 
 /** What each clause says happened; undefined where one speaks of nothing that happens to the thing. `own`: pieces about the thing itself. */
 export function occurrencesOf(
   clauses: readonly Clause[],
   subject: SemanticTable,
-  own: readonly Item[],
+  own: readonly Constituent[],
   model: SemanticModel,
-  told: Told,
+  notes: Notes,
 ): readonly Occurrence[] | undefined {
   const earlier = periodOf(own);
   let fact: SemanticTable | undefined;
   const occurrences: Occurrence[] = [];
-  for (const { negated, both, items } of clauses) {
-    const named = items.map((item) => factOf(item, subject, model)).find((one) => one !== undefined);
-    fact = named ?? fact ?? usualFact(subject, model);
+  for (const { negated, both, constituents } of clauses) {
+    const named = constituents
+      .map((constituent) => factTableOf(constituent, subject, model))
+      .find((one) => one !== undefined);
+    fact = named ?? fact ?? defaultFactTable(subject, model);
     if (!fact) return undefined;
-    const mentioned = [spokenTable(fact)];
-    const conditions = items.filter((item) => item.kind !== "event" && factOf(item, subject, model) === undefined);
-    const filters = filtersOf(conditions, mentioned, true, model, told);
-    const period = periodOf(items) ?? earlier;
-    const held = negated && filters.length === 0 && !periodOf(items) && occurrences.length > 0 && !items.some(happens);
+    const mentioned = [tableLabel(fact)];
+    const conditions = constituents.filter(
+      (constituent) => constituent.kind !== "event" && factTableOf(constituent, subject, model) === undefined,
+    );
+    const filters = filtersOf(conditions, mentioned, true, model, notes);
+    const period = periodOf(constituents) ?? earlier;
+    const held =
+      negated &&
+      filters.length === 0 &&
+      !periodOf(constituents) &&
+      occurrences.length > 0 &&
+      !constituents.some(happens);
     if (held) return undefined;
     const each = both ? filters.flatMap(oneByOne) : [undefined];
     for (const filter of each) {
-      const reached = reachedFrom(fact, filter ? [filter] : filters, subject, model);
+      const reached = factTableReaching(fact, filter ? [filter] : filters, subject, model);
       if (!reached) return undefined;
       occurrences.push({ negated, fact: reached, filters: filter ? [filter] : filters, ...(period && { period }) });
     }
@@ -39,7 +47,7 @@ export function occurrencesOf(
   return occurrences;
 }
 
-function happens({ kind }: Item): boolean {
+function happens({ kind }: Constituent): boolean {
   return kind === "event" || kind === "ref";
 }
 
@@ -49,7 +57,7 @@ function oneByOne(filter: Filter): readonly Filter[] {
 }
 
 /** The table that knows what the conditions are about: orders of Tea are lines of orders. */
-function reachedFrom(
+function factTableReaching(
   fact: SemanticTable,
   filters: readonly Filter[],
   subject: SemanticTable,
@@ -62,4 +70,100 @@ function reachedFrom(
     );
   if (reaches(fact)) return fact;
   return model.tables.find(reaches);
+}
+
+/** Pieces about one thing that happened, or that did not. */
+interface Clause {
+  readonly negated: boolean;
+  readonly both: boolean;
+  readonly constituents: readonly Constituent[];
+}
+
+/** What happened begins with a word for it, with a table whose rows belong to the thing, or with its denial. */
+export function begins(
+  constituent: Constituent,
+  next: Constituent | undefined,
+  subject: SemanticTable,
+  model: SemanticModel,
+): boolean {
+  if (constituent.kind === "event" || constituent.kind === "both") return true;
+  if (constituent.kind === "not") return next?.kind === "event" || factTableOf(next, subject, model) !== undefined;
+  return (
+    factTableOf(constituent, subject, model) !== undefined && !(constituent.kind === "ref" && isMeasure(constituent))
+  );
+}
+
+/** "customers with delivered orders": how many values right before what happened are of that, and not of the thing. */
+export function chosenBefore(constituents: readonly Constituent[], subject: SemanticTable): number {
+  const others = constituents.findLastIndex((constituent) => isNoValue(constituent) || isOf(constituent, subject));
+  return constituents.length - 1 - others;
+}
+
+function isOf(constituent: Constituent, table: SemanticTable): boolean {
+  return (
+    constituent.kind === "ref" &&
+    constituent.meanings.some((meaning) => meaning.kind === "value" && meaning.table === table)
+  );
+}
+
+/** What happened, piece by piece: each denial begins another clause. */
+export function clausesOf(constituents: readonly Constituent[]): readonly Clause[] {
+  const clauses: { negated: boolean; both: boolean; constituents: Constituent[] }[] = [
+    { negated: false, both: false, constituents: [] },
+  ];
+  for (const constituent of constituents) {
+    const clause = clauses.at(-1);
+    if (!clause) continue;
+    if (constituent.kind === "not" && clause.constituents.length > 0)
+      clauses.push({ negated: true, both: false, constituents: [] });
+    else if (constituent.kind === "not") clause.negated = true;
+    else if (constituent.kind === "both") clause.both = true;
+    else clause.constituents.push(constituent);
+  }
+  return clauses;
+}
+
+/** What has to be said about a reading; it grows as the pieces are read. */
+export interface Notes {
+  readonly warnings: string[];
+  readonly unknown: string[];
+}
+
+/** Filters of values; everything else that was said is told as not understood. */
+export function filtersOf(
+  constituents: readonly Constituent[],
+  mentioned: readonly string[],
+  reportTables: boolean,
+  model: SemanticModel,
+  notes: Notes,
+): readonly Filter[] {
+  const filters: Filter[] = [];
+  const columns: (readonly [text: string, column: SemanticColumn])[] = [];
+  for (const constituent of constituents) {
+    if (constituent.kind === "unknown") notes.unknown.push(constituent.text);
+    if (constituent.kind !== "ref") continue;
+    const values = constituent.meanings.filter(({ kind }) => kind === "value");
+    const chosen = disambiguate(
+      constituent.text,
+      values.length > 0 ? values : constituent.meanings,
+      mentioned,
+      joinsOf(model),
+    );
+    if (chosen?.warning) notes.warnings.push(chosen.warning);
+    const { meaning } = chosen ?? {};
+    if (meaning?.kind === "value") addValue(filters, meaning);
+    else if (meaning?.kind === "column") columns.push([constituent.text, meaning.column]);
+    else if (reportTables) notes.unknown.push(constituent.text);
+  }
+  // "in the city of London": the value says it; a column alone was asked for something else.
+  const alone = columns.filter(([, column]) => filters.every((filter) => filter.column !== column));
+  notes.unknown.push(...alone.map(([text]) => text));
+  return filters;
+}
+
+function addValue(filters: Filter[], meaning: Extract<Meaning, { kind: "value" }>): void {
+  const known = filters.findIndex((filter) => filter.kind === "values" && filter.column === meaning.column);
+  const same = filters[known];
+  if (same?.kind === "values") filters[known] = { ...same, values: [...same.values, meaning.value] };
+  else filters.push({ ...meaning, kind: "values", values: [meaning.value], negated: false });
 }

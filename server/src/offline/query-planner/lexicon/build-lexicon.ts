@@ -1,8 +1,7 @@
 import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
 import { tokenize } from "#analytics";
-import { verbOf } from "../words/verb-of.ts";
 import { isTemporal, type Lexicon, type Meaning, type Phrase } from "./meaning.ts";
-import { spokenName, spokenTable } from "./table-words.ts";
+import { columnLabel, tableLabel, verbOf } from "./names.ts";
 
 /** A model does not change while it is asked, so its lexicon is built once. */
 const lexicons = new WeakMap<SemanticModel, Lexicon>();
@@ -23,7 +22,7 @@ type Entry = readonly [words: string, meaning: Meaning];
 function phrasesOf(table: SemanticTable): readonly Entry[] {
   const tableMeaning: Meaning = { kind: "table", table };
   return [
-    ...[spokenTable(table), ...table.synonyms].map((words): Entry => [words, tableMeaning]),
+    ...[tableLabel(table), ...table.synonyms].map((words): Entry => [words, tableMeaning]),
     ...table.measures.flatMap((measure) =>
       [measure.name, ...measure.synonyms].map((words): Entry => [words, { kind: "measure", table, measure }]),
     ),
@@ -33,8 +32,8 @@ function phrasesOf(table: SemanticTable): readonly Entry[] {
 
 function columnPhrases(table: SemanticTable, column: SemanticColumn): readonly Entry[] {
   const meaning: Meaning = { kind: "column", table, column };
-  const spoken = spokenName(table, column);
-  const owner = tokenize(spokenTable(table))
+  const spoken = columnLabel(table, column);
+  const owner = tokenize(tableLabel(table))
     .map(({ stem }) => stem)
     .join(" ");
   // "order status" of orders is its status.
@@ -64,9 +63,9 @@ function rates(table: SemanticTable, column: SemanticColumn): readonly Entry[] {
 /** An author's word for a column also says the column of the same name of another table: "balance" of suppliers, too. */
 function sharedSynonyms({ tables }: SemanticModel): readonly Entry[] {
   const columns = tables.flatMap((table) =>
-    table.columns.map((column) => ({ table, column, spoken: spokenName(table, column) })),
+    table.columns.map((column) => ({ table, column, spoken: columnLabel(table, column) })),
   );
-  const owners = tables.map((table) => keyOf(spokenTable(table)));
+  const owners = tables.map((table) => keyOf(tableLabel(table)));
   return columns.flatMap(({ table, column, spoken }) => {
     const words = column.synonyms.filter((one) => !owners.some((owner) => ` ${keyOf(one)} `.includes(` ${owner} `)));
     const others = columns.filter(
@@ -84,7 +83,7 @@ function sharedSynonyms({ tables }: SemanticModel): readonly Entry[] {
 function weaker(model: SemanticModel, named: readonly Entry[]): readonly Entry[] {
   const taken = new Set(named.map(([words]) => keyOf(words)));
   const found = model.tables.flatMap((table): readonly Entry[] => {
-    const last = spokenTable(table).split(" ").slice(1).at(-1);
+    const last = tableLabel(table).split(" ").slice(1).at(-1);
     const described = table.columns.flatMap((column): readonly Entry[] => {
       const words = tokenize(column.description).length;
       return words > 0 && words <= 2 ? [[column.description, { kind: "column", table, column }]] : [];
@@ -111,7 +110,7 @@ function valuesIn(text: string, named: readonly Entry[]): readonly Meaning[] {
   const words = ` ${keyOf(text)} `;
   return named.flatMap(([, meaning]) => {
     if (meaning.kind !== "value") return [];
-    return words.includes(` ${keyOf(spokenName(meaning.table, meaning.column))} ${keyOf(meaning.value)} `)
+    return words.includes(` ${keyOf(columnLabel(meaning.table, meaning.column))} ${keyOf(meaning.value)} `)
       ? [meaning]
       : [];
   });

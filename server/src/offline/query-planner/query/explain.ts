@@ -1,5 +1,5 @@
 import type { SemanticTable } from "#analytics";
-import { spokenName, spokenTable } from "../lexicon/table-words.ts";
+import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { dimensionLabel, measureLabel } from "./labels.ts";
 import type { ColumnRef, Existence, Filter, SemanticQuery } from "./semantic-query.ts";
 
@@ -19,15 +19,15 @@ export function explain(query: SemanticQuery, timeColumn: ColumnRef | undefined)
     ...(query.top ? [`the ${query.top.count ?? 1} with ${query.top.direction === "most" ? "most" : "least"}`] : []),
   ];
   const dated = (query.period || query.dimensions.some(({ kind }) => kind === "time" || kind === "part")) && timeColumn;
-  return `${parts.join(", ")}${dated ? ` (by ${spokenName(timeColumn.table, timeColumn.column)})` : ""}.`;
+  return `${parts.join(", ")}${dated ? ` (by ${columnLabel(timeColumn.table, timeColumn.column)})` : ""}.`;
 }
 
 /** "Customers with orders in 2025, without order items where category is Coffee." */
 function existenceText({ subject, counted, occurrences }: Existence, filters: readonly Filter[]): string {
-  const what = `${counted ? "number of " : ""}${spokenTable(subject)}`;
+  const what = `${counted ? "number of " : ""}${tableLabel(subject)}`;
   const conditions = occurrences.map(({ negated, fact, filters: held, period }) => {
     const where = held.length > 0 ? ` where ${held.map((filter) => filterText(filter, held)).join(" and ")}` : "";
-    return `${negated ? "without" : "with"} ${spokenTable(fact)}${where}${period ? ` ${period.label}` : ""}`;
+    return `${negated ? "without" : "with"} ${tableLabel(fact)}${where}${period ? ` ${period.label}` : ""}`;
   });
   const text = [
     [what, ...filters.map((filter) => `whose ${filterText(filter, filters)}`)].join(" "),
@@ -47,14 +47,14 @@ function asked({ measures, share, growth, running, countGroups, dimensions, thro
 }
 
 function listed(table: SemanticTable | undefined): string {
-  return table ? `A list of ${spokenTable(table)}` : "A list of rows";
+  return table ? `A list of ${tableLabel(table)}` : "A list of rows";
 }
 
 /** "city of stores is Leeds", where another table's city is chosen by too. */
 function filterText(filter: Filter, all: readonly Filter[]): string {
-  const own = spokenName(filter.table, filter.column);
-  const isShared = all.some((one) => one.table !== filter.table && spokenName(one.table, one.column) === own);
-  const name = isShared ? `${own} of ${spokenTable(filter.table)}` : own;
+  const own = columnLabel(filter.table, filter.column);
+  const isShared = all.some((one) => one.table !== filter.table && columnLabel(one.table, one.column) === own);
+  const name = isShared ? `${own} of ${tableLabel(filter.table)}` : own;
   switch (filter.kind) {
     case "values":
       return `${name} ${filter.negated ? "is not" : "is"} ${filter.values.join(" or ")}`;

@@ -1,5 +1,5 @@
 import type { Relationship, SemanticModel, SemanticTable } from "#analytics";
-import { spokenTable } from "../lexicon/table-words.ts";
+import { tableLabel } from "../lexicon/names.ts";
 
 /** A step from a row to the one row of another table that it refers to. */
 export interface JoinStep {
@@ -16,7 +16,7 @@ export interface Joins {
   distance(from: string, to: string): number;
 }
 
-export interface Path {
+interface Path {
   readonly steps: readonly JoinStep[];
   /** How many ways are as good as this one, itself included. */
   readonly ways: number;
@@ -71,7 +71,7 @@ function bestPath(
 ): Path | undefined {
   const paths = allPaths(from, to, steps, []);
   const cost = (path: readonly JoinStep[]) =>
-    path.length - 4 * path.slice(0, -1).filter(({ to: through }) => preferred.has(spokenTable(through))).length;
+    path.length - 4 * path.slice(0, -1).filter(({ to: through }) => preferred.has(tableLabel(through))).length;
   const [best, ...others] = paths.toSorted((left, right) => cost(left) - cost(right));
   if (!best) return undefined;
   return {
@@ -94,10 +94,10 @@ function allPaths(
 }
 
 function allDistances(tables: readonly SemanticTable[], steps: readonly JoinStep[]) {
-  const neighbours = new Map(tables.map((table) => [spokenTable(table), new Set<string>()]));
+  const neighbours = new Map(tables.map((table) => [tableLabel(table), new Set<string>()]));
   for (const { from, to } of steps) {
-    neighbours.get(spokenTable(from))?.add(spokenTable(to));
-    neighbours.get(spokenTable(to))?.add(spokenTable(from));
+    neighbours.get(tableLabel(from))?.add(tableLabel(to));
+    neighbours.get(tableLabel(to))?.add(tableLabel(from));
   }
   return new Map([...neighbours.keys()].map((start) => [start, distancesFrom(start, neighbours)]));
 }

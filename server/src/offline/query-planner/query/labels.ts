@@ -1,5 +1,5 @@
-import { stem } from "#analytics";
-import { spokenName, spokenTable } from "../lexicon/table-words.ts";
+import { type ChartWish, stem } from "#analytics";
+import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import type { Dimension, Measure, SemanticQuery } from "./semantic-query.ts";
 
 const FUNCTIONS = {
@@ -15,15 +15,15 @@ const FUNCTIONS = {
 export function measureLabel(measure: Measure): string {
   switch (measure.kind) {
     case "rows":
-      return `number of ${plural(spokenTable(measure.table))}`;
+      return `number of ${plural(tableLabel(measure.table))}`;
     case "named":
       return measure.measure.name.replaceAll("_", " ").toLowerCase();
     case "aggregate":
-      return `${FUNCTIONS[measure.fn]} ${spokenName(measure.table, measure.column)}`;
+      return `${FUNCTIONS[measure.fn]} ${columnLabel(measure.table, measure.column)}`;
     case "rate":
       return `${measure.value.toLowerCase()} percent`;
     case "ratio":
-      return `average ${measureLabel(measure.of)} per ${singular(spokenTable(measure.per))}`;
+      return `average ${measureLabel(measure.of)} per ${singular(tableLabel(measure.per))}`;
   }
 }
 
@@ -35,27 +35,27 @@ export function dimensionLabel(dimension: Dimension): string {
     case "part":
       return dimension.part;
     case "entity":
-      return singular(spokenTable(dimension.table));
+      return singular(tableLabel(dimension.table));
     case "column":
-      return spokenName(dimension.table, dimension.column);
+      return columnLabel(dimension.table, dimension.column);
   }
 }
 
 /** Name of the result: what it holds, in snake case, 60 characters at most. */
 export function resultName(query: SemanticQuery): string {
   const { measures, dimensions, share, growth, countGroups, existence } = query;
-  if (existence) return snake(`${existence.counted ? "number of " : ""}${spokenTable(existence.subject)}`);
-  if (countGroups) return snake(`number of ${dimensions.map(dimensionLabel).join(" and ")}s`);
+  if (existence) return toSnakeCase(`${existence.counted ? "number of " : ""}${tableLabel(existence.subject)}`);
+  if (countGroups) return toSnakeCase(`number of ${dimensions.map(dimensionLabel).join(" and ")}s`);
   const words = [
     ...(growth ? ["growth of"] : share ? ["share of"] : []),
     ...(measures.length > 0 ? measures.map(measureLabel) : ["rows"]),
     ...dimensions.flatMap((dimension) => ["by", dimensionLabel(dimension)]),
   ];
-  return snake(words.join(" ")).slice(0, 60).replace(/_$/, "");
+  return toSnakeCase(words.join(" ")).slice(0, 60).replace(/_$/, "");
 }
 
 /** A label as a column's name. */
-export function snake(label: string): string {
+export function toSnakeCase(label: string): string {
   return label
     .toLowerCase()
     .normalize("NFD")
@@ -70,4 +70,32 @@ function singular(words: string): string {
 
 function plural(words: string): string {
   return /s$/.test(words) ? words : `${words}s`;
+}
+
+/** How an answer is best drawn: time as a line, parts as bars; one number alone is not drawn. */
+export function chartFor(query: SemanticQuery): ChartWish | undefined {
+  const { dimensions, measures } = query;
+  const [measure] = measures;
+  if (query.existence || query.countGroups || dimensions.length === 0 || !measure) return query.chart;
+  const time = dimensions.find(({ kind }) => kind === "time");
+  const first = time ?? dimensions[0];
+  const series = dimensions.find((dimension) => dimension !== first);
+  const title = `${measureLabel(measure)} by ${dimensions.map(dimensionLabel).join(" and ")}`;
+  return {
+    mark:
+      time && !query.top
+        ? "line"
+        : first?.kind === "part" && !series
+          ? "bar"
+          : series
+            ? "stacked-bar"
+            : query.top
+              ? "horizontal-bar"
+              : "bar",
+    ...(first && { x: toSnakeCase(dimensionLabel(first)) }),
+    y: query.growth ? "growth_percent" : query.share ? "share_percent" : toSnakeCase(measureLabel(measure)),
+    ...(series && { series: toSnakeCase(dimensionLabel(series)) }),
+    title: title.charAt(0).toUpperCase() + title.slice(1),
+    ...query.chart,
+  };
 }

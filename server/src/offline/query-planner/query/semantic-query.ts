@@ -1,5 +1,5 @@
 import type { ChartWish, SemanticColumn, SemanticTable } from "#analytics";
-import type { AggregateFunction, Comparison, DayPart } from "../parse/item.ts";
+import type { AggregateFunction, Comparison, DayPart } from "../constituents/constituent.ts";
 import type { Grain, Period } from "../time/period.ts";
 
 /** A column with the table it stands in. */
@@ -54,7 +54,7 @@ export interface Existence {
 }
 
 /** Which groups count. */
-export interface Having {
+interface Having {
   readonly measure: Measure;
   readonly comparison: Comparison;
   readonly value: number;

@@ -1,5 +1,5 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
-import { timeColumns } from "../lexicon/table-words.ts";
+import { timeColumns } from "../lexicon/names.ts";
 import { type Joins, joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef, Measure, SemanticQuery } from "../query/semantic-query.ts";
 

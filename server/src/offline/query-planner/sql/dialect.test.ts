@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { SemanticModel } from "#analytics";
 import type { SqlDialect, SqlSource } from "#warehouse";
-import { builtinInterpreter } from "../rule-interpreter.ts";
+import { interpretQuestion } from "../interpret-question.ts";
 
 const NOW = new Date("2026-07-01T00:00:00Z");
 const unasked = () => Promise.reject(new Error("the rules ask nothing of the source"));
@@ -37,7 +37,7 @@ function modelOf(dialect: SqlDialect): SemanticModel {
 }
 
 function sqlOf(question: string, dialect: SqlDialect): string {
-  const interpretation = builtinInterpreter.interpret([question], modelOf(dialect), NOW);
+  const interpretation = interpretQuestion([question], modelOf(dialect), NOW);
   assert.ok(interpretation.kind === "query", JSON.stringify(interpretation));
   return interpretation.query.sql;
 }
@@ -74,7 +74,7 @@ describe("SQL by rules for other engines", () => {
   });
 
   it("says that an engine has no median rather than guessing one", () => {
-    const interpretation = builtinInterpreter.interpret(["median total by kind"], modelOf("mysql"), NOW);
+    const interpretation = interpretQuestion(["median total by kind"], modelOf("mysql"), NOW);
     assert.match(interpretation.kind === "reply" ? interpretation.text : "", /computes no median/);
   });
 });

@@ -3,7 +3,7 @@ import type { SqlDialect } from "#warehouse";
 import type { Grain } from "../time/period.ts";
 
 /** What engines spell differently, of all that the rules write. */
-export interface DialectWords {
+export interface DialectFunctions {
   /** A text literal. */
   text(value: string): string;
   /** The first day of the unit of the calendar in which a moment lies. */
@@ -28,7 +28,7 @@ export interface DialectWords {
 }
 
 /** The words of one engine. */
-export function dialectWords(dialect: SqlDialect): DialectWords {
+export function dialectFunctions(dialect: SqlDialect): DialectFunctions {
   return WORDS[dialect];
 }
 
@@ -38,7 +38,7 @@ const pattern = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 const not = (negated: boolean) => (negated ? "NOT " : "");
 const literal = (iso: string) => `DATE '${iso}'`;
 
-const DUCKDB: DialectWords = {
+const DUCKDB: DialectFunctions = {
   text: doubled,
   unitOf: (grain, column) => `date_trunc('${grain}', ${column})::DATE`,
   weekday: (column) => `dayname(${column})`,
@@ -53,7 +53,7 @@ const DUCKDB: DialectWords = {
   qualifies: true,
 };
 
-const POSTGRESQL: DialectWords = {
+const POSTGRESQL: DialectFunctions = {
   text: doubled,
   unitOf: (grain, column) => `date_trunc('${grain}', ${column})::date`,
   weekday: (column) => `to_char(${column}, 'FMDay')`,
@@ -69,7 +69,7 @@ const POSTGRESQL: DialectWords = {
 };
 
 /** Weeks of BigQuery begin on Sunday unless they are told otherwise. */
-const GOOGLESQL: DialectWords = {
+const GOOGLESQL: DialectFunctions = {
   text: backslashed,
   unitOf: (grain, column) => `DATE_TRUNC(DATE(${column}), ${grain === "week" ? "ISOWEEK" : grain.toUpperCase()})`,
   weekday: (column) => `FORMAT_DATE('%A', DATE(${column}))`,
@@ -92,7 +92,7 @@ const MYSQL_UNITS: Readonly<Record<Grain, (column: string) => string>> = {
   year: (column) => `MAKEDATE(YEAR(${column}), 1)`,
 };
 
-const MYSQL: DialectWords = {
+const MYSQL: DialectFunctions = {
   text: backslashed,
   unitOf: (grain, column) => MYSQL_UNITS[grain](column),
   weekday: (column) => `DAYNAME(${column})`,
@@ -106,7 +106,7 @@ const MYSQL: DialectWords = {
   qualifies: false,
 };
 
-const WORDS: Readonly<Record<SqlDialect, DialectWords>> = {
+const WORDS: Readonly<Record<SqlDialect, DialectFunctions>> = {
   duckdb: DUCKDB,
   postgresql: POSTGRESQL,
   googlesql: GOOGLESQL,

@@ -1,13 +1,13 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
-import { displayColumn, spokenTable } from "../lexicon/table-words.ts";
-import { snake } from "../query/labels.ts";
+import { displayColumn, tableLabel } from "../lexicon/names.ts";
+import { toSnakeCase } from "../query/labels.ts";
 import type { Existence, Filter, Occurrence } from "../query/semantic-query.ts";
 import { defaultTimeColumn } from "./base-table.ts";
 import { expressionsOver } from "./expressions.ts";
 import { fromClause } from "./from-clause.ts";
 
 /** Most things that are listed. */
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 /** Things by what happened to them, as SQL; undefined where the thing has no key of one column. */
 export function existenceSql(
@@ -27,11 +27,11 @@ export function existenceSql(
   ];
   const where = `WHERE ${conditions.join("\n  AND ")}`;
   if (counted) {
-    return `SELECT count(*) AS ${quoteName(`number_of_${snake(spokenTable(subject))}`)}\n${from.text()}\n${where}`;
+    return `SELECT count(*) AS ${quoteName(`number_of_${toSnakeCase(tableLabel(subject))}`)}\n${from.text()}\n${where}`;
   }
   const shown = displayColumn(subject)?.name ?? key;
   const order = [...new Set([shown, key])].map((name) => `${alias}.${quoteName(name)}`).join(", ");
-  return `SELECT ${alias}.*\n${from.text()}\n${where}\nORDER BY ${order}\nLIMIT ${MOST_ROWS}`;
+  return `SELECT ${alias}.*\n${from.text()}\n${where}\nORDER BY ${order}\nLIMIT ${MAX_ROWS}`;
 }
 
 function occurrenceSql(

@@ -1,8 +1,8 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
-import { displayColumn } from "../lexicon/table-words.ts";
+import { displayColumn } from "../lexicon/names.ts";
 import type { ColumnRef, Filter, Measure } from "../query/semantic-query.ts";
 import type { Period } from "../time/period.ts";
-import { type DialectWords, dialectWords } from "./dialect.ts";
+import { type DialectFunctions, dialectFunctions } from "./dialect.ts";
 import type { FromClause } from "./from-clause.ts";
 
 /** Writes the parts of one statement; asking for a table joins it. */
@@ -19,7 +19,7 @@ export interface Expressions {
 /** Expressions over a FROM clause that begins with `base`. */
 export function expressionsOver(from: FromClause, base: SemanticTable, { source, tables }: SemanticModel): Expressions {
   const { quoteName } = source;
-  const words = dialectWords(source.dialect);
+  const words = dialectFunctions(source.dialect);
   const column = ({ table, column: { name } }: ColumnRef) => `${quoteName(from.alias(table) ?? "")}.${quoteName(name)}`;
   const keyOf = (table: SemanticTable) => table.schema.primaryKey ?? [];
   const named = (table: SemanticTable, name: string) => `${quoteName(from.alias(table) ?? "")}.${quoteName(name)}`;
@@ -95,7 +95,7 @@ export function expressionsOver(from: FromClause, base: SemanticTable, { source,
   };
 }
 
-function filterText(filter: Exclude<Filter, { kind: "average" }>, column: string, words: DialectWords): string {
+function filterText(filter: Exclude<Filter, { kind: "average" }>, column: string, words: DialectFunctions): string {
   switch (filter.kind) {
     case "values": {
       const values = filter.values.map(words.text);

@@ -1,7 +1,7 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
-import { spokenTable } from "../lexicon/table-words.ts";
+import { tableLabel } from "../lexicon/names.ts";
 import { type JoinStep, joinsOf } from "../query/join-graph.ts";
-import { snake } from "../query/labels.ts";
+import { toSnakeCase } from "../query/labels.ts";
 
 /** The base table and what is joined to it. */
 export interface FromClause {
@@ -51,7 +51,7 @@ export function fromClause(base: SemanticTable, model: SemanticModel, mentioned:
 }
 
 function aliasOf(table: SemanticTable): string {
-  return snake(spokenTable(table)) || "t";
+  return toSnakeCase(tableLabel(table)) || "t";
 }
 
 function isRequired({ schema }: SemanticTable, column: string): boolean {

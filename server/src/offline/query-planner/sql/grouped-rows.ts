@@ -1,19 +1,14 @@
-import { choiceOf, qualifyClause } from "./choice.ts";
-import { chosenAround } from "./chosen-around.ts";
-import { clause } from "./clause.ts";
-import { growthColumn, shownFrom } from "./growth.ts";
-import { limitOf, orderOf } from "./order-and-limit.ts";
+import type { Grain } from "../time/period.ts";
+import { clause, nested } from "./clause.ts";
 import type { Group, Parts, Value } from "./parts.ts";
-import { shareColumn } from "./share.ts";
-import { windowOverTime } from "./window-over-time.ts";
 
 /** Numbers for each group, or over everything where there is none, as a statement. */
 export function groupedRows(parts: Parts): string {
   const { groups, query, words } = parts;
-  const choice = choiceOf(parts);
-  const chosen = [...unordered(parts), ...(choice && words.qualifies ? [qualifyClause(choice, parts)] : [])];
+  const groupFilter = groupFilterOf(parts);
+  const chosen = [...unordered(parts), ...(groupFilter && words.qualifies ? [qualifyClause(groupFilter, parts)] : [])];
   if (groups.length === 0) return chosen.join("\n");
-  if (choice && !words.qualifies) return chosenAround(chosen, choice, parts);
+  if (groupFilter && !words.qualifies) return filteredAround(chosen, groupFilter, parts);
   const lines = [...chosen, `ORDER BY ${orderOf(parts).join(", ")}`, ...limitOf(parts)];
   const time = groups.find((group) => group.time);
   return query.growth && time && query.period?.from
@@ -52,4 +47,144 @@ function derivedColumns(first: Value, parts: Parts): readonly string[] {
 
 function runningColumn({ name, text }: Value, time: Group, { groups, model }: Parts): string {
   return `sum(${text}) OVER ${windowOverTime(groups, time)} AS ${model.source.quoteName(`running_${name}`)}`;
+}
+
+/**
+ * A choice of groups for engines without QUALIFY: the window is a column of a statement around which the choice is made.
+ * `lines`: the statement without order and limit, its first line what it selects.
+ */
+function filteredAround(lines: readonly string[], { window, test }: GroupFilter, parts: Parts): string {
+  const { groups, values, model } = parts;
+  const quote = model.source.quoteName;
+  const [select = "", ...rest] = lines;
+  const inner = nested([`${select},\n  ${window} AS ${quote("chosen_by")}`, ...rest]);
+  return [
+    `SELECT ${[...groups, ...values].map(({ name }) => quote(name)).join(", ")}`,
+    `FROM (\n  ${inner}\n) AS ranked`,
+    `WHERE ${test(quote("chosen_by"), quote(values[0]?.name ?? ""))}`,
+    `ORDER BY ${orderByName(parts).join(", ")}`,
+    `LIMIT ${MAX_ROWS}`,
+  ].join("\n");
+}
+
+/** What a ranking is within comes first; a choice by the mean is one ranking over all. */
+function orderByName({ groups, values: [value], query, words, model }: Parts): readonly string[] {
+  const names = groups.map(({ name }) => model.source.quoteName(name));
+  const first = model.source.quoteName(value?.name ?? "");
+  return [
+    ...(query.average ? [] : names.slice(1)),
+    query.top?.direction === "least" ? `${first} ASC` : words.descending(first),
+    ...names.slice(0, 1),
+  ];
+}
+
+/** A window over the groups, and what it has to be for a group to be shown. */
+interface GroupFilter {
+  readonly window: string;
+  /** The condition over the window and the first number, both as they are written or by their names. */
+  readonly test: (window: string, value: string) => string;
+}
+
+/** "top 3 products in each category", "stores with above average revenue": groups are chosen by the others. */
+function groupFilterOf(parts: Parts): GroupFilter | undefined {
+  return bestOfEach(parts) ?? aboveAverage(parts);
+}
+
+/** The first way to group is ranked within the others; undefined where it is ranked over all. */
+function bestOfEach({ query, groups, values: [value], words }: Parts): GroupFilter | undefined {
+  const [ranked, ...within] = groups.filter(({ time }) => !time);
+  const count = query.top?.count;
+  if (!count || !ranked || within.length === 0 || !value) return undefined;
+  const order = query.top?.direction === "most" ? words.descending(value.text) : `${value.text} ASC`;
+  const by = within.flatMap(({ by: keys }) => keys).join(", ");
+  const window = `row_number() OVER (PARTITION BY ${by} ORDER BY ${order}, ${ranked.text})`;
+  return { window, test: (place) => `${place} <= ${count}` };
+}
+
+/** Groups whose first number is above the mean of all groups. */
+function aboveAverage({ query: { average }, values: [value] }: Parts): GroupFilter | undefined {
+  if (!average || !value) return undefined;
+  return { window: `avg(${value.text}) OVER ()`, test: (mean, own) => `${own} ${average} ${mean}` };
+}
+
+/** The choice as a clause, for engines that have it. */
+function qualifyClause({ window, test }: GroupFilter, { values: [value] }: Parts): string {
+  return `QUALIFY ${test(window, value?.text ?? "")}`;
+}
+
+/** Most rows of an answer without a number of its own. */
+const MAX_ROWS = 1000;
+
+/** By rank, else in the order of time or of the week, else the largest first. */
+function orderOf(parts: Parts): readonly string[] {
+  const { query, groups, values, words } = parts;
+  const [value] = values;
+  const texts = groups.map(({ text }) => text);
+  if (query.top && value) {
+    const within = bestOfEach(parts) ? texts.slice(1) : [];
+    return [
+      ...within,
+      query.top.direction === "most" ? words.descending(value.text) : `${value.text} ASC`,
+      ...texts.slice(0, 1),
+    ];
+  }
+  const time = groups.find((group) => group.time);
+  if (time) return [time.text, ...texts.filter((text) => text !== time.text)];
+  const part = groups.find(({ order }) => order !== undefined);
+  if (part?.order) return [part.order, ...groups.filter((group) => group !== part).map(({ text }) => text)];
+  return value ? [words.descending(value.text), ...texts] : texts;
+}
+
+/** As many as the ranking has; a ranking within other groups has chosen already. */
+function limitOf(parts: Parts): readonly string[] {
+  const { top } = parts.query;
+  if (top && !bestOfEach(parts)) return [`LIMIT ${top.count ?? 1}`];
+  return top ? [] : [`LIMIT ${MAX_ROWS}`];
+}
+
+/** How many units back the same one of the year before is. */
+const UNITS_A_YEAR: Readonly<Record<string, number>> = {
+  year: 1,
+  quarter: 4,
+  month: 12,
+  week: 52,
+  day: 365,
+} satisfies Record<Grain, number>;
+
+/** How much a number has grown since the unit before, or the same of the year before, as a column in percent. */
+function growthColumn({ text }: Value, time: Group, { groups, query, words, model }: Parts): string {
+  const back = query.growth === "year" ? (UNITS_A_YEAR[time.name] ?? 1) : 1;
+  const before = `lag(${text}${back > 1 ? `, ${back}` : ""}) OVER ${windowOverTime(groups, time)}`;
+  const growth = words.rounded(`100.0 * (${text} - ${before}) / nullif(${before}, 0)`);
+  return `${growth} AS ${model.source.quoteName("growth_percent")}`;
+}
+
+/** The statement without the unit before the period: its window sees it, the answer does not show it. */
+function shownFrom(first: string, time: Group, lines: readonly string[], { groups, model }: Parts): string {
+  const quote = model.source.quoteName;
+  const inner = lines.join("\n  ");
+  const order = groups.map(({ name }) => quote(name)).join(", ");
+  return `SELECT *\nFROM (\n  ${inner}\n) AS grown\nWHERE ${quote(time.name)} >= DATE '${first}'\nORDER BY ${order}`;
+}
+
+/** Rows in the order of time, within each of the other ways to group. */
+function windowOverTime(groups: readonly Group[], time: Group): string {
+  const others = groups.filter((group) => group !== time).flatMap(({ by }) => by);
+  const within = others.length > 0 ? `PARTITION BY ${others.join(", ")} ` : "";
+  return `(${within}ORDER BY ${time.text})`;
+}
+
+/** What part each row has of all that are shown, as a column in percent. */
+function shareColumn({ text }: Value, { words, model }: Parts): string {
+  const share = words.rounded(`100.0 * ${text} / nullif(sum(${text}) OVER (), 0)`);
+  return `${share} AS ${model.source.quoteName("share_percent")}`;
+}
+
+/** What part the chosen rows are of all in the same time, as a statement. */
+export function shareOfAll({ values: [value], from, when, where, model, words }: Parts): string {
+  const select = `SELECT ${value?.text ?? "count(*)"}`;
+  const chosen = [select, from.text(), ...clause("WHERE", [...when, ...where], " AND ")].join("\n");
+  const all = [select, from.text(), ...clause("WHERE", when, " AND ")].join("\n");
+  const share = words.rounded(`100.0 * (\n${chosen}\n) / nullif((\n${all}\n), 0)`);
+  return `SELECT ${share} AS ${model.source.quoteName("share_percent")}`;
 }

@@ -1,6 +1,8 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
-import type { ColumnRef, SemanticQuery } from "../query/semantic-query.ts";
-import type { DialectWords } from "./dialect.ts";
+import type { DayPart } from "../constituents/constituent.ts";
+import { dimensionLabel, toSnakeCase } from "../query/labels.ts";
+import type { ColumnRef, Dimension, SemanticQuery } from "../query/semantic-query.ts";
+import type { DialectFunctions } from "./dialect.ts";
 import type { Expressions } from "./expressions.ts";
 import type { FromClause } from "./from-clause.ts";
 
@@ -11,7 +13,7 @@ export interface Parts {
   readonly model: SemanticModel;
   readonly from: FromClause;
   readonly write: Expressions;
-  readonly words: DialectWords;
+  readonly words: DialectFunctions;
   readonly timeColumn?: ColumnRef;
   readonly groups: readonly Group[];
   readonly values: readonly Value[];
@@ -37,4 +39,45 @@ export interface Group {
   readonly time: boolean;
   /** What rows are put in order by, where it is not what is shown: Monday goes before Friday. */
   readonly order?: string;
+}
+
+/** A way to group as it is written. `timeColumn`: what units and parts of the calendar are of. */
+export function toGroup(
+  dimension: Dimension,
+  write: Expressions,
+  words: DialectFunctions,
+  timeColumn: ColumnRef | undefined,
+): Group {
+  const name = toSnakeCase(dimensionLabel(dimension));
+  switch (dimension.kind) {
+    case "time":
+      return { ...ofOne(name, words.unitOf(dimension.grain, moment(dimension.of ?? timeColumn, write))), time: true };
+    case "part":
+      return ofDayPart(name, dimension.part, moment(timeColumn, write), words);
+    case "entity": {
+      const { keys, shown } = write.entity(dimension.table);
+      return { name, text: shown, by: [...new Set([...keys, shown])], time: false };
+    }
+    case "column":
+      return ofOne(name, write.column(dimension));
+  }
+}
+
+function moment(ref: ColumnRef | undefined, write: Expressions): string {
+  return ref ? write.column(ref) : "NULL";
+}
+
+function ofOne(name: string, text: string): Group {
+  return { name, text, by: [text], time: false };
+}
+
+function ofDayPart(name: string, part: DayPart, column: string, words: DialectFunctions): Group {
+  switch (part) {
+    case "hour":
+      return { ...ofOne(name, words.hour(column)), order: words.hour(column) };
+    case "weekday": {
+      const [text, order] = [words.weekday(column), words.weekdayOrder(column)];
+      return { name, text, by: [text, order], time: false, order };
+    }
+  }
 }

@@ -1,22 +1,19 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
-import { spokenTable } from "../lexicon/table-words.ts";
-import { measureLabel, snake } from "../query/labels.ts";
+import { tableLabel } from "../lexicon/names.ts";
+import { measureLabel, toSnakeCase } from "../query/labels.ts";
 import type { ColumnRef, SemanticQuery } from "../query/semantic-query.ts";
+import { add, isoDay } from "../time/period.ts";
 import { defaultTimeColumn } from "./base-table.ts";
-import { groupConditions, periodConditions } from "./conditions.ts";
-import { countOfGroups } from "./count-of-groups.ts";
-import { dialectWords } from "./dialect.ts";
-import { expressionsOver } from "./expressions.ts";
+import { clause, nested } from "./clause.ts";
+import { dialectFunctions } from "./dialect.ts";
+import { type Expressions, expressionsOver } from "./expressions.ts";
 import { type FromClause, fromClause } from "./from-clause.ts";
-import { toGroup } from "./group.ts";
-import { groupedRows } from "./grouped-rows.ts";
-import { impossible } from "./impossible.ts";
-import { listOfRows } from "./list-of-rows.ts";
-import type { Parts } from "./parts.ts";
-import { shareOfAll } from "./share.ts";
+import { groupedRows, shareOfAll } from "./grouped-rows.ts";
+import { type Parts, toGroup } from "./parts.ts";
+import { unsupportedReason } from "./unsupported.ts";
 
 /** A query as SQL, and what had to be decided. */
-export type Written =
+type WrittenSql =
   | {
       readonly kind: "written";
       readonly sql: string;
@@ -33,13 +30,13 @@ export function toSql(
   base: SemanticTable,
   model: SemanticModel,
   mentioned: ReadonlySet<string>,
-): Written {
+): WrittenSql {
   const from = fromClause(base, model, mentioned);
   const write = expressionsOver(from, base, model);
-  const words = dialectWords(model.source.dialect);
+  const words = dialectFunctions(model.source.dialect);
   const timeColumn = query.timeColumn ?? defaultTimeColumn(base, model);
   const measures = query.measures.map((measure) => ({ measure, text: write.measure(measure) }));
-  const reason = impossible(query, measures, base, words, timeColumn);
+  const reason = unsupportedReason(query, measures, base, words, timeColumn);
   if (reason) return { kind: "impossible", reason };
   // Tables are joined as they are asked for: the order of these parts is the order of the joins.
   const sql = statement({
@@ -51,7 +48,7 @@ export function toSql(
     words,
     ...(timeColumn && { timeColumn }),
     groups: query.dimensions.map((dimension) => toGroup(dimension, write, words, timeColumn)),
-    values: measures.map(({ measure, text = "" }) => ({ name: snake(measureLabel(measure)), text })),
+    values: measures.map(({ measure, text = "" }) => ({ name: toSnakeCase(measureLabel(measure)), text })),
     when: timeColumn ? periodConditions(query, write, timeColumn) : [],
     where: query.filters.map(write.filter),
     having: groupConditions(query, write),
@@ -74,7 +71,7 @@ function undated({ period }: SemanticQuery, timeColumn: ColumnRef | undefined): 
 
 function severalWays(from: FromClause): readonly string[] {
   return [...from.ambiguous].map(
-    (table) => `${spokenTable(table)} can be reached in several ways; the shortest was taken: ${pathOf(table, from)}.`,
+    (table) => `${tableLabel(table)} can be reached in several ways; the shortest was taken: ${pathOf(table, from)}.`,
   );
 }
 
@@ -83,5 +80,61 @@ function pathOf(table: SemanticTable, from: FromClause): string {
     .text()
     .split("\n")
     .map((line) => / AS "?(\w+)"?(?: ON|$)/.exec(line)?.[1] ?? "");
-  return lines.slice(0, lines.indexOf(snake(spokenTable(table))) + 1).join(" → ");
+  return lines.slice(0, lines.indexOf(toSnakeCase(tableLabel(table))) + 1).join(" → ");
+}
+
+/** How many groups pass the bound, as a statement. */
+function countOfGroups({ base, groups, having, from, when, where, model }: Parts): string {
+  const keys = groups.flatMap(({ by }) => by);
+  const inner = nested([
+    `SELECT ${keys.slice(0, 1).join(", ")}`,
+    from.text(),
+    ...clause("WHERE", [...when, ...where], " AND "),
+    ...clause("GROUP BY", keys, ", "),
+    ...clause("HAVING", having, " AND "),
+  ]);
+  const name = model.source.quoteName(`number_of_${groups[0]?.name ?? toSnakeCase(tableLabel(base))}s`);
+  return `SELECT count(*) AS ${name}\nFROM (\n  ${inner}\n) AS found`;
+}
+
+/** Rows of a list without a number of its own. */
+const LISTED_ROWS = 100;
+
+/** Rows of the base table with all their columns, the newest first, as a statement. */
+function listOfRows({ base, from, when, where, query, timeColumn, write, words, model }: Parts): string {
+  const alias = model.source.quoteName(from.alias(base) ?? "");
+  const order =
+    timeColumn && timeColumn.table === base ? [`ORDER BY ${words.descending(write.column(timeColumn))}`] : [];
+  return [
+    `SELECT ${alias}.*`,
+    from.text(),
+    ...clause("WHERE", [...when, ...where], " AND "),
+    ...order,
+    `LIMIT ${query.latest ?? query.top?.count ?? LISTED_ROWS}`,
+  ].join("\n");
+}
+
+/** The period; growth also needs the unit before it, which is taken off again around the statement. */
+function periodConditions(query: SemanticQuery, write: Expressions, timeColumn: ColumnRef): readonly string[] {
+  const { period, otherPeriod } = query;
+  if (!period) return [];
+  const earlier = query.growth && period.from ? { ...period, from: unitBefore(query, period.from) } : period;
+  const texts = write.period(earlier, timeColumn);
+  if (!otherPeriod) return texts;
+  const both = [write.period(otherPeriod, timeColumn), texts].map((one) => `(${one.join(" AND ")})`);
+  return [`(${both.join(" OR ")})`];
+}
+
+function unitBefore({ growth, dimensions }: SemanticQuery, from: string): string {
+  const time = dimensions.find(({ kind }) => kind === "time");
+  const grain = growth === "year" ? "year" : time?.kind === "time" ? time.grain : "month";
+  return isoDay(add(new Date(from), -1, grain));
+}
+
+/** Which groups count. */
+function groupConditions({ having }: SemanticQuery, write: Expressions): readonly string[] {
+  return having.flatMap(({ measure, comparison, value }) => {
+    const text = write.measure(measure);
+    return text ? [`${text} ${comparison} ${value}`] : [];
+  });
 }

@@ -1,0 +1,163 @@
+import { type Token, tokenize } from "#analytics";
+import type { Lexicon, Phrase } from "../lexicon/meaning.ts";
+import { columnLabel, verbOf } from "../lexicon/names.ts";
+import { parsePeriod } from "../time/parse-period.ts";
+import { openComparison, readComparison } from "./comparisons.ts";
+import type { Constituent } from "./constituent.ts";
+import { isStopWord, keywordAt } from "./keywords.ts";
+import { correctSpelling } from "./spelling.ts";
+
+interface Read {
+  readonly constituent: Constituent | undefined;
+  readonly length: number;
+}
+
+/**
+ * Reads a question from left to right. At each place the longest reading wins; of equal length the data's own words go before
+ * turns of speech, so that a column called "share" is a column.
+ */
+export function parseConstituents(tokens: readonly Token[], lexicon: Lexicon, now: Date): readonly Constituent[] {
+  const constituents: Constituent[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const { constituent, length } = readAt(tokens, at, lexicon, now);
+    if (constituent) constituents.push(constituent);
+    at += length;
+  }
+  return constituents;
+}
+
+function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Date): Read {
+  const readings = [
+    readReference(tokens, at, lexicon),
+    readTimes(tokens, at, now),
+    readComparison(tokens, at),
+    readTop(tokens, at),
+    readLatest(tokens, at),
+    readKeyword(tokens, at),
+  ].filter((parse): parse is Read => parse !== undefined);
+  const [best] = readings.toSorted((left, right) => right.length - left.length);
+  return best ?? readOpenComparison(tokens, at) ?? readMisspelledName(tokens[at], lexicon) ?? readRest(tokens[at]);
+}
+
+/** "more than their price": a comparison with no number that could be read is not passed over. */
+function readOpenComparison(tokens: readonly Token[], at: number): Read | undefined {
+  const length = openComparison(tokens, at);
+  if (length === 0 || keywordAt(tokens.slice(at + 1, at + 7).map(({ stem }) => stem))) return undefined;
+  const text = tokens.slice(at, at + length).map((token) => token.text);
+  return { constituent: { kind: "unknown", text: text.join(" ") }, length };
+}
+
+function readMisspelledName(token: Token | undefined, lexicon: Lexicon): Read | undefined {
+  if (token?.kind !== "word" || isStopWord(token.stem)) return undefined;
+  const found = correctSpelling(token.stem, lexicon);
+  if (!found) return undefined;
+  const { stems, meanings } = found;
+  const plural = token.text.toLowerCase() !== token.stem;
+  return { constituent: { kind: "ref", text: token.text, meanings, plural, guessed: stems.join(" ") }, length: 1 };
+}
+
+function readTimes(tokens: readonly Token[], at: number, now: Date): Read | undefined {
+  const found = parsePeriod(tokens, at, now);
+  return found && { constituent: { kind: "period", period: found.period }, length: found.length };
+}
+
+/** A turn of speech; a unit of the calendar keeps whether several are asked for. */
+function readKeyword(tokens: readonly Token[], at: number): Read | undefined {
+  const spoken = keywordAt(tokens.slice(at, at + 6).map(({ stem }) => stem));
+  if (spoken?.constituent.kind !== "unit") return spoken;
+  const plural = tokens[at]?.text.toLowerCase().endsWith("s") ?? false;
+  return { constituent: { ...spoken.constituent, plural }, length: spoken.length };
+}
+
+const UNIT = /^(minute|hour|day|week|month|quarter|year)$/;
+const NEWEST = /^(?:(?:last|latest|newest|most recent) (\d+)|(\d+) (?:latest|newest|most recent))(?: |$)/;
+
+/** "last 5 orders", "10 most recent orders"; "last 5 months" is a time. */
+function readLatest(tokens: readonly Token[], at: number): Read | undefined {
+  const words = tokens
+    .slice(at, at + 4)
+    .map(({ stem, value }) => (value === undefined ? stem : String(value)))
+    .join(" ");
+  const [found = "", after, before] = NEWEST.exec(words) ?? [];
+  const length = found.trim().split(" ").length;
+  if (found === "" || UNIT.test(tokens[at + length]?.stem ?? "")) return undefined;
+  return { constituent: { kind: "latest", count: Number(after ?? before) }, length };
+}
+
+/** "top 5", "5 best", "first 10", and plain "top". */
+function readTop(tokens: readonly Token[], at: number): Read | undefined {
+  const [first, second] = [tokens[at], tokens[at + 1]];
+  if (!first || !second) return undefined;
+  const count = first.kind === "number" ? first.value : second.kind === "number" ? second.value : undefined;
+  if (count === undefined || count > 1000) return undefined;
+  const word = first.kind === "number" ? second.stem : first.stem;
+  const spoken = word === "first" ? { constituent: { kind: "top", direction: "most" } as const } : keywordAt([word]);
+  if (spoken?.constituent.kind !== "top") return undefined;
+  return { constituent: { ...spoken.constituent, count }, length: 2 };
+}
+
+/** "of the store": little words between say nothing. */
+function standsAfterOf(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]?.stem;
+  return before === "of" || (["the", "a", "our", "their"].includes(before ?? "") && tokens[at - 2]?.stem === "of");
+}
+
+function readReference(tokens: readonly Token[], at: number, lexicon: Lexicon): Read | undefined {
+  const first = tokens[at];
+  if (!first || first.kind === "quoted") return undefined;
+  const phrases = lexicon.get(first.stem) ?? lexicon.get(verbOf(first.stem)) ?? [];
+  const phrase = phrases.find(
+    (one) =>
+      one.stems.every((stem, offset) => {
+        const token = tokens[at + offset];
+        return token !== undefined && (token.stem === stem || (offset === 0 && verbOf(token.stem) === stem));
+      }) && !isMeanOfMany(one, tokens[at + one.stems.length - 1], lexicon),
+  );
+  if (!phrase || endsInBound(tokens, at + phrase.stems.length) || isLittleWord(tokens, at, phrase)) return undefined;
+  const words = tokens.slice(at, at + phrase.stems.length);
+  return {
+    constituent: {
+      kind: "ref",
+      text: words.map(({ text }) => text).join(" "),
+      meanings: phrase.meanings,
+      plural: words.at(-1)?.text.toLowerCase() !== words.at(-1)?.stem,
+      ...(standsAfterOf(tokens, at) && { of: true }),
+    },
+    length: phrase.stems.length,
+  };
+}
+
+/** "average orders per day" is a mean of how many orders, and no "average order". */
+function isMeanOfMany({ stems, meanings }: Phrase, last: Token | undefined, lexicon: Lexicon): boolean {
+  if (stems.length < 2 || stems[0] !== "average" || last?.text.toLowerCase() === last?.stem) return false;
+  const named = lexicon.get(last?.stem ?? "")?.find((one) => one.stems.length === 1);
+  return (
+    meanings.every(({ kind }) => kind === "measure") && (named?.meanings.some(({ kind }) => kind === "table") ?? false)
+  );
+}
+
+/** "ordered at least 10": the "at" of a name is that of the bound. */
+function endsInBound(tokens: readonly Token[], end: number): boolean {
+  return tokens[end - 1]?.stem === "at" && ["least", "most"].includes(tokens[end]?.stem ?? "");
+}
+
+/** "a balance" is no row whose flag is A: a value that is also a little word is written as it is stored, or follows its column. */
+function isLittleWord(tokens: readonly Token[], at: number, { stems, meanings }: Phrase): boolean {
+  const [token, before] = [tokens[at], tokens[at - 1]];
+  if (!token || stems.length > 1 || !isStopWord(token.stem)) return false;
+  return meanings.every((meaning) => {
+    if (meaning.kind !== "value") return false;
+    const column = tokenize(columnLabel(meaning.table, meaning.column)).at(-1);
+    const named = before !== undefined && before.stem === column?.stem;
+    const asStored = at > 0 && token.text === meaning.value && /\p{Lu}/u.test(token.text);
+    return !named && !asStored;
+  });
+}
+
+function readRest(token: Token | undefined): Read {
+  if (!token) return { constituent: undefined, length: 1 };
+  if (token.kind === "quoted") return { constituent: { kind: "quoted", text: token.text }, length: 1 };
+  if (token.kind === "number")
+    return { constituent: { kind: "number", value: token.value ?? 0, text: token.text }, length: 1 };
+  return { constituent: isStopWord(token.stem) ? undefined : { kind: "unknown", text: token.text }, length: 1 };
+}

@@ -1,0 +1,67 @@
+import type { SemanticModel, SemanticTable } from "#analytics";
+import type { Constituent } from "../constituents/constituent.ts";
+import { isTemporal, type Meaning } from "../lexicon/meaning.ts";
+import { timeColumns } from "../lexicon/names.ts";
+import { joinsOf } from "../query/join-graph.ts";
+import type { Period } from "../time/period.ts";
+
+/** The table of what happens to the subject, where a piece speaks of it. */
+export function factTableOf(
+  constituent: Constituent | undefined,
+  subject: SemanticTable,
+  model: SemanticModel,
+): SemanticTable | undefined {
+  if (constituent?.kind !== "ref") return undefined;
+  const joins = joinsOf(model);
+  const speaks = (meaning: Meaning) =>
+    (meaning.kind === "table" || meaning.kind === "measure" || (isMoment(meaning) && isNoValue(constituent))) &&
+    meaning.table !== subject &&
+    joins.path(meaning.table, subject, new Set()) !== undefined;
+  return constituent.meanings.find(speaks)?.table;
+}
+
+/** "ordered" is said of ordered_at: it happened. */
+function isMoment(meaning: Meaning): boolean {
+  return meaning.kind === "column" && isTemporal(meaning.column);
+}
+
+/** The nearest table whose rows belong to the thing and happened at some time. */
+export function defaultFactTable(subject: SemanticTable, model: SemanticModel): SemanticTable | undefined {
+  if (isEventTable(subject)) return undefined;
+  const joins = joinsOf(model);
+  const found = model.tables.flatMap((table) => {
+    const steps = table === subject ? undefined : joins.path(table, subject, new Set())?.steps.length;
+    const dated = model.tables.some(
+      (other) =>
+        other !== subject && timeColumns(other).length > 0 && joins.path(table, other, new Set()) !== undefined,
+    );
+    return steps !== undefined && dated ? [{ table, steps }] : [];
+  });
+  return found.toSorted((left, right) => left.steps - right.steps)[0]?.table;
+}
+
+/** A table whose rows are themselves what happened: an order was placed, its lines were not. */
+function isEventTable(table: SemanticTable): boolean {
+  return timeColumns(table).some(({ name }) => /order|purchas|sale|sold|bought|transaction|event|visit/i.test(name));
+}
+
+/** The table that a piece names; undefined where it stands for a number. */
+export function tableOf(constituent: Constituent | undefined): SemanticTable | undefined {
+  if (constituent?.kind !== "ref" || isMeasure(constituent)) return undefined;
+  return constituent.meanings.find(({ kind }) => kind === "table")?.table;
+}
+
+/** Whether a piece can stand for a number that the author named. */
+export function isMeasure({ meanings }: Extract<Constituent, { kind: "ref" }>): boolean {
+  return meanings.some(({ kind }) => kind === "measure");
+}
+
+/** "no cancelled orders": what is denied stands behind the values that choose it. */
+export function isNoValue(constituent: Constituent): boolean {
+  return constituent.kind !== "ref" || !constituent.meanings.some(({ kind }) => kind === "value");
+}
+
+/** The first time that is named. */
+export function periodOf(constituents: readonly Constituent[]): Period | undefined {
+  return constituents.find((constituent) => constituent.kind === "period")?.period;
+}

@@ -1,0 +1,78 @@
+import type { SemanticModel } from "#analytics";
+import type { Constituent } from "../constituents/constituent.ts";
+import { isAboutPeople, tableLabel } from "../lexicon/names.ts";
+import { joinsOf } from "../query/join-graph.ts";
+import type { Existence, Filter } from "../query/semantic-query.ts";
+import { isMeasure, isNoValue, tableOf } from "./fact-table.ts";
+import { begins, chosenBefore, clausesOf, filtersOf, type Notes, occurrencesOf } from "./occurrences.ts";
+
+/** A question about things by what happened to them. */
+export interface ParsedExistence {
+  readonly existence: Existence;
+  /** What the things themselves are: "customers in Leeds". */
+  readonly filters: readonly Filter[];
+  readonly warnings: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+/** Pieces that may stand in such a question; with any other it is about something else. */
+const POSSIBLE = new Set<Constituent["kind"]>([
+  "ref",
+  "aggregate",
+  "count",
+  "which",
+  "list",
+  "period",
+  "not",
+  "event",
+  "both",
+  "follow-up",
+  "unknown",
+]);
+
+/**
+ * Reads "customers who did not order in 2026", "how many customers bought both Tea and Coffee", "orders without items": a thing,
+ * and what happened to it. Undefined where the question is not of this form.
+ */
+export function parseExistence(
+  constituents: readonly Constituent[],
+  model: SemanticModel,
+): ParsedExistence | undefined {
+  if (constituents.some(({ kind }) => !POSSIBLE.has(kind))) return undefined;
+  if (constituents.some((constituent) => constituent.kind === "aggregate" && constituent.fn !== "distinct"))
+    return undefined;
+  // "who never ordered": the table of people is meant before any other is named.
+  const place = constituents.findIndex(
+    (constituent) => (constituent.kind === "which" && constituent.person) || tableOf(constituent) !== undefined,
+  );
+  const subject = tableOf(constituents[place]) ?? (place >= 0 ? model.tables.find(isAboutPeople) : undefined);
+  if (!subject || constituents[0]?.kind === "follow-up") return undefined;
+  const rest = constituents.slice(place + 1);
+  const found = rest.findIndex((constituent, at) =>
+    begins(constituent, rest.slice(at + 1).find(isNoValue), subject, model),
+  );
+  if (found < 0) return undefined;
+  const begin = found - chosenBefore(rest.slice(0, found), subject);
+  if (rest.slice(0, begin).some((constituent) => constituent.kind === "follow-up" && constituent.adds))
+    return undefined;
+  const notes: Notes = { warnings: [], unknown: [] };
+  const own = [...constituents.slice(0, place), ...rest.slice(0, begin)];
+  if (own.some((constituent) => constituent.kind === "ref" && isMeasure(constituent))) return undefined;
+  const clauses = clausesOf(rest.slice(begin));
+  const occurrences = occurrencesOf(clauses, subject, own, model, notes);
+  if (!occurrences) return undefined;
+  const filters = filtersOf(own, [tableLabel(subject)], false, model, notes);
+  const joins = joinsOf(model);
+  if (filters.some(({ table }) => table !== subject && !joins.path(subject, table, new Set()))) return undefined;
+  const pieces = constituents.some(({ kind }) => kind === "event") && own.every(({ kind }) => kind !== "aggregate");
+  const counted = own.some(({ kind }) => kind === "count" || kind === "aggregate");
+  if (counted && pieces && !occurrences.some(({ negated }) => negated) && !isAboutPeople(subject)) {
+    notes.warnings.push(`Different ${tableLabel(subject)} were counted, not pieces.`);
+  }
+  return {
+    existence: { subject, counted, occurrences },
+    filters,
+    warnings: notes.warnings,
+    unknown: notes.unknown,
+  };
+}

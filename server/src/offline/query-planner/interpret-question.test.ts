@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { create } from "@bufbuild/protobuf";
+import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
+import type { SemanticModel, SemanticTable } from "#analytics";
+import { createWarehouse, type SqlSource, type TableSchema, type Warehouse, writeSample } from "#warehouse";
+import { interpretQuestion } from "./interpret-question.ts";
+import type { InterpretedQuery } from "./interpretation.ts";
+import { describeResult } from "./responses/describe-result.ts";
+
+const NOW = new Date("2026-07-01T09:00:00Z");
+const LIMITS = { maxRows: 1000, maxBytes: 1_000_000, timeoutMs: 10_000 };
+const { signal } = new AbortController();
+
+const MEASURES: Readonly<Record<string, SemanticTable["measures"]>> = {
+  order_items: [
+    { name: "revenue", expression: "SUM(quantity * unit_price - discount)", synonyms: ["sales"] },
+    { name: "units sold", expression: "SUM(quantity)", synonyms: ["units"] },
+  ],
+};
+
+/** A question, and the same asked in SQL by hand; columns go by position. */
+const CASES: readonly (readonly [question: string, sql: string])[] = [
+  [
+    "How many orders were there last month?",
+    "SELECT count(*) FROM orders WHERE ordered_at >= DATE '2026-06-01' AND ordered_at < DATE '2026-07-01'",
+  ],
+  [
+    "revenue by category",
+    "SELECT category, sum(quantity * unit_price - discount) r FROM order_items JOIN products USING (product_id) GROUP BY 1 ORDER BY r DESC",
+  ],
+  [
+    "What was the total revenue in 2025?",
+    "SELECT sum(quantity * unit_price - discount) FROM order_items JOIN orders USING (order_id) WHERE year(ordered_at) = 2025",
+  ],
+  [
+    "top 5 products by units sold",
+    "SELECT name, sum(quantity) u FROM order_items JOIN products USING (product_id) GROUP BY product_id, name ORDER BY u DESC, name LIMIT 5",
+  ],
+  [
+    "Which store had the highest revenue in Q1 2026?",
+    "SELECT s.name, sum(quantity * unit_price - discount) r FROM order_items JOIN orders USING (order_id) JOIN stores s USING (store_id) WHERE ordered_at >= DATE '2026-01-01' AND ordered_at < DATE '2026-04-01' GROUP BY 1 ORDER BY r DESC LIMIT 1",
+  ],
+  [
+    "How many customers have more than 10 orders?",
+    "SELECT count(*) FROM (SELECT customer_id FROM orders GROUP BY 1 HAVING count(*) > 10)",
+  ],
+  [
+    "What percentage of orders were returned?",
+    "SELECT round(100.0 * count(*) FILTER (status = 'Returned') / count(*), 2) FROM orders",
+  ],
+  [
+    "how many different customers bought Tea in 2025?",
+    "SELECT count(DISTINCT customer_id) FROM order_items JOIN orders USING (order_id) JOIN products USING (product_id) WHERE category = 'Tea' AND year(ordered_at) = 2025",
+  ],
+  [
+    "monthly revenue in 2025 for Tea and Coffee",
+    "SELECT date_trunc('month', ordered_at)::DATE m, sum(quantity * unit_price - discount) FROM order_items JOIN orders USING (order_id) JOIN products USING (product_id) WHERE category IN ('Tea', 'Coffee') AND year(ordered_at) = 2025 GROUP BY 1 ORDER BY 1",
+  ],
+  ["average price by category", "SELECT category, avg(price) p FROM products GROUP BY 1 ORDER BY p DESC"],
+  [
+    "average revenue per order",
+    "SELECT sum(quantity * unit_price - discount) / count(DISTINCT order_id) FROM order_items",
+  ],
+  ["what is the most expensive product?", "SELECT name, price FROM products ORDER BY price DESC LIMIT 1"],
+  ["when was the first order", "SELECT min(ordered_at) FROM orders"],
+  [
+    "number of cancelled orders per store in 2026",
+    "SELECT s.name, count(*) n FROM orders JOIN stores s USING (store_id) WHERE status = 'Cancelled' AND year(ordered_at) = 2026 GROUP BY s.store_id, s.name ORDER BY n DESC, s.name",
+  ],
+  [
+    "revenue growth by month in 2026",
+    "SELECT * FROM (SELECT date_trunc('month', ordered_at)::DATE m, sum(quantity * unit_price - discount) r, round(100.0 * (r - lag(r) OVER (ORDER BY m)) / lag(r) OVER (ORDER BY m), 2) FROM order_items JOIN orders USING (order_id) GROUP BY 1) WHERE year(m) = 2026 ORDER BY m",
+  ],
+  [
+    "revenue last month compared with the month before",
+    "SELECT * FROM (SELECT date_trunc('month', ordered_at)::DATE m, sum(quantity * unit_price - discount) r, round(100.0 * (r - lag(r) OVER (ORDER BY m)) / lag(r) OVER (ORDER BY m), 2) FROM order_items JOIN orders USING (order_id) GROUP BY 1) WHERE m = DATE '2026-06-01'",
+  ],
+  [
+    "compare revenue in Leeds and York by store city",
+    "SELECT city, sum(quantity * unit_price - discount) r FROM order_items JOIN orders USING (order_id) JOIN stores USING (store_id) WHERE city IN ('Leeds', 'York') GROUP BY 1 ORDER BY r DESC",
+  ],
+];
+
+describe("the built-in interpreter", () => {
+  const folder = mkdtempSync(join(tmpdir(), "interpreter-"));
+  let warehouse: Warehouse;
+  let model: SemanticModel;
+  before(async () => {
+    await writeSample(join(folder, "shop.duckdb"), new Date("2026-06-30T00:00:00Z"));
+    const sources = [{ name: ["acme", "shop"] as const, path: join(folder, "shop.duckdb") }];
+    warehouse = createWarehouse({ sources, memory: "512MB", spillDir: join(folder, "spill") });
+    model = await modelOf(await openShop(warehouse));
+  });
+  after(async () => {
+    await warehouse.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  function parsed(...questions: readonly string[]): InterpretedQuery {
+    const interpretation = interpretQuestion(questions, model, NOW);
+    assert.ok(interpretation.kind === "query", JSON.stringify(interpretation));
+    return interpretation.query;
+  }
+
+  const rowsOf = async (sql: string) => (await model.source.query({ sql, limits: LIMITS, signal })).rows;
+
+  for (const [question, sql] of CASES) {
+    it(`answers “${question}” as SQL written by hand does`, async () => {
+      assert.deepEqual(await rowsOf(parsed(question).sql), await rowsOf(sql));
+    });
+  }
+
+  it("changes only what a follow-up says", async () => {
+    const asked = ["revenue by month in 2025", "only Web orders", "and by category"];
+    const sql = `SELECT date_trunc('month', ordered_at)::DATE m, category, sum(quantity * unit_price - discount)
+      FROM order_items JOIN orders USING (order_id) JOIN products USING (product_id)
+      WHERE channel = 'Web' AND year(ordered_at) = 2025 GROUP BY 1, 2 ORDER BY 1, 2`;
+    assert.deepEqual(await rowsOf(parsed(...asked).sql), await rowsOf(sql));
+  });
+
+  it("draws the last rows another way when only the picture changes", () => {
+    assert.deepEqual(interpretQuestion(["revenue by category", "make that a pie chart"], model, NOW), {
+      kind: "redraw",
+      chart: { mark: "pie" },
+    });
+  });
+
+  it("says which words it left out, and which reading it chose", () => {
+    assert.deepEqual(parsed("revenue of Unobtainium by store").warnings, [
+      "I did not understand “Unobtainium” and left it out.",
+    ]);
+    assert.match(parsed("revenue in London").warnings.join(), /“London” is read as a city of stores/);
+  });
+
+  it("offers what it can do where it understands nothing", () => {
+    const interpretation = interpretQuestion(["What is the weather in Paris?"], model, NOW);
+    assert.equal(interpretation.kind, "reply");
+    assert.match(interpretation.kind === "reply" ? interpretation.text : "", /“weather”, “Paris”/);
+    for (const question of interpretation.kind === "reply" ? interpretation.followUps : []) parsed(question);
+  });
+
+  it("tells numbers that are cells of the rows", async () => {
+    const query = parsed("revenue by category");
+    const result = await model.source.query({ sql: query.sql, limits: LIMITS, signal });
+    const [first] = result.rows;
+    const shown = Number(first?.[1]).toLocaleString("en-US", { maximumFractionDigits: 2 });
+    assert.ok(describeResult(query, result).includes(`${first?.[0]}: revenue **${shown}**`));
+  });
+});
+
+async function openShop(warehouse: Warehouse): Promise<SqlSource> {
+  const tableReferences = ["orders", "order_items", "products", "stores", "customers"].map((tableId) => ({
+    projectId: "acme",
+    datasetId: "shop",
+    tableId,
+  }));
+  const references = create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } });
+  const source = await warehouse.open(references);
+  assert.ok(source.kind === "sql");
+  return source;
+}
+
+async function modelOf(source: SqlSource): Promise<SemanticModel> {
+  const schemas = await source.describe(signal);
+  const tables = await Promise.all(schemas.map((schema) => tableOf(schema, source)));
+  const relationships = schemas.flatMap(({ path, foreignKeys = [] }) =>
+    foreignKeys.map(({ columns, table, referencedColumns }) => ({
+      left: path,
+      leftColumns: columns,
+      right: table,
+      rightColumns: referencedColumns,
+    })),
+  );
+  return { source, tables, relationships, glossary: [], instruction: "" };
+}
+
+async function tableOf(schema: TableSchema, source: SqlSource): Promise<SemanticTable> {
+  const columns = await Promise.all(
+    schema.columns.map(async ({ name, type, description = "" }) => {
+      const values = type === "STRING" ? await source.distinctValues(schema.path, name, 100, signal) : undefined;
+      return { name, type, description, synonyms: [], tags: [], ...(values && { values }) };
+    }),
+  );
+  return { schema, synonyms: [], tags: [], columns, measures: MEASURES[schema.path.at(-1) ?? ""] ?? [] };
+}

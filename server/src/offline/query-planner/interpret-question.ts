@@ -1,0 +1,197 @@
+import type { SemanticModel, SemanticTable } from "#analytics";
+import { tokenize } from "#analytics";
+import { detectOtherLanguage } from "./constituents/other-language.ts";
+import { parseConstituents } from "./constituents/parse-constituents.ts";
+import type { Interpretation, InterpretedQuery } from "./interpretation.ts";
+import { lexiconOf } from "./lexicon/build-lexicon.ts";
+import { tableLabel } from "./lexicon/names.ts";
+import { explain } from "./query/explain.ts";
+import { chartFor, resultName } from "./query/labels.ts";
+import type { SemanticQuery } from "./query/semantic-query.ts";
+import { groupsWithoutRows, partialPeriods, unreachedTables } from "./responses/caveats.ts";
+import { followUps, suggestions } from "./responses/suggestions.ts";
+import { isElliptical, mergeFollowUp } from "./semantics/follow-up.ts";
+import { type ParsedQuestion, parseSemantics } from "./semantics/parse-semantics.ts";
+import { baseTable } from "./sql/base-table.ts";
+import { existenceSql } from "./sql/existence-sql.ts";
+import { toSql } from "./sql/to-sql.ts";
+
+/** A question with the questions before it taken into account. */
+interface Resolved {
+  readonly parsed: ParsedQuestion;
+  readonly query: SemanticQuery;
+  readonly subjects: readonly SemanticTable[];
+  /** What a follow-up could not take along. */
+  readonly lost: readonly string[];
+}
+
+/** Understands the last of the questions; the ones before settle what a follow-up leaves out. */
+export function interpretQuestion(questions: readonly string[], model: SemanticModel, now: Date): Interpretation {
+  const question = questions.at(-1) ?? "";
+  const language = detectOtherLanguage(question);
+  if (language && !isFullyKnown(question, model, now))
+    return { kind: "reply", text: language.reply, followUps: suggestions(model) };
+  if (CHANGES.test(question)) return refuse("I only read data; nothing can be changed here.", model);
+  const resolved = questions.reduce<Resolved | undefined>(
+    (last, question) => resolve(question, last, model, now),
+    undefined,
+  );
+  if (!resolved) return notUnderstood(model, []);
+  const { query, parsed } = resolved;
+  if (isRedraw(parsed) && questions.length > 1 && query.chart) return { kind: "redraw", chart: query.chart };
+  if (isEmpty(query) && resolved.subjects.length === 0) return notUnderstood(model, parsed.unknown);
+  if (isUnderspecified(resolved)) return notUnderstood(model, parsed.unknown);
+  if (parsed.unknown.includes("not")) return refuse(unresolvedNegation(parsed.unknown), model);
+  return write(resolved, model);
+}
+
+function resolve(question: string, last: Resolved | undefined, model: SemanticModel, now: Date): Resolved {
+  const parsed = parseSemantics(parseConstituents(tokenize(question), lexiconOf(model), now), model);
+  if (!last || isEmpty(last.query) || !isElliptical(parsed)) {
+    return { parsed, query: parsed.query, subjects: parsed.subjects, lost: [] };
+  }
+  const query = mergeFollowUp(last.query, parsed);
+  const lost =
+    last.query.existence && !query.existence
+      ? ["The things of the question before were not taken along; this is asked of all."]
+      : [];
+  return { parsed, query, subjects: parsed.subjects.length > 0 ? parsed.subjects : last.subjects, lost };
+}
+
+/** Commands that change data begin like this. */
+const CHANGES =
+  /^\s*(please\s+|can you\s+)?(delete|drop|update|insert|truncate|alter|remove|create table|overwrite|cancel|refund)\b/i;
+
+/** A question in another language may still be made of names that the data has. */
+function isFullyKnown(question: string, model: SemanticModel, now: Date): boolean {
+  return parseSemantics(parseConstituents(tokenize(question), lexiconOf(model), now), model).unknown.length === 0;
+}
+
+/** Only a way to group was understood, and words that may have been the number: a list of groups is no answer. */
+function isUnderspecified({ query, subjects, parsed }: Resolved): boolean {
+  const { measures, dimensions, filters, existence } = query;
+  const grouped = dimensions.flatMap((one) => (one.kind === "entity" ? [one.table] : []));
+  const named = subjects.filter((table) => !grouped.includes(table));
+  return !existence && parsed.unknown.length > 0 && measures.length === 0 && named.length === 0 && filters.length === 0;
+}
+
+function isEmpty({ measures, dimensions, filters, countGroups, existence }: SemanticQuery): boolean {
+  if (existence) return false;
+  return measures.length === 0 && dimensions.length === 0 && filters.length === 0 && !countGroups;
+}
+
+/** "make that a pie chart": nothing but the picture changes. */
+function isRedraw({ query }: ParsedQuestion): boolean {
+  return query.chart !== undefined && isEmpty(query) && query.period === undefined && query.top === undefined;
+}
+
+function write(resolved: Resolved, model: SemanticModel): Interpretation {
+  const { parsed, lost } = resolved;
+  const query = asExistence(withSubject(resolved), resolved, model);
+  if (query.existence) return writeExistence(query, resolved, model);
+  const base = baseTable(query, resolved.subjects, model);
+  if (!base) {
+    const names = resolved.subjects.map(tableLabel).join(" and ");
+    return refuse(`I found no way to join what you ask about${names ? ` (${names})` : ""}.`, model);
+  }
+  const mentioned = new Set(resolved.subjects.map(tableLabel));
+  const written = toSql(query, base, model, mentioned);
+  if (written.kind === "impossible") return refuse(`I cannot answer that: ${written.reason}.`, model);
+  const interpreted: InterpretedQuery = {
+    name: resultName(query),
+    sql: written.sql,
+    understanding: explain(query, written.timeColumn),
+    warnings: [
+      ...parsed.warnings,
+      ...lost,
+      ...assumed(query, resolved),
+      ...written.warnings,
+      ...unreachedTables(resolved.subjects, base, written.tables, model),
+      ...groupsWithoutRows(query),
+      ...partialPeriods(query, written.timeColumn),
+      ...unusedWords(parsed.unknown),
+    ],
+    ...(chartFor(query) && { chart: chartFor(query) }),
+    followUps: followUps(query, base, model),
+  };
+  return { kind: "query", query: interpreted };
+}
+
+/** Rows of one table that are chosen by what belongs to them: "list customers who bought Tea in Leeds". */
+function asExistence(query: SemanticQuery, { subjects }: Resolved, model: SemanticModel): SemanticQuery {
+  const [subject] = subjects;
+  const isList = query.measures.length === 0 && query.dimensions.length === 0 && !query.countGroups;
+  if (!isList || query.existence || !subject || query.filters.length === 0) return query;
+  const own = query.filters.filter(({ table }) => table === subject);
+  const base = baseTable({ ...query, through: subject }, [subject], model);
+  if (!base || base === subject) return { ...query, through: subject };
+  const others = query.filters.filter(({ table }) => table !== subject);
+  const { period } = query;
+  const occurrence = { negated: false, fact: base, filters: others, ...(period && { period }) };
+  return { ...query, filters: own, existence: { subject, counted: false, occurrences: [occurrence] } };
+}
+
+function writeExistence(query: SemanticQuery, { parsed, lost }: Resolved, model: SemanticModel): Interpretation {
+  const { existence } = query;
+  const sql = existence && existenceSql(existence, query.filters, model);
+  if (!existence || !sql)
+    return refuse("I cannot answer that: the table has no key by which its rows are told apart.", model);
+  const interpreted: InterpretedQuery = {
+    name: resultName(query),
+    sql,
+    understanding: explain(query, undefined),
+    warnings: [...parsed.warnings, ...lost, ...unusedWords(parsed.unknown)],
+    followUps: followUps(query, existence.subject, model),
+  };
+  return { kind: "query", query: interpreted };
+}
+
+/** A number that nobody asked for by name. */
+function assumed(query: SemanticQuery, { query: { measures }, parsed: { listed } }: Resolved): readonly string[] {
+  const [counted] = query.measures;
+  if (measures.length > 0 || counted?.kind !== "rows" || listed || query.dimensions.length > 0) return [];
+  return [`You named only ${tableLabel(counted.table)}; I counted them. Begin with “list” to see them.`];
+}
+
+/** A thing that is only named, with a time, a group or a filter beside it, is counted; alone it is listed. */
+function withSubject({ query, subjects, parsed }: Resolved): SemanticQuery {
+  const [subject] = subjects.filter(
+    (table) => !query.dimensions.some((dimension) => dimension.kind === "entity" && dimension.table === table),
+  );
+  const isTimed = query.period !== undefined && !parsed.listed;
+  const wantsNumber =
+    isTimed ||
+    (query.dimensions.length > 0 && !parsed.listed) ||
+    query.share ||
+    query.growth !== undefined ||
+    query.running;
+  if (query.measures.length > 0 || query.countGroups || !subject || !wantsNumber) return query;
+  return { ...query, measures: [{ kind: "rows", table: subject }] };
+}
+
+function unusedWords(unknown: readonly string[]): readonly string[] {
+  if (unknown.length === 0) return [];
+  const words = unknown.map((word) => (word.startsWith("“") ? word : `“${word}”`)).join(", ");
+  return [`I did not understand ${words} and left it out.`];
+}
+
+/** Without its denial a question asks for the opposite: that is not answered with a note. */
+function unresolvedNegation(unknown: readonly string[]): string {
+  const others = unknown.filter((word) => word !== "not").map((word) => `“${word}”`);
+  const also = others.length > 0 ? ` Nor do I understand ${others.join(", ")}.` : "";
+  return `I did not understand what “not” (or “without”, “never”) belongs to, and leaving it out would answer the opposite.${also}`;
+}
+
+function notUnderstood(model: SemanticModel, unknown: readonly string[]): Interpretation {
+  const about = unknown.length > 0 ? ` I know nothing of ${unknown.map((word) => `“${word}”`).join(", ")}.` : "";
+  return refuse(`I did not understand the question.${about}`, model);
+}
+
+function refuse(why: string, model: SemanticModel): Interpretation {
+  const tables = model.tables.map(tableLabel).join(", ");
+  return {
+    kind: "reply",
+    text: `${why} I can count, add up, average, compare and rank what is in these tables: ${tables}.`,
+    followUps: suggestions(model),
+  };
+}

@@ -1,0 +1,73 @@
+import type { SemanticModel, SemanticTable } from "#analytics";
+import { columnLabel, tableLabel } from "../lexicon/names.ts";
+import { joinsOf } from "../query/join-graph.ts";
+import type { ColumnRef, SemanticQuery } from "../query/semantic-query.ts";
+import { add, type Grain, isoDay, type Period, startOf } from "../time/period.ts";
+
+/** A table that was named, far from all that is read: "balance of suppliers" where only customers have a balance. */
+export function unreachedTables(
+  subjects: readonly SemanticTable[],
+  base: SemanticTable,
+  read: ReadonlySet<SemanticTable>,
+  model: SemanticModel,
+): readonly string[] {
+  const joins = joinsOf(model);
+  const left = subjects.filter((table) => {
+    const steps = joins.path(base, table, new Set())?.steps.length;
+    return !read.has(table) && (steps === undefined || steps > 1);
+  });
+  return left.map((table) => `I found no part for ${tableLabel(table)} and left it out.`);
+}
+
+/** "customers with fewer than 3 orders": who has none has no row that could be counted. */
+export function groupsWithoutRows({ having, dimensions }: SemanticQuery): readonly string[] {
+  const groups = dimensions.flatMap((one) => (one.kind === "entity" ? [one.table] : []));
+  return having.flatMap(({ measure, comparison, value }) => {
+    const admitsNone = comparison.startsWith("<") || (comparison === "=" && value === 0);
+    if (measure.kind !== "rows" || !admitsNone || groups.length === 0 || groups.includes(measure.table)) return [];
+    const [of, what] = [groups.map(tableLabel).join(" and "), tableLabel(measure.table)];
+    return [`Only ${of} with some ${what} are looked at; those without any are not counted.`];
+  });
+}
+
+/**
+ * What must be known of units of the calendar that the data covers in part, where units are compared with one another: the
+ * first and the last one look smaller than they are.
+ */
+export function partialPeriods(query: SemanticQuery, time: ColumnRef | undefined): readonly string[] {
+  const range = time?.column.range;
+  const grain = query.dimensions.find((dimension) => dimension.kind === "time")?.grain;
+  const compares = query.growth !== undefined || query.otherPeriod !== undefined || query.top !== undefined;
+  if (!time || !range) return [];
+  const outside = [query.period, query.otherPeriod].flatMap((period) =>
+    beyond(period, range, columnLabel(time.table, time.column)),
+  );
+  if (outside.length > 0) return outside;
+  if (!grain || grain === "day") return [];
+  const name = columnLabel(time.table, time.column);
+  const [first, last] = [startOf(new Date(range.first), grain), startOf(new Date(range.last), grain)];
+  const begins = compares && range.first > isoDay(first) && asks(query, isoDay(first), grain, true);
+  const ends = range.last < isoDay(add(add(last, 1, grain), -1, "day")) && asks(query, isoDay(last), grain, false);
+  return [
+    ...(begins ? [`The ${grain} from ${isoDay(first)} is not whole: ${name} begins on ${range.first}.`] : []),
+    ...(ends ? [`The ${grain} from ${isoDay(last)} is not whole: ${name} ends on ${range.last}.`] : []),
+  ];
+}
+
+function beyond(
+  period: Period | undefined,
+  { first, last }: { readonly first: string; readonly last: string },
+  name: string,
+) {
+  if (period?.from && period.from > last) return [`There is nothing ${period.label}: ${name} ends on ${last}.`];
+  if (period?.to && period.to <= first) return [`There is nothing ${period.label}: ${name} begins on ${first}.`];
+  return [];
+}
+
+/** Whether a unit is among those that are asked for; growth also looks at the one before. */
+function asks({ period, otherPeriod, growth }: SemanticQuery, unit: string, grain: Grain, isFirst: boolean): boolean {
+  const periods = [period, otherPeriod].filter((one) => one !== undefined);
+  if (periods.length === 0) return true;
+  const next = isoDay(add(new Date(unit), growth && isFirst ? 2 : 1, grain));
+  return periods.some(({ from = "", to = "9999" }) => from < next && to > unit);
+}

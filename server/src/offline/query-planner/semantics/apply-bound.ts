@@ -1,0 +1,140 @@
+import type { SemanticTable } from "#analytics";
+import type { Constituent } from "../constituents/constituent.ts";
+import { defaultFactTable } from "../existence/fact-table.ts";
+import { isNumeric, type Meaning } from "../lexicon/meaning.ts";
+import { priceColumn } from "../lexicon/names.ts";
+import type { ColumnRef, Filter } from "../query/semantic-query.ts";
+import { addEntity } from "./grouping.ts";
+import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
+
+/** A number that something is compared with. */
+type Bound = Extract<Constituent, { kind: "compare" | "between" }>;
+
+/** "price over 50", "customers with more than 5 orders", "revenue above 1000 by store". */
+export function applyBound(parse: SemanticParse, bound: Bound, at: number): void {
+  const { last } = parse;
+  if (bound.kind === "compare" && bound.times) boundTimes(parse, bound);
+  else if (bound.kind === "compare" && bound.price) boundPrice(parse, bound);
+  else if (last?.kind === "column" && isNumeric(last.column)) boundColumn(parse, bound, last);
+  else if (bound.kind === "between") parse.unknown.push(`between ${bound.low} and ${bound.high}`);
+  else if (last?.kind === "table" && isAskedFor(parse, last.table, isCounted(parse.constituents[at + 1])))
+    parse.unknown.push(`${bound.comparison} ${bound.value}`);
+  else if (last?.kind === "table" && isCounted(parse.constituents[at + 1])) boundGroups(parse, bound, last.table);
+  else if (last?.kind === "table" && isTotalOf(parse, last.table)) boundRows(parse, bound);
+  else boundMeasure(parse, bound);
+}
+
+function isCounted(next: Constituent | undefined): boolean {
+  return next?.kind === "ref" && next.meanings.some(({ kind }) => kind === "table" || kind === "measure");
+}
+
+/** "how many orders over 5": the number that is asked for is not the one that is bound; nor is it that of other things. */
+function isAskedFor({ draft, constituents, cues }: SemanticParse, table: SemanticTable, counted: boolean): boolean {
+  const measure = draft.measures.at(-1);
+  if (
+    cues.money ||
+    measure?.kind !== "rows" ||
+    !constituents.some((constituent) => constituent.kind === "count" && constituent.asks)
+  )
+    return false;
+  return (measure.table === table) !== counted;
+}
+
+/** "total order value for orders over 400": the rows themselves are bound, by what is added up. */
+function isTotalOf({ draft }: SemanticParse, table: SemanticTable): boolean {
+  const measure = draft.measures.at(-1);
+  return measure?.kind === "aggregate" && measure.table === table && measure.fn !== "distinct";
+}
+
+function boundRows({ draft }: SemanticParse, bound: Bound): void {
+  const measure = draft.measures.at(-1);
+  if (measure?.kind !== "aggregate") return;
+  const { table, column } = measure;
+  draft.filters.push(boundFilter(bound, { table, column }));
+}
+
+function boundColumn(parse: SemanticParse, bound: Bound, { table, column }: ColumnRef): void {
+  const { measures, filters } = parse.draft;
+  const measured = measures.at(-1);
+  if (parse.pending.count && !measured) {
+    measures.push({ kind: "rows", table }); // "how many products cost more than 100"
+    parse.pending = nothingPending();
+  }
+  if (measured?.kind === "aggregate" && measured.column === column) measures.pop();
+  filters.push(boundFilter(bound, { table, column }));
+}
+
+function boundFilter(bound: Bound, ref: ColumnRef): Filter {
+  return bound.kind === "compare"
+    ? { kind: "compare", ...ref, comparison: bound.comparison, value: bound.value }
+    : { kind: "between", ...ref, low: bound.low, high: bound.high };
+}
+
+/** "revenue above 1000": the last number, in each group. */
+function boundMeasure(
+  { draft, unknown }: SemanticParse,
+  { comparison, value }: Extract<Bound, { kind: "compare" }>,
+): void {
+  const measure = draft.measures.at(-1);
+  if (measure) draft.having.push({ measure, comparison, value });
+  else unknown.push(`${comparison} ${value}`);
+}
+
+/** "products cheaper than 10": their price. */
+function boundPrice(parse: SemanticParse, bound: Extract<Bound, { kind: "compare" }>): void {
+  const table = parse.subjects.at(-1) ?? parse.last?.table;
+  const column = table && priceColumn(table);
+  if (table && column) boundColumn(parse, bound, { table, column });
+  else parse.unknown.push(`${bound.comparison} ${bound.value}`);
+}
+
+/** "customers who ordered at least 10 times": how often what usually happens to them did. */
+function boundTimes(parse: SemanticParse, bound: Extract<Bound, { kind: "compare" }>): void {
+  const subject = parse.subjects.at(-1);
+  const fact = subject && defaultFactTable(subject, parse.model);
+  if (!subject || !fact) {
+    parse.unknown.push(`${bound.comparison} ${bound.value} times`);
+    return;
+  }
+  boundGroups(parse, bound, subject);
+  parse.draft.measures.push({ kind: "rows", table: fact });
+  parse.pending = nothingPending();
+}
+
+/** The groups are the table before the bound; what is counted stands after it. */
+function boundGroups(parse: SemanticParse, bound: Extract<Bound, { kind: "compare" }>, table: SemanticTable): void {
+  const { draft } = parse;
+  const last = draft.measures.at(-1);
+  const counts = last?.kind === "rows" && last.table === table;
+  if (counts) draft.measures.pop();
+  addEntity(parse, table);
+  draft.countGroups ||= counts;
+  parse.bound = bound;
+  parse.pending = { ...nothingPending(), count: true };
+}
+
+/** "products with a price above average", "customers with more than average revenue". */
+export function applyAverageBound(parse: SemanticParse, comparison: ">" | "<"): void {
+  const { last } = parse;
+  if (last?.kind === "column" && isNumeric(last.column)) boundColumnByAverage(parse, last, comparison);
+  else boundGroupsByAverage(parse, comparison);
+  parse.pending = nothingPending();
+}
+
+function boundColumnByAverage(
+  parse: SemanticParse,
+  ref: Extract<Meaning, { kind: "column" }>,
+  comparison: ">" | "<",
+): void {
+  const { measures, filters } = parse.draft;
+  const measured = measures.at(-1);
+  if (measured?.kind === "aggregate" && measured.column === ref.column) measures.pop();
+  filters.push({ kind: "average", table: ref.table, column: ref.column, comparison });
+  parse.averaged = ref;
+}
+
+function boundGroupsByAverage(parse: SemanticParse, comparison: ">" | "<"): void {
+  const { last, subjects } = parse;
+  for (const table of last?.kind === "table" ? [last.table] : subjects) addEntity(parse, table);
+  parse.boundAverage = comparison;
+}

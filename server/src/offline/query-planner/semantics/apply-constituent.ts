@@ -1,0 +1,182 @@
+import type { Constituent } from "../constituents/constituent.ts";
+import { applyAverageBound, applyBound } from "./apply-bound.ts";
+import { applyReference } from "./apply-reference.ts";
+import { applyTime } from "./apply-time.ts";
+import { applyNumber, applyQuotedText } from "./apply-value.ts";
+import { applyRanking } from "./grouping.ts";
+import type { SemanticParse } from "./semantic-parse.ts";
+
+/** Gives the piece at `at` its place in the reading. */
+export function applyConstituent(parse: SemanticParse, constituent: Constituent, at: number): void {
+  switch (constituent.kind) {
+    case "ref":
+      applyReference(parse, constituent, at);
+      return;
+    case "top":
+      applyRanking(parse, constituent);
+      return;
+    case "compare":
+    case "between":
+      applyBound(parse, constituent, at);
+      return;
+    case "average-bound":
+      applyAverageBound(parse, constituent.comparison);
+      return;
+    case "period":
+    case "grain":
+    case "part":
+    case "unit":
+      applyTime(parse, constituent);
+      return;
+    case "quoted":
+      applyQuotedText(parse, constituent.text);
+      return;
+    case "number":
+      applyNumber(parse, constituent);
+      return;
+    case "follow-up":
+      applyFollowUp(parse, constituent, at);
+      return;
+    case "unknown":
+      parse.unknown.push(constituent.text);
+      return;
+    case "share":
+    case "growth":
+    case "running":
+    case "latest":
+    case "chart":
+      applyModifier(parse, constituent, at);
+      return;
+    default:
+      applyKeyword(parse, constituent);
+      return;
+  }
+}
+
+/** A word that says nothing alone: it asks something of the words behind it, or of the question as a whole. */
+type Keyword = Extract<
+  Constituent,
+  {
+    kind:
+      | "aggregate"
+      | "count"
+      | "group"
+      | "which"
+      | "list"
+      | "moment"
+      | "shift"
+      | "event"
+      | "money"
+      | "both"
+      | "over-time"
+      | "not"
+      | "versus";
+  }
+>;
+
+/** Keeps a word until what it belongs to is read. */
+function applyKeyword(parse: SemanticParse, word: Keyword): void {
+  const { pending, cues } = parse;
+  switch (word.kind) {
+    case "aggregate":
+      pending.aggregate = word.fn;
+      return;
+    case "count":
+      pending.count = true;
+      return;
+    case "group":
+      pending.group = true;
+      cues.per = word.word === "per";
+      return;
+    case "which":
+      applyWhich(parse, word);
+      return;
+    case "list":
+      cues.listed = true;
+      return;
+    case "moment":
+      parse.moment = word.fn;
+      return;
+    case "shift":
+      parse.shift = word.grain;
+      return;
+    case "event":
+      cues.event = true;
+      return;
+    case "money":
+      cues.money = true;
+      return;
+    case "both":
+      parse.unknown.push("both");
+      return;
+    case "over-time":
+      cues.overTime = true;
+      return;
+    case "not":
+      pending.negated = true;
+      cues.openNegation = true;
+      return;
+    case "versus":
+      pending.group = false;
+      cues.versus = true;
+      return;
+  }
+}
+
+/** "customers who joined": behind a name it only goes on about it. */
+function applyWhich(
+  { subjects, draft, pending, cues }: SemanticParse,
+  { person }: Extract<Constituent, { kind: "which" }>,
+): void {
+  if (person && (subjects.length > 0 || draft.measures.length > 0 || draft.dimensions.length > 0)) return;
+  pending.which = true;
+  cues.person ||= person ?? false;
+}
+
+/** How the rows are wanted: as shares, as growth, added up, the newest of them, as a picture. */
+type Modifier = Extract<Constituent, { kind: "share" | "growth" | "running" | "latest" | "chart" }>;
+
+/** Notes in the draft how its rows are wanted. */
+function applyModifier({ draft, cues, constituents, unknown }: SemanticParse, requested: Modifier, at: number): void {
+  switch (requested.kind) {
+    case "share":
+      if (constituents[at - 1]?.kind === "top")
+        unknown.push("percent"); // "top 10 percent" is a part of a ranking, no share
+      else draft.share = true;
+      return;
+    case "growth":
+      draft.growth = draft.growth === "year" ? "year" : requested.against;
+      return;
+    case "running":
+      draft.running = true;
+      return;
+    case "latest":
+      cues.listed = true;
+      draft.latest = requested.count;
+      return;
+    case "chart":
+      draft.chart = { ...draft.chart, mark: requested.mark };
+      return;
+  }
+}
+
+/** "what about", "and by": only at its beginning does a question change the one before. */
+function applyFollowUp(parse: SemanticParse, { adds }: Extract<Constituent, { kind: "follow-up" }>, at: number): void {
+  const { constituents, cues } = parse;
+  if (constituents.slice(0, at).some(({ kind }) => kind !== "follow-up")) {
+    if (adds && continuesGrouping(parse, at)) parse.pending.group = true;
+    return;
+  }
+  cues.followsUp = true;
+  cues.adds ||= adds ?? false;
+}
+
+/** "by segment and region": the table behind the "and" groups too. */
+function continuesGrouping({ constituents, draft, last }: SemanticParse, at: number): boolean {
+  const [before, next] = [constituents[at - 1], constituents[at + 1]];
+  const grouped = draft.dimensions.at(-1);
+  if (before?.kind !== "ref" || next?.kind !== "ref" || !next.meanings.some(({ kind }) => kind === "table"))
+    return false;
+  if (grouped?.kind === "column") return last?.kind === "column" && last.column === grouped.column;
+  return grouped?.kind === "entity" && last?.kind === "table" && last.table === grouped.table;
+}

@@ -1,0 +1,92 @@
+import type { Constituent } from "../constituents/constituent.ts";
+import { type ChosenMeaning, disambiguate } from "../lexicon/disambiguate.ts";
+import { isKey, isNumeric, isTemporal, type Meaning } from "../lexicon/meaning.ts";
+import { joinsOf } from "../query/join-graph.ts";
+import type { Measure } from "../query/semantic-query.ts";
+import { applyColumn } from "./apply-column.ts";
+import { applyTable } from "./apply-table.ts";
+import { applyValue } from "./apply-value.ts";
+import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
+
+/** Something of the data: one of its meanings is chosen and takes its place. */
+export function applyReference(
+  parse: SemanticParse,
+  constituent: Extract<Constituent, { kind: "ref" }>,
+  at: number,
+): void {
+  const chosen = choose(parse, constituent, parse.constituents[at + 1]);
+  if (!chosen) return;
+  if (constituent.guessed) parse.warnings.push(`“${constituent.text}” is read as “${constituent.guessed}”.`);
+  if (chosen.warning) parse.warnings.push(chosen.warning);
+  parse.beforeLast = parse.last;
+  parse.last = chosen.meaning;
+  applyMeaning(parse, chosen.meaning, constituent, at);
+}
+
+function choose(
+  { last, mentioned, model, pending }: SemanticParse,
+  { text, meanings: all }: Extract<Constituent, { kind: "ref" }>,
+  next: Constituent | undefined,
+): ChosenMeaning | undefined {
+  const meanings = ofLastTable(stateOrTime(all, next), last);
+  // "average discount" is about the column, also where the author named a total like it.
+  const columns = pending.aggregate ? meanings.filter(isNumberColumn) : [];
+  return disambiguate(text, columns.length > 0 ? columns : meanings, mentioned, joinsOf(model));
+}
+
+/** "customers from London in stores in Leeds": a value right behind the name of a table is of that table. */
+function ofLastTable(meanings: readonly Meaning[], last: Meaning | undefined): readonly Meaning[] {
+  if (last?.kind !== "table" || meanings.some(({ kind }) => kind !== "value")) return meanings;
+  const own = meanings.filter(({ table }) => table === last.table);
+  return own.length > 0 ? own : meanings;
+}
+
+/** "delivered in June" is a time, "delivered orders" is a state of orders, where both are called so. */
+function stateOrTime(meanings: readonly Meaning[], next: Constituent | undefined): readonly Meaning[] {
+  const states = meanings.filter(({ kind }) => kind === "value");
+  const times = meanings.filter((meaning) => meaning.kind === "column" && isTemporal(meaning.column));
+  if (states.length === 0 || times.length === 0) return meanings;
+  // "ship by rail" tells how: the word is the verb.
+  if (next?.kind === "group") return times;
+  return next?.kind === "period" || next?.kind === "grain" || next?.kind === "over-time" ? times : states;
+}
+
+function isNumberColumn(meaning: Meaning): boolean {
+  return meaning.kind === "column" && isNumeric(meaning.column) && !isKey(meaning.table, meaning.column);
+}
+
+function applyMeaning(
+  parse: SemanticParse,
+  meaning: Meaning,
+  { text, plural }: Extract<Constituent, { kind: "ref" }>,
+  at: number,
+): void {
+  const { table } = meaning;
+  switch (meaning.kind) {
+    case "rate":
+      applyMeasure(parse, { kind: "rate", table, column: meaning.column, value: meaning.value });
+      return;
+    case "measure":
+      applyMeasure(parse, { kind: "named", table, measure: meaning.measure });
+      return;
+    case "table":
+      applyTable(parse, table, plural, at);
+      return;
+    case "column":
+      applyColumn(parse, { table, column: meaning.column }, plural, at);
+      return;
+    case "value":
+      applyValue(parse, meaning, text);
+      return;
+  }
+}
+
+/** A number that has a name. */
+function applyMeasure(parse: SemanticParse, measure: Measure): void {
+  const { aggregate, top, which } = parse.pending;
+  if (aggregate === "avg" && measure.kind === "named") {
+    parse.pending = { ...nothingPending(), aggregate: "avg" };
+    parse.cues.openAverage = true;
+  } else parse.pending = { ...nothingPending(), top, which };
+  parse.draft.measures.push(measure);
+}

@@ -1,0 +1,75 @@
+import type { SemanticTable } from "#analytics";
+import { timeColumns } from "../lexicon/names.ts";
+import { addEntity, completeRanking, isGroupedBy } from "./grouping.ts";
+import { applyRatio, averageOfTotals } from "./measures.ts";
+import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
+
+/** "how many orders" counts, "by customer" groups, "orders over time" counts, "customers" alone lists. */
+export function applyTable(parse: SemanticParse, table: SemanticTable, plural: boolean, at: number): void {
+  const { draft, pending, cues, subjects } = parse;
+  if (!subjects.includes(table)) subjects.push(table);
+  if (pending.group && cues.per) averageOfTotals(parse, table);
+  if (pending.group && cues.per && isAverageOf(parse, table)) cues.averagedPer = true;
+  if (pending.aggregate === "avg" && pending.group && draft.measures.length > 0) applyRatio(parse, table);
+  else if (parse.moment) applyMoment(parse, table, parse.moment);
+  else if (isCounted(parse)) countRows(parse, table);
+  else if (pending.group && qualifiesNext(parse, table, at)) return;
+  else if (isGroup(parse, table, at)) groupByRows(parse, table, plural);
+  else if (pending.top) draft.measures.push({ kind: "rows", table });
+}
+
+function isAverageOf({ draft }: SemanticParse, table: SemanticTable): boolean {
+  const measure = draft.measures.at(-1);
+  return measure?.kind === "aggregate" && measure.fn === "avg" && measure.table === table;
+}
+
+/** "when was the first order": the first of the table's times. */
+function applyMoment(parse: SemanticParse, table: SemanticTable, fn: "min" | "max"): void {
+  const [column] = timeColumns(table);
+  if (column) parse.draft.measures.push({ kind: "aggregate", fn, table, column });
+  parse.moment = undefined;
+  parse.pending = nothingPending();
+}
+
+function isCounted({ draft, pending: { count, aggregate } }: SemanticParse): boolean {
+  const isShared = draft.share && draft.measures.length === 0;
+  return count || isShared || aggregate === "distinct" || aggregate === "sum";
+}
+
+function countRows(parse: SemanticParse, table: SemanticTable): void {
+  const { aggregate } = parse.pending;
+  parse.draft.measures.push({ kind: "rows", table });
+  parse.pending = { ...nothingPending(), aggregate: aggregate === "avg" ? aggregate : undefined };
+  if (aggregate === "avg") parse.cues.openAverage = true;
+  if (aggregate === "distinct") parse.cues.distinct = true;
+}
+
+/** "by supplier nation": the suppliers only say whose nation. */
+function qualifiesNext({ constituents }: SemanticParse, table: SemanticTable, at: number): boolean {
+  const next = constituents[at + 1];
+  return (
+    next?.kind === "ref" &&
+    !next.of &&
+    next.meanings.some((meaning) => meaning.kind === "table" && meaning.table !== table)
+  );
+}
+
+function isGroup(parse: SemanticParse, table: SemanticTable, at: number): boolean {
+  const { group, which, top } = parse.pending;
+  return group || which || (top && !isMeasuredBy(parse, table, at));
+}
+
+/** "which customer has the most orders": what stands after the most is counted when something else is asked for by name. */
+function isMeasuredBy({ draft, constituents }: SemanticParse, table: SemanticTable, at: number): boolean {
+  return draft.dimensions.length > 0 && !isGroupedBy(draft, table) && constituents[at + 1]?.kind !== "group";
+}
+
+function groupByRows(parse: SemanticParse, table: SemanticTable, plural: boolean): void {
+  const { draft, cues } = parse;
+  const { group, which, top } = parse.pending;
+  addEntity(parse, table);
+  if (top) completeRanking(parse, plural);
+  if (which && !plural && !draft.top) cues.singular = true;
+  cues.several ||= which && plural;
+  parse.pending = { ...nothingPending(), top: top && !group };
+}

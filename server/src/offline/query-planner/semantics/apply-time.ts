@@ -1,0 +1,60 @@
+import type { Constituent, DayPart } from "../constituents/constituent.ts";
+import type { ColumnRef } from "../query/semantic-query.ts";
+import type { Period } from "../time/period.ts";
+import { addGrain, completeRanking } from "./grouping.ts";
+import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
+
+/** Times that are named, and units and parts of the calendar to group by. */
+type Time = Extract<Constituent, { kind: "period" | "grain" | "part" | "unit" }>;
+
+/** Notes a time, or groups by it. */
+export function applyTime(parse: SemanticParse, time: Time): void {
+  switch (time.kind) {
+    case "period":
+      applyPeriod(parse, time.period);
+      return;
+    case "grain":
+      addGrain(parse, time.grain);
+      return;
+    case "part":
+      applyDayPart(parse, time.part);
+      return;
+    case "unit":
+      applyUnit(parse, time);
+      return;
+  }
+}
+
+/** The second of two periods is compared with the first; a third takes the place of the first, which is told. */
+function applyPeriod({ draft, warnings }: SemanticParse, period: Period): void {
+  if (draft.otherPeriod) warnings.push(`Only two times can be compared; ${draft.otherPeriod.label} was left out.`);
+  if (draft.period) draft.otherPeriod = draft.period;
+  draft.period = period;
+}
+
+/** "which month", "busiest day": the units of the calendar are what is asked for. */
+function applyUnit(parse: SemanticParse, { unit, plural }: Extract<Constituent, { kind: "unit" }>): void {
+  const { draft, unknown } = parse;
+  const { group, which, top } = parse.pending;
+  if (!group && !which && !top && !draft.top) {
+    unknown.push(plural ? `${unit}s` : unit);
+    return;
+  }
+  addGrain(parse, unit);
+  if (plural) completeRanking(parse, true);
+  parse.pending = { ...nothingPending(), top };
+}
+
+/** "by weekday", "by hour". */
+function applyDayPart(parse: SemanticParse, part: DayPart): void {
+  const { top } = parse.pending;
+  parse.draft.dimensions.push({ kind: "part", part });
+  parse.pending = { ...nothingPending(), top };
+}
+
+/** "by order date", "shipped in June": the column that periods and units are about. */
+export function applyTimeColumn(parse: SemanticParse, ref: ColumnRef): void {
+  parse.draft.timeColumn = ref;
+  if (parse.pending.group) parse.cues.overTime = true;
+  parse.pending = { ...parse.pending, group: false };
+}

@@ -1,0 +1,73 @@
+import type { SemanticTable } from "#analytics";
+import type { Constituent } from "../constituents/constituent.ts";
+import { isNumeric, type Meaning } from "../lexicon/meaning.ts";
+import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
+import type { ColumnRef } from "../query/semantic-query.ts";
+import type { SemanticParse } from "./semantic-parse.ts";
+
+/** Values that are also said without meaning the value. */
+const EVERYDAY = /^(new|old|active|open|first|regular|high|low|other|current|recent)$/i;
+
+/** "in Leeds", "not delivered": rows with the value; several of one column are alternatives. `text`: as it was said. */
+export function applyValue(
+  parse: SemanticParse,
+  { table, column, value }: Extract<Meaning, { kind: "value" }>,
+  text: string,
+): void {
+  const { draft, warnings } = parse;
+  const { negated } = parse.pending;
+  parse.cues.openNegation = false;
+  if ((EVERYDAY.test(value) || isVerb(value, table)) && text !== value) {
+    warnings.push(
+      `“${value.toLowerCase()}” is read as the ${columnLabel(table, column)} ${value} of ${tableLabel(table)}.`,
+    );
+  }
+  const same = draft.filters.findIndex(
+    (filter) => filter.kind === "values" && filter.column === column && filter.negated === negated,
+  );
+  const known = draft.filters[same];
+  if (known?.kind === "values") draft.filters[same] = { ...known, values: [...known.values, value] };
+  else draft.filters.push({ kind: "values", table, column, values: [value], negated });
+  parse.pending = { ...parse.pending, group: false };
+}
+
+/** "ship" of a column of modes, beside a column of when it was shipped. */
+function isVerb(value: string, table: SemanticTable): boolean {
+  const word = value.toLowerCase();
+  return !/ed$/.test(word) && timeColumns(table).some((column) => columnLabel(table, column).split(" ")[0] === word);
+}
+
+/** A text in quotes is looked for in the column before it, or in the names of the table before it. */
+export function applyQuotedText({ draft, last, pending, cues, unknown }: SemanticParse, text: string): void {
+  const ref = textsOf(last);
+  if (!ref) {
+    unknown.push(`“${text}”`);
+    return;
+  }
+  cues.openNegation = false;
+  draft.filters.push({ kind: "contains", ...ref, text, negated: pending.negated });
+}
+
+function textsOf(last: Meaning | undefined): ColumnRef | undefined {
+  if (!last) return undefined;
+  if (last.kind === "column") return { table: last.table, column: last.column };
+  const column = displayColumn(last.table);
+  return column && { table: last.table, column };
+}
+
+/** "order 1207", "store 5": a number after a table is its key, after a column of numbers its value. */
+export function applyNumber(
+  { draft, last, unknown }: SemanticParse,
+  { value, text }: Extract<Constituent, { kind: "number" }>,
+): void {
+  const column = last && numbersOf(last);
+  if (last && column) draft.filters.push({ kind: "compare", table: last.table, column, comparison: "=", value });
+  else unknown.push(text);
+}
+
+function numbersOf(last: Meaning) {
+  if (last.kind === "column") return isNumeric(last.column) ? last.column : undefined;
+  if (last.kind !== "table") return undefined;
+  const [key] = last.table.schema.primaryKey ?? [];
+  return last.table.columns.find(({ name }) => name === key);
+}

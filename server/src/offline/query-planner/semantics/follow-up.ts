@@ -1,0 +1,86 @@
+import { type Dimension, EMPTY_QUERY, type Filter, type SemanticQuery } from "../query/semantic-query.ts";
+import { add, type Grain, isoDay, type Period } from "../time/period.ts";
+import type { ParsedQuestion } from "./parse-semantics.ts";
+
+/** Whether a question makes no sense alone: it says so, or it names neither a number nor a thing. */
+export function isElliptical({ query, followsUp, subjects, shift, names, unknown }: ParsedQuestion): boolean {
+  if (followsUp || shift) return true;
+  if (query.existence) return false;
+  const grouped = new Set(query.dimensions.flatMap((one) => (one.kind === "entity" ? [one.table] : [])));
+  const named = subjects.filter((table) => !grouped.has(table));
+  const isEmpty =
+    query.measures.length === 0 &&
+    named.length === 0 &&
+    ((!names && unknown.length === 0) || query.dimensions.every(({ kind }) => kind !== "column"));
+  return (
+    isEmpty &&
+    (query.filters.length > 0 ||
+      query.period !== undefined ||
+      query.dimensions.length > 0 ||
+      query.top !== undefined ||
+      query.chart !== undefined ||
+      query.growth !== undefined ||
+      query.share)
+  );
+}
+
+/** The question before with the parts that the new one says otherwise. */
+export function mergeFollowUp(last: SemanticQuery, { query: next, adds, shift }: ParsedQuestion): SemanticQuery {
+  const moved = shift && last.period ? shiftedBack(last.period, shift) : undefined;
+  if (last.existence && next.measures.length === 0 && next.dimensions.length === 0)
+    return mergeExistence(last, next, moved);
+  const { period = moved ?? last.period, timeColumn = last.timeColumn, top = last.top, growth = last.growth } = next;
+  const newSubject = next.measures.length > 0;
+  return {
+    ...EMPTY_QUERY,
+    measures: newSubject ? next.measures : last.measures,
+    dimensions: mergeDimensions(last.dimensions, next.dimensions, adds),
+    filters: mergeFilters(last.filters, next.filters),
+    having: next.having.length > 0 ? next.having : last.having,
+    share: next.share || (last.share && !newSubject),
+    running: next.running || (last.running && !newSubject),
+    countGroups: next.countGroups || (last.countGroups && !newSubject && next.dimensions.length === 0),
+    ...(period && { period }),
+    ...(next.period
+      ? next.otherPeriod && { otherPeriod: next.otherPeriod }
+      : last.otherPeriod && { otherPeriod: last.otherPeriod }),
+    ...(timeColumn && { timeColumn }),
+    ...(top && { top }),
+    ...(growth && { growth }),
+    ...((next.average ?? last.average) && { average: next.average ?? last.average }),
+    ...(!newSubject && last.through && { through: last.through }),
+    ...(next.through && { through: next.through }),
+    ...((next.latest ?? last.latest) && { latest: next.latest ?? last.latest }),
+    ...(next.chart && { chart: next.chart }),
+  };
+}
+
+/** The same things, at another time or with another choice of them. */
+function mergeExistence(last: SemanticQuery, next: SemanticQuery, moved: Period | undefined): SemanticQuery {
+  const period = next.period ?? moved;
+  const existence = last.existence && {
+    ...last.existence,
+    occurrences: last.existence.occurrences.map((one) => (period ? { ...one, period } : one)),
+  };
+  return { ...last, ...(existence && { existence }), filters: mergeFilters(last.filters, next.filters) };
+}
+
+/** "the month before": a whole unit earlier. */
+function shiftedBack({ from, to }: Period, grain: Grain): Period {
+  const back = (day: string) => isoDay(add(new Date(day), -1, grain));
+  return {
+    ...(from && { from: back(from) }),
+    ...(to && { to: back(to) }),
+    label: from ? `in the ${grain} from ${back(from)}` : `one ${grain} earlier`,
+  };
+}
+
+function mergeDimensions(last: readonly Dimension[], next: readonly Dimension[], adds: boolean): readonly Dimension[] {
+  if (next.length === 0) return last;
+  return adds ? [...last, ...next] : next;
+}
+
+/** A filter on the same column takes the place of the old one. */
+function mergeFilters(last: readonly Filter[], next: readonly Filter[]): readonly Filter[] {
+  return [...last.filter(({ column }) => next.every((filter) => filter.column !== column)), ...next];
+}

@@ -1,0 +1,157 @@
+import { defaultFactTable } from "../existence/fact-table.ts";
+import { columnLabel, isAboutPeople, tableLabel } from "../lexicon/names.ts";
+import type { Grain, Period } from "../time/period.ts";
+import { addColumn, addEntity, addGrain, completeRanking, isGroupedBy } from "./grouping.ts";
+import { resolveAverage, resolveBounds } from "./resolve-bounds.ts";
+import { rankByFirstMeasure, resolveRanking } from "./resolve-ranking.ts";
+import type { Draft, SemanticParse } from "./semantic-parse.ts";
+
+/** What only the whole question can say. Each step relies on those before it. */
+export function resolveParse(parse: SemanticParse): void {
+  resolveBounds(parse);
+  resolveOwnRows(parse);
+  compareValues(parse);
+  resolveMoney(parse);
+  resolveSeveral(parse);
+  resolvePerson(parse);
+  resolveRanking(parse);
+  resolveAverage(parse);
+  resolveGrowth(parse);
+  resolveEvent(parse);
+  reportUnresolved(parse);
+  resolveTimes(parse);
+  resolveSingular(parse);
+  countSubject(parse);
+}
+
+/** "average quantity per line by ship mode": a mean is per row anyway, and the other groups are those that are asked for. */
+function resolveOwnRows({ draft, cues }: SemanticParse): void {
+  const { measures, dimensions } = draft;
+  const [measure] = measures;
+  if (!cues.averagedPer || measures.length !== 1 || measure?.kind !== "aggregate" || measure.fn !== "avg") return;
+  const others = dimensions.filter((one) => one.kind !== "entity" || one.table !== measure.table);
+  if (others.length > 0) draft.dimensions = others;
+}
+
+/** "compare revenue in Leeds and York": one row for each of the values. */
+function compareValues(parse: SemanticParse): void {
+  if (!parse.cues.versus) return;
+  for (const filter of parse.draft.filters) {
+    if (filter.kind === "values" && filter.values.length > 1 && !filter.negated) addColumn(parse, filter);
+  }
+}
+
+/** "how much did customers in Dublin spend": money, not how many they are. */
+function resolveMoney(parse: SemanticParse): void {
+  const { draft, cues } = parse;
+  if (!cues.money || draft.measures.length === 0 || !draft.measures.every(({ kind }) => kind === "rows")) return;
+  draft.measures = [];
+  rankByFirstMeasure(parse, "an amount of what");
+}
+
+/** A count that found nothing behind it counts what the question is about. */
+function countSubject({ draft, pending, subjects }: SemanticParse): void {
+  const [table] = subjects;
+  if (draft.measures.length === 0 && pending.count && table) draft.measures.push({ kind: "rows", table });
+}
+
+/** "which products are best": several are asked for. */
+function resolveSeveral(parse: SemanticParse): void {
+  if (parse.cues.several) completeRanking(parse, true);
+}
+
+/** "who spent the most": the table of people. */
+function resolvePerson(parse: SemanticParse): void {
+  const { draft, model, cues } = parse;
+  const { dimensions, top, measures, having } = draft;
+  if (!cues.person || dimensions.some(({ kind }) => kind === "entity") || (!top && measures.length === 0)) return;
+  const people = model.tables.find(isAboutPeople);
+  if (!people) return;
+  addEntity(parse, people);
+  if (!top && having.length === 0) draft.top = { count: undefined, direction: "most" };
+}
+
+/** "which store sold Tea": the one with the most. */
+function resolveSingular({ draft, cues }: SemanticParse): void {
+  if (!cues.singular || draft.measures.length === 0 || draft.top || draft.having.length > 0) return;
+  draft.top = { count: undefined, direction: "most" };
+}
+
+/** "products sold in 2026": the time is that of the sale, and what was never sold does not count. */
+function resolveEvent({ draft, model, cues: { event, distinct }, warnings }: SemanticParse): void {
+  const [measure] = draft.measures;
+  if (measure?.kind !== "rows" || (!event && !distinct)) return;
+  const fact = defaultFactTable(measure.table, model);
+  if (!fact || (!event && !draft.period && draft.dimensions.length === 0)) return;
+  if (draft.timeColumn?.table === measure.table) return;
+  if (!isGroupedBy(draft, fact)) draft.through = fact;
+  if (draft.through && event && !distinct && !isAboutPeople(measure.table)) {
+    warnings.push(`Different ${tableLabel(measure.table)} were counted, not pieces.`);
+  }
+}
+
+/** Growth has a row for each unit of time: its largest is not the growth over all of them. */
+function resolveGrowth({ draft, warnings }: SemanticParse): void {
+  if (!draft.growth || !draft.top) return;
+  delete draft.top;
+  warnings.push("I do not rank by growth; all are shown in the order of time.");
+}
+
+/** A question that follows time, and names no unit of the calendar, gets the one that fits its periods. */
+function resolveTimes(parse: SemanticParse): void {
+  const { draft, cues } = parse;
+  if (draft.dimensions.some(({ kind }) => kind === "time")) return;
+  const grain = fittingGrain(draft, cues.overTime);
+  if (grain) addGrain(parse, grain);
+}
+
+function fittingGrain({ period, otherPeriod, growth, running }: Draft, overTime: boolean): Grain | undefined {
+  if (otherPeriod && period) return grainOf(period);
+  if (growth && period?.grain) return period.grain;
+  if (!overTime && !growth && !running) return undefined;
+  return growth === "year" || spansYears(period) ? "year" : "month";
+}
+
+/** The unit of the calendar that a period fills. */
+function grainOf({ from, to }: Period): Grain {
+  const days = (Date.parse(to ?? "") - Date.parse(from ?? "")) / 86_400_000;
+  return days >= 360 ? "year" : days >= 89 ? "quarter" : days >= 28 ? "month" : days >= 7 ? "week" : "day";
+}
+
+function spansYears(period: Period | undefined): boolean {
+  return period !== undefined && /^from \d{4} to \d{4}$/.test(period.label);
+}
+
+/** Words that were read but found no place: a wrong answer would look right without saying so. */
+function reportUnresolved(parse: SemanticParse): void {
+  const { pending, cues, unknown, warnings } = parse;
+  if (cues.openNegation) unknown.push("not");
+  if (cues.openAverage)
+    warnings.push(
+      "I do not know per what to average; the total is shown. Say for example “average revenue per order”.",
+    );
+  if (pending.aggregate === "avg" && !cues.openAverage) unknown.push("average");
+  if (pending.aggregate && pending.aggregate in LEFT) unknown.push(LEFT[pending.aggregate] ?? "");
+  warnAboutSoldOnce(parse);
+  warnAboutShare(parse);
+}
+
+/** Words for a number that found none; a "total" or "different" behind all else says nothing. */
+const LEFT: Readonly<Record<string, string>> = { median: "median", min: "minimum", max: "maximum" };
+
+/** "total cost of goods sold": the column is of the goods, not of each sale. */
+function warnAboutSoldOnce({ draft: { measures }, cues, model, warnings }: SemanticParse): void {
+  const [measure] = measures;
+  if (!cues.event || measure?.kind !== "aggregate" || measure.fn !== "sum") return;
+  const { table, column } = measure;
+  if (!defaultFactTable(table, model)) return;
+  warnings.push(
+    `${columnLabel(table, column)} is added up once for each of ${tableLabel(table)}, not for each that was sold.`,
+  );
+}
+
+function warnAboutShare({ draft: { share, filters, dimensions }, warnings }: SemanticParse): void {
+  if (!share || filters.length === 0 || dimensions.length === 0) return;
+  const names = [...new Set(filters.map(({ table, column }) => columnLabel(table, column)))].join(" and ");
+  warnings.push(`Each share is of the total of what passes the choice of ${names}.`);
+}

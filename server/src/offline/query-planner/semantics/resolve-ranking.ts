@@ -1,0 +1,68 @@
+import type { SemanticColumn, SemanticTable } from "#analytics";
+import { priceColumn } from "../lexicon/names.ts";
+import type { Dimension } from "../query/semantic-query.ts";
+import { addEntity } from "./grouping.ts";
+import type { Draft, SemanticParse } from "./semantic-parse.ts";
+
+/** "the cheapest product", "best products": ranked by its price, or by what is measured first, which is told. */
+export function resolveRanking(parse: SemanticParse): void {
+  const { dimensions, measures, top } = parse.draft;
+  if (top && measures.length > 0 && dimensions.length === 0) rankSubject(parse);
+  if (!top || measures.length > 0) return;
+  const ranked = dimensions.find(isOfTable);
+  if (ranked) rankGroups(parse, ranked.table, top);
+  else if (dimensions.length > 0) rankByFirstMeasure(parse);
+  else rankFiltered(parse, top);
+}
+
+/** "nation with the lowest average balance": what stands before the rank is what is ranked. */
+function rankSubject(parse: SemanticParse): void {
+  const { constituents, subjects } = parse;
+  const [subject] = subjects;
+  const ranked = constituents.findIndex(({ kind }) => kind === "top");
+  const named = constituents.findIndex(
+    (constituent) =>
+      constituent.kind === "ref" &&
+      constituent.meanings.some(({ kind, table }) => kind === "table" && table === subject),
+  );
+  if (subject && named >= 0 && named < ranked) addEntity(parse, subject);
+}
+
+type Top = NonNullable<Draft["top"]>;
+
+function isOfTable(dimension: Dimension): dimension is Extract<Dimension, { kind: "entity" | "column" }> {
+  return dimension.kind === "entity" || dimension.kind === "column";
+}
+
+function rankGroups(parse: SemanticParse, table: SemanticTable, top: Top): void {
+  const column = parse.cues.rankedByPrice ? priceColumn(table) : undefined;
+  if (column) rankByPrice(parse, table, column, top);
+  else rankByFirstMeasure(parse);
+}
+
+/** "the cheapest coffee": the rows that were chosen are ranked. */
+function rankFiltered(parse: SemanticParse, top: Top): void {
+  const { draft, cues, unknown } = parse;
+  const [chosen] = draft.filters;
+  const column = cues.rankedByPrice && chosen ? priceColumn(chosen.table) : undefined;
+  if (!chosen || !column) {
+    unknown.push(top.direction);
+    delete draft.top;
+    return;
+  }
+  addEntity(parse, chosen.table);
+  rankByPrice(parse, chosen.table, column, top);
+}
+
+function rankByPrice({ draft }: SemanticParse, table: SemanticTable, column: SemanticColumn, { direction }: Top): void {
+  draft.measures.push({ kind: "aggregate", fn: direction === "most" ? "max" : "min", table, column });
+}
+
+/** Takes the first number that an author named, and tells it; nothing where there is none. `open`: what was not said. */
+export function rankByFirstMeasure({ draft, model, warnings }: SemanticParse, open = "what to rank by"): void {
+  const table = model.tables.find(({ measures }) => measures.length > 0);
+  const [measure] = table?.measures ?? [];
+  if (!table || !measure) return;
+  draft.measures.push({ kind: "named", table, measure });
+  warnings.push(`You did not say ${open}; I took ${measure.name.replaceAll("_", " ")}.`);
+}

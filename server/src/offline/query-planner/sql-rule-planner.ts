@@ -1,0 +1,75 @@
+import type { Plan, Planner, PlanRequest } from "#analytics";
+import { BUILTIN_MODEL } from "../dialogue-policy/builtin-model.ts";
+import { interpretQuestion } from "./interpret-question.ts";
+import type { InterpretedQuery } from "./interpretation.ts";
+import { describeResult } from "./responses/describe-result.ts";
+import { parseStatisticRequest } from "./statistics/parse-statistic.ts";
+import { type PlannedStatistic, planStatistic } from "./statistics/plan-statistic.ts";
+import { programFor } from "./statistics/programs.ts";
+
+type QueryPlan = Extract<Plan, { kind: "query" }>;
+
+/** Plans by rules, without a language model: the same question gets the same plan. */
+export function createSqlRulePlanner(): Planner {
+  const interpreted = new WeakMap<Plan, InterpretedQuery>();
+
+  function planned(query: InterpretedQuery, instruction?: string): QueryPlan {
+    const plan: QueryPlan = {
+      kind: "query",
+      name: query.name,
+      sql: query.sql,
+      reasoning: [query.understanding, ...query.warnings].join(" "),
+      ...(query.chart && { chart: query.chart }),
+      ...(instruction && { analysis: instruction }),
+    };
+    interpreted.set(plan, query);
+    return plan;
+  }
+
+  return {
+    label: BUILTIN_MODEL,
+    async plan(request, failed) {
+      const [attempt] = failed;
+      // Rules have one reading of a question: another attempt would be the same.
+      if (attempt) return { kind: "reply", text: `I could not answer that: ${attempt.error}`, followUps: [] };
+      const statistic = statisticOf(request);
+      if (statistic === "switched-off") return { kind: "reply", text: SWITCHED_OFF, followUps: [] };
+      if (statistic) return planned(statistic.query, statistic.instruction);
+      const { past, question, model, now } = request;
+      const interpretation = interpretQuestion([...past.map((turn) => turn.question), question], model, now);
+      return interpretation.kind === "query" ? planned(interpretation.query) : interpretation;
+    },
+    async answer(_request, plan, results) {
+      const query = interpreted.get(plan) ?? written(plan);
+      const last = results.at(-1);
+      if (!last) return { text: "", followUps: [] };
+      if (plan.analysis) return { text: notes(query), followUps: query.followUps };
+      return { text: describeResult(query, last.result), followUps: query.followUps };
+    },
+    writeAnalysis: async (_request, instruction) => programFor(instruction) ?? "",
+  };
+}
+
+const SWITCHED_OFF =
+  "That needs an analysis in Python, which this context does not allow. Set options.analysis.python.enabled, or ask for the numbers by month.";
+
+function statisticOf({
+  question,
+  model,
+  now,
+  analysisAllowed,
+}: PlanRequest): PlannedStatistic | "switched-off" | undefined {
+  const requested = parseStatisticRequest(question);
+  if (!requested) return undefined;
+  return analysisAllowed ? planStatistic(requested, model, now) : "switched-off";
+}
+
+/** The finding says the numbers; the rows behind it are shown, not told. */
+function notes({ understanding, warnings }: InterpretedQuery): string {
+  return [understanding, ...warnings.map((warning) => `*${warning}*`)].join("\n\n");
+}
+
+/** A query that the rules did not write: an author did, or a language model that is away now. */
+function written({ name, sql, reasoning }: QueryPlan): InterpretedQuery {
+  return { name, sql, understanding: reasoning, warnings: [], followUps: [] };
+}
