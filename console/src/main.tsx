@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { isAccess, toRefusal } from "./api/refusal.ts";
+import { isUnauthenticated, toStatusError } from "./api/status-error.ts";
 import { transport } from "./api/transport.ts";
 import { router } from "./routes/router.tsx";
 import { applyTheme } from "./shell/theme.ts";
@@ -15,7 +15,7 @@ import "./styles/shell.css";
 applyTheme();
 
 /** Once more, unless the server has said that the caller is at fault: then the same would come of it. */
-const retry = (failures: number, error: Error) => failures < 1 && !isAccess(toRefusal(error));
+const retry = (failures: number, error: Error) => failures < 1 && !isUnauthenticated(toStatusError(error));
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry, staleTime: 5_000 } } });
 const root = document.getElementById("root");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { numberColumn } from "../src/features/ask/number-column.ts";
+import { numberColumn } from "../src/features/data-chat/number-column.ts";
 
 const written = (name: string, ...texts: readonly string[]) => texts.map(numberColumn(name, texts, "en-US"));
 

@@ -4,14 +4,14 @@ import { create } from "@bufbuild/protobuf";
 import { AgentSchema } from "@frontdesk/protos/ces/agent";
 import { SpanSchema } from "@frontdesk/protos/ces/common";
 import { MessageSchema } from "@frontdesk/protos/ces/example";
-import { mockCode } from "../src/features/reruns/mock-code.ts";
-import { readHistory } from "../src/features/simulator/history-text.ts";
-import { linkOf } from "../src/features/simulator/link-of.ts";
-import { payloadViewOf } from "../src/features/simulator/payloads/payload-view-of.ts";
+import { mockCode } from "../src/features/replay/mock-code.ts";
+import { payloadViews } from "../src/features/simulator/payloads/payload-views.ts";
+import { parseHistory } from "../src/features/simulator/session-history.ts";
 import { formatSessionIds, parseSessionIds } from "../src/features/simulator/session-ids.ts";
 import { recordedInput } from "../src/features/simulator/turn-input.ts";
+import { webLink } from "../src/features/simulator/web-link.ts";
 import { callbackRuns } from "../src/features/traces/checks/callback-runs.ts";
-import { changesOf, stateAt } from "../src/features/traces/state-at.ts";
+import { changesOf, stateAt } from "../src/features/traces/session-state.ts";
 
 const message = (role: string, ...chunks: { case: string; value: unknown }[]) =>
   create(MessageSchema, { role, chunks: chunks.map((data) => ({ data: data as never })) });
@@ -22,7 +22,7 @@ describe("a payload", () => {
       heading: "Cups",
       products: [{ title: "Blue", price: 3, url: "https://a.example/b", size: "M" }],
     };
-    assert.deepEqual(payloadViewOf({ widget: { name: "show", type: "PRODUCT_CAROUSEL", parameters } }), [
+    assert.deepEqual(payloadViews({ widget: { name: "show", type: "PRODUCT_CAROUSEL", parameters } }), [
       {
         kind: "cards",
         heading: "Cups",
@@ -31,25 +31,25 @@ describe("a payload", () => {
         ],
       },
     ]);
-    assert.deepEqual(payloadViewOf({ widget: { type: "OVERALL_SATISFACTION", parameters: { max: 1e9 } } }), [
+    assert.deepEqual(payloadViews({ widget: { type: "OVERALL_SATISFACTION", parameters: { max: 1e9 } } }), [
       { kind: "rating", heading: "", most: 5 },
     ]);
   });
 
   it("is not drawn when it is not what it says, or nothing that is known", () => {
-    assert.equal(payloadViewOf({ widget: "PRODUCT_CAROUSEL" }), undefined);
-    assert.equal(payloadViewOf({ anything: [1] }), undefined);
-    assert.equal(payloadViewOf({ widget: { type: "NEW_KIND", parameters: {} } }), undefined);
+    assert.equal(payloadViews({ widget: "PRODUCT_CAROUSEL" }), undefined);
+    assert.equal(payloadViews({ anything: [1] }), undefined);
+    assert.equal(payloadViews({ widget: { type: "NEW_KIND", parameters: {} } }), undefined);
   });
 
   it("links to the web only", () => {
-    assert.deepEqual(["javascript:alert(1)", "data:text/html,x", "file:///etc", "/here"].map(linkOf), [
+    assert.deepEqual(["javascript:alert(1)", "data:text/html,x", "file:///etc", "/here"].map(webLink), [
       undefined,
       undefined,
       undefined,
       undefined,
     ]);
-    assert.equal(linkOf("https://shop.example/a"), "https://shop.example/a");
+    assert.equal(webLink("https://shop.example/a"), "https://shop.example/a");
   });
 });
 
@@ -85,9 +85,9 @@ describe("the callbacks of a turn", () => {
       callbackRuns([agent], root).map(({ stage, at, runs, reason }) => [stage, at, runs, reason]),
       [
         ["before_model", 0, 1, ""],
-        ["before_model", 1, 0, "A callback before it in the list returned something, which ends the stage."],
+        ["before_model", 1, 0, "An earlier callback of this stage returned a value, which ends the stage."],
         ["after_model", 0, 0, "defines no after_model_callback."],
-        ["after_model", 1, 0, "It is disabled."],
+        ["after_model", 1, 0, "Disabled."],
         ["before_tool", 0, 0, "No tool was called."],
       ],
     );
@@ -96,14 +96,14 @@ describe("the callbacks of a turn", () => {
 
 describe("what is typed for a session", () => {
   it("may be a past, a line a message or as the API has it", () => {
-    assert.deepEqual(readHistory("User: Hi\nRoot: Hello: you"), {
+    assert.deepEqual(parseHistory("User: Hi\nRoot: Hello: you"), {
       value: [
         { role: "user", chunks: [{ text: "Hi" }] },
         { role: "Root", chunks: [{ text: "Hello: you" }] },
       ],
     });
-    assert.match(readHistory("no speaker").error ?? "", /does not say who speaks/);
-    assert.match(readHistory('[{"role": 1}]').error ?? "", /no messages/);
+    assert.match(parseHistory("no speaker").error ?? "", /has no role/);
+    assert.match(parseHistory('[{"role": 1}]').error ?? "", /Invalid messages/);
   });
 
   it("is read back from the record as it was sent", () => {

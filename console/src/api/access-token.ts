@@ -1,29 +1,31 @@
+import { useSyncExternalStore } from "react";
+
 /** Who this tab is for the server, and whether the server wants to know better. */
-export interface Access {
+export interface AccessState {
   /** Bearer token that goes along with every call; "" = none. */
   readonly token: string;
   /** What the server said when it last refused this token, or having none; undefined while it is content. */
-  readonly refusal: string | undefined;
+  readonly rejection: string | undefined;
 }
 
 const KEY = "frontdesk.token";
 const listeners = new Set<() => void>();
-let access: Access = { token: stored(), refusal: undefined };
+let access: AccessState = { token: stored(), rejection: undefined };
 
 /** The same object until something changes. */
-export function readAccess(): Access {
+export function accessState(): AccessState {
   return access;
 }
 
 /** Hears of changes until the returned function is called. */
-export function onAccess(listener: () => void): () => void {
+export function subscribeAccess(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** Keeps a token for as long as the tab is open: in its session storage, which other tabs and later visits do not see. "" forgets it. */
-export function keepToken(token: string): void {
-  change({ token, refusal: undefined });
+export function storeToken(token: string): void {
+  change({ token, rejection: undefined });
   try {
     if (token) sessionStorage.setItem(KEY, token);
     else sessionStorage.removeItem(KEY);
@@ -33,16 +35,16 @@ export function keepToken(token: string): void {
 }
 
 /** Notes that the server did not take `token`. What a call said that began before the token was changed counts no more. */
-export function noteRefusal(token: string, refusal: string): void {
-  if (token === access.token && access.refusal === undefined) change({ token, refusal });
+export function reportRejectedToken(token: string, rejection: string): void {
+  if (token === access.token && access.rejection === undefined) change({ token, rejection });
 }
 
 /** What is wrong with a token as it was typed; undefined when it can be sent. Headers carry printable ASCII only. */
-export function tokenProblem(token: string): string | undefined {
-  return /^[\x21-\x7e]*$/.test(token) ? undefined : "A token has no spaces, and no letters beyond plain ASCII.";
+export function tokenError(token: string): string | undefined {
+  return /^[\x21-\x7e]*$/.test(token) ? undefined : "A token has printable ASCII characters only, without spaces.";
 }
 
-function change(next: Access): void {
+function change(next: AccessState): void {
   access = next;
   for (const listener of listeners) listener();
 }
@@ -53,4 +55,9 @@ function stored(): string {
   } catch {
     return "";
   }
+}
+
+/** Who this tab is for the server; draws anew when that changes. */
+export function useAccessState(): AccessState {
+  return useSyncExternalStore(subscribeAccess, accessState);
 }

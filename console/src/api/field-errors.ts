@@ -1,14 +1,14 @@
 import { ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema } from "@frontdesk/protos/google/rpc/error_details";
 
-/** What a refusal says of single fields: sentences by path (`logging_settings.retention_window`, `tools[0]`). */
+/** What an error says of single fields: sentences by path (`logging_settings.retention_window`, `tools[0]`). */
 export type FieldErrors = ReadonlyMap<string, string>;
 
 /** No field was refused. */
 export const NO_ERRORS: FieldErrors = new Map();
 
 /**
- * The fields that a refusal names, as paths within the resource.
+ * The fields that an error names, as paths within the resource.
  *
  * @param prefix the field of the request that holds the resource, e.g. `agent`
  */

@@ -1,14 +1,14 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
-import { noteRefusal, readAccess } from "./access-token.ts";
+import { accessState, reportRejectedToken } from "./access-token.ts";
 
 /** Sends the token of this tab along, and notes when the server does not take it, also in mid-stream. */
 const withToken: Interceptor = (next) => async (request) => {
-  const { token } = readAccess();
+  const { token } = accessState();
   if (token) request.header.set("authorization", `Bearer ${token}`);
   const refused = (error: unknown): never => {
     const { code, rawMessage } = ConnectError.from(error);
-    if (code === Code.Unauthenticated) noteRefusal(token, rawMessage);
+    if (code === Code.Unauthenticated) reportRejectedToken(token, rawMessage);
     throw error;
   };
   const response = await next(request).catch(refused);

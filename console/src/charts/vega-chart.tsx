@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { View } from "vega";
-import { Busy } from "../components/busy.tsx";
+import { Loading } from "../components/loading.tsx";
 import { useResolvedTheme } from "../shell/theme.ts";
 import { tokenColour } from "./token-colour.ts";
 
@@ -38,15 +38,15 @@ export function VegaChart({ config, label, onView }: VegaChartProps) {
   }, [config, theme, onView]);
   return (
     <figure className="chart" aria-label={label}>
-      {state === "loading" && <Busy>Drawing the chart</Busy>}
-      {state === "failed" && <p className="muted">This chart cannot be drawn. Its data is in the table.</p>}
+      {state === "loading" && <Loading>Loading chart…</Loading>}
+      {state === "failed" && <p className="muted">This chart can't be displayed. See the table for its data.</p>}
       <div ref={frame} role="img" aria-label={label} />
     </figure>
   );
 }
 
 async function draw(element: HTMLElement | null, config: object) {
-  if (!element) throw new Error("the chart has no place");
+  if (!element) throw new Error("the chart has no container");
   const { default: embed } = await import("vega-embed");
   return embed(
     element,
@@ -78,5 +78,5 @@ function looksOf(element: HTMLElement): object {
 }
 
 async function refuse(): Promise<never> {
-  throw new Error("A chart loads nothing from elsewhere.");
+  throw new Error("Charts can't load external resources.");
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 interface BadgeProps {
-  readonly tone?: "neutral" | "good" | "bad" | "warning";
+  readonly tone?: "neutral" | "success" | "error" | "warning";
   readonly children: ReactNode;
 }
 

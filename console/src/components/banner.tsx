@@ -1,25 +1,25 @@
 import { CircleAlert, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Refusal } from "../api/refusal.ts";
+import type { StatusError } from "../api/status-error.ts";
 
-const ICONS = { bad: CircleAlert, warning: TriangleAlert, note: Info } as const;
+const ICONS = { error: CircleAlert, warning: TriangleAlert, info: Info } as const;
 
 interface BannerProps {
   readonly tone: keyof typeof ICONS;
-  readonly refusal?: Refusal;
+  readonly error?: StatusError;
   readonly children?: ReactNode;
 }
 
 /** A sentence that must be seen, beside what it is about. */
-export function Banner({ tone, refusal, children }: BannerProps) {
+export function Banner({ tone, error, children }: BannerProps) {
   const Icon = ICONS[tone];
   return (
-    <div className={`banner ${tone}`} role={tone === "bad" ? "alert" : "status"}>
+    <div className={`banner ${tone}`} role={tone === "error" ? "alert" : "status"}>
       <Icon size={18} aria-hidden="true" />
       <div>
-        {refusal && (
+        {error && (
           <p>
-            {refusal.message} <code>{refusal.code}</code>
+            {error.message} <code>{error.code}</code>
           </p>
         )}
         {children}

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
-import type { Refusal } from "../api/refusal.ts";
+import type { StatusError } from "../api/status-error.ts";
 import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { Field } from "./field.tsx";
+import { TextField } from "./field.tsx";
 
 interface ConfirmDialogProps {
   readonly open: boolean;
@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   readonly action: string;
   /** What else goes with it. */
   readonly children: ReactNode;
-  readonly refusal?: Refusal | undefined;
+  readonly error?: StatusError | undefined;
   readonly running: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
@@ -25,7 +25,7 @@ export function ConfirmDialog({
   name,
   action,
   children,
-  refusal,
+  error,
   running,
   onConfirm,
   onClose,
@@ -39,13 +39,13 @@ export function ConfirmDialog({
     <Dialog title={`${action} “${name}”?`} open={open} onClose={close}>
       <div className="stack">
         <div>{children}</div>
-        <Field label="Type the name to confirm" value={typed} onChange={setTyped} placeholder={name} />
-        {refusal && <Banner tone="bad" refusal={refusal} />}
+        <TextField label="Type the name to confirm" value={typed} onChange={setTyped} placeholder={name} />
+        {error && <Banner tone="error" error={error} />}
       </div>
       <div className="actions">
-        <Button onPress={close}>Keep it</Button>
+        <Button onPress={close}>Cancel</Button>
         <Button tone="danger" isDisabled={typed !== name || running} onPress={onConfirm}>
-          {running ? "Deleting …" : action}
+          {running ? "Deleting…" : action}
         </Button>
       </div>
     </Dialog>

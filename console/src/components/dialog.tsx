@@ -15,7 +15,7 @@ interface DialogProps {
 export function Dialog({ title, open, onClose, wide = false, dismissable = true, children }: DialogProps) {
   return (
     <ModalOverlay
-      className="veil"
+      className="dialog-overlay"
       isOpen={open}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       isDismissable={dismissable}

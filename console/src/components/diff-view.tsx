@@ -15,7 +15,7 @@ interface DiffViewProps {
 /** Two texts as one: lines that went and lines that came, with a little around them. */
 export function DiffView({ before, after, label }: DiffViewProps) {
   const lines = useMemo(() => diffLines(before, after), [before, after]);
-  if (lines.length === 0) return <p className="muted">Both are the same.</p>;
+  if (lines.length === 0) return <p className="muted">No differences.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
     <section className="diff" aria-label={label} tabIndex={0}>

@@ -1,7 +1,9 @@
-import { ChevronDown } from "lucide-react";
-import type { ReactNode } from "react";
+import { Check, ChevronDown } from "lucide-react";
+import { type ReactNode, useId } from "react";
 import {
+  Checkbox as AriaCheckbox,
   Switch as AriaSwitch,
+  TextField as AriaTextField,
   Button,
   FieldError,
   Input,
@@ -13,10 +15,9 @@ import {
   SelectValue,
   Text,
   TextArea,
-  TextField,
 } from "react-aria-components";
 
-interface FieldProps {
+interface TextFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -34,9 +35,18 @@ interface FieldProps {
 }
 
 /** A labelled text, of one line or more. */
-export function Field({ label, hint, error, placeholder, lines, hideLabel, type = "text", ...state }: FieldProps) {
+export function TextField({
+  label,
+  hint,
+  error,
+  placeholder,
+  lines,
+  hideLabel,
+  type = "text",
+  ...state
+}: TextFieldProps) {
   return (
-    <TextField
+    <AriaTextField
       className="field"
       value={state.value}
       onChange={state.onChange}
@@ -54,7 +64,7 @@ export function Field({ label, hint, error, placeholder, lines, hideLabel, type 
       )}
       {hint && <Text slot="description">{hint}</Text>}
       <FieldError className="invalid">{error}</FieldError>
-    </TextField>
+    </AriaTextField>
   );
 }
 
@@ -65,7 +75,7 @@ export interface Choice<Value extends string> {
   readonly description?: string;
 }
 
-interface PickProps<Value extends string> {
+interface SelectFieldProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
   readonly choices: readonly Choice<Value>[];
@@ -76,7 +86,7 @@ interface PickProps<Value extends string> {
 }
 
 /** One of a few named choices. */
-export function Pick<Value extends string>({
+export function SelectField<Value extends string>({
   label,
   value,
   choices,
@@ -84,7 +94,7 @@ export function Pick<Value extends string>({
   hint,
   hideLabel,
   disabled,
-}: PickProps<Value>) {
+}: SelectFieldProps<Value>) {
   return (
     <Select
       className="field"
@@ -130,5 +140,39 @@ export function Switch({ selected, onChange, disabled, children }: SwitchProps) 
       <span className="knob" />
       {children}
     </AriaSwitch>
+  );
+}
+
+interface DateFieldProps {
+  readonly label: string;
+  /** As `2026-11-20`; "" is none. */
+  readonly value: string;
+  readonly onChange: (day: string) => void;
+}
+
+/** A day, chosen with the browser's own calendar. */
+export function DateField({ label, value, onChange }: DateFieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input id={id} className="input" type="date" value={value} onChange={(event) => onChange(event.target.value)} />
+    </div>
+  );
+}
+
+interface CheckboxProps {
+  readonly selected: boolean;
+  readonly onChange: (selected: boolean) => void;
+  /** What is chosen; its words are heard and not seen, because it stands beside what it chooses. */
+  readonly label: string;
+}
+
+/** Chooses one thing of several. */
+export function Checkbox({ selected, onChange, label }: CheckboxProps) {
+  return (
+    <AriaCheckbox className="checkbox" isSelected={selected} onChange={onChange} aria-label={label}>
+      <span className="box">{selected && <Check size={13} aria-hidden="true" />}</span>
+    </AriaCheckbox>
   );
 }

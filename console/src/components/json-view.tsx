@@ -14,7 +14,7 @@ interface JsonViewProps {
 export function JsonView({ value, label = "JSON" }: JsonViewProps) {
   const [whole, setWhole] = useState(false);
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  if (text === undefined) return <p className="muted">Nothing.</p>;
+  if (text === undefined) return <p className="muted">Empty.</p>;
   const shown = whole ? text : text.slice(0, AT_FIRST);
   return (
     <div className="stack tight">

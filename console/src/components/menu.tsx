@@ -17,7 +17,7 @@ interface MenuProps {
   readonly entries: readonly MenuEntry[];
 }
 
-/** A few deeds behind one button. */
+/** A few actions behind one button. */
 export function Menu({ trigger, label, entries }: MenuProps) {
   return (
     <MenuTrigger>

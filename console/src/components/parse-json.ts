@@ -6,9 +6,9 @@ export function parseJsonObject(text: string): { readonly value?: JsonObject; re
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null || Array.isArray(value))
-      return { error: 'This has to be a JSON object, e.g. {"status": "done"}.' };
+      return { error: 'Enter a JSON object, for example {"status": "done"}.' };
     return { value: value as JsonObject };
   } catch (error) {
-    return { error: `This is no JSON: ${error instanceof Error ? error.message : "it cannot be read"}.` };
+    return { error: `Invalid JSON: ${error instanceof Error ? error.message : "it can't be parsed"}.` };
   }
 }

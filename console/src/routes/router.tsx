@@ -1,13 +1,29 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  redirect,
+} from "@tanstack/react-router";
+import { parseAppName } from "../api/resource-names.ts";
+import { toStatusError } from "../api/status-error.ts";
+import { useApps } from "../api/use-apps.ts";
+import { Banner } from "../components/banner.tsx";
+import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
-import { PageError } from "../components/page-error.tsx";
+import { Loading } from "../components/loading.tsx";
 import { readEditSearch } from "../features/resources/use-tab.ts";
 import { Shell } from "../shell/shell.tsx";
-import { HomeRoute } from "./home-route.tsx";
+import { currentAddress } from "./old-addresses.ts";
 
 const root = createRootRoute({
   component: Shell,
-  notFoundComponent: () => <EmptyState title="There is no such page">The address may be old or mistyped.</EmptyState>,
+  beforeLoad: ({ location: { pathname, searchStr, hash } }) => {
+    const href = currentAddress(pathname, searchStr);
+    if (href !== undefined) throw redirect({ href: hash ? `${href}#${hash}` : href, replace: true });
+  },
+  notFoundComponent: () => <EmptyState title="Page not found">The address may be outdated or mistyped.</EmptyState>,
 });
 
 /** The address of an app's pages; addresses mirror resource names. */
@@ -31,130 +47,130 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root,
-    path: "/console/data",
-    component: lazyRouteComponent(() => import("./data/data-agents-route.tsx"), "DataAgentsRoute"),
+    path: "/console/dataAgents",
+    component: lazyRouteComponent(() => import("./data-agents/data-agents-route.tsx"), "DataAgentsRoute"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/console/projects/$project/locations/$location/dataAgents/$agent",
-    component: lazyRouteComponent(() => import("./data/ask-route.tsx"), "AskRoute"),
+    component: lazyRouteComponent(() => import("./data-agents/data-agent-route.tsx"), "DataAgentRoute"),
   }),
   app.addChildren([
     createRoute({
       getParentRoute: () => app,
-      path: "/",
-      component: lazyRouteComponent(() => import("./apps/try-route.tsx"), "TryRoute"),
+      path: "/simulator",
+      component: lazyRouteComponent(() => import("./app/simulator-route.tsx"), "SimulatorRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/connect",
-      component: lazyRouteComponent(() => import("./apps/connect-route.tsx"), "ConnectRoute"),
+      component: lazyRouteComponent(() => import("./app/connect-route.tsx"), "ConnectRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/conversations",
-      component: lazyRouteComponent(() => import("./apps/conversations-route.tsx"), "ConversationsRoute"),
+      component: lazyRouteComponent(() => import("./app/conversations-route.tsx"), "ConversationsRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/conversations/$conversation",
-      component: lazyRouteComponent(() => import("./apps/conversation-route.tsx"), "ConversationRoute"),
+      component: lazyRouteComponent(() => import("./app/conversation-route.tsx"), "ConversationRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/agents",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/agents-route.tsx"), "AgentsRoute"),
+      component: lazyRouteComponent(() => import("./app/agents-route.tsx"), "AgentsRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/agents/$agent",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/agent-route.tsx"), "AgentRoute"),
+      component: lazyRouteComponent(() => import("./app/agent-route.tsx"), "AgentRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/tools",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/tools-route.tsx"), "ToolsRoute"),
+      component: lazyRouteComponent(() => import("./app/tools-route.tsx"), "ToolsRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/tools/$tool",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/tool-route.tsx"), "ToolRoute"),
+      component: lazyRouteComponent(() => import("./app/tool-route.tsx"), "ToolRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/toolsets/$toolset",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/toolset-route.tsx"), "ToolsetRoute"),
+      component: lazyRouteComponent(() => import("./app/toolset-route.tsx"), "ToolsetRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/guardrails",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/guardrails-route.tsx"), "GuardrailsRoute"),
+      component: lazyRouteComponent(() => import("./app/guardrails-route.tsx"), "GuardrailsRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/guardrails/$guardrail",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/guardrail-route.tsx"), "GuardrailRoute"),
+      component: lazyRouteComponent(() => import("./app/guardrail-route.tsx"), "GuardrailRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/variables",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/variables-route.tsx"), "VariablesRoute"),
+      component: lazyRouteComponent(() => import("./app/variables-route.tsx"), "VariablesRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/examples",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/examples-route.tsx"), "ExamplesRoute"),
+      component: lazyRouteComponent(() => import("./app/examples-route.tsx"), "ExamplesRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/examples/$example",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/example-route.tsx"), "ExampleRoute"),
+      component: lazyRouteComponent(() => import("./app/example-route.tsx"), "ExampleRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/versions",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/versions-route.tsx"), "VersionsRoute"),
+      component: lazyRouteComponent(() => import("./app/versions-route.tsx"), "VersionsRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/versions/$version",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/version-route.tsx"), "VersionRoute"),
+      component: lazyRouteComponent(() => import("./app/version-route.tsx"), "VersionRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/deployments",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/deployments-route.tsx"), "DeploymentsRoute"),
+      component: lazyRouteComponent(() => import("./app/deployments-route.tsx"), "DeploymentsRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/deployments/$deployment",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/deployment-route.tsx"), "DeploymentRoute"),
+      component: lazyRouteComponent(() => import("./app/deployment-route.tsx"), "DeploymentRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/changelogs",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/changelogs-route.tsx"), "ChangelogsRoute"),
+      component: lazyRouteComponent(() => import("./app/changelogs-route.tsx"), "ChangelogsRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/settings",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./apps/edit/settings-route.tsx"), "SettingsRoute"),
+      component: lazyRouteComponent(() => import("./app/settings-route.tsx"), "SettingsRoute"),
     }),
   ]),
 ];
@@ -169,4 +185,32 @@ declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;
   }
+}
+
+/** Opens the first app to try it; without one, the list says how to get one. */
+export function HomeRoute() {
+  const apps = useApps();
+  if (apps.error) return <Banner tone="error" error={toStatusError(apps.error)} />;
+  if (!apps.data) return <Loading>Loading apps…</Loading>;
+  const [first] = apps.data;
+  if (!first) return <Navigate to="/console" replace />;
+  return (
+    <Navigate
+      to="/console/projects/$project/locations/$location/apps/$app/simulator"
+      params={{ ...parseAppName(first.name) }}
+      replace
+    />
+  );
+}
+
+/** What stands in the place of a page that broke. Unsaved changes are kept, so that trying again loses nothing. */
+export function PageError({ error }: { readonly error: unknown }) {
+  return (
+    <EmptyState
+      title="Something went wrong"
+      action={<Button onPress={() => window.location.reload()}>Reload page</Button>}
+    >
+      {error instanceof Error ? error.message : String(error)} Your unsaved edits are kept.
+    </EmptyState>
+  );
 }

@@ -2,9 +2,9 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { IconButton } from "../components/button.tsx";
-import { AccessNotice } from "../features/access/access-notice.tsx";
+import { AccessTokenNotice } from "../features/access/access-token.tsx";
 import { Brand } from "./brand.tsx";
-import { Rail } from "./rail.tsx";
+import { Sidebar } from "./sidebar.tsx";
 
 /** The frame of every page: the rail of places, and the place. On a narrow screen the rail comes when it is called. */
 export function Shell() {
@@ -15,20 +15,20 @@ export function Shell() {
   return (
     <div className="shell" data-open={open}>
       <a className="button skip-link" href="#content">
-        Skip to the content
+        Skip to content
       </a>
-      <header className="topline">
-        <IconButton label="Open the menu" onPress={() => setOpen(true)}>
+      <header className="topbar">
+        <IconButton label="Open menu" onPress={() => setOpen(true)}>
           <MenuIcon size={20} aria-hidden="true" />
         </IconButton>
         <Brand />
       </header>
       {open && (
-        <button type="button" className="rail-veil" aria-label="Close the menu" onClick={() => setOpen(false)} />
+        <button type="button" className="sidebar-overlay" aria-label="Close menu" onClick={() => setOpen(false)} />
       )}
-      <Rail />
+      <Sidebar />
       <main className="content" id="content" tabIndex={-1}>
-        <AccessNotice />
+        <AccessTokenNotice />
         <Outlet />
       </main>
     </div>

@@ -17,7 +17,7 @@ export class ChatView {
   readonly #log = make("div", { className: "log", tabIndex: 0 });
   readonly #input = make("input", { type: "text", autocomplete: "off" });
   readonly #send = make("button", { type: "submit", className: "send" }, "Send");
-  readonly #busy = make("p", { className: "note", hidden: true }, "Answering …");
+  readonly #busy = make("p", { className: "note", hidden: true }, "Responding…");
   /** The agent's line that grows while its text streams. */
   #growing: { readonly element: HTMLElement; text: string } | undefined;
 
@@ -40,9 +40,9 @@ export class ChatView {
       { type: "button", className: "plain close", onclick: () => events.toggle(false) },
       "✕",
     );
-    close.setAttribute("aria-label", "Close the chat");
+    close.setAttribute("aria-label", "Close chat");
     const form = make("form", { onsubmit: (event) => this.#submit(event, events) });
-    form.append(make("label", { className: "seen-not", htmlFor: "input" }, "Message"), this.#input, this.#send);
+    form.append(make("label", { className: "visually-hidden", htmlFor: "input" }, "Message"), this.#input, this.#send);
     this.#input.id = "input";
     this.#panel.append(make("header", {}, this.#title, restart, close), this.#log, form);
     this.#panel.addEventListener("keydown", ({ key }) => key === "Escape" && events.toggle(false));
@@ -66,7 +66,7 @@ export class ChatView {
   show(open: boolean, focus: boolean): void {
     this.#panel.hidden = !open;
     this.#launcher.setAttribute("aria-expanded", String(open));
-    this.#launcher.setAttribute("aria-label", open ? "Close the chat" : "Open the chat");
+    this.#launcher.setAttribute("aria-label", open ? "Close chat" : "Open chat");
     if (focus) (open ? this.#input : this.#launcher).focus();
     this.#scroll();
   }
@@ -109,7 +109,7 @@ export class ChatView {
   }
 
   /** Something went wrong; the person can try the same again. */
-  trouble(text: string, again: () => void): void {
+  error(text: string, again: () => void): void {
     const box = make("div", { className: "bad" }, make("p", {}, text));
     box.setAttribute("role", "alert");
     const retry = () => {

@@ -1,8 +1,8 @@
 import { ChatView } from "./chat-view.ts";
 import { make, makeLink } from "./dom.ts";
 import { type JsonObject, richContent, widgetContent } from "./rich-content.ts";
-import { type Output, SessionClient, widgetSettings } from "./server.ts";
-import { keepSession, newSession, readSession, type StoredSession } from "./stored-session.ts";
+import { type Output, SessionClient, widgetSettings } from "./session-client.ts";
+import { newSession, readSession, type StoredSession, storeSession } from "./stored-session.ts";
 
 /** Answers a client function of the app: its arguments in, its result out. */
 export type ClientTool = (args: JsonObject) => unknown;
@@ -52,7 +52,7 @@ export class FrontdeskChat extends HTMLElement {
   /** Says a text in the person's place. */
   say(text: string): void {
     this.#view?.line("user", text);
-    this.#keep("user", text);
+    this.#store("user", text);
     void this.#run({ text });
   }
 
@@ -105,10 +105,10 @@ export class FrontdeskChat extends HTMLElement {
     const shown = open || this.hasAttribute("inline");
     this.toggleAttribute("open", shown);
     this.#session = { ...this.#session, open: shown };
-    if (byPerson) keepSession(this.#deployment, this.#session);
+    if (byPerson) storeSession(this.#deployment, this.#session);
     this.#view?.show(shown, byPerson);
     if (shown) this.#welcome();
-    if (byPerson) this.#tell("frontdesk-open", { open: shown });
+    if (byPerson) this.#emit("frontdesk-open", { open: shown });
   }
 
   /** The first opening greets, unless the page does not want it. */
@@ -136,11 +136,11 @@ export class FrontdeskChat extends HTMLElement {
         if (answer) answers.push(answer);
       }
       this.#begun = true;
-      if (said) this.#keep("agent", said);
+      if (said) this.#store("agent", said);
     } catch (error) {
       if (signal.aborted) return;
-      view.trouble(troubleOf(error, this.#deployment), () => void this.#run(input));
-      this.#tell("frontdesk-error", { message: (error as Error).message });
+      view.error(errorMessage(error, this.#deployment), () => void this.#run(input));
+      this.#emit("frontdesk-error", { message: (error as Error).message });
     } finally {
       if (!signal.aborted) view.busy = false;
     }
@@ -158,7 +158,7 @@ export class FrontdeskChat extends HTMLElement {
         view.grow(output.text);
         return undefined;
       case "payload":
-        if (this.#tell("frontdesk-payload", output.payload)) view.rich(richContent(output.payload, actions));
+        if (this.#emit("frontdesk-payload", output.payload)) view.rich(richContent(output.payload, actions));
         return undefined;
       case "citations":
         view.rich([
@@ -172,7 +172,7 @@ export class FrontdeskChat extends HTMLElement {
       case "end":
         view.note("The conversation has ended.");
         view.closed = true;
-        this.#tell("frontdesk-end", {});
+        this.#emit("frontdesk-end", {});
         return undefined;
       case "tool-call":
         return this.#callTool(output, view, actions);
@@ -186,7 +186,7 @@ export class FrontdeskChat extends HTMLElement {
   ): Promise<JsonObject | undefined> {
     const run = this.tools[name];
     if (!run) {
-      if (this.#tell("frontdesk-tool-call", { id, name, args })) view.rich(widgetContent(args, actions));
+      if (this.#emit("frontdesk-tool-call", { id, name, args })) view.rich(widgetContent(args, actions));
       return undefined;
     }
     const result = await Promise.resolve()
@@ -205,21 +205,21 @@ export class FrontdeskChat extends HTMLElement {
     return first ? [{ variables: this.variables }, input] : [input];
   }
 
-  #keep(side: "user" | "agent", text: string): void {
+  #store(side: "user" | "agent", text: string): void {
     this.#session = { ...this.#session, lines: [...this.#session.lines, { side, text }] };
-    keepSession(this.#deployment, this.#session);
-    this.#tell("frontdesk-message", { side, text });
+    storeSession(this.#deployment, this.#session);
+    this.#emit("frontdesk-message", { side, text });
   }
 
   /** Tells the page; false when the page took it over with `preventDefault`. */
-  #tell(name: string, detail: object): boolean {
+  #emit(name: string, detail: object): boolean {
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
   }
 }
 
-function troubleOf(error: unknown, deployment: string): string {
-  if (deployment === "") return "This chat has no deployment. The page has to name one.";
+function errorMessage(error: unknown, deployment: string): string {
+  if (deployment === "") return "This chat has no deployment. Set the deployment attribute of the element.";
   // `fetch` throws this for everything between the page and the server.
-  if (error instanceof TypeError) return "The chat cannot be reached at the moment. Nothing you wrote is lost.";
+  if (error instanceof TypeError) return "The chat is unavailable at the moment. Your message is kept.";
   return (error as Error).message;
 }

@@ -33,7 +33,7 @@ export function newSession(): StoredSession {
 }
 
 /** Keeps the session for as long as the tab is open; where the page may store nothing, until it is left. */
-export function keepSession(deployment: string, session: StoredSession): void {
+export function storeSession(deployment: string, session: StoredSession): void {
   try {
     sessionStorage.setItem(keyOf(deployment), JSON.stringify({ ...session, lines: session.lines.slice(-MOST_LINES) }));
   } catch {

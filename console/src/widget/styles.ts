@@ -74,7 +74,7 @@ input { flex: 1; min-width: 0; padding: 0.5rem 0.8rem; border: 1px solid light-d
 input::placeholder { color: var(--muted); opacity: 1; }
 .send { padding: 0 1rem; border: none; border-radius: 0.6rem; background: var(--accent); color: var(--on-accent); font-weight: 550; }
 .send:disabled { opacity: 0.55; cursor: default; }
-.seen-not { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (max-width: 30rem) {
   :host(:not([inline])) { inset: auto 0.75rem 0.75rem auto; }
   :host([open]:not([inline])) { inset: 0; }

@@ -20,20 +20,20 @@ describe("a server that knows its callers", { skip: withoutBrowser }, () => {
   it("is given a token once, which the tab keeps and other tabs do not have", async () => {
     await using opened = await console.open(ASK);
     const { page } = opened;
-    await page.getByText("asks who you are").waitFor();
+    await page.getByText("requires an access token").waitFor();
     assert.deepEqual(await violations(page), []);
     await give(page, TOKEN);
     await page.getByRole("heading", { name: "Measures" }).waitFor();
-    assert.equal(await page.getByText("asks who you are").count(), 0);
+    assert.equal(await page.getByText("requires an access token").count(), 0);
     await page.reload();
     await page.getByRole("heading", { name: "Measures" }).waitFor();
-    await page.getByRole("button", { name: "Access token: kept in this tab" }).click();
+    await page.getByRole("button", { name: "Access token (set)" }).click();
     assert.deepEqual(await violations(page), []);
-    await page.getByRole("button", { name: "Forget the token" }).click();
-    await page.getByText("asks who you are").waitFor();
+    await page.getByRole("button", { name: "Remove token" }).click();
+    await page.getByText("requires an access token").waitFor();
     const other = await page.context().newPage();
     await other.goto(console.server.address + ASK);
-    await other.getByText("asks who you are").waitFor();
+    await other.getByText("requires an access token").waitFor();
   });
 
   it("keeps the question when it takes the token no more, and answers it with another one", async () => {
@@ -49,12 +49,12 @@ describe("a server that knows its callers", { skip: withoutBrowser }, () => {
     await page.keyboard.press("Enter");
     await page.getByText("it may have expired").waitFor();
     await page.getByLabel("Message").fill("and by month");
-    await page.getByRole("button", { name: "Edit the question" }).waitFor();
+    await page.getByRole("button", { name: "Edit question" }).waitFor();
     assert.deepEqual(await violations(page), []);
     await page.unroute("**/Chat");
     await give(page, TOKEN);
     await page.getByText("it may have expired").waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Ask again" }).click();
+    await page.getByRole("button", { name: "Retry" }).click();
     await page.getByText("What share of the total is each?").waitFor();
     assert.equal(await page.locator(".question").count(), 1);
     assert.equal(await page.getByLabel("Message").inputValue(), "and by month");
@@ -65,8 +65,8 @@ describe("a server that knows its callers", { skip: withoutBrowser }, () => {
     const { page } = opened;
     await page.getByRole("button", { name: "Enter a token" }).click();
     await page.getByLabel("Bearer token").fill("two words");
-    await page.getByText("A token has no spaces").waitFor();
-    assert.equal(await page.getByRole("button", { name: "Use this token" }).isDisabled(), true);
+    await page.getByText("printable ASCII characters only").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Use token" }).isDisabled(), true);
     await page.getByLabel("Bearer token").fill("nobody-knows-this-one");
     await page.keyboard.press("Enter");
     await page.getByText("it may have expired").waitFor();

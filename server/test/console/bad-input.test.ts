@@ -17,7 +17,7 @@ describe("what a person or a browser does wrong", { skip: withoutBrowser }, () =
   after(() => console[Symbol.asyncDispose]());
 
   it("keeps a message of 2 MB, whatever the server says to it, and goes on", async () => {
-    await using opened = await console.open(`/console/${APP}`);
+    await using opened = await console.open(`/console/${APP}/simulator`);
     const { page } = opened;
     await answered(page, 1);
     const long = `Where is my order? ${"And why? ".repeat(220_000)}`;
@@ -31,7 +31,7 @@ describe("what a person or a browser does wrong", { skip: withoutBrowser }, () =
 
   it("says of an app that is not there what is wrong, and keeps what was said", async () => {
     await using opened = await console.open(
-      `/console/${APP.replace("order-desk", "no-such-app")}?sessions=x~<script>~`,
+      `/console/${APP.replace("order-desk", "no-such-app")}/simulator?sessions=x~<script>~`,
     );
     const { page } = opened;
     await page
@@ -40,26 +40,26 @@ describe("what a person or a browser does wrong", { skip: withoutBrowser }, () =
       .waitFor();
     await messageBox(page).fill("Is anybody there?");
     await messageBox(page).press("Enter");
-    await page.locator('.turn[data-status="refused"] .bubble.user', { hasText: "Is anybody there?" }).waitFor();
-    await page.locator('.turn[data-status="refused"] code', { hasText: "NOT_FOUND" }).first().waitFor();
+    await page.locator('.turn[data-status="failed"] .bubble.user', { hasText: "Is anybody there?" }).waitFor();
+    await page.locator('.turn[data-status="failed"] code', { hasText: "NOT_FOUND" }).first().waitFor();
   });
 
   it("runs sessions as they were set where the browser stores nothing", async () => {
     const before = (context: BrowserContext) => context.addInitScript(FULL);
-    await using opened = await console.open(`/console/${APP}`, { before });
+    await using opened = await console.open(`/console/${APP}/simulator`, { before });
     const { page } = opened;
     await answered(page, 1);
-    await page.getByRole("button", { name: "Settings of the session" }).click();
+    await page.getByRole("button", { name: "Session settings" }).click();
     await page.getByLabel("Opening event").fill("");
-    await page.getByRole("button", { name: "Start a session like this" }).click();
-    await page.getByText("Say something below").waitFor();
+    await page.getByRole("button", { name: "Start session", exact: true }).click();
+    await page.getByText("Send a message to start").waitFor();
     await tell(page, "Where is my order A-1001?", 1);
     assert.deepEqual(opened.faults, []);
   });
 
   it("takes four sessions of an address that names more", async () => {
     const ids = Array.from({ length: 9 }, (_, at) => `session-${at}`).join("~");
-    await using opened = await console.open(`/console/${APP}?sessions=${ids}`);
+    await using opened = await console.open(`/console/${APP}/simulator?sessions=${ids}`);
     const { page } = opened;
     await answered(page, 4);
     assert.equal(await page.locator(".session").count(), 4);
@@ -72,9 +72,9 @@ describe("what a person or a browser does wrong", { skip: withoutBrowser }, () =
     await page.route("**/Chat", (route) => route.abort());
     await messageBox(page).fill("units sold by category");
     await messageBox(page).press("Enter");
-    await page.getByText("The server does not answer.").waitFor();
+    await page.getByText("The server is not responding.").waitFor();
     await page.unroute("**/Chat");
-    await page.getByRole("button", { name: "Edit the question" }).click();
+    await page.getByRole("button", { name: "Edit question" }).click();
     assert.equal(await messageBox(page).inputValue(), "units sold by category");
     await messageBox(page).press("Enter");
     await page.getByText("What share of the total is each?").waitFor();

@@ -21,7 +21,7 @@ describe("building an app in the console", { skip: withoutBrowser }, () => {
     const { page } = opened;
     await page.getByRole("group", { name: "Agent Returns" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: /Returns stands under/ }).press("ArrowDown");
+    await page.getByRole("button", { name: /Parent agent/ }).press("ArrowDown");
     await page.getByRole("option", { name: "Order status" }).press("Enter");
     await page
       .getByRole("region", { name: "Agent Returns" })
@@ -37,10 +37,10 @@ describe("building an app in the console", { skip: withoutBrowser }, () => {
   it("asks for what a toolset cannot do without, and says at the field that it is missing", async () => {
     await using opened = await console.open(`/console/${APP}/tools`);
     const { page } = opened;
-    await page.getByRole("button", { name: "New toolset" }).click();
-    const dialog = page.getByRole("dialog", { name: "New toolset" });
+    await page.getByRole("button", { name: "Create toolset" }).click();
+    const dialog = page.getByRole("dialog", { name: "Create toolset" });
     await dialog.getByRole("textbox", { name: "Name" }).fill("remote");
-    await dialog.getByRole("button", { name: /Kind/ }).click();
+    await dialog.getByRole("button", { name: /Type/ }).click();
     await page.getByRole("option", { name: /MCP server/ }).click();
     await dialog.getByRole("button", { name: "Create toolset" }).click();
     const field = dialog.locator(".field", { has: page.getByRole("textbox", { name: "Server address" }) });
@@ -53,7 +53,7 @@ describe("building an app in the console", { skip: withoutBrowser }, () => {
   it("deletes by name and says who loses the reference", async () => {
     await using opened = await console.open(`/console/${APP}/tools/get_shop_hours`);
     const { page } = opened;
-    await page.getByRole("button", { name: "Delete this tool" }).click();
+    await page.getByRole("button", { name: "Delete tool" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Agent Front desk").waitFor();
     const confirm = dialog.getByRole("button", { name: "Delete tool" });

@@ -30,24 +30,24 @@ describe("a client function in the simulator", { skip: withoutBrowser }, () => {
   it("is answered by hand, and the answer is there to be changed the next time", async () => {
     model.extend(say("Welcome."), call("show_map", { city: "Bremen" }, "first"), say("There it is."));
     model.extend(call("show_map", { city: "Ulm" }, "second"), say("And there."));
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
     await tell(page, "Show me Bremen", 2);
-    const waiting = page.getByRole("region", { name: "Client functions that wait for a result" });
+    const waiting = page.getByRole("region", { name: "Client functions waiting for a result" });
     assert.match(await waiting.innerText(), /Bremen/);
     assert.deepEqual(await violations(page), []);
     await waiting.getByLabel("Result of show_map").fill("not JSON");
     await waiting.locator(".invalid").waitFor();
-    assert.equal(await waiting.getByRole("button", { name: "Send the result" }).isDisabled(), true);
+    assert.equal(await waiting.getByRole("button", { name: "Send result" }).isDisabled(), true);
     await waiting.getByLabel("Result of show_map").fill('{"shown": true}');
-    await waiting.getByRole("button", { name: "Send the result" }).click();
+    await waiting.getByRole("button", { name: "Send result" }).click();
     await answered(page, 3);
     assert.deepEqual(heard(), { kind: "function-response", id: "first", name: "show_map", response: { shown: true } });
     await tell(page, "Show me Ulm", 4);
     assert.deepEqual(JSON.parse(await waiting.getByLabel("Result of show_map").inputValue()), { shown: true });
     await page.reload();
-    await waiting.getByRole("button", { name: "Send the result" }).click();
+    await waiting.getByRole("button", { name: "Send result" }).click();
     await answered(page, 5);
     await page.getByText("And there.").waitFor();
     assert.deepEqual(opened.faults, []);
@@ -56,13 +56,13 @@ describe("a client function in the simulator", { skip: withoutBrowser }, () => {
   it("is answered as before without asking, once that is wanted", async () => {
     model.extend(say("Welcome."), call("show_map", { city: "Bremen" }, "one"), say("Shown."));
     model.extend(call("show_map", { city: "Ulm" }, "two"), say("Shown as well."));
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
     await tell(page, "Show me Bremen", 2);
     await page.getByLabel("Result of show_map").fill('{"shown": 1}');
-    await page.getByText("Answer like this without asking from now on").click();
-    await page.getByRole("button", { name: "Send the result" }).click();
+    await page.getByText("Send this result automatically from now on").click();
+    await page.getByRole("button", { name: "Send result" }).click();
     await answered(page, 3);
     await tell(page, "Show me Ulm", 5);
     await page.getByText("Shown as well.").waitFor();

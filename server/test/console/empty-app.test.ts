@@ -15,18 +15,18 @@ describe("an app with nothing in it", { skip: withoutBrowser }, () => {
   after(() => console[Symbol.asyncDispose]());
 
   const STEPS = [
-    { page: "tools", step: "Write a Python tool", dialog: "New tool" },
-    { page: "guardrails", step: "Create the first guardrail", dialog: "New guardrail" },
-    { page: "examples", step: "Create the first example", dialog: "New example" },
-    { page: "versions", step: "Freeze the first version", dialog: "New version" },
-    { page: "deployments", step: "Create the first deployment", dialog: "New deployment" },
+    { page: "tools", step: "Create tool", dialog: "Create tool" },
+    { page: "guardrails", step: "Create guardrail", dialog: "Create guardrail" },
+    { page: "examples", step: "Create example", dialog: "Create example" },
+    { page: "versions", step: "Create version", dialog: "Create version" },
+    { page: "deployments", step: "Create deployment", dialog: "Create deployment" },
   ] as const;
 
   for (const { page: collection, step, dialog } of STEPS) {
     it(`says the next step under ${collection}, and takes it by keyboard`, async () => {
       await using opened = await console.open(`/console/${EMPTY}/${collection}`);
       const { page, faults } = opened;
-      const button = page.getByRole("button", { name: step });
+      const button = page.getByRole("button", { name: step, exact: true });
       await button.waitFor();
       assert.deepEqual(await violations(page), []);
       await button.press("Enter");
@@ -42,18 +42,18 @@ describe("an app with nothing in it", { skip: withoutBrowser }, () => {
     await using opened = await console.open(`/console/${EMPTY}/settings`);
     const { page, faults } = opened;
     await page.getByRole("link", { name: "Agents:" }).press("Enter");
-    await page.getByRole("button", { name: "Create the first agent" }).press("Enter");
+    await page.getByRole("button", { name: "Create agent" }).press("Enter");
     await page.getByRole("textbox", { name: "Name" }).fill("Host");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Host", level: 1 }).waitFor();
-    await page.getByText("Begins conversations").waitFor();
+    await page.getByText("Root agent").waitFor();
     assert.deepEqual(faults, []);
   });
 
   it("shows the way back from what does not exist", async () => {
     await using opened = await console.open(`/console/${EMPTY}/toolsets/no-such-one`);
     const { page } = opened;
-    await page.getByRole("heading", { name: "There is no such toolset" }).waitFor();
+    await page.getByRole("heading", { name: "Toolset not found" }).waitFor();
     assert.deepEqual(await violations(page), []);
     await page.getByRole("link", { name: "All toolsets" }).press("Enter");
     await page.getByRole("heading", { name: "Tools", level: 1 }).waitFor();

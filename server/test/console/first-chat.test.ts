@@ -6,7 +6,7 @@ import { answered, messageBox, tell } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
-const TRY = `/console/${APP}`;
+const SIMULATOR = `/console/${APP}/simulator`;
 const PICTURE = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -20,7 +20,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
   after(() => console[Symbol.asyncDispose]());
 
   it("greets, answers, shows the prompt as it was sent and what the turn changed", async () => {
-    await using opened = await console.open(TRY);
+    await using opened = await console.open(SIMULATOR);
     const { page } = opened;
     await answered(page, 1);
     await tell(page, "Where is my order A-1001?", 2);
@@ -39,7 +39,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
   });
 
   it("is there again after a reload, with what was typed and not sent", async () => {
-    await using opened = await console.open(TRY);
+    await using opened = await console.open(SIMULATOR);
     const { page } = opened;
     await answered(page, 1);
     await tell(page, "Where is my order A-1001?", 2);
@@ -54,17 +54,17 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
   });
 
   it("sends keys, events, variables and pictures, all by keyboard", async () => {
-    await using opened = await console.open(TRY);
+    await using opened = await console.open(SIMULATOR);
     const { page } = opened;
     await answered(page, 1);
     await press(page, "Keypad");
     await page.locator(".keys button:focus").waitFor();
     await page.keyboard.type("12#");
-    assert.equal(await page.getByLabel("Keys so far").innerText(), "12#");
+    assert.equal(await page.getByLabel("Entered keys").innerText(), "12#");
     await press(page, "Send keys");
     await answered(page, 2);
-    await press(page, "Send an event");
-    await page.getByLabel("Name of the event").fill("cart_left");
+    await press(page, "Send event");
+    await page.getByLabel("Event name").fill("cart_left");
     await page.keyboard.press("Enter");
     await answered(page, 3);
     await press(page, "Set variables");
@@ -86,7 +86,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
 
   it("runs a version beside the draft and leaves no deployment behind", async () => {
     await api(console.server, "POST", `${APP}/versions?appVersionId=first`, { displayName: "First" });
-    await using opened = await console.open(TRY);
+    await using opened = await console.open(SIMULATOR);
     const { page } = opened;
     await answered(page, 1);
     await press(page, "Side by side");
@@ -94,7 +94,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
     await page
       .locator(".session")
       .nth(1)
-      .getByRole("button", { name: /What the session runs/ })
+      .getByRole("button", { name: /Version or deployment/ })
       .click();
     await page.getByRole("option", { name: /First/ }).click();
     await answered(page, 2);
@@ -112,29 +112,29 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
   });
 
   it("keeps the words of a refused turn and takes them back into the box", async () => {
-    await using opened = await console.open(TRY);
+    await using opened = await console.open(SIMULATOR);
     const { page } = opened;
     await answered(page, 1);
     await page.route("**/StreamRunSession", (route) => route.abort());
     await messageBox(page).fill("Is anybody there?");
     await page.keyboard.press("Enter");
-    await page.getByText("The server does not answer.").waitFor();
-    await page.getByRole("button", { name: "Edit the text" }).click();
+    await page.getByText("The server is not responding.").waitFor();
+    await page.getByRole("button", { name: "Edit message" }).click();
     assert.equal(await messageBox(page).inputValue(), "Is anybody there?");
     await page.unroute("**/StreamRunSession");
-    await page.getByRole("button", { name: "Send again" }).click();
+    await page.getByRole("button", { name: "Retry" }).click();
     await answered(page, 2);
     assert.equal(await page.locator(".turn").count(), 2);
   });
 
   it("says what to configure when there is no speech", async () => {
-    await using opened = await console.open(TRY, {
+    await using opened = await console.open(SIMULATOR, {
       before: (context) => context.grantPermissions(["microphone"]),
     });
     const { page } = opened;
     await answered(page, 1);
-    await press(page, "Speak with the agent");
-    await page.getByRole("heading", { name: "There is no call" }).waitFor();
+    await press(page, "Start voice call");
+    await page.getByRole("heading", { name: "Voice call not available" }).waitFor();
     assert.match(await page.getByRole("dialog").innerText(), /docs\/voice\.md/);
     assert.deepEqual(await violations(page), []);
   });

@@ -24,7 +24,10 @@ describe("the console's first page", { skip: withoutBrowser }, () => {
   it("opens the example and greets without being asked", async () => {
     await using opened = await open();
     const { page, faults } = opened;
-    assert.match(new URL(page.url()).pathname, /\/console\/projects\/local\/locations\/us\/apps\/order-desk$/);
+    assert.match(
+      new URL(page.url()).pathname,
+      /\/console\/projects\/local\/locations\/us\/apps\/order-desk\/simulator$/,
+    );
     assert.notEqual(await page.locator(".bubble.agent").first().innerText(), "");
     assert.deepEqual(faults, []);
   });
@@ -39,7 +42,7 @@ describe("the console's first page", { skip: withoutBrowser }, () => {
     assert.match(await turn.innerText(), /A-1001/);
     assert.match(await turn.locator(".step.tool").innerText(), /look_up_order/);
     await turn.locator(".step.tool summary").click();
-    assert.match(await turn.locator(".step.tool").innerText(), /Answered[\s\S]*Ada Bergmann/);
+    assert.match(await turn.locator(".step.tool").innerText(), /Response[\s\S]*Ada Bergmann/);
     const spans = await page.locator(".waterfall .span-name").allInnerTexts();
     for (const kind of ["Callback", "LLM", "Tool", "Guardrail"])
       assert.ok(

@@ -28,7 +28,7 @@ describe("fixing a broken callback from its error", { skip: withoutBrowser }, ()
     await using opened = await console.open(`/console/${AGENT}`);
     const { page } = opened;
     await page.getByRole("link", { name: /before_tool_callbacks\[0\], line 2/ }).click();
-    const told = page.getByRole("list", { name: "Problems of Python" });
+    const told = page.getByRole("list", { name: "Problems in Python" });
     assert.match(await told.innerText(), /^Line 2 \S/);
     await page.locator(".cm-lintRange-error").waitFor();
     assert.deepEqual(await violations(page), []);
@@ -56,10 +56,10 @@ describe("fixing a broken callback from its error", { skip: withoutBrowser }, ()
   it("runs a Python tool with arguments and shows its answer", async () => {
     await using opened = await console.open(`/console/${APP}/tools/look_up_order`);
     const { page } = opened;
-    await page.getByRole("region", { name: "Run" }).getByText("order_id").waitFor();
+    await page.getByRole("region", { name: "Test" }).getByText("order_id").waitFor();
     await rewrite(page, "Arguments", '{"order_id": "A-1001"}');
     await page.getByRole("button", { name: "Run", exact: true }).click();
-    await page.getByRole("heading", { name: /^It answered in/ }).waitFor();
+    await page.getByRole("heading", { name: /^Responded in/ }).waitFor();
     assert.match(await page.locator(".code-block pre").innerText(), /A-1001/);
     assert.deepEqual(await violations(page), []);
     assert.deepEqual(opened.faults, []);

@@ -37,7 +37,7 @@ describe("a turn that means harm", { skip: withoutBrowser }, () => {
   after(() => console[Symbol.asyncDispose]());
 
   it("runs nothing, links to nothing of a script, and leaves the page usable", async () => {
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
     assert.match(await page.locator(".bubble.agent").innerText(), /<script>window\.broken = 1<\/script><img/);

@@ -44,9 +44,9 @@ describe("a journey through the console", { skip: withoutBrowser }, () => {
     await using opened = await console.open(`/console/${app}/conversations`);
     const { page, faults } = opened;
     await page.getByText("The till is still broken").waitFor();
-    await choose(page, page.getByRole("button", { name: "When" }), "Yesterday");
+    await choose(page, page.getByRole("button", { name: "Time range" }), "Yesterday");
     await page.getByText("The till is still broken").waitFor({ state: "detached" });
-    await choose(page, page.getByRole("button", { name: "How it went" }), "Something failed");
+    await choose(page, page.getByRole("button", { name: "Outcome" }), "Failures");
     await page.getByText("1 conversation", { exact: false }).first().waitFor();
     await page.getByText("Good morning").waitFor({ state: "detached" });
     assert.match(page.url(), /time=yesterday&outcome=failed|outcome=failed&time=yesterday/);
@@ -57,31 +57,31 @@ describe("a journey through the console", { skip: withoutBrowser }, () => {
   });
 
   it("finds words that were said, and exports what was chosen", async () => {
-    await using opened = await console.open(`/console/${app}/conversations?words=card`);
+    await using opened = await console.open(`/console/${app}/conversations?transcript=card`);
     const { page } = opened;
-    await page.getByRole("checkbox", { name: "Choose angry-bird" }).press("Space");
+    await page.getByRole("checkbox", { name: "Select angry-bird" }).press("Space");
     await page.getByRole("button", { name: "Export 1" }).click();
     const saving = page.waitForEvent("download");
-    await page.getByRole("menuitem", { name: "Whole conversations as JSON" }).click();
+    await page.getByRole("menuitem", { name: "JSON, full conversations" }).click();
     const [conversation] = JSON.parse(readFileSync(await (await saving).path(), "utf8"));
     assert.equal(conversation.name, `${app}/conversations/angry-bird`);
     assert.equal(conversation.turns.length, 1);
   });
 
   it("asks the sample data and saves the chart", async () => {
-    await using opened = await console.open("/console/data");
+    await using opened = await console.open("/console/dataAgents");
     const { page, faults } = opened;
     await page.getByRole("heading", { name: "Measures" }).waitFor();
     await page.getByRole("textbox").fill("units sold by category");
     await page.keyboard.press("Enter");
     const svg = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Chart as SVG" }).click();
+    await page.getByRole("button", { name: "Download SVG" }).click();
     assert.match(readFileSync(await (await svg).path(), "utf8"), /^<svg[\s\S]*Teapots/);
     const png = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Chart as PNG" }).click();
+    await page.getByRole("button", { name: "Download PNG" }).click();
     assert.equal(readFileSync(await (await png).path()).toString("latin1", 1, 4), "PNG");
     const csv = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Rows as CSV" }).click();
+    await page.getByRole("button", { name: "Download CSV" }).click();
     assert.match(readFileSync(await (await csv).path(), "utf8"), /^category,units_sold\r\n/);
     assert.deepEqual(faults, []);
   });

@@ -61,7 +61,7 @@ describe("what is live in the console", { skip: withoutBrowser }, () => {
     await converse(console.server, "first-caller", "Where is my order A-1001?");
     await using opened = await openTimed(`/console/${APP}/conversations`);
     const { page, count } = opened;
-    await page.getByText("Went through").waitFor();
+    await page.getByText("No issues").waitFor();
     for (let look = 0; look < 3; look++) await looked(page, "/ListConversations");
     await converse(console.server, "second-caller", "Where is my order A-1002?");
     await looked(page, "/ListConversations");

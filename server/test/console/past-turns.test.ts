@@ -60,7 +60,7 @@ describe("sources and widgets of a turn", { skip: withoutBrowser }, () => {
     model.extend(say("Welcome."), call("handbook", { query: "send back shoes" }), say("Within 30 days."));
     model.extend(call("news", { query: "shop news" }), say("There is a new door."));
     model.extend(call("shoes", { products: [{ title: "Boots", price: "30" }, { title: "Clogs" }] }), say("Thanks."));
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
     await tell(page, "May I return them?", 2);
@@ -83,7 +83,7 @@ describe("sources and widgets of a turn", { skip: withoutBrowser }, () => {
       true,
       "only the last turn's are said",
     );
-    assert.equal(await page.getByRole("region", { name: "Client functions that wait" }).count(), 0);
+    assert.equal(await page.getByRole("region", { name: "Client functions waiting" }).count(), 0);
     await page.locator(".widget-card", { hasText: "Boots" }).getByRole("button", { name: "Choose" }).click();
     await answered(page, 5);
     await page.locator(".bubble.user", { hasText: "Boots" }).waitFor();

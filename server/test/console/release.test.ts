@@ -34,7 +34,7 @@ describe("releasing an app from the console", { skip: withoutBrowser }, () => {
   it("splits the traffic between versions by keyboard, and takes only shares that come to 100", async () => {
     await using opened = await console.open(`/console/${DEPLOYMENT}`);
     const { page } = opened;
-    await page.getByRole("button", { name: "Split between versions" }).press("Enter");
+    await page.getByRole("button", { name: "Split traffic" }).press("Enter");
     const parts = page.locator(".traffic-part");
     await parts
       .nth(1)
@@ -42,7 +42,7 @@ describe("releasing an app from the console", { skip: withoutBrowser }, () => {
       .press("Enter");
     await page.getByRole("option", { name: "The second" }).press("Enter");
     await parts.nth(1).getByLabel("Percent").fill("40");
-    await page.getByText("Together 90 %; it has to be 100 %").waitFor();
+    await page.getByText("Total: 90%. The total must be 100%.").waitFor();
     await page.keyboard.press("Control+S");
     await page
       .getByText(/traffic_percentage|add up|sum/i)
@@ -50,7 +50,7 @@ describe("releasing an app from the console", { skip: withoutBrowser }, () => {
       .waitFor();
     assert.deepEqual(await violations(page), []);
     await parts.nth(0).getByLabel("Percent").fill("60");
-    await page.getByText("Together 100 %").waitFor();
+    await page.getByText("Total: 100%").waitFor();
     await page.keyboard.press("Control+S");
     await saved(page);
     const { experimentConfig } = await api<DeploymentAnswer>(console.server, "GET", DEPLOYMENT);
@@ -69,7 +69,7 @@ describe("releasing an app from the console", { skip: withoutBrowser }, () => {
   it("says which deployments lose a version that is deleted", async () => {
     await using opened = await console.open(`/console/${APP}/versions/version-first`);
     const { page } = opened;
-    await page.getByRole("button", { name: "Delete this version" }).press("Enter");
+    await page.getByRole("button", { name: "Delete version" }).press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Deployment Shop window").waitFor();
     assert.equal(await dialog.getByRole("button", { name: "Delete version" }).isDisabled(), true);
@@ -89,7 +89,7 @@ describe("releasing an app from the console", { skip: withoutBrowser }, () => {
     await drop(page, "order-desk.zip", packed);
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: /^Import/ }).click();
-    await page.getByRole("link", { name: "Open the app" }).click();
+    await page.getByRole("link", { name: "Open app" }).click();
     await page.locator(".react-flow__node").nth(2).waitFor();
     assert.deepEqual(
       await agentsOf(new URL(page.url()).pathname.split("/").slice(2, 8).join("/")),

@@ -32,7 +32,7 @@ describe("a server that restarts while somebody edits", { skip: withoutBrowser }
     await page.keyboard.press("Control+S");
     const bar = page.getByRole("region", { name: "Unsaved changes" });
     await bar.getByRole("alert").waitFor();
-    assert.match(await bar.innerText(), /The server does not answer\.[\s\S]*Not saved: instruction/);
+    assert.match(await bar.innerText(), /The server is not responding\.[\s\S]*Unsaved changes: instruction/);
     assert.deepEqual(await violations(page), []);
     const { port } = new URL(first.address);
     await using again = await startTestServer({ example: true, dataDir: folder, config: { port: Number(port) } });

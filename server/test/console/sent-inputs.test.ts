@@ -31,7 +31,7 @@ describe("what is sent beside words", { skip: withoutBrowser }, () => {
 
   it("may be pasted and dropped, taken away again, and must not be too large", async () => {
     model.extend(say("Welcome."), say("A red dot, and a note."));
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
     await give(messageBox(page), "paste", { name: "dot.png", type: "image/png", base64: PICTURE });
@@ -42,7 +42,7 @@ describe("what is sent beside words", { skip: withoutBrowser }, () => {
     await page.getByRole("button", { name: "Remove twice.txt" }).click();
     const large = { name: "film.bin", type: "application/octet-stream", base64: "AAAA".repeat(4_100_000) };
     await give(page.locator(".message-box"), "drop", large);
-    await page.getByText("film.bin: too large").waitFor();
+    await page.getByText("Too large: film.bin").waitFor();
     await page.getByRole("button", { name: "Remove twice.txt" }).waitFor({ state: "detached" });
     assert.deepEqual(await violations(page), []);
     await messageBox(page).press("Enter");
@@ -57,7 +57,7 @@ describe("what is sent beside words", { skip: withoutBrowser }, () => {
 
   it("shows a file that is no picture of the type that it claims by its name", async () => {
     model.extend(say("Welcome."));
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
     await give(messageBox(page), "paste", { name: "evil.png", type: "image/png", base64: btoa("<script>") });
@@ -66,16 +66,16 @@ describe("what is sent beside words", { skip: withoutBrowser }, () => {
 
   it("may be keys of a telephone, pressed or typed", async () => {
     model.extend(say("Welcome."), say("You pressed them."));
-    await using opened = await console.open(`/console/${app}`, { width: 360 });
+    await using opened = await console.open(`/console/${app}/simulator`, { width: 360 });
     const { page } = opened;
     await answered(page, 1);
     await page.getByRole("button", { name: "Keypad" }).click();
     const dialog = page.getByRole("dialog", { name: "Keypad" });
     for (const key of ["1", "*", "9", "0"]) await dialog.getByRole("button", { name: key, exact: true }).click();
-    await dialog.getByRole("button", { name: "Take the last key back" }).click();
+    await dialog.getByRole("button", { name: "Delete last key" }).click();
     await page.keyboard.press("Backspace");
     await page.keyboard.press("d");
-    assert.equal(await dialog.getByLabel("Keys so far").innerText(), "1*d");
+    assert.equal(await dialog.getByLabel("Entered keys").innerText(), "1*d");
     assert.deepEqual(await violations(page), []);
     await dialog.getByRole("button", { name: "Send keys" }).click();
     await answered(page, 2);

@@ -33,17 +33,17 @@ describe("how a session is run", { skip: withoutBrowser }, () => {
 
   it("takes tools or their fakes", async () => {
     for (const answer of [12, 99]) model.extend(say("Welcome."), call("price"), say(`It is ${answer}.`));
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
     await tell(page, "What is it?", 2);
     await page.locator(".step.tool summary").click();
     await page.locator(".step.tool", { hasText: '"euros": 12' }).waitFor();
-    await page.getByRole("button", { name: "Settings of the session" }).click();
-    await page.getByText("Use the fakes of tools").click();
+    await page.getByRole("button", { name: "Session settings" }).click();
+    await page.getByText("Mock tools").click();
     assert.deepEqual(await violations(page), []);
-    await page.getByRole("button", { name: "Start a session like this" }).click();
-    await page.getByRole("button", { name: "Settings of the session (adjusted)" }).waitFor();
+    await page.getByRole("button", { name: "Start session", exact: true }).click();
+    await page.getByRole("button", { name: "Session settings (modified)" }).waitFor();
     await answered(page, 1);
     await tell(page, "What is it?", 2);
     await page.locator(".step.tool summary").click();
@@ -53,17 +53,17 @@ describe("how a session is run", { skip: withoutBrowser }, () => {
 
   it("takes an opening, variables and what was said before", async () => {
     model.extend(say("Welcome."), say("The teapot is on its way to Ulm."));
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
-    await page.getByRole("button", { name: "Settings of the session" }).click();
+    await page.getByRole("button", { name: "Session settings" }).click();
     await page.getByLabel("Opening event").fill("");
     await page.getByLabel("city").fill("Ulm");
-    await page.getByLabel("What was said before").fill("I ordered a teapot");
-    await page.getByText("does not say who speaks").waitFor();
-    await page.getByLabel("What was said before").fill("user: I ordered a teapot\nagent: When was that?");
-    await page.getByRole("button", { name: "Start a session like this" }).click();
-    await page.getByText("Say something below").waitFor();
+    await page.getByLabel("Conversation history").fill("I ordered a teapot");
+    await page.getByText("has no role").waitFor();
+    await page.getByLabel("Conversation history").fill("user: I ordered a teapot\nagent: When was that?");
+    await page.getByRole("button", { name: "Start session", exact: true }).click();
+    await page.getByText("Send a message to start").waitFor();
     await tell(page, "Yesterday", 1);
     const told = JSON.stringify(model.requests.at(-1)?.messages);
     assert.match(told, /I ordered a teapot[\s\S]*When was that\?[\s\S]*Yesterday/);
@@ -82,11 +82,11 @@ describe("how a session is run", { skip: withoutBrowser }, () => {
       appVersion: `${app}/versions/spring`,
       channelProfile: { channelType: "API" },
     });
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
     await messageBox(page).fill("When do you close?");
-    await choose(page, page.getByRole("button", { name: /What the session runs/ }), /Web/);
+    await choose(page, page.getByRole("button", { name: /Version or deployment/ }), /Web/);
     await page.getByText("Welcome from the deployment.").waitFor();
     await answered(page, 1);
     assert.equal(await messageBox(page).inputValue(), "When do you close?");
@@ -100,10 +100,10 @@ describe("how a session is run", { skip: withoutBrowser }, () => {
     );
     assert.deepEqual([kept.deployment, kept.appVersion], [deployment, `${app}/versions/spring`]);
     await api(console.server, "POST", `${app}/versions?appVersionId=late-one`, { displayName: "Late" });
-    await page.getByRole("button", { name: /What the session runs/ }).click();
+    await page.getByRole("button", { name: /Version or deployment/ }).click();
     await page.getByRole("option", { name: /Late/ }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "From code" }).click();
+    await page.getByRole("button", { name: "Get code" }).click();
     await page
       .getByRole("dialog")
       .locator("pre", { hasText: `"deployment":"${deployment}"` })

@@ -29,7 +29,7 @@ describe("sessions side by side", { skip: withoutBrowser }, () => {
   after(() => console[Symbol.asyncDispose]());
 
   it("are four at most, hear what is sent to all, and are closed and begun anew one by one", async () => {
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     const session = (at: number) => page.locator(".session").nth(at);
     const add = page.getByRole("button", { name: "Side by side" });
@@ -46,10 +46,10 @@ describe("sessions side by side", { skip: withoutBrowser }, () => {
     await messageBox(session(2)).press("Enter");
     for (const at of [1, 2, 3]) await session(at).getByText("Heard 3.").waitFor();
     await session(0).getByText("Heard 5.").waitFor();
-    await session(3).getByRole("button", { name: "Close this session" }).click();
+    await session(3).getByRole("button", { name: "Close session" }).click();
     await page.locator(".session").nth(3).waitFor({ state: "detached" });
     const said = await session(0).locator(".turn").allInnerTexts();
-    await session(1).getByRole("button", { name: "Start over" }).click();
+    await session(1).getByRole("button", { name: "Restart session" }).click();
     await session(1).getByText("Heard 3.").waitFor({ state: "detached" });
     await answered(session(1), 1);
     await page.reload();
@@ -60,7 +60,7 @@ describe("sessions side by side", { skip: withoutBrowser }, () => {
   });
 
   it("hear what is sent to all together: nobody is left out because it still answers", async () => {
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     const session = (at: number) => page.locator(".session").nth(at);
     await answered(page, 1);
@@ -82,7 +82,7 @@ describe("sessions side by side", { skip: withoutBrowser }, () => {
   });
 
   it("show the trace of the turn that was chosen, of whichever session", async () => {
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
     await tell(page, "Hello", 2);

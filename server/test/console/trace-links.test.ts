@@ -16,7 +16,7 @@ describe("a trace and the editors of what it names", { skip: withoutBrowser }, (
     { span: "Guardrail", link: "Guardrail No card numbers", page: "No card numbers" },
     { span: "Transfer", link: "Agent Order status", page: "Order status" },
     { span: "LLM", link: "Agent Order status", page: "Order status" },
-    { span: "Callback", link: /^This \w+ callback$/, page: /^(Front desk|Order status)$/ },
+    { span: "Callback", link: /^\w+ callback$/, page: /^(Front desk|Order status)$/ },
   ] as const;
 
   for (const { span, link, page: title } of WAYS) {

@@ -27,7 +27,7 @@ describe("the trace of a callback that failed", { skip: withoutBrowser }, () => 
   after(() => console[Symbol.asyncDispose]());
 
   it("opens at the failure, shows the line in its code, what was printed, and why callbacks did not run", async () => {
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page, faults } = opened;
     await page.locator('.turn[data-status="done"]').first().waitFor();
     const detail = page.locator(".detail");
@@ -44,18 +44,18 @@ describe("the trace of a callback that failed", { skip: withoutBrowser }, () => 
   });
 
   it("leads to the line in the editor, and to the callback that validation says never runs", async () => {
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page, faults } = opened;
     await page.getByRole("link", { name: "before_model callback 1 of Root, line 4" }).click();
-    await page.getByRole("heading", { name: "Before the model 1" }).waitFor();
+    await page.getByRole("heading", { name: "Before model 1" }).waitFor();
     await page.locator(".cm-activeLine", { hasText: 'return cups["blue"]' }).waitFor();
     await page.goBack();
     await page.getByRole("tab", { name: /Checks/ }).click();
-    const said = page.getByRole("status").filter({ hasText: "things to look at" });
+    const said = page.getByRole("status").filter({ hasText: "warnings:" });
     assert.match(await said.innerText(), /Agent 'Root', after_model_callbacks\[0\]/);
     await page.locator(".callback-runs").getByRole("link", { name: "after_model_callbacks[0] of Root" }).click();
-    await page.getByRole("heading", { name: "After the model 1" }).waitFor();
-    await page.getByRole("list", { name: "Problems of Python" }).waitFor();
+    await page.getByRole("heading", { name: "After model 1" }).waitFor();
+    await page.getByRole("list", { name: "Problems in Python" }).waitFor();
     assert.deepEqual(faults, []);
   });
 });

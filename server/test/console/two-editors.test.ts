@@ -26,7 +26,7 @@ describe("two people edit the same agent", { skip: withoutBrowser }, () => {
     const theirs = { instruction: "Theirs, saved meanwhile", description: "Theirs as well" };
     await api(console.server, "PATCH", `${AGENT}?updateMask=instruction,description`, theirs);
     await save(first.page);
-    const dialog = first.page.getByRole("dialog", { name: "Somebody else changed this meanwhile" });
+    const dialog = first.page.getByRole("dialog", { name: "Someone else changed this resource" });
     const diff = dialog.getByRole("region", { name: "Instruction: theirs and yours" });
     assert.match(await diff.innerText(), /Theirs, saved meanwhile[\s\S]*Mine, typed first/);
     assert.deepEqual(await violations(first.page), []);
@@ -34,7 +34,7 @@ describe("two people edit the same agent", { skip: withoutBrowser }, () => {
     await dialog.getByRole("button", { name: "Decide later" }).click();
     await dialog.waitFor({ state: "detached" });
     await save(first.page);
-    await dialog.getByRole("button", { name: "Go on with this" }).click();
+    await dialog.getByRole("button", { name: "Apply" }).click();
     await save(first.page);
     await saved(first.page);
     assert.deepEqual(await read(console), { instruction: "Mine, typed first", description: theirs.description });
@@ -60,7 +60,7 @@ describe("two people edit the same agent", { skip: withoutBrowser }, () => {
     await page.reload();
     await page.locator(".cm-content", { hasText: "Not saved yet" }).waitFor();
     await page.getByRole("link", { name: "Tools", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Leave with unsaved changes?" });
+    const dialog = page.getByRole("dialog", { name: "Leave this page?" });
     await dialog.waitFor();
     assert.deepEqual(await violations(page), []);
     await dialog.getByRole("button", { name: "Stay" }).click();

@@ -67,11 +67,11 @@ describe("a call in the browser", { skip: withoutBrowser || NO_ESPEAK || false }
 
   it("is understood and written down, and the answer is played", async () => {
     const before = (context: BrowserContext) => context.addInitScript(EAR);
-    await using opened = await console.open(`/console/${app}`, { before });
+    await using opened = await console.open(`/console/${app}/simulator`, { before });
     const { page } = opened;
     await answered(page, 1);
-    await page.getByRole("button", { name: "Speak with the agent" }).click();
-    await page.getByText("Listening. Speak, or interrupt.").waitFor();
+    await page.getByRole("button", { name: "Start voice call" }).click();
+    await page.getByText("Listening…").waitFor();
     await page.mouse.move(0, 0);
     await page.locator(".tip").waitFor({ state: "detached" });
     assert.deepEqual(await violations(page), []);
@@ -84,8 +84,8 @@ describe("a call in the browser", { skip: withoutBrowser || NO_ESPEAK || false }
       "what is played is no silence",
     );
     await page.locator(".waterfall .span-name", { hasText: "SpeechToText" }).waitFor();
-    await page.getByRole("button", { name: "End the call" }).click();
-    await page.getByRole("button", { name: "Speak with the agent" }).waitFor();
+    await page.getByRole("button", { name: "End call" }).click();
+    await page.getByRole("button", { name: "Start voice call" }).waitFor();
     await page.reload();
     await answered(page, 2);
     assert.deepEqual(await page.locator(".bubble.user").allInnerTexts(), [ASKED]);
@@ -94,14 +94,14 @@ describe("a call in the browser", { skip: withoutBrowser || NO_ESPEAK || false }
 
   it("that breaks says so, and what was written stays", async () => {
     provider.broken = true;
-    await using opened = await console.open(`/console/${app}`);
+    await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
     await page.getByLabel("Message", { exact: true }).fill("Not sent yet");
-    await page.getByRole("button", { name: "Speak with the agent" }).click();
-    await page.getByRole("heading", { name: "There is no call" }).waitFor({ timeout: 60_000 });
+    await page.getByRole("button", { name: "Start voice call" }).click();
+    await page.getByRole("heading", { name: "Voice call not available" }).waitFor({ timeout: 60_000 });
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Speak with the agent" }).waitFor();
+    await page.getByRole("button", { name: "Start voice call" }).waitFor();
     assert.equal(await page.getByLabel("Message", { exact: true }).inputValue(), "Not sent yet");
   });
 });

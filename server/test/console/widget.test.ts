@@ -69,14 +69,14 @@ describe("the chat widget on a page of another site", { skip: withoutBrowser }, 
     const deployment = await deploy(APP, "shop-site", { webWidgetTitle: "Kettle & Kiln" });
     await using opened = await openSite(deployment);
     const { page, faults } = opened;
-    await page.getByRole("button", { name: "Open the chat" }).focus();
+    await page.getByRole("button", { name: "Open chat" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Kettle & Kiln" }).waitFor();
     await page.locator(".line.agent").first().waitFor();
-    await page.getByText("Answering").waitFor({ state: "hidden" });
+    await page.getByText("Responding").waitFor({ state: "hidden" });
     await ask(page, "Where is my order A-1001?");
     await page.locator(".line.agent", { hasText: "A-1001" }).waitFor();
-    await page.getByText("Answering").waitFor({ state: "hidden" });
+    await page.getByText("Responding").waitFor({ state: "hidden" });
     assert.deepEqual(await violations(page), []);
     await page.reload();
     await page.locator(".line.agent", { hasText: "A-1001" }).waitFor();
@@ -90,7 +90,7 @@ describe("the chat widget on a page of another site", { skip: withoutBrowser }, 
     const deployment = await deploy(APP, "narrow-site", { theme: "DARK" });
     await using opened = await openSite(deployment, { width: 360 });
     const { page } = opened;
-    await page.getByRole("button", { name: "Open the chat" }).click();
+    await page.getByRole("button", { name: "Open chat" }).click();
     await page.locator(".line.agent").first().waitFor();
     await page.locator('frontdesk-chat[theme="dark"]').waitFor();
     assert.deepEqual(await violations(page), []);
@@ -103,7 +103,7 @@ describe("the chat widget on a page of another site", { skip: withoutBrowser }, 
     });
     await using opened = await openSite(await deploy(app, "cards-site"));
     const { page } = opened;
-    await page.getByRole("button", { name: "Open the chat" }).click();
+    await page.getByRole("button", { name: "Open chat" }).click();
     await page.getByRole("button", { name: "Buy it" }).first().click();
     await page.locator(".line.user", { hasText: "Buy it" }).waitFor();
     const said = page.locator(".line.agent").first();
@@ -126,7 +126,7 @@ describe("the chat widget on a page of another site", { skip: withoutBrowser }, 
         await route.fulfill({ response: answer, json: { ...told, chatToken: expired(told.chatToken, key) } });
       });
     await using opened = await openSite(deployment, { before });
-    await opened.page.getByRole("button", { name: "Open the chat" }).click();
+    await opened.page.getByRole("button", { name: "Open chat" }).click();
     await opened.page.locator(".line.agent").first().waitFor();
     assert.equal(asked.length, 2);
     assert.equal(await opened.page.getByRole("alert").count(), 0);
@@ -139,11 +139,11 @@ describe("the chat widget on a page of another site", { skip: withoutBrowser }, 
     const deployment = await deploy(APP, "named-site", settings, plain);
     await using opened = await openSite(deployment, {}, plain);
     const { page, faults } = opened;
-    await page.getByRole("button", { name: "Open the chat" }).click();
+    await page.getByRole("button", { name: "Open chat" }).click();
     await page.getByRole("dialog", { name: "Kettles" }).waitFor();
     await page.locator('frontdesk-chat[theme="dark"]').waitFor();
     await page.locator(".line.agent").first().waitFor();
-    await page.getByText("Answering").waitFor({ state: "hidden" });
+    await page.getByText("Responding").waitFor({ state: "hidden" });
     await ask(page, "Where is my order A-1001?");
     await page.locator(".line.agent", { hasText: "A-1001" }).waitFor();
     assert.deepEqual(faults, []);
@@ -152,16 +152,16 @@ describe("the chat widget on a page of another site", { skip: withoutBrowser }, 
   it("says why when the deployment's origins leave the page out", async () => {
     const securitySettings = { enableOriginCheck: true, allowedOrigins: ["https://shop.example"] };
     await using opened = await openSite(await deploy(APP, "closed-site", { securitySettings }));
-    await opened.page.getByRole("button", { name: "Open the chat" }).click();
+    await opened.page.getByRole("button", { name: "Open chat" }).click();
     assert.match(await opened.page.getByRole("alert").innerText(), new RegExp(`Pages of ${site.origin} may not embed`));
   });
 
   it("keeps what was said when the server cannot be reached, and sends it again", async () => {
     await using opened = await openSite(await deploy(APP, "unlucky-site"));
     const { page } = opened;
-    await page.getByRole("button", { name: "Open the chat" }).click();
+    await page.getByRole("button", { name: "Open chat" }).click();
     await page.locator(".line.agent").first().waitFor();
-    await page.getByText("Answering").waitFor({ state: "hidden" });
+    await page.getByText("Responding").waitFor({ state: "hidden" });
     await page.context().setOffline(true);
     await ask(page, "Where is my order A-1001?");
     await page.getByRole("alert").waitFor();

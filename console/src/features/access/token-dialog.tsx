@@ -1,20 +1,19 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { keepToken, tokenProblem } from "../../api/access-token.ts";
+import { storeToken, tokenError, useAccessState } from "../../api/access-token.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Field } from "../../components/field.tsx";
-import { useAccess } from "./use-access.ts";
+import { TextField } from "../../components/field.tsx";
 
 /** Takes the bearer token that goes along with every call of this tab. What is on screen is read again with it. */
 export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
-  const { token: kept } = useAccess();
+  const { token: kept } = useAccessState();
   const queries = useQueryClient();
   const [token, setToken] = useState("");
   const typed = token.trim();
-  const problem = tokenProblem(typed);
+  const problem = tokenError(typed);
   const use = (next: string) => {
-    keepToken(next);
+    storeToken(next);
     void queries.invalidateQueries();
     onClose();
   };
@@ -27,19 +26,19 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
           if (typed && !problem) use(typed);
         }}
       >
-        <Field
+        <TextField
           label="Bearer token"
           type="password"
           value={token}
           onChange={setToken}
           error={problem}
-          hint="The one that the operator of this server gave you. It is kept until this tab is closed, and goes to this server only."
+          hint="Ask the operator of this server for a token. It is stored in this tab until you close it, and sent to this server only."
         />
         <div className="actions">
-          {kept && <Button onPress={() => use("")}>Forget the token</Button>}
+          {kept && <Button onPress={() => use("")}>Remove token</Button>}
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" tone="primary" isDisabled={!typed || problem !== undefined}>
-            Use this token
+            Use token
           </Button>
         </div>
       </form>

@@ -3,24 +3,28 @@ import {
   Background,
   Controls,
   type Edge,
+  Handle,
+  type Node,
+  type NodeProps,
+  Position,
   ReactFlow,
   ReactFlowProvider,
   useNodesState,
   useReactFlow,
 } from "@xyflow/react";
 import { useEffect, useMemo, useState } from "react";
-import { titleOf } from "../../api/resource-address.ts";
+import { resourceTitle } from "../../api/resource-names.ts";
 import { useResolvedTheme } from "../../shell/theme.ts";
 import { isWithin } from "../agents/agent-tree.ts";
-import { AgentNode, type AgentNodeData } from "./agent-node.tsx";
-import { layout } from "./layout.ts";
 import "@xyflow/react/dist/style.css";
+import "../../styles/edit/agent-graph.css";
+import dagre from "@dagrejs/dagre";
 
 interface AgentGraphProps {
   readonly agents: readonly Agent[];
   readonly rootAgent: string;
-  readonly chosen: string | undefined;
-  readonly onChoose: (name: string) => void;
+  readonly selected: string | undefined;
+  readonly onSelect: (name: string) => void;
   readonly onOpen: (name: string) => void;
   /** Called when an agent was dropped onto another one. */
   readonly onMove: (moved: Agent, to: Agent) => void;
@@ -37,7 +41,7 @@ function AgentGraph(props: AgentGraphProps) {
   );
 }
 
-function Graph({ agents, rootAgent, chosen, onChoose, onOpen, onMove }: AgentGraphProps) {
+function Graph({ agents, rootAgent, selected, onSelect, onOpen, onMove }: AgentGraphProps) {
   const theme = useResolvedTheme();
   const { getIntersectingNodes, fitView } = useReactFlow<AgentNodeData>();
   const [target, setTarget] = useState<string>();
@@ -58,14 +62,14 @@ function Graph({ agents, rootAgent, chosen, onChoose, onOpen, onMove }: AgentGra
       <ReactFlow
         nodes={nodes.map((node) => ({
           ...node,
-          selected: node.id === chosen,
+          selected: node.id === selected,
           data: { ...node.data, isTarget: node.id === target },
         }))}
         edges={edgesOf(agents)}
         nodeTypes={TYPES}
         onNodesChange={(changes) => {
           onNodesChange(changes);
-          for (const change of changes) if (change.type === "select" && change.selected) onChoose(change.id);
+          for (const change of changes) if (change.type === "select" && change.selected) onSelect(change.id);
         }}
         onNodeDoubleClick={(_, { id }) => onOpen(id)}
         onNodeDrag={(_, node) => setTarget(under(node)?.name)}
@@ -82,7 +86,7 @@ function Graph({ agents, rootAgent, chosen, onChoose, onOpen, onMove }: AgentGra
         fitView
         fitViewOptions={FIT}
         minZoom={0.2}
-        aria-label="Agents and whom they hand over to"
+        aria-label="Agent hierarchy"
       >
         <Background gap={22} />
         <Controls showInteractive={false} />
@@ -99,13 +103,13 @@ function nodesOf(agents: readonly Agent[], rootAgent: string): readonly AgentNod
     const { name, tools, toolsets } = agent;
     const count = tools.length + toolsets.length;
     const isRoot = name === rootAgent;
-    const told = [isRoot ? "begins" : "", count > 0 ? `${count} ${count === 1 ? "tool" : "tools"}` : "no tools"];
+    const told = [isRoot ? "Root agent" : "", count > 0 ? `${count} ${count === 1 ? "tool" : "tools"}` : "No tools"];
     return {
       id: name,
       type: "agent",
       position: places.get(name) ?? { x: 0, y: 0 },
-      ariaLabel: `Agent ${titleOf(agent)}`,
-      data: { title: titleOf(agent), told: told.filter(Boolean).join(" · "), isRoot, isTarget: false },
+      ariaLabel: `Agent ${resourceTitle(agent)}`,
+      data: { title: resourceTitle(agent), told: told.filter(Boolean).join(" · "), isRoot, isTarget: false },
     };
   });
 }
@@ -118,3 +122,47 @@ function edgesOf(agents: readonly Agent[]): Edge[] {
 
 // biome-ignore lint/style/noDefaultExport: React loads lazy components by their default export
 export default AgentGraph;
+
+/** What a node of the graph shows. */
+type AgentNodeData = Node<
+  { readonly title: string; readonly told: string; readonly isRoot: boolean; readonly isTarget: boolean },
+  "agent"
+>;
+
+/** One agent of the graph. */
+function AgentNode({ data: { title, told, isRoot, isTarget } }: NodeProps<AgentNodeData>) {
+  return (
+    <div className={`graph-node${isRoot ? " root" : ""}${isTarget ? " target" : ""}`}>
+      <Handle type="target" position={Position.Top} isConnectable={false} />
+      {title}
+      <small>{told}</small>
+      <Handle type="source" position={Position.Bottom} isConnectable={false} />
+    </div>
+  );
+}
+
+/** Pixels of a node's box. */
+const NODE = { width: 190, height: 64 } as const;
+
+/** Where a node stands: its upper left corner. */
+interface Corner {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Places for all agents: parents above their children, few crossings. */
+function layout(agents: readonly Agent[]): ReadonlyMap<string, Corner> {
+  const graph = new dagre.graphlib.Graph().setGraph({ rankdir: "TB", nodesep: 36, ranksep: 64 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const { name } of agents) graph.setNode(name, { ...NODE });
+  const known = new Set(agents.map(({ name }) => name));
+  for (const { name, childAgents } of agents)
+    for (const child of childAgents) if (known.has(child)) graph.setEdge(name, child);
+  dagre.layout(graph);
+  return new Map(
+    agents.map(({ name }) => {
+      const { x, y } = graph.node(name);
+      return [name, { x: x - NODE.width / 2, y: y - NODE.height / 2 }];
+    }),
+  );
+}

@@ -1,8 +1,8 @@
 import type { Agent } from "@frontdesk/protos/ces/agent";
 import { Link } from "@tanstack/react-router";
-import { addressOf, titleOf } from "../../api/resource-address.ts";
+import { pagePath, resourceTitle } from "../../api/resource-names.ts";
 import { Button } from "../../components/button.tsx";
-import { Pick } from "../../components/field.tsx";
+import { SelectField } from "../../components/field.tsx";
 import { isWithin } from "../agents/agent-tree.ts";
 import "../../styles/edit/agent-graph.css";
 
@@ -10,31 +10,31 @@ interface GraphPanelProps {
   readonly agents: readonly Agent[];
   readonly agent: Agent | undefined;
   readonly rootAgent: string;
-  readonly moving: boolean;
+  readonly saving: boolean;
   readonly onMove: (agent: Agent, to: Agent | undefined) => void;
-  readonly onRoot: (agent: Agent) => void;
+  readonly onSetRoot: (agent: Agent) => void;
 }
 
 /** The chosen agent of the graph and where it stands: the same moves as by dragging, without a pointer. */
-export function GraphPanel({ agents, agent, rootAgent, moving, onMove, onRoot }: GraphPanelProps) {
+export function GraphPanel({ agents, agent, rootAgent, saving, onMove, onSetRoot }: GraphPanelProps) {
   if (!agent) {
     return (
       <p className="graph-panel muted">
-        Choose an agent to move it, or drop one onto another. A double click opens it.
+        Select an agent to change its parent, or drag it onto another agent. Double-click to open it.
       </p>
     );
   }
   const parent = agents.find(({ childAgents }) => childAgents.includes(agent.name));
   const others = agents.filter((other) => !isWithin(agents, agent, other.name));
   return (
-    <section className="graph-panel" aria-label={`Agent ${titleOf(agent)}`}>
-      <Pick
-        label={`${titleOf(agent)} stands under`}
+    <section className="graph-panel" aria-label={`Agent ${resourceTitle(agent)}`}>
+      <SelectField
+        label="Parent agent"
         value={parent?.name ?? ""}
-        disabled={moving}
+        disabled={saving}
         choices={[
-          { value: "", label: "Nobody" },
-          ...others.map((other) => ({ value: other.name, label: titleOf(other) })),
+          { value: "", label: "None" },
+          ...others.map((other) => ({ value: other.name, label: resourceTitle(other) })),
         ]}
         onChange={(name) =>
           onMove(
@@ -44,12 +44,12 @@ export function GraphPanel({ agents, agent, rootAgent, moving, onMove, onRoot }:
         }
       />
       {agent.name !== rootAgent && (
-        <Button isDisabled={moving} onPress={() => onRoot(agent)}>
-          Begin conversations here
+        <Button isDisabled={saving} onPress={() => onSetRoot(agent)}>
+          Set as root agent
         </Button>
       )}
-      <Link className="button" to={addressOf(agent.name)}>
-        Open {titleOf(agent)}
+      <Link className="button" to={pagePath(agent.name)}>
+        Open {resourceTitle(agent)}
       </Link>
     </section>
   );

@@ -1,7 +1,7 @@
 import type { Callback } from "@frontdesk/protos/ces/common";
 import { ArrowDown, ArrowUp, Trash2 } from "lucide-react";
 import { IconButton } from "../../components/button.tsx";
-import { Field, Switch } from "../../components/field.tsx";
+import { Switch, TextField } from "../../components/field.tsx";
 import { CodeEditor } from "../code-editor/code-editor.tsx";
 import type { CodeProblem, Names } from "../code-editor/code-language.ts";
 import type { CallbackStage } from "./callback-stages.ts";
@@ -30,32 +30,33 @@ export function CallbackEditor(props: CallbackEditorProps) {
       <div className="row">
         <h2>{`${stage.label} ${index + 1}`}</h2>
         <div className="row end">
-          <IconButton small label="Run earlier" isDisabled={index === 0} onPress={() => onMove(index - 1)}>
+          <IconButton small label="Move up" isDisabled={index === 0} onPress={() => onMove(index - 1)}>
             <ArrowUp size={15} aria-hidden="true" />
           </IconButton>
-          <IconButton small label="Run later" isDisabled={index === count - 1} onPress={() => onMove(index + 1)}>
+          <IconButton small label="Move down" isDisabled={index === count - 1} onPress={() => onMove(index + 1)}>
             <ArrowDown size={15} aria-hidden="true" />
           </IconButton>
-          <IconButton small label="Remove this callback" onPress={onRemove}>
+          <IconButton small label="Remove callback" onPress={onRemove}>
             <Trash2 size={15} aria-hidden="true" />
           </IconButton>
         </div>
       </div>
       <p className="muted">{stage.when}</p>
-      <Field
-        label="What it is for"
+      <TextField
+        label="Description"
         value={callback.description}
         onChange={(description) => onChange({ ...callback, description })}
       />
       <div className="row wrap">
         <Switch selected={!callback.disabled} onChange={(on) => onChange({ ...callback, disabled: !on })}>
-          Runs
+          {" "}
+          Enabled{" "}
         </Switch>
         <Switch
           selected={callback.proactiveExecutionEnabled}
           onChange={(proactiveExecutionEnabled) => onChange({ ...callback, proactiveExecutionEnabled })}
         >
-          Also while the user is still being listened to
+          Proactive execution
         </Switch>
       </div>
       <CodeEditor
@@ -66,7 +67,7 @@ export function CallbackEditor(props: CallbackEditorProps) {
         problems={problems}
         names={names}
         line={line}
-        hint="Checked by the server when it is saved."
+        hint="The server validates the code when you save."
       />
     </section>
   );

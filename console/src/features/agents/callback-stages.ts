@@ -20,8 +20,8 @@ export const CALLBACK_STAGES: readonly CallbackStage[] = [
   {
     property: "beforeAgentCallbacks",
     path: "before_agent_callbacks",
-    label: "Before the agent",
-    when: "Runs when the agent is given the turn. Content that it returns is the answer, and the agent does not run.",
+    label: "Before agent",
+    when: "Runs when the agent takes over the turn. Return content to respond with it and skip the agent.",
     template: `def before_agent_callback(callback_context: CallbackContext) -> Optional[Content]:
     return None
 `,
@@ -29,8 +29,8 @@ export const CALLBACK_STAGES: readonly CallbackStage[] = [
   {
     property: "beforeModelCallbacks",
     path: "before_model_callbacks",
-    label: "Before the model",
-    when: "Runs before each call of the model and may change the request. A response that it returns takes the model's place.",
+    label: "Before model",
+    when: "Runs before each model call and can change the request. Return a response to skip the model.",
     template: `def before_model_callback(callback_context: CallbackContext, llm_request: LlmRequest) -> Optional[LlmResponse]:
     return None
 `,
@@ -38,8 +38,8 @@ export const CALLBACK_STAGES: readonly CallbackStage[] = [
   {
     property: "afterModelCallbacks",
     path: "after_model_callbacks",
-    label: "After the model",
-    when: "Runs with what the model answered. A response that it returns takes the answer's place.",
+    label: "After model",
+    when: "Runs after each model call. Return a response to replace the model's response.",
     template: `def after_model_callback(callback_context: CallbackContext, llm_response: LlmResponse) -> Optional[LlmResponse]:
     return None
 `,
@@ -47,8 +47,8 @@ export const CALLBACK_STAGES: readonly CallbackStage[] = [
   {
     property: "beforeToolCallbacks",
     path: "before_tool_callbacks",
-    label: "Before a tool",
-    when: "Runs before each call of a tool. A dict that it returns is the result, and the tool does not run.",
+    label: "Before tool",
+    when: "Runs before each tool call. Return a dict to use it as the result and skip the tool.",
     template: `def before_tool_callback(tool: Tool, input: dict[str, Any], callback_context: CallbackContext) -> Optional[dict[str, Any]]:
     return None
 `,
@@ -56,8 +56,8 @@ export const CALLBACK_STAGES: readonly CallbackStage[] = [
   {
     property: "afterToolCallbacks",
     path: "after_tool_callbacks",
-    label: "After a tool",
-    when: "Runs with a tool's result. A dict that it returns takes the result's place.",
+    label: "After tool",
+    when: "Runs after each tool call. Return a dict to replace the result.",
     template: `def after_tool_callback(
     tool: Tool, input: dict[str, Any], callback_context: CallbackContext, tool_response: dict[str, Any]
 ) -> Optional[dict[str, Any]]:
@@ -67,8 +67,8 @@ export const CALLBACK_STAGES: readonly CallbackStage[] = [
   {
     property: "afterAgentCallbacks",
     path: "after_agent_callbacks",
-    label: "After the agent",
-    when: "Runs when the agent is done. Content that it returns takes the place of what the agent said.",
+    label: "After agent",
+    when: "Runs when the agent is done. Return content to replace the agent's response.",
     template: `def after_agent_callback(callback_context: CallbackContext) -> Optional[Content]:
     return None
 `,

@@ -7,8 +7,8 @@ import { Badge } from "../../components/badge.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import type { Names } from "../code-editor/code-language.ts";
-import { moved, without } from "../message-form/list-moves.ts";
-import { codeProblems, type Problem } from "../resources/problem.ts";
+import { moveItem, removeItem } from "../message-form/list-items.ts";
+import { codeProblemsAt, type ValidationError } from "../resources/validation-error.ts";
 import { CallbackEditor } from "./callback-editor.tsx";
 import { CALLBACK_STAGES, type CallbackStage } from "./callback-stages.ts";
 import "../../styles/edit/side-list.css";
@@ -16,7 +16,7 @@ import "../../styles/edit/side-list.css";
 interface CallbacksViewProps {
   readonly agent: Agent;
   readonly onChange: (next: Agent) => void;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ValidationError[];
   readonly names: Names;
 }
 
@@ -43,13 +43,13 @@ export function CallbacksView({ agent, onChange, problems, names }: CallbacksVie
           <div key={stage.path}>
             <h2>
               {stage.label}
-              <IconButton small label={`Add a callback: ${stage.label.toLowerCase()}`} onPress={() => add(stage)}>
+              <IconButton small label={`Add ${stage.label.toLowerCase()} callback`} onPress={() => add(stage)}>
                 <Plus size={15} aria-hidden="true" />
               </IconButton>
             </h2>
             {agent[stage.property].map((callback, index) => {
               const path = `${stage.path}[${index}]`;
-              const count = codeProblems(problems, path).length;
+              const count = codeProblemsAt(problems, path).length;
               return (
                 <button
                   key={path}
@@ -59,7 +59,7 @@ export function CallbacksView({ agent, onChange, problems, names }: CallbacksVie
                   onClick={() => open(path)}
                 >
                   <span>{callback.description || `${stage.label} ${index + 1}`}</span>
-                  {callback.disabled && <Badge>off</Badge>}
+                  {callback.disabled && <Badge>Disabled</Badge>}
                   {count > 0 && <Badge tone="warning">{count}</Badge>}
                 </button>
               );
@@ -74,7 +74,7 @@ export function CallbacksView({ agent, onChange, problems, names }: CallbacksVie
           index={shown.index}
           count={agent[shown.stage.property].length}
           callback={shown.callback}
-          problems={codeProblems(problems, `${shown.stage.path}[${shown.index}]`)}
+          problems={codeProblemsAt(problems, `${shown.stage.path}[${shown.index}]`)}
           line={line}
           names={names}
           onChange={(next) =>
@@ -84,15 +84,15 @@ export function CallbacksView({ agent, onChange, problems, names }: CallbacksVie
             )
           }
           onMove={(to) => {
-            change(shown.stage, moved(agent[shown.stage.property], shown.index, to));
+            change(shown.stage, moveItem(agent[shown.stage.property], shown.index, to));
             open(`${shown.stage.path}[${to}]`);
           }}
-          onRemove={() => change(shown.stage, without(agent[shown.stage.property], shown.index))}
+          onRemove={() => change(shown.stage, removeItem(agent[shown.stage.property], shown.index))}
         />
       ) : (
-        <EmptyState title="No callback yet">
-          A callback is Python that runs at one of six moments of a turn: to check, to change, or to answer by itself.
-          Add one with + beside its moment.
+        <EmptyState title="No callbacks yet">
+          A callback is Python code that runs at one of six stages of a turn, to inspect, change or replace what the
+          agent does. To add one, select + next to a stage.
         </EmptyState>
       )}
     </div>

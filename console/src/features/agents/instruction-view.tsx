@@ -1,7 +1,7 @@
 import type { Agent } from "@frontdesk/protos/ces/agent";
 import { useMemo } from "react";
 import { errorAt } from "../../api/field-errors.ts";
-import { Field } from "../../components/field.tsx";
+import { TextField } from "../../components/field.tsx";
 import { CodeEditor } from "../code-editor/code-editor.tsx";
 import type { Names } from "../code-editor/code-language.ts";
 import { checkInstruction } from "../code-editor/instruction/check-instruction.ts";
@@ -25,19 +25,19 @@ export function InstructionView({ agent, onChange, names, checked }: Instruction
   return (
     <div className="stack">
       <div className="two">
-        <Field
+        <TextField
           label="Name"
           value={agent.displayName}
           onChange={(displayName) => onChange({ ...agent, displayName })}
           error={errorAt(errors, "display_name")}
           required
         />
-        <Field
+        <TextField
           label="Description"
           lines={2}
           value={agent.description}
           onChange={(description) => onChange({ ...agent, description })}
-          hint="Other agents read this when they decide whom to hand over to."
+          hint="Other agents use this to decide when to transfer to this agent."
           error={errorAt(errors, "description")}
         />
       </div>
@@ -49,7 +49,7 @@ export function InstructionView({ agent, onChange, names, checked }: Instruction
         names={names}
         problems={problems}
         error={errorAt(errors, "instruction")}
-        hint="Type { to name an agent, a tool or a variable."
+        hint="Type { to insert an agent, a tool or a variable."
       />
     </div>
   );

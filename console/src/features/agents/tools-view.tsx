@@ -7,11 +7,11 @@ import {
 } from "@frontdesk/protos/ces/agent";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import { useQuery } from "@tanstack/react-query";
-import { toRefusal } from "../../api/refusal.ts";
-import { titleOf } from "../../api/resource-address.ts";
+import { resourceTitle } from "../../api/resource-names.ts";
+import { toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
-import { Busy } from "../../components/busy.tsx";
 import { Switch } from "../../components/field.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { MessageForm } from "../message-form/message-form.tsx";
 import { ReferenceList } from "../message-form/reference-list.tsx";
 import { toolsetQuery } from "../toolsets/use-toolset-tools.ts";
@@ -62,25 +62,25 @@ function ToolsetChoice({ toolset, path, chosen, onChange }: ToolsetChoiceProps) 
     description: toolDescription(tool.toolType.value).slice(0, 160),
   }));
   return (
-    <section className="card stack" aria-label={`Toolset ${titleOf(toolset)}`}>
+    <section className="card stack" aria-label={`Toolset ${resourceTitle(toolset)}`}>
       <div className="row wrap">
         <Switch
           selected={chosen !== undefined}
           onChange={(on) => onChange(on ? create(Agent_AgentToolsetSchema, { toolset: toolset.name }) : undefined)}
         >
-          {titleOf(toolset)}
+          {resourceTitle(toolset)}
         </Switch>
         {chosen && (
           <span className="muted">
-            {chosen.toolIds.length === 0 ? "all of its tools" : `${chosen.toolIds.length} of its tools`}
+            {chosen.toolIds.length === 0 ? "All tools" : `${chosen.toolIds.length} selected`}
           </span>
         )}
       </div>
-      {chosen && listed.isPending && <Busy>Asking for its tools</Busy>}
-      {listed.error && <Banner tone="warning" refusal={toRefusal(listed.error)} />}
+      {chosen && listed.isPending && <Loading>Loading tools…</Loading>}
+      {listed.error && <Banner tone="warning" error={toStatusError(listed.error)} />}
       {chosen && listed.data && (
         <ReferenceList
-          label="Only these (none ticked: all)"
+          label="Tools (none selected means all)"
           choices={choices}
           value={chosen.toolIds}
           onChange={(toolIds) => Array.isArray(toolIds) && onChange({ ...chosen, toolIds })}

@@ -1,9 +1,6 @@
 import { useMemo } from "react";
-import { agents } from "../../api/kinds/agents.ts";
-import { apps } from "../../api/kinds/apps.ts";
-import { offeredTools } from "../../api/kinds/offered-tools.ts";
-import { toolsets } from "../../api/kinds/toolsets.ts";
-import { titleOf } from "../../api/resource-address.ts";
+import { resourceTitle } from "../../api/resource-names.ts";
+import { agents, apps, offeredTools, toolsets } from "../../api/resource-types.ts";
 import { useResource, useResources } from "../../api/use-resources.ts";
 import type { Names } from "../code-editor/code-language.ts";
 import { useToolsetTools } from "../toolsets/use-toolset-tools.ts";
@@ -18,9 +15,12 @@ export function useNames(app: string): Names {
   return useMemo(() => {
     const variables = [...(found?.variableDeclarations ?? []), ...(found?.predefinedVariableDeclarations ?? [])];
     return {
-      agents: (agentList ?? []).map((agent) => ({ name: titleOf(agent), description: agent.description })),
+      agents: (agentList ?? []).map((agent) => ({ name: resourceTitle(agent), description: agent.description })),
       tools: [
-        ...(toolList ?? []).map((tool) => ({ name: titleOf(tool), description: toolDescription(tool.toolType.value) })),
+        ...(toolList ?? []).map((tool) => ({
+          name: resourceTitle(tool),
+          description: toolDescription(tool.toolType.value),
+        })),
         ...computed.map((tool) => ({ name: tool.displayName, description: toolDescription(tool.toolType.value) })),
       ],
       variables: variables.map(({ name, description }) => ({ name, description })),

@@ -2,32 +2,32 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { Changelog } from "@frontdesk/protos/ces/changelog";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { addressOf, appOf, idOf } from "../../api/resource-address.ts";
+import { pagePath, parentApp, resourceId } from "../../api/resource-names.ts";
 import { Badge } from "../../components/badge.tsx";
+import { DateTime } from "../../components/date-time.tsx";
 import { DiffView } from "../../components/diff-view.tsx";
-import { Moment } from "../../components/moment.tsx";
 import { splitTexts } from "./split-texts.ts";
 import "../../styles/edit/changes.css";
 
-const TONES: Readonly<Record<string, "good" | "bad" | "neutral">> = { Create: "good", Delete: "bad" };
+const TONES: Readonly<Record<string, "success" | "error" | "neutral">> = { Create: "success", Delete: "error" };
 /** Collections whose resources have a page. */
 const WITH_PAGE = /\/(agents|tools|toolsets|guardrails|examples|versions|deployments)\/[^/]+$/;
 
 /** One change: who, what and when; opened, what it was before and after. */
 export function ChangelogEntry({ entry }: { readonly entry: Changelog }) {
   const [open, setOpen] = useState(false);
-  const title = entry.displayName || idOf(entry.resource);
+  const title = entry.displayName || resourceId(entry.resource);
   const to = WITH_PAGE.test(entry.resource)
-    ? addressOf(entry.resource)
-    : entry.resource === appOf(entry.resource)
-      ? `${addressOf(entry.resource)}/settings`
+    ? pagePath(entry.resource)
+    : entry.resource === parentApp(entry.resource)
+      ? `${pagePath(entry.resource)}/settings`
       : undefined;
   return (
     <details className="card change" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <Badge tone={TONES[entry.action] ?? "neutral"}>{entry.action}</Badge> <b>{`${entry.resourceType} ${title}`}</b>{" "}
         <span className="muted">
-          {entry.description} {entry.author} <Moment time={entry.createTime} />
+          {entry.description} {entry.author} <DateTime time={entry.createTime} />
         </span>
       </summary>
       {open && (
@@ -53,7 +53,7 @@ function Differences({ before, after }: DifferencesProps) {
   return labels.map((label) => (
     <section key={label} className="stack tight">
       {label && <h2>{label}</h2>}
-      <DiffView label={label || "The resource"} before={left.get(label) ?? ""} after={right.get(label) ?? ""} />
+      <DiffView label={label || "Resource"} before={left.get(label) ?? ""} after={right.get(label) ?? ""} />
     </section>
   ));
 }

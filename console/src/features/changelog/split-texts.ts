@@ -26,7 +26,7 @@ function taken(value: JsonValue, path: string, texts: Map<string, string>): Json
   if (typeof value === "string") {
     if (!value.includes("\n")) return value;
     texts.set(path, value);
-    return "(text, compared by itself)";
+    return "(compared separately)";
   }
   if (Array.isArray(value)) return value.map((item, at) => taken(item, `${path}[${at}]`, texts));
   if (typeof value !== "object" || value === null) return value;

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useId } from "react";
-import { Busy } from "../../components/busy.tsx";
+import { Loading } from "../../components/loading.tsx";
 import type { CodeLanguage, CodeProblem, Names } from "./code-language.ts";
 import "../../styles/code-editor.css";
 
@@ -38,11 +38,11 @@ export function CodeEditor({
   return (
     <div className={low ? "code-editor low" : "code-editor"}>
       <span className={hideLabel ? "visually-hidden" : "label"}>{label}</span>
-      <Suspense fallback={<Busy>Loading the editor</Busy>}>
+      <Suspense fallback={<Loading>Loading editor…</Loading>}>
         <CodeMirror label={label} describedBy={id} problems={problems} {...rest} />
       </Suspense>
       <p className="hint" id={id}>
-        {hint} <span className="leave-hint">Escape, then Tab leaves the editor.</span>
+        {hint} <span className="leave-hint">Press Escape, then Tab to leave the editor.</span>
       </p>
       {error && (
         <p className="invalid" role="alert">
@@ -50,7 +50,7 @@ export function CodeEditor({
         </p>
       )}
       {problems.length > 0 && (
-        <ul className="code-problems" aria-label={`Problems of ${label}`}>
+        <ul className="code-problems" aria-label={`Problems in ${label}`}>
           {problems.slice(0, 20).map(({ line, column, text }) => (
             <li key={`${line}.${column}.${text}`}>
               {line > 0 && <b>Line {line}</b>} {text}

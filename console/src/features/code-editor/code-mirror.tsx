@@ -1,10 +1,10 @@
-import { Compartment, EditorState } from "@codemirror/state";
+import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import { Compartment, EditorState, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import type { CodeLanguage, CodeProblem, Names } from "./code-language.ts";
 import { frame } from "./frame.ts";
 import { languageSupport } from "./language-support.ts";
-import { showProblems } from "./show-problems.ts";
 
 interface CodeMirrorProps {
   readonly label: string;
@@ -75,3 +75,23 @@ function goToLine(view: EditorView, line: number): void {
 
 // biome-ignore lint/style/noDefaultExport: React loads lazy components by their default export
 export default CodeMirror;
+
+/** Underlines what is wrong, each problem at its line and column. */
+export function showProblems(view: EditorView, problems: readonly CodeProblem[]): void {
+  const { doc } = view.state;
+  view.dispatch(
+    setDiagnostics(
+      view.state,
+      problems.filter(({ line }) => line > 0).map((problem) => diagnosticOf(doc, problem)),
+    ),
+  );
+}
+
+/** A problem covers its word, or at least one sign; a line that is gone meanwhile is the last one. */
+function diagnosticOf(doc: Text, { line, column, text, severity }: CodeProblem): Diagnostic {
+  const place = doc.line(Math.min(Math.max(1, line), doc.lines));
+  // A place behind the line's last sign is told by that sign: a range of nothing is hard to see.
+  const from = Math.max(place.from, Math.min(place.from + Math.max(0, column - 1), place.to - 1));
+  const word = /^[\w.]+/.exec(place.text.slice(from - place.from))?.[0].length ?? 1;
+  return { from, to: Math.min(Math.max(from + word, from + 1), Math.max(place.to, from)), severity, message: text };
+}

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import type { Subject } from "./snippets.ts";
 
-const ConnectDialog = lazy(() => import("./connect-dialog.tsx").then((view) => ({ default: view.ConnectDialog })));
+const ConnectDialog = lazy(() => import("./snippet-tabs.tsx").then((view) => ({ default: view.ConnectDialog })));
 
 /** Shows how what is on screen is called from elsewhere. */
 export function ConnectButton({ subject }: { readonly subject: Subject }) {
@@ -11,7 +11,7 @@ export function ConnectButton({ subject }: { readonly subject: Subject }) {
   return (
     <>
       <Button onPress={() => setOpen(true)}>
-        <Code size={16} aria-hidden="true" /> From code
+        <Code size={16} aria-hidden="true" /> Get code
       </Button>
       <Suspense>{open && <ConnectDialog subject={subject} onClose={() => setOpen(false)} />}</Suspense>
     </>

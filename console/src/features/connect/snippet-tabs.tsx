@@ -1,5 +1,7 @@
 import { useMemo } from "react";
+import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
+import { Dialog } from "../../components/dialog.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { type Subject, snippetsFor } from "./snippets.ts";
 
@@ -15,10 +17,27 @@ export function SnippetTabs({ subject }: { readonly subject: Subject }) {
         content: (
           <div className="stack tight">
             <p className="muted snippet-note">{note}</p>
-            <CodeBlock text={text} label={`the ${label} snippet`} />
+            <CodeBlock text={text} label={`${label} code`} />
           </div>
         ),
       }))}
     />
+  );
+}
+
+interface ConnectDialogProps {
+  readonly subject: Subject;
+  readonly onClose: () => void;
+}
+
+/** The snippets for what is on screen, in front of it. */
+export function ConnectDialog({ subject, onClose }: ConnectDialogProps) {
+  return (
+    <Dialog title="Code samples" open onClose={onClose} wide>
+      <SnippetTabs subject={subject} />
+      <div className="actions">
+        <Button onPress={onClose}>Close</Button>
+      </div>
+    </Dialog>
   );
 }

@@ -23,9 +23,14 @@ export type Subject =
 export function snippetsFor(subject: Subject): readonly Snippet[] {
   const call = callFor(subject);
   return [
-    { id: "curl", label: "curl", note: `${call.does} For a shell.`, text: curl(call) },
-    { id: "node", label: "Node", note: `${call.does} Node 18 or newer, no package.`, text: node(call) },
-    { id: "python", label: "Python", note: `${call.does} Python 3.8 or newer, no package.`, text: python(call) },
+    { id: "curl", label: "curl", note: `${call.does} Run it in a shell.`, text: curl(call) },
+    { id: "node", label: "Node.js", note: `${call.does} Requires Node.js 18 or later, no packages.`, text: node(call) },
+    {
+      id: "python",
+      label: "Python",
+      note: `${call.does} Requires Python 3.8 or later, no packages.`,
+      text: python(call),
+    },
     { id: "mcp", label: "MCP", note: call.mcp.note, text: call.mcp.text },
   ];
 }
@@ -50,7 +55,7 @@ function callFor(subject: Subject): Call {
   const request = { config, inputs: [{ text: "Hello" }] };
   return {
     authenticated: false,
-    does: subject.kind === "app" ? "Says hello to the app in a session of its own." : "Says hello in this session.",
+    does: subject.kind === "app" ? "Sends a message to the app in a new session." : "Sends a message in this session.",
     address: `${subject.origin}/v1beta/${session}:runSession`,
     body: request,
     nodeSays: 'console.log(answer.outputs.map(({ text }) => text ?? "").join(""));',
@@ -64,7 +69,7 @@ function questionCall({ origin, agent, authenticated = false }: Extract<Subject,
   const question = "What can I ask you?";
   return {
     authenticated,
-    does: `Asks the data agent; the answer comes as a list of messages.${authenticated ? " Your token is in FRONTDESK_TOKEN." : ""}`,
+    does: `Asks the data agent a question. The response is a list of messages.${authenticated ? "  Set FRONTDESK_TOKEN to your access token." : ""}`,
     address: `${origin}/v1beta/${parent}:chat`,
     body: { messages: [{ userMessage: { text: question } }], dataAgentContext: { dataAgent: agent } },
     nodeSays:
@@ -128,7 +133,7 @@ function mcpSetup(origin: string, authenticated = false): Call["mcp"] {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: MCP clients put the variable in
   const headers = authenticated ? { headers: { Authorization: "Bearer ${FRONTDESK_TOKEN}" } } : {};
   return {
-    note: "For the configuration of an MCP client (Streamable HTTP).",
+    note: "Add this to the configuration of your MCP client (Streamable HTTP).",
     text: JSON.stringify({ mcpServers: { frontdesk: { type: "http", url: `${origin}/mcp`, ...headers } } }, null, 2),
   };
 }
@@ -137,7 +142,7 @@ function mcpSetup(origin: string, authenticated = false): Call["mcp"] {
 function mcpCall(origin: string, tool: string, body: object): Call["mcp"] {
   const { note, text } = mcpSetup(origin);
   return {
-    note: `${note} Then ask for the tool ${tool} with the arguments below.`,
+    note: `${note} Then call the tool ${tool} with the arguments below.`,
     text: `${text}\n\n${tool}:\n${JSON.stringify(body, null, 2)}`,
   };
 }

@@ -5,12 +5,12 @@ import type { Deployment } from "@frontdesk/protos/ces/deployment";
 import { useQueryClient } from "@tanstack/react-query";
 import { ExternalLink, Plus } from "lucide-react";
 import { useState } from "react";
-import { toRefusal } from "../../api/refusal.ts";
+import { toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
-import { Busy } from "../../components/busy.tsx";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
-import { Pick } from "../../components/field.tsx";
+import { SelectField } from "../../components/field.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { widgetSnippet } from "./snippets.ts";
 
 /** The chat for a page of another site: which deployment, the two lines, and a page that shows it. */
@@ -19,21 +19,21 @@ export function WidgetSetup({ app }: { readonly app: string }) {
   const [chosen, setChosen] = useState("");
   const deployments = list.data?.deployments ?? [];
   const shown = deployments.find(({ name }) => name === chosen) ?? preferred(deployments);
-  if (list.isPending) return <Busy>Reading the deployments</Busy>;
+  if (list.isPending) return <Loading>Loading deployments…</Loading>;
   return (
     <div className="stack">
-      {list.error && <Banner tone="bad" refusal={toRefusal(list.error)} />}
+      {list.error && <Banner tone="error" error={toStatusError(list.error)} />}
       {shown ? (
         <>
           <div className="connect-choice">
-            <Pick
+            <SelectField
               label="Deployment"
               value={shown.name}
               choices={deployments.map(({ name, displayName }) => ({ value: name, label: displayName || name }))}
               onChange={setChosen}
             />
           </div>
-          <CodeBlock text={widgetSnippet(window.location.origin, shown.name)} label="the two lines" />
+          <CodeBlock text={widgetSnippet(window.location.origin, shown.name)} label="embed code" />
           <OriginRules deployment={shown} />
           <div>
             <a
@@ -42,7 +42,7 @@ export function WidgetSetup({ app }: { readonly app: string }) {
               rel="noreferrer"
               href={`/widget-demo.html?deployment=${encodeURIComponent(shown.name)}`}
             >
-              <ExternalLink size={16} aria-hidden="true" /> See it on a page
+              <ExternalLink size={16} aria-hidden="true" /> Open demo page
             </a>
           </div>
         </>
@@ -62,17 +62,17 @@ function OriginRules({ deployment }: { readonly deployment: Deployment }) {
   const security = deployment.channelProfile?.webWidgetConfig?.securitySettings;
   if (security?.enableRecaptcha) {
     return (
-      <Banner tone="bad">
-        This deployment wants reCAPTCHA, which this server cannot verify: the widget gets no token. Switch it off in the
-        deployment's web widget settings.
+      <Banner tone="error">
+        This deployment requires reCAPTCHA, which this server can't verify, so the widget gets no token. Turn reCAPTCHA
+        off in the web widget settings of the deployment.
       </Banner>
     );
   }
   return (
     <p className="muted snippet-note">
       {security?.enableOriginCheck && security.allowedOrigins.length > 0
-        ? `Pages of ${security.allowedOrigins.join(", ")} and of this server may show the chat.`
-        : "Pages of this server may show the chat, and those that the operator allows. Name your site in the allowed origins of the deployment's web widget, with the origin check on, and its pages may as well."}
+        ? `The chat can be embedded in pages of ${security.allowedOrigins.join(", ")} and of this server.`
+        : "The chat can be embedded in pages of this server and of the origins that the operator allows. To allow your site, add it to the allowed origins of the deployment's web widget and turn on the origin check."}
     </p>
   );
 }
@@ -88,11 +88,11 @@ function FirstDeployment({ app }: { readonly app: string }) {
   const deployment = { displayName: "Web chat", channelProfile: { channelType: ChannelType.WEB_UI } };
   return (
     <div className="stack tight">
-      <p>The widget talks to a deployment, and this app has none yet.</p>
-      {deploy.error && <Banner tone="bad" refusal={toRefusal(deploy.error)} />}
+      <p>The widget connects to a deployment, and this app has none yet.</p>
+      {deploy.error && <Banner tone="error" error={toStatusError(deploy.error)} />}
       <div>
         <Button tone="primary" isDisabled={deploy.isPending} onPress={() => deploy.mutate({ parent: app, deployment })}>
-          <Plus size={16} aria-hidden="true" /> {deploy.isPending ? "Making it …" : "Make one for the web"}
+          <Plus size={16} aria-hidden="true" /> {deploy.isPending ? "Creating…" : "Create web deployment"}
         </Button>
       </div>
     </div>

@@ -9,10 +9,10 @@ import {
 import { Plus, Trash2 } from "lucide-react";
 import { errorAt } from "../../api/field-errors.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { type Choice, Field, Pick } from "../../components/field.tsx";
+import { type Choice, SelectField, TextField } from "../../components/field.tsx";
+import { fieldLabel } from "../message-form/field-labels.ts";
 import { useFormContext } from "../message-form/form-context.ts";
-import { without } from "../message-form/list-moves.ts";
-import { inWords } from "../message-form/words.ts";
+import { removeItem } from "../message-form/list-items.ts";
 import "../../styles/edit/traffic.css";
 
 interface TrafficViewProps {
@@ -54,39 +54,43 @@ export function TrafficView({ deployment, onChange, versions }: TrafficViewProps
   };
   return (
     <div className="stack">
-      <Pick
+      <SelectField
         label="Version"
         value={deployment.appVersion}
         choices={known(versions, deployment.appVersion)}
         onChange={(appVersion) => onChange({ ...deployment, appVersion })}
-        hint={parts.length > 0 ? "Answers where the split below is not running." : undefined}
+        hint={parts.length > 0 ? "Used when no traffic split is running." : undefined}
       />
-      <h2>Split</h2>
-      {parts.length === 0 && <p className="muted">Every conversation gets the version above.</p>}
+      <h2>Traffic split</h2>
+      {parts.length === 0 && <p className="muted">All conversations use the version above.</p>}
       {errorAt(errors, PATH) && <p className="invalid">{errorAt(errors, PATH)}</p>}
       {parts.map((part, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
         <div key={at} className="traffic-part">
-          <Field
+          <TextField
             label="Name"
             value={part.id}
             onChange={(id) => set(at, { ...part, id })}
             error={errorAt(errors, `${PATH}[${at}].id`)}
           />
-          <Pick
+          <SelectField
             label="Version"
             value={part.appVersion}
             choices={known(versions, part.appVersion)}
             onChange={(appVersion) => set(at, { ...part, appVersion })}
           />
-          <Field
+          <TextField
             label="Percent"
             type="number"
             value={String(part.trafficPercentage)}
             onChange={(text) => set(at, { ...part, trafficPercentage: Math.trunc(Number(text)) || 0 })}
             error={errorAt(errors, `${PATH}[${at}].traffic_percentage`)}
           />
-          <IconButton small label={`Remove part ${part.id || at + 1}`} onPress={() => change(without(parts, at))}>
+          <IconButton
+            small
+            label={`Remove allocation ${part.id || at + 1}`}
+            onPress={() => change(removeItem(parts, at))}
+          >
             <Trash2 size={15} aria-hidden="true" />
           </IconButton>
         </div>
@@ -94,10 +98,10 @@ export function TrafficView({ deployment, onChange, versions }: TrafficViewProps
       {parts.length > 0 && (
         <>
           <p className={sum === 100 ? "muted" : "invalid"} role="status">
-            Together {sum} %{sum === 100 ? "" : "; it has to be 100 %"}
+            Total: {sum}%{sum === 100 ? "" : ". The total must be 100%."}
           </p>
-          <Pick
-            label="State of the split"
+          <SelectField
+            label="State"
             value={String(release?.state ?? 0)}
             choices={STATES}
             onChange={(state) => change(parts, Number(state))}
@@ -106,7 +110,7 @@ export function TrafficView({ deployment, onChange, versions }: TrafficViewProps
       )}
       <div>
         <Button small onPress={split}>
-          <Plus size={14} aria-hidden="true" /> {parts.length === 0 ? "Split between versions" : "Add a part"}
+          <Plus size={14} aria-hidden="true" /> {parts.length === 0 ? "Split traffic" : "Add version"}
         </Button>
       </div>
     </div>
@@ -115,7 +119,10 @@ export function TrafficView({ deployment, onChange, versions }: TrafficViewProps
 
 const STATES: readonly Choice<string>[] = Object.values(ExperimentConfig_State)
   .filter((value): value is ExperimentConfig_State => typeof value === "number")
-  .map((value) => ({ value: String(value), label: value === 0 ? "Not set" : inWords(ExperimentConfig_State[value]) }));
+  .map((value) => ({
+    value: String(value),
+    label: value === 0 ? "Not set" : fieldLabel(ExperimentConfig_State[value]),
+  }));
 
 /** The choices with the one that is set, even when its version is gone. */
 function known(choices: readonly Choice<string>[], value: string): readonly Choice<string>[] {

@@ -22,7 +22,7 @@ export function BytesEditor({ label, value, onChange, path }: BytesEditorProps) 
       <span className="label">{label}</span>
       <div className="row">
         <FileTrigger onSelect={(files) => void read(files)}>
-          <Button small>Choose a file for {label}</Button>
+          <Button small>Choose file for {label}</Button>
         </FileTrigger>
         <span className="muted">{size === 0 ? "Empty" : `${size.toLocaleString()} bytes`}</span>
       </div>

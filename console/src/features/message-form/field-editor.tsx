@@ -1,13 +1,13 @@
 import type { DescField } from "@bufbuild/protobuf";
-import { fieldBehaviors, referenceType } from "./field-facts.ts";
+import { fieldBehaviors, referenceType } from "./field-annotations.ts";
+import { fieldHint } from "./field-hints.ts";
+import { fieldLabel } from "./field-labels.ts";
 import { useFormContext } from "./form-context.ts";
-import { hintFor } from "./hints.ts";
 import { ListEditor } from "./list-editor.tsx";
 import { MapEditor } from "./map-editor.tsx";
 import { MessageEditor } from "./message-editor.tsx";
 import { ReferenceList } from "./reference-list.tsx";
 import { ValueEditor } from "./value-editor.tsx";
-import { inWords } from "./words.ts";
 
 /** What an editor of one field gets. */
 export interface FieldEditorProps {
@@ -21,7 +21,7 @@ export interface FieldEditorProps {
 /** The editor of one field, by what the definition says it holds. */
 export function FieldEditor({ field, value, onChange, path }: FieldEditorProps) {
   const { resourcesOf } = useFormContext();
-  const label = inWords(field.name);
+  const label = fieldLabel(field.name);
   switch (field.fieldKind) {
     case "list": {
       const choices = field.listKind === "scalar" ? resourcesOf(referenceType(field) ?? "") : undefined;
@@ -47,7 +47,7 @@ export function FieldEditor({ field, value, onChange, path }: FieldEditorProps) 
         <ValueEditor
           kind={field}
           label={label}
-          hint={hintFor(field)}
+          hint={fieldHint(field)}
           value={value}
           onChange={onChange}
           path={path}

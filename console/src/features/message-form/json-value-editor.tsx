@@ -51,7 +51,7 @@ function readJson(desc: DescMessage, text: string): unknown {
   const json: JsonValue = JSON.parse(text);
   if (desc.typeName === "google.protobuf.Struct") {
     if (typeof json !== "object" || json === null || Array.isArray(json))
-      throw new Error("This has to be an object: { … }.");
+      throw new Error("Enter a JSON object: { … }.");
     return json satisfies JsonObject;
   }
   return fromJson(desc, json);

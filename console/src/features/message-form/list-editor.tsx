@@ -2,11 +2,11 @@ import type { DescField } from "@bufbuild/protobuf";
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { emptyValue } from "./empty-value.ts";
+import { fieldLabel, fieldLabelInSentence, singular } from "./field-labels.ts";
 import { useFormContext } from "./form-context.ts";
-import { moved, without } from "./list-moves.ts";
+import { moveItem, removeItem } from "./list-items.ts";
 import { MessageEditor } from "./message-editor.tsx";
 import { ValueEditor } from "./value-editor.tsx";
-import { inSentence, inWords, oneOf } from "./words.ts";
 
 interface ListEditorProps {
   readonly field: DescField & { readonly fieldKind: "list" };
@@ -19,23 +19,23 @@ interface ListEditorProps {
 export function ListEditor({ field, value, onChange, path }: ListEditorProps) {
   const { errors } = useFormContext();
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
-  const name = inSentence(field.name);
-  const one = oneOf(name);
+  const name = fieldLabelInSentence(field.name);
+  const one = singular(name);
   const set = (at: number, next: unknown) => onChange(items.map((item, index) => (index === at ? next : item)));
   return (
     <fieldset className="form-group">
-      <legend>{inWords(field.name)}</legend>
+      <legend>{fieldLabel(field.name)}</legend>
       {errors.get(path) && <p className="invalid">{errors.get(path)}</p>}
       {items.map((item, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place
         <div className="form-item" key={at}>
           <Element field={field} item={item} at={at} path={`${path}[${at}]`} onChange={(next) => set(at, next)} />
-          <div className="form-item-deeds">
+          <div className="form-item-actions">
             <IconButton
               small
               label={`Move ${one} ${at + 1} up`}
               isDisabled={at === 0}
-              onPress={() => onChange(moved(items, at, at - 1))}
+              onPress={() => onChange(moveItem(items, at, at - 1))}
             >
               <ArrowUp size={14} aria-hidden="true" />
             </IconButton>
@@ -43,11 +43,11 @@ export function ListEditor({ field, value, onChange, path }: ListEditorProps) {
               small
               label={`Move ${one} ${at + 1} down`}
               isDisabled={at === items.length - 1}
-              onPress={() => onChange(moved(items, at, at + 1))}
+              onPress={() => onChange(moveItem(items, at, at + 1))}
             >
               <ArrowDown size={14} aria-hidden="true" />
             </IconButton>
-            <IconButton small label={`Remove ${one} ${at + 1}`} onPress={() => onChange(without(items, at))}>
+            <IconButton small label={`Remove ${one} ${at + 1}`} onPress={() => onChange(removeItem(items, at))}>
               <Trash2 size={14} aria-hidden="true" />
             </IconButton>
           </div>
@@ -71,7 +71,7 @@ interface ElementProps {
 }
 
 function Element({ field, item, at, path, onChange }: ElementProps) {
-  const label = `${oneOf(inWords(field.name))} ${at + 1}`;
+  const label = `${singular(fieldLabel(field.name))} ${at + 1}`;
   if (field.listKind === "message")
     return <MessageEditor desc={field.message} label={label} value={item} onChange={onChange} path={path} required />;
   return <ValueEditor kind={field} label={label} hideLabel value={item} onChange={onChange} path={path} />;

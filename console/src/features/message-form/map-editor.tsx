@@ -2,12 +2,12 @@ import type { DescField } from "@bufbuild/protobuf";
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Field } from "../../components/field.tsx";
+import { TextField } from "../../components/field.tsx";
 import { emptyValue } from "./empty-value.ts";
+import { fieldLabel, fieldLabelInSentence } from "./field-labels.ts";
 import { useFormContext } from "./form-context.ts";
 import { MessageEditor } from "./message-editor.tsx";
 import { ValueEditor } from "./value-editor.tsx";
-import { inSentence, inWords } from "./words.ts";
 
 interface MapEditorProps {
   readonly field: DescField & { readonly fieldKind: "map" };
@@ -21,7 +21,7 @@ export function MapEditor({ field, value, onChange, path }: MapEditorProps) {
   const { errors } = useFormContext();
   const [key, setKey] = useState("");
   const entries = Object.entries(typeof value === "object" && value !== null ? value : {});
-  const name = inSentence(field.name);
+  const name = fieldLabelInSentence(field.name);
   const put = (at: string, next: unknown) =>
     onChange(Object.fromEntries(entries.map((entry) => (entry[0] === at ? [at, next] : entry))));
   const taken = entries.some(([known]) => known === key);
@@ -31,7 +31,7 @@ export function MapEditor({ field, value, onChange, path }: MapEditorProps) {
   };
   return (
     <fieldset className="form-group">
-      <legend>{inWords(field.name)}</legend>
+      <legend>{fieldLabel(field.name)}</legend>
       {errors.get(path) && <p className="invalid">{errors.get(path)}</p>}
       {entries.map(([at, item]) => (
         <div className="form-item" key={at}>
@@ -55,7 +55,7 @@ export function MapEditor({ field, value, onChange, path }: MapEditorProps) {
               />
             )}
           </div>
-          <div className="form-item-deeds">
+          <div className="form-item-actions">
             <IconButton
               small
               label={`Remove ${at}`}
@@ -67,11 +67,11 @@ export function MapEditor({ field, value, onChange, path }: MapEditorProps) {
         </div>
       ))}
       <div className="form-add">
-        <Field
-          label={`New key of ${name}`}
+        <TextField
+          label={`New key in ${name}`}
           value={key}
           onChange={setKey}
-          error={taken ? "This key is there already." : undefined}
+          error={taken ? "This key already exists." : undefined}
         />
         <Button small isDisabled={key === "" || taken} onPress={add}>
           <Plus size={14} aria-hidden="true" /> Add to {name}

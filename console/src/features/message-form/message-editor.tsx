@@ -2,12 +2,12 @@ import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { Plus, X } from "lucide-react";
 import { hasErrorBelow } from "../../api/field-errors.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { editableMembers } from "../draft/members.ts";
+import { editableMembers } from "../editing/members.ts";
+import { lowercaseFirst } from "./field-labels.ts";
 import { useFormContext } from "./form-context.ts";
 import { JsonValueEditor } from "./json-value-editor.tsx";
 import { useNestedForm } from "./nested-form.ts";
 import { TimeEditor } from "./time-editor.tsx";
-import { withinSentence } from "./words.ts";
 
 interface MessageEditorProps {
   readonly desc: DescMessage;
@@ -40,9 +40,9 @@ export function MessageEditor(props: MessageEditorProps) {
       <div className="form-absent">
         <span>{label}</span>
         <Button small onPress={() => onChange(create(desc))}>
-          <Plus size={14} aria-hidden="true" /> Add {withinSentence(label)}
+          <Plus size={14} aria-hidden="true" /> Add {lowercaseFirst(label)}
         </Button>
-        {hasErrorBelow(errors, path) && <p className="invalid">{errors.get(path) ?? "Something is missing here."}</p>}
+        {hasErrorBelow(errors, path) && <p className="invalid">{errors.get(path) ?? "Required fields are missing."}</p>}
       </div>
     );
   }
@@ -52,14 +52,14 @@ export function MessageEditor(props: MessageEditorProps) {
       <legend>{label}</legend>
       {!required && (
         <div className="form-remove">
-          <IconButton small label={`Remove ${withinSentence(label)}`} onPress={() => onChange(undefined)}>
+          <IconButton small label={`Remove ${lowercaseFirst(label)}`} onPress={() => onChange(undefined)}>
             <X size={15} aria-hidden="true" />
           </IconButton>
         </div>
       )}
       {errors.get(path) && <p className="invalid">{errors.get(path)}</p>}
       {isEmpty ? (
-        <p className="muted">Nothing more to set.</p>
+        <p className="muted">No settings.</p>
       ) : (
         <Form desc={desc} value={value} onChange={onChange} path={path} />
       )}

@@ -1,5 +1,5 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
-import { editableMembers, type Member, readMember, withMember } from "../draft/members.ts";
+import { editableMembers, type Member, readMember, withMember } from "../editing/members.ts";
 import { FieldEditor } from "./field-editor.tsx";
 import { NestedFormProvider } from "./nested-form.ts";
 import { OneofEditor } from "./oneof-editor.tsx";

@@ -1,11 +1,11 @@
 import type { DescField, DescOneof } from "@bufbuild/protobuf";
-import { Pick } from "../../components/field.tsx";
-import { isEditable } from "../draft/members.ts";
+import { SelectField } from "../../components/field.tsx";
+import { isEditable } from "../editing/members.ts";
 import { emptyValue } from "./empty-value.ts";
-import { hintFor } from "./hints.ts";
+import { fieldHint } from "./field-hints.ts";
+import { fieldLabel } from "./field-labels.ts";
 import { MessageEditor } from "./message-editor.tsx";
 import { ValueEditor } from "./value-editor.tsx";
-import { inWords } from "./words.ts";
 
 interface OneofEditorProps {
   readonly oneof: DescOneof;
@@ -30,19 +30,19 @@ export function OneofEditor({ oneof, value, onChange, path }: OneofEditorProps) 
   const place = field && (path ? `${path}.${field.name}` : field.name);
   return (
     <div className="form-part">
-      <Pick
-        label={inWords(oneof.name)}
+      <SelectField
+        label={fieldLabel(oneof.name)}
         value={selected.case ?? ""}
         choices={[
           { value: "", label: "Not set" },
-          ...fields.map(({ localName, name }) => ({ value: localName, label: inWords(name) })),
+          ...fields.map(({ localName, name }) => ({ value: localName, label: fieldLabel(name) })),
         ]}
         onChange={(name) => onChange(selectionOf(fields.find(({ localName }) => localName === name)))}
       />
       {field?.fieldKind === "message" && place && (
         <MessageEditor
           desc={field.message}
-          label={inWords(field.name)}
+          label={fieldLabel(field.name)}
           value={selected.value}
           onChange={change}
           path={place}
@@ -52,8 +52,8 @@ export function OneofEditor({ oneof, value, onChange, path }: OneofEditorProps) 
       {field && field.fieldKind !== "message" && place && (
         <ValueEditor
           kind={field}
-          label={inWords(field.name)}
-          hint={hintFor(field)}
+          label={fieldLabel(field.name)}
+          hint={fieldHint(field)}
           value={selected.value}
           onChange={change}
           path={place}

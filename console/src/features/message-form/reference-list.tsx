@@ -25,7 +25,7 @@ export function ReferenceList({ label, choices, value, onChange, path }: Referen
     >
       <Label>{label}</Label>
       {problems.length > 0 && <p className="invalid">{problems.join(" ")}</p>}
-      {shown.length === 0 && <p className="muted">This app has none yet.</p>}
+      {shown.length === 0 && <p className="muted">None in this app yet.</p>}
       <div className="reference-boxes">
         {shown.map((choice) => (
           <Checkbox key={choice.value} value={choice.value} className="check">

@@ -1,7 +1,7 @@
 import { type DescMessage, fromJson, toJson } from "@bufbuild/protobuf";
 import { type Duration, DurationSchema, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { useState } from "react";
-import { Field } from "../../components/field.tsx";
+import { TextField } from "../../components/field.tsx";
 import { useFormContext } from "./form-context.ts";
 
 interface TimeEditorProps {
@@ -23,9 +23,12 @@ export function TimeEditor({ desc, label, value, onChange, path }: TimeEditorPro
     setTyped(read === "unreadable" ? text : undefined);
     if (read !== "unreadable") onChange(read);
   };
-  const unreadable = typed === undefined ? undefined : `Write it like ${isDuration ? "30s" : "2026-01-31T12:00:00Z"}.`;
+  const unreadable =
+    typed === undefined
+      ? undefined
+      : `Enter a ${isDuration ? "duration, for example 30s" : "timestamp, for example 2026-01-31T12:00:00Z"}.`;
   return (
-    <Field
+    <TextField
       label={label}
       value={typed ?? written}
       onChange={change}

@@ -1,12 +1,12 @@
 import { type DescEnum, type DescField, ScalarType } from "@bufbuild/protobuf";
 import { useState } from "react";
-import { Field, Pick, Switch } from "../../components/field.tsx";
+import { SelectField, Switch, TextField } from "../../components/field.tsx";
 import { CodeEditor } from "../code-editor/code-editor.tsx";
+import type { CodeLanguage } from "../code-editor/code-language.ts";
 import { BytesEditor } from "./bytes-editor.tsx";
-import { referenceType } from "./field-facts.ts";
+import { referenceType } from "./field-annotations.ts";
+import { fieldLabel } from "./field-labels.ts";
 import { useFormContext } from "./form-context.ts";
-import { textShape } from "./text-shape.ts";
-import { inWords } from "./words.ts";
 
 interface ValueEditorProps {
   /** The field whose single value, or whose element, is edited. */
@@ -38,7 +38,7 @@ export function ValueEditor(props: ValueEditorProps) {
 
 function EnumEditor({ desc, label, hint, value, onChange, hideLabel }: ValueEditorProps & { readonly desc: DescEnum }) {
   return (
-    <Pick
+    <SelectField
       label={label}
       hideLabel={hideLabel ?? false}
       hint={hint}
@@ -50,7 +50,7 @@ function EnumEditor({ desc, label, hint, value, onChange, hideLabel }: ValueEdit
 }
 
 function enumWords(name: string, number: number): string {
-  return number === 0 && name.endsWith("UNSPECIFIED") ? "Not set" : inWords(name);
+  return number === 0 && name.endsWith("UNSPECIFIED") ? "Not set" : fieldLabel(name);
 }
 
 function BoolEditor({ kind, label, hint, value, onChange, path }: ValueEditorProps) {
@@ -80,7 +80,7 @@ function TextEditor({ kind, label, hint, value, onChange, path, required, hideLa
       ...(known || text === "" ? [] : [{ value: text, label: text }]),
     ];
     return (
-      <Pick
+      <SelectField
         label={label}
         hideLabel={hideLabel ?? false}
         hint={errors.get(path) ? <span className="invalid">{errors.get(path)}</span> : hint}
@@ -94,7 +94,7 @@ function TextEditor({ kind, label, hint, value, onChange, path, required, hideLa
   const shared = { label, value: text, onChange, error: errors.get(path), hideLabel: hideLabel ?? false };
   if (shape.kind === "code") return <CodeEditor {...shared} language={shape.language} {...(hint && { hint })} />;
   return (
-    <Field
+    <TextField
       {...shared}
       {...(hint && { hint })}
       {...(shape.lines && { lines: shape.lines })}
@@ -118,10 +118,9 @@ function NumberEditor({ kind, label, hint, value, onChange, path, hideLabel }: V
     if (read === "unreadable") return;
     onChange(read ?? (optional ? undefined : BIG.has(scalar) ? 0n : 0));
   };
-  const problem =
-    typed === undefined ? undefined : BROKEN.has(scalar) ? "This is no number." : "This is no whole number.";
+  const problem = typed === undefined ? undefined : BROKEN.has(scalar) ? "Enter a number." : "Enter a whole number.";
   return (
-    <Field
+    <TextField
       label={label}
       hideLabel={hideLabel ?? false}
       value={typed ?? written}
@@ -137,4 +136,27 @@ function readNumber(text: string, scalar: ScalarType): number | bigint | undefin
   if (BROKEN.has(scalar)) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : "unreadable";
   if (!/^-?\d+$/.test(text)) return "unreadable";
   return BIG.has(scalar) ? BigInt(text) : Number(text);
+}
+
+/** How a text is entered: on lines of a field, or in an editor of its language. */
+export type TextShape =
+  | { readonly kind: "line"; readonly lines?: number }
+  | { readonly kind: "code"; readonly language: CodeLanguage };
+
+const CODE: Readonly<Record<string, CodeLanguage>> = {
+  python_code: "python",
+  python_script: "python",
+  open_api_schema: "yaml",
+  instruction: "instruction",
+  global_instruction: "instruction",
+};
+const LONG =
+  /^(description|prompt|text|expression|personality|tls_certificate|banned_contents\w*|generated_summary|.*_prompt)$/;
+
+/** The shape of a text, from its field's name and from what is in it already. */
+export function textShape(name: string, text: string): TextShape {
+  const language = CODE[name];
+  if (language) return { kind: "code", language };
+  if (LONG.test(name) || text.includes("\n")) return { kind: "line", lines: text.length > 400 ? 10 : 3 };
+  return { kind: "line" };
 }

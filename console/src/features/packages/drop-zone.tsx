@@ -2,13 +2,13 @@ import { FolderUp } from "lucide-react";
 import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { Button } from "../../components/button.tsx";
-import { chosenFiles, droppedFiles, type PackedFile } from "./dropped-files.ts";
+import { filesFromDrop, filesFromInput, type PackageFile } from "./package-files.ts";
 import "../../styles/edit/packages.css";
 
 /** Where a zip or a folder is dropped, or chosen with a button. */
-export function DropZone({ onFiles }: { readonly onFiles: (files: readonly PackedFile[]) => void }) {
+export function DropZone({ onFiles }: { readonly onFiles: (files: readonly PackageFile[]) => void }) {
   const [over, setOver] = useState(false);
-  const choose = (files: FileList | null) => files && files.length > 0 && onFiles(chosenFiles(files));
+  const choose = (files: FileList | null) => files && files.length > 0 && onFiles(filesFromInput(files));
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the pointer's way; the buttons are everybody's
     <div
@@ -22,17 +22,17 @@ export function DropZone({ onFiles }: { readonly onFiles: (files: readonly Packe
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        void droppedFiles(event.dataTransfer.items).then(onFiles);
+        void filesFromDrop(event.dataTransfer.items).then(onFiles);
       }}
     >
       <FolderUp size={28} aria-hidden="true" />
-      <p className="drop-zone-words">Drop a package here: a zip or its folder.</p>
+      <p className="drop-zone-words">Drop an app package here: a ZIP file or a folder.</p>
       <div className="row wrap">
         <FileTrigger acceptedFileTypes={[".zip", "application/zip"]} onSelect={choose}>
-          <Button>Choose a zip</Button>
+          <Button>Choose ZIP file</Button>
         </FileTrigger>
         <FileTrigger acceptDirectory onSelect={choose}>
-          <Button>Choose a folder</Button>
+          <Button>Choose folder</Button>
         </FileTrigger>
       </div>
     </div>

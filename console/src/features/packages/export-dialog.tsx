@@ -2,15 +2,15 @@ import { ExportAppRequest_ExportFormat, ExportAppResponseSchema } from "@frontde
 import type { App } from "@frontdesk/protos/ces/app";
 import type { AppVersion } from "@frontdesk/protos/ces/app_version";
 import { useState } from "react";
-import { agentService } from "../../api/agent-service.ts";
-import { finished } from "../../api/finished.ts";
-import { type Refusal, toRefusal } from "../../api/refusal.ts";
-import { titleOf } from "../../api/resource-address.ts";
+import { agentService } from "../../api/clients.ts";
+import { waitForOperation } from "../../api/operations.ts";
+import { resourceTitle } from "../../api/resource-names.ts";
+import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Pick } from "../../components/field.tsx";
-import { saveBytes } from "./save-bytes.ts";
+import { download } from "../../components/download.ts";
+import { SelectField } from "../../components/field.tsx";
 
 interface ExportDialogProps {
   readonly app: App;
@@ -23,7 +23,7 @@ interface ExportDialogProps {
 export function ExportDialog({ app, version, onClose }: ExportDialogProps) {
   const [format, setFormat] = useState<"JSON" | "YAML">("JSON");
   const [running, setRunning] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [error, setError] = useState<StatusError>();
   const run = async () => {
     setRunning(true);
     try {
@@ -32,23 +32,24 @@ export function ExportDialog({ app, version, onClose }: ExportDialogProps) {
         exportFormat: ExportAppRequest_ExportFormat[format],
         appVersion: version?.name ?? "",
       });
-      const { app: exported } = await finished(operation, ExportAppResponseSchema);
-      if (exported.case === "appContent") saveBytes(`${titleOf(app)}.zip`, exported.value, "application/zip");
+      const { app: exported } = await waitForOperation(operation, ExportAppResponseSchema);
+      if (exported.case === "appContent")
+        download(`${resourceTitle(app)}.zip`, "application/zip", new Blob([exported.value.slice()]));
       onClose();
     } catch (error) {
-      setRefusal(toRefusal(error));
+      setError(toStatusError(error));
       setRunning(false);
     }
   };
   return (
     <Dialog
-      title={`Export ${titleOf(app)}${version ? ` as it was in ${titleOf(version)}` : ""}`}
+      title={`Export ${resourceTitle(app)}${version ? `, version ${resourceTitle(version)}` : ""}`}
       open
       onClose={onClose}
     >
       <div className="stack">
-        <Pick
-          label="Manifests as"
+        <SelectField
+          label="Manifest format"
           value={format}
           choices={[
             { value: "JSON", label: "JSON" },
@@ -57,14 +58,14 @@ export function ExportDialog({ app, version, onClose }: ExportDialogProps) {
           onChange={setFormat}
         />
         <p className="muted">
-          A zip of folders: agents, tools, guardrails, evaluations, with code and instructions as files.
+          Downloads a ZIP file with agents, tools, guardrails and evaluations. Code and instructions are separate files.
         </p>
-        {refusal && <Banner tone="bad" refusal={refusal} />}
+        {error && <Banner tone="error" error={error} />}
       </div>
       <div className="actions">
         <Button onPress={onClose}>Cancel</Button>
         <Button tone="primary" isDisabled={running} onPress={() => void run()}>
-          {running ? "Exporting …" : "Download"}
+          {running ? "Exporting…" : "Download"}
         </Button>
       </div>
     </Dialog>

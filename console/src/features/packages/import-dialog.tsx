@@ -1,21 +1,22 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { addressOf, titleOf } from "../../api/resource-address.ts";
+import { pagePath, resourceTitle } from "../../api/resource-names.ts";
 import { useApps } from "../../api/use-apps.ts";
 import { Banner } from "../../components/banner.tsx";
-import { Busy } from "../../components/busy.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Pick, Switch } from "../../components/field.tsx";
+import { SelectField, Switch } from "../../components/field.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { DropZone } from "./drop-zone.tsx";
-import type { PackedFile } from "./dropped-files.ts";
-import { RemarkList } from "./remark-list.tsx";
+import { groupByFile } from "./import-warning.ts";
+import type { PackageFile } from "./package-files.ts";
 import { type ImportTarget, useImport } from "./use-import.ts";
+import "../../styles/edit/packages.css";
 
 interface ImportDialogProps {
   readonly parent: string;
   /** Files that were dropped already. */
-  readonly dropped?: readonly PackedFile[];
+  readonly dropped?: readonly PackageFile[];
   readonly onClose: () => void;
 }
 
@@ -30,52 +31,54 @@ function ImportDialog({ parent, dropped, onClose }: ImportDialogProps) {
   useEffect(() => {
     if (dropped) void check(dropped, target);
   }, [dropped]);
-  const choose = (files: readonly PackedFile[]) => void check(files, target);
+  const choose = (files: readonly PackageFile[]) => void check(files, target);
   return (
-    <Dialog title="Import an app" open wide dismissable={false} onClose={onClose}>
+    <Dialog title="Import app" open wide dismissable={false} onClose={onClose}>
       <div className="stack">
         {state.step === "choose" && (
           <>
-            <Pick
-              label="Into"
+            <SelectField
+              label="Import into"
               value={app}
               choices={[
-                { value: "", label: "A new app" },
-                ...apps.map((one) => ({ value: one.name, label: titleOf(one) })),
+                { value: "", label: "New app" },
+                ...apps.map((one) => ({ value: one.name, label: resourceTitle(one) })),
               ]}
               onChange={setApp}
-              hint="Into an existing app: what has the same name is replaced."
+              hint="In an existing app, resources with the same name are replaced."
             />
             {app !== "" && (
               <Switch selected={overwrite} onChange={setOverwrite}>
-                Also delete what the package does not have
+                Delete resources that are not in the package
               </Switch>
             )}
-            {state.refusal && (
-              <Banner tone="bad" refusal={state.refusal}>
-                {state.told.length > 0 && <RemarkList label="What is wrong with the package" warnings={state.told} />}
+            {state.error && (
+              <Banner tone="error" error={state.error}>
+                {state.violations.length > 0 && (
+                  <ImportWarningList label="Errors in the package" warnings={state.violations} />
+                )}
               </Banner>
             )}
             <DropZone onFiles={choose} />
           </>
         )}
-        {state.step === "checking" && <Busy>{`Checking ${state.name}`}</Busy>}
-        {state.step === "importing" && <Busy>{`Importing ${state.name}`}</Busy>}
-        {state.step === "checked" && <Remarks name={state.name} warnings={state.warnings} imported={false} />}
-        {state.step === "done" && <Remarks name="The app" warnings={state.warnings} imported />}
+        {state.step === "checking" && <Loading>{`Validating ${state.name}…`}</Loading>}
+        {state.step === "importing" && <Loading>{`Importing ${state.name}…`}</Loading>}
+        {state.step === "checked" && <ImportSummary name={state.name} warnings={state.warnings} imported={false} />}
+        {state.step === "done" && <ImportSummary name="The app" warnings={state.warnings} imported />}
       </div>
       <div className="actions wrap">
         {state.step === "checked" && (
           <>
-            <Button onPress={reset}>Choose another one</Button>
+            <Button onPress={reset}>Choose another package</Button>
             <Button tone="primary" onPress={() => void run(state.name, state.bytes, target)}>
-              {state.warnings.length === 0 ? "Import" : "Import all the same"}
+              {state.warnings.length === 0 ? "Import" : "Import anyway"}
             </Button>
           </>
         )}
         {state.step === "done" && (
-          <Link className="button primary" to={`${addressOf(state.app)}/agents`}>
-            Open the app
+          <Link className="button primary" to={`${pagePath(state.app)}/agents`}>
+            Open app
           </Link>
         )}
         {state.step !== "checked" && <Button onPress={onClose}>{state.step === "done" ? "Close" : "Cancel"}</Button>}
@@ -84,25 +87,54 @@ function ImportDialog({ parent, dropped, onClose }: ImportDialogProps) {
   );
 }
 
-interface RemarksProps {
+interface ImportSummaryProps {
   readonly name: string;
   readonly warnings: readonly string[];
   readonly imported: boolean;
 }
 
-function Remarks({ name, warnings, imported }: RemarksProps) {
+function ImportSummary({ name, warnings, imported }: ImportSummaryProps) {
   const told = imported ? `${name} was imported` : `${name} can be imported`;
-  if (warnings.length === 0) return <Banner tone="note">{told}. Nothing was remarked on.</Banner>;
-  const count = warnings.length === 1 ? "one remark" : `${warnings.length} remarks`;
+  if (warnings.length === 0) return <Banner tone="info">{told}. No warnings.</Banner>;
+  const count = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
   return (
     <>
       <Banner tone="warning">
-        {told}, with {count}:
+        {told} with {count}:
       </Banner>
-      <RemarkList label="Remarks on the package" warnings={warnings} />
+      <ImportWarningList label="Import warnings" warnings={warnings} />
     </>
   );
 }
 
 // biome-ignore lint/style/noDefaultExport: React loads lazy components by their default export
 export default ImportDialog;
+
+/** What an import found, by file and line. */
+export function ImportWarningList({
+  warnings,
+  label,
+}: {
+  readonly warnings: readonly string[];
+  readonly label: string;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    <section className="warnings" aria-label={label} tabIndex={0}>
+      {groupByFile(warnings).map(({ file, warnings }) => (
+        <div key={file}>
+          <h3>{file || "Package"}</h3>
+          <ul>
+            {warnings.map(({ line, field, text }) => (
+              <li key={`${line}.${field}.${text}`}>
+                {line > 0 && <b>Line {line}: </b>}
+                {field && <code>{field}: </code>}
+                {text}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}

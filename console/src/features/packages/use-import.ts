@@ -3,14 +3,13 @@ import {
   ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/agent_service";
 import { useState } from "react";
-import { agentService } from "../../api/agent-service.ts";
+import { agentService } from "../../api/clients.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
-import { finished } from "../../api/finished.ts";
-import { type Refusal, toRefusal } from "../../api/refusal.ts";
-import { idOf } from "../../api/resource-address.ts";
+import { waitForOperation } from "../../api/operations.ts";
+import { resourceId } from "../../api/resource-names.ts";
+import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { useRefresh } from "../../api/use-resources.ts";
-import type { PackedFile } from "./dropped-files.ts";
-import { pack } from "./pack.ts";
+import type { PackageFile } from "./package-files.ts";
 
 /** Where a package goes. */
 export interface ImportTarget {
@@ -23,7 +22,7 @@ export interface ImportTarget {
 
 /** How far an import has come. */
 export type ImportState =
-  | { readonly step: "choose"; readonly refusal?: Refusal; readonly told: readonly string[] }
+  | { readonly step: "choose"; readonly error?: StatusError; readonly violations: readonly string[] }
   | { readonly step: "checking" | "importing"; readonly name: string }
   | {
       readonly step: "checked";
@@ -33,7 +32,7 @@ export type ImportState =
     }
   | { readonly step: "done"; readonly app: string; readonly warnings: readonly string[] };
 
-const CHOOSE: ImportState = { step: "choose", told: [] };
+const CHOOSE: ImportState = { step: "choose", violations: [] };
 
 /** An import in two steps: the server checks the package without writing, then it is imported. */
 export function useImport() {
@@ -42,18 +41,20 @@ export function useImport() {
   const fail = (error: unknown) =>
     setState({
       step: "choose",
-      refusal:
-        error instanceof Error && !("rawMessage" in error) ? { message: error.message, code: "" } : toRefusal(error),
-      told: [...fieldErrors(error, "")].map(([field, text]) => `${field}: ${text}`),
+      error:
+        error instanceof Error && !("rawMessage" in error)
+          ? { message: error.message, code: "" }
+          : toStatusError(error),
+      violations: [...fieldErrors(error, "")].map(([field, text]) => `${field}: ${text}`),
     });
   return {
     state,
     reset: () => setState(CHOOSE),
-    check: async (files: readonly PackedFile[], target: ImportTarget) => {
+    check: async (files: readonly PackageFile[], target: ImportTarget) => {
       const name = files[0]?.path.split("/")[0] ?? "";
       setState({ step: "checking", name });
       try {
-        const bytes = await pack(files);
+        const bytes = await zipFiles(files);
         const { warnings } = await send(bytes, target, true);
         setState({ step: "checked", name, bytes, warnings });
       } catch (error) {
@@ -76,9 +77,32 @@ export function useImport() {
 async function send(bytes: Uint8Array, { parent, app, overwrite }: ImportTarget, validateOnly: boolean) {
   const operation = await agentService.importApp({
     parent,
-    appId: app === "" ? "" : idOf(app),
+    appId: app === "" ? "" : resourceId(app),
     app: { case: "appContent", value: bytes },
     importOptions: { conflictResolutionStrategy: overwrite ? Strategy.OVERWRITE : Strategy.REPLACE, validateOnly },
   });
-  return finished(operation, ImportAppResponseSchema);
+  return waitForOperation(operation, ImportAppResponseSchema);
+}
+
+/** Bytes taken at most, before packing; the server has limits of its own. */
+const LIMIT = 200 * 1024 * 1024;
+
+/** The package as one zip: a zip that was given as it is, a folder packed. */
+export async function zipFiles(files: readonly PackageFile[]): Promise<Uint8Array> {
+  const kept = files.filter(({ path }) => !/(^|\/)(\.DS_Store|\.git\/|__MACOSX\/|__pycache__\/)/.test(path));
+  const [first] = kept;
+  if (!first) throw new Error("The package contains no files.");
+  const size = kept.reduce((sum, { file }) => sum + file.size, 0);
+  if (size > LIMIT)
+    throw new Error(`The package is ${Math.round(size / 2 ** 20)} MiB. The limit is ${LIMIT / 2 ** 20} MiB.`);
+  if (kept.length === 1 && /\.zip$/i.test(first.path)) return new Uint8Array(await first.file.arrayBuffer());
+  const { zip } = await import("fflate");
+  const contents = await Promise.all(
+    kept.map(async ({ path, file }) => [path, new Uint8Array(await file.arrayBuffer())] as const),
+  );
+  return new Promise((resolve, reject) =>
+    zip(Object.fromEntries(contents), { level: 6, consume: true }, (error, bytes) =>
+      error ? reject(error) : resolve(bytes),
+    ),
+  );
 }

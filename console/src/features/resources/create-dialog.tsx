@@ -1,17 +1,17 @@
 import { type ReactNode, useState } from "react";
 import { errorAt, fieldErrors, NO_ERRORS } from "../../api/field-errors.ts";
-import { type Refusal, toRefusal } from "../../api/refusal.ts";
-import type { Resource, ResourceKind } from "../../api/resource-kind.ts";
+import type { Resource, ResourceType } from "../../api/resource-types.ts";
+import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { useRefresh } from "../../api/use-resources.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Field } from "../../components/field.tsx";
+import { TextField } from "../../components/field.tsx";
 import { FormProvider } from "../message-form/form-context.ts";
 import { useReferences } from "./use-references.ts";
 
 interface CreateDialogProps<Kind extends Resource> {
-  readonly kind: Pick<ResourceKind<Kind>, "singular" | "field" | "create">;
+  readonly kind: Pick<ResourceType<Kind>, "singular" | "field" | "create">;
   readonly parent: string;
   readonly title: string;
   /** What belongs into the name. */
@@ -20,7 +20,7 @@ interface CreateDialogProps<Kind extends Resource> {
   readonly children?: ReactNode;
   /** The resource with this name. */
   readonly make: (name: string) => Kind;
-  /** Fields whose refusal belongs to the name. */
+  /** Fields whose error belongs to the name. */
   readonly nameFields?: readonly string[];
   readonly onCreated: (created: Kind) => void;
   readonly onClose: () => void;
@@ -31,7 +31,10 @@ export function CreateDialog<Kind extends Resource>(props: CreateDialogProps<Kin
   const { kind, parent, title, hint, children, make, nameFields = ["display_name"], onCreated, onClose } = props;
   const [name, setName] = useState("");
   const [running, setRunning] = useState(false);
-  const [refused, setRefused] = useState<{ readonly refusal: Refusal; readonly errors: ReadonlyMap<string, string> }>();
+  const [refused, setRefused] = useState<{
+    readonly error: StatusError;
+    readonly errors: ReadonlyMap<string, string>;
+  }>();
   const refresh = useRefresh();
   const resourcesOf = useReferences(kind.field === "app" ? "" : `${parent}/`);
   const errors = refused?.errors ?? NO_ERRORS;
@@ -43,7 +46,7 @@ export function CreateDialog<Kind extends Resource>(props: CreateDialogProps<Kin
       void refresh();
       onCreated(created);
     } catch (error) {
-      setRefused({ refusal: toRefusal(error), errors: fieldErrors(error, kind.field) });
+      setRefused({ error: toStatusError(error), errors: fieldErrors(error, kind.field) });
       setRunning(false);
     }
   };
@@ -56,13 +59,13 @@ export function CreateDialog<Kind extends Resource>(props: CreateDialogProps<Kin
           if (name.trim() !== "" && !running) void submit();
         }}
       >
-        <Field label="Name" value={name} onChange={setName} required error={atName} {...(hint && { hint })} />
+        <TextField label="Name" value={name} onChange={setName} required error={atName} {...(hint && { hint })} />
         <FormProvider value={{ errors, resourcesOf }}>{children}</FormProvider>
-        {refused && !atName && <Banner tone="bad" refusal={refused.refusal} />}
+        {refused && !atName && <Banner tone="error" error={refused.error} />}
         <div className="actions">
           <Button onPress={onClose}>Cancel</Button>
           <Button tone="primary" type="submit" isDisabled={name.trim() === "" || running}>
-            {running ? "Creating …" : `Create ${kind.singular}`}
+            {running ? "Creating…" : `Create ${kind.singular}`}
           </Button>
         </div>
       </form>

@@ -1,14 +1,14 @@
 import { useState } from "react";
-import { type Refusal, toRefusal } from "../../api/refusal.ts";
-import { appOf, titleOf } from "../../api/resource-address.ts";
-import type { Resource, ResourceKind } from "../../api/resource-kind.ts";
+import { parentApp, resourceTitle } from "../../api/resource-names.ts";
+import type { Resource, ResourceType } from "../../api/resource-types.ts";
+import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { useRefresh } from "../../api/use-resources.ts";
-import { Busy } from "../../components/busy.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { useReferrers } from "./use-referrers.ts";
 
 interface DeleteDialogProps<Kind extends Resource> {
-  readonly kind: Pick<ResourceKind<Kind>, "singular" | "remove">;
+  readonly kind: Pick<ResourceType<Kind>, "singular" | "remove">;
   readonly resource: Kind;
   readonly onDeleted: () => void;
   readonly onClose: () => void;
@@ -16,7 +16,7 @@ interface DeleteDialogProps<Kind extends Resource> {
 
 /** Deletes a resource after its name was typed, and says who refers to it. */
 export function DeleteDialog<Kind extends Resource>({ kind, resource, onDeleted, onClose }: DeleteDialogProps<Kind>) {
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [error, setError] = useState<StatusError>();
   const [running, setRunning] = useState(false);
   const refresh = useRefresh();
   const referrers = useReferrers(resource.name);
@@ -27,27 +27,29 @@ export function DeleteDialog<Kind extends Resource>({ kind, resource, onDeleted,
       onDeleted();
       void refresh();
     } catch (error) {
-      setRefusal(toRefusal(error));
+      setError(toStatusError(error));
       setRunning(false);
     }
   };
-  const isApp = appOf(resource.name) === resource.name;
+  const isApp = parentApp(resource.name) === resource.name;
   return (
     <ConfirmDialog
       open
-      name={titleOf(resource)}
+      name={resourceTitle(resource)}
       action={`Delete ${kind.singular}`}
-      refusal={refusal}
+      error={error}
       running={running}
       onConfirm={() => void remove()}
       onClose={onClose}
     >
-      {isApp && <p>Its agents, tools, guardrails, examples, versions, deployments and conversations go with it.</p>}
-      {!referrers && <Busy>Looking who refers to it</Busy>}
-      {referrers?.length === 0 && !isApp && <p>Nothing else of the app refers to it.</p>}
+      {isApp && (
+        <p>This also deletes its agents, tools, guardrails, examples, versions, deployments and conversations.</p>
+      )}
+      {!referrers && <Loading>Checking references…</Loading>}
+      {referrers?.length === 0 && !isApp && <p>No other resource references it.</p>}
       {referrers && referrers.length > 0 && (
         <>
-          <p>These lose their reference to it:</p>
+          <p>These resources lose their reference to it:</p>
           <ul>
             {referrers.map(({ name, kind: word, title }) => (
               <li key={name}>
@@ -57,7 +59,7 @@ export function DeleteDialog<Kind extends Resource>({ kind, resource, onDeleted,
           </ul>
         </>
       )}
-      <p className="muted">This cannot be undone. A version of the app that holds it can be restored.</p>
+      <p className="muted">You can't undo this. To get it back, restore a version of the app that contains it.</p>
     </ConfirmDialog>
   );
 }

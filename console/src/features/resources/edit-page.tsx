@@ -1,24 +1,24 @@
 import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { titleOf } from "../../api/resource-address.ts";
-import type { Resource, ResourceKind } from "../../api/resource-kind.ts";
+import { resourceTitle } from "../../api/resource-names.ts";
+import type { Resource, ResourceType } from "../../api/resource-types.ts";
 import { IconButton } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { type TabItem, Tabs } from "../../components/tabs.tsx";
-import { ConflictDialog } from "../draft/conflict-dialog.tsx";
-import { LeaveDialog } from "../draft/leave-dialog.tsx";
-import { SaveBar } from "../draft/save-bar.tsx";
-import type { Draft } from "../draft/use-draft.ts";
+import { ConflictDialog } from "../editing/conflict-dialog.tsx";
+import { SaveBar } from "../editing/save-bar.tsx";
+import { UnsavedChangesDialog } from "../editing/unsaved-changes-dialog.tsx";
+import type { ResourceEditor } from "../editing/use-resource-editor.ts";
 import { FormProvider } from "../message-form/form-context.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import { JsonView } from "./json-view.tsx";
+import { ResourceJsonEditor } from "./resource-json-editor.tsx";
 import { useReferences } from "./use-references.ts";
 import { useTab } from "./use-tab.ts";
 import "../../styles/edit/edit-page.css";
 
 interface EditPageProps<Kind extends Resource> {
-  readonly kind: ResourceKind<Kind>;
-  readonly draft: Draft<Kind>;
+  readonly kind: ResourceType<Kind>;
+  readonly editor: ResourceEditor<Kind>;
   /** Views of the resource; the JSON of all of it comes last by itself. */
   readonly tabs: readonly TabItem[];
   /** Deeds beside the title. */
@@ -34,7 +34,7 @@ interface EditPageProps<Kind extends Resource> {
 /** The page of a resource that is edited: views, the bar that saves, what may come between, and the end of it. */
 export function EditPage<Kind extends Resource>({
   kind,
-  draft,
+  editor,
   tabs,
   actions,
   notes,
@@ -43,18 +43,18 @@ export function EditPage<Kind extends Resource>({
 }: EditPageProps<Kind>) {
   const [tab, setTab] = useTab(tabs[0]?.id ?? "json");
   const [deleting, setDeleting] = useState(false);
-  const resourcesOf = useReferences(draft.server.name);
-  const json = { id: "json", label: "JSON", content: <JsonView kind={kind} draft={draft} /> };
+  const resourcesOf = useReferences(editor.server.name);
+  const json = { id: "json", label: "JSON", content: <ResourceJsonEditor kind={kind} editor={editor} /> };
   const views = [...tabs, json];
   return (
-    <FormProvider value={{ errors: draft.errors, resourcesOf }}>
+    <FormProvider value={{ errors: editor.errors, resourcesOf }}>
       <Page
-        title={title ?? titleOf(draft.server)}
+        title={title ?? resourceTitle(editor.server)}
         actions={
           <>
             {actions}
             {onDeleted && (
-              <IconButton label={`Delete this ${kind.singular}`} onPress={() => setDeleting(true)}>
+              <IconButton label={`Delete ${kind.singular}`} onPress={() => setDeleting(true)}>
                 <Trash2 size={17} aria-hidden="true" />
               </IconButton>
             )}
@@ -71,11 +71,11 @@ export function EditPage<Kind extends Resource>({
           />
         </div>
       </Page>
-      <SaveBar draft={draft} />
-      <ConflictDialog desc={kind.schema} draft={draft} />
-      <LeaveDialog draft={draft} />
+      <SaveBar editor={editor} />
+      <ConflictDialog desc={kind.schema} editor={editor} />
+      <UnsavedChangesDialog editor={editor} />
       {deleting && onDeleted && (
-        <DeleteDialog kind={kind} resource={draft.server} onDeleted={onDeleted} onClose={() => setDeleting(false)} />
+        <DeleteDialog kind={kind} resource={editor.server} onDeleted={onDeleted} onClose={() => setDeleting(false)} />
       )}
     </FormProvider>
   );

@@ -1,6 +1,6 @@
 import type { DescMessage, DescOneof, Message } from "@bufbuild/protobuf";
-import { editableMembers, type Member, readMember, withMember } from "../draft/members.ts";
-import { fieldBehaviors } from "../message-form/field-facts.ts";
+import { editableMembers, type Member, readMember, withMember } from "../editing/members.ts";
+import { fieldBehaviors } from "../message-form/field-annotations.ts";
 import { MessageForm } from "../message-form/message-form.tsx";
 
 /** The set field of a oneof. */

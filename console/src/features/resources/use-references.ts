@@ -1,10 +1,5 @@
-import { agents } from "../../api/kinds/agents.ts";
-import { guardrails } from "../../api/kinds/guardrails.ts";
-import { offeredTools } from "../../api/kinds/offered-tools.ts";
-import { toolsets } from "../../api/kinds/toolsets.ts";
-import { versions } from "../../api/kinds/versions.ts";
-import { appOf, titleOf } from "../../api/resource-address.ts";
-import type { Resource } from "../../api/resource-kind.ts";
+import { parentApp, resourceTitle } from "../../api/resource-names.ts";
+import { agents, guardrails, offeredTools, type Resource, toolsets, versions } from "../../api/resource-types.ts";
 import { useResources } from "../../api/use-resources.ts";
 import type { Choice } from "../../components/field.tsx";
 import { toolDescription } from "../agents/use-names.ts";
@@ -12,7 +7,7 @@ import type { FormContext } from "../message-form/form-context.ts";
 
 /** The resources of an app that its fields can name, by type of resource. */
 export function useReferences(name: string): FormContext["resourcesOf"] {
-  const app = appOf(name);
+  const app = parentApp(name);
   // Each version is a whole app once more: only a deployment is worth reading them all.
   const namesVersions = name.startsWith(`${app}/deployments/`);
   const lists: Readonly<Record<string, readonly Resource[] | undefined>> = {
@@ -31,7 +26,7 @@ function toChoice(resource: Resource): Choice<string> {
   const description = own || (isSet(type) ? toolDescription(type.value) : "");
   return {
     value: resource.name,
-    label: titleOf(resource),
+    label: resourceTitle(resource),
     ...(description && { description: description.slice(0, 160) }),
   };
 }

@@ -1,11 +1,5 @@
-import { agents } from "../../api/kinds/agents.ts";
-import { apps } from "../../api/kinds/apps.ts";
-import { deployments } from "../../api/kinds/deployments.ts";
-import { examples } from "../../api/kinds/examples.ts";
-import { guardrails } from "../../api/kinds/guardrails.ts";
-import { tools } from "../../api/kinds/tools.ts";
-import { appOf, titleOf } from "../../api/resource-address.ts";
-import type { Resource } from "../../api/resource-kind.ts";
+import { parentApp, resourceTitle } from "../../api/resource-names.ts";
+import { agents, apps, deployments, examples, guardrails, type Resource, tools } from "../../api/resource-types.ts";
 import { useResource, useResources } from "../../api/use-resources.ts";
 
 /** Something that names a resource. */
@@ -17,7 +11,7 @@ export interface Referrer {
 
 /** Which resources of the app name this one; undefined until everything was read that could. */
 export function useReferrers(name: string): readonly Referrer[] | undefined {
-  const app = appOf(name);
+  const app = parentApp(name);
   const found: readonly (readonly [string, Reading])[] = [
     ["App", asList(useResource(apps, app))],
     ["Agent", useResources(agents, app)],
@@ -30,7 +24,7 @@ export function useReferrers(name: string): readonly Referrer[] | undefined {
   return found.flatMap(([kind, { data = [] }]) =>
     data
       .filter((resource) => resource.name !== name && mentions(resource, name))
-      .map((resource) => ({ name: resource.name, kind, title: titleOf(resource) })),
+      .map((resource) => ({ name: resource.name, kind, title: resourceTitle(resource) })),
   );
 }
 

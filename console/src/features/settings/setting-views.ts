@@ -22,7 +22,7 @@ export const SETTING_VIEWS: readonly SettingView[] = [
     label: "Language and voice",
     fields: ["language_settings", "time_zone_settings", "audio_processing_config", "default_channel_profile"],
   },
-  { id: "records", label: "Records and privacy", fields: ["logging_settings"] },
+  { id: "logging", label: "Logging and privacy", fields: ["logging_settings"] },
   { id: "errors", label: "Errors", fields: ["error_handling_settings"] },
   { id: "network", label: "Network", fields: ["client_certificate_settings", "vpc_sc_settings"] },
   {

@@ -1,7 +1,7 @@
 import { File as FileIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { IMAGE_TYPES, type TurnFile } from "./turn-input.ts";
-import "../../styles/try/files.css";
+import "../../styles/simulator/files.css";
 
 interface FileViewProps {
   readonly file: TurnFile;
@@ -17,7 +17,7 @@ export function FileView({ file, small = false }: FileViewProps) {
       <img
         className={small ? "file-picture small" : "file-picture"}
         src={address}
-        alt={file.name || "Picture"}
+        alt={file.name || "Image"}
         onError={() => setBroken(true)}
       />
     );

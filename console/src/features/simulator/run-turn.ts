@@ -2,10 +2,10 @@ import { fromJson } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { MessageSchema } from "@frontdesk/protos/ces/example";
 import { SessionService } from "@frontdesk/protos/ces/session_service";
-import { toRefusal } from "../../api/refusal.ts";
+import { toStatusError } from "../../api/status-error.ts";
 import { transport } from "../../api/transport.ts";
 import type { SessionSettings } from "./session-settings.ts";
-import { deploymentLater, openTarget } from "./target.ts";
+import { deploymentAfterFirstTurn, openTarget } from "./target.ts";
 import { type Turn, withOutput } from "./turn.ts";
 import { type TurnInput, toSessionInputs } from "./turn-input.ts";
 
@@ -22,12 +22,12 @@ export interface TurnToRun {
 
 const client = createClient(SessionService, transport);
 
-const STOPPED = { message: "Stopped. Nothing of this turn was kept.", code: "CANCELLED" };
+const STOPPED = { message: "Stopped. This turn was not saved.", code: "CANCELLED" };
 
 /** Asks for the prompt of each model call in the trace. */
 const TRACED = { "x-frontdesk-trace": "prompts" };
 
-/** Runs a turn and tells each change of it; answers whether the server has kept it. Never rejects: a refusal is told, too. */
+/** Runs a turn and tells each change of it; answers whether the server has kept it. Never rejects: an error is told, too. */
 export async function runTurn(
   turn: TurnToRun,
   signal: AbortSignal,
@@ -35,7 +35,7 @@ export async function runTurn(
 ): Promise<boolean> {
   try {
     const target = turn.first ? await openTarget(turn.app, turn.settings.target) : undefined;
-    const deployment = target?.deployment ?? deploymentLater(turn.settings.target);
+    const deployment = target?.deployment ?? deploymentAfterFirstTurn(turn.settings.target);
     try {
       const request = { config: configOf(turn, deployment), inputs: inputsOf(turn) };
       for await (const { outputs } of client.streamRunSession(request, { signal, headers: TRACED })) {
@@ -46,9 +46,9 @@ export async function runTurn(
     }
     update((before) => (before.status === "running" ? { ...before, status: "done" } : before));
     return true;
-  } catch (error) {
-    const refusal = signal.aborted ? STOPPED : toRefusal(error);
-    update((before) => ({ ...before, status: "refused", refusal }));
+  } catch (thrown) {
+    const error = signal.aborted ? STOPPED : toStatusError(thrown);
+    update((before) => ({ ...before, status: "failed", error }));
     return false;
   }
 }

@@ -22,11 +22,11 @@ export function isStored(id: string): boolean {
 }
 
 /** Sessions on one page: more would have no room. */
-export const MOST_SESSIONS = 4;
+export const MAX_SESSIONS = 4;
 
 /** The sessions of an address, in order; what is no id is left out, and so is what has no room. */
 export function parseSessionIds(text: string | undefined): readonly string[] {
-  return [...new Set((text ?? "").split(SEPARATOR).filter((id) => ID.test(id)))].slice(0, MOST_SESSIONS);
+  return [...new Set((text ?? "").split(SEPARATOR).filter((id) => ID.test(id)))].slice(0, MAX_SESSIONS);
 }
 
 /** The same as an address has it. */

@@ -1,25 +1,24 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { RotateCcw, Settings2, X } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from "react";
 import { Banner } from "../../components/banner.tsx";
-import { Busy } from "../../components/busy.tsx";
-import { IconButton } from "../../components/button.tsx";
-import { stateAt } from "../traces/state-at.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { stateAt } from "../traces/session-state.ts";
 import { VoiceButton } from "../voice/voice-button.tsx";
-import { automaticResults } from "./client-calls/automatic-results.ts";
-import { openCalls } from "./client-calls/open-calls.ts";
-import { EndedNote } from "./ended-note.tsx";
-import { Extras } from "./extras/extras.tsx";
+import { automaticResults, pendingCalls } from "./client-functions/client-function-results.ts";
+import { InputButtons } from "./inputs/input-buttons.tsx";
 import { MessageBox } from "./message-box/message-box.tsx";
 import { useMessageDraft } from "./message-box/message-draft.ts";
 import { isAdjusted } from "./session-settings.ts";
-import { TargetPick } from "./target-pick.tsx";
+import { TargetSelect } from "./target-select.tsx";
 import type { Turn } from "./turn.ts";
 import type { TurnInput } from "./turn-input.ts";
 import { TurnList } from "./turn-list.tsx";
 import { type Session, useSession } from "./use-session.ts";
 
-const AnswerCalls = lazy(() =>
-  import("./client-calls/answer-calls.tsx").then((view) => ({ default: view.AnswerCalls })),
+const ClientFunctionForm = lazy(() =>
+  import("./client-functions/client-function-form.tsx").then((view) => ({ default: view.ClientFunctionForm })),
 );
 
 interface SessionPaneProps {
@@ -30,7 +29,7 @@ interface SessionPaneProps {
   /** Whether it is the only one: then it cannot be closed. */
   readonly only: boolean;
   /** Whether what is said goes to others, too, and one of them still answers. */
-  readonly held: boolean;
+  readonly blocked: boolean;
   /** Hears of the session whenever it changes. */
   readonly onChange: (id: string, session: Session) => void;
   readonly onChoose: (turn: Turn) => void;
@@ -44,13 +43,23 @@ interface SessionPaneProps {
 }
 
 /** One session: what it runs, its conversation, where one writes. */
-export function SessionPane({ app, id, chosen, only, held, onChange, onChoose, onSend, ...deeds }: SessionPaneProps) {
+export function SessionPane({
+  app,
+  id,
+  chosen,
+  only,
+  blocked,
+  onChange,
+  onChoose,
+  onSend,
+  ...actions
+}: SessionPaneProps) {
   const session = useSession(app, id);
   const { turns, running, ended, settings } = session;
   const [text, setText] = useMessageDraft(id);
   const current = useRef(session);
   current.current = session;
-  const calls = useMemo(() => openCalls(turns.at(-1)), [turns]);
+  const calls = useMemo(() => pendingCalls(turns.at(-1)), [turns]);
   const variables = useMemo(() => stateAt(turns, turns.length - 1).after, [turns]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what matters of a session is in its turns
   useEffect(() => onChange(id, session), [turns, session.reading]);
@@ -60,40 +69,40 @@ export function SessionPane({ app, id, chosen, only, held, onChange, onChoose, o
     if (results) send([{ kind: "results", results }]);
   }, [app, calls, send]);
   const say = useCallback((said: string) => current.current.send([{ kind: "text", text: said }]), []);
-  const again = useCallback((turn: Turn) => current.current.again(turn), []);
+  const retry = useCallback((turn: Turn) => current.current.retry(turn), []);
   return (
     <section className="session" aria-label={`Session ${id.slice(0, 8)}`}>
       <header className="session-head">
-        <TargetPick app={app} value={settings.target} onChange={deeds.onTarget} />
+        <TargetSelect app={app} value={settings.target} onChange={actions.onTarget} />
         <code className="session-id truncate" title={session.name}>
           {id}
         </code>
         <IconButton
           small
-          label={isAdjusted(settings) ? "Settings of the session (adjusted)" : "Settings of the session"}
+          label={isAdjusted(settings) ? "Session settings (modified)" : "Session settings"}
           tone={isAdjusted(settings) ? "neutral" : "plain"}
-          onPress={deeds.onSettings}
+          onPress={actions.onSettings}
         >
           <Settings2 size={16} aria-hidden="true" />
         </IconButton>
-        <IconButton small label="Start over" onPress={deeds.onRestart}>
+        <IconButton small label="Restart session" onPress={actions.onRestart}>
           <RotateCcw size={16} aria-hidden="true" />
         </IconButton>
         {!only && (
-          <IconButton small label="Close this session" onPress={deeds.onClose}>
+          <IconButton small label="Close session" onPress={actions.onClose}>
             <X size={16} aria-hidden="true" />
           </IconButton>
         )}
       </header>
-      <TurnList turns={turns} chosen={chosen} onChoose={onChoose} onSay={say} onAgain={again} onTakeBack={setText}>
-        {session.reading && <Busy>Reading the conversation</Busy>}
-        {session.refusal && <Banner tone="bad" refusal={session.refusal} />}
-        {!session.reading && turns.length === 0 && !session.refusal && (
-          <p className="muted turns-empty">Say something below, and the conversation begins.</p>
+      <TurnList turns={turns} chosen={chosen} onChoose={onChoose} onSendText={say} onRetry={retry} onEditText={setText}>
+        {session.reading && <Loading>Loading conversation…</Loading>}
+        {session.error && <Banner tone="error" error={session.error} />}
+        {!session.reading && turns.length === 0 && !session.error && (
+          <p className="muted turns-empty">Send a message to start the conversation.</p>
         )}
         {calls.length > 0 && (
-          <Suspense fallback={<Busy>The agent waits for a result</Busy>}>
-            <AnswerCalls
+          <Suspense fallback={<Loading>Loading…</Loading>}>
+            <ClientFunctionForm
               key={calls.map((call) => call.id).join()}
               app={app}
               calls={calls}
@@ -101,21 +110,23 @@ export function SessionPane({ app, id, chosen, only, held, onChange, onChoose, o
             />
           </Suspense>
         )}
-        {ended && <EndedNote reason={turns.findLast((turn) => turn.ended)?.ended ?? {}} onRestart={deeds.onRestart} />}
+        {ended && (
+          <SessionEnded reason={turns.findLast((turn) => turn.ended)?.ended ?? {}} onRestart={actions.onRestart} />
+        )}
       </TurnList>
       <MessageBox
         text={text}
         onText={setText}
         running={running || session.reading}
-        held={held}
+        blocked={blocked}
         ended={ended}
-        placeholder={placeholderOf(ended, held)}
+        placeholder={placeholderOf(ended, blocked)}
         onSend={(input) => onSend(session, input)}
         onStop={session.stop}
       >
         {(attach) => (
           <>
-            <Extras
+            <InputButtons
               app={app}
               disabled={running || ended || session.reading}
               variables={variables}
@@ -130,7 +141,28 @@ export function SessionPane({ app, id, chosen, only, held, onChange, onChoose, o
   );
 }
 
-function placeholderOf(ended: boolean, held: boolean): string {
-  if (ended) return "The session has ended.";
-  return held ? "Another session still answers" : "Write to the agent";
+function placeholderOf(ended: boolean, blocked: boolean): string {
+  if (ended) return "Session ended";
+  return blocked ? "Waiting for another session" : "Message the agent";
+}
+
+interface SessionEndedProps {
+  readonly reason: JsonObject;
+  readonly onRestart: () => void;
+}
+
+/** The session is over: why, and what to do next. */
+export function SessionEnded({ reason, onRestart }: SessionEndedProps) {
+  const told = typeof reason.reason === "string" && reason.reason !== "" ? `: ${reason.reason}` : "";
+  const escalated = reason.session_escalated === true ? "  The conversation was escalated to a human agent." : "";
+  return (
+    <div className="ended" role="status">
+      <p>
+        Session ended{told}.{escalated}
+      </p>
+      <Button small onPress={onRestart}>
+        Restart session
+      </Button>
+    </div>
+  );
 }

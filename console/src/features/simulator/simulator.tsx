@@ -6,18 +6,20 @@ import { ConnectButton } from "../connect/connect-button.tsx";
 import type { Subject } from "../connect/snippets.ts";
 import { TracePanel } from "../traces/trace-panel.tsx";
 import { moveDraft } from "./message-box/message-draft.ts";
-import { MOST_SESSIONS, newSessionId } from "./session-ids.ts";
+import { MAX_SESSIONS, newSessionId } from "./session-ids.ts";
 import { SessionPane } from "./session-pane.tsx";
 import { readSettings, type SessionSettings, writeSettings } from "./session-settings.ts";
-import { deploymentLater } from "./target.ts";
+import { deploymentAfterFirstTurn } from "./target.ts";
 import type { Turn } from "./turn.ts";
 import type { TurnInput } from "./turn-input.ts";
 import type { Session } from "./use-session.ts";
-import "../../styles/try/panes.css";
-import "../../styles/try/sessions.css";
+import "../../styles/simulator/panes.css";
+import "../../styles/simulator/sessions.css";
 
-const Comparison = lazy(() => import("../reruns/comparison.tsx").then((view) => ({ default: view.Comparison })));
-const SettingsDialog = lazy(() => import("./settings-dialog.tsx").then((view) => ({ default: view.SettingsDialog })));
+const ReplayDialog = lazy(() => import("../replay/replay-dialog.tsx").then((view) => ({ default: view.ReplayDialog })));
+const SessionSettingsDialog = lazy(() =>
+  import("./session-settings-dialog.tsx").then((view) => ({ default: view.SessionSettingsDialog })),
+);
 
 interface SimulatorProps {
   readonly app: string;
@@ -66,7 +68,7 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
   const target = settingsOf(active).target;
   const subject = useMemo<Subject>(() => {
     const session = `${app}/sessions/${active}`;
-    return { kind: "session", origin: window.location.origin, session, deployment: deploymentLater(target) };
+    return { kind: "session", origin: window.location.origin, session, deployment: deploymentAfterFirstTurn(target) };
   }, [app, active, target]);
   const session = sessions.current.get(active);
   const turns = session?.turns ?? [];
@@ -75,14 +77,14 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
   return (
     <div className="page">
       <header className="page-head">
-        <h1>Try</h1>
+        <h1>Simulator</h1>
         <div className="end">
           {ids.length > 1 && (
             <Switch selected={together} onChange={setTogether}>
               Send to all
             </Switch>
           )}
-          <Button isDisabled={ids.length >= MOST_SESSIONS} onPress={() => replace("", settingsOf(active))}>
+          <Button isDisabled={ids.length >= MAX_SESSIONS} onPress={() => replace("", settingsOf(active))}>
             <Columns2 size={16} aria-hidden="true" /> Side by side
           </Button>
           <Button onPress={() => replace(active, settingsOf(active))}>
@@ -91,12 +93,12 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
           <ConnectButton subject={subject} />
           <span className="wide-only">
             <Button onPress={() => setTraced(!traced)}>
-              <PanelRight size={16} aria-hidden="true" /> {traced ? "Hide the trace" : "Show the trace"}
+              <PanelRight size={16} aria-hidden="true" /> {traced ? "Hide trace" : "Show trace"}
             </Button>
           </span>
         </div>
       </header>
-      <nav className="side-switch" aria-label="What is shown">
+      <nav className="pane-switch" aria-label="View">
         <Button small tone={side === "chat" ? "primary" : "neutral"} onPress={() => setSide("chat")}>
           Conversation
         </Button>
@@ -104,7 +106,7 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
           Trace
         </Button>
       </nav>
-      <div className="try-panes" data-side={side} data-traced={traced}>
+      <div className="simulator-panes" data-side={side} data-traced={traced}>
         <div className="sessions" data-count={ids.length}>
           {ids.map((id) => (
             <SessionPane
@@ -113,7 +115,7 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
               id={id}
               chosen={id === active ? turn?.index : undefined}
               only={ids.length === 1}
-              held={together && answering}
+              blocked={together && answering}
               onChange={onChange}
               onChoose={(chosen) => {
                 setShown({ id, turn: chosen.index });
@@ -137,7 +139,7 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
       </div>
       <Suspense>
         {adjusting !== undefined && (
-          <SettingsDialog
+          <SessionSettingsDialog
             app={app}
             settings={settingsOf(adjusting)}
             onClose={() => setAdjusting(undefined)}
@@ -147,7 +149,7 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
             }}
           />
         )}
-        {compared && <Comparison app={app} {...compared} onClose={() => setCompared(undefined)} />}
+        {compared && <ReplayDialog app={app} {...compared} onClose={() => setCompared(undefined)} />}
       </Suspense>
     </div>
   );

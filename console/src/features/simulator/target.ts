@@ -1,4 +1,4 @@
-import { agentService } from "../../api/agent-service.ts";
+import { agentService } from "../../api/clients.ts";
 
 /** What a turn has to say in its config to run a target, and what to undo afterwards. */
 export interface OpenedTarget {
@@ -36,6 +36,6 @@ export async function openTarget(app: string, target: string): Promise<OpenedTar
 const API_CHANNEL = 3;
 
 /** What later turns say: a session of a version is pinned to it, so its deployment need not be there any more. */
-export function deploymentLater(target: string): string {
+export function deploymentAfterFirstTurn(target: string): string {
   return isVersion(target) ? "" : target;
 }

@@ -102,6 +102,6 @@ function readText(text: string): TurnPart {
 }
 
 /** The words of an input, for a message box that takes them back and for lists. */
-export function wordsOf(input: TurnInput): string {
+export function inputText(input: TurnInput): string {
   return input.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n");
 }

@@ -1,11 +1,13 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from "react";
-import { Busy } from "../../components/busy.tsx";
+import { Loading } from "../../components/loading.tsx";
 import type { Turn } from "./turn.ts";
-import { type TurnDeeds, TurnView } from "./turn-view.tsx";
+import { type TurnActions, TurnView } from "./turn-view.tsx";
 
-const TurnsInSight = lazy(() => import("./turns-in-sight.tsx").then((list) => ({ default: list.TurnsInSight })));
+const VirtualTurnList = lazy(() =>
+  import("./virtual-turn-list.tsx").then((list) => ({ default: list.VirtualTurnList })),
+);
 
-interface TurnListProps extends TurnDeeds {
+interface TurnListProps extends TurnActions {
   readonly turns: readonly Turn[];
   readonly chosen: number | undefined;
   /** What stands below the last turn. */
@@ -20,7 +22,7 @@ const MANY = 200;
 const NEAR = 160;
 
 /** A conversation, newest turn at the bottom; thousands of turns stay quick. */
-export function TurnList({ turns, chosen, children, ...deeds }: TurnListProps) {
+export function TurnList({ turns, chosen, children, ...actions }: TurnListProps) {
   const frame = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const near = useRef(true);
@@ -36,7 +38,7 @@ export function TurnList({ turns, chosen, children, ...deeds }: TurnListProps) {
     toEnd();
   }, [turns.length, toEnd]);
   const draw = (turn: Turn, at: number) => (
-    <TurnView turn={turn} chosen={turn.index === chosen} last={at === turns.length - 1} {...deeds} />
+    <TurnView turn={turn} chosen={turn.index === chosen} last={at === turns.length - 1} {...actions} />
   );
   const all = () => turns.map((turn, at) => <div key={turn.index}>{draw(turn, at)}</div>);
   return (
@@ -55,8 +57,8 @@ export function TurnList({ turns, chosen, children, ...deeds }: TurnListProps) {
         {turns.length <= FEW ? (
           all()
         ) : (
-          <Suspense fallback={turns.length <= MANY ? all() : <Busy>Drawing the conversation</Busy>}>
-            <TurnsInSight turns={turns} frame={frame} draw={draw} />
+          <Suspense fallback={turns.length <= MANY ? all() : <Loading>Loading conversation…</Loading>}>
+            <VirtualTurnList turns={turns} frame={frame} draw={draw} />
           </Suspense>
         )}
         {children}

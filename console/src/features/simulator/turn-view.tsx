@@ -2,28 +2,28 @@ import { CornerUpLeft, RotateCw } from "lucide-react";
 import { lazy, memo, Suspense } from "react";
 import { Banner } from "../../components/banner.tsx";
 import { Bubble } from "../../components/bubble.tsx";
-import { Busy } from "../../components/busy.tsx";
 import { Button } from "../../components/button.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { FileView } from "./file-view.tsx";
 import { InputView } from "./input-view.tsx";
 import { Sources } from "./sources.tsx";
-import { StepLine } from "./step-line.tsx";
 import type { Turn } from "./turn.ts";
-import { wordsOf } from "./turn-input.ts";
+import { inputText } from "./turn-input.ts";
 import { type TurnLine, turnLines } from "./turn-lines.ts";
-import "../../styles/try/turns.css";
+import { TurnStep } from "./turn-step.tsx";
+import "../../styles/simulator/turns.css";
 
 const Payload = lazy(() => import("./payloads/payload.tsx").then((payload) => ({ default: payload.Payload })));
 
-/** What can be done with a turn. Absent deeds are not offered: a stored conversation is only looked at. */
-export interface TurnDeeds {
+/** What can be done with a turn. Absent actions are not offered: a stored conversation is only looked at. */
+export interface TurnActions {
   readonly onChoose?: (turn: Turn) => void;
-  readonly onSay?: (text: string) => void;
-  readonly onAgain?: (turn: Turn) => void;
-  readonly onTakeBack?: (text: string) => void;
+  readonly onSendText?: (text: string) => void;
+  readonly onRetry?: (turn: Turn) => void;
+  readonly onEditText?: (text: string) => void;
 }
 
-interface TurnViewProps extends TurnDeeds {
+interface TurnViewProps extends TurnActions {
   readonly turn: Turn;
   readonly chosen: boolean;
   /** Whether it is the newest: only there something may still be chosen or sent again. */
@@ -31,7 +31,7 @@ interface TurnViewProps extends TurnDeeds {
 }
 
 /** One turn: what was said to the agent, what it did, what it said. Choosing it shows its trace. */
-export const TurnView = memo(function TurnView({ turn, chosen, last = false, onChoose, ...deeds }: TurnViewProps) {
+export const TurnView = memo(function TurnView({ turn, chosen, last = false, onChoose, ...actions }: TurnViewProps) {
   const lines = turnLines(turn);
   return (
     <article
@@ -41,16 +41,20 @@ export const TurnView = memo(function TurnView({ turn, chosen, last = false, onC
     >
       <InputView input={turn.input} />
       {lines.map((line) => (
-        <Line key={line.key} line={line} live={last && turn.status === "done"} onSay={deeds.onSay} />
+        <Line key={line.key} line={line} live={last && turn.status === "done"} onSendText={actions.onSendText} />
       ))}
-      <Sources citations={turn.citations} suggestions={turn.suggestions} onSay={last ? deeds.onSay : undefined} />
+      <Sources
+        citations={turn.citations}
+        suggestions={turn.suggestions}
+        onSendText={last ? actions.onSendText : undefined}
+      />
       {turn.status === "running" && lines.length === 0 && (
         <output className="dots" aria-label="The agent is thinking" />
       )}
-      {turn.refusal && <Refused turn={turn} last={last} {...deeds} />}
-      {onChoose && turn.status !== "refused" && (
+      {turn.error && <FailedTurn turn={turn} last={last} {...actions} />}
+      {onChoose && turn.status !== "failed" && (
         <button type="button" className="turn-choice" onClick={() => onChoose(turn)} aria-pressed={chosen}>
-          {turn.status === "running" ? "Running …" : "Trace"}
+          {turn.status === "running" ? "Running…" : "Trace"}
           <span className="visually-hidden"> of turn {turn.index + 1}</span>
         </button>
       )}
@@ -61,11 +65,11 @@ export const TurnView = memo(function TurnView({ turn, chosen, last = false, onC
 function Line({
   line,
   live,
-  onSay,
+  onSendText,
 }: {
   readonly line: TurnLine;
   readonly live: boolean;
-  readonly onSay?: TurnDeeds["onSay"];
+  readonly onSendText?: TurnActions["onSendText"];
 }) {
   switch (line.kind) {
     case "said":
@@ -76,31 +80,40 @@ function Line({
       );
     case "payload":
       return (
-        <Suspense fallback={<Busy>Drawing what the agent shows</Busy>}>
-          <Payload payload={line.payload} live={live && onSay !== undefined} onSay={(text) => onSay?.(text)} />
+        <Suspense fallback={<Loading>Loading payload…</Loading>}>
+          <Payload
+            payload={line.payload}
+            live={live && onSendText !== undefined}
+            onSendText={(text) => onSendText?.(text)}
+          />
         </Suspense>
       );
     case "file":
       return <FileView file={line.file} />;
     default:
-      return <StepLine line={line} />;
+      return <TurnStep line={line} />;
   }
 }
 
-function Refused({ turn, last, onAgain, onTakeBack }: { readonly turn: Turn; readonly last: boolean } & TurnDeeds) {
-  const words = wordsOf(turn.input);
+function FailedTurn({
+  turn,
+  last,
+  onRetry,
+  onEditText,
+}: { readonly turn: Turn; readonly last: boolean } & TurnActions) {
+  const words = inputText(turn.input);
   return (
     <div className="stack tight">
-      {turn.refusal && <Banner tone="bad" refusal={turn.refusal} />}
+      {turn.error && <Banner tone="error" error={turn.error} />}
       <div className="row wrap">
-        {last && onAgain && (
-          <Button small onPress={() => onAgain(turn)}>
-            <RotateCw size={14} aria-hidden="true" /> Send again
+        {last && onRetry && (
+          <Button small onPress={() => onRetry(turn)}>
+            <RotateCw size={14} aria-hidden="true" /> Retry
           </Button>
         )}
-        {words && onTakeBack && (
-          <Button small onPress={() => onTakeBack(words)}>
-            <CornerUpLeft size={14} aria-hidden="true" /> Edit the text
+        {words && onEditText && (
+          <Button small onPress={() => onEditText(words)}>
+            <CornerUpLeft size={14} aria-hidden="true" /> Edit message
           </Button>
         )}
       </div>

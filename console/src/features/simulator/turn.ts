@@ -1,15 +1,22 @@
-import type { JsonObject } from "@bufbuild/protobuf";
+import { create, fromJson, type JsonObject } from "@bufbuild/protobuf";
 import type { Span } from "@frontdesk/protos/ces/common";
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import type { Message, ToolCall } from "@frontdesk/protos/ces/example";
-import type { GoogleSearchSuggestions } from "@frontdesk/protos/ces/search_suggestions";
-import type { Citations_CitedChunk as CitedChunk, SessionOutput } from "@frontdesk/protos/ces/session_service";
-import type { Refusal } from "../../api/refusal.ts";
-import { tracedSources } from "./traced-sources.ts";
+import {
+  type GoogleSearchSuggestions,
+  GoogleSearchSuggestionsSchema,
+  WebSearchQuerySchema,
+} from "@frontdesk/protos/ces/search_suggestions";
+import {
+  type Citations_CitedChunk as CitedChunk,
+  Citations_CitedChunkSchema as CitedChunkSchema,
+  type SessionOutput,
+} from "@frontdesk/protos/ces/session_service";
+import type { StatusError } from "../../api/status-error.ts";
 import { recordedInput, type TurnInput } from "./turn-input.ts";
 
 /** Something that came while the turn ran; afterwards the recorded messages tell the same with more. */
-export type StreamedPiece =
+export type StreamedOutput =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "payload"; readonly payload: JsonObject };
 
@@ -17,8 +24,8 @@ export type StreamedPiece =
 export interface Turn {
   readonly index: number;
   readonly input: TurnInput;
-  readonly status: "running" | "done" | "refused";
-  readonly streamed: readonly StreamedPiece[];
+  readonly status: "running" | "done" | "failed";
+  readonly streamed: readonly StreamedOutput[];
   readonly messages: readonly Message[];
   readonly rootSpan?: Span;
   /** Client functions that the agent wants the client to run. */
@@ -27,7 +34,7 @@ export interface Turn {
   readonly suggestions?: GoogleSearchSuggestions;
   /** Set when the session ended in this turn: why. */
   readonly ended?: JsonObject;
-  readonly refusal?: Refusal;
+  readonly error?: StatusError;
 }
 
 /** A turn that was just sent. */
@@ -42,10 +49,10 @@ export function withOutput(turn: Turn, output: SessionOutput): Turn {
     messages: diagnosticInfo.messages,
     ...(diagnosticInfo.rootSpan && { rootSpan: diagnosticInfo.rootSpan }),
   };
-  return { ...withPiece(turn, output.outputType), ...record, ...(turnCompleted && { status: "done" as const }) };
+  return { ...withStreamed(turn, output.outputType), ...record, ...(turnCompleted && { status: "done" as const }) };
 }
 
-function withPiece(turn: Turn, output: SessionOutput["outputType"]): Turn {
+function withStreamed(turn: Turn, output: SessionOutput["outputType"]): Turn {
   switch (output.case) {
     case "text":
       return { ...turn, streamed: withText(turn.streamed, output.value) };
@@ -64,7 +71,7 @@ function withPiece(turn: Turn, output: SessionOutput["outputType"]): Turn {
   }
 }
 
-function withText(streamed: readonly StreamedPiece[], text: string): readonly StreamedPiece[] {
+function withText(streamed: readonly StreamedOutput[], text: string): readonly StreamedOutput[] {
   const last = streamed.at(-1);
   return last?.kind === "text"
     ? [...streamed.slice(0, -1), { kind: "text", text: last.text + text }]
@@ -77,7 +84,7 @@ export function turnsOf({ turns }: Pick<Conversation, "turns">): readonly Turn[]
     ...beginTurn(index, recordedInput(messages)),
     status: "done",
     messages,
-    ...(rootSpan && { rootSpan, ...tracedSources(rootSpan) }),
+    ...(rootSpan && { rootSpan, ...recordedSources(rootSpan) }),
     calls: index === turns.length - 1 ? unansweredCalls(messages) : [],
     ...(endOf(messages) && { ended: endOf(messages) }),
   }));
@@ -95,4 +102,18 @@ function endOf(messages: readonly Message[]): JsonObject | undefined {
     for (const { data } of chunks)
       if (data.case === "toolCall" && data.value.displayName === "end_session") return data.value.args ?? {};
   return undefined;
+}
+
+/** Where a recorded turn's answer came from, as its trace tells it: the messages of the record have no place for it. */
+export function recordedSources({ childSpans }: Span): Partial<Pick<Turn, "citations" | "suggestions">> {
+  const told = childSpans.filter(({ name }) => name === "Citations").map(({ attributes = {} }) => attributes);
+  if (told.length === 0) return {};
+  const citations = told.flatMap(({ cited }) => objects(cited).map((chunk) => fromJson(CitedChunkSchema, chunk)));
+  const queries = told.flatMap(({ queries }) => (Array.isArray(queries) ? queries : []));
+  const webSearchQueries = queries.map((query) => create(WebSearchQuerySchema, { query: String(query) }));
+  return { citations, suggestions: create(GoogleSearchSuggestionsSchema, { webSearchQueries }) };
+}
+
+function objects(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "object" && each !== null) : [];
 }

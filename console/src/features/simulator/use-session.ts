@@ -1,10 +1,13 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type Refusal, toRefusal } from "../../api/refusal.ts";
-import { readTurns } from "./read-conversation.ts";
+import { agentService } from "../../api/clients.ts";
+import { type StatusError, toStatusError } from "../../api/status-error.ts";
+import { callsOf, withRecordedWidgets } from "./recorded-widgets.ts";
 import { runTurn } from "./run-turn.ts";
 import { isStored, leaveSession } from "./session-ids.ts";
 import { readSettings, type SessionSettings } from "./session-settings.ts";
-import { beginTurn, type Turn } from "./turn.ts";
+import { beginTurn, type Turn, turnsOf } from "./turn.ts";
 import type { TurnInput } from "./turn-input.ts";
 
 /** A conversation with one app. */
@@ -16,14 +19,14 @@ export interface Session {
   /** Whether the turns are still being read from the server. */
   readonly reading: boolean;
   /** Why they could not be read. */
-  readonly refusal: Refusal | undefined;
+  readonly error: StatusError | undefined;
   readonly running: boolean;
   readonly ended: boolean;
   send(input: TurnInput): void;
   /** Stops waiting for the turn that runs. */
   stop(): void;
   /** Takes a refused turn off the page and sends its input again. */
-  again(turn: Turn): void;
+  retry(turn: Turn): void;
   /** A turn that came in by another way, e.g. by voice. */
   merge(turns: (before: readonly Turn[]) => readonly Turn[]): void;
 }
@@ -34,7 +37,7 @@ export function useSession(app: string, id: string): Session {
   const [settings] = useState(() => readSettings(name));
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [reading, setReading] = useState(() => isStored(id));
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [error, setError] = useState<StatusError>();
   const aborter = useRef<AbortController>(null);
   /** Turns on the page, and whether the server has one of them. */
   const count = useRef(0);
@@ -74,7 +77,7 @@ export function useSession(app: string, id: string): Session {
         .catch((error: unknown) => {
           if (leaving.signal.aborted) return;
           setReading(false);
-          setRefusal(toRefusal(error));
+          setError(toStatusError(error));
         });
     return () => {
       leaving.abort();
@@ -88,12 +91,12 @@ export function useSession(app: string, id: string): Session {
     settings,
     turns,
     reading,
-    refusal,
+    error,
     running: turns.at(-1)?.status === "running",
     ended: turns.some(({ ended }) => ended !== undefined),
     send,
     stop: () => aborter.current?.abort(),
-    again: ({ index, input }) => {
+    retry: ({ index, input }) => {
       setTurns((before) => before.filter((turn) => turn.index !== index));
       count.current -= 1;
       send(input);
@@ -106,4 +109,23 @@ export function useSession(app: string, id: string): Session {
         return after;
       }),
   };
+}
+
+/** The turns of a session as the server keeps them, widgets drawn; none when it keeps nothing. */
+export async function readTurns(app: string, session: string, signal: AbortSignal): Promise<readonly Turn[]> {
+  const found = await readConversation(session, signal);
+  const turns = found ? turnsOf(found) : [];
+  if (turns.every((turn) => callsOf(turn).length === 0)) return turns;
+  const { tools } = await agentService.listTools({ parent: app, pageSize: 1000 }, { signal });
+  return withRecordedWidgets(turns, tools);
+}
+
+/** The stored conversation of a session (its whole name); undefined when the server keeps none. */
+async function readConversation(session: string, signal: AbortSignal): Promise<Conversation | undefined> {
+  try {
+    return await agentService.getConversation({ name: session.replace("/sessions/", "/conversations/") }, { signal });
+  } catch (error) {
+    if (ConnectError.from(error).code === Code.NotFound) return undefined;
+    throw error;
+  }
 }

@@ -28,7 +28,7 @@ export function PythonView({ tool, onChange, problems, names }: PythonViewProps)
         problems={problems}
         names={names}
         line={line}
-        hint="The model reads the docstring. Checked by the server when it is saved."
+        hint="The model reads the docstring. The server validates the code when you save."
       />
       <MessageForm
         desc={PythonFunctionSchema}

@@ -5,14 +5,14 @@ import { ToolsetToolSchema } from "@frontdesk/protos/ces/toolset_tool";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
-import { toRefusal } from "../../api/refusal.ts";
+import { toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
-import { Busy } from "../../components/busy.tsx";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { Table } from "../../components/table.tsx";
 import { toolDescription } from "../agents/use-names.ts";
-import { RunPanel } from "../tools/run-panel.tsx";
+import { TestPanel } from "../tools/test-panel.tsx";
 import { toolsetQuery } from "./use-toolset-tools.ts";
 
 /** The operations of a toolset as the server finds them, and a run of one. */
@@ -22,18 +22,18 @@ export function OperationsView({ toolset }: { readonly toolset: Toolset }) {
   const queries = useQueryClient();
   const [chosen, setChosen] = useState<string>();
   const tools = found.data ?? [];
-  const idOf = (tool: Tool) => operationId(toolset, tool);
+  const resourceId = (tool: Tool) => operationId(toolset, tool);
   return (
     <div className="stack">
       <div className="row">
         <Button small onPress={() => void queries.invalidateQueries({ queryKey: query.queryKey })}>
-          <RefreshCw size={14} aria-hidden="true" /> Ask again
+          <RefreshCw size={14} aria-hidden="true" /> Refresh
         </Button>
       </div>
-      {found.isPending && <Busy>Asking for the operations</Busy>}
-      {found.error && <Banner tone="bad" refusal={toRefusal(found.error)} />}
+      {found.isPending && <Loading>Loading operations…</Loading>}
+      {found.error && <Banner tone="error" error={toStatusError(found.error)} />}
       {found.data && tools.length === 0 && (
-        <EmptyState title="No operation">The document or the server has none that can be called.</EmptyState>
+        <EmptyState title="No operations">The schema or server has no operations that can be called.</EmptyState>
       )}
       {tools.length > 0 && (
         <Table
@@ -41,7 +41,7 @@ export function OperationsView({ toolset }: { readonly toolset: Toolset }) {
           rows={tools}
           keyOf={({ displayName, name }) => name + displayName}
           columns={[
-            { id: "name", heading: "Called", cell: ({ displayName }) => <code>{displayName}</code> },
+            { id: "name", heading: "Name", cell: ({ displayName }) => <code>{displayName}</code> },
             {
               id: "description",
               heading: "Description",
@@ -49,10 +49,10 @@ export function OperationsView({ toolset }: { readonly toolset: Toolset }) {
             },
             {
               id: "run",
-              heading: "Try",
+              heading: "Test",
               cell: (tool) => (
-                <Button small onPress={() => setChosen(idOf(tool))}>
-                  Run {idOf(tool)}
+                <Button small onPress={() => setChosen(resourceId(tool))}>
+                  Run {resourceId(tool)}
                 </Button>
               ),
             },
@@ -60,7 +60,7 @@ export function OperationsView({ toolset }: { readonly toolset: Toolset }) {
         />
       )}
       {chosen !== undefined && (
-        <RunPanel
+        <TestPanel
           key={chosen}
           etag={toolset.etag}
           tool={{ case: "toolsetTool", value: create(ToolsetToolSchema, { toolset: toolset.name, toolId: chosen }) }}

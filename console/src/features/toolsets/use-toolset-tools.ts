@@ -2,7 +2,7 @@ import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { toolService } from "../../api/tool-service.ts";
+import { toolService } from "../../api/clients.ts";
 
 /** Milliseconds for which a toolset's tools are taken as known: another server may have to be asked. */
 const KNOWN = 60_000;
@@ -13,7 +13,7 @@ export function toolsetQuery(toolset: string, etag: string) {
     queryKey: ["toolsetTools", toolset, etag],
     queryFn: async () => (await toolService.retrieveTools({ toolset })).tools,
     staleTime: KNOWN,
-    meta: { frozen: true },
+    meta: { immutable: true },
     retry: false,
   };
 }

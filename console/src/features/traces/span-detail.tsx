@@ -3,15 +3,15 @@ import type { Message } from "@frontdesk/protos/ces/example";
 import { Link } from "@tanstack/react-router";
 import { Pencil } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
-import { addressOf } from "../../api/resource-address.ts";
-import { Busy } from "../../components/busy.tsx";
+import { pagePath } from "../../api/resource-names.ts";
 import { JsonView } from "../../components/json-view.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { SourceLines } from "../../components/source-lines.tsx";
-import { type CodeShelf, codeOfCallback, codeOfToolNamed, type PlacedCode } from "./code-place.ts";
-import { type EditorPlace, editorPlaces } from "./editor-place.ts";
-import { Printed } from "./span/printed.tsx";
+import { type AppCodeIndex, type CodeLocation, codeOfCallback, codeOfToolNamed } from "./app-code-index.ts";
+import { type EditorLink, editorLinks } from "./editor-links.ts";
 import { objectOf, type SpanRow, textsOf, timeText } from "./span-rows.ts";
 import "../../styles/traces/detail.css";
+import { CodeBlock } from "../../components/code-block.tsx";
 
 const Parts = lazy(() => import("./span/prompt-view.tsx").then((view) => ({ default: view.Parts })));
 const PromptView = lazy(() => import("./span/prompt-view.tsx").then((view) => ({ default: view.PromptView })));
@@ -19,51 +19,51 @@ const Traceback = lazy(() => import("./span/traceback.tsx").then((view) => ({ de
 
 interface SpanDetailProps {
   readonly row: SpanRow;
-  readonly shelf: CodeShelf;
+  readonly codeIndex: AppCodeIndex;
   /** What was recorded of the turn. */
   readonly messages: readonly Message[];
 }
 
 /** What a span recorded: what went wrong first, then what went in and came out, then everything else it knows. */
-export function SpanDetail({ row, shelf, messages }: SpanDetailProps) {
+export function SpanDetail({ row, codeIndex, messages }: SpanDetailProps) {
   const { error, frames, output, args, response, prompt, answer, calls, ...facts } = row.span.attributes ?? {};
   const framed = Array.isArray(frames) ? frames.map(objectOf) : [];
   const inTool = typeof objectOf(response).error === "string" ? String(objectOf(response).error) : undefined;
-  const code = framed.length > 0 ? undefined : codeOf(row, shelf);
+  const code = framed.length > 0 ? undefined : codeOf(row, codeIndex);
   return (
     <section className="detail" aria-label={`Span ${row.span.name}`}>
       <h3>
         {row.span.name} {row.label && <em>{row.label}</em>} <small>{timeText(row.took)}</small>
       </h3>
-      <Places places={editorPlaces(row, shelf, messages)} />
+      <Places places={editorLinks(row, codeIndex, messages)} />
       {(error !== undefined || framed.length > 0) && (
-        <Suspense fallback={<Busy>Placing the error</Busy>}>
-          <Traceback error={String(error ?? inTool ?? "")} frames={framed} shelf={shelf} />
+        <Suspense fallback={<Loading>Loading error…</Loading>}>
+          <Traceback error={String(error ?? inTool ?? "")} frames={framed} codeIndex={codeIndex} />
         </Suspense>
       )}
       <Printed lines={textsOf(output)} />
-      <Section title="Called with" value={args} />
-      <Section title="Answered" value={response} />
-      <Suspense fallback={<Busy>Writing the prompt</Busy>}>
+      <Section title="Arguments" value={args} />
+      <Section title="Response" value={response} />
+      <Suspense fallback={<Loading>Loading prompt…</Loading>}>
         {prompt !== undefined && <PromptView prompt={objectOf(prompt)} />}
         {Array.isArray(answer) && (
           <>
-            <h4>Answer of the model</h4>
+            <h4>Model response</h4>
             <Parts parts={answer} />
           </>
         )}
       </Suspense>
       {row.kind === "llm" && prompt === undefined && (
         <p className="muted">
-          The prompt was not kept. Turns that run here keep it; other clients ask for it with the header{" "}
+          The prompt was not recorded. The simulator records prompts; other clients request them with the header{" "}
           <code>x-frontdesk-trace: prompts</code>.
         </p>
       )}
-      <Section title="Tools that the code called" value={calls} />
+      <Section title="Tools called by the code" value={calls} />
       <Facts facts={facts} />
       {code && (
         <details className="code-now">
-          <summary>Code, as it is now</summary>
+          <summary>Current code</summary>
           <SourceLines code={code.code} marked={0} label={code.title} />
         </details>
       )}
@@ -72,13 +72,13 @@ export function SpanDetail({ row, shelf, messages }: SpanDetailProps) {
 }
 
 /** The ways to where what the span speaks of is edited. */
-function Places({ places }: { readonly places: readonly EditorPlace[] }) {
+function Places({ places }: { readonly places: readonly EditorLink[] }) {
   if (places.length === 0) return null;
   return (
     <nav className="places" aria-label="Edit">
       <Pencil size={14} aria-hidden="true" />
       {places.map(({ title, resource, search = {} }) => (
-        <Link key={title} to={addressOf(resource)} search={search}>
+        <Link key={title} to={pagePath(resource)} search={search}>
           {title}
         </Link>
       ))}
@@ -86,9 +86,9 @@ function Places({ places }: { readonly places: readonly EditorPlace[] }) {
   );
 }
 
-function codeOf({ kind, span: { attributes = {} } }: SpanRow, shelf: CodeShelf): PlacedCode | undefined {
-  if (kind === "callback") return codeOfCallback(attributes, shelf);
-  return kind === "tool" ? codeOfToolNamed(attributes.name, shelf) : undefined;
+function codeOf({ kind, span: { attributes = {} } }: SpanRow, codeIndex: AppCodeIndex): CodeLocation | undefined {
+  if (kind === "callback") return codeOfCallback(attributes, codeIndex);
+  return kind === "tool" ? codeOfToolNamed(attributes.name, codeIndex) : undefined;
 }
 
 function Section({ title, value }: { readonly title: string; readonly value: JsonValue | undefined }): ReactNode {
@@ -114,5 +114,16 @@ function Facts({ facts }: { readonly facts: Readonly<Record<string, JsonValue>> 
         </div>
       ))}
     </dl>
+  );
+}
+
+/** What code printed and logged. */
+export function Printed({ lines }: { readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <h4>Output</h4>
+      <CodeBlock text={lines.join("\n").replace(/\n$/, "")} wrapped label="output" />
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { JsonView } from "../../components/json-view.tsx";
-import { changesOf, type TurnState } from "./state-at.ts";
+import { changesOf, type TurnState } from "./session-state.ts";
 import "../../styles/traces/state.css";
 
 /** The variables that a turn changed, what was and what is; the others below. */
@@ -8,7 +8,7 @@ export function StateView({ state }: { readonly state: TurnState }) {
   return (
     <div className="stack tight">
       {changes.length === 0 ? (
-        <p className="muted">This turn changed no variable.</p>
+        <p className="muted">No variables changed in this turn.</p>
       ) : (
         <dl className="state-diff">
           {changes.map(({ name, before, after }) => (

@@ -1,15 +1,15 @@
 import { GitCompareArrows } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Badge } from "../../components/badge.tsx";
-import { Busy } from "../../components/busy.tsx";
 import { Button } from "../../components/button.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import type { Turn } from "../simulator/turn.ts";
 import { callbackRuns } from "./checks/callback-runs.ts";
+import { changesOf, stateAt } from "./session-state.ts";
 import { SpanDetail } from "./span-detail.tsx";
 import { costOf, spanRows, timeText } from "./span-rows.ts";
-import { changesOf, stateAt } from "./state-at.ts";
-import { useCodeShelf } from "./use-code-shelf.ts";
+import { useAppCodeIndex } from "./use-app-code-index.ts";
 import { Waterfall } from "./waterfall.tsx";
 import "../../styles/traces/trace.css";
 
@@ -33,9 +33,9 @@ export function TracePanel({ app, turns, turn, onCompare }: TracePanelProps) {
       <aside className="trace" aria-label="Trace">
         <h2>Trace</h2>
         <p className="empty">
-          {turn?.status === "refused"
-            ? "A refused turn is not stored and has no trace."
-            : "The trace of a turn shows here once the agent has answered."}
+          {turn?.status === "failed"
+            ? "This turn failed before it was stored, so it has no trace."
+            : "The trace appears here after the agent responds."}
         </p>
       </aside>
     );
@@ -52,11 +52,11 @@ function Trace({
 }: TracePanelProps & { turn: Turn; rootSpan: NonNullable<Turn["rootSpan"]> }) {
   const rows = spanRows(rootSpan);
   const [chosen, setChosen] = useState(() => (rows.find(({ failed }) => failed) ?? rows[0])?.key ?? "0");
-  const shelf = useCodeShelf(app);
+  const codeIndex = useAppCodeIndex(app);
   const cost = costOf(rootSpan);
   const state = stateAt(turns, turns.indexOf(turn));
   const changed = changesOf(state).length;
-  const odd = callbackRuns(shelf.agents, rootSpan).filter(({ reason, runs }) => reason && runs > 0).length;
+  const odd = callbackRuns(codeIndex.agents, rootSpan).filter(({ reason, runs }) => reason && runs > 0).length;
   const row = rows.find(({ key }) => key === chosen) ?? rows[0];
   return (
     <aside className="trace" aria-label="Trace">
@@ -67,13 +67,14 @@ function Trace({
           {cost.inputTokens + cost.outputTokens > 0 && (
             <>
               {" "}
-              · {cost.inputTokens.toLocaleString("en")} tokens in, {cost.outputTokens.toLocaleString("en")} out
+              · {cost.inputTokens.toLocaleString("en")} input tokens, {cost.outputTokens.toLocaleString("en")} output
+              tokens
             </>
           )}
         </p>
         {onCompare && (
           <Button small onPress={() => onCompare(turn)}>
-            <GitCompareArrows size={15} aria-hidden="true" /> Run again with changes
+            <GitCompareArrows size={15} aria-hidden="true" /> Replay with edits
           </Button>
         )}
       </header>
@@ -86,7 +87,7 @@ function Trace({
             content: (
               <>
                 <Waterfall rows={rows} chosen={row?.key ?? "0"} onChoose={setChosen} />
-                {row && <SpanDetail key={row.key} row={row} shelf={shelf} messages={turn.messages} />}
+                {row && <SpanDetail key={row.key} row={row} codeIndex={codeIndex} messages={turn.messages} />}
               </>
             ),
           },
@@ -94,17 +95,17 @@ function Trace({
             id: "state",
             label: <>Variables {changed > 0 && <Badge>{changed}</Badge>}</>,
             content: (
-              <Suspense fallback={<Busy>Reading the variables</Busy>}>
+              <Suspense fallback={<Loading>Loading variables…</Loading>}>
                 <StateView state={state} />
               </Suspense>
             ),
           },
           {
             id: "checks",
-            label: <>Checks {odd > 0 && <Badge tone="bad">{odd}</Badge>}</>,
+            label: <>Checks {odd > 0 && <Badge tone="error">{odd}</Badge>}</>,
             content: (
-              <Suspense fallback={<Busy>Checking the callbacks</Busy>}>
-                <ChecksView app={app} agents={shelf.agents} rootSpan={rootSpan} />
+              <Suspense fallback={<Loading>Loading checks…</Loading>}>
+                <ChecksView app={app} agents={codeIndex.agents} rootSpan={rootSpan} />
               </Suspense>
             ),
           },

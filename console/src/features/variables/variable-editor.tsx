@@ -6,10 +6,10 @@ import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { errorAt } from "../../api/field-errors.ts";
 import { IconButton } from "../../components/button.tsx";
-import { Field, Pick } from "../../components/field.tsx";
+import { SelectField, TextField } from "../../components/field.tsx";
+import { fieldLabel } from "../message-form/field-labels.ts";
 import { useFormContext } from "../message-form/form-context.ts";
 import { JsonValueEditor } from "../message-form/json-value-editor.tsx";
-import { inWords } from "../message-form/words.ts";
 
 interface VariableEditorProps {
   readonly variable: App_VariableDeclaration;
@@ -36,30 +36,30 @@ export function VariableEditor({ variable, path, onChange, onRemove }: VariableE
     <section className="stack" aria-label={`Variable ${variable.name}`}>
       <div className="row">
         <h2>
-          <code>{variable.name || "(no name)"}</code>
+          <code>{variable.name || "(unnamed)"}</code>
         </h2>
         <div className="end">
-          <IconButton small label="Remove this variable" onPress={onRemove}>
+          <IconButton small label="Remove variable" onPress={onRemove}>
             <Trash2 size={15} aria-hidden="true" />
           </IconButton>
         </div>
       </div>
       <div className="two">
-        <Field
+        <TextField
           label="Name"
           value={variable.name}
           onChange={(name) => onChange({ ...variable, name })}
           error={errorAt(errors, `${path}.name`) ?? nameProblem(variable.name)}
           required
         />
-        <Pick
+        <SelectField
           label="Type"
           value={String(schema.type)}
-          choices={TYPES.map((type) => ({ value: String(type), label: inWords(Schema_Type[type] ?? "") }))}
+          choices={TYPES.map((type) => ({ value: String(type), label: fieldLabel(Schema_Type[type] ?? "") }))}
           onChange={(type) => change({ ...schema, type: Number(type) })}
         />
       </div>
-      <Field
+      <TextField
         label="Description"
         lines={2}
         value={variable.description}
@@ -92,12 +92,12 @@ function DefaultField({ schema, onChange }: { readonly schema: Schema; readonly 
     onChange(read === undefined ? rest : { ...rest, default: read });
   };
   return (
-    <Field
-      label="At first"
+    <TextField
+      label="Default value"
       value={typed ?? written}
       onChange={change}
-      hint={isText ? "Empty: no value." : "As JSON. Empty: no value."}
-      error={typed === undefined ? undefined : "This is no JSON."}
+      hint={isText ? "Leave empty for no default." : "A JSON value. Leave empty for no default."}
+      error={typed === undefined ? undefined : "Invalid JSON."}
     />
   );
 }
@@ -115,7 +115,7 @@ function readDefault(text: string, isText: boolean) {
 function nameProblem(name: string): string | undefined {
   return /^[A-Za-z_]\w*$/.test(name)
     ? undefined
-    : "A name starts with a letter or underscore and goes on with letters, digits and underscores.";
+    : "A name starts with a letter or an underscore and contains only letters, digits and underscores.";
 }
 
 function isSchema(value: unknown): value is Schema {

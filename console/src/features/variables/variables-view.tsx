@@ -5,8 +5,8 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { without } from "../message-form/list-moves.ts";
-import { inWords } from "../message-form/words.ts";
+import { fieldLabel } from "../message-form/field-labels.ts";
+import { removeItem } from "../message-form/list-items.ts";
 import { VariableEditor } from "./variable-editor.tsx";
 import "../../styles/edit/side-list.css";
 
@@ -41,21 +41,21 @@ export function VariablesView({ app, onChange }: VariablesViewProps) {
               aria-current={index === at}
               onClick={() => setChosen(index)}
             >
-              <code>{name || "(no name)"}</code>
+              <code>{name || "(unnamed)"}</code>
             </button>
           ))}
         </div>
         <div>
           <Button small onPress={add}>
-            <Plus size={14} aria-hidden="true" /> New variable
+            <Plus size={14} aria-hidden="true" /> Add variable
           </Button>
         </div>
         <div>
-          <h2>In every app</h2>
+          <h2>Predefined variables</h2>
           {app.predefinedVariableDeclarations.map(({ name, description, schema }) => (
             <p key={name} className="predefined">
               <code>{name}</code>{" "}
-              <small className="muted">{`${inWords(Schema_Type[schema?.type ?? 0] ?? "")}. ${description}`}</small>
+              <small className="muted">{`${fieldLabel(Schema_Type[schema?.type ?? 0] ?? "")}. ${description}`}</small>
             </p>
           ))}
         </div>
@@ -66,11 +66,12 @@ export function VariablesView({ app, onChange }: VariablesViewProps) {
           path={`variable_declarations[${at}]`}
           variable={shown}
           onChange={(next) => change(list.map((one, index) => (index === at ? next : one)))}
-          onRemove={() => change(without(list, at))}
+          onRemove={() => change(removeItem(list, at))}
         />
       ) : (
-        <EmptyState title="No variable yet">
-          A variable keeps what a conversation knows. Instructions read it as {"{name}"}, Python as variables["name"].
+        <EmptyState title="No variables yet">
+          Variables store what a conversation knows. Instructions read them as {"{name}"}, Python code as
+          variables["name"].
         </EmptyState>
       )}
     </div>

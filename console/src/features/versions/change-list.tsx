@@ -3,11 +3,11 @@ import { DiffView } from "../../components/diff-view.tsx";
 import type { ResourceChange } from "./compare-snapshots.ts";
 import "../../styles/edit/changes.css";
 
-const TONES = { added: "good", removed: "bad", changed: "neutral" } as const;
+const TONES = { added: "success", removed: "error", changed: "neutral" } as const;
 
 /** What differs between two states of an app: one fold for each resource, one comparison for each text. */
 export function ChangeList({ changes }: { readonly changes: readonly ResourceChange[] }) {
-  if (changes.length === 0) return <p className="muted">Both are the same.</p>;
+  if (changes.length === 0) return <p className="muted">No differences.</p>;
   return (
     <div className="stack">
       {changes.map(({ name, kind, title, status, parts }) => (

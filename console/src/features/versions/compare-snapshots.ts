@@ -1,5 +1,4 @@
-import type { DescMessage } from "@bufbuild/protobuf";
-import { create } from "@bufbuild/protobuf";
+import { create, type DescMessage } from "@bufbuild/protobuf";
 import { AgentSchema } from "@frontdesk/protos/ces/agent";
 import { AppSchema } from "@frontdesk/protos/ces/app";
 import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
@@ -7,9 +6,9 @@ import { ExampleSchema } from "@frontdesk/protos/ces/example";
 import { GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
-import { titleOf } from "../../api/resource-address.ts";
-import type { Resource } from "../../api/resource-kind.ts";
-import { changedMembers } from "../draft/members.ts";
+import { resourceTitle } from "../../api/resource-names.ts";
+import type { Resource } from "../../api/resource-types.ts";
+import { changedMembers } from "../editing/members.ts";
 import { type ComparedPart, comparedParts } from "./text-parts.ts";
 
 /** What became of one resource from one snapshot to another. */
@@ -48,7 +47,7 @@ function compared<Kind extends Resource>(
     const [from, to] = [was ?? empty, is ?? empty];
     const parts = changedMembers(desc, from, to).flatMap((member) => comparedParts(desc, member, from, to));
     if (parts.length === 0 && was && is) return [];
-    return [{ name, kind, title: titleOf(one), status: was ? (is ? "changed" : "removed") : "added", parts }];
+    return [{ name, kind, title: resourceTitle(one), status: was ? (is ? "changed" : "removed") : "added", parts }];
   });
 }
 

@@ -1,6 +1,6 @@
 import { type DescMessage, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
-import { type Member, onlyMember, readMember } from "../draft/members.ts";
-import { inWords } from "../message-form/words.ts";
+import { type Member, onlyMember, readMember } from "../editing/members.ts";
+import { fieldLabel } from "../message-form/field-labels.ts";
 
 /** A piece of a property as it stands on both sides. */
 export interface ComparedPart {
@@ -26,7 +26,7 @@ export function comparedParts(
 }
 
 function textParts(desc: DescMessage, member: Member, message: Message): ReadonlyMap<string, string> {
-  const label = inWords(member.name);
+  const label = fieldLabel(member.name);
   const value = readMember(message, member);
   if (typeof value === "string") return new Map(value === "" ? [] : [[label, value]]);
   const json = toJson(desc, onlyMember(desc, member, message));
@@ -56,14 +56,14 @@ function withoutTexts(value: JsonValue, path: string, texts: Map<string, string>
   if (typeof value === "string") {
     if (!value.includes("\n") && value.length < LONG) return value;
     texts.set(path, inLines(value));
-    return "(text, compared by itself)";
+    return "(compared separately)";
   }
   if (Array.isArray(value)) return value.map((item, at) => withoutTexts(item, `${path} ${at + 1}`, texts));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      withoutTexts(item, `${path}, ${inWords(key).toLowerCase()}`, texts),
+      withoutTexts(item, `${path}, ${fieldLabel(key).toLowerCase()}`, texts),
     ]),
   );
 }

@@ -1,23 +1,17 @@
 import { create } from "@bufbuild/protobuf";
 import { type AppSnapshot, AppSnapshotSchema } from "@frontdesk/protos/ces/app_version";
 import { useQuery } from "@tanstack/react-query";
-import { agents } from "../../api/kinds/agents.ts";
-import { apps } from "../../api/kinds/apps.ts";
-import { examples } from "../../api/kinds/examples.ts";
-import { guardrails } from "../../api/kinds/guardrails.ts";
-import { tools } from "../../api/kinds/tools.ts";
-import { toolsets } from "../../api/kinds/toolsets.ts";
-import { versions } from "../../api/kinds/versions.ts";
-import { useLiveApp } from "../../api/live-app.ts";
-import { live } from "../../api/use-resources.ts";
+import { useAppChanges } from "../../api/app-changes.ts";
+import { agents, apps, examples, guardrails, tools, toolsets, versions } from "../../api/resource-types.ts";
+import { appQuery } from "../../api/use-resources.ts";
 
 /** The name that stands for the app as it is being edited. */
 export const DRAFT = "draft";
 
 /** An app as it was in a version, or as it is now. */
 export function useSnapshot(app: string, version: string) {
-  useLiveApp(app);
-  return useQuery(version === DRAFT ? live(app, ["snapshot", app], () => readDraft(app)) : frozenQuery(version));
+  useAppChanges(app);
+  return useQuery(version === DRAFT ? appQuery(app, ["snapshot", app], () => readDraft(app)) : frozenQuery(version));
 }
 
 /** A version never changes. */
@@ -26,7 +20,7 @@ function frozenQuery(version: string) {
     queryKey: ["snapshot", version],
     queryFn: () => readVersion(version),
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { frozen: true },
+    meta: { immutable: true },
   };
 }
 

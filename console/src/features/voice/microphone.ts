@@ -1,5 +1,5 @@
 /** Hertz at which the microphone is heard: what recognisers take. */
-export const HEARD_HERTZ = 16_000;
+export const INPUT_SAMPLE_RATE_HERTZ = 16_000;
 
 /** An open microphone. */
 export interface Microphone {
@@ -9,7 +9,7 @@ export interface Microphone {
 /** Opens the microphone and hands over its sound, 16-bit samples of 80 ms at a time. Rejects with a sentence for the person. */
 export async function openMicrophone(onSound: (sound: Uint8Array) => void): Promise<Microphone> {
   const stream = await askForMicrophone();
-  const context = new AudioContext({ sampleRate: HEARD_HERTZ });
+  const context = new AudioContext({ sampleRate: INPUT_SAMPLE_RATE_HERTZ });
   await context.audioWorklet.addModule("/microphone-worklet.js");
   const node = new AudioWorkletNode(context, "microphone");
   node.port.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => onSound(new Uint8Array(data));
@@ -24,9 +24,7 @@ export async function openMicrophone(onSound: (sound: Uint8Array) => void): Prom
 
 async function askForMicrophone(): Promise<MediaStream> {
   if (!navigator.mediaDevices)
-    throw new Error(
-      "Browsers give a microphone to pages of this computer or over https only. Open the console that way.",
-    );
+    throw new Error("Browsers allow microphone access only on localhost or over HTTPS. Open the console that way.");
   try {
     return await navigator.mediaDevices.getUserMedia({
       audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true },
@@ -35,7 +33,7 @@ async function askForMicrophone(): Promise<MediaStream> {
     const name = error instanceof DOMException ? error.name : "";
     throw new Error(
       name === "NotAllowedError"
-        ? "The browser was not allowed to use the microphone. Allow it for this page, then try again."
+        ? "Microphone access was denied. Allow it for this page, then try again."
         : "No microphone was found.",
     );
   }

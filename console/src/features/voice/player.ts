@@ -1,12 +1,12 @@
 /** Hertz at which the agent speaks. */
-export const SPOKEN_HERTZ = 24_000;
+export const OUTPUT_SAMPLE_RATE_HERTZ = 24_000;
 
 /** Plays what the agent says, piece after piece. */
 export interface Player {
   /** 16-bit samples, mono. */
   play(sound: Uint8Array): void;
   /** Ends what is being said at once: the person has begun to speak. */
-  hush(): void;
+  stop(): void;
   close(): void;
 }
 
@@ -19,7 +19,7 @@ export function openPlayer(): Player {
     play(sound) {
       const samples = new DataView(sound.buffer, sound.byteOffset, sound.byteLength - (sound.byteLength % 2));
       if (samples.byteLength === 0) return;
-      const buffer = context.createBuffer(1, samples.byteLength / 2, SPOKEN_HERTZ);
+      const buffer = context.createBuffer(1, samples.byteLength / 2, OUTPUT_SAMPLE_RATE_HERTZ);
       const channel = buffer.getChannelData(0);
       for (let at = 0; at < channel.length; at++) channel[at] = samples.getInt16(at * 2, true) / 32_768;
       const source = context.createBufferSource();
@@ -33,7 +33,7 @@ export function openPlayer(): Player {
         playing = playing.filter((other) => other !== source);
       };
     },
-    hush() {
+    stop() {
       for (const source of playing) source.stop();
       playing = [];
       next = 0;

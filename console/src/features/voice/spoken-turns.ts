@@ -3,7 +3,7 @@ import { beginTurn, type Turn, withOutput } from "../simulator/turn.ts";
 import { recordedInput } from "../simulator/turn-input.ts";
 
 /** The turns after the person was understood a little further: what is said now stands in a turn that runs. */
-export function withHeard(turns: readonly Turn[], transcript: string): readonly Turn[] {
+export function withTranscript(turns: readonly Turn[], transcript: string): readonly Turn[] {
   const last = turns.at(-1);
   const input = [{ kind: "text" as const, text: transcript }];
   if (last?.status !== "running") return [...turns, beginTurn(nextIndex(turns), input)];
@@ -11,7 +11,7 @@ export function withHeard(turns: readonly Turn[], transcript: string): readonly 
 }
 
 /** The turns after one more output of the agent. A turn's record tells better than the recogniser what was said. */
-export function withSpoken(turns: readonly Turn[], output: SessionOutput): readonly Turn[] {
+export function withAgentOutput(turns: readonly Turn[], output: SessionOutput): readonly Turn[] {
   const open = turns.at(-1)?.status === "running" ? turns : [...turns, beginTurn(nextIndex(turns), [])];
   const last = open.at(-1);
   if (!last) return open;

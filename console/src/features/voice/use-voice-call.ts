@@ -1,18 +1,18 @@
 import type { BidiSessionServerMessage } from "@frontdesk/protos/ces/session_service";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { configOf } from "../simulator/run-turn.ts";
-import { deploymentLater } from "../simulator/target.ts";
+import { deploymentAfterFirstTurn } from "../simulator/target.ts";
 import type { Session } from "../simulator/use-session.ts";
 import { type Microphone, openMicrophone } from "./microphone.ts";
 import { openPlayer, type Player } from "./player.ts";
-import { withHeard, withoutOpenTurn, withSpoken } from "./spoken-turns.ts";
-import { openVoiceLine, type VoiceLine } from "./voice-line.ts";
+import { withAgentOutput, withoutOpenTurn, withTranscript } from "./spoken-turns.ts";
+import { openVoiceConnection, type VoiceConnection } from "./voice-connection.ts";
 
 /** A call with the agent. */
 export interface VoiceCall {
   readonly state: "connecting" | "on" | "over";
   /** Why there is no call, in a sentence. */
-  readonly trouble: string | undefined;
+  readonly error: string | undefined;
   start(): void;
   end(): void;
 }
@@ -20,15 +20,15 @@ export interface VoiceCall {
 /** Speaks with the agent of a session: the microphone goes to the server, its voice comes back, both land in the session's turns. */
 export function useVoiceCall(session: Session): VoiceCall {
   const [state, setState] = useState<VoiceCall["state"]>("connecting");
-  const [trouble, setTrouble] = useState<string>();
-  const open = useRef<{ line?: VoiceLine; microphone?: Microphone; player?: Player }>({});
+  const [error, setFailure] = useState<string>();
+  const open = useRef<{ connection?: VoiceConnection; microphone?: Microphone; player?: Player }>({});
   const current = useRef(session);
   current.current = session;
 
   const hangUp = useCallback(() => {
-    const { line, microphone, player } = open.current;
+    const { connection, microphone, player } = open.current;
     open.current = {};
-    line?.close();
+    connection?.close();
     microphone?.close();
     player?.close();
     current.current.merge(withoutOpenTurn);
@@ -46,14 +46,14 @@ export function useVoiceCall(session: Session): VoiceCall {
       switch (messageType.case) {
         case "recognitionResult": {
           const { transcript } = messageType.value;
-          return current.current.merge((turns) => withHeard(turns, transcript));
+          return current.current.merge((turns) => withTranscript(turns, transcript));
         }
         case "interruptionSignal":
-          return player.hush();
+          return player.stop();
         case "sessionOutput": {
           const output = messageType.value;
           if (output.outputType.case === "audio") player.play(output.outputType.value);
-          return current.current.merge((turns) => withSpoken(turns, output));
+          return current.current.merge((turns) => withAgentOutput(turns, output));
         }
         case "endSession":
         case "goAway":
@@ -63,14 +63,14 @@ export function useVoiceCall(session: Session): VoiceCall {
     const fail = (sentence: string | undefined) => {
       // A call that was ended meanwhile has nothing more to say.
       if (open.current.player !== player) return;
-      setTrouble(sentence);
+      setFailure(sentence);
       end();
     };
-    openMicrophone((sound) => open.current.line?.hear(sound))
+    openMicrophone((sound) => open.current.connection?.sendAudio(sound))
       .then((microphone) => {
         if (open.current.player !== player) return microphone.close();
         open.current.microphone = microphone;
-        open.current.line = openVoiceLine(callConfig(current.current), {
+        open.current.connection = openVoiceConnection(callConfig(current.current), {
           onOpen: () => setState("on"),
           onMessage,
           onClose: fail,
@@ -80,11 +80,11 @@ export function useVoiceCall(session: Session): VoiceCall {
   }, [end]);
 
   useEffect(() => hangUp, [hangUp]);
-  return { state, trouble, start, end };
+  return { state, error, start, end };
 }
 
 /** A version runs by voice only once its session has begun in writing: see `openTarget`. */
 function callConfig({ name, settings, turns }: Session) {
   const first = turns.length === 0;
-  return configOf({ session: name, settings, first }, deploymentLater(settings.target));
+  return configOf({ session: name, settings, first }, deploymentAfterFirstTurn(settings.target));
 }

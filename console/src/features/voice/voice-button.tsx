@@ -17,7 +17,7 @@ export function VoiceButton({ session }: { readonly session: Session }) {
     );
   return (
     <IconButton
-      label="Speak with the agent"
+      label="Start voice call"
       isDisabled={session.running || session.ended || session.reading}
       onPress={() => setCalled(true)}
     >

@@ -14,31 +14,32 @@ interface VoiceCallProps {
 
 /** A call with the agent while it goes on. Where there can be none, says what is missing. */
 export function VoiceCall({ session, onEnd }: VoiceCallProps) {
-  const { state, trouble, end, start } = useVoiceCall(session);
+  const { state, error, end, start } = useVoiceCall(session);
   useEffect(start, [start]);
   useEffect(() => {
-    if (state === "over" && trouble === undefined) onEnd();
-  }, [state, trouble, onEnd]);
+    if (state === "over" && error === undefined) onEnd();
+  }, [state, error, onEnd]);
   return (
     <>
       {state !== "over" && (
         <>
-          <IconButton label="End the call" tone="danger" onPress={end}>
+          <IconButton label="End call" tone="danger" onPress={end}>
             <PhoneOff size={18} aria-hidden="true" />
           </IconButton>
           <span className="muted call-state" role="status">
-            {state === "on" ? "Listening. Speak, or interrupt." : "Connecting …"}
+            {state === "on" ? "Listening…" : "Connecting…"}
           </span>
         </>
       )}
-      <Dialog title="There is no call" open={trouble !== undefined} onClose={onEnd}>
+      <Dialog title="Voice call not available" open={error !== undefined} onClose={onEnd}>
         <div className="stack">
           <Banner tone="warning">
-            <p>{trouble}</p>
+            <p>{error}</p>
           </Banner>
           <p className="muted">
-            Speech needs a recogniser and a voice in the server's configuration: the section <code>speech</code>, with{" "}
-            <code>listen</code> and <code>speak</code>. docs/voice.md has examples that need no account.
+            Voice requires speech-to-text and text-to-speech providers: set <code>listen</code> and <code>speak</code>{" "}
+            in the <code>speech</code> section of the server's configuration. See docs/voice.md for examples that need
+            no account.
           </p>
         </div>
       </Dialog>

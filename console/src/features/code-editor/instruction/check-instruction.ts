@@ -23,10 +23,10 @@ function problemOf([, kind, name = "", variable]: RegExpMatchArray, known: Known
   if (variable !== undefined)
     return known.variable.has(variable)
       ? undefined
-      : `No variable “${variable}” is declared in this app; the text stays as it is.`;
+      : `Variable “${variable}” is not declared in this app, so the text is not replaced.`;
   const isAgent = kind?.toUpperCase() === "AGENT";
   if (known[isAgent ? "AGENT" : "TOOL"].has(name)) return undefined;
-  return isAgent ? `No agent of this app is called “${name}”.` : `This app has no tool “${name}”.`;
+  return isAgent ? `This app has no agent named “${name}”.` : `This app has no tool named “${name}”.`;
 }
 
 function nameSet(list: Names["agents"]): ReadonlySet<string> {

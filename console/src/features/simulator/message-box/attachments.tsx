@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { IconButton } from "../../../components/button.tsx";
 import { FileView } from "../file-view.tsx";
 import type { TurnFile } from "../turn-input.ts";
-import { MOST_BYTES } from "./read-files.ts";
+import { MAX_BYTES } from "./read-files.ts";
 
 interface AttachmentsProps {
   readonly files: readonly TurnFile[];
@@ -30,7 +30,7 @@ export function Attachments({ files, tooLarge, onRemove }: AttachmentsProps) {
       )}
       {tooLarge.length > 0 && (
         <p className="invalid" role="alert">
-          {tooLarge.join(", ")}: too large. A message carries {MOST_BYTES / 1_000_000} MB of files at most.
+          Too large: {tooLarge.join(", ")}. Attachments are limited to {MAX_BYTES / 1_000_000} MB per message.
         </p>
       )}
     </>

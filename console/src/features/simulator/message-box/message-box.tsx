@@ -12,14 +12,14 @@ import { IconButton } from "../../../components/button.tsx";
 import type { TurnFile, TurnInput } from "../turn-input.ts";
 import { Attachments } from "./attachments.tsx";
 import { readFiles } from "./read-files.ts";
-import "../../../styles/try/message-box.css";
+import "../../../styles/simulator/message-box.css";
 
 interface MessageBoxProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly running: boolean;
   /** Whether nothing can be sent although nothing runs here: another session that hears the same still answers. */
-  readonly held: boolean;
+  readonly blocked: boolean;
   readonly ended: boolean;
   readonly placeholder: string;
   readonly onSend: (input: TurnInput) => void;
@@ -33,7 +33,7 @@ export function MessageBox({
   text,
   onText,
   running,
-  held,
+  blocked,
   ended,
   placeholder,
   onSend,
@@ -54,7 +54,7 @@ export function MessageBox({
     setFiles((before) => [...before, ...found.read]);
     setTooLarge(found.tooLarge);
   };
-  const ready = !running && !held && !ended && (text.trim() !== "" || files.length > 0);
+  const ready = !running && !blocked && !ended && (text.trim() !== "" || files.length > 0);
   const send = () => {
     if (!ready) return;
     const said = text.trim();

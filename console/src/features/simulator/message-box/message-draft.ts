@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 
-/** What is typed and not yet sent, remembered by this tab under `key` until it is: a reload or a refusal loses nothing. */
+/** What is typed and not yet sent, remembered by this tab under `key` until it is: a reload or an error loses nothing. */
 export function useMessageDraft(key: string): readonly [string, (text: string) => void] {
   const stored = storedAs(key);
   const [text, setText] = useState(() => readDraft(stored));

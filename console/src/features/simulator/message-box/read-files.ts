@@ -1,14 +1,14 @@
 import type { TurnFile } from "../turn-input.ts";
 
 /** Bytes of one turn's files; a request of the server may be a little longer than that. */
-export const MOST_BYTES = 12_000_000;
+export const MAX_BYTES = 12_000_000;
 
 /** Files that a person picked, pasted or dropped, with their contents; those that do not fit any more are named apart. */
 export async function readFiles(
   files: readonly File[],
   already: readonly TurnFile[],
 ): Promise<{ readonly read: readonly TurnFile[]; readonly tooLarge: readonly string[] }> {
-  let left = MOST_BYTES - already.reduce((sum, { data }) => sum + data.byteLength, 0);
+  let left = MAX_BYTES - already.reduce((sum, { data }) => sum + data.byteLength, 0);
   const fits = files.filter(({ size }) => {
     if (size > left) return false;
     left -= size;

@@ -1,17 +1,17 @@
 import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
-import { Field, Pick } from "../../../components/field.tsx";
-import type { FormField } from "./payload-view-of.ts";
+import { SelectField, TextField } from "../../../components/field.tsx";
+import type { FormField } from "./payload-views.ts";
 
 interface PayloadFormProps {
   readonly heading: string;
   readonly fields: readonly FormField[];
   readonly live: boolean;
-  readonly onSay: (text: string) => void;
+  readonly onSendText: (text: string) => void;
 }
 
 /** A form that an agent shows; what is filled in goes back as words, a line a field. */
-export function PayloadForm({ heading, fields, live, onSay }: PayloadFormProps) {
+export function PayloadForm({ heading, fields, live, onSendText }: PayloadFormProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const filled = fields.filter(({ name }) => values[name]);
   return (
@@ -19,7 +19,7 @@ export function PayloadForm({ heading, fields, live, onSay }: PayloadFormProps) 
       className="stack tight"
       onSubmit={(event) => {
         event.preventDefault();
-        onSay(filled.map(({ name, label }) => `${label}: ${values[name]}`).join("\n"));
+        onSendText(filled.map(({ name, label }) => `${label}: ${values[name]}`).join("\n"));
       }}
     >
       {heading && <p className="payload-title">{heading}</p>}
@@ -28,15 +28,15 @@ export function PayloadForm({ heading, fields, live, onSay }: PayloadFormProps) 
         const choicesOf = ["", ...choices].map((value) => ({ value, label: value || "Choose" }));
         return choices.length > 0 ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the fields of a form never change
-          <Pick key={at} label={label} value={values[name] ?? ""} choices={choicesOf} onChange={change} />
+          <SelectField key={at} label={label} value={values[name] ?? ""} choices={choicesOf} onChange={change} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the fields of a form never change
-          <Field key={at} label={label} value={values[name] ?? ""} onChange={change} disabled={!live} />
+          <TextField key={at} label={label} value={values[name] ?? ""} onChange={change} disabled={!live} />
         );
       })}
       <div>
         <Button type="submit" small isDisabled={!live || filled.length === 0}>
-          Send the form
+          Submit
         </Button>
       </div>
     </form>

@@ -1,6 +1,6 @@
 import type { Agent } from "@frontdesk/protos/ces/agent";
 import type { Span } from "@frontdesk/protos/ces/common";
-import { ALL_STAGES, callbacksOf, type Stage } from "../code-place.ts";
+import { ALL_STAGES, callbacksOf, type Stage } from "../app-code-index.ts";
 
 /** One callback of an agent and what became of it in a turn. */
 export interface CallbackRun {
@@ -61,26 +61,26 @@ function reasonOf(
     .filter((error) => error.startsWith(`${field}:`))
     .map((error) => error.slice(field.length + 2));
   const failed = ran.find(({ attributes = {} }) => attributes.error !== undefined)?.attributes?.error;
-  if (callback?.disabled) return "It is disabled.";
-  if (failed !== undefined) return `It counts as not run, because it failed: ${[...told, String(failed)][0]}`;
+  if (callback?.disabled) return "Disabled.";
+  if (failed !== undefined) return `Failed, so it had no effect: ${[...told, String(failed)][0]}`;
   if (told.length > 0) return told.join(" ");
   if (runs > 0) return "";
-  if (callback?.callback.case !== "pythonCode" || callback.callback.value.trim() === "") return "It has no code.";
+  if (callback?.callback.case !== "pythonCode" || callback.callback.value.trim() === "") return "No code.";
   if (!stageCame(stage, agent.displayName, spans)) return STAGE_MISSING[stage];
   const earlier = spans.some(
     ({ attributes = {} }) =>
       attributes.agent === agent.displayName && attributes.stage === stage && attributes.overrides === true,
   );
   return earlier
-    ? "A callback before it in the list returned something, which ends the stage."
-    : "The turn did not come to this stage; see what the spans before it did.";
+    ? "An earlier callback of this stage returned a value, which ends the stage."
+    : "The turn did not reach this stage. Check the preceding spans.";
 }
 
 const STAGE_MISSING: Readonly<Record<Stage, string>> = {
-  before_agent: "The agent did not gain control in this turn: it had it already, or lost it at once.",
-  after_agent: "The agent did not come to its end in this turn.",
-  before_model: "No model was asked: something before it answered.",
-  after_model: "No model has answered: something before it took over.",
+  before_agent: "The agent did not take control in this turn: it was in control already, or lost it immediately.",
+  after_agent: "The agent did not finish in this turn.",
+  before_model: "The model was not called: an earlier step responded.",
+  after_model: "The model did not respond: an earlier step took over.",
   before_tool: "No tool was called.",
   after_tool: "No tool was called.",
 };

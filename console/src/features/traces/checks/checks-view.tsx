@@ -1,15 +1,15 @@
 import type { Agent } from "@frontdesk/protos/ces/agent";
 import type { Span } from "@frontdesk/protos/ces/common";
 import { Link } from "@tanstack/react-router";
-import { apps } from "../../../api/kinds/apps.ts";
-import { addressOf } from "../../../api/resource-address.ts";
+import { pagePath } from "../../../api/resource-names.ts";
+import { apps } from "../../../api/resource-types.ts";
 import { useResource } from "../../../api/use-resources.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { tabOfAgentField } from "../../agents/agent-tabs.ts";
-import { parseProblem } from "../../resources/problem.ts";
-import { type PlacedProblem, ProblemList } from "../../resources/problem-list.tsx";
-import { useAppProblems } from "../../settings/use-app-problems.ts";
-import { callbackSearch } from "../code-place.ts";
+import { parseValidationError } from "../../resources/validation-error.ts";
+import { type LocatedValidationError, ValidationErrorList } from "../../resources/validation-error-list.tsx";
+import { useAppValidationErrors } from "../../settings/use-app-validation-errors.ts";
+import { callbackSearch } from "../app-code-index.ts";
 import { textsOf } from "../span-rows.ts";
 import { callbackRuns } from "./callback-runs.ts";
 import "../../../styles/traces/checks.css";
@@ -22,15 +22,15 @@ interface ChecksViewProps {
 
 /** Why things did not happen: each callback of the turn's agents, and what validation says of app and agents. */
 export function ChecksView({ app, agents, rootSpan }: ChecksViewProps) {
-  const ofApp = useAppProblems(useResource(apps, app).data);
+  const ofApp = useAppValidationErrors(useResource(apps, app).data);
   const runs = callbackRuns(agents, rootSpan);
   const warnings = textsOf(rootSpan.attributes?.warnings);
-  const problems = [...ofApp, ...agents.flatMap(agentProblems)];
+  const problems = [...ofApp, ...agents.flatMap(agentValidationErrors)];
   return (
     <div className="stack">
       {warnings.length > 0 && (
         <section>
-          <h3>Left out of this turn</h3>
+          <h3>Ignored in this turn</h3>
           <ul className="problems">
             {warnings.map((text) => (
               <li key={text}>{text}</li>
@@ -39,16 +39,16 @@ export function ChecksView({ app, agents, rootSpan }: ChecksViewProps) {
         </section>
       )}
       <section>
-        <h3>Callbacks of the agents of this turn</h3>
-        {runs.length === 0 && <p className="muted">They have none.</p>}
+        <h3>Callbacks</h3>
+        {runs.length === 0 && <p className="muted">The agents of this turn have no callbacks.</p>}
         <ul className="callback-runs">
           {runs.map(({ agent, resource, stage, at, description, runs: count, reason }) => (
             <li key={`${agent}/${stage}/${at}`}>
-              <Badge tone={reason ? (count > 0 ? "bad" : "warning") : "good"}>
+              <Badge tone={reason ? (count > 0 ? "error" : "warning") : "success"}>
                 {count === 0 ? "Did not run" : count === 1 ? "Ran" : `Ran ${count} times`}
               </Badge>
               <div>
-                <Link to={addressOf(resource)} search={callbackSearch(stage, at)}>
+                <Link to={pagePath(resource)} search={callbackSearch(stage, at)}>
                   <code>
                     {stage}_callbacks[{at}]
                   </code>{" "}
@@ -62,22 +62,22 @@ export function ChecksView({ app, agents, rootSpan }: ChecksViewProps) {
         </ul>
       </section>
       <section>
-        <h3>What validation says</h3>
+        <h3>Validation</h3>
         {problems.length === 0 ? (
-          <p className="muted">No problem was found in the app and its agents.</p>
+          <p className="muted">The app and its agents are valid.</p>
         ) : (
-          <ProblemList problems={problems} />
+          <ValidationErrorList problems={problems} />
         )}
       </section>
     </div>
   );
 }
 
-/** What validation says of an agent, each with the way to its place. */
-function agentProblems({ name, displayName, validationErrors }: Agent): readonly PlacedProblem[] {
-  return validationErrors.map(parseProblem).map((problem) => ({
+/** Validation of an agent, each with the way to its place. */
+function agentValidationErrors({ name, displayName, validationErrors }: Agent): readonly LocatedValidationError[] {
+  return validationErrors.map(parseValidationError).map((problem) => ({
     problem: { ...problem, subject: `Agent '${displayName}'` },
-    to: addressOf(name),
+    to: pagePath(name),
     search: tabOfAgentField(problem),
   }));
 }

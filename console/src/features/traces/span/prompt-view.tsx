@@ -18,13 +18,13 @@ export function PromptView({ prompt }: { readonly prompt: JsonObject }) {
     <div className="prompt">
       <details open>
         <summary>System prompt</summary>
-        <CodeBlock text={String(system ?? "")} wrapped label="the system prompt" />
+        <CodeBlock text={String(system ?? "")} wrapped label="system prompt" />
       </details>
       <details open>
         <summary>
           Messages <Badge>{said.length + Number(omitted ?? 0)}</Badge>
         </summary>
-        {left > 0 && <p className="muted">{left} older messages are not shown here.</p>}
+        {left > 0 && <p className="muted">{left} older messages not shown.</p>}
         <ol className="prompt-messages">
           {said.slice(-MOST).map((message, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the messages of a prompt never change
@@ -68,13 +68,13 @@ export function Parts({ parts }: { readonly parts: readonly JsonValue[] }) {
         {text !== undefined && <p className="said-text">{String(text)}</p>}
         {call !== undefined && (
           <>
-            <b>Calls {String(call)}</b>
+            <b>Function call: {String(call)}</b>
             <JsonView value={args} label="arguments" />
           </>
         )}
         {result !== undefined && (
           <>
-            <b>Result of {String(result)}</b>
+            <b>Function response: {String(result)}</b>
             <JsonView value={response} label="result" />
           </>
         )}

@@ -1,19 +1,19 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { Link } from "@tanstack/react-router";
-import { addressOf } from "../../../api/resource-address.ts";
+import { pagePath } from "../../../api/resource-names.ts";
 import { SourceLines } from "../../../components/source-lines.tsx";
-import { type CodeShelf, codeOfFile } from "../code-place.ts";
+import { type AppCodeIndex, codeOfFile } from "../app-code-index.ts";
 import "../../../styles/traces/traceback.css";
 
 interface TracebackProps {
   readonly error: string;
   /** The app's own frames, outermost first: filename, line, function, source. */
   readonly frames: readonly JsonObject[];
-  readonly shelf: CodeShelf;
+  readonly codeIndex: AppCodeIndex;
 }
 
 /** What went wrong in Python, at its line: the code as it is now, with a word where it has changed since. */
-export function Traceback({ error, frames, shelf }: TracebackProps) {
+export function Traceback({ error, frames, codeIndex }: TracebackProps) {
   return (
     <div className="stack tight">
       <p className="error-text" role="alert">
@@ -23,7 +23,7 @@ export function Traceback({ error, frames, shelf }: TracebackProps) {
         const filename = String(frame.filename ?? "");
         const line = Number(frame.line ?? 0);
         const source = String(frame.source ?? "");
-        const place = codeOfFile(filename, shelf);
+        const place = codeOfFile(filename, codeIndex);
         const current = place?.code.split("\n")[line - 1]?.trim() === source;
         const last = at === frames.length - 1;
         return (
@@ -31,7 +31,7 @@ export function Traceback({ error, frames, shelf }: TracebackProps) {
           <figure key={at} className="frame">
             <figcaption>
               {place ? (
-                <Link to={addressOf(place.resource)} search={{ ...place.search, ...(current && { line }) }}>
+                <Link to={pagePath(place.resource)} search={{ ...place.search, ...(current && { line }) }}>
                   {place.title}, line {line}
                 </Link>
               ) : (
@@ -50,7 +50,7 @@ export function Traceback({ error, frames, shelf }: TracebackProps) {
               <>
                 <SourceLines code={source} marked={1} label={`Line ${line}`} {...(last && { note: error })} />
                 <p className="muted">
-                  {place ? "The code has changed since." : "The code is not in the app any more."}
+                  {place ? "The code has changed since this turn." : "This code is no longer in the app."}
                 </p>
               </>
             )}

@@ -1,6 +1,0 @@
-import { createClient } from "@connectrpc/connect";
-import { ToolService } from "@frontdesk/protos/ces/tool_service";
-import { transport } from "./transport.ts";
-
-/** The service that describes and runs tools. */
-export const toolService = createClient(ToolService, transport);

@@ -1,0 +1,21 @@
+import type { ResultSet } from "../features/data-chat/answer.ts";
+
+/** Saves a text or a picture as a file of the person's computer. */
+export function download(name: string, type: string, content: string | Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name.replace(/[^\p{L}\p{N}._ -]+/gu, "_");
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Rows as CSV (RFC 4180). A cell that a spreadsheet would take for a formula is led by an apostrophe. */
+export function toCsv({ columns, rows }: ResultSet): string {
+  const lines = [columns.map(({ name }) => name), ...rows];
+  return lines.map((cells) => cells.map(toCell).join(",")).join("\r\n");
+}
+
+function toCell(text: string): string {
+  const safe = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

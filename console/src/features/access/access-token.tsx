@@ -1,0 +1,62 @@
+import { KeyRound } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useAccessState } from "../../api/access-token.ts";
+import { Banner } from "../../components/banner.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
+import "../../styles/access.css";
+
+/** Where a token is given, changed or forgotten at any time. */
+export function AccessTokenButton() {
+  const { token } = useAccessState();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton label={token ? "Access token (set)" : "Access token (not set)"} onPress={() => setOpen(true)}>
+        <KeyRound size={18} aria-hidden="true" />
+      </IconButton>
+      <LazyTokenDialog open={open} onClose={() => setOpen(false)} />
+    </>
+  );
+}
+
+/** Says on any page that the server wants a token, or another one, and takes it. Nothing of the page goes meanwhile. */
+export function AccessTokenNotice() {
+  const { token, rejection } = useAccessState();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      {rejection !== undefined && (
+        <div className="access-notice">
+          <Banner tone="warning">
+            <p>
+              {token
+                ? "The server rejected your access token. It may have expired."
+                : "This server requires an access token."}{" "}
+              Your input is kept.
+            </p>
+            <Button small onPress={() => setOpen(true)}>
+              {token ? "Enter another token" : "Enter a token"}
+            </Button>
+          </Banner>
+        </div>
+      )}
+      <LazyTokenDialog open={open} onClose={() => setOpen(false)} />
+    </>
+  );
+}
+
+const TokenDialog = lazy(() => import("./token-dialog.tsx").then((dialog) => ({ default: dialog.TokenDialog })));
+
+interface LazyTokenDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** The dialog for the token, loaded when it is wanted: most servers never ask for one. */
+export function LazyTokenDialog({ open, onClose }: LazyTokenDialogProps) {
+  return open ? (
+    <Suspense>
+      <TokenDialog onClose={onClose} />
+    </Suspense>
+  ) : null;
+}

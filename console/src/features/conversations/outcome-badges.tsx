@@ -1,0 +1,28 @@
+import { Badge } from "../../components/badge.tsx";
+import type { ConversationMetrics } from "./conversation-metrics.ts";
+import type { Outcome } from "./search-criteria.ts";
+
+/** How a conversation went, in a word or two. */
+export function OutcomeBadges({ metrics }: { readonly metrics: ConversationMetrics | undefined }) {
+  if (!metrics) return <span className="muted">…</span>;
+  const { errors, escalated, stopped } = metrics;
+  return (
+    <span className="row wrap tight">
+      {errors.length > 0 && (
+        <span title={errors.slice(0, 5).join("\n")}>
+          <Badge tone="error">{errors.length === 1 ? "1 failure" : `${errors.length} failures`}</Badge>
+        </span>
+      )}
+      {escalated && <Badge tone="warning">Escalated</Badge>}
+      {stopped && <Badge tone="warning">Guardrail</Badge>}
+      {errors.length === 0 && !escalated && !stopped && <Badge tone="success">No issues</Badge>}
+    </span>
+  );
+}
+
+/** Whether metrics are what was asked for; unknown ones are not. */
+export function hasOutcome(outcome: Outcome, metrics: ConversationMetrics | undefined): boolean {
+  if (outcome === "any") return true;
+  if (!metrics) return false;
+  return { failed: metrics.errors.length > 0, escalated: metrics.escalated, guardrail: metrics.stopped }[outcome];
+}

@@ -1,0 +1,50 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef } from "react";
+import type { Turn } from "../simulator/turn.ts";
+import { TurnView } from "../simulator/turn-view.tsx";
+
+interface RecordedTurnListProps {
+  readonly turns: readonly Turn[];
+  readonly chosen: number;
+  readonly onChoose: (index: number) => void;
+}
+
+/** A guess; each turn is measured when it is drawn. */
+const USUAL_HEIGHT = 190;
+
+/** The turns of a conversation, however many: only those in sight are drawn. */
+export function RecordedTurnList({ turns, chosen, onChoose }: RecordedTurnListProps) {
+  const frame = useRef<HTMLElement>(null);
+  const list = useVirtualizer({
+    count: turns.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => USUAL_HEIGHT,
+    overscan: 6,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another choice moves the list
+  useEffect(() => list.scrollToIndex(chosen, { align: "auto" }), [chosen]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    <section className="recorded-turns" aria-label="Turns" ref={frame} tabIndex={0}>
+      <div style={{ height: list.getTotalSize(), position: "relative" }}>
+        {list.getVirtualItems().map(({ index, start }) => {
+          const turn = turns[index];
+          return (
+            turn && (
+              <div
+                key={index}
+                ref={list.measureElement}
+                data-index={index}
+                className="recorded-turn"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <p className="turn-number muted">Turn {index + 1}</p>
+                <TurnView turn={turn} chosen={index === chosen} onChoose={() => onChoose(index)} />
+              </div>
+            )
+          );
+        })}
+      </div>
+    </section>
+  );
+}

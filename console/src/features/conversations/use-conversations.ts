@@ -1,0 +1,98 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { AgentService } from "@frontdesk/protos/ces/agent_service";
+import type { Conversation } from "@frontdesk/protos/ces/conversation";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { agentService } from "../../api/clients.ts";
+import { type StatusError, toStatusError } from "../../api/status-error.ts";
+import { filterExpression } from "./filter-expression.ts";
+import { mergeNewestPage, type NewestPage } from "./merge-newest-page.ts";
+import { type SearchCriteria, SOURCES } from "./search-criteria.ts";
+
+/** The conversations that the criteria ask for, newest first, as far as they were read. */
+export interface FoundConversations {
+  readonly conversations: readonly Conversation[];
+  /** The filter that was sent. */
+  readonly filter: string;
+  readonly pending: boolean;
+  readonly error: StatusError | undefined;
+  /** Reads a hundred more, or all there are; absent when all were read. */
+  readonly more: ((all: boolean) => void) | undefined;
+  readonly readingMore: boolean;
+  /** Ends reading all. */
+  readonly stop: () => void;
+}
+
+/** Conversations on the page that is kept up to date, and on each that is read once. */
+const PAGE_SIZE = 100;
+
+/** Milliseconds between two looks at the newest page: new ones come without being asked for. */
+const POLL_INTERVAL_MS = 5_000;
+
+/** The same for days that are over, where hardly anything happens. */
+const PAST_POLL_INTERVAL_MS = 30_000;
+
+/** The newest page as it was when older ones were asked for. */
+interface Anchor {
+  readonly filter: string;
+  readonly page: NewestPage;
+}
+
+/** Lists an app's conversations by the API's own filter. The newest page is live; what is older is read when asked for. */
+export function useConversations(app: string, criteria: SearchCriteria): FoundConversations {
+  const filter = useMemo(() => filterExpression(criteria, new Date()), [criteria]);
+  const sources = criteria.source === "" ? [] : [SOURCES[criteria.source]];
+  const request = { parent: app, filter, sources, pageSize: PAGE_SIZE };
+  const newest = useQuery(AgentService.method.listConversations, request, {
+    refetchInterval: criteria.time === "yesterday" ? PAST_POLL_INTERVAL_MS : POLL_INTERVAL_MS,
+  });
+  const [anchor, setAnchor] = useState<Anchor>();
+  const [all, setAll] = useState(false);
+  const begun = anchor?.filter === filter ? anchor.page : undefined;
+  const from = begun?.nextPageToken ?? "";
+  const older = useInfiniteQuery({
+    queryKey: ["older-conversations", request, from],
+    queryFn: ({ pageParam: pageToken, signal }) =>
+      agentService.listConversations({ ...request, pageToken }, { signal }),
+    initialPageParam: from,
+    getNextPageParam: ({ nextPageToken }) => nextPageToken || undefined,
+    enabled: from !== "",
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { immutable: true },
+  });
+  const merged = useMemo(() => {
+    const before = [
+      ...(begun?.conversations ?? []),
+      ...(older.data?.pages.flatMap((page) => page.conversations) ?? []),
+    ];
+    return newest.data && (begun ? mergeNewestPage(newest.data, before) : newest.data.conversations);
+  }, [newest.data, begun, older.data]);
+  const hasGap = newest.data !== undefined && merged === undefined;
+  useEffect(() => {
+    if (hasGap) setAnchor(undefined);
+  }, [hasGap]);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = older;
+  useEffect(() => {
+    if (all && begun && hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [all, begun, hasNextPage, isFetching, isError, fetchNextPage]);
+
+  const next = newest.data;
+  const more = (wantsAll: boolean) => {
+    setAll(wantsAll);
+    if (!begun) setAnchor(next && { filter, page: next });
+    else if (!wantsAll) void fetchNextPage();
+  };
+  const hasMore = begun ? older.isPending || hasNextPage : Boolean(next?.nextPageToken);
+  const error = newest.error ?? older.error;
+  return {
+    conversations: merged ?? next?.conversations ?? NONE,
+    filter,
+    pending: newest.isPending,
+    error: error ? toStatusError(error) : undefined,
+    more: hasMore ? more : undefined,
+    readingMore: begun !== undefined && (isFetching || (all && hasNextPage && !isError)),
+    stop: () => setAll(false),
+  };
+}
+
+const NONE: readonly Conversation[] = [];

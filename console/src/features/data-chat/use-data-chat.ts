@@ -1,0 +1,112 @@
+import { createClient } from "@connectrpc/connect";
+import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type StatusError, toStatusError } from "../../api/status-error.ts";
+import { transport } from "../../api/transport.ts";
+import { type Answer, answersOf, NO_ANSWER, stopped, withMessage } from "./answer.ts";
+
+/** Why something was not answered, and the question it was; without one a stored conversation could not be read. */
+export interface ChatError {
+  readonly error: StatusError;
+  readonly question?: string;
+}
+
+/** A conversation about data, kept by the server. */
+export interface DataChat {
+  readonly answers: readonly Answer[];
+  readonly running: boolean;
+  readonly failure: ChatError | undefined;
+  /** Resource name once the first question was asked; "" before. */
+  readonly conversation: string;
+  ask(question: string): void;
+  stop(): void;
+  /** Opens a stored conversation; "" begins a new one. */
+  open(conversation: string): void;
+  /** Takes the question that was refused off the page. */
+  discardFailed(): void;
+}
+
+/**
+ * Asks a data agent (`projects/*​/locations/*​/dataAgents/*`). The conversation is made with the first question.
+ *
+ * @param begun resource name of the conversation that is opened at first; "" for none
+ */
+export function useDataChat(agent: string, begun: string): DataChat {
+  const client = useMemo(() => createClient(DataChatService, transport), []);
+  const [answers, setAnswers] = useState<readonly Answer[]>([]);
+  const [conversation, setConversation] = useState(begun);
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState<ChatError>();
+  const aborter = useRef<AbortController>(null);
+  const parent = agent.split("/").slice(0, 4).join("/");
+
+  const ask = useCallback(
+    (question: string) => {
+      aborter.current = new AbortController();
+      const { signal } = aborter.current;
+      setFailure(undefined);
+      setRunning(true);
+      setAnswers((before) => [...before, { question, ...NO_ANSWER }]);
+      const run = async () => {
+        const name =
+          conversation ||
+          (await client.createConversation({ parent, conversation: { agents: [agent] } }, { signal })).name;
+        setConversation(name);
+        const request = {
+          parent,
+          messages: [
+            { kind: { case: "userMessage" as const, value: { kind: { case: "text" as const, value: question } } } },
+          ],
+          contextProvider: {
+            case: "conversationReference" as const,
+            value: { conversation: name, dataAgentContext: { dataAgent: agent } },
+          },
+        };
+        for await (const message of client.chat(request, { signal })) {
+          setAnswers((before) =>
+            before.map((answer, at) => (at === before.length - 1 ? withMessage(answer, message) : answer)),
+          );
+        }
+      };
+      run()
+        .catch((error: unknown) => {
+          if (!signal.aborted) setFailure({ error: toStatusError(error), question });
+        })
+        .finally(() => setRunning(false));
+    },
+    [agent, client, conversation, parent],
+  );
+
+  const open = useCallback(
+    (name: string) => {
+      aborter.current?.abort();
+      setConversation(name);
+      setAnswers([]);
+      setFailure(undefined);
+      if (!name) return;
+      client
+        .listMessages({ parent: name, pageSize: 100 })
+        .then(({ messages }) => setAnswers(answersOf(messages.flatMap(({ message }) => message ?? []).reverse())))
+        .catch((error: unknown) => setFailure({ error: toStatusError(error) }));
+    },
+    [client],
+  );
+
+  const first = useRef(begun);
+  useEffect(() => {
+    if (first.current) open(first.current);
+    first.current = "";
+  }, [open]);
+
+  const stop = useCallback(() => {
+    aborter.current?.abort();
+    setAnswers((before) => before.map((answer, at) => (at === before.length - 1 ? stopped(answer) : answer)));
+  }, []);
+
+  const discardFailed = useCallback(() => {
+    setFailure(undefined);
+    setAnswers((before) => before.slice(0, -1));
+  }, []);
+
+  return { answers, running, failure, conversation, ask, stop, open, discardFailed };
+}

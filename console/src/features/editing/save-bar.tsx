@@ -1,0 +1,52 @@
+import { useEffect } from "react";
+import type { Resource } from "../../api/resource-types.ts";
+import { Banner } from "../../components/banner.tsx";
+import { Button } from "../../components/button.tsx";
+import { fieldLabelInSentence } from "../message-form/field-labels.ts";
+import type { ResourceEditor } from "./use-resource-editor.ts";
+import "../../styles/edit/save-bar.css";
+
+/** What is not saved, and the buttons that save or discard it. Control or Command with S saves, too. */
+export function SaveBar<Kind extends Resource>({ editor }: { readonly editor: ResourceEditor<Kind> }) {
+  const { changed, saving, error, stale, restoredFrom, storageFull, save, discard } = editor;
+  const dirty = changed.length > 0;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      void save();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [save]);
+  if (!dirty) return null;
+  return (
+    <section className="save-bar" aria-label="Unsaved changes">
+      {error && <Banner tone="error" error={error} />}
+      {stale && !error && (
+        <Banner tone="warning">
+          Someone else changed this resource. When you save, you can compare both versions.
+        </Banner>
+      )}
+      <div className="row wrap">
+        <p className="save-status" role="status">
+          <b>{restoredFrom === undefined ? "Unsaved changes:" : `Unsaved since ${when(restoredFrom)}:`}</b>{" "}
+          {changed.map(({ name }) => fieldLabelInSentence(name)).join(", ")}
+          {storageFull && "  (too large to be stored in this browser: a reload discards them)"}
+        </p>
+        <div className="row end">
+          <Button onPress={discard} isDisabled={saving}>
+            Discard
+          </Button>
+          <Button tone="primary" onPress={() => void save()} isDisabled={saving}>
+            {saving ? "Saving…" : "Save"}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function when(time: number): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}

@@ -1,0 +1,75 @@
+import {
+  create,
+  type DescMessage,
+  fromJsonString,
+  type Message,
+  type Registry,
+  toJsonString,
+} from "@bufbuild/protobuf";
+import { editableMembers, type Member, readMember, withMember } from "./members.ts";
+
+/** Changes that were not saved, as this browser keeps them: on what they were made, and which properties they are. */
+export interface StoredEdits {
+  readonly etag: string;
+  readonly at: number;
+  readonly members: readonly string[];
+  readonly json: string;
+}
+
+const PREFIX = "frontdesk.draft.";
+
+/** Keeps changes over reloads. Answers false where the browser has no room for them. */
+export function storeEdits(
+  desc: DescMessage,
+  etag: string,
+  changed: readonly Member[],
+  message: Message & { readonly name: string },
+): boolean {
+  const only = changed.reduce<Message>(
+    (kept, member) => withMember(kept, member, readMember(message, member)),
+    create(desc),
+  );
+  const stored: StoredEdits = {
+    etag,
+    at: Date.now(),
+    members: changed.map(({ localName }) => localName),
+    json: toJsonString(desc, only),
+  };
+  try {
+    localStorage.setItem(PREFIX + message.name, JSON.stringify(stored));
+    return true;
+  } catch {
+    return false; // the browser's quota
+  }
+}
+
+/** The kept changes of a resource, if there are any that can be read. */
+export function readEdits(name: string): StoredEdits | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(PREFIX + name) ?? "null") ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Forgets the kept changes. */
+export function clearEdits(name: string): void {
+  localStorage.removeItem(PREFIX + name);
+}
+
+/** A resource with kept changes laid over it; undefined when they cannot be read (another version of the console). */
+export function applyEdits<Kind extends Message>(
+  desc: DescMessage,
+  resource: Kind,
+  stored: StoredEdits,
+  registry?: Registry,
+): Kind | undefined {
+  try {
+    const only = fromJsonString(desc, stored.json, registry ? { registry } : {});
+    return editableMembers(desc)
+      .filter(({ localName }) => stored.members.includes(localName))
+      .reduce<Kind>((merged, member) => withMember(merged, member, readMember(only, member)), resource);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { VariablesForm } from "./variables-form.tsx";
+
+interface VariablesDialogProps {
+  readonly app: string;
+  /** What the session's variables are now. */
+  readonly current: JsonObject;
+  readonly onClose: () => void;
+  readonly onSend: (values: JsonObject) => void;
+}
+
+/** Changes variables of a session that has begun. Only what was changed is sent. */
+export function VariablesDialog({ app, current, onClose, onSend }: VariablesDialogProps) {
+  const [changes, setChanges] = useState<JsonObject | undefined>({});
+  const ready = changes !== undefined && Object.keys(changes).length > 0;
+  return (
+    <Dialog title="Session variables" open onClose={onClose} dismissable={false}>
+      <VariablesForm app={app} current={current} onChange={setChanges} />
+      <div className="actions">
+        <Button onPress={onClose}>Cancel</Button>
+        <Button
+          tone="primary"
+          isDisabled={!ready}
+          onPress={() => {
+            if (changes) onSend(changes);
+            onClose();
+          }}
+        >
+          Set variables
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

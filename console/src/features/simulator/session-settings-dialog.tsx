@@ -1,0 +1,89 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { useQuery } from "@connectrpc/connect-query";
+import { AgentService } from "@frontdesk/protos/ces/agent_service";
+import { useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { SelectField, Switch, TextField } from "../../components/field.tsx";
+import { VariablesForm } from "./inputs/variables-form.tsx";
+import { formatHistory, parseHistory } from "./session-history.ts";
+import type { SessionSettings } from "./session-settings.ts";
+import { TargetSelect } from "./target-select.tsx";
+import "../../styles/simulator/dialogs.css";
+
+interface SessionSettingsDialogProps {
+  readonly app: string;
+  readonly settings: SessionSettings;
+  readonly onClose: () => void;
+  /** Starts a new session that is run like this. */
+  readonly onStart: (settings: SessionSettings) => void;
+}
+
+/** How the next session is run. A session keeps to what it began with, so new settings begin a new one. */
+export function SessionSettingsDialog({ app, settings, onClose, onStart }: SessionSettingsDialogProps) {
+  const [wanted, setWanted] = useState(settings);
+  const [history, setHistory] = useState(() => formatHistory(settings.history));
+  const [variables, setVariables] = useState<JsonObject | undefined>(settings.variables);
+  const agents = useQuery(AgentService.method.listAgents, { parent: app, pageSize: 500 }).data?.agents ?? [];
+  const set = (change: Partial<SessionSettings>) => setWanted((before) => ({ ...before, ...change }));
+  const told = parseHistory(history);
+  return (
+    <Dialog title="Session settings" open onClose={onClose} dismissable={false} wide>
+      <div className="stack">
+        <div className="settings-grid">
+          <TargetSelect app={app} value={wanted.target} onChange={(target) => set({ target })} labelled />
+          <SelectField
+            label="Entry agent"
+            value={wanted.entryAgent}
+            choices={[
+              { value: "", label: "Root agent" },
+              ...agents.map(({ name, displayName }) => ({ value: name, label: displayName })),
+            ]}
+            onChange={(entryAgent) => set({ entryAgent })}
+          />
+          <TextField
+            label="Opening event"
+            value={wanted.opening}
+            onChange={(opening) => set({ opening })}
+            hint="Sent automatically when the session starts. Leave empty to speak first."
+          />
+          <TextField
+            label="Time zone"
+            value={wanted.timeZone}
+            onChange={(timeZone) => set({ timeZone })}
+            placeholder="Europe/Berlin"
+            hint="Leave empty to use the time zone of the app."
+          />
+        </div>
+        <Switch selected={wanted.useToolFakes} onChange={(useToolFakes) => set({ useToolFakes })}>
+          Mock tools
+        </Switch>
+        <h3>Initial variables</h3>
+        <VariablesForm
+          app={app}
+          current={settings.variables}
+          onChange={(changes) => setVariables(changes && { ...settings.variables, ...changes })}
+        />
+        <TextField
+          label="Conversation history"
+          lines={4}
+          value={history}
+          onChange={setHistory}
+          error={told.error}
+          placeholder={"user: I ordered a teapot\nagent: When was that?"}
+          hint="One message per line, starting with “user:” or “agent:”, or a JSON array of API messages."
+        />
+      </div>
+      <div className="actions">
+        <Button onPress={onClose}>Cancel</Button>
+        <Button
+          tone="primary"
+          isDisabled={!told.value || !variables}
+          onPress={() => onStart({ ...wanted, history: told.value ?? [], variables: variables ?? {} })}
+        >
+          Start session
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { create, fromJson, type JsonValue, type MessageInitShape, toJson } from "@bufbuild/protobuf";
+import {
+  AudioEncoding,
+  BidiSessionClientMessageSchema,
+  type BidiSessionServerMessage,
+  BidiSessionServerMessageSchema,
+  type SessionConfig,
+  type SessionConfigSchema,
+} from "@frontdesk/protos/ces/session_service";
+import { INPUT_SAMPLE_RATE_HERTZ } from "./microphone.ts";
+import { OUTPUT_SAMPLE_RATE_HERTZ } from "./player.ts";
+
+/** An open conversation by voice. */
+export interface VoiceConnection {
+  /** Takes sound from the moment on in which the line is asked for; none is lost while it is being opened. */
+  sendAudio(sound: Uint8Array): void;
+  close(): void;
+}
+
+/** The configuration of a session; sound is added here. */
+type Config = Exclude<MessageInitShape<typeof SessionConfigSchema>, SessionConfig>;
+
+interface ConnectionEvents {
+  readonly onOpen: () => void;
+  readonly onMessage: (message: BidiSessionServerMessage) => void;
+  /** The line is closed; `error` says why when that was not asked for. */
+  readonly onClose: (error: string | undefined) => void;
+}
+
+/** Opens BidiRunSession over WebSocket, as any page could. */
+export function openVoiceConnection(config: Config, events: ConnectionEvents): VoiceConnection {
+  const address = new URL(
+    "/ws/google.cloud.ces.v1beta.SessionService/BidiRunSession/locations/us",
+    window.location.href,
+  );
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(address);
+  /** What was said before the line was open; undefined from then on. */
+  let early: Uint8Array[] | undefined = [];
+  const send = (messageType: MessageInitShape<typeof BidiSessionClientMessageSchema>["messageType"]) => {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    const message = create(BidiSessionClientMessageSchema, { messageType });
+    socket.send(JSON.stringify(toJson(BidiSessionClientMessageSchema, message)));
+  };
+  const sendSound = (sound: Uint8Array) =>
+    send({ case: "realtimeInput", value: { inputType: { case: "audio", value: sound } } });
+  let closing = false;
+  socket.onopen = () => {
+    send({ case: "config", value: { ...config, ...AUDIO } });
+    for (const sound of early ?? []) sendSound(sound);
+    early = undefined;
+    events.onOpen();
+  };
+  socket.onmessage = ({ data }) => {
+    void textOf(data).then((text) => {
+      const json: JsonValue = JSON.parse(text);
+      events.onMessage(fromJson(BidiSessionServerMessageSchema, json, { ignoreUnknownFields: true }));
+    });
+  };
+  socket.onclose = ({ code, reason }) => {
+    if (closing || code === 1000) events.onClose(undefined);
+    else events.onClose(sentenceOf(reason) || "The connection to the server was lost.");
+  };
+  return {
+    sendAudio(sound) {
+      if (early === undefined) sendSound(sound);
+      else early = [...early, sound].slice(-MOST_EARLY);
+    },
+    close() {
+      closing = true;
+      socket.close(1000);
+    },
+  };
+}
+
+/** Pieces of 80 ms that are kept while the line is being opened: ten seconds of speech. */
+const MOST_EARLY = 125;
+
+const AUDIO = {
+  inputAudioConfig: { audioEncoding: AudioEncoding.LINEAR16, sampleRateHertz: INPUT_SAMPLE_RATE_HERTZ },
+  outputAudioConfig: { audioEncoding: AudioEncoding.LINEAR16, sampleRateHertz: OUTPUT_SAMPLE_RATE_HERTZ },
+};
+
+async function textOf(data: string | Blob): Promise<string> {
+  return typeof data === "string" ? data : data.text();
+}
+
+/** A close frame begins with the code of the error. */
+function sentenceOf(reason: string): string {
+  return reason.replace(/^(\[ORIGINAL ERROR\] )?(generic::\w+: )?/, "");
+}

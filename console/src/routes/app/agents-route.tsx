@@ -1,0 +1,137 @@
+import { create } from "@bufbuild/protobuf";
+import { type Agent, AgentSchema } from "@frontdesk/protos/ces/agent";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { pagePath, resourceTitle } from "../../api/resource-names.ts";
+import { agents, apps } from "../../api/resource-types.ts";
+import { useResource, useResources } from "../../api/use-resources.ts";
+import { Banner } from "../../components/banner.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Table } from "../../components/table.tsx";
+import { GraphPanel } from "../../features/agent-graph/graph-panel.tsx";
+import { type AgentHierarchy, useAgentHierarchy } from "../../features/agent-graph/use-agent-hierarchy.ts";
+import { agentTree } from "../../features/agents/agent-tree.ts";
+import { CreateDialog } from "../../features/resources/create-dialog.tsx";
+import { ValidationBadge } from "../../features/resources/validation-error-list.tsx";
+import { useAppName } from "./use-app-name.ts";
+
+const AgentGraph = lazy(() => import("../../features/agent-graph/agent-graph.tsx"));
+
+/** The agents of an app: their hierarchy as a graph, and as a table. */
+export function AgentsRoute() {
+  const app = useAppName();
+  const navigate = useNavigate();
+  const [creating, setCreating] = useState(false);
+  const list = useResources(agents, app);
+  const found = useResource(apps, app).data;
+  const rootAgent = found?.rootAgent ?? "";
+  const hierarchy = useAgentHierarchy(found, list.data ?? []);
+  const openCreated = async (agent: Agent) => {
+    // The first agent of an app becomes its root agent.
+    if (found && rootAgent === "") await hierarchy.setRootAgent(agent);
+    await navigate({ to: pagePath(agent.name) });
+  };
+  return (
+    <>
+      <ListPage
+        title="Agents"
+        list={list}
+        rows="agents"
+        create={{ label: "Create agent", onPress: () => setCreating(true) }}
+        empty={{
+          title: "No agents yet",
+          text: "An agent has an instruction and tools. The first agent becomes the root agent.",
+        }}
+      >
+        {(all) => (
+          <>
+            {hierarchy.error && <Banner tone="error" error={hierarchy.error} />}
+            <Hierarchy agents={all} rootAgent={rootAgent} hierarchy={hierarchy} />
+            <AgentTable agents={all} rootAgent={rootAgent} />
+          </>
+        )}
+      </ListPage>
+      {creating && (
+        <CreateDialog
+          kind={agents}
+          parent={app}
+          title="Create agent"
+          make={(displayName) => create(AgentSchema, { displayName })}
+          onCreated={(agent) => void openCreated(agent)}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface AgentsProps {
+  readonly agents: readonly Agent[];
+  readonly rootAgent: string;
+}
+
+/** The graph, and the panel that changes the selected agent without a pointer. */
+function Hierarchy({ agents: all, rootAgent, hierarchy }: AgentsProps & { readonly hierarchy: AgentHierarchy }) {
+  const navigate = useNavigate();
+  const [selected, setSelected] = useState<string>();
+  return (
+    <>
+      <Suspense fallback={<Loading>Loading graph…</Loading>}>
+        <AgentGraph
+          agents={all}
+          rootAgent={rootAgent}
+          selected={selected}
+          onSelect={setSelected}
+          onOpen={(name) => void navigate({ to: pagePath(name) })}
+          onMove={(agent, parent) => void hierarchy.setParent(agent, parent)}
+        />
+      </Suspense>
+      <GraphPanel
+        agents={all}
+        agent={all.find(({ name }) => name === selected)}
+        rootAgent={rootAgent}
+        saving={hierarchy.saving}
+        onMove={(agent, parent) => void hierarchy.setParent(agent, parent)}
+        onSetRoot={(agent) => void hierarchy.setRootAgent(agent)}
+      />
+    </>
+  );
+}
+
+function AgentTable({ agents: all, rootAgent }: AgentsProps) {
+  return (
+    <Table
+      label="Agents"
+      rows={agentTree(all, rootAgent)}
+      keyOf={({ agent }) => agent.name}
+      columns={[
+        {
+          id: "name",
+          heading: "Name",
+          cell: ({ agent, depth }) => (
+            <span className="tree-name" style={{ paddingInlineStart: `${depth * 1.2}rem` }}>
+              <Link to={pagePath(agent.name)}>{resourceTitle(agent)}</Link>
+            </span>
+          ),
+        },
+        {
+          id: "description",
+          heading: "Description",
+          cell: ({ agent }) => <span className="clamped">{agent.description}</span>,
+        },
+        {
+          id: "tools",
+          heading: "Tools",
+          number: true,
+          cell: ({ agent }) => agent.tools.length + agent.toolsets.length,
+        },
+        {
+          id: "status",
+          heading: "Status",
+          cell: ({ agent }) => <ValidationBadge warnings={agent.validationErrors.length} />,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useAppChanges } from "../../api/app-changes.ts";
+import { agentService } from "../../api/clients.ts";
+import { Button } from "../../components/button.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { ChangelogEntry } from "../../features/changelog/changelog-entry.tsx";
+import { useAppName } from "./use-app-name.ts";
+import "../../styles/edit/edit-page.css";
+
+/** Milliseconds until a failed request is repeated. */
+const RETRY_INTERVAL_MS = 5_000;
+
+/** The changelog of an app: who changed what and when, newest first. */
+export function ChangelogsRoute() {
+  const parent = useAppName();
+  useAppChanges(parent);
+  const log = useInfiniteQuery({
+    queryKey: ["changelogs", parent],
+    queryFn: ({ pageParam: pageToken }) => agentService.listChangelogs({ parent, pageSize: 50, pageToken }),
+    initialPageParam: "",
+    getNextPageParam: ({ nextPageToken }) => nextPageToken || undefined,
+    meta: { refreshWithApp: parent },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => (state.status === "error" ? RETRY_INTERVAL_MS : false),
+  });
+  return (
+    <ListPage
+      title="Changelog"
+      list={{ ...log, data: log.data?.pages.flatMap(({ changelogs }) => changelogs) }}
+      rows="changes"
+      empty={{
+        title: "No changes yet",
+        text: "Everything that is created, changed or deleted in this app appears here.",
+      }}
+    >
+      {(entries) => (
+        <div className="stack tight edit-page">
+          {entries.map((entry) => (
+            <ChangelogEntry key={entry.name} entry={entry} />
+          ))}
+          {log.hasNextPage && (
+            <div>
+              <Button isDisabled={log.isFetchingNextPage} onPress={() => void log.fetchNextPage()}>
+                {log.isFetchingNextPage ? "Loading…" : "Load earlier changes"}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </ListPage>
+  );
+}

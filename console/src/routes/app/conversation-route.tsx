@@ -1,0 +1,108 @@
+import { toJson } from "@bufbuild/protobuf";
+import { useQuery } from "@connectrpc/connect-query";
+import { AgentService } from "@frontdesk/protos/ces/agent_service";
+import { type Conversation, ConversationSchema } from "@frontdesk/protos/ces/conversation";
+import { Link, useParams } from "@tanstack/react-router";
+import { Download, TriangleAlert } from "lucide-react";
+import { useMemo, useState } from "react";
+import { formatAppName, parentApp } from "../../api/resource-names.ts";
+import { toStatusError } from "../../api/status-error.ts";
+import { Banner } from "../../components/banner.tsx";
+import { Button } from "../../components/button.tsx";
+import { download } from "../../components/download.ts";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Page } from "../../components/page.tsx";
+import { ConnectButton } from "../../features/connect/connect-button.tsx";
+import type { Subject } from "../../features/connect/snippets.ts";
+import { conversationMetrics } from "../../features/conversations/conversation-metrics.ts";
+import { OutcomeBadges } from "../../features/conversations/outcome-badges.tsx";
+import { RecordedTurnList } from "../../features/conversations/recorded-turn-list.tsx";
+import { withRecordedWidgets } from "../../features/simulator/recorded-widgets.ts";
+import { TracePanel } from "../../features/traces/trace-panel.tsx";
+import { useAppCodeIndex } from "../../features/traces/use-app-code-index.ts";
+import "../../styles/simulator/panes.css";
+import "../../styles/conversations.css";
+import { type Turn, turnsOf } from "../../features/simulator/turn.ts";
+
+/** A stored conversation: its turns, and the trace of the chosen one. */
+export function ConversationRoute() {
+  const params = useParams({
+    from: "/console/projects/$project/locations/$location/apps/$app/conversations/$conversation",
+  });
+  const name = `${formatAppName(params)}/conversations/${params.conversation}`;
+  const found = useQuery(AgentService.method.getConversation, { name });
+  if (found.data) return <Opened key={name} conversation={found.data} />;
+  return (
+    <Page title="Conversation" actions={<BackToList />}>
+      {found.error ? (
+        <Banner tone="error" error={toStatusError(found.error)} />
+      ) : (
+        <Loading>Loading conversation…</Loading>
+      )}
+    </Page>
+  );
+}
+
+function Opened({ conversation }: { readonly conversation: Conversation }) {
+  const { name } = conversation;
+  const { tools } = useAppCodeIndex(parentApp(name));
+  const turns = useMemo(() => withRecordedWidgets(recordedTurns(conversation), tools), [conversation, tools]);
+  const metrics = useMemo(() => conversationMetrics(conversation), [conversation]);
+  const failed = metrics.turns.findIndex(({ spans }) => spans.some(({ error }) => error !== ""));
+  const [chosen, setChosen] = useState(Math.max(failed, 0));
+  const subject = useMemo<Subject>(() => {
+    const session = conversation.name.replace("/conversations/", "/sessions/");
+    return { kind: "session", origin: window.location.origin, session, deployment: conversation.deployment };
+  }, [conversation]);
+  const save = () => {
+    const text = JSON.stringify(toJson(ConversationSchema, conversation), null, 2);
+    download(`${conversation.name.split("/").at(-1)}.json`, "application/json", text);
+  };
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>Conversation</h1>
+        <OutcomeBadges metrics={metrics} />
+        <code className="session-id">{conversation.name.split("/").at(-1)}</code>
+        <div className="end">
+          <BackToList />
+          <ConnectButton subject={subject} />
+          {failed >= 0 && (
+            <Button onPress={() => setChosen(failed)}>
+              <TriangleAlert size={16} aria-hidden="true" /> First failure
+            </Button>
+          )}
+          <Button onPress={save}>
+            <Download size={16} aria-hidden="true" /> JSON
+          </Button>
+        </div>
+      </header>
+      {turns.length === 0 ? (
+        <EmptyState title="Empty conversation">This conversation has no turns.</EmptyState>
+      ) : (
+        <div className="panes">
+          <RecordedTurnList turns={turns} chosen={chosen} onChoose={setChosen} />
+          <TracePanel app={name.slice(0, name.indexOf("/conversations/"))} turns={turns} turn={turns[chosen]} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function BackToList() {
+  return (
+    <Link
+      className="button"
+      from="/console/projects/$project/locations/$location/apps/$app/conversations/$conversation"
+      to="/console/projects/$project/locations/$location/apps/$app/conversations"
+    >
+      All conversations
+    </Link>
+  );
+}
+
+/** The turns of a stored conversation as the simulator draws turns; nothing of it waits for anybody any more. */
+export function recordedTurns(conversation: Conversation): readonly Turn[] {
+  return turnsOf(conversation).map((turn) => ({ ...turn, calls: [] }));
+}

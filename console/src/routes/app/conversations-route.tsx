@@ -1,0 +1,217 @@
+import type { Conversation } from "@frontdesk/protos/ces/conversation";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
+import { formatAppName } from "../../api/resource-names.ts";
+import { Banner } from "../../components/banner.tsx";
+import { Button } from "../../components/button.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Page } from "../../components/page.tsx";
+import { Tabs } from "../../components/tabs.tsx";
+import { ConversationTable } from "../../features/conversations/conversation-table.tsx";
+import { ExportMenu } from "../../features/conversations/export-menu.tsx";
+import { FilterBar } from "../../features/conversations/filter-bar.tsx";
+import { hasOutcome } from "../../features/conversations/outcome-badges.tsx";
+import {
+  readSearchCriteria,
+  type SearchCriteria,
+  writeSearchCriteria,
+} from "../../features/conversations/search-criteria.ts";
+import {
+  type LoadedMetrics,
+  MOST_TURNS,
+  useConversationMetrics,
+} from "../../features/conversations/use-conversation-metrics.ts";
+import { type FoundConversations, useConversations } from "../../features/conversations/use-conversations.ts";
+import "../../styles/conversations.css";
+
+const MetricsView = lazy(() =>
+  import("../../features/conversations/metrics-view.tsx").then((view) => ({ default: view.MetricsView })),
+);
+
+/** An app's conversations: found by the API's filters, counted, exported. What is asked for stands in the address. */
+export function ConversationsRoute() {
+  const params = useParams({ from: "/console/projects/$project/locations/$location/apps/$app/conversations" });
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const criteria = useMemo(() => readSearchCriteria(search), [search]);
+  const ask = (next: SearchCriteria) =>
+    void navigate({
+      to: ".",
+      params,
+      search: { ...writeSearchCriteria(next), ...VIEW(search.view) } as never,
+      replace: true,
+    });
+  const show = (view: string) =>
+    void navigate({
+      to: ".",
+      params,
+      search: { ...writeSearchCriteria(criteria), ...VIEW(view) } as never,
+      replace: true,
+    });
+  return (
+    <ConversationSearch
+      app={formatAppName(params)}
+      criteria={criteria}
+      view={String(search.view ?? "list")}
+      onAsk={ask}
+      onView={show}
+    />
+  );
+}
+
+const VIEW = (view: unknown) => (view === "metrics" ? { view } : {});
+
+interface ConversationSearchProps {
+  readonly app: string;
+  readonly criteria: SearchCriteria;
+  readonly view: string;
+  readonly onAsk: (criteria: SearchCriteria) => void;
+  readonly onView: (view: string) => void;
+}
+
+function ConversationSearch({ app, criteria, view, onAsk, onView }: ConversationSearchProps) {
+  const found = useConversations(app, criteria);
+  const known = useConversationMetrics(found.conversations);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const shown = useMemo(
+    () => found.conversations.filter(({ name }) => hasOutcome(criteria.outcome, known.metrics.get(name))),
+    [found.conversations, known.metrics, criteria.outcome],
+  );
+  const selected = shown.filter(({ name }) => chosen.has(name));
+  const choose = useCallback(
+    (name: string, isChosen: boolean) =>
+      setChosen((before) => new Set(isChosen ? [...before, name] : [...before].filter((other) => other !== name))),
+    [],
+  );
+  const metrics = useMemo(() => shown.flatMap(({ name }) => known.metrics.get(name) ?? []), [shown, known.metrics]);
+  // Plots may come a little later than what somebody types or presses.
+  const counted = useDeferredValue(metrics);
+  return (
+    <Page
+      title="Conversations"
+      actions={<ExportMenu conversations={selected.length > 0 ? selected : shown} metrics={known.metrics} />}
+    >
+      <div className="stack">
+        <FilterBar criteria={criteria} filter={found.filter} onChange={onAsk} />
+        {found.error && <Banner tone="error" error={found.error} />}
+        <Progress found={found} known={known} shown={shown.length} />
+        <Tabs
+          label="Views"
+          selected={view}
+          onSelect={onView}
+          items={[
+            {
+              id: "list",
+              label: "List",
+              content: <List found={found} known={known} shown={shown} chosen={chosen} onChoose={choose} />,
+            },
+            {
+              id: "metrics",
+              label: "Metrics",
+              content: (
+                <Suspense fallback={<Loading>Loading charts…</Loading>}>
+                  <MetricsView metrics={counted} />
+                </Suspense>
+              ),
+            },
+          ]}
+        />
+      </div>
+    </Page>
+  );
+}
+
+interface ProgressProps {
+  readonly found: FoundConversations;
+  readonly known: LoadedMetrics;
+  readonly shown: number;
+}
+
+/** What is being read, and what was left out. */
+function Progress({ found, known, shown }: ProgressProps) {
+  const { conversations, more, readingMore, stop, pending } = found;
+  const read = conversations.length.toLocaleString();
+  return (
+    <div className="row wrap progress" role="status">
+      {pending ? (
+        <span>Loading conversations…</span>
+      ) : (
+        <span>
+          <b>{shown.toLocaleString()}</b> {shown === 1 ? "conversation" : "conversations"}
+          {shown !== conversations.length && ` of ${read} that match the filter`}
+          {more && " (the newest; more available)"}
+        </span>
+      )}
+      {known.left > 0 && <span className="muted">Loading turns of {known.left.toLocaleString()}…</span>}
+      {known.tooLong > 0 && (
+        <span className="muted">
+          {known.tooLong} with more than {MOST_TURNS.toLocaleString()} turns are excluded from metrics
+        </span>
+      )}
+      {more && !readingMore && (
+        <>
+          <Button small onPress={() => more(false)}>
+            Load 100 more
+          </Button>
+          <Button small onPress={() => more(true)}>
+            Load all
+          </Button>
+        </>
+      )}
+      {readingMore && (
+        <>
+          <span className="muted">Loading more…</span>
+          <Button small onPress={stop}>
+            Stop
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface ListProps {
+  readonly found: FoundConversations;
+  readonly known: LoadedMetrics;
+  readonly shown: readonly Conversation[];
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (name: string, chosen: boolean) => void;
+}
+
+/** Rows that are drawn before more are asked for: thousands would make each press of a key slow. */
+const ROWS = 200;
+
+function List({ found, known, shown, chosen, onChoose }: ListProps) {
+  const [most, setMost] = useState(ROWS);
+  if (shown.length > 0) {
+    return (
+      <>
+        <ConversationTable
+          conversations={shown.slice(0, most)}
+          metrics={known.metrics}
+          chosen={chosen}
+          onChoose={onChoose}
+        />
+        {shown.length > most && (
+          <p className="row wrap">
+            <span className="muted">{(shown.length - most).toLocaleString()} more match.</span>
+            <Button small onPress={() => setMost(most + ROWS)}>
+              Show {Math.min(ROWS, shown.length - most)} more
+            </Button>
+          </p>
+        )}
+      </>
+    );
+  }
+  if (found.pending) return <Loading>Loading conversations…</Loading>;
+  if (known.left > 0) return <Loading>Loading turns to determine outcomes…</Loading>;
+  if (found.error) return null;
+  return found.filter === "" && found.conversations.length === 0 ? (
+    <EmptyState title="No conversations yet">
+      Conversations with this app appear here with their traces. Start one in the simulator, or call the API.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No matching conversations">Change the time range or clear a filter.</EmptyState>
+  );
+}

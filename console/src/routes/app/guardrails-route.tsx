@@ -1,0 +1,62 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { pagePath, resourceTitle } from "../../api/resource-names.ts";
+import { apps, guardrails } from "../../api/resource-types.ts";
+import { useResource, useResources } from "../../api/use-resources.ts";
+import { Badge } from "../../components/badge.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { Table } from "../../components/table.tsx";
+import { CreateGuardrailDialog } from "../../features/guardrails/create-guardrail-dialog.tsx";
+import { guardrailTypeLabel } from "../../features/guardrails/guardrail-types.ts";
+import { useAppName } from "./use-app-name.ts";
+
+/** The guardrails of an app: what they check, and for which agents. */
+export function GuardrailsRoute() {
+  const app = useAppName();
+  const navigate = useNavigate();
+  const [creating, setCreating] = useState(false);
+  const ofApp = useResource(apps, app).data?.guardrails ?? [];
+  return (
+    <>
+      <ListPage
+        title="Guardrails"
+        list={useResources(guardrails, app)}
+        rows="guardrails"
+        create={{ label: "Create guardrail", onPress: () => setCreating(true) }}
+        empty={{
+          title: "No guardrails yet",
+          text: "A guardrail checks what users and agents say, and can respond, transfer to an agent, or prompt the model again.",
+        }}
+      >
+        {(rows) => (
+          <Table
+            label="Guardrails"
+            rows={rows}
+            keyOf={({ name }) => name}
+            columns={[
+              { id: "name", heading: "Name", cell: (row) => <Link to={pagePath(row.name)}>{resourceTitle(row)}</Link> },
+              { id: "type", heading: "Type", cell: ({ guardrailType }) => guardrailTypeLabel(guardrailType.case) },
+              {
+                id: "scope",
+                heading: "Applies to",
+                cell: ({ name }) => (ofApp.includes(name) ? "All agents" : "Selected agents"),
+              },
+              {
+                id: "status",
+                heading: "Status",
+                cell: ({ enabled }) => (enabled ? <Badge tone="success">Enabled</Badge> : <Badge>Disabled</Badge>),
+              },
+            ]}
+          />
+        )}
+      </ListPage>
+      {creating && (
+        <CreateGuardrailDialog
+          app={app}
+          onCreated={({ name }) => void navigate({ to: pagePath(name) })}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+import { RestoreAppVersionResponseSchema } from "@frontdesk/protos/ces/agent_service";
+import type { AppVersion } from "@frontdesk/protos/ces/app_version";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { Download, RotateCcw, Trash2 } from "lucide-react";
+import { useMemo, useState } from "react";
+import { agentService } from "../../api/clients.ts";
+import { waitForOperation } from "../../api/operations.ts";
+import { formatAppName, pagePath, resourceTitle } from "../../api/resource-names.ts";
+import { apps, versions } from "../../api/resource-types.ts";
+import { type StatusError, toStatusError } from "../../api/status-error.ts";
+import { useRefresh, useResource, useResources } from "../../api/use-resources.ts";
+import { Banner } from "../../components/banner.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { SelectField } from "../../components/field.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Page } from "../../components/page.tsx";
+import { ExportDialog } from "../../features/packages/export-dialog.tsx";
+import { DeleteDialog } from "../../features/resources/delete-dialog.tsx";
+import { ChangeList } from "../../features/versions/change-list.tsx";
+import { compareSnapshots } from "../../features/versions/compare-snapshots.ts";
+import { DRAFT, useSnapshot } from "../../features/versions/use-snapshot.ts";
+import "../../styles/edit/edit-page.css";
+
+/** One version: what has changed since, or between it and another one. */
+export function VersionRoute() {
+  const { project = "", location = "", app = "", version = "" } = useParams({ strict: false });
+  const parent = formatAppName({ project, location, app });
+  const name = `${parent}/versions/${version}`;
+  const list = useResources(versions, parent);
+  const found = list.data?.find((one) => one.name === name);
+  if (!found)
+    return (
+      <Page title="Version">
+        {list.isPending ? (
+          <Loading>Loading version…</Loading>
+        ) : (
+          <Banner tone="error" {...(list.error && { error: toStatusError(list.error) })}>
+            {!list.error && "Version not found. It may have been deleted."}
+          </Banner>
+        )}
+      </Page>
+    );
+  return <VersionPage key={name} app={parent} version={found} all={list.data ?? []} />;
+}
+
+interface VersionPageProps {
+  readonly app: string;
+  readonly version: AppVersion;
+  readonly all: readonly AppVersion[];
+}
+
+function VersionPage({ app, version, all }: VersionPageProps) {
+  const navigate = useNavigate();
+  const [against, setAgainst] = useState(DRAFT);
+  const [open, setOpen] = useState<"restore" | "delete" | "export">();
+  const draft = useResource(apps, app).data;
+  const close = () => setOpen(undefined);
+  return (
+    <Page
+      title={resourceTitle(version)}
+      actions={
+        <>
+          {draft && (
+            <Button onPress={() => setOpen("export")}>
+              <Download size={16} aria-hidden="true" /> Export
+            </Button>
+          )}
+          <Button onPress={() => setOpen("restore")}>
+            <RotateCcw size={16} aria-hidden="true" /> Restore
+          </Button>
+          <IconButton label="Delete version" onPress={() => setOpen("delete")}>
+            <Trash2 size={17} aria-hidden="true" />
+          </IconButton>
+        </>
+      }
+    >
+      <div className="edit-page">
+        {version.description && <p className="muted">{version.description}</p>}
+        <div className="select-row">
+          <SelectField
+            label="Base version"
+            value={against}
+            choices={[
+              { value: DRAFT, label: "Draft" },
+              ...all
+                .filter(({ name }) => name !== version.name)
+                .map((other) => ({ value: other.name, label: resourceTitle(other) })),
+            ]}
+            onChange={setAgainst}
+          />
+        </div>
+        <Comparison app={app} version={version.name} against={against} />
+      </div>
+      {open === "restore" && <RestoreDialog app={app} version={version} onClose={close} />}
+      {open === "export" && draft && <ExportDialog app={draft} version={version} onClose={close} />}
+      {open === "delete" && (
+        <DeleteDialog
+          kind={versions}
+          resource={version}
+          onDeleted={() => void navigate({ to: `${pagePath(app)}/versions` })}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Comparison({
+  app,
+  version,
+  against,
+}: {
+  readonly app: string;
+  readonly version: string;
+  readonly against: string;
+}) {
+  const [left, right] = [useSnapshot(app, version), useSnapshot(app, against)];
+  const changes = useMemo(
+    () => (left.data && right.data ? compareSnapshots(left.data, right.data) : undefined),
+    [left.data, right.data],
+  );
+  const error = left.error ?? right.error;
+  if (error) return <Banner tone="error" error={toStatusError(error)} />;
+  if (!changes) return <Loading>Comparing…</Loading>;
+  return (
+    <>
+      <p className="muted">Lines with − are in this version, lines with + are in the base version.</p>
+      <ChangeList changes={changes} />
+    </>
+  );
+}
+
+function RestoreDialog({
+  app,
+  version,
+  onClose,
+}: {
+  readonly app: string;
+  readonly version: AppVersion;
+  readonly onClose: () => void;
+}) {
+  const navigate = useNavigate();
+  const refresh = useRefresh();
+  const [running, setRunning] = useState(false);
+  const [error, setError] = useState<StatusError>();
+  const restore = async () => {
+    setRunning(true);
+    try {
+      await waitForOperation(
+        await agentService.restoreAppVersion({ name: version.name }),
+        RestoreAppVersionResponseSchema,
+      );
+      await refresh();
+      await navigate({ to: `${pagePath(app)}/agents` });
+    } catch (error) {
+      setError(toStatusError(error));
+      setRunning(false);
+    }
+  };
+  return (
+    <Dialog title={`Restore “${resourceTitle(version)}”?`} open onClose={onClose}>
+      <p>
+        Restoring replaces the agents, tools, guardrails, examples and settings of the draft with those of this version.
+      </p>
+      <p className="muted">Changes that are not in any version are lost. To keep them, create a version first.</p>
+      {error && <Banner tone="error" error={error} />}
+      <div className="actions">
+        <Button onPress={onClose}>Cancel</Button>
+        <Button tone="danger" isDisabled={running} onPress={() => void restore()}>
+          {running ? "Restoring…" : "Restore"}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

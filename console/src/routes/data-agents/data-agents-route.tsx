@@ -1,0 +1,54 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
+import { Link, Navigate } from "@tanstack/react-router";
+import { parseDataAgent } from "../../api/resource-names.ts";
+import { ListPage } from "../../components/list-page.tsx";
+import { Table } from "../../components/table.tsx";
+
+const DATA_AGENT = "/console/projects/$project/locations/$location/dataAgents/$agent";
+
+/** Milliseconds between two requests of the list. */
+const POLL_INTERVAL_MS = 3_000;
+
+/** Every data agent of the server. When there is exactly one, its page opens. */
+export function DataAgentsRoute() {
+  const list = useQuery(
+    DataAgentService.method.listDataAgents,
+    { parent: "projects/-/locations/-", pageSize: 100 },
+    { refetchInterval: POLL_INTERVAL_MS },
+  );
+  const agents = list.data?.dataAgents;
+  const [first] = agents ?? [];
+  if (first && agents?.length === 1) return <Navigate to={DATA_AGENT} params={parseDataAgent(first.name)} replace />;
+  return (
+    <ListPage
+      title="Data agents"
+      list={{ ...list, data: agents }}
+      rows="data agents"
+      empty={{
+        title: "No data agents yet",
+        text: "A data agent answers questions about your tables. Create one with the Conversational Analytics API. A new server creates a sample data agent in the background; it appears here automatically.",
+      }}
+    >
+      {(rows) => (
+        <Table
+          label="Data agents"
+          rows={rows}
+          keyOf={({ name }) => name}
+          columns={[
+            {
+              id: "name",
+              heading: "Name",
+              cell: ({ name, displayName }) => (
+                <Link to={DATA_AGENT} params={parseDataAgent(name)}>
+                  {displayName || parseDataAgent(name).agent}
+                </Link>
+              ),
+            },
+            { id: "description", heading: "Description", cell: ({ description }) => description },
+          ]}
+        />
+      )}
+    </ListPage>
+  );
+}

@@ -1,0 +1,54 @@
+import {
+  Bot,
+  Braces,
+  Cable,
+  ChartColumn,
+  GitCompareArrows,
+  History,
+  LayoutGrid,
+  type LucideIcon,
+  MessageSquare,
+  MessagesSquare,
+  Quote,
+  Rocket,
+  Server,
+  Settings,
+  ShieldCheck,
+  Wrench,
+} from "lucide-react";
+
+/** A place of the rail: where it leads, as the router writes addresses. */
+export interface NavItem {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: LucideIcon;
+  /** The heading it stands under. */
+  readonly group?: string;
+  /** Marked only on its own page, not on those below it. */
+  readonly exact?: boolean;
+}
+
+const APP = "/console/projects/$project/locations/$location/apps/$app";
+
+/** Places of the app on screen. */
+export const APP_NAVIGATION: readonly NavItem[] = [
+  { to: `${APP}/simulator`, label: "Simulator", icon: MessageSquare },
+  { to: `${APP}/conversations`, label: "Conversations", icon: MessagesSquare },
+  { to: `${APP}/connect`, label: "Connect", icon: Cable },
+  { to: `${APP}/agents`, label: "Agents", icon: Bot, group: "Build" },
+  { to: `${APP}/tools`, label: "Tools", icon: Wrench, group: "Build" },
+  { to: `${APP}/guardrails`, label: "Guardrails", icon: ShieldCheck, group: "Build" },
+  { to: `${APP}/variables`, label: "Variables", icon: Braces, group: "Build" },
+  { to: `${APP}/examples`, label: "Examples", icon: Quote, group: "Build" },
+  { to: `${APP}/settings`, label: "Settings", icon: Settings, group: "Build" },
+  { to: `${APP}/versions`, label: "Versions", icon: GitCompareArrows, group: "Release" },
+  { to: `${APP}/deployments`, label: "Deployments", icon: Rocket, group: "Release" },
+  { to: `${APP}/changelogs`, label: "Changelog", icon: History, group: "Release" },
+];
+
+/** Places of the server. */
+export const SERVER_NAVIGATION: readonly NavItem[] = [
+  { to: "/console", label: "Apps", icon: LayoutGrid, exact: true },
+  { to: "/console/dataAgents", label: "Data agents", icon: ChartColumn },
+  { to: "/console/server", label: "Server", icon: Server },
+];

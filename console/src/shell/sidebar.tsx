@@ -1,0 +1,93 @@
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Monitor, Moon, Sun } from "lucide-react";
+import { Fragment } from "react";
+import { type AppPath, formatAppName, parseAppName } from "../api/resource-names.ts";
+import { useApps } from "../api/use-apps.ts";
+import { IconButton } from "../components/button.tsx";
+import { SelectField } from "../components/field.tsx";
+import { AccessTokenButton } from "../features/access/access-token.tsx";
+import { Brand } from "./brand.tsx";
+import { APP_NAVIGATION, type NavItem, SERVER_NAVIGATION } from "./navigation.ts";
+import { type Theme, useTheme } from "./theme.ts";
+
+/** The places one can go to: those of the app on screen, then those of the server. */
+export function Sidebar() {
+  const { project, location, app } = useParams({ strict: false });
+  const path = project && location && app ? { project, location, app } : undefined;
+  return (
+    <nav className="sidebar" aria-label="Main">
+      <Brand />
+      {path && (
+        <>
+          <AppPicker app={formatAppName(path)} />
+          <div style={{ height: "0.4rem" }} />
+          {APP_NAVIGATION.map((item, at) => (
+            <Fragment key={item.to}>
+              {item.group && item.group !== APP_NAVIGATION[at - 1]?.group && <p className="group">{item.group}</p>}
+              <NavLink item={item} params={path} />
+            </Fragment>
+          ))}
+        </>
+      )}
+      <p className="group">Server</p>
+      {SERVER_NAVIGATION.map((item) => (
+        <NavLink key={item.to} item={item} />
+      ))}
+      <div className="foot">
+        <ThemeButton />
+        <AccessTokenButton />
+      </div>
+    </nav>
+  );
+}
+
+function NavLink({ item, params = {} }: { readonly item: NavItem; readonly params?: Partial<AppPath> }) {
+  const { to, label, icon: Icon, exact } = item;
+  return (
+    <Link
+      to={to}
+      params={params}
+      className="sidebar-link"
+      activeOptions={{ exact: exact ?? false, includeSearch: false }}
+    >
+      <Icon size={17} aria-hidden="true" /> {label}
+    </Link>
+  );
+}
+
+/** Chooses among all apps; the one on screen is shown even while the list loads. */
+export function AppPicker({ app }: { readonly app: string }) {
+  const navigate = useNavigate();
+  const apps = useApps().data ?? [];
+  const choices = apps.map(({ name, displayName }) => ({ value: name, label: displayName || parseAppName(name).app }));
+  const known = choices.some(({ value }) => value === app);
+  return (
+    <SelectField
+      label="App"
+      hideLabel
+      value={app}
+      choices={known ? choices : [{ value: app, label: parseAppName(app).app }, ...choices]}
+      onChange={(name) =>
+        void navigate({
+          to: "/console/projects/$project/locations/$location/apps/$app/simulator",
+          params: { ...parseAppName(name) },
+        })
+      }
+    />
+  );
+}
+
+const NEXT: Readonly<Record<Theme, Theme>> = { system: "light", light: "dark", dark: "system" };
+const ICONS = { system: Monitor, light: Sun, dark: Moon } as const;
+const NAMES = { system: "system", light: "light", dark: "dark" } as const;
+
+/** Goes round light, dark and what the system says. */
+export function ThemeButton() {
+  const [theme, setTheme] = useTheme();
+  const Icon = ICONS[theme];
+  return (
+    <IconButton label={`Theme: ${NAMES[theme]}. Switch to ${NAMES[NEXT[theme]]}`} onPress={() => setTheme(NEXT[theme])}>
+      <Icon size={18} aria-hidden="true" />
+    </IconButton>
+  );
+}

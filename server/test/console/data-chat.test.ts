@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
+
+const AGENT = "projects/local/locations/us/dataAgents";
+
+describe("the console's page for questions to data", { skip: withoutBrowser }, () => {
+  let console: Console;
+  before(async () => {
+    console = await openConsole();
+  });
+  after(() => console[Symbol.asyncDispose]());
+
+  it("opens the only agent, and answers with rows, a chart, words and what to ask next", async () => {
+    await using opened = await console.open("/console/dataAgents");
+    const { page } = opened;
+    await page.getByRole("heading", { name: "Measures" }).waitFor();
+    await page.getByRole("textbox").fill("units sold by category");
+    await page.keyboard.press("Enter");
+    await page.getByText("What share of the total is each?").waitFor();
+    assert.equal(new URL(page.url()).pathname, `/console/${AGENT}/shop`);
+    assert.equal(await page.locator("table tbody tr").count(), 6);
+    await page.getByText("Download SVG").waitFor();
+    assert.match(await page.locator("body").innerText(), /Teapots/);
+    await page.waitForURL(/\?conversation=/);
+    await page.getByRole("button", { name: /20\d\d.* Conversation|Conversation.*20\d\d/ }).waitFor();
+    await page.reload();
+    await page.getByText("What share of the total is each?").waitFor();
+    assert.equal(await page.locator("table tbody tr").count(), 6);
+    await page.getByRole("button", { name: "New conversation", exact: true }).click();
+    await page.getByRole("heading", { name: "Measures" }).waitFor();
+    await page.waitForURL((url) => url.search === "");
+    assert.deepEqual(opened.faults, []);
+  });
+
+  it("says that an agent is awaited, keeps what is typed, and goes on when the agent is there", async () => {
+    const name = `${AGENT}/later`;
+    await using opened = await console.open(`/console/${name}`);
+    const { page } = opened;
+    await page.getByText("Data agent not found").waitFor();
+    await page.getByRole("textbox").fill("how many orders are there");
+    assert.equal(await page.getByRole("button", { name: "Send" }).isDisabled(), true);
+    const { address } = console.server;
+    const shop = (await (await fetch(`${address}/v1beta/${AGENT}/shop`)).json()) as { dataAnalyticsAgent: object };
+    const made = await fetch(`${address}/v1beta/${AGENT}:createSync?dataAgentId=later`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ displayName: "Later", dataAnalyticsAgent: shop.dataAnalyticsAgent }),
+    });
+    assert.equal(made.status, 200, await made.text());
+    await page.getByRole("heading", { name: "Measures" }).waitFor();
+    await page.getByRole("textbox").press("Enter");
+    await page.locator('.answer[data-status="done"] .answer-text').first().waitFor();
+  });
+});
