@@ -1,5 +1,5 @@
 import { ChannelProfile_ChannelType as ChannelType } from "@frontdesk/protos/ces/common";
-import type { TurnRun } from "./turn/turn-context.ts";
+import type { TurnRequest } from "./contract.ts";
 
 /** Where a conversation takes place, in the words that conditions of instructions use (TURN-35). */
 export interface Channel {
@@ -8,14 +8,14 @@ export interface Channel {
 }
 
 /** The channel of a turn: by its deployment's profile, else the app's default profile, else the API. */
-export function channelOf(request: Pick<TurnRun["request"], "config" | "snapshot">): Channel {
+export function channelOf(request: Pick<TurnRequest, "config" | "snapshot">): Channel {
   const voice = request.config.inputAudioConfig !== undefined || request.config.outputAudioConfig !== undefined;
   const type = channelProfileOf(request)?.channelType ?? ChannelType.UNKNOWN;
   return { channel: NAMES[type] ?? "api", modality: voice ? "voice" : "text" };
 }
 
 /** How the agent behaves on this channel: the deployment's profile, else the app's default. */
-export function channelProfileOf({ snapshot }: Pick<TurnRun["request"], "snapshot">) {
+export function channelProfileOf({ snapshot }: Pick<TurnRequest, "snapshot">) {
   return snapshot.channelProfile ?? snapshot.snapshot.app?.defaultChannelProfile;
 }
 

@@ -2,8 +2,16 @@ import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { ChannelProfile, Span } from "@frontdesk/protos/ces/common";
 import type { Message } from "@frontdesk/protos/ces/example";
 import type { SessionConfig, SessionInput, SessionOutput } from "@frontdesk/protos/ces/session_service";
+import type { Clock, Ids, Logger } from "#base";
+import type { Models } from "#models";
+import type { Sandbox } from "#sandbox";
+import type { ConnectError } from "#status";
+import type { ConversationStore } from "#storage";
+import type { Tools } from "#tools";
+import type { DialogflowAgents } from "./dialogflow/contract.ts";
+import type { Redaction } from "./redaction/contract.ts";
+import type { ChannelSpan } from "./trace.ts";
 import type { SpeechSettings } from "./turn/speech-settings.ts";
-import type { VoiceTurn } from "./turn/voice-turn.ts";
 
 /** A snapshot with the key under which derived things (indexes, declarations, prompts) may be cached. */
 export interface SnapshotRef {
@@ -46,6 +54,18 @@ export interface TurnRequest {
   readonly signal: AbortSignal;
 }
 
+/** What a conversation by voice adds to a turn. Sound itself never reaches the engine, and is stored nowhere. */
+export interface VoiceTurn {
+  /** Whether the last text of the inputs is the transcript of the user's speech; texts before it describe the channel. */
+  readonly spoken: boolean;
+  /** Work of the channel that led to the turn: recognition, an interruption. */
+  readonly spans: readonly ChannelSpan[];
+  /** Why the user's speech could not be understood. The app's error handling then answers instead of an agent. */
+  readonly failure?: ConnectError | undefined;
+  /** Resolves when the answer is spoken or cut off, as far as it was made; called once, right before the turn is stored. */
+  readonly said: () => Promise<readonly ChannelSpan[]>;
+}
+
 /** What happens in a turn, in order. Partial events are shown, never stored. */
 export type TurnEvent =
   | { readonly kind: "text-delta"; readonly agent: string; readonly text: string; readonly turnIndex: number }
@@ -57,7 +77,7 @@ export type TurnEvent =
       /** How a voice says the text; absent = as the channel says everything. */
       readonly speech?: SpeechSettings;
     }
-  /** A message added to the conversation. */
+  /** A message that was added to the conversation. */
   | { readonly kind: "message"; readonly message: Message }
   /** The turn is stored: always the last event of an answered turn. */
   | {
@@ -88,3 +108,45 @@ export interface Unprompted {
   /** Takes the waiting inputs of a session, for one turn; undefined when there are none. */
   take(session: string): readonly SessionInput[] | undefined;
 }
+
+/** What the engine uses. */
+export interface SessionEngineDeps {
+  readonly models: Pick<Models, "resolve">;
+  readonly sandbox: Pick<Sandbox, "run">;
+  readonly tools: Tools;
+  /** Where sessions are stored between their turns. */
+  readonly storage: ConversationStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  /** Dialogflow agents that apps transfer to. Default: every query fails with DIALOGFLOW_NOT_CONFIGURED. */
+  readonly dialogflow?: DialogflowAgents;
+  /** Takes personal data out of what is stored, where an app wants that. Default: the built-in detectors. */
+  readonly redaction?: Redaction;
+  /** Is called with each stored turn. Default: nothing is called. */
+  readonly observe?: TurnObserver;
+  /** From 0 up to 1: picks among a guardrail's canned answers. Default `Math.random`. */
+  readonly random?: () => number;
+  /** Model calls in one turn. Default 10, as hosted (TURN-3). */
+  readonly maxModelCalls?: number;
+}
+
+/** A turn that was stored, as it may leave the running session: redacted when its app redacts. */
+export interface StoredTurn {
+  /** `projects/…/apps/…/sessions/{id}`. */
+  readonly session: string;
+  /** App resource name. */
+  readonly app: string;
+  readonly turnIndex: number;
+  /** Number of `Conversation.Source`. */
+  readonly source: number;
+  readonly messages: readonly Message[];
+  readonly rootSpan: Span;
+  /** Whether the app logs its conversations. When not, nothing that was said may be kept anywhere. */
+  readonly logged: boolean;
+  /** The caller's place in a trace of its own, as W3C Trace Context writes it; undefined when it gave none. */
+  readonly traceparent: string | undefined;
+}
+
+/** Is called with each stored turn, after it is durable and before its client gets it. Must not wait for anything. */
+export type TurnObserver = (turn: StoredTurn) => void;

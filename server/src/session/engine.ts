@@ -1,35 +1,34 @@
 import type { ConversationHead } from "#storage";
-import type { SessionEngine, TurnEvent, TurnRequest } from "./contract.ts";
-import { NO_DIALOGFLOW } from "./dialogflow/no-dialogflow.ts";
+import type { SessionEngine, SessionEngineDeps, TurnEvent, TurnRequest } from "./contract.ts";
+import { DIALOGFLOW_NOT_CONFIGURED } from "./dialogflow/dialogflow-client.ts";
 import { createBuiltinRedaction } from "./redaction/builtin-redaction.ts";
-import { conversationName } from "./state/conversation-name.ts";
-import { HotSessions } from "./state/session-cache.ts";
+import { conversationName } from "./state/session-state.ts";
+import { StoredSessions } from "./state/stored-sessions.ts";
 import { DeferredCalls } from "./tool-calls/deferred-calls.ts";
 import { beginTurn } from "./turn/begin-turn.ts";
 import { commitTurn } from "./turn/commit-turn.ts";
 import { SessionQueue } from "./turn/session-queue.ts";
 import { playTurn } from "./turn/turn.ts";
-import type { EngineCapabilities, SessionEngineDeps, TurnRun } from "./turn/turn-context.ts";
+import type { EngineCapabilities, Turn } from "./turn/turn-context.ts";
 
-/** Creates the engine. It keeps nothing that the store does not have, but for a bounded number of sessions kept ready. */
+/** Creates the engine. Between turns it keeps only asynchronous calls under way; sessions are the store's. */
 export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
-  const deferred = new DeferredCalls();
+  const deferredCalls = new DeferredCalls();
   const engine: EngineCapabilities = {
     random: Math.random,
-    dialogflow: NO_DIALOGFLOW,
+    dialogflow: DIALOGFLOW_NOT_CONFIGURED,
     redaction: createBuiltinRedaction(),
     observe: () => {},
     maxModelCalls: 10,
-    hotSessions: 1_000,
     ...deps,
-    deferred,
+    deferredCalls,
     runTurn: (request) => runTurn(request, engine, queue, sessions),
   };
   const queue = new SessionQueue();
-  const sessions = new HotSessions(engine.storage, engine.hotSessions);
+  const sessions = new StoredSessions(engine.storage);
   return {
     runTurn: engine.runTurn,
-    unprompted: deferred,
+    unprompted: deferredCalls,
     drained: () => queue.drained(),
   };
 }
@@ -38,11 +37,11 @@ async function* runTurn(
   request: TurnRequest,
   engine: EngineCapabilities,
   queue: SessionQueue,
-  sessions: HotSessions,
+  sessions: StoredSessions,
 ): AsyncGenerator<TurnEvent, void> {
   const leave = await queue.enter(request.session, request.signal);
   let stored = false;
-  let turn: TurnRun | undefined;
+  let turn: Turn | undefined;
   const stop = new AbortController();
   const abort = () => stop.abort(request.signal.reason);
   request.signal.addEventListener("abort", abort, { once: true });
@@ -59,7 +58,7 @@ async function* runTurn(
     // A turn that failed, or whose reader went away, leaves nothing running behind it.
     if (!stored) {
       stop.abort();
-      for (const id of turn?.started ?? []) engine.deferred.forget(request.session, id);
+      for (const id of turn?.state.startedCalls ?? []) engine.deferredCalls.forget(request.session, id);
     }
     leave();
   }

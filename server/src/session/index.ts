@@ -1,6 +1,15 @@
 /** The engine: a turn is one generator of events; everything else is a fold of it. */
 
-export type { SessionEngine, SessionPin, SnapshotRef, TurnEvent, TurnRequest } from "./contract.ts";
+export type {
+  SessionEngine,
+  SessionEngineDeps,
+  SessionPin,
+  SnapshotRef,
+  StoredTurn,
+  TurnEvent,
+  TurnObserver,
+  TurnRequest,
+} from "./contract.ts";
 export { type Conversations, createConversations } from "./conversations/conversations.ts";
 export type { DialogflowAgents, DialogflowAnswer, DialogflowQuery } from "./dialogflow/contract.ts";
 export { createDialogflowClient } from "./dialogflow/dialogflow-client.ts";
@@ -28,5 +37,3 @@ export { currentDate, variableDefaults } from "./state/variables.ts";
 export { type AgentCaller, createAgentRunner } from "./tool-calls/run-agent.ts";
 export { interruptionText, silenceText } from "./turn/context-texts.ts";
 export { collectOutputs, toResponses, toStreamOutputs } from "./turn/folds.ts";
-export type { StoredTurn, TurnObserver } from "./turn/stored-turn.ts";
-export type { SessionEngineDeps } from "./turn/turn-context.ts";

@@ -114,15 +114,19 @@ export interface ConversationQuery {
 
 /** Sessions and their turns. */
 export interface ConversationStore {
+  /**
+   * The head of a conversation. The same object as before, or as `appendTurn` returned, says that nothing has changed the
+   * conversation since: what is derived of its turns may be kept with it, in a `WeakMap`. Another object says nothing.
+   */
   getHead(name: string): Promise<ConversationHead | undefined>;
   /** Turns in order, from `from` (1-based, default 1). */
   getTurns(name: string, from?: number): Promise<readonly TurnRow[]>;
   /**
    * Appends a finished turn and replaces the head; durable when it resolves. Waiting appends of all sessions share one
-   * commit. `app` and `startTime` stay those of the first turn; the turn count becomes `turn.index`. Rejects with ABORTED when
-   * the stored turn count is not `turn.index - 1`.
+   * commit. `app` and `startTime` stay those of the first turn; the turn count becomes `turn.index`. Returns the head as stored.
+   * Rejects with ABORTED when the stored turn count is not `turn.index - 1`.
    */
-  appendTurn(head: ConversationHead, turn: TurnRow): Promise<void>;
+  appendTurn(head: ConversationHead, turn: TurnRow): Promise<ConversationHead>;
   /** Conversations that are not hidden. */
   list(query: ConversationQuery): Promise<Page<ConversationHead>>;
   /** Deletes conversations with their turns, except those that ended at `endedBefore` or later. Returns the deleted names. Default: all. */

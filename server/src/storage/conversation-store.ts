@@ -22,7 +22,7 @@ export function createConversationStore(engine: Engine): ConversationStore {
     return rows.map((row) => ({ index: row.turn_index, body: row.body, extra: row.extra, text: row.text }));
   }
 
-  async function appendTurn(head: ConversationHead, turn: TurnRow): Promise<void> {
+  async function appendTurn(head: ConversationHead, turn: TurnRow): Promise<ConversationHead> {
     const values = {
       ...toStored(head, turn.index),
       index: turn.index,
@@ -34,6 +34,7 @@ export function createConversationStore(engine: Engine): ConversationStore {
     const putHead = turn.index === 1 ? statements.insertHead(values) : statements.updateHead(values);
     const outcome = await engine.commit([once(putHead), once(statements.insertTurn(values))]);
     if (outcome.kind === "condition-failed") throw turnConflict(head.name, turn.index);
+    return { ...head, turnCount: turn.index };
   }
 
   async function list(query: ConversationQuery): Promise<Page<ConversationHead>> {

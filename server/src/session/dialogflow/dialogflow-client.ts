@@ -4,7 +4,7 @@ import type { GoogleService } from "../google/google-service.ts";
 import type { DialogflowAgents, DialogflowInput } from "./contract.ts";
 import { readAnswer } from "./read-answer.ts";
 
-export interface DialogflowClientDeps {
+interface DialogflowClientDeps {
   readonly service: GoogleService;
   /** Address in place of Google's own, without a slash at its end. Default: the one of the agent's location. */
   readonly endpoint?: string;
@@ -84,3 +84,14 @@ function toQueryInput(input: DialogflowInput): JsonObject {
       return { dtmf: { digits: input.digits, ...(input.finishDigit && { finishDigit: input.finishDigit }) } };
   }
 }
+
+/** Fails every query: no operator has configured that apps may use the server's Google identity for Dialogflow. */
+export const DIALOGFLOW_NOT_CONFIGURED: DialogflowAgents = {
+  detectIntent: async ({ session }) => {
+    const agent = session.replace(/\/(?:environments|sessions)\/.*$/, "");
+    throw failedPrecondition(
+      `The Dialogflow agent '${agent}' cannot be called: add the section 'dialogflow' to the server's configuration file.`,
+      { reason: "DIALOGFLOW_NOT_CONFIGURED", metadata: { agent } },
+    );
+  },
+};

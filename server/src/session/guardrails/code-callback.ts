@@ -2,11 +2,9 @@ import type { Callback } from "@frontdesk/protos/ces/common";
 import type { Guardrail_CodeCallback } from "@frontdesk/protos/ces/guardrail";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { PythonArgument } from "#sandbox";
-import { runUserCode, type UserCodeReturned } from "#tools";
-import { framesOf, outputOf } from "../callbacks/python-trace.ts";
-import { toolContext } from "../callbacks/run-callbacks.ts";
-import type { TurnRun } from "../turn/turn-context.ts";
-import type { CodeStage, GuardrailCheck, Judgement } from "./guardrail-kind.ts";
+import type { UserCodeReturned } from "#tools";
+import { pythonAttributes, tracebackAttributes } from "../trace.ts";
+import type { CodeStage, GuardrailCheck, GuardrailContext, Judgement } from "./guardrail-kind.ts";
 
 /**
  * The app's own Python decides (GUARD-14): one function a stage, named and called like the agent callbacks, which returns `decision`
@@ -26,9 +24,9 @@ export function codeCallback(config: Guardrail_CodeCallback): GuardrailCheck {
     stages: new Set(),
     problems: codes.size === 0 ? ["It has no code, so it never triggers."] : [],
     codeStages: new Set(codes.keys()),
-    run: async (stage, args, turn) => {
+    judgeByCode: async (stage, args, context) => {
       const code = codes.get(stage);
-      return code ? runStage(code, args, turn) : { reason: undefined };
+      return code ? runStage(code, args, context) : { reason: undefined };
     },
   };
 }
@@ -41,20 +39,17 @@ interface StageCode {
 async function runStage(
   { entry, code }: StageCode,
   args: readonly PythonArgument[],
-  turn: TurnRun,
+  context: GuardrailContext,
 ): Promise<Judgement> {
   const filename = `guardrails/code_callback/${entry}/python_code.py`;
-  const context = toolContext(turn, turn.variables);
-  const outcome = await runUserCode({ code, filename, entry, positional: args, context }, turn.engine);
-  turn.signal.throwIfAborted();
+  const outcome = await context.runPython({ code, filename, entry, positional: args });
   if (outcome.kind === "failed") {
     return {
       reason: undefined,
-      attributes: { ...outputOf(outcome), error: outcome.error, ...framesOf(outcome.frames) },
+      attributes: { ...pythonAttributes(outcome), error: outcome.error, ...tracebackAttributes(outcome.frames) },
     };
   }
-  turn.variables.apply(outcome.state);
-  return { ...decisionOf(outcome), attributes: { ...outputOf(outcome), ...problemOf(outcome) } };
+  return { ...decisionOf(outcome), attributes: { ...pythonAttributes(outcome), ...problemOf(outcome) } };
 }
 
 function decisionOf({ value }: UserCodeReturned): Judgement {

@@ -1,27 +1,52 @@
+import type { ModelSettings } from "@frontdesk/protos/ces/common";
 import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
-import type { JsonObject } from "#base";
-import type { SafetySetting } from "#models";
+import type { JsonObject, Logger } from "#base";
+import type { ModelMessage, Models, SafetySetting } from "#models";
 import type { PythonArgument } from "#sandbox";
-import type { TurnRun } from "../turn/turn-context.ts";
+import type { UserCodeOutcome } from "#tools";
 
 /** A case of `Guardrail.guardrail_type`. */
 export type GuardrailCase = NonNullable<Guardrail["guardrailType"]["case"]>;
 
 /** The message that a case holds. */
-export type GuardrailConfig<Case extends GuardrailCase> = Extract<Guardrail["guardrailType"], { case: Case }>["value"];
+type GuardrailConfig<Case extends GuardrailCase> = Extract<Guardrail["guardrailType"], { case: Case }>["value"];
 
 /** What a guardrail looks at: the user's words before any agent does, or an answer before the client gets it. */
 export type GuardrailStage = "user-input" | "agent-response";
 
-/** Where a guardrail's own code may step in beside the stages that all have. */
+/** Where a guardrail's own code may judge beside the stages that all have. */
 export type CodeStage = "user-input" | "before-model" | "after-model" | "after-agent";
 
-/** What came of looking. */
+/** The result of a check. */
 export interface Judgement {
   /** Why the text must not pass; undefined when it may. */
   readonly reason: string | undefined;
-  /** What else the span tells. */
+  /** What else the span has. */
   readonly attributes?: JsonObject;
+}
+
+/** What a guardrail may use of the turn that it judges. */
+export interface GuardrailContext {
+  /** Display name of the guardrail. */
+  readonly guardrail: string;
+  /** Session resource name. */
+  readonly session: string;
+  readonly signal: AbortSignal;
+  /** The app's own: for judges without settings. */
+  readonly modelSettings: ModelSettings | undefined;
+  readonly models: Pick<Models, "resolve">;
+  readonly logger: Logger;
+  /** The conversation in model form, the user's input included. */
+  messages(): readonly ModelMessage[];
+  /** The session's state, for placeholders of prompts. */
+  values(): JsonObject;
+  /** Runs a function of the guardrail's own code. What it changed of the variables is applied when it returns. */
+  runPython(hook: {
+    readonly code: string;
+    readonly filename: string;
+    readonly entry: string;
+    readonly positional: readonly PythonArgument[];
+  }): Promise<UserCodeOutcome>;
 }
 
 /** A guardrail ready to judge. Absent members are things that its kind does not do. */
@@ -30,16 +55,16 @@ export interface GuardrailCheck {
   readonly stages: ReadonlySet<GuardrailStage>;
   /** Judges a text at once. Why it must not pass; undefined when it may. */
   judge?(stage: GuardrailStage, text: string): string | undefined;
-  /** Asks a model about a text for a guardrail of that name, so that other work may go on meanwhile. Rejects only when the turn is given up. */
-  ask?(stage: GuardrailStage, text: string, turn: TurnRun, guardrail: string): Promise<Judgement>;
-  /** Where code of its own judges, whatever was said. */
+  /** Asks a model about a text, while other work goes on. Rejects only when the turn is aborted. */
+  judgeByModel?(stage: GuardrailStage, text: string, context: GuardrailContext): Promise<Judgement>;
+  /** Where code of its own judges, whatever the text. */
   readonly codeStages?: ReadonlySet<CodeStage>;
-  run?(stage: CodeStage, args: readonly PythonArgument[], turn: TurnRun): Promise<Judgement>;
-  /** What the model itself is to refuse. */
+  judgeByCode?(stage: CodeStage, args: readonly PythonArgument[], context: GuardrailContext): Promise<Judgement>;
+  /** What the agent's model itself is to refuse. */
   readonly safetySettings?: readonly SafetySetting[];
   /** What of the settings cannot be used: shown in the trace. */
   readonly problems: readonly string[];
 }
 
-/** How one kind of guardrail is made ready. */
+/** Prepares one kind of guardrail. */
 export type GuardrailKind<Case extends GuardrailCase> = (config: GuardrailConfig<Case>) => GuardrailCheck;

@@ -3,7 +3,6 @@ import {
   Guardrail_LlmPolicy_PolicyScope as PolicyScope,
 } from "@frontdesk/protos/ces/guardrail";
 import { substituteVariables } from "../model-call/instruction-template.ts";
-import { predefinedOf } from "../state/variables.ts";
 import type { GuardrailCheck, GuardrailStage } from "./guardrail-kind.ts";
 import { askJudge } from "./llm-judge.ts";
 
@@ -12,15 +11,13 @@ export function llmPolicy(config: Guardrail_LlmPolicy): GuardrailCheck {
   return {
     stages: new Set(SCOPES[config.policyScope]),
     problems: config.prompt.trim() === "" ? ["The policy has no prompt, so there is nothing to judge by."] : [],
-    ask: async (stage, text, turn, guardrail) => {
+    judgeByModel: async (stage, text, context) => {
       if (config.prompt.trim() === "") return { reason: undefined };
       if (stage === "user-input" && !config.allowShortUtterance && isShort(text)) {
         return { reason: undefined, attributes: { skipped: "short utterance" } };
       }
-      const values = { ...predefinedOf(turn), ...turn.variables.values };
-      return askJudge(turn, {
-        guardrail,
-        policy: substituteVariables(config.prompt, values),
+      return askJudge(context, {
+        policy: substituteVariables(config.prompt, context.values()),
         stage,
         text,
         messages: config.maxConversationMessages || DEFAULT_MESSAGES,

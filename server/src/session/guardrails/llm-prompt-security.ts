@@ -14,9 +14,8 @@ export function llmPromptSecurity({ securityConfig, failOpen }: Guardrail_LlmPro
   return {
     stages: new Set(["user-input"]),
     problems: [],
-    ask: (stage, text, turn, guardrail) =>
-      askJudge(turn, {
-        guardrail,
+    judgeByModel: (stage, text, context) =>
+      askJudge(context, {
         policy: PROMPT_SECURITY_POLICY,
         stage,
         text,

@@ -1,6 +1,19 @@
 import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
+import { codeCallback } from "./code-callback.ts";
+import { contentFilter } from "./content-filter.ts";
 import type { GuardrailCase, GuardrailCheck, GuardrailKind } from "./guardrail-kind.ts";
-import { GUARDRAIL_KINDS } from "./guardrail-kinds.ts";
+import { llmPolicy } from "./llm-policy.ts";
+import { llmPromptSecurity } from "./llm-prompt-security.ts";
+import { modelSafety } from "./model-safety.ts";
+
+/** Every kind of guardrail there is; the compiler notices a missing one. */
+const GUARDRAIL_KINDS = {
+  contentFilter,
+  llmPromptSecurity,
+  llmPolicy,
+  modelSafety,
+  codeCallback,
+} satisfies { readonly [Case in GuardrailCase]: GuardrailKind<Case> };
 
 /** An enabled guardrail, ready to judge. */
 export interface PreparedGuardrail extends GuardrailCheck {

@@ -5,8 +5,7 @@ import type {
   SessionInput,
 } from "@frontdesk/protos/ces/session_service";
 import type { Logger } from "#base";
-import type { SessionEngine, SnapshotRef, TurnEvent, Unprompted } from "../contract.ts";
-import type { VoiceTurn } from "../turn/voice-turn.ts";
+import type { SessionEngine, SnapshotRef, TurnEvent, Unprompted, VoiceTurn } from "../contract.ts";
 
 /** Limits of live sessions. Times are milliseconds. */
 export interface LiveLimits {

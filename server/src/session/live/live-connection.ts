@@ -1,8 +1,7 @@
 import type { BidiSessionClientMessage, SessionConfig, SessionInput } from "@frontdesk/protos/ces/session_service";
 import { AsyncQueue } from "#base";
 import { failedPrecondition, invalidArgument } from "#status";
-import type { TurnEvent, Unprompted } from "../contract.ts";
-import type { VoiceTurn } from "../turn/voice-turn.ts";
+import type { TurnEvent, Unprompted, VoiceTurn } from "../contract.ts";
 import type { LiveConnection, LiveDeps, LiveLimits, LiveRequest } from "./contract.ts";
 import { type DrainSignal, serverStopping } from "./drain-signal.ts";
 import { type InputSource, StreamInputReader } from "./stream-input-reader.ts";

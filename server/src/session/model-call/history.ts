@@ -1,10 +1,17 @@
-import type { Chunk, Message, ToolCall, ToolResponse } from "@frontdesk/protos/ces/example";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Chunk, ChunkSchema, Message, ToolCall, ToolResponse } from "@frontdesk/protos/ces/example";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import type { JsonObject } from "#base";
 import type { ModelMessage, ModelPart } from "#models";
 import { memberName, toolName } from "#tools";
 import { variableText } from "./instruction-template.ts";
+
+/** A chunk before it is part of a message. */
+export type ChunkInit = MessageInitShape<typeof ChunkSchema>["data"];
+
+/** Thought signatures of a turn: message position, then chunk position (CONV-5). */
+export type Signatures = Readonly<Record<number, Readonly<Record<number, string>>>>;
 
 /** What the fold needs to know of the app. */
 export interface HistoryNames {
@@ -13,8 +20,8 @@ export interface HistoryNames {
   readonly dynamicNames: ReadonlySet<string>;
 }
 
-/** Where a message stands, and what its proto form cannot hold. */
-export interface MessagePlace {
+/** The position of a message, and what its proto form cannot hold. */
+interface MessagePlace {
   /** Turn, from 1; 0 = given by the client as historical context. */
   readonly turn: number;
   /** Position of the message within the turn. */
@@ -24,8 +31,8 @@ export interface MessagePlace {
 }
 
 /**
- * The conversation in model form: a fold of the recorded messages, the same while a session is hot and after a restart, so
- * that the prompt never depends on which (TURN-44). Custom payloads are not told to the model (CB-16).
+ * The conversation in model form: a fold of the recorded messages, the same from the cache of sessions and after a restart,
+ * so that the prompt never depends on which (TURN-44). Custom payloads are not part of it (CB-16).
  */
 export class History {
   readonly names: HistoryNames;
@@ -101,7 +108,7 @@ function partsOf(
   }
 }
 
-/** A hand-over is a call to a function that the engine answered. */
+/** A transfer is a call to a function that the engine answered. */
 function transferParts(
   agent: string,
   id: string,

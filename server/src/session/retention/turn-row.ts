@@ -3,11 +3,11 @@ import type { Span } from "@frontdesk/protos/ces/common";
 import { Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
 import type { TurnRow } from "#storage";
+import type { Signatures } from "../model-call/history.ts";
 import type { Redactor } from "../redaction/contract.ts";
 import { mapMessage, mapSpan } from "../redaction/map-texts.ts";
 import { redactTexts } from "../redaction/redact-texts.ts";
-import type { TurnExtra } from "../state/session-cache.ts";
-import type { Signatures } from "../turn/recorder.ts";
+import type { TurnExtra } from "../state/stored-sessions.ts";
 
 /** The record of a turn. */
 export interface TurnRecord {

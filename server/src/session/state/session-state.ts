@@ -1,7 +1,6 @@
 import type { JsonObject } from "#base";
-import { type DialogflowState, NO_VISIT } from "../dialogflow/dialogflow-state.ts";
 
-/** A call whose result the session waits for. */
+/** A tool call whose response the session waits for. */
 export interface PendingCall {
   readonly id: string;
   /** Name under which the model called it. */
@@ -11,13 +10,24 @@ export interface PendingCall {
   readonly args: JsonObject;
 }
 
+/** What a session keeps for the Dialogflow agents of its app. */
+export interface DialogflowState {
+  /** Resource name of the agent whose flow is under way; "" for none. */
+  readonly visiting: string;
+  /** Variables of clients that the app does not declare: Dialogflow gets them as session parameters (TOOL-28). */
+  readonly unrecognized: JsonObject;
+}
+
+const NO_DIALOGFLOW_STATE: DialogflowState = { visiting: "", unrecognized: {} };
+
 /** What the next turn needs beside the messages: kept as JSON in `ConversationHead.state`. */
 export interface SessionState {
   readonly variables: JsonObject;
-  /** Resource name of the agent that holds the conversation. */
+  /** Resource name of the active agent. */
   readonly agent: string;
+  /** Calls that the client has to answer. */
   readonly pending: readonly PendingCall[];
-  /** Asynchronous calls that went on after their turn and whose outcome was not told yet. */
+  /** Asynchronous calls that went on after their turn and whose outcome no turn has recorded yet. */
   readonly deferred: readonly PendingCall[];
   /** Metadata of the end; undefined while the session is open. */
   readonly ended?: JsonObject;
@@ -26,10 +36,20 @@ export interface SessionState {
   readonly dialogflow: DialogflowState;
 }
 
+/** The state of a session that had no turn yet. */
+export function newSessionState(variables: JsonObject): SessionState {
+  return { variables, agent: "", pending: [], deferred: [], fallbacks: 0, dialogflow: NO_DIALOGFLOW_STATE };
+}
+
+/** The state of a session that is over: nothing is left to wait for. */
+export function endedSessionState(last: SessionState, ended: JsonObject): SessionState {
+  return { ...last, pending: [], deferred: [], dialogflow: NO_DIALOGFLOW_STATE, ended };
+}
+
 /** The state as stored. */
 export function writeSessionState(state: SessionState): string {
   const { dialogflow, ...most } = state;
-  return JSON.stringify({ version: 1, ...most, ...(dialogflow !== NO_VISIT && { dialogflow }) });
+  return JSON.stringify({ version: 1, ...most, ...(dialogflow !== NO_DIALOGFLOW_STATE && { dialogflow }) });
 }
 
 /** Reads what `writeSessionState` wrote. Throws for anything else: guessing would lose a conversation. */
@@ -37,6 +57,11 @@ export function readSessionState(text: string): SessionState {
   // Only this file writes the column, so its shape is known once the version is.
   const stored = JSON.parse(text) as { readonly version?: unknown } & SessionState;
   if (stored.version !== 1) throw new Error(`session state of version ${String(stored.version)} cannot be read`);
-  const { variables, agent, pending, deferred = [], ended, fallbacks, dialogflow = NO_VISIT } = stored;
+  const { variables, agent, pending, deferred = [], ended, fallbacks, dialogflow = NO_DIALOGFLOW_STATE } = stored;
   return { variables, agent, pending, deferred, fallbacks, dialogflow, ...(ended && { ended }) };
+}
+
+/** `…/sessions/{id}` has its record in `…/conversations/{id}`. */
+export function conversationName(session: string): string {
+  return session.replace(/\/sessions\/([^/]+)$/, "/conversations/$1");
 }

@@ -1,11 +1,10 @@
 import { toJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { App } from "@frontdesk/protos/ces/app";
-import type { JsonObject, JsonValue } from "#base";
+import type { Clock, JsonObject, JsonValue } from "#base";
 import { invalidArgument } from "#status";
 import type { ToolStateChange } from "#tools";
-import { channelOf } from "../channel.ts";
-import type { TurnRun } from "../turn/turn-context.ts";
+import type { Channel } from "../channel.ts";
 
 /** Names of the variables that every app has (TURN-41). */
 export const PREDEFINED_VARIABLES: readonly string[] = ["current_date", "_session"];
@@ -19,19 +18,33 @@ export function variableDefaults(app: App): JsonObject {
   return defaults;
 }
 
-/** The predefined variables' values outside a session: at a time (milliseconds) in a time zone (IANA name; "" = UTC). */
-export function predefinedVariables(now: number, timeZone: string): JsonObject {
-  return { current_date: currentDate(now, timeZone) };
+/** What the predefined variables say of a turn. */
+interface PredefinedSource {
+  readonly sessionId: string;
+  readonly channel: Channel;
+  readonly index: { readonly languageCode: string };
+  /** IANA name; "" = UTC. */
+  readonly timeZone: string;
+  readonly engine: { readonly clock: Clock };
 }
 
 /** The predefined variables' values in a turn. */
-export function predefinedOf({ engine, index, request, sessionId }: TurnRun): JsonObject {
-  const timeZone = request.config.timeZone || index.timeZone || "UTC";
-  const { channel, modality } = channelOf(request);
+export function predefinedVariables({ sessionId, channel, index, timeZone, engine }: PredefinedSource): JsonObject {
   return {
-    ...predefinedVariables(engine.clock.now(), timeZone),
-    _session: { id: sessionId, channel, modality, language_code: index.languageCode, time_zone: timeZone },
+    current_date: currentDate(engine.clock.now(), timeZone),
+    _session: {
+      id: sessionId,
+      channel: channel.channel,
+      modality: channel.modality,
+      language_code: index.languageCode,
+      time_zone: timeZone || "UTC",
+    },
   };
+}
+
+/** The whole state as user code and prompts see it: the predefined variables, and the session's own. */
+export function stateValues(turn: PredefinedSource & { readonly variables: Pick<Variables, "values"> }): JsonObject {
+  return { ...predefinedVariables(turn), ...turn.variables.values };
 }
 
 /** The date, `2026-11-20`, at a time (milliseconds) in a time zone (IANA name; "" = UTC). */
@@ -45,7 +58,7 @@ export function currentDate(now: number, timeZone: string): string {
   return date;
 }
 
-/** The last date asked for, by zone: every call of user code asks, and no zone changes its date within a minute. */
+/** The last date computed, by zone: every call of user code needs it, and no zone changes its date within a minute. */
 const dates = new Map<string, { readonly minute: number; readonly date: string }>();
 
 /** INVALID_ARGUMENT unless the name is a time zone this machine knows. */
@@ -73,10 +86,10 @@ function dateFormat(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** The variables as one strand of work sees them. Values are never changed in place; `fork` gives concurrent work its own. */
+/** The session's variables. Values are never changed in place; `fork` gives concurrent tool calls their own. */
 export class Variables {
   #values: JsonObject;
-  #updated: JsonObject | undefined;
+  #delta: JsonObject | undefined;
   #changes: ToolStateChange[] = [];
 
   constructor(values: JsonObject) {
@@ -101,20 +114,20 @@ export class Variables {
     const names = Object.keys(change.set);
     if (names.length === 0 && change.removed.length === 0) return;
     const values = { ...this.#values, ...change.set };
-    const updated: JsonObject = { ...this.#updated, ...change.set };
+    const delta: JsonObject = { ...this.#delta, ...change.set };
     for (const name of change.removed) {
       delete values[name];
-      updated[name] = null;
+      delta[name] = null;
     }
     this.#values = values;
-    this.#updated = updated;
+    this.#delta = delta;
     this.#changes.push(change);
   }
 
-  /** The new values since the last call, for the record; a removed variable is null. Undefined = nothing changed. */
-  takeUpdated(): JsonObject | undefined {
-    const updated = this.#updated;
-    this.#updated = undefined;
-    return updated;
+  /** The state delta since the last call, for the record; a removed variable is null. Undefined = nothing changed. */
+  takeDelta(): JsonObject | undefined {
+    const delta = this.#delta;
+    this.#delta = undefined;
+    return delta;
   }
 }

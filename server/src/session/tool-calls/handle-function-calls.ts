@@ -1,101 +1,237 @@
+import { create } from "@bufbuild/protobuf";
+import { ToolCallsSchema } from "@frontdesk/protos/ces/session_service";
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import type { JsonObject } from "#base";
-import { type ClientCall, type ToolCall, type ToolDeclaration, type ToolOutcome, toolError } from "#tools";
-import { toolContext } from "../callbacks/run-callbacks.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { PythonArgument } from "#sandbox";
+import { type ClientCall, collectSources, type ToolCall, type ToolDeclaration, toolError } from "#tools";
+import { type CallbackTurn, runCallbacks } from "../callbacks/run-callbacks.ts";
+import { toolContext } from "../callbacks/user-code.ts";
 import type { TurnEvent } from "../contract.ts";
+import type { ChunkInit } from "../model-call/history.ts";
+import type { PendingCall } from "../state/session-state.ts";
 import type { Variables } from "../state/variables.ts";
-import { noteSources } from "../turn/cite-sources.ts";
-import { record } from "../turn/events.ts";
-import type { TurnRun } from "../turn/turn-context.ts";
-import { type Answer, type FinishedCall, recordOf, responseChunk, spanOf } from "./call-results.ts";
-import { forClient, handOut } from "./client-calls.ts";
-import { deferCall, isDeferred } from "./defer-call.ts";
-import { afterTool, beforeTool } from "./tool-callbacks.ts";
+import { pythonAttributes, toolCallAttributes, toolOutcomeAttributes } from "../trace.ts";
+import type { Turn } from "../turn/turn-context.ts";
+import { deferCall, isDeferred } from "./asynchronous-tools.ts";
+import { responseChunk, toolIdentifier } from "./function-responses.ts";
 
-/** A call and who answers it: a tool, or a refusal that the model hears. */
-export type CallPlan =
+/** A function call that a model made, and what answers it: a tool, or an error. */
+export type FunctionCallPlan =
   | { readonly call: ToolCall; readonly declaration: ToolDeclaration; readonly tool: Tool | undefined }
-  | { readonly call: ToolCall; readonly refusal: JsonObject };
+  | { readonly call: ToolCall; readonly error: JsonObject };
+
+/** A call that was made. Without a response it waits for the client. */
+interface HandledCall {
+  readonly call: ToolCall;
+  readonly declaration: ToolDeclaration | undefined;
+  readonly response: JsonObject | undefined;
+  /** A custom output that the client gets before the call. */
+  readonly payload?: JsonObject;
+}
+
+/** What came of a call: a response, or a call for the client to answer. */
+type CallResult = { readonly response: JsonObject } | { readonly clientCall: ClientCall };
 
 /**
- * Makes the calls of one model output and records what they answered, in call order. At the same time unless the app says
+ * Handles the function calls of one model output and records their responses, in call order. At the same time unless the app says
  * one after the other; concurrent calls all start from the same variables, and per variable the last in call order wins
- * (TOOL-5). Answers whether the client has to answer any.
+ * (TOOL-5). Returns whether the client has to answer any.
  */
-export async function* runCalls(turn: TurnRun, plans: readonly CallPlan[]): AsyncGenerator<TurnEvent, boolean> {
+export async function* handleFunctionCalls(
+  turn: Turn,
+  plans: readonly FunctionCallPlan[],
+): AsyncGenerator<TurnEvent, boolean> {
   if (plans.length === 0) return false;
-  const finished = turn.index.sequentialTools ? await runInOrder(turn, plans) : await runTogether(turn, plans);
-  yield* recordResponses(turn, finished);
-  return yield* handOut(turn, finished);
-}
-
-async function runInOrder(turn: TurnRun, plans: readonly CallPlan[]): Promise<readonly FinishedCall[]> {
-  const finished: FinishedCall[] = [];
-  for (const plan of plans) finished.push(await runCall(turn, plan, turn.variables));
-  return finished;
-}
-
-async function runTogether(turn: TurnRun, plans: readonly CallPlan[]): Promise<readonly FinishedCall[]> {
-  const strands = plans.map(() => turn.variables.fork());
-  const finished = await Promise.all(
-    plans.map((plan, position) => runCall(turn, plan, strands[position] ?? turn.variables)),
+  const handled = turn.index.sequentialTools ? await handleInOrder(turn, plans) : await handleTogether(turn, plans);
+  const chunks = handled.flatMap(({ call, declaration, response }) =>
+    response ? [responseChunk(call, declaration, response)] : [],
   );
-  for (const { changes } of strands) for (const change of changes) turn.variables.apply(change);
-  return finished;
+  yield* turn.events.record(turn.state.agent.displayName, chunks);
+  return yield* requestClientCalls(turn, handled);
+}
+
+async function handleInOrder(turn: Turn, plans: readonly FunctionCallPlan[]): Promise<readonly HandledCall[]> {
+  const handled: HandledCall[] = [];
+  for (const plan of plans) handled.push(await handleCall(turn, plan, turn.variables));
+  return handled;
+}
+
+async function handleTogether(turn: Turn, plans: readonly FunctionCallPlan[]): Promise<readonly HandledCall[]> {
+  const forks = plans.map(() => turn.variables.fork());
+  const handled = await Promise.all(
+    plans.map((plan, position) => handleCall(turn, plan, forks[position] ?? turn.variables)),
+  );
+  for (const { changes } of forks) for (const change of changes) turn.variables.apply(change);
+  return handled;
 }
 
 /** before_tool, the tool (or its fake), after_tool. */
-async function runCall(turn: TurnRun, plan: CallPlan, variables: Variables): Promise<FinishedCall> {
-  if ("refusal" in plan) {
-    refuse(turn, plan.call, plan.refusal);
-    return { call: plan.call, declaration: undefined, response: plan.refusal };
+async function handleCall(turn: Turn, plan: FunctionCallPlan, variables: Variables): Promise<HandledCall> {
+  if ("error" in plan) {
+    const { call, error } = plan;
+    turn.spans.start("Tool").end(toolCallAttributes(turn.state.agent.displayName, call, error));
+    return { call, declaration: undefined, response: error };
   }
   const { declaration, tool } = plan;
   const { call, override } = await beforeTool(turn, plan.call, declaration, variables);
-  const answer = override ? { response: override } : await execute(turn, call, declaration, tool, variables);
-  if ("handed" in answer) {
-    const { args, payload } = answer.handed;
+  const result = override ? { response: override } : await callTool(turn, call, declaration, tool, variables);
+  if ("clientCall" in result) {
+    const { args, payload } = result.clientCall;
     return { call: { ...call, args }, declaration, response: undefined, ...(payload && { payload }) };
   }
-  return { call, declaration, response: await afterTool(turn, call, declaration, answer.response, variables) };
+  return { call, declaration, response: await afterTool(turn, call, declaration, result.response, variables) };
 }
 
-function refuse(turn: TurnRun, call: ToolCall, response: JsonObject): void {
-  turn.spans.start("Tool").end(spanOf(turn, call, response));
-}
-
-/** What the tool or its fake answers, or the call as the client gets it. */
-async function execute(
-  turn: TurnRun,
+/** The response of the tool or its fake, or the call as the client gets it. */
+async function callTool(
+  turn: Turn,
   call: ToolCall,
   declaration: ToolDeclaration,
   tool: Tool | undefined,
   variables: Variables,
-): Promise<Answer> {
-  if (declaration.runs === "client") return tool ? forClient(turn, call, tool, variables) : { handed: asItIs(call) };
-  const span = turn.spans.start("Tool");
+): Promise<CallResult> {
+  const { state, spans, engine } = turn;
+  if (declaration.runs === "client") {
+    return tool ? prepareForClient(turn, call, tool, variables) : { clientCall: { kind: "ready", args: call.args } };
+  }
+  const span = spans.start("Tool");
   if (tool && isDeferred(turn, tool)) {
     const pending = deferCall(turn, tool, call, variables);
-    span.end({ ...spanOf(turn, call, pending), asynchronous: true });
+    span.end({ ...toolCallAttributes(state.agent.displayName, call, pending), asynchronous: true });
     return { response: pending };
   }
-  const outcome: ToolOutcome | undefined =
-    tool && (await turn.engine.tools.execute(tool, call, toolContext(turn, variables, call.id)));
+  const outcome = tool && (await engine.tools.execute(tool, call, toolContext(turn, variables, call.id)));
   const response = outcome?.response ?? toolError(`Tool not found: ${call.name}`);
   if (outcome) variables.apply(outcome.state);
-  if (outcome) noteSources(turn, outcome);
-  span.end({ ...spanOf(turn, call, response), ...(outcome && recordOf(outcome)) });
+  if (outcome) state.addSources(collectSources(outcome));
+  const attributes = toolCallAttributes(state.agent.displayName, call, response);
+  span.end({ ...attributes, ...(outcome && toolOutcomeAttributes(outcome)) });
   turn.signal.throwIfAborted();
   return { response };
 }
 
-function asItIs({ args }: ToolCall): ClientCall {
-  return { kind: "ready", args };
+/** A fake answers in the client's place; else the client gets the call, and its span comes with the response. */
+async function prepareForClient(turn: Turn, call: ToolCall, tool: Tool, variables: Variables): Promise<CallResult> {
+  const { spans, engine } = turn;
+  const agent = turn.state.agent.displayName;
+  const context = toolContext(turn, variables, call.id);
+  const faked = await engine.tools.fake(tool, call, context);
+  const result = faked ?? (await engine.tools.prepareClientCall(tool, call, context));
+  turn.signal.throwIfAborted();
+  if (result.kind === "ready") {
+    const { record, args } = result;
+    if (record) spans.start("Tool").end({ ...toolCallAttributes(agent, call, args), ...pythonAttributes(record) });
+    if (record) variables.apply(record.state);
+    return { clientCall: result };
+  }
+  variables.apply(result.state);
+  spans.start("Tool").end({ ...toolCallAttributes(agent, call, result.response), ...toolOutcomeAttributes(result) });
+  return { response: result.response };
 }
 
-function* recordResponses(turn: TurnRun, finished: readonly FinishedCall[]): Generator<TurnEvent, void> {
-  const chunks = finished.flatMap(({ call, declaration, response }) =>
-    response ? [responseChunk(call, declaration, response)] : [],
+/** Sends the client the calls that only it can answer; the session keeps them until it does (TOOL-12). */
+function* requestClientCalls(
+  turn: Pick<Turn, "state" | "events">,
+  handled: readonly HandledCall[],
+): Generator<TurnEvent, boolean> {
+  const calls = handled.flatMap(({ call, declaration, response }) =>
+    declaration && !response ? [{ ...call, tool: declaration.tool }] : [],
   );
-  yield* record(turn, turn.agent.displayName, chunks);
+  if (calls.length === 0) return false;
+  turn.state.awaitClient(calls);
+  for (const { payload } of handled) if (payload) yield turn.events.output({ case: "payload", value: payload });
+  yield clientCallsEvent(turn);
+  return true;
+}
+
+/** The output that names the calls the client has to answer. */
+export function clientCallsEvent({ state, events }: Pick<Turn, "state" | "events">): TurnEvent {
+  const toolCalls = state.clientCalls.map(({ id, name, tool, args }) => ({
+    id,
+    displayName: name,
+    args,
+    ...toolIdentifier({ tool }),
+  }));
+  return events.output({ case: "toolCalls", value: create(ToolCallsSchema, { toolCalls }) });
+}
+
+/** Takes the client's response to a call: after_tool callbacks run for it as for any tool. Returns the chunk to record. */
+export async function receiveClientResponse(
+  turn: Turn,
+  { id, name, tool, args }: PendingCall,
+  result: JsonObject,
+): Promise<ChunkInit> {
+  const known = turn.index.tools.get(tool);
+  const declaration: ToolDeclaration = known
+    ? await turn.engine.tools.declare(known)
+    : { name, description: "", parameters: {}, tool, runs: "client" };
+  const span = turn.spans.start("Tool");
+  span.end(toolCallAttributes(turn.state.agent.displayName, { name, args }, result));
+  const response = await afterTool(turn, { id, name, args }, declaration, result, turn.variables);
+  return responseChunk({ id, name }, declaration, response);
+}
+
+/** The chunk for a call that the client left unanswered. A widget has done its work when the user goes on. */
+export function abandonedResponse({ index }: Pick<Turn, "index">, { id, name, tool }: PendingCall): ChunkInit {
+  const isWidget = index.tools.get(tool)?.toolType.case === "widgetTool";
+  const response = isWidget
+    ? { result: "The widget was shown to the user, whose answer follows." }
+    : toolError(`The client did not answer the call of ${name}; the user went on instead.`);
+  return responseChunk({ id, name }, { tool }, response);
+}
+
+/** The before_tool callbacks (CB-15): the call as they left it, and the response that one of them gave in the tool's place. */
+async function beforeTool(
+  turn: CallbackTurn,
+  call: ToolCall,
+  declaration: ToolDeclaration,
+  variables: Variables,
+): Promise<{ readonly call: ToolCall; readonly override: JsonObject | undefined }> {
+  let { args } = call;
+  const override = await runCallbacks(turn, turn.state.agent, {
+    stage: "before_tool",
+    variables,
+    functionCallId: call.id,
+    args: () => [toolArgument(declaration), { kind: "json", value: args }, { kind: "callback-context" }],
+    edit: ([, edited]) => {
+      if (isJsonObject(edited)) args = edited;
+    },
+    accept: asResponse,
+  });
+  return { call: { ...call, args }, override };
+}
+
+/** The after_tool callbacks: the response as they left it. */
+async function afterTool(
+  turn: CallbackTurn,
+  call: ToolCall,
+  declaration: ToolDeclaration,
+  original: JsonObject,
+  variables: Variables,
+): Promise<JsonObject> {
+  let response = original;
+  const override = await runCallbacks(turn, turn.state.agent, {
+    stage: "after_tool",
+    variables,
+    functionCallId: call.id,
+    args: () => [
+      toolArgument(declaration),
+      { kind: "json", value: call.args },
+      { kind: "callback-context" },
+      { kind: "json", value: response },
+    ],
+    edit: ([, , , edited]) => {
+      if (isJsonObject(edited)) response = edited;
+    },
+    accept: asResponse,
+  });
+  return override ?? response;
+}
+
+function toolArgument({ name, description }: ToolDeclaration): PythonArgument {
+  return { kind: "tool", name, description };
+}
+
+function asResponse(value: JsonValue): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
 }

@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
+import type { Agent_AgentToolset } from "@frontdesk/protos/ces/agent";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { FunctionDeclaration } from "#models";
 import { ConnectError } from "#status";
-import { isSystemToolName, systemToolDeclaration, type ToolDeclaration, type Tools } from "#tools";
+import { isSystemToolName, systemToolDeclaration, type ToolDeclaration, type Tools, type ToolsetMember } from "#tools";
 import type { AgentNode, AppIndex } from "../app-index.ts";
-import { blockedTargets } from "../transfers/follow-rules.ts";
-import type { TurnRun } from "../turn/turn-context.ts";
-import { chosenMembers, openToolsets, type ToolsetOffer } from "./toolset-offers.ts";
+import { blockedTargets, type RuleTurn } from "../transfers/follow-transfer-rules.ts";
+import type { Turn } from "../turn/turn-context.ts";
 
 /** What an agent may call. */
 export interface OfferedTools {
@@ -15,17 +15,17 @@ export interface OfferedTools {
   readonly byName: ReadonlyMap<string, ToolDeclaration>;
   /** The tools of toolsets among them, by resource name: no snapshot has those. */
   readonly members: ReadonlyMap<string, Tool>;
-  /** Whom the model may hand the conversation to. */
+  /** The agents that the model may transfer to. */
   readonly transferTargets: readonly AgentNode[];
-  /** Agents whom transfer rules keep it from handing over to, by resource name. */
+  /** Agents that transfer rules keep it from transferring to, by resource name. */
   readonly blockedTargets: ReadonlySet<string>;
   /** Tools of the agent's list that could not be offered, and why: hosted agents lose them without a word. */
   readonly problems: readonly string[];
 }
 
-/** What the active agent may call at this moment: without the hand-overs that transfer rules forbid the model. */
-export async function toolsOfferedNow(turn: TurnRun): Promise<OfferedTools> {
-  const offered = await offeredTools(turn, turn.agent);
+/** What the active agent may call at this moment: without the transfers that rules forbid the model. */
+export async function toolsOfferedNow(turn: RuleTurn): Promise<OfferedTools> {
+  const offered = await offeredTools(turn, turn.state.agent);
   const blocked = await blockedTargets(turn);
   return blocked ? withoutTargets(offered, blocked) : offered;
 }
@@ -39,7 +39,7 @@ function withoutTargets(offered: OfferedTools, blockedTargets: ReadonlySet<strin
 }
 
 interface Offer {
-  readonly toolsets: readonly ToolsetOffer[];
+  readonly toolsets: readonly OpenedToolset[];
   readonly offered: Promise<OfferedTools>;
 }
 
@@ -53,8 +53,8 @@ export async function offeredTools(
 ): Promise<OfferedTools> {
   const known = offers.get(agent);
   if (known && agent.agent.toolsets.length === 0) return known.offered;
-  const audience = { variables: variables.values, signal };
-  const toolsets = await openToolsets(agent.agent.toolsets, index, engine.tools, audience);
+  const session = { variables: variables.values, signal };
+  const toolsets = await openToolsets(agent.agent.toolsets, index, engine.tools, session);
   if (known && isSame(known.toolsets, toolsets)) return known.offered;
   const offered = declareTools(agent, index, engine.tools, toolsets);
   offers.set(agent, { toolsets, offered });
@@ -62,10 +62,12 @@ export async function offeredTools(
   return offered;
 }
 
-/** What of a turn says what its agents may call. */
-type OfferingTurn = Pick<TurnRun, "index" | "engine" | "variables" | "signal">;
+/** What of a turn decides what its agents may call. */
+type OfferingTurn = Pick<RuleTurn, "index" | "variables" | "signal"> & {
+  readonly engine: Pick<Turn["engine"], "tools">;
+};
 
-function isSame(before: readonly ToolsetOffer[], now: readonly ToolsetOffer[]): boolean {
+function isSame(before: readonly OpenedToolset[], now: readonly OpenedToolset[]): boolean {
   return now.every(({ members, problem }, at) => members === before[at]?.members && problem === before[at]?.problem);
 }
 
@@ -73,7 +75,7 @@ async function declareTools(
   agent: AgentNode,
   index: AppIndex,
   tools: Tools,
-  toolsets: readonly ToolsetOffer[],
+  toolsets: readonly OpenedToolset[],
 ): Promise<OfferedTools> {
   const chosen = toolsets.map(chosenMembers);
   const members = new Map(chosen.flatMap(({ chosen: some }) => some.map(({ tool }) => [tool.name, tool])));
@@ -163,5 +165,60 @@ function transferDeclaration(transferTargets: readonly AgentNode[]): ToolDeclara
       properties: { agent_name: { type: "string", description, enum: names } },
       required: ["agent_name"],
     },
+  };
+}
+
+/** What an agent gets of one of its toolsets. The same `members` array means the same tools. */
+interface OpenedToolset {
+  readonly attached: Agent_AgentToolset;
+  readonly members: readonly ToolsetMember[];
+  /** Why the toolset could not be opened. */
+  readonly problem?: string;
+}
+
+/** The session that toolsets are opened for: requests to other servers may depend on its variables. */
+interface ToolsetSession {
+  readonly variables: RuleTurn["variables"]["values"];
+  readonly signal: AbortSignal;
+}
+
+/** Opens the toolsets of an agent side by side. One that cannot be opened costs its own tools, no others (TSET-3). */
+function openToolsets(
+  attached: readonly Agent_AgentToolset[],
+  index: AppIndex,
+  tools: Pick<Tools, "open">,
+  session: ToolsetSession,
+): Promise<readonly OpenedToolset[]> {
+  return Promise.all(attached.map((one) => open(one, index, tools, session)));
+}
+
+async function open(
+  attached: Agent_AgentToolset,
+  { app, toolsets }: AppIndex,
+  tools: Pick<Tools, "open">,
+  { variables, signal }: ToolsetSession,
+): Promise<OpenedToolset> {
+  const toolset = toolsets.get(attached.toolset);
+  if (!toolset) return { attached, members: [], problem: `Toolset '${attached.toolset}' does not exist.` };
+  try {
+    return { attached, members: await tools.open(toolset, { app: app.name, variables, settings: app, signal }) };
+  } catch (error) {
+    if (error instanceof ConnectError) return { attached, members: [], problem: error.rawMessage };
+    throw error;
+  }
+}
+
+/** The members that the agent's `tool_ids` let through, all when there are none, and ids that lead to nothing (TSET-1). */
+function chosenMembers({ attached, members, problem }: OpenedToolset): {
+  readonly chosen: readonly ToolsetMember[];
+  readonly problems: readonly string[];
+} {
+  if (problem !== undefined) return { chosen: [], problems: [problem] };
+  const { toolIds, toolset } = attached;
+  const chosen = members.filter(({ toolId, hidden }) => !hidden && (toolIds.length === 0 || toolIds.includes(toolId)));
+  const missing = toolIds.filter((id) => !members.some(({ toolId }) => toolId === id));
+  return {
+    chosen,
+    problems: missing.map((id) => `Toolset '${toolset}' has no tool '${id}'; the agent runs without it.`),
   };
 }

@@ -11,7 +11,7 @@ import { ConnectError } from "#status";
 import type { AgentAnswer, CitedSource, RunAgent } from "#tools";
 import type { SnapshotRef, TurnEvent, TurnRequest } from "../contract.ts";
 import { collectOutputs } from "../turn/folds.ts";
-import type { TurnRun } from "../turn/turn-context.ts";
+import type { EngineCapabilities, TurnView } from "../turn/turn-context.ts";
 
 /** Most agents that may wait for one another. */
 const MOST_CALLERS = 4;
@@ -28,21 +28,24 @@ export interface AgentCaller {
   readonly callers: readonly string[];
 }
 
-/** The two abilities of the engine that a called agent needs. */
-export interface AgentRunnerDeps {
+/** What of the engine a called agent needs. */
+interface AgentRunnerDeps {
   runTurn(request: TurnRequest): AsyncGenerator<TurnEvent, void>;
   readonly ids: Pick<Ids, "uuid">;
 }
 
-/** Lets the tools of a turn call agents of its app. */
-export function agentRunner({ request, index, engine, variables, agent }: TurnRun): RunAgent {
+/** Runs agents of the app for the tools of a turn. */
+export function agentRunner(
+  turn: TurnView & { readonly engine: Pick<EngineCapabilities, "ids" | "runTurn"> },
+): RunAgent {
+  const { request, index, engine, variables, state } = turn;
   const { timeZone, useToolFakes, deployment } = request.config;
   return createAgentRunner(engine, {
     app: index.app.name,
     snapshot: request.snapshot,
     variables: variables.values,
     settings: { timeZone, useToolFakes, deployment },
-    callers: [...(request.callers ?? []), agent.name],
+    callers: [...(request.callers ?? []), state.agent.name],
   });
 }
 
@@ -52,8 +55,8 @@ export function agentRunner({ request, index, engine, variables, agent }: TurnRu
  */
 export function createAgentRunner(deps: AgentRunnerDeps, caller: AgentCaller): RunAgent {
   return async (agent, request, signal) => {
-    const refusal = refusalOf(caller, agent);
-    if (refusal) return { kind: "failed", error: refusal };
+    const error = callerError(caller, agent);
+    if (error) return { kind: "failed", error };
     try {
       return await ask(deps, nestedRequest(deps, caller, agent, request, signal));
     } catch (error) {
@@ -63,14 +66,14 @@ export function createAgentRunner(deps: AgentRunnerDeps, caller: AgentCaller): R
   };
 }
 
-function refusalOf({ snapshot: { snapshot }, callers }: AgentCaller, agent: string): string | undefined {
+function callerError({ snapshot: { snapshot }, callers }: AgentCaller, agent: string): string | undefined {
   const found = (name: string) => snapshot.agents.find((candidate) => candidate.name === name);
   const nameOf = (name: string) => found(name)?.displayName ?? name;
   if (!found(agent)) return `Agent not found: ${agent}.`;
-  const way = [...callers, agent].map(nameOf).join(" → ");
-  if (callers.includes(agent)) return `Agent ${nameOf(agent)} was not called: it is already waiting (${way}).`;
+  const chain = [...callers, agent].map(nameOf).join(" → ");
+  if (callers.includes(agent)) return `Agent ${nameOf(agent)} was not called: it is already waiting (${chain}).`;
   if (callers.length >= MOST_CALLERS) {
-    return `Agent ${nameOf(agent)} was not called: agents may call each other ${MOST_CALLERS} deep (${way}).`;
+    return `Agent ${nameOf(agent)} was not called: agents may call each other ${MOST_CALLERS} deep (${chain}).`;
   }
   return undefined;
 }

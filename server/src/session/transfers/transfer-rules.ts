@@ -6,15 +6,15 @@ import {
 } from "@frontdesk/protos/ces/agent_transfers";
 import { type Expression, ExpressionError, parseExpression } from "#base";
 
-/** A condition ready to be asked. A broken one never holds; the trace says why. */
-export type TransferCondition =
+/** A condition ready to be evaluated. A broken one never holds; the trace says why. */
+type TransferCondition =
   | { readonly kind: "expression"; readonly text: string; readonly expression: Expression }
   | { readonly kind: "python"; readonly code: string; readonly filename: string }
   | { readonly kind: "broken"; readonly problem: string };
 
-/** A rule that concerns an agent while it holds the conversation. */
-export interface PreparedRule {
-  /** Where it stands, for traces: `Root, transfer_rules[0]`. */
+/** A rule that applies to an agent while it is active. */
+export interface PreparedTransferRule {
+  /** Its place in the app, for traces: `Root, transfer_rules[0]`. */
   readonly label: string;
   /** Resource name of the agent it leads to. */
   readonly target: string;
@@ -24,16 +24,16 @@ export interface PreparedRule {
 
 /** The rules of an agent by what they do, each list in the order in which they count. */
 export interface TransferRules {
-  /** Hand the conversation over as soon as their condition holds. */
-  readonly deterministic: readonly PreparedRule[];
-  /** Keep the model from handing over to their target while their condition holds. */
-  readonly planner: readonly PreparedRule[];
+  /** Transfer as soon as their condition holds. */
+  readonly deterministic: readonly PreparedTransferRule[];
+  /** Keep the model from transferring to their target while their condition holds. */
+  readonly planner: readonly PreparedTransferRule[];
 }
 
 const NO_RULES: TransferRules = { deterministic: [], planner: [] };
 
 /**
- * The rules that concern an agent (TURN-25): those of its own list that lead away from it, then those that its parent
+ * The rules that apply to an agent (TURN-25): those of its own list that lead away from it, then those that its parent
  * keeps about the way back from this child.
  */
 export function prepareTransferRules(agent: Agent, parent: Agent | undefined): TransferRules {
@@ -49,10 +49,10 @@ export function prepareTransferRules(agent: Agent, parent: Agent | undefined): T
 
 interface KindOfRule {
   readonly kind: NonNullable<TransferRule["ruleType"]["case"]>;
-  readonly rule: PreparedRule;
+  readonly rule: PreparedTransferRule;
 }
 
-/** A rule of `owner`'s list as it concerns `agent`; nothing when it is about somebody else or the other direction. */
+/** A rule of `owner`'s list as it applies to `agent`; nothing when it applies to another agent or the other direction. */
 function prepare(
   { ruleType, childAgent, direction }: TransferRule,
   owner: Agent,

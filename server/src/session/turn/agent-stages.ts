@@ -1,29 +1,29 @@
 import type { AgentNode } from "../app-index.ts";
+import { fromContent } from "../callbacks/python-content.ts";
 import { runCallbacks } from "../callbacks/run-callbacks.ts";
 import type { TurnEvent } from "../contract.ts";
-import { visitDialogflow } from "../dialogflow/visit-dialogflow.ts";
-import { guardByCode, guardInput } from "../guardrails/guard.ts";
-import { releaseInput } from "../guardrails/held-input.ts";
-import { fromContent } from "../model-call/model-output.ts";
+import { runDialogflowAgent } from "../dialogflow/run-dialogflow-agent.ts";
+import { awaitInputCheck, guardByCode, guardInput } from "../guardrails/guardrails.ts";
 import { offeredTools } from "../tool-calls/offered-tools.ts";
-import { followRules } from "../transfers/follow-rules.ts";
-import { record } from "./events.ts";
-import { countPass, deliver } from "./step.ts";
-import type { NextStep, TurnRun } from "./turn-context.ts";
+import { followTransferRules } from "../transfers/follow-transfer-rules.ts";
+import { handleResponse } from "./handle-response.ts";
+import type { NextStep, Turn } from "./turn-context.ts";
 
 /**
- * An agent takes the conversation: its guardrails judge the input, then its before_agent callbacks run, on every turn and after every transfer. A returned
- * `Content` is its whole answer: the agent is skipped, its model and its after_agent callbacks with it (CB-9).
+ * An agent becomes active: its guardrails judge the input, then its before_agent callbacks run, on every turn and after every
+ * transfer, then its transfer rules. A `Content` that a callback returns is its whole answer: the agent is skipped, its model and its
+ * after_agent callbacks with it (CB-9).
  */
-export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerator<TurnEvent, NextStep> {
-  turn.agent = agent;
+export async function* enterAgent(turn: Turn, agent: AgentNode): AsyncGenerator<TurnEvent, NextStep> {
+  const { state, events, engine } = turn;
+  state.activate(agent);
   const blocked = yield* guardInput(turn);
   if (blocked) return blocked;
   const { agentType } = agent.agent;
-  if (agentType.case === "remoteDialogflowAgent") return yield* visitDialogflow(turn, agent, agentType.value);
-  if (turn.dialogflow.visiting !== "") turn.dialogflow = { ...turn.dialogflow, visiting: "" };
-  if (actsFirst(agent)) {
-    const stopped = yield* releaseInput(turn);
+  if (agentType.case === "remoteDialogflowAgent") return yield* runDialogflowAgent(turn, agent, agentType.value);
+  state.setDialogflowAgent("");
+  if (hasCodeOrRulesFirst(agent)) {
+    const stopped = yield* awaitInputCheck(turn);
     if (stopped) return stopped;
   }
   const { problems } = await offeredTools(turn, agent);
@@ -34,38 +34,40 @@ export async function* enterAgent(turn: TurnRun, agent: AgentNode): AsyncGenerat
     args: () => [{ kind: "callback-context" }],
     accept: fromContent,
   });
-  yield* record(turn, agent.displayName, []);
+  yield* events.record(agent.displayName, []);
   if (!answer) {
-    turn.entered.push(agent);
-    return (yield* followRules(turn)) ?? { kind: "call-model" };
+    state.runAgent();
+    return (yield* followTransferRules(turn)) ?? { kind: "call-model" };
   }
-  // Counted, because an answer may be a transfer: agents that hand over to each other here would never end.
-  countPass(turn);
-  const next = yield* deliver(turn, answer, await offeredTools(turn, agent));
+  // Counted, because an answer may be a transfer: agents that transfer to each other here would never end.
+  turn.signal.throwIfAborted();
+  state.countModelCall(engine.maxModelCalls);
+  const next = yield* handleResponse(turn, answer, await offeredTools(turn, agent));
   return next.kind === "call-model" ? { kind: "respond" } : next;
 }
 
-/** Whether code or rules of the agent come before its model: they must not see words that may yet be blocked. */
-function actsFirst({ callbacks, transferRules }: AgentNode): boolean {
+/** Whether code or rules of the agent come before its model: they must not see input that may yet be blocked. */
+function hasCodeOrRulesFirst({ callbacks, transferRules }: AgentNode): boolean {
   return callbacks.before_agent.length > 0 || transferRules.deterministic.length > 0;
 }
 
 /**
- * The after_agent callbacks of every agent that took part, the innermost first, as nested agents end in the runtime. What
- * one returns is added to the answer (CB-10); an end of the session among it counts, and an agent that it hands
- * over to answers from the next turn on.
+ * The after_agent callbacks of every agent that ran, the innermost first, as nested agents end in the runtime. What one returns is
+ * added to the answer (CB-10); an end of the session among it counts, and an agent that it transfers to answers from the
+ * next turn on.
  */
-export async function* leaveAgents(turn: TurnRun): AsyncGenerator<TurnEvent, NextStep> {
+export async function* leaveAgents(turn: Turn): AsyncGenerator<TurnEvent, NextStep> {
+  const { state } = turn;
   let next: NextStep = { kind: "respond" };
-  let holder = turn.agent;
-  for (const agent of turn.entered.toReversed()) {
+  let active = state.agent;
+  for (const agent of state.agentsRun.toReversed()) {
     if (agent.callbacks.after_agent.length === 0 && !hasCodeAfter(agent)) continue;
-    turn.agent = agent;
+    state.activate(agent);
     const step = yield* leaveAgent(turn, agent);
     if (step.kind === "end-session") next = step;
-    if (step.kind === "enter-agent") holder = step.agent;
+    if (step.kind === "enter-agent") active = step.agent;
   }
-  turn.agent = holder;
+  state.activate(active);
   return next;
 }
 
@@ -73,14 +75,16 @@ function hasCodeAfter({ guardrails }: AgentNode): boolean {
   return guardrails.some(({ codeStages }) => codeStages?.has("after-agent"));
 }
 
-async function* leaveAgent(turn: TurnRun, agent: AgentNode): AsyncGenerator<TurnEvent, NextStep> {
+async function* leaveAgent(turn: Turn, agent: AgentNode): AsyncGenerator<TurnEvent, NextStep> {
   const added = await runCallbacks(turn, agent, {
     stage: "after_agent",
     variables: turn.variables,
     args: () => [{ kind: "callback-context" }],
     accept: fromContent,
   });
-  yield* record(turn, agent.displayName, []);
-  const next: NextStep = added ? yield* deliver(turn, added, await offeredTools(turn, agent)) : { kind: "respond" };
+  yield* turn.events.record(agent.displayName, []);
+  const next: NextStep = added
+    ? yield* handleResponse(turn, added, await offeredTools(turn, agent))
+    : { kind: "respond" };
   return (yield* guardByCode(turn, "after-agent")) ?? next;
 }

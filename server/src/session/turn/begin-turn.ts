@@ -1,29 +1,27 @@
 import type { Message } from "@frontdesk/protos/ces/example";
 import { failedPrecondition, invalidArgument, notFound } from "#status";
 import { type AgentNode, type AppIndex, indexApp } from "../app-index.ts";
-import { channelProfileOf } from "../channel.ts";
+import { channelOf, channelProfileOf } from "../channel.ts";
 import type { TurnRequest } from "../contract.ts";
-import { NO_VISIT, withInputs } from "../dialogflow/dialogflow-state.ts";
-import { Spans } from "../spans.ts";
-import { appendTurn, type HotSession, historyOf, type PastTurn } from "../state/session-cache.ts";
-import { readSessionState, type SessionState } from "../state/session-state.ts";
+import { newSessionState, readSessionState, type SessionState } from "../state/session-state.ts";
+import { appendToHistory, historyOf, type PastTurn, type StoredSession } from "../state/stored-sessions.ts";
 import { checkTimeZone, Variables } from "../state/variables.ts";
-import { NO_SOURCES } from "./cite-sources.ts";
-import { readInputs } from "./inputs.ts";
-import { Recorder } from "./recorder.ts";
-import type { EngineCapabilities, TurnRun } from "./turn-context.ts";
-import { asSpoken } from "./voice-turn.ts";
+import { Spans } from "../trace.ts";
+import { asSpoken, readInputs, type TurnInput } from "./inputs.ts";
+import type { EngineCapabilities, Turn } from "./turn-context.ts";
+import { TurnEvents } from "./turn-events.ts";
+import { TurnState } from "./turn-state.ts";
 
-/** Checks the request against the session and makes the turn ready. Nothing is changed before all is known to be sound. */
+/** Checks the request against the session and makes the turn ready. Nothing is changed before all checks have passed. */
 export function beginTurn(
   request: TurnRequest,
   engine: EngineCapabilities,
-  session: HotSession | undefined,
+  session: StoredSession | undefined,
   signal: AbortSignal,
-): TurnRun {
+): Turn {
   const index = indexApp(request.snapshot.snapshot);
-  const state = session ? readSessionState(session.head.state) : initialState(index);
-  if (state.ended) {
+  const before = session ? readSessionState(session.head.state) : newSessionState(index.variableDefaults);
+  if (before.ended) {
     throw failedPrecondition("The session has ended. Start a new one with another session id.", {
       reason: "SESSION_ENDED",
     });
@@ -31,19 +29,15 @@ export function beginTurn(
   checkTimeZone(request.config.timeZone);
   checkHistory(request.config.historicalContexts);
   const spans = new Spans(engine.clock);
-  const keypad = !channelProfileOf(request)?.disableDtmf;
-  if (!keypad && request.inputs.some(({ inputType }) => inputType.case === "dtmf")) {
-    spans.warn("The keys were not heard: the channel profile disables DTMF.");
-  }
-  const written = readInputs(request.inputs, index.variableNames, { keypad });
-  const input = request.voice?.spoken ? asSpoken(written) : written;
-  for (const span of request.voice?.spans ?? []) spans.add(span);
-  checkToolResponses(request, state);
-  const pastTurns = session?.turns ?? historicalContexts(request.config.historicalContexts);
+  const input = readTurnInput(request, index, spans);
+  checkToolResponses(request, before);
   const turnIndex = (session?.head.turnCount ?? 0) + 1;
-  const past = historyOf(session, index);
-  const history = past.fork();
-  if (!session) for (const turn of pastTurns) appendTurn(history, turn);
+  const pastTurns = session?.turns ?? historicalContexts(request.config.historicalContexts);
+  const history = historyOf(session, index).fork();
+  if (!session) for (const turn of pastTurns) appendToHistory(history, turn);
+  const variables = new Variables(before.variables);
+  const state = new TurnState(before, activeAgent(request, index, session, before));
+  if (index.usesDialogflow) state.addDialogflowParameters(input.unrecognized);
   return {
     request,
     engine,
@@ -51,36 +45,29 @@ export function beginTurn(
     signal,
     turnIndex,
     sessionId: request.session.slice(request.session.lastIndexOf("/") + 1),
+    channel: channelOf(request),
+    timeZone: request.config.timeZone || index.timeZone,
     pastTurns,
     input,
-    variables: new Variables(state.variables),
+    state,
+    variables,
     history,
-    recorder: new Recorder(turnIndex, history, engine.clock),
+    events: new TurnEvents({ turnIndex, state, variables, history, clock: engine.clock }),
     spans,
-    agent: activeAgent(request, index, session, state),
-    entered: [],
-    handovers: [],
-    judged: new Set(),
-    held: undefined,
-    pending: state.pending,
-    deferred: state.deferred,
-    started: [],
-    told: [],
-    ended: undefined,
-    fallbacks: state.fallbacks,
-    dialogflow: withInputs(state.dialogflow, input, index.usesDialogflow),
-    userMessage: 0,
-    passes: 0,
-    spoke: false,
-    sources: NO_SOURCES,
   };
 }
 
-function initialState({ variableDefaults }: AppIndex): SessionState {
-  return { variables: variableDefaults, agent: "", pending: [], deferred: [], fallbacks: 0, dialogflow: NO_VISIT };
+function readTurnInput(request: TurnRequest, index: AppIndex, spans: Spans): TurnInput {
+  const keypad = !channelProfileOf(request)?.disableDtmf;
+  if (!keypad && request.inputs.some(({ inputType }) => inputType.case === "dtmf")) {
+    spans.warn("The keys were not heard: the channel profile disables DTMF.");
+  }
+  const written = readInputs(request.inputs, index.variableNames, { keypad });
+  for (const span of request.voice?.spans ?? []) spans.add(span);
+  return request.voice?.spoken ? asSpoken(written) : written;
 }
 
-/** Every result must belong to a call that waits for one, and answer it once (TOOL-14). */
+/** Every tool response must belong to a call that waits for one, and only one to each (TOOL-14). */
 function checkToolResponses({ inputs }: TurnRequest, { pending }: SessionState): void {
   const waiting = new Map(pending.map(({ id }) => [id, false]));
   const violations = inputs.flatMap(({ inputType }, at) =>
@@ -99,7 +86,7 @@ function checkToolResponses({ inputs }: TurnRequest, { pending }: SessionState):
   if (violations.length > 0) throw invalidArgument(violations);
 }
 
-/** A message of another shape (`{author, text}`) reads as one that says nothing: hosted sessions refuse it too (SESS-5). */
+/** A message of another shape (`{author, text}`) reads as one without chunks: hosted sessions refuse it too (SESS-5). */
 function checkHistory(messages: readonly Message[]): void {
   const empty = messages.flatMap(({ chunks }, at) => (chunks.length === 0 ? [at] : []));
   if (empty.length === 0) return;
@@ -111,20 +98,20 @@ function checkHistory(messages: readonly Message[]): void {
   );
 }
 
-/** Messages that the client hands in at the start of a session stand before its first turn. */
+/** Messages that the client gives at the start of a session come before its first turn. */
 function historicalContexts(messages: readonly Message[]): readonly PastTurn[] {
   return messages.length === 0 ? [] : [{ index: 0, messages, signatures: {} }];
 }
 
-/** Who holds the conversation: the entry agent or the root at its start, afterwards whoever held it last (TURN-6). */
+/** The active agent: the entry agent or the root in the first turn, afterwards the last active one (TURN-6). */
 function activeAgent(
   { config }: TurnRequest,
   index: AppIndex,
-  session: HotSession | undefined,
+  session: StoredSession | undefined,
   state: SessionState,
 ): AgentNode {
-  const holder = session && index.agents.get(state.agent);
-  if (holder) return holder;
+  const last = session && index.agents.get(state.agent);
+  if (last) return last;
   const wanted = (session ? session.head.entryAgent : config.entryAgent) || index.app.rootAgent;
   const agent = index.agents.get(wanted);
   if (agent) return agent;

@@ -1,48 +1,42 @@
-import { Code, ConnectError } from "#status";
 import type { ConversationHead } from "#storage";
-import type { TurnEvent } from "../contract.ts";
-import { NO_VISIT } from "../dialogflow/dialogflow-state.ts";
+import type { StoredTurn, TurnEvent } from "../contract.ts";
 import type { Redactor } from "../redaction/contract.ts";
 import { retentionPolicy } from "../retention/retention-policy.ts";
 import { redactedRecord, toTurnRow } from "../retention/turn-row.ts";
-import { conversationName } from "../state/conversation-name.ts";
-import type { HotSession, HotSessions, PastTurn } from "../state/session-cache.ts";
-import { type SessionState, writeSessionState } from "../state/session-state.ts";
-import type { StoredTurn } from "./stored-turn.ts";
-import type { TurnRun } from "./turn-context.ts";
+import { conversationName, writeSessionState } from "../state/session-state.ts";
+import type { PastTurn, StoredSession, StoredSessions } from "../state/stored-sessions.ts";
+import type { Turn } from "./turn-context.ts";
 
-/** Stores the turn, durable, and only then says that it is complete (CONV-2). */
+/** Stores the turn, durable, and only then returns the event that says it is complete (CONV-2). */
 export async function commitTurn(
-  turn: TurnRun,
-  session: HotSession | undefined,
-  sessions: HotSessions,
+  turn: Turn,
+  session: StoredSession | undefined,
+  sessions: StoredSessions,
 ): Promise<TurnEvent> {
-  for (const span of (await turn.request.voice?.said()) ?? []) turn.spans.add(span);
+  const { request, turnIndex, pastTurns, history, events, spans } = turn;
+  for (const span of (await request.voice?.said()) ?? []) spans.add(span);
   turn.signal.throwIfAborted();
-  const rootSpan = turn.spans.root("Turn", { agent: turn.agent.displayName });
-  const { messages, signatures } = turn.recorder;
-  const past: PastTurn = { index: turn.turnIndex, messages, signatures };
-  const head = nextHead(turn, session);
-  const historicalContexts = turn.turnIndex === 1 ? turn.request.config.historicalContexts : [];
+  const rootSpan = spans.root("Turn", { agent: turn.state.agent.displayName });
+  const { messages, signatures } = events;
+  const past: PastTurn = { index: turnIndex, messages, signatures };
+  const redactor = redactorOf(turn);
+  const head = nextHead(turn, session?.head, redactor);
+  const historicalContexts = turnIndex === 1 ? request.config.historicalContexts : [];
   // The running session goes on with what was said; only the record is redacted.
-  const record = await redactedRecord({ messages, rootSpan, historicalContexts }, redactorOf(turn));
-  const row = toTurnRow(turn.turnIndex, record, signatures, head.hidden ?? false);
-  try {
-    await turn.engine.storage.appendTurn(head, row);
-  } catch (error) {
-    if (error instanceof ConnectError && error.code === Code.Aborted) sessions.drop(head.name);
-    throw error;
-  }
-  settleDeferred(turn);
-  tell(turn, { ...record, logged: !head.hidden });
-  sessions.put({ head, turns: [...turn.pastTurns, past], history: turn.history });
-  const withDiagnostics = !turn.request.config.excludeDiagnosticInfo;
-  return { kind: "turn-completed", turnIndex: turn.turnIndex, messages, rootSpan, withDiagnostics };
+  const record = await redactedRecord({ messages, rootSpan, historicalContexts }, redactor);
+  const row = toTurnRow(turnIndex, record, signatures, head.hidden ?? false);
+  await sessions.append(head, row, { turns: [...pastTurns, past], history });
+  forgetDeferredCalls(turn);
+  notifyObserver(turn, { ...record, logged: !head.hidden });
+  const withDiagnostics = !request.config.excludeDiagnosticInfo;
+  return { kind: "turn-completed", turnIndex, messages, rootSpan, withDiagnostics };
 }
 
 /** An observer that fails is the operator's trouble, not the conversation's. */
-function tell(turn: TurnRun, record: Pick<StoredTurn, "messages" | "rootSpan" | "logged">): void {
-  const { engine, request, index, turnIndex } = turn;
+function notifyObserver(
+  { engine, request, index, turnIndex }: Turn,
+  record: Pick<StoredTurn, "messages" | "rootSpan" | "logged">,
+): void {
   const { session, source, traceparent } = request;
   try {
     engine.observe({ session, app: index.app.name, turnIndex, source, traceparent, ...record });
@@ -51,33 +45,24 @@ function tell(turn: TurnRun, record: Pick<StoredTurn, "messages" | "rootSpan" | 
   }
 }
 
-/** What was told, and what a session that has ended will never ask for, is kept no longer. */
-function settleDeferred({ told, ended, deferred, request, engine }: TurnRun): void {
-  for (const id of told) engine.deferred.forget(request.session, id);
-  if (ended) for (const { id } of deferred) engine.deferred.forget(request.session, id);
+/** Outcomes that were recorded, and those that a session that has ended will never need, are kept no longer. */
+function forgetDeferredCalls({ state, request, engine }: Turn): void {
+  for (const id of state.reportedCalls) engine.deferredCalls.forget(request.session, id);
+  if (state.endMetadata) for (const { id } of state.deferredCalls) engine.deferredCalls.forget(request.session, id);
 }
 
 /** The head of the conversation after the turn (CONV-4). */
-function nextHead(turn: TurnRun, session: HotSession | undefined): ConversationHead {
-  const { request, index, input } = turn;
-  const before = session?.head;
+function nextHead(turn: Turn, before: ConversationHead | undefined, redactor: Redactor | undefined): ConversationHead {
+  const { request, index, input, state, spans } = turn;
   const now = turn.engine.clock.now();
-  const settings = index.app.loggingSettings;
-  const retention = retentionPolicy({ settings, before, ended: turn.ended !== undefined, now });
-  const state: SessionState = {
-    // After the end nothing goes on that would need what the record withholds.
-    variables: turn.ended && (retention.hidden || redactorOf(turn)) ? {} : turn.variables.values,
-    agent: turn.agent.name,
-    pending: turn.ended ? [] : turn.pending,
-    deferred: turn.ended ? [] : turn.deferred,
-    fallbacks: turn.fallbacks,
-    dialogflow: turn.ended ? NO_VISIT : turn.dialogflow,
-    ...(turn.ended && { ended: turn.ended }),
-  };
+  const ended = state.endMetadata !== undefined;
+  const retention = retentionPolicy({ settings: index.app.loggingSettings, before, ended, now });
+  // After the end nothing goes on that would need what the record withholds.
+  const variables = ended && (retention.hidden || redactor) ? {} : turn.variables.values;
   return {
     name: conversationName(request.session),
     app: index.app.name,
-    startTime: before?.startTime ?? turn.spans.startedAt,
+    startTime: before?.startTime ?? spans.startedAt,
     endTime: now,
     turnCount: turn.turnIndex,
     source: before?.source ?? request.source,
@@ -86,12 +71,12 @@ function nextHead(turn: TurnRun, session: HotSession | undefined): ConversationH
     deployment: request.snapshot.deployment || (before?.deployment ?? ""),
     appVersion: request.snapshot.appVersion || (before?.appVersion ?? ""),
     languageCode: before?.languageCode ?? index.languageCode,
-    state: writeSessionState(state),
+    state: writeSessionState(state.sessionState(variables)),
     ...retention,
   };
 }
 
-function redactorOf({ index, engine }: TurnRun): Redactor | undefined {
+function redactorOf({ index, engine }: Turn): Redactor | undefined {
   const config = index.app.loggingSettings?.redactionConfig;
   return config?.enableRedaction ? engine.redaction.redactorFor(config) : undefined;
 }

@@ -5,31 +5,41 @@ import {
 } from "@frontdesk/protos/ces/app";
 import type { TurnEvent } from "../contract.ts";
 import type { ModelFailure } from "../model-call/model-failure.ts";
-import { say } from "./events.ts";
-import type { NextStep, TurnRun } from "./turn-context.ts";
+import type { NextStep, Turn } from "./turn-context.ts";
 
-/** What a user hears when the app asks for a fallback and has no words of its own for it. */
+/** What a failure of the model needs of its turn. */
+type FailedTurn = Pick<Turn, "request" | "index" | "state" | "events" | "spans"> & {
+  readonly engine: Pick<Turn["engine"], "logger">;
+};
+
+/** What a user gets when the app asks for a fallback and has no words of its own for it. */
 const FALLBACK_MESSAGE = "Sorry, something went wrong on our side. Please try again.";
 
 /**
- * What the app wants when a model fails (`App.error_handling_settings`, TURN-29). Without settings the refusal goes
+ * What the app wants when a model fails (`App.error_handling_settings`, TURN-29). Without settings the error goes
  * to the client and nothing of the turn is kept; otherwise the turn ends well and is stored.
  */
-export async function* handleFailure(turn: TurnRun, failure: ModelFailure): AsyncGenerator<TurnEvent, NextStep> {
+export async function* handleModelFailure(
+  turn: FailedTurn,
+  failure: ModelFailure,
+): AsyncGenerator<TurnEvent, NextStep> {
   const settings = turn.index.app.errorHandlingSettings;
   const { logger } = turn.engine;
   switch (settings?.errorHandlingStrategy) {
     case Strategy.FALLBACK_RESPONSE:
       logger.warn(
-        { session: turn.request.session, reason: failure.reason, err: failure.refusal },
+        { session: turn.request.session, reason: failure.reason, err: failure.statusError },
         "answered with a fallback",
       );
       return yield* fallBack(turn, failure, settings);
     case Strategy.END_SESSION:
-      logger.warn({ session: turn.request.session, reason: failure.reason, err: failure.refusal }, "ended the session");
+      logger.warn(
+        { session: turn.request.session, reason: failure.reason, err: failure.statusError },
+        "ended the session",
+      );
       return endSession(turn, failure, settings.endSessionConfig);
     default:
-      throw failure.refusal;
+      throw failure.statusError;
   }
 }
 
@@ -37,17 +47,17 @@ export async function* handleFailure(turn: TurnRun, failure: ModelFailure): Asyn
  * The app's words in its language (TURN-30); after `max_fallback_attempts` in a row, over turns, the session ends. Zero means no end. An
  * answer in between starts the count anew.
  */
-async function* fallBack(
-  turn: TurnRun,
+function* fallBack(
+  turn: FailedTurn,
   failure: ModelFailure,
   { fallbackResponseConfig, endSessionConfig }: ErrorHandlingSettings,
-): AsyncGenerator<TurnEvent, NextStep> {
+): Generator<TurnEvent, NextStep> {
   const most = fallbackResponseConfig?.maxFallbackAttempts ?? 0;
-  if (most > 0 && turn.fallbacks >= most) return endSession(turn, failure, endSessionConfig);
-  turn.fallbacks += 1;
+  if (most > 0 && turn.state.fallbacks >= most) return endSession(turn, failure, endSessionConfig);
+  turn.state.countFallback();
   turn.spans.warn(`The app's fallback was said in place of an answer (${failure.reason}): ${failure.message}`);
   const messages = fallbackResponseConfig?.customFallbackMessages ?? {};
-  yield* say(turn, [{ kind: "text", text: messageFor(turn.index.languageCode, messages) }]);
+  yield* turn.events.respond([{ kind: "text", text: messageFor(turn.index.languageCode, messages) }]);
   return { kind: "respond" };
 }
 
@@ -71,7 +81,7 @@ function rootOf(language: string): string {
 
 /** The end of the session, escalated as the app says (TURN-31). */
 function endSession(
-  turn: TurnRun,
+  turn: FailedTurn,
   failure: ModelFailure,
   config: ErrorHandlingSettings_EndSessionConfig | undefined,
 ): NextStep {

@@ -3,14 +3,14 @@ import type { ToolResponse } from "@frontdesk/protos/ces/example";
 import type { SessionInput } from "@frontdesk/protos/ces/session_service";
 import { isJsonObject, type JsonObject } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
+import type { ChunkInit } from "../model-call/history.ts";
 import { keypadText } from "./context-texts.ts";
-import type { ChunkInit } from "./recorder.ts";
 
 /** The inputs of a turn, in the order given. */
 export interface TurnInput {
   /** What the user said, did or showed as it came, with the pieces of one utterance or one run of keys together. */
   readonly acts: readonly SessionInput["inputType"][];
-  /** The same as the model is told of it. */
+  /** The same as the model gets it. */
   readonly content: readonly ChunkInit[];
   /** Variables of declared names only; the rest is ignored (proto comment of `SessionInput.variables`). */
   readonly variables: JsonObject;
@@ -27,7 +27,7 @@ const KEYS = /^[0-9*#A-D]+$/i;
 /** The images that an input may hold (TURN-16). */
 const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp"];
 
-/** Reads the inputs of a turn (TURN-11); INVALID_ARGUMENT with everything that is wrong with them. Without a `keypad` no key is heard. */
+/** Reads the inputs of a turn (TURN-11); INVALID_ARGUMENT with everything that is wrong with them. Without a `keypad` keys are ignored. */
 export function readInputs(
   inputs: readonly SessionInput[],
   declared: ReadonlySet<string>,
@@ -53,7 +53,7 @@ export function readInputs(
   };
 }
 
-/** The record knows no keypad: DTMF is told, and counted, as text. */
+/** The record has no input type for keys: DTMF is recorded, and counted, as text. */
 const INPUT_TYPES: Readonly<Record<NonNullable<SessionInput["inputType"]["case"]>, InputType>> = {
   text: InputType.TEXT,
   dtmf: InputType.TEXT,
@@ -150,4 +150,17 @@ function variablesOf(inputs: readonly SessionInput[], wanted: (name: string) => 
     }
   }
   return variables;
+}
+
+/** The input of a spoken turn: its words are recorded as a transcript, and guardrails judge them alone. */
+export function asSpoken(input: TurnInput): TurnInput {
+  const last = input.content.findLastIndex((chunk) => chunk?.case === "text");
+  const words = input.content[last];
+  if (words?.case !== "text" || typeof words.value !== "string") return input;
+  return {
+    ...input,
+    content: input.content.with(last, { case: "transcript", value: words.value }),
+    text: words.value,
+    types: new Set([...input.types].map((type) => (type === InputType.TEXT ? InputType.AUDIO : type))),
+  };
 }

@@ -5,11 +5,11 @@ import { createConversationStore } from "../conversation-store.ts";
 import { createOperationStore } from "../operation-store.ts";
 import { createResourceStore } from "../resource-store.ts";
 import { openBlobFolder } from "./blob-folder.ts";
+import { cacheHeads } from "./cache-heads.ts";
 import { openReadConnection, openWriteConnection, type Reader } from "./connections.ts";
 import { lockFolder, syncFolder } from "./data-folder.ts";
 import { maintenanceSteps } from "./maintenance.ts";
 import { migrate } from "./migrations.ts";
-import { rememberHeads } from "./remember-heads.ts";
 import { createSqliteEngine } from "./sqlite-engine.ts";
 import { toStorageError } from "./to-storage-error.ts";
 import { Writer } from "./writer.ts";
@@ -27,7 +27,7 @@ export async function openSqlite({ dataDir, clock, logger, onCommit }: StorageOp
     const writer = new Writer({ path, maintenance: maintenanceSteps(), logger, onCommit });
     const engine = createSqliteEngine(reader, writer, { path, logger });
     return {
-      ...rememberHeads({ conversations: createConversationStore(engine), resources: createResourceStore(engine) }),
+      ...cacheHeads({ conversations: createConversationStore(engine), resources: createResourceStore(engine) }),
       operations: createOperationStore(engine),
       blobs,
       check: async () => {

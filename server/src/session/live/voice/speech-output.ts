@@ -12,7 +12,7 @@ import {
 } from "#speech";
 import { invalidArgument } from "#status";
 import type { SessionEngine, TurnEvent, TurnRequest } from "../../contract.ts";
-import type { ChannelSpan } from "../../turn/voice-turn.ts";
+import type { ChannelSpan } from "../../trace.ts";
 import { sentencesOf } from "./sentences.ts";
 import { speechNotConfigured } from "./speech-not-configured.ts";
 import { type AudioFormat, readAudioFormats, voiceSettings } from "./voice-settings.ts";

@@ -9,7 +9,7 @@ import {
   silence,
   type TextToSpeech,
 } from "#speech";
-import type { ChannelSpan } from "../../turn/voice-turn.ts";
+import type { ChannelSpan } from "../../trace.ts";
 import type { OutputQueue } from "./output-queue.ts";
 import { PlaybackTrack, type PlayedPart, type SegmentWriter } from "./playback-track.ts";
 import { sentencesOf } from "./sentences.ts";

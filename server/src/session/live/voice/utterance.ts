@@ -1,7 +1,7 @@
 import { AsyncQueue, type Clock } from "#base";
 import { RECOGNIZER_SAMPLE_RATE, type Samples, type SpeechToText } from "#speech";
 import { Code, ConnectError, unavailable } from "#status";
-import type { ChannelSpan } from "../../turn/voice-turn.ts";
+import type { ChannelSpan } from "../../trace.ts";
 
 /** The result of recognizing an utterance. */
 export type UtteranceResult =

@@ -3,8 +3,7 @@ import { Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
 import type { ConversationHead, ConversationStore, TurnRow } from "#storage";
 import type { AppIndex } from "../app-index.ts";
-import { History } from "../model-call/history.ts";
-import type { Signatures } from "../turn/recorder.ts";
+import { History, type Signatures } from "../model-call/history.ts";
 
 /** A turn as the engine keeps it beside the messages. */
 export interface PastTurn {
@@ -15,10 +14,13 @@ export interface PastTurn {
 }
 
 /** A session between its turns, as stored and ready to go on. */
-export interface HotSession {
+export interface StoredSession extends DecodedTurns {
   readonly head: ConversationHead;
+}
+
+interface DecodedTurns {
   readonly turns: readonly PastTurn[];
-  /** The turns in model form, as the app of the last turn tells them. */
+  /** The turns in model form, for the app of the last turn; undefined when none ran since they were read. */
   readonly history: History | undefined;
 }
 
@@ -30,72 +32,53 @@ export interface TurnExtra {
 }
 
 /**
- * Sessions that had a turn lately, at most `limit`, the longest unused leaving first (CONV-15). The store's head is asked every time:
- * a conversation that was deleted, or continued by another server, is read anew instead of being continued from memory (SESS-2).
+ * The stored sessions (SESS-2, CONV-15). Their decoded turns hang on the head that the store returned with them: the store returns the very same
+ * object only while it knows that nothing has changed the conversation (`ConversationStore.getHead`), so decoded turns are used
+ * exactly as long as they are what is stored, and are collected with the head. There is no second cache and no second limit.
  */
-export class HotSessions {
+export class StoredSessions {
   readonly #store: ConversationStore;
-  readonly #limit: number;
-  readonly #sessions = new Map<string, HotSession>();
+  readonly #decoded = new WeakMap<ConversationHead, DecodedTurns>();
 
-  constructor(store: ConversationStore, limit: number) {
+  constructor(store: ConversationStore) {
     this.#store = store;
-    this.#limit = limit;
   }
 
   /** The session by its conversation's name; undefined when it had no turn yet. */
-  async load(conversation: string): Promise<HotSession | undefined> {
+  async load(conversation: string): Promise<StoredSession | undefined> {
     const head = await this.#store.getHead(conversation);
-    const hot = this.#sessions.get(conversation);
-    this.#sessions.delete(conversation);
     if (!head) return undefined;
-    if (hot && isSame(hot.head, head)) return this.#keep(hot);
-    const turns = (await this.#store.getTurns(conversation)).flatMap(readTurn);
-    return this.#keep({ head, turns, history: undefined });
+    const known = this.#decoded.get(head);
+    if (known) return { head, ...known };
+    const turns = (await this.#store.getTurns(conversation)).flatMap(decodeTurn);
+    const decoded = { turns, history: undefined };
+    this.#decoded.set(head, decoded);
+    return { head, ...decoded };
   }
 
-  /** The session as it is after a stored turn. */
-  put(session: HotSession): void {
-    this.#sessions.delete(session.head.name);
-    this.#keep(session);
-  }
-
-  /** Forgets a session whose store moved on without it. */
-  drop(conversation: string): void {
-    this.#sessions.delete(conversation);
-  }
-
-  #keep(session: HotSession): HotSession {
-    this.#sessions.set(session.head.name, session);
-    for (const oldest of this.#sessions.keys()) {
-      if (this.#sessions.size <= this.#limit) break;
-      this.#sessions.delete(oldest);
-    }
-    return session;
+  /** Appends a turn, durable when it resolves. `decoded`: all turns after it. Rejects with ABORTED when another turn came first. */
+  async append(head: ConversationHead, row: TurnRow, decoded: DecodedTurns): Promise<void> {
+    this.#decoded.set(await this.#store.appendTurn(head, row), decoded);
   }
 }
 
 /** The turns in model form for an app; kept from the last turn unless the app has changed since. */
-export function historyOf(session: HotSession | undefined, index: AppIndex): History {
+export function historyOf(session: StoredSession | undefined, index: AppIndex): History {
   if (session?.history?.names === index) return session.history;
   const history = new History(index);
-  for (const turn of session?.turns ?? []) appendTurn(history, turn);
+  for (const turn of session?.turns ?? []) appendToHistory(history, turn);
   return history;
 }
 
-/** Tells a whole turn to a history. */
-export function appendTurn(history: History, { index, messages, signatures }: PastTurn): void {
+/** Adds the messages of a whole turn to a history. */
+export function appendToHistory(history: History, { index, messages, signatures }: PastTurn): void {
   messages.forEach((message, position) => {
     const signed = signatures[position];
     history.append(message, { turn: index, position, ...(signed && { signatures: signed }) });
   });
 }
 
-function isSame(hot: ConversationHead, stored: ConversationHead): boolean {
-  return hot.turnCount === stored.turnCount && hot.startTime === stored.startTime && hot.state === stored.state;
-}
-
-function readTurn(row: TurnRow): readonly PastTurn[] {
+function decodeTurn(row: TurnRow): readonly PastTurn[] {
   // What was stored must be read again, however deep clients nested it.
   const { messages } = fromBinary(Conversation_TurnSchema, row.body, { recursionLimit: 1_000 });
   // Only the engine writes the column.

@@ -1,9 +1,20 @@
 import { create } from "@bufbuild/protobuf";
 import { type ToolsetTool, ToolsetToolSchema } from "@frontdesk/protos/ces/toolset_tool";
-import type { ToolDeclaration } from "#tools";
+import type { JsonObject } from "#base";
+import type { ToolCall, ToolDeclaration } from "#tools";
+import type { ChunkInit } from "../model-call/history.ts";
+
+/** How the response of a function call is recorded. */
+export function responseChunk(
+  { id, name }: Pick<ToolCall, "id" | "name">,
+  declaration: Pick<ToolDeclaration, "tool"> | undefined,
+  response: JsonObject,
+): ChunkInit {
+  return { case: "toolResponse", value: { id, displayName: name, response, ...toolIdentifier(declaration) } };
+}
 
 /** The `tool_identifier` of recorded calls and responses. */
-export type ToolIdentifier =
+type ToolIdentifier =
   | { readonly case: "tool"; readonly value: string }
   | { readonly case: "toolsetTool"; readonly value: ToolsetTool };
 

@@ -5,44 +5,42 @@ import type { ModelPart } from "#models";
 import { ConnectError } from "#status";
 import type { AgentNode } from "../app-index.ts";
 import type { TurnEvent } from "../contract.ts";
-import { guardResponse } from "../guardrails/guard.ts";
-import { releaseInput } from "../guardrails/held-input.ts";
+import { awaitInputCheck, guardResponse } from "../guardrails/guardrails.ts";
 import { ModelFailure } from "../model-call/model-failure.ts";
-import { traceTransfer, transferChunk } from "../turn/act-on-output.ts";
-import { record, say } from "../turn/events.ts";
+import { traceTransfer, transferChunk } from "../transfers/transfer-to-agent.ts";
 import { CUSTOMIZED_RESPONSE } from "../turn/speech-settings.ts";
-import { countPass } from "../turn/step.ts";
-import type { NextStep, TurnRun } from "../turn/turn-context.ts";
+import type { NextStep, Turn, TurnView } from "../turn/turn-context.ts";
 import type { DialogflowAnswer, DialogflowInput, DialogflowMessage } from "./contract.ts";
-import { inputsFor } from "./inputs-for.ts";
-import { queryParams } from "./query-params.ts";
+import { queryInputs, queryParams } from "./dialogflow-query.ts";
 
 /**
- * A flow of Dialogflow holds the conversation: what the user says goes there until the flow or its session ends, then its parent
- * goes on in the same turn (TOOL-27). Without a parent the session ends. Only the app's guardrails stand around it.
+ * A Dialogflow agent is active: the user's inputs go to its flow until the flow or its session ends, then its parent
+ * goes on in the same turn (TOOL-27). Without a parent the session ends. Of guardrails only the app's own apply.
  */
-export async function* visitDialogflow(
-  turn: TurnRun,
+export async function* runDialogflowAgent(
+  turn: Turn,
   agent: AgentNode,
   remote: RemoteAgent,
 ): AsyncGenerator<TurnEvent, NextStep> {
-  const stopped = yield* releaseInput(turn);
+  const stopped = yield* awaitInputCheck(turn);
   if (stopped) return stopped;
-  let begins = turn.dialogflow.visiting !== agent.name;
-  turn.dialogflow = { ...turn.dialogflow, visiting: agent.name };
-  for (const input of inputsFor(turn, begins)) {
-    countPass(turn);
-    const answer = await ask(turn, agent, remote, input, begins);
+  const { state, engine } = turn;
+  let begins = state.dialogflow.visiting !== agent.name;
+  state.setDialogflowAgent(agent.name);
+  for (const input of queryInputs(turn, begins)) {
+    turn.signal.throwIfAborted();
+    state.countModelCall(engine.maxModelCalls);
+    const answer = await detectIntent(turn, agent, remote, input, begins);
     begins = false;
-    const next = yield* hear(turn, agent, remote, answer);
+    const next = yield* handleAnswer(turn, agent, remote, answer);
     if (next) return next;
   }
   return { kind: "respond" };
 }
 
-/** One query, with its span. A refusal is the app's to handle, like one of a model (`error_handling_settings`). */
-async function ask(
-  turn: TurnRun,
+/** One query, with its span. A status error is the app's to handle, like one of a model (`error_handling_settings`). */
+async function detectIntent(
+  turn: Turn,
   agent: AgentNode,
   remote: RemoteAgent,
   input: DialogflowInput,
@@ -57,32 +55,32 @@ async function ask(
     fallbackLanguage: turn.index.languageCode || "en",
     params: queryParams(turn, remote, begins),
   };
-  const told = { agent: agent.displayName, session, input: input.kind };
+  const attributes = { agent: agent.displayName, session, input: input.kind };
   try {
     const answer = await turn.engine.dialogflow.detectIntent(query, turn.signal);
-    span.end({ ...told, ...answer.trace, ended: answer.ended });
+    span.end({ ...attributes, ...answer.trace, ended: answer.ended });
     return answer;
   } catch (error) {
-    span.end({ ...told, error: error instanceof Error ? error.message : String(error) });
+    span.end({ ...attributes, error: error instanceof Error ? error.message : String(error) });
     if (turn.signal.aborted || !(error instanceof ConnectError)) throw error;
     throw ModelFailure.of(error);
   }
 }
 
 /** A session of its own for each agent of each session: Dialogflow takes ids of 36 characters at most. */
-function sessionName({ request }: TurnRun, { name }: AgentNode, { agent, environmentId }: RemoteAgent): string {
+function sessionName({ request }: TurnView, { name }: AgentNode, { agent, environmentId }: RemoteAgent): string {
   const id = createHash("sha256").update(`${request.session}\n${name}`).digest("hex").slice(0, 32);
   return `${agent}${environmentId === "" ? "" : `/environments/${environmentId}`}/sessions/${id}`;
 }
 
-function languageOf({ variables }: TurnRun, { languageCodeVariable }: RemoteAgent): string | undefined {
+function languageOf({ variables }: TurnView, { languageCodeVariable }: RemoteAgent): string | undefined {
   const value = languageCodeVariable === "" ? undefined : variables.values[languageCodeVariable];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Says what the flow says, and answers what comes after it; undefined = the flow goes on. */
-async function* hear(
-  turn: TurnRun,
+/** Sends the flow's messages and returns the step after them; undefined = the flow goes on. */
+async function* handleAnswer(
+  turn: Turn,
   agent: AgentNode,
   remote: RemoteAgent,
   answer: DialogflowAnswer,
@@ -95,8 +93,8 @@ async function* hear(
   if (blocked) return blocked;
   const end = messages.map(endOf).find(Boolean);
   if (end || answer.ended) turn.variables.apply({ set: outputVariables(remote, answer.parameters), removed: [] });
-  yield* say(turn, parts);
-  return end ?? (answer.ended ? yield* leave(turn, agent) : undefined);
+  yield* turn.events.respond(parts);
+  return end ?? (answer.ended ? yield* leaveFlow(turn, agent) : undefined);
 }
 
 function textPart(text: string): ModelPart {
@@ -122,7 +120,7 @@ function jsonPart(mimeType: string, value: JsonObject): ModelPart {
   return { kind: "blob", mimeType, data: new TextEncoder().encode(JSON.stringify(value)) };
 }
 
-/** People are reached through the end of the session, whose metadata channels know how to read (TOOL-10). */
+/** A handoff to a person is an end of the session, with metadata that channels know how to read (TOOL-10). */
 function endOf(message: DialogflowMessage): NextStep | undefined {
   if (message.kind === "live-agent-handoff")
     return {
@@ -143,14 +141,14 @@ function outputVariables({ outputVariableMapping }: RemoteAgent, parameters: Jso
   return Object.fromEntries(entries);
 }
 
-/** The flow is over: its parent takes the conversation back. */
-async function* leave(turn: TurnRun, agent: AgentNode): AsyncGenerator<TurnEvent, NextStep> {
-  turn.dialogflow = { ...turn.dialogflow, visiting: "" };
-  // As a tool it answers whoever called it; its parent was not asked.
+/** The flow is over: its parent becomes active. */
+function* leaveFlow(turn: Turn, agent: AgentNode): Generator<TurnEvent, NextStep> {
+  turn.state.setDialogflowAgent("");
+  // As a tool it answers its caller; its parent was not called.
   if (turn.request.callers) return { kind: "respond" };
   const { parent } = agent;
   if (!parent) return { kind: "end-session", metadata: { reason: "the flow has ended", session_escalated: false } };
-  traceTransfer(turn, parent, { rule: "the flow has ended" });
-  yield* record(turn, agent.displayName, [transferChunk(parent)]);
+  traceTransfer(turn.spans, turn.state.agent, parent, { rule: "the flow has ended" });
+  yield* turn.events.record(agent.displayName, [transferChunk(parent)]);
   return { kind: "enter-agent", agent: parent };
 }

@@ -1,14 +1,14 @@
-import { type JsonObject, unreachable } from "#base";
+import { type Clock, type Ids, type JsonObject, unreachable } from "#base";
 import type { FinishReason, LanguageModel, ModelPart, ModelRequest, StreamPart, Usage } from "#models";
 import { ConnectError, unavailable } from "#status";
 import type { PreparedCallback } from "../callbacks/agent-callbacks.ts";
-import { runCallbacks } from "../callbacks/run-callbacks.ts";
+import { fromLlmResponse, type ModelOutput, textOf, toLlmResponse } from "../callbacks/python-content.ts";
+import { type CallbackTurn, runCallbacks } from "../callbacks/run-callbacks.ts";
 import type { TurnEvent } from "../contract.ts";
 import type { PreparedGuardrail } from "../guardrails/prepare-guardrails.ts";
-import type { TurnRun } from "../turn/turn-context.ts";
+import { answerAttributes, promptAttributes } from "../trace.ts";
+import type { Turn, TurnView } from "../turn/turn-context.ts";
 import { ModelFailure } from "./model-failure.ts";
-import { fromLlmResponse, type ModelOutput, textOf, toLlmResponse } from "./model-output.ts";
-import { answerOf, promptOf } from "./prompt-trace.ts";
 
 /** A whole model answer, and what of its text the client has already seen. */
 export interface ModelAnswer extends ModelOutput {
@@ -17,46 +17,54 @@ export interface ModelAnswer extends ModelOutput {
   readonly streamed: readonly string[];
 }
 
+/** What a model call needs of its turn. */
+type ModelCallTurn = CallbackTurn &
+  Pick<Turn, "variables"> & {
+    readonly state: Pick<Turn["state"], "inputCheck" | "markOutput">;
+    readonly engine: Pick<Turn["engine"], "ids" | "clock">;
+  };
+
 /** Calls the model and collects its parts; with `streams`, yields its text as it comes. */
 export async function* callModel(
-  turn: TurnRun,
+  turn: ModelCallTurn,
   model: LanguageModel,
   request: ModelRequest,
   streams: boolean,
 ): AsyncGenerator<TurnEvent, ModelAnswer> {
+  const { state, engine, turnIndex } = turn;
+  const { agent, inputCheck } = state;
   const span = turn.spans.start("LLM");
-  const trace = new CallTrace(turn, model);
-  const told = (answer: readonly ModelPart[]): JsonObject =>
-    turn.request.tracePrompts ? { prompt: promptOf(request), answer: answerOf(answer) } : {};
+  const trace = new CallTrace(agent.displayName, model.label, engine.clock);
+  const prompts = (answer: readonly ModelPart[]): JsonObject =>
+    turn.request.tracePrompts ? { prompt: promptAttributes(request), answer: answerAttributes(answer) } : {};
   const parts: ModelPart[] = [];
   const streamed: string[] = [];
   let withheld: Delta[] = [];
-  const proactive = turn.agent.callbacks.after_model.some(isProactive);
-  const { held } = turn;
-  const signal = held ? AbortSignal.any([turn.signal, held.blocked]) : turn.signal;
+  const proactive = agent.callbacks.after_model.some(isProactive);
+  const signal = inputCheck ? AbortSignal.any([turn.signal, inputCheck.blocked]) : turn.signal;
   try {
     for await (const part of model.stream(request, { signal, streaming: streams })) {
-      trace.see(part);
-      collect(parts, part, turn);
+      trace.observe(part);
+      collect(parts, part, engine.ids);
       if (!streams || part.kind !== "text-delta") continue;
       withheld.push({ text: part.text, position: parts.length - 1 });
-      if (held && !held.passed) continue;
+      if (inputCheck && !inputCheck.passed()) continue;
       const released = withheld;
       withheld = [];
       for (const delta of released) {
         const text = proactive ? await shownText(turn, delta.text) : delta.text;
         if (text === "") continue;
         streamed[delta.position] = (streamed[delta.position] ?? "") + text;
-        turn.spoke = true;
-        yield { kind: "text-delta", agent: turn.agent.displayName, text, turnIndex: turn.turnIndex };
+        state.markOutput();
+        yield { kind: "text-delta", agent: agent.displayName, text, turnIndex };
       }
     }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    span.end({ ...trace.attributes(), ...told(parts), error: message });
-    throw asFailure(error, turn);
+    span.end({ ...trace.attributes(), ...prompts(parts), error: message });
+    throw asFailure(error, turn.signal);
   }
-  span.end({ ...trace.attributes(), ...told(parts) });
+  span.end({ ...trace.attributes(), ...prompts(parts) });
   return { parts, partial: false, finish: trace.finish, streamed: streamed.filter(Boolean) };
 }
 
@@ -66,27 +74,27 @@ interface Delta {
   readonly position: number;
 }
 
-/** A refusal becomes the app's to handle; an aborted turn and a defect of ours do not. */
-function asFailure(error: unknown, { signal }: TurnRun): unknown {
+/** A status error becomes the app's to handle; an aborted turn and a defect of ours do not. */
+function asFailure(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || !(error instanceof ConnectError)) return error;
   return ModelFailure.of(error);
 }
 
 /** An empty answer is an error of the model (TURN-9). */
 export function emptyAnswer(model: LanguageModel, finish: FinishReason): ModelFailure {
-  const refusal = unavailable(`The model ${model.label} returned an empty answer (${finish}). Try again.`, {
+  const error = unavailable(`The model ${model.label} returned an empty answer (${finish}). Try again.`, {
     reason: "EMPTY_RESPONSE",
     metadata: { model: model.label, finish_reason: finish },
   });
-  return new ModelFailure("empty_response", refusal);
+  return new ModelFailure("empty_response", error);
 }
 
 /**
  * Whether text may reach the client before the output is whole (GUARD-4): it is asked for, and no guardrail waits for the answer.
- * after_model callbacks do not hold it back, as hosted: they see the whole afterwards, and what they add is sent then.
+ * after_model callbacks do not delay it, as hosted: they see the whole afterwards, and what they add is sent then.
  */
-export function mayStream({ request, agent }: TurnRun): boolean {
-  return request.streamText && !agent.guardrails.some(waitsForAnswer);
+export function mayStream({ request, state }: Pick<TurnView, "request" | "state">): boolean {
+  return request.streamText && !state.agent.guardrails.some(waitsForAnswer);
 }
 
 function waitsForAnswer({ stages, codeStages }: PreparedGuardrail): boolean {
@@ -98,9 +106,9 @@ function isProactive({ proactive }: PreparedCallback): boolean {
 }
 
 /** A delta as proactive callbacks let it through. */
-async function shownText(turn: TurnRun, text: string): Promise<string> {
+async function shownText(turn: CallbackTurn & Pick<Turn, "variables">, text: string): Promise<string> {
   const output: ModelOutput = { parts: [{ kind: "text", text }], partial: true };
-  const override = await runCallbacks(turn, turn.agent, {
+  const override = await runCallbacks(turn, turn.state.agent, {
     stage: "after_model",
     variables: turn.variables,
     args: () => [{ kind: "callback-context" }, { kind: "llm-response", value: toLlmResponse(output) }],
@@ -111,7 +119,7 @@ async function shownText(turn: TurnRun, text: string): Promise<string> {
 }
 
 /** Adds a stream part to the answer: deltas of one text are one part, its last signature counts. */
-function collect(parts: ModelPart[], part: StreamPart, { engine }: TurnRun): void {
+function collect(parts: ModelPart[], part: StreamPart, ids: Ids): void {
   switch (part.kind) {
     case "text-delta": {
       const last = parts.at(-1);
@@ -124,7 +132,7 @@ function collect(parts: ModelPart[], part: StreamPart, { engine }: TurnRun): voi
       const { id, name, args, signature } = part;
       parts.push({
         kind: "function-call",
-        id: id || newCallId(engine.ids),
+        id: id || newCallId(ids),
         name,
         args,
         ...(signature !== undefined && { signature }),
@@ -139,28 +147,30 @@ function collect(parts: ModelPart[], part: StreamPart, { engine }: TurnRun): voi
 }
 
 /** An id for a call that came without one, in the form that hosted traces show. */
-export function newCallId(ids: { uuid(): string }): string {
+export function newCallId(ids: Pick<Ids, "uuid">): string {
   return `adk-${ids.uuid()}`;
 }
 
-/** What the LLM span tells (CONV-8). */
+/** What the LLM span has (CONV-8). */
 class CallTrace {
   finish: FinishReason = "other";
   #finished = false;
-  readonly #turn: TurnRun;
-  readonly #label: string;
+  readonly #agent: string;
+  readonly #model: string;
+  readonly #clock: Clock;
   readonly #startedAt: number;
   #firstChunkMs: number | undefined;
   #usage: Usage = {};
 
-  constructor(turn: TurnRun, model: LanguageModel) {
-    this.#turn = turn;
-    this.#label = model.label;
-    this.#startedAt = turn.engine.clock.now();
+  constructor(agent: string, model: string, clock: Clock) {
+    this.#agent = agent;
+    this.#model = model;
+    this.#clock = clock;
+    this.#startedAt = clock.now();
   }
 
-  see(part: StreamPart): void {
-    this.#firstChunkMs ??= this.#turn.engine.clock.now() - this.#startedAt;
+  observe(part: StreamPart): void {
+    this.#firstChunkMs ??= this.#clock.now() - this.#startedAt;
     if (part.kind !== "finish") return;
     this.finish = part.reason;
     this.#finished = true;
@@ -170,8 +180,8 @@ class CallTrace {
   attributes(): JsonObject {
     const { inputTokens, outputTokens } = this.#usage;
     return {
-      agent: this.#turn.agent.displayName,
-      model: this.#label,
+      agent: this.#agent,
+      model: this.#model,
       ...(inputTokens !== undefined && { "input token count": inputTokens }),
       ...(outputTokens !== undefined && { "output token count": outputTokens }),
       ...(this.#finished && { "finish reason": this.finish }),

@@ -1,0 +1,181 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { ModelMessage, ModelPart, ModelRequest } from "#models";
+
+/** A part as the guest's `Part` reads it: snake_case, bytes in base64. */
+function toPythonPart(part: ModelPart): JsonObject {
+  switch (part.kind) {
+    case "text":
+      return { text: part.text };
+    case "blob":
+      return { inline_data: { mime_type: part.mimeType, data: Buffer.from(part.data).toString("base64") } };
+    case "function-call":
+      return { function_call: { id: part.id, name: part.name, args: part.args } };
+    case "function-response":
+      return { function_response: { id: part.id, name: part.name, response: part.response } };
+  }
+}
+
+/** A `Content`. */
+export function toPythonContent(role: string, parts: readonly ModelPart[]): JsonObject {
+  return { role, parts: parts.map(toPythonPart) };
+}
+
+/** The parts of a `Content`, in order; what is no part of ours is left out. */
+export function fromPythonContent(content: JsonValue | undefined): readonly ModelPart[] {
+  const parts = isJsonObject(content) ? content.parts : undefined;
+  return Array.isArray(parts) ? parts.flatMap(fromPythonPart) : [];
+}
+
+/** The messages of an edited `LlmRequest.contents`. */
+export function fromPythonContents(contents: JsonValue | undefined): readonly ModelMessage[] {
+  if (!Array.isArray(contents)) return [];
+  return contents.flatMap((content) => {
+    const parts = fromPythonContent(content);
+    if (parts.length === 0) return [];
+    return [{ role: isJsonObject(content) && content.role === "user" ? "user" : "model", parts }];
+  });
+}
+
+function fromPythonPart(part: JsonValue): readonly ModelPart[] {
+  if (!isJsonObject(part)) return [];
+  const { text, inline_data, function_call, function_response } = part;
+  if (typeof text === "string") return [{ kind: "text", text }];
+  if (isJsonObject(function_call)) {
+    const { id, name, args } = function_call;
+    return [{ kind: "function-call", id: stringOf(id), name: stringOf(name), args: isJsonObject(args) ? args : {} }];
+  }
+  if (isJsonObject(function_response)) {
+    const { id, name, response } = function_response;
+    return [
+      {
+        kind: "function-response",
+        id: stringOf(id),
+        name: stringOf(name),
+        response: isJsonObject(response) ? response : {},
+      },
+    ];
+  }
+  if (isJsonObject(inline_data)) {
+    const { mime_type, data } = inline_data;
+    return [{ kind: "blob", mimeType: stringOf(mime_type), data: Buffer.from(stringOf(data), "base64") }];
+  }
+  return [];
+}
+
+function stringOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/**
+ * Puts thought signatures back on parts that went through Python, which knows none: calls are found by id, text by its words.
+ */
+export function restoreSignatures(parts: readonly ModelPart[], originals: readonly ModelPart[]): readonly ModelPart[] {
+  const signed = originals.filter((part) => "signature" in part && part.signature !== undefined);
+  if (signed.length === 0) return parts;
+  return parts.map((part) => {
+    const original = signed.find((candidate) => isSamePart(candidate, part));
+    return original && "signature" in original ? ({ ...part, signature: original.signature } as ModelPart) : part;
+  });
+}
+
+function isSamePart(one: ModelPart, other: ModelPart): boolean {
+  if (one.kind === "text") return other.kind === "text" && other.text === one.text;
+  if (one.kind === "function-call")
+    return other.kind === "function-call" && other.id === one.id && other.name === one.name;
+  return false;
+}
+
+/** A model request with the model that gets it. */
+export interface AddressedRequest {
+  /** As `ModelSettings.model` names it; "" = the server's default. */
+  readonly model: string;
+  readonly request: ModelRequest;
+}
+
+/** The request as the guest's `LlmRequest` reads it. */
+export function toLlmRequest({ model, request }: AddressedRequest): JsonObject {
+  return {
+    model,
+    contents: request.messages.map(({ role, parts }) => toPythonContent(role, parts)),
+    config: {
+      system_instruction: toPythonContent("user", [{ kind: "text", text: request.system }]),
+      tools: [{ function_declarations: request.tools.map(({ name }) => ({ name })) }],
+      excluded_tools: [],
+    },
+  };
+}
+
+/** Takes over what a callback changed in place: contents, system instruction, tools shown and hidden, model. */
+export function applyLlmRequest({ model, request }: AddressedRequest, edited: JsonValue): AddressedRequest {
+  if (!isJsonObject(edited)) return { model, request };
+  const config = isJsonObject(edited.config) ? edited.config : {};
+  const originals = request.messages.flatMap(({ parts }) => parts);
+  return {
+    model: typeof edited.model === "string" ? edited.model : model,
+    request: {
+      ...request,
+      system: systemText(config.system_instruction),
+      messages: fromPythonContents(edited.contents).map(({ role, parts }) => ({
+        role,
+        parts: restoreSignatures(parts, originals),
+      })),
+      tools: shownTools(request.tools, config),
+    },
+  };
+}
+
+/** An object with parts in current builds; plain text is taken too (CB-13). */
+function systemText(instruction: JsonValue | undefined): string {
+  if (typeof instruction === "string") return instruction;
+  const parts = fromPythonContent(instruction);
+  return parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
+}
+
+/** `excluded_tools` wins over `tools`; no `tools` at all means none were touched. */
+function shownTools(tools: ModelRequest["tools"], config: JsonObject): ModelRequest["tools"] {
+  const excluded = new Set(Array.isArray(config.excluded_tools) ? config.excluded_tools : []);
+  const shown = Array.isArray(config.tools) ? new Set(config.tools.flatMap(declaredNames)) : undefined;
+  return tools.filter(({ name }) => !excluded.has(name) && (!shown || shown.has(name)));
+}
+
+function declaredNames(declaration: JsonValue): readonly JsonValue[] {
+  const functions = isJsonObject(declaration) ? declaration.function_declarations : undefined;
+  if (!Array.isArray(functions)) return [];
+  return functions.flatMap((entry) => (isJsonObject(entry) && entry.name !== undefined ? [entry.name] : []));
+}
+
+/** What a model, or a callback in its place, answered. */
+export interface ModelOutput {
+  readonly parts: readonly ModelPart[];
+  /** From a callback: say this now, and go on with the model call (CB-12). */
+  readonly partial: boolean;
+}
+
+/** The output as the guest's `LlmResponse` reads it. */
+export function toLlmResponse(output: ModelOutput): JsonObject {
+  return { content: toPythonContent("model", output.parts), partial: output.partial, turn_complete: !output.partial };
+}
+
+/**
+ * A value that a model callback returned (CB-8). `LlmResponse` is what is asked for; a `Content`, or a dict of either shape, is
+ * common in the wild and means the same.
+ */
+export function fromLlmResponse(value: JsonValue, returnType: string): ModelOutput | undefined {
+  if (!isJsonObject(value)) return undefined;
+  if (returnType === "LlmResponse" || isJsonObject(value.content)) {
+    return { parts: fromPythonContent(value.content), partial: value.partial === true };
+  }
+  return returnType === "Content" || Array.isArray(value.parts)
+    ? { parts: fromPythonContent(value), partial: false }
+    : undefined;
+}
+
+/** A value that an agent callback returned: a `Content`, or what holds one. */
+export function fromContent(value: JsonValue, returnType: string): readonly ModelPart[] | undefined {
+  return fromLlmResponse(value, returnType)?.parts;
+}
+
+/** The text of an output. */
+export function textOf(parts: readonly ModelPart[]): string {
+  return parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("");
+}

@@ -1,0 +1,92 @@
+import type { Agent_RemoteDialogflowAgent as RemoteAgent } from "@frontdesk/protos/ces/agent";
+import { type JsonObject, unreachable } from "#base";
+import type { Spans } from "../trace.ts";
+import type { TurnView } from "../turn/turn-context.ts";
+import type { DialogflowInput } from "./contract.ts";
+
+/** A turn as queries of a flow are made of it. */
+type QueryTurn = TurnView & { readonly spans: Pick<Spans, "warn"> };
+
+/**
+ * The inputs of a flow in this turn: each thing the user said or did, in order. A flow that begins in a turn without words (the
+ * client answered a call) gets the user's last ones.
+ */
+export function queryInputs(turn: QueryTurn, begins: boolean): readonly DialogflowInput[] {
+  const inputs = turn.input.acts.flatMap((act) => toInput(act, turn));
+  if (inputs.length > 0 || !begins) return inputs;
+  const words = lastWords(turn);
+  return words === undefined ? [] : [{ kind: "text", text: words }];
+}
+
+function toInput(act: TurnView["input"]["acts"][number], turn: QueryTurn): readonly DialogflowInput[] {
+  switch (act.case) {
+    case "text":
+      return [{ kind: "text", text: act.value }];
+    case "event":
+      return [{ kind: "event", event: act.value.event }];
+    case "dtmf":
+      return [digitsOf(act.value)];
+    case "image":
+    case "blob":
+      turn.spans.warn(`A Dialogflow agent takes no ${act.case}: it was not sent.`);
+      return [];
+    case "audio":
+    case "toolResponses":
+    case "variables":
+    case undefined:
+      return [];
+    default:
+      return unreachable(act);
+  }
+}
+
+function digitsOf(keys: string): DialogflowInput {
+  const finished = keys.length > 1 && keys.endsWith("#");
+  return { kind: "dtmf", digits: finished ? keys.slice(0, -1) : keys, finishDigit: finished ? "#" : "" };
+}
+
+/** The user's last words; not what the channel or the engine wrote in the user's place. */
+function lastWords({ history }: QueryTurn): string | undefined {
+  for (const { role, parts } of history.messages().toReversed()) {
+    if (role !== "user") continue;
+    const words = parts.flatMap((part) =>
+      part.kind === "text" && !/^<(?:context|state_update|event)>/.test(part.text) ? [part.text] : [],
+    );
+    if (words.length > 0) return words.at(-1);
+  }
+  return undefined;
+}
+
+/**
+ * The `QueryParameters` of a query. A flow that begins gets its start page, the mapped variables and whatever clients sent beside
+ * the declared ones; later only what this turn brought, since the flow may have changed its parameters since.
+ */
+export function queryParams(turn: TurnView, remote: RemoteAgent, begins: boolean): JsonObject {
+  const { request, timeZone } = turn;
+  const parameters = begins ? atStart(turn, remote) : thisTurn(turn, remote);
+  const { webhookHeaders = {}, payload, endUserMetadata } = request.config.remoteDialogflowQueryParameters ?? {};
+  return {
+    ...(timeZone && { timeZone }),
+    ...(begins && remote.flowId && { currentPage: `${remote.agent}/flows/${remote.flowId}/pages/START_PAGE` }),
+    ...(Object.keys(parameters).length > 0 && { parameters }),
+    ...(payload && { payload }),
+    ...(endUserMetadata && { endUserMetadata }),
+    ...(Object.keys(webhookHeaders).length > 0 && { webhookHeaders }),
+  };
+}
+
+function atStart({ state, variables }: TurnView, remote: RemoteAgent): JsonObject {
+  return { ...state.dialogflow.unrecognized, ...mapped(remote, variables.values) };
+}
+
+function thisTurn({ input }: TurnView, remote: RemoteAgent): JsonObject {
+  return { ...input.unrecognized, ...mapped(remote, input.variables) };
+}
+
+function mapped({ inputVariableMapping }: RemoteAgent, values: JsonObject): JsonObject {
+  const entries = Object.entries(inputVariableMapping).flatMap(([variable, parameter]) => {
+    const value = values[variable];
+    return value === undefined ? [] : [[parameter, value] as const];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,189 @@
+import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
+import type { JsonObject } from "#base";
+import type { ModelPart } from "#models";
+import type { PythonArgument } from "#sandbox";
+import { invalidArgument } from "#status";
+import { runInTurn } from "../callbacks/user-code.ts";
+import type { TurnEvent } from "../contract.ts";
+import { stateValues } from "../state/variables.ts";
+import type { OfferedTools } from "../tool-calls/offered-tools.ts";
+import { responseText } from "../turn/responses.ts";
+import type { NextStep, Turn } from "../turn/turn-context.ts";
+import type { CodeStage, GuardrailContext, GuardrailStage, Judgement } from "./guardrail-kind.ts";
+import type { PreparedGuardrail } from "./prepare-guardrails.ts";
+import { takeAction } from "./trigger-action.ts";
+
+/**
+ * Judges the user's input before the active agent sees it, by those of its guardrails that have not judged it yet in this
+ * turn (GUARD-1). Returns the step that a triggered guardrail asks for. Guardrails that ask a model are only started: see `InputCheck`.
+ */
+export async function* guardInput(turn: Turn): AsyncGenerator<TurnEvent, NextStep | undefined> {
+  const { state, input } = turn;
+  const asking: PreparedGuardrail[] = [];
+  for (const prepared of state.agent.guardrails) {
+    if (!state.markJudged(prepared.guardrail)) continue;
+    checkUsable(turn, prepared);
+    const judgement = await judgeInput(turn, prepared);
+    if (judgement?.reason !== undefined) return yield* takeAction(turn, prepared.guardrail);
+    if (prepared.judgeByModel && prepared.stages.has("user-input") && input.text !== "") asking.push(prepared);
+  }
+  if (asking.length > 0) startInputCheck(turn, asking);
+  return undefined;
+}
+
+/** The hosted service's words, for every turn whether the guardrail triggers or not (GUARD-16). */
+function checkUsable({ spans }: Turn, { guardrail, problems }: PreparedGuardrail): void {
+  if (guardrail.action?.action.case === undefined) {
+    throw invalidArgument({ field: "", description: "Trigger action type is not supported: ACTION_NOT_SET" });
+  }
+  for (const problem of problems) spans.warn(`Guardrail '${guardrail.displayName}': ${problem}`);
+}
+
+async function judgeInput(turn: Turn, prepared: PreparedGuardrail): Promise<Judgement | undefined> {
+  if (prepared.codeStages?.has("user-input")) return judgeByCode(turn, prepared, "user-input", [CONTEXT]);
+  if (!prepared.judge || !prepared.stages.has("user-input") || turn.input.text === "") return undefined;
+  return judgeText(turn, prepared, "user-input", turn.input.text);
+}
+
+const CONTEXT: PythonArgument = { kind: "callback-context" };
+
+/** Asks the models of all of the guardrails at the same time, while the turn goes on. */
+function startInputCheck(turn: Turn, guardrails: readonly PreparedGuardrail[]): void {
+  const stop = new AbortController();
+  let passed = false;
+  const asked = guardrails.map(async (prepared) => {
+    const { reason } = await judgeText(turn, prepared, "user-input", turn.input.text);
+    return reason === undefined ? undefined : prepared.guardrail;
+  });
+  const triggered = Promise.all(asked).then((found) => found.find((guardrail) => guardrail !== undefined));
+  turn.state.startInputCheck({ triggered, blocked: stop.signal, passed: () => passed });
+  // Whoever awaits the check gets the error; a turn that ends before must not end the process.
+  triggered.then(
+    (guardrail) => {
+      passed = guardrail === undefined;
+      if (guardrail) stop.abort();
+    },
+    () => {},
+  );
+}
+
+/** Waits until the input has passed; else returns the step that the guardrail asks for. The agent then counts as never run. */
+export async function* awaitInputCheck(turn: Turn): AsyncGenerator<TurnEvent, NextStep | undefined> {
+  const { state } = turn;
+  if (!state.inputCheck) return undefined;
+  const triggered: Guardrail | undefined = await state.inputCheck.triggered;
+  state.endInputCheck();
+  if (!triggered) return undefined;
+  state.withdrawAgent();
+  return yield* takeAction(turn, triggered);
+}
+
+/**
+ * Judges an answer before the client gets it, with the text that its calls would send (GUARD-4). A triggered guardrail's action takes the
+ * answer's place.
+ */
+export async function* guardResponse(
+  turn: Turn,
+  parts: readonly ModelPart[],
+  offered: Pick<OfferedTools, "byName">,
+): AsyncGenerator<TurnEvent, NextStep | undefined> {
+  const { guardrails } = turn.state.agent;
+  if (guardrails.length === 0) return undefined;
+  const text = responseText(parts, offered.byName);
+  if (text === "") return undefined;
+  for (const prepared of guardrails) {
+    if (!prepared.stages.has("agent-response")) continue;
+    const { reason } = await judgeText(turn, prepared, "agent-response", text);
+    if (reason !== undefined) return yield* takeAction(turn, prepared.guardrail);
+  }
+  return undefined;
+}
+
+/** Lets the guardrails' own code judge at a stage. `args` follow the callback context. */
+export async function* guardByCode(
+  turn: Turn,
+  stage: CodeStage,
+  args: () => readonly PythonArgument[] = () => [],
+): AsyncGenerator<TurnEvent, NextStep | undefined> {
+  for (const prepared of turn.state.agent.guardrails) {
+    if (!prepared.codeStages?.has(stage)) continue;
+    const { reason } = await judgeByCode(turn, prepared, stage, [CONTEXT, ...args()]);
+    if (reason !== undefined) return yield* takeAction(turn, prepared.guardrail);
+  }
+  return undefined;
+}
+
+/** A model that broke off because of what it was about to say triggers the guardrail that set its thresholds. */
+export async function* guardSafety(turn: Turn): AsyncGenerator<TurnEvent, NextStep | undefined> {
+  const prepared = turn.state.agent.guardrails.find(({ safetySettings }) => safetySettings);
+  if (!prepared) return undefined;
+  const judgement = { reason: "the model's safety filter stopped the answer" };
+  turn.spans.start("Guardrail").end(spanAttributes(turn, prepared, judgement));
+  return yield* takeAction(turn, prepared.guardrail);
+}
+
+/** Judges a text, by rule or by model, with a span. */
+async function judgeText(
+  turn: Turn,
+  prepared: PreparedGuardrail,
+  stage: GuardrailStage,
+  text: string,
+): Promise<Judgement> {
+  const span = turn.spans.start("Guardrail");
+  const judgement = prepared.judgeByModel
+    ? await prepared.judgeByModel(stage, text, contextOf(turn, prepared))
+    : { reason: prepared.judge?.(stage, text) };
+  span.end(spanAttributes(turn, prepared, judgement));
+  return judgement;
+}
+
+/** Runs a guardrail's own code, with a span. */
+async function judgeByCode(
+  turn: Turn,
+  prepared: PreparedGuardrail,
+  stage: CodeStage,
+  args: readonly PythonArgument[],
+): Promise<Judgement> {
+  const span = turn.spans.start("Guardrail");
+  const judgement = (await prepared.judgeByCode?.(stage, args, contextOf(turn, prepared))) ?? { reason: undefined };
+  span.end(spanAttributes(turn, prepared, judgement));
+  return judgement;
+}
+
+/** The turn as a guardrail may use it. */
+function contextOf(turn: Turn, { guardrail }: PreparedGuardrail): GuardrailContext {
+  const { request, signal, index, history, variables, engine } = turn;
+  return {
+    guardrail: guardrail.displayName,
+    session: request.session,
+    signal,
+    modelSettings: index.app.modelSettings,
+    models: engine.models,
+    logger: engine.logger,
+    messages: () => history.messages(),
+    values: () => stateValues(turn),
+    runPython: async (hook) => {
+      const outcome = await runInTurn(turn, hook, variables);
+      signal.throwIfAborted();
+      if (outcome.kind === "returned") variables.apply(outcome.state);
+      return outcome;
+    },
+  };
+}
+
+/** What the span of a judgement has (CONV-10). */
+function spanAttributes(
+  { state }: Turn,
+  { guardrail }: PreparedGuardrail,
+  { reason, attributes }: Judgement,
+): JsonObject {
+  return {
+    agent: state.agent.displayName,
+    name: guardrail.displayName,
+    description: guardrail.description,
+    type: guardrail.guardrailType.case ?? "",
+    triggered: reason !== undefined,
+    ...attributes,
+    ...(reason !== undefined && { reason }),
+  };
+}

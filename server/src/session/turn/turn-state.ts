@@ -1,0 +1,268 @@
+import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
+import type { JsonObject } from "#base";
+import { invalidArgument } from "#status";
+import type { CitedSource, Sources } from "#tools";
+import type { AgentNode } from "../app-index.ts";
+import {
+  type DialogflowState,
+  endedSessionState,
+  type PendingCall,
+  type SessionState,
+} from "../state/session-state.ts";
+import type { PreparedTransferRule } from "../transfers/transfer-rules.ts";
+
+/**
+ * The user's input while guardrails that ask a model still judge it (GUARD-5). The agent's own model may be called meanwhile, but nothing
+ * of its answer is shown, recorded or called, and no Python of the agent runs, before the input has passed.
+ */
+export interface InputCheck {
+  /** The first triggered guardrail in list order; undefined = the input passed. */
+  readonly triggered: Promise<Guardrail | undefined>;
+  /** Fires when a guardrail has triggered: the answer of the agent's model is of no use any more. */
+  readonly blocked: AbortSignal;
+  /** Whether the input has passed. */
+  readonly passed: () => boolean;
+}
+
+/** A transfer that a rule has made, with the variables on which it was decided. */
+export interface RuleTransfer {
+  readonly rule: PreparedTransferRule;
+  readonly values: JsonObject;
+}
+
+const NO_SOURCES: Sources = { cited: [], suggestions: [] };
+
+/**
+ * Everything that changes during a turn, and the only place that changes it: a method a transition. It starts as the session's
+ * stored state; `sessionState` is what the session has afterwards. A turn that fails is dropped with it.
+ */
+export class TurnState {
+  #agent: AgentNode;
+  readonly #agentsRun: AgentNode[] = [];
+  readonly #ruleTransfers: RuleTransfer[] = [];
+  readonly #judged = new Set<Guardrail>();
+  #inputCheck: InputCheck | undefined;
+  #clientCalls: readonly PendingCall[];
+  #deferredCalls: readonly PendingCall[];
+  readonly #startedCalls: string[] = [];
+  readonly #reportedCalls: string[] = [];
+  #endMetadata: JsonObject | undefined;
+  #fallbacks: number;
+  #dialogflow: DialogflowState;
+  #userMessagePosition = 0;
+  #modelCalls = 0;
+  #hasOutput = false;
+  #sources = NO_SOURCES;
+
+  /** `agent`: who is active when the turn begins. */
+  constructor(before: SessionState, agent: AgentNode) {
+    this.#agent = agent;
+    this.#clientCalls = before.pending;
+    this.#deferredCalls = before.deferred;
+    this.#fallbacks = before.fallbacks;
+    this.#dialogflow = before.dialogflow;
+  }
+
+  /** The active agent. */
+  get agent(): AgentNode {
+    return this.#agent;
+  }
+
+  /** An agent becomes the active one. */
+  activate(agent: AgentNode): void {
+    this.#agent = agent;
+  }
+
+  /** Agents whose model may have been called in this turn, in order: their after_agent callbacks are due at its end. */
+  get agentsRun(): readonly AgentNode[] {
+    return this.#agentsRun;
+  }
+
+  /** The active agent's before_agent callbacks let it go on. */
+  runAgent(): void {
+    this.#agentsRun.push(this.#agent);
+  }
+
+  /** A guardrail stopped the active agent: it counts as not run. */
+  withdrawAgent(): void {
+    const position = this.#agentsRun.lastIndexOf(this.#agent);
+    if (position >= 0) this.#agentsRun.splice(position, 1);
+  }
+
+  /** Transfers that rules made in this turn, in order. */
+  get ruleTransfers(): readonly RuleTransfer[] {
+    return this.#ruleTransfers;
+  }
+
+  recordRuleTransfer(transfer: RuleTransfer): void {
+    this.#ruleTransfers.push(transfer);
+  }
+
+  /** Marks a guardrail as one that has judged this turn's input; false when it was marked before. */
+  markJudged(guardrail: Guardrail): boolean {
+    if (this.#judged.has(guardrail)) return false;
+    this.#judged.add(guardrail);
+    return true;
+  }
+
+  /** The check that is under way of the input; undefined = there is none, the input has passed. */
+  get inputCheck(): InputCheck | undefined {
+    return this.#inputCheck;
+  }
+
+  startInputCheck(check: InputCheck): void {
+    this.#inputCheck = check;
+  }
+
+  endInputCheck(): void {
+    this.#inputCheck = undefined;
+  }
+
+  /** Calls that the client has to answer. */
+  get clientCalls(): readonly PendingCall[] {
+    return this.#clientCalls;
+  }
+
+  /** The turn ends with calls that the client has to answer. */
+  awaitClient(calls: readonly PendingCall[]): void {
+    this.#clientCalls = calls;
+  }
+
+  /** The client's response to a call has been recorded. */
+  settleClientCall(call: PendingCall): void {
+    this.#clientCalls = this.#clientCalls.filter((one) => one !== call);
+  }
+
+  /** The user went on without answering the calls that are left. */
+  abandonClientCalls(): void {
+    this.#clientCalls = [];
+  }
+
+  /** Asynchronous calls whose outcome the session still waits for. */
+  get deferredCalls(): readonly PendingCall[] {
+    return this.#deferredCalls;
+  }
+
+  /** Ids of the asynchronous calls that this turn started: they are stopped when it is not stored. */
+  get startedCalls(): readonly string[] {
+    return this.#startedCalls;
+  }
+
+  /** Ids of the asynchronous calls whose outcome this turn recorded. */
+  get reportedCalls(): readonly string[] {
+    return this.#reportedCalls;
+  }
+
+  deferCall(call: PendingCall): void {
+    this.#startedCalls.push(call.id);
+    this.#deferredCalls = [...this.#deferredCalls, call];
+  }
+
+  /** The outcome of an asynchronous call was recorded. */
+  reportCall(id: string): void {
+    this.#reportedCalls.push(id);
+    this.#deferredCalls = this.#deferredCalls.filter((call) => call.id !== id);
+  }
+
+  /** Metadata of the end of the session; undefined while it goes on. */
+  get endMetadata(): JsonObject | undefined {
+    return this.#endMetadata;
+  }
+
+  endSession(metadata: JsonObject): void {
+    this.#endMetadata = metadata;
+  }
+
+  /** Fallback answers given in a row, over turns. */
+  get fallbacks(): number {
+    return this.#fallbacks;
+  }
+
+  countFallback(): void {
+    this.#fallbacks += 1;
+  }
+
+  /** An agent has answered. */
+  resetFallbacks(): void {
+    this.#fallbacks = 0;
+  }
+
+  get dialogflow(): DialogflowState {
+    return this.#dialogflow;
+  }
+
+  /** A flow of this Dialogflow agent (resource name) is under way; "" = none is. */
+  setDialogflowAgent(visiting: string): void {
+    if (this.#dialogflow.visiting !== visiting) this.#dialogflow = { ...this.#dialogflow, visiting };
+  }
+
+  /** Keeps variables that the app does not declare for its Dialogflow agents. */
+  addDialogflowParameters(variables: JsonObject): void {
+    if (Object.keys(variables).length === 0) return;
+    this.#dialogflow = { ...this.#dialogflow, unrecognized: { ...this.#dialogflow.unrecognized, ...variables } };
+  }
+
+  /** Where the user's own message stands among the turn's messages: late results of asynchronous tools may come before it. */
+  get userMessagePosition(): number {
+    return this.#userMessagePosition;
+  }
+
+  beginUserMessage(position: number): void {
+    this.#userMessagePosition = position;
+  }
+
+  /** Ten model calls a turn are what hosted agents get, in these words (TURN-3). Counted before it is made. */
+  countModelCall(most: number): void {
+    if (this.#modelCalls === most) {
+      const description = `Agent has reached the limit of ${most} reasoning loops for the input.`;
+      throw invalidArgument({ field: "", description });
+    }
+    this.#modelCalls += 1;
+  }
+
+  /** Whether the client was given anything in this turn. */
+  get hasOutput(): boolean {
+    return this.#hasOutput;
+  }
+
+  markOutput(): void {
+    this.#hasOutput = true;
+  }
+
+  /** What the responses of its tools come from and no citation has said yet. */
+  get sources(): Sources {
+    return this.#sources;
+  }
+
+  /** The same passage is cited once a turn. */
+  addSources({ cited, suggestions }: Sources): void {
+    if (cited.length === 0 && suggestions.length === 0) return;
+    const known = new Set(this.#sources.cited.map(keyOf));
+    this.#sources = {
+      cited: [...this.#sources.cited, ...cited.filter((source) => !known.has(keyOf(source)))],
+      suggestions: [...this.#sources.suggestions, ...suggestions],
+    };
+  }
+
+  /** The sources were cited, or what was said of them is not said at all. */
+  clearSources(): void {
+    this.#sources = NO_SOURCES;
+  }
+
+  /** What the session has after the turn. `variables`: those that the next turn gets. */
+  sessionState(variables: JsonObject): SessionState {
+    const state: SessionState = {
+      variables,
+      agent: this.#agent.name,
+      pending: this.#clientCalls,
+      deferred: this.#deferredCalls,
+      fallbacks: this.#fallbacks,
+      dialogflow: this.#dialogflow,
+    };
+    return this.#endMetadata ? endedSessionState(state, this.#endMetadata) : state;
+  }
+}
+
+function keyOf({ uri, text }: CitedSource): string {
+  return `${uri}\n${text}`;
+}

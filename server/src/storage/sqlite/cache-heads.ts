@@ -1,0 +1,85 @@
+import type { ConversationHead, ConversationStore, ResourceStore } from "../contract.ts";
+
+/** Heads in memory: those of the conversations that were read or had a turn last. */
+const MAX_HEADS = 1_000;
+
+interface Stores {
+  readonly conversations: ConversationStore;
+  /** Its trees are deleted with their conversations. */
+  readonly resources: ResourceStore;
+}
+
+/**
+ * The stores with the heads of conversations in memory: every turn asks for one, and asking the database costs the main thread
+ * more than the rest of storing a turn. It is the only cache of sessions: what the engine decodes hangs on these objects. Right only
+ * where nobody else writes to the database, as in a locked folder. A head in memory is what is committed: each change removes it
+ * when it begins and when it has ended, and a read or an append that a change overtakes is not kept.
+ */
+export function cacheHeads({ conversations, resources }: Stores): Stores {
+  const heads = new Map<string, ConversationHead>();
+  /** The newest read or append under way of each conversation. */
+  const underWay = new Map<string, object>();
+
+  async function keep<Head extends ConversationHead | undefined>(name: string, work: Promise<Head>): Promise<Head> {
+    const mark = {};
+    underWay.set(name, mark);
+    heads.delete(name);
+    try {
+      const head = await work;
+      if (head && underWay.get(name) === mark) put(head);
+      return head;
+    } finally {
+      if (underWay.get(name) === mark) underWay.delete(name);
+    }
+  }
+
+  function put(head: ConversationHead): void {
+    heads.set(head.name, head);
+    const [oldest] = heads.keys();
+    if (heads.size > MAX_HEADS && oldest !== undefined) heads.delete(oldest);
+  }
+
+  async function change<Result>(remove: () => void, work: () => Promise<Result>): Promise<Result> {
+    remove();
+    try {
+      return await work();
+    } finally {
+      remove();
+    }
+  }
+
+  const removing = (names: readonly string[]) => () => {
+    for (const name of names) {
+      heads.delete(name);
+      underWay.delete(name);
+    }
+  };
+
+  const removeAll = () => {
+    heads.clear();
+    underWay.clear();
+  };
+
+  async function append(...[head, turn]: Parameters<ConversationStore["appendTurn"]>): Promise<ConversationHead> {
+    const first = turn.index === 1 ? undefined : (heads.get(head.name) ?? (await conversations.getHead(head.name)));
+    const stored = await conversations.appendTurn(head, turn);
+    return first ? { ...stored, app: first.app, startTime: first.startTime } : stored;
+  }
+
+  return {
+    conversations: {
+      ...conversations,
+      getHead: async (name) => heads.get(name) ?? keep(name, conversations.getHead(name)),
+      appendTurn: (head, turn) => keep(head.name, append(head, turn)),
+      remove: (names, endedBefore) => change(removing(names), () => conversations.remove(names, endedBefore)),
+      settle: (name, turnCount, state) => change(removing([name]), () => conversations.settle(name, turnCount, state)),
+    },
+    resources: {
+      ...resources,
+      write: (writes) => {
+        const removesTrees = writes.some(({ kind }) => kind === "delete-tree");
+        return removesTrees ? change(removeAll, () => resources.write(writes)) : resources.write(writes);
+      },
+    },
+  };
+}
