@@ -1,30 +1,30 @@
 import { BUILTIN_MODEL } from "#offline";
 
 /** What the banner shows. */
-export interface BannerFacts {
+interface BannerFacts {
   readonly address: string;
   readonly dataDir: string;
   readonly model: string;
-  /** App that the printed curl talks to; none = no curl. */
+  /** App of the printed curl command; undefined: no command. */
   readonly app: string | undefined;
   readonly warnings: readonly string[];
 }
 
-/** The few lines a person sees when the server is up: address, data, model, and one curl to paste. */
+/** The lines that `start` prints: address, data folder, model, and a curl command to paste. */
 export function banner({ address, dataDir, model, app, warnings }: BannerFacts): string {
   const builtin =
     model === BUILTIN_MODEL
-      ? " (built in: rules, no language model; set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY for one)"
+      ? " (built in: rules, not a language model; set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY to use one)"
       : "";
   const lines = [
     "",
-    `  Frontdesk is up at ${address}`,
+    `  Frontdesk is running at ${address}`,
     "",
     `  data    ${dataDir}`,
     `  model   ${model}${builtin}`,
     ...warnings.map((warning) => `  note    ${warning}`),
   ];
-  if (app) lines.push("", "  Open the address, or ask from here:", "", ...indented(curlFor(address, app)));
+  if (app) lines.push("", "  Open the address in a browser, or try:", "", ...indented(curlFor(address, app)));
   return `${lines.join("\n")}\n\n`;
 }
 

@@ -12,16 +12,16 @@ const ACCESS = z.strictObject({
   accessTokenEnv: z.string().min(1).optional(),
 });
 
-/** Under `warehouse.sources`: tables that are BigQuery's own. `true`: application default credentials, the tables' project pays. */
+/** In `warehouse.sources`: tables in BigQuery. `true`: application default credentials, billed to the project of the tables. */
 export const BIGQUERY = z.strictObject({ bigquery: z.union([z.literal(true), ACCESS]) });
 
 interface Entry extends z.infer<typeof BIGQUERY> {
   readonly name: TablePattern;
-  /** The name as written, for errors. */
+  /** The name in the config file, for errors. */
   readonly label: string;
 }
 
-/** The entries as the warehouse takes them; those with the same settings have one access, so that one question may join them. */
+/** The entries as configuration of the warehouse. Entries with the same settings share one access, so that a query may join them. */
 export function bigqueryMappings(
   entries: readonly Entry[],
   variable: (name: string) => string | undefined,
@@ -47,7 +47,7 @@ function toAccess(
     if (token) return token;
     throw googleCredentialsMissing(
       "BigQuery",
-      `warehouse.sources.${label}: the variable ${name} (accessTokenEnv) is empty; put an access token there.`,
+      `warehouse.sources.${label}: the variable ${name} (accessTokenEnv) is empty; set it to an access token.`,
     );
   };
   return {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 const LENGTH = 32;
 
 /**
- * The key that signs chat tokens, `chat-token.key` in the data folder: made at the first start, readable by its owner only.
- * Deleting the file ends all tokens at the next start.
+ * The key that signs chat tokens: `chat-token.key` in the data folder, created at the first start, readable by its owner only.
+ * Deleting the file invalidates all tokens from the next start on.
  */
 export function chatTokenKey(dataDir: string): Uint8Array {
   const path = join(dataDir, "chat-token.key");
@@ -17,6 +17,6 @@ export function chatTokenKey(dataDir: string): Uint8Array {
   }
   const key = readFileSync(path);
   if (key.length !== LENGTH)
-    throw new Error(`${path} has ${key.length} bytes instead of ${LENGTH}. Delete it for a new one.`);
+    throw new Error(`${path} has ${key.length} bytes instead of ${LENGTH}. Delete it to get a new key.`);
   return key;
 }

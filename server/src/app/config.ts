@@ -28,7 +28,7 @@ import { SpeechSectionSchema, type VoiceConfig, voiceConfig } from "./speech-sec
 import { type TelemetryConfig, telemetryConfigFrom } from "./telemetry/telemetry-config.ts";
 import { WarehouseSectionSchema, warehouseConfig } from "./warehouse-section.ts";
 
-/** Everything a server is told at start. Flags win over the environment, which wins over the config file, which wins over the defaults. */
+/** The configuration of a server. Flags override environment variables, which override the config file, which overrides the defaults. */
 export interface Config {
   /** TCP port; 0 picks a free one. Default 8080. */
   readonly port: number;
@@ -36,66 +36,66 @@ export interface Config {
   readonly host: string;
   /** Folder of the database, the caches and the lock. Default `.frontdesk` below the working directory. */
   readonly dataDir: string;
-  /** Folder of what can be made again (the Python image). Default `cache` in the data folder. */
+  /** Folder of files that can be built again (the Python image). Default `cache` in the data folder. */
   readonly cacheDir: string;
   /** pino level. Default `info`. */
   readonly logLevel: string;
-  /** The operator said plainly that anybody who can reach the port may use it. Default false. */
+  /** Whether anybody who can reach the port may use the server. Default false. */
   readonly allowUnauthenticated: boolean;
   /** Web origins besides the server's own whose pages may call it; `*` for any. Default none. */
   readonly allowedOrigins: readonly string[];
   /** Private hosts (`host` or `host:port`) that tools and callbacks may call. Default none. */
   readonly egressAllow: readonly string[];
-  /** Secrets, names and walls of requests that tools make. */
+  /** Secrets, host names and limits of requests that tools make. */
   readonly outbound: OutboundConfig;
   /** Connections of connector tools. */
   readonly connectors: ConnectorsConfig;
-  /** As whom remote agents are called. */
+  /** Credentials for calls to remote agents. */
   readonly remoteAgents: readonly RemoteAgentCredential[];
   readonly sandbox: {
-    /** Which wall stands around user Python. Default: Deno, else Node. */
+    /** Isolation backend of user Python. Default: Deno, else Node. */
     readonly host?: "deno" | "node" | "worker";
-    /** Most guests at once. Default: the number of cores, at least two. */
+    /** Most guest processes at once. Default: the number of cores, at least two. */
     readonly maxGuests?: number;
-    /** Memory that all guests together may take, bytes. Default: a quarter of the machine's, or of the container's. */
+    /** Memory of all guests together, bytes. Default: a quarter of the machine's, or of the container's. */
     readonly memoryBudget?: number;
     /** Folder of wheels (pure Python or native, with SHA256SUMS) whose packages user code may import. Default: none. */
     readonly wheelsDir?: string;
   };
   readonly models: ModelsConfig;
-  /** Data stores, files and the web, for tools that search. */
+  /** Data stores, files and the web, for search tools. */
   readonly search: SearchSettings;
-  /** The files and databases that questions about data are asked of. Default: the sample alone. */
+  /** Files and databases for questions to data. Default: the sample only. */
   readonly warehouse: WarehouseConfig;
-  /** Who may ask data and keep data agents. Default none: everybody. */
+  /** Who may query data and manage data agents. Default none: everybody. */
   readonly identities: readonly Identity[];
-  /** What MCP clients are told and allowed. */
+  /** Settings of the MCP endpoints. */
   readonly mcp: McpConfig;
   /** Model calls in one turn. Default 10, as hosted. */
   readonly maxModelCalls: number;
-  /** Limits of conversations over a stream that differ from the defaults. */
+  /** Limits of live sessions that differ from the defaults. */
   readonly live: Partial<LiveLimits>;
-  /** Kinds of personal data to take out of stored conversations beside the built-in ones, for apps that redact. Default none. */
+  /** Detectors of personal data besides the built-in ones, for apps that redact conversations. Default none. */
   readonly redaction: CustomDetectors;
-  /** How Dialogflow agents are called. Default not at all. */
+  /** Access to Dialogflow. Default none: agents of Dialogflow cannot be called. */
   readonly dialogflow?: GoogleServiceConfig;
-  /** How Cloud DLP is called, for apps that name its templates. Default not at all. */
+  /** Access to Cloud DLP, for apps that name its templates. Default none. */
   readonly dlp?: GoogleServiceConfig;
   /** Milliseconds that turns in flight get after SIGTERM. Default 25,000. */
   readonly drainMs: number;
-  /** Folder in which sessions are recorded for `frontdesk replay`. Default none: nothing is recorded. */
+  /** Folder where sessions are recorded for `frontdesk replay`. Default none: nothing is recorded. */
   readonly recordDir?: string;
-  /** Who listens and who speaks in conversations by voice. Default nobody: they are refused. */
+  /** Speech providers of sessions by voice. Default none: such sessions fail. */
   readonly voice: VoiceConfig;
-  /** Where the spans of turns go. Default nowhere. */
+  /** Where the spans of turns are exported. Default: they are not. */
   readonly telemetry?: TelemetryConfig;
   /** PEM files for TLS on the same port; plain when absent. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Whether the shipped examples, an app and a shop's data, are put into an empty data folder. Default true. */
+  /** Whether the example app and the sample data are added to a new data folder. Default true. */
   readonly example: boolean;
 }
 
-/** A setting that cannot be used; the message says which, why and what would do. */
+/** An invalid setting; the message names it, the reason and the fix. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -152,14 +152,13 @@ const FileSchema = z.strictObject({
   dlp: DlpSectionSchema.optional(),
   tls: z.strictObject({ cert: z.string(), key: z.string() }).optional(),
   example: z.boolean().optional(),
-  /** Checked by the models room. */
+  /** Validated by `modelsConfigFrom`. */
   models: z.unknown().optional(),
 });
 
-type OutboundSection = z.infer<typeof FileSchema>["outbound"];
 type ConversationsSection = z.infer<typeof FileSchema>["conversations"];
 
-/** Reads flags, environment and config file into one frozen value. Throws `ConfigError` with one sentence per fault. */
+/** Reads flags, environment and config file into one frozen value. Throws `ConfigError`. */
 export function readConfig(args: readonly string[], environment: NodeJS.ProcessEnv = process.env): Config {
   const flags = parseFlags(args);
   const file = readFile(flags.config ?? environment.FRONTDESK_CONFIG);
@@ -169,9 +168,9 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     truth("FRONTDESK_ALLOW_UNAUTHENTICATED", environment.FRONTDESK_ALLOW_UNAUTHENTICATED) ??
     file.allowUnauthenticated ??
     false;
-  refuseOpenDoor(host, allowUnauthenticated);
+  requireLoopback(host, allowUnauthenticated);
   const dataDir = resolve(flags.data ?? environment.FRONTDESK_DATA ?? file.data ?? ".frontdesk");
-  const tls = readable(tlsFiles(environment) ?? file.tls);
+  const tls = requireFiles(tlsFiles(environment) ?? file.tls);
   const sandboxHost =
     choice("FRONTDESK_SANDBOX", environment.FRONTDESK_SANDBOX, ["deno", "node", "worker"] as const) ??
     file.sandbox?.host;
@@ -186,6 +185,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
   const dialogflow = googleService(file.dialogflow, "Dialogflow", environment, fault);
   const dlp = googleService(file.dlp, "Cloud DLP", environment, fault);
   const models = readModels(environment, file.models);
+  const telemetry = orConfigError(() => telemetryConfigFrom(environment));
   const recordDir = flags.record ?? environment.FRONTDESK_RECORD ?? file.record;
   return Object.freeze({
     port: port(flags.port ?? environment.FRONTDESK_PORT) ?? file.port ?? 8080,
@@ -196,7 +196,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     allowUnauthenticated,
     allowedOrigins: list(environment.FRONTDESK_ALLOWED_ORIGINS) ?? file.allowedOrigins ?? [],
     egressAllow: list(environment.FRONTDESK_EGRESS_ALLOW) ?? file.egress?.allow ?? [],
-    outbound: readOutbound(environment, file.outbound),
+    outbound: orConfigError(() => outboundConfig(file.outbound, (name) => environment[name])),
     connectors: connectorsConfig(file.connectors, environment, fault),
     remoteAgents: remoteAgentCredentials(file.remoteAgents),
     sandbox: {
@@ -206,7 +206,9 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
       ...(wheelsDir && { wheelsDir }),
     },
     models,
-    search: readSearch(file.search, { dataDir, models, variable: (name) => environment[name] }),
+    search: orConfigError(() =>
+      searchSettings(file.search, { dataDir, models, variable: (name) => environment[name] }),
+    ),
     warehouse: warehouseConfig(file.warehouse, dataDir, (name) => environment[name]),
     identities: identities(file.identities, environment, fault),
     mcp: mcpConfig(file.mcp),
@@ -214,12 +216,12 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
       count("FRONTDESK_MAX_MODEL_CALLS", environment.FRONTDESK_MAX_MODEL_CALLS) ?? file.maxModelCalls ?? 10,
     live: liveLimits(file.conversations),
     redaction: customDetectors(file.redaction),
-    voice: readVoice(environment, file.speech),
+    voice: orConfigError(() => voiceConfig(file.speech, environment)),
     ...(dialogflow && { dialogflow }),
     ...(dlp && { dlp }),
     drainMs: 1_000 * (file.drainSeconds ?? 25),
     ...(recordDir && { recordDir: resolve(recordDir) }),
-    ...readTelemetry(environment),
+    ...(telemetry && { telemetry }),
     ...(tls && { tls }),
     example: flags["no-example"] ? false : (file.example ?? true),
   });
@@ -245,7 +247,7 @@ function readFile(path: string | undefined): z.infer<typeof FileSchema> {
   const parsed = FileSchema.safeParse(content);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "(top)"}: ${issue.message}`);
-  throw new ConfigError(`The config file ${path} has faults: ${faults.join("; ")}`);
+  throw new ConfigError(`The config file ${path} is invalid: ${faults.join("; ")}`);
 }
 
 function readModels(environment: NodeJS.ProcessEnv, section: unknown): ModelsConfig {
@@ -257,34 +259,10 @@ function readModels(environment: NodeJS.ProcessEnv, section: unknown): ModelsCon
   }
 }
 
-function readOutbound(environment: NodeJS.ProcessEnv, section: OutboundSection): OutboundConfig {
+/** Turns an error of a section into a `ConfigError` with its message. */
+function orConfigError<Settings>(read: () => Settings): Settings {
   try {
-    return outboundConfig(section, (name) => environment[name]);
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
-}
-
-function readVoice(environment: NodeJS.ProcessEnv, section: Parameters<typeof voiceConfig>[0]): VoiceConfig {
-  try {
-    return voiceConfig(section, environment);
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
-}
-
-function readSearch(...[section, context]: Parameters<typeof searchSettings>): SearchSettings {
-  try {
-    return searchSettings(section, context);
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
-}
-
-function readTelemetry(environment: NodeJS.ProcessEnv): Pick<Config, "telemetry"> {
-  try {
-    const telemetry = telemetryConfigFrom(environment);
-    return telemetry ? { telemetry } : {};
+    return read();
   } catch (error) {
     throw new ConfigError((error as Error).message);
   }
@@ -298,12 +276,12 @@ function liveLimits({ configSeconds, idleSeconds, maxOpen }: ConversationsSectio
   };
 }
 
-/** Until somebody has to prove who they are, the port stays on this machine. */
-function refuseOpenDoor(host: string, allowUnauthenticated: boolean): void {
+/** The server does not authenticate callers, so by default only this machine can reach it. */
+function requireLoopback(host: string, allowUnauthenticated: boolean): void {
   if (allowUnauthenticated || isLoopback(host)) return;
   throw new ConfigError(
     `Binding ${host} would let anybody who can reach it use this server, because authentication is off. ` +
-      "Bind 127.0.0.1, or say --allow-unauthenticated (FRONTDESK_ALLOW_UNAUTHENTICATED=1) if that is what you want.",
+      "Bind 127.0.0.1, or pass --allow-unauthenticated (FRONTDESK_ALLOW_UNAUTHENTICATED=1) if you want that.",
   );
 }
 
@@ -319,7 +297,7 @@ function tlsFiles(environment: NodeJS.ProcessEnv): Config["tls"] {
   return { cert, key };
 }
 
-function readable(tls: Config["tls"]): Config["tls"] {
+function requireFiles(tls: Config["tls"]): Config["tls"] {
   for (const path of tls ? [tls.cert, tls.key] : [])
     if (!existsSync(path)) throw new ConfigError(`The TLS file ${path} does not exist.`);
   return tls;
@@ -329,7 +307,7 @@ function port(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (Number.isInteger(value) && value >= 0 && value <= 65_535 && text.trim() !== "") return value;
-  throw new ConfigError(`'${text}' is not a port; use a number from 0 to 65535.`);
+  throw new ConfigError(`'${text}' is not a port. Use a number from 0 to 65535.`);
 }
 
 function count(name: string, text: string | undefined): number | undefined {
@@ -349,7 +327,7 @@ function truth(name: string, text: string | undefined): boolean | undefined {
 function existingFolder(name: string, path: string | undefined): string | undefined {
   if (!path) return undefined;
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return resolve(path);
-  throw new ConfigError(`${name} is '${path}', which is no folder.`);
+  throw new ConfigError(`${name} is '${path}', which is not a folder.`);
 }
 
 function choice<T extends string>(name: string, text: string | undefined, choices: readonly T[]): T | undefined {

@@ -7,7 +7,7 @@ const NAME = "projects/p/locations/us/connections/tickets";
 const fault = (sentence: string) => new Error(sentence);
 
 describe("the section connectors", () => {
-  it("names connections over plain HTTP, with what is left out filled in", () => {
+  it("reads connections over plain HTTP, with defaults", () => {
     const section = ConnectorsSectionSchema.parse({
       http: [{ name: NAME, baseUrl: "https://tickets.example.com", actions: { ping: { path: "/ping" } } }],
     });
@@ -27,14 +27,14 @@ describe("the section connectors", () => {
     });
   });
 
-  it("lets Integration Connectors be used only when it is there", async () => {
+  it("enables Integration Connectors only when it is present", async () => {
     assert.deepEqual(connectorsConfig(undefined, {}, fault), { http: new Map() });
     const section = ConnectorsSectionSchema.parse({ google: { projects: ["p"], accessTokenEnv: "TOKEN" } });
     const { google } = connectorsConfig(section, { TOKEN: "t" }, fault);
     assert.deepEqual([google?.projects, await google?.accessToken()], [["p"], "t"]);
   });
 
-  it("says what is wrong with a name, a path and an authentication", () => {
+  it("names what is wrong with a name, a path and an authentication", () => {
     const { error } = ConnectorsSectionSchema.safeParse({
       http: [
         {
@@ -50,7 +50,7 @@ describe("the section connectors", () => {
       [
         ["http.0.name", "connection"],
         ["http.0.baseUrl", "must be an http or https URL"],
-        ["http.0.authentication", "is no ApiAuthentication"],
+        ["http.0.authentication", "is not an ApiAuthentication"],
         ["http.0.actions.ping.path", "must begin with /"],
       ],
     );
@@ -58,7 +58,7 @@ describe("the section connectors", () => {
 });
 
 describe("the section remoteAgents", () => {
-  it("takes origins alone, and names the apps", () => {
+  it("accepts origins only, and names the apps", () => {
     const authentication = { serviceAgentIdTokenAuthConfig: {} };
     const parse = (origin: string, apps: readonly string[] = ["*"]) =>
       RemoteAgentsSectionSchema.safeParse([{ origin, authentication, apps }]).success;

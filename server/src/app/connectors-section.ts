@@ -5,12 +5,12 @@ import type { JsonObject } from "#base";
 import { type ConnectorsConfig, connectionProblem, type HttpConnectionConfig } from "#tools";
 import { GoogleServiceSchema, googleService } from "./google-sections.ts";
 
-/** `api_authentication` as toolsets have it, in JSON (auth.proto). */
+/** `ApiAuthentication` as in toolsets, in JSON (auth.proto). */
 export const AuthenticationSchema = z.record(z.string(), z.unknown()).transform((json, context): ApiAuthentication => {
   try {
     return fromJson(ApiAuthenticationSchema, json as ProtoJson);
   } catch (error) {
-    context.addIssue({ code: "custom", message: `is no ApiAuthentication: ${(error as Error).message}` });
+    context.addIssue({ code: "custom", message: `is not an ApiAuthentication: ${(error as Error).message}` });
     return z.NEVER;
   }
 });
@@ -52,7 +52,7 @@ const HttpConnectionSchema = z.strictObject({
     .default({}),
 });
 
-/** The section `connectors` of the config file: Integration Connectors, and connections that are plain HTTP. */
+/** The section `connectors` of the config file: Integration Connectors, and connections over plain HTTP. */
 export const ConnectorsSectionSchema = z.strictObject({
   google: GoogleServiceSchema.omit({ timeoutSeconds: true })
     .extend({ endUserHeader: z.string().min(1).optional() })
@@ -60,7 +60,7 @@ export const ConnectorsSectionSchema = z.strictObject({
   http: z.array(HttpConnectionSchema).optional(),
 });
 
-/** The section as the tools take it. Throws what `fault` makes of a sentence. */
+/** The section as configuration of the tools. `fault` creates the error for a message. */
 export function connectorsConfig(
   { google, http = [] }: z.infer<typeof ConnectorsSectionSchema> = {},
   environment: NodeJS.ProcessEnv,
@@ -70,12 +70,12 @@ export function connectorsConfig(
   const called = google && googleService(service, "Integration Connectors", environment, fault);
   return {
     ...(called && { google: { ...called, ...(endUserHeader && { endUserHeader }) } }),
-    http: new Map(http.map(({ name, ...connection }) => [name, withoutGaps(connection)])),
+    http: new Map(http.map(({ name, ...connection }) => [name, toConnection(connection)])),
   };
 }
 
-/** Optional keys that a schema leaves undefined are left out. */
-function withoutGaps(connection: Omit<z.infer<typeof HttpConnectionSchema>, "name">): HttpConnectionConfig {
+/** The connection without its undefined keys. */
+function toConnection(connection: Omit<z.infer<typeof HttpConnectionSchema>, "name">): HttpConnectionConfig {
   const { baseUrl, authentication, actions, entities } = connection;
   return {
     baseUrl,

@@ -40,13 +40,13 @@ function get(path: string): Promise<string> {
 }
 
 describe("the console's files", () => {
-  it("are found by their path, and pages are the one page", async () => {
+  it("are served by their path, and pages are index.html", async () => {
     assert.match(await get("/assets/a.js"), /^HTTP\/1\.1 200 [\s\S]*script$/);
     for (const path of ["/", "/console", "/console/apps/1"]) assert.match(await get(path), /<page>$/);
     assert.match(await get("/other"), /^HTTP\/1\.1 404 /);
   });
 
-  it("are compressed for whoever takes that, and the same underneath", async () => {
+  it("are compressed for clients that accept it, with the same content", async () => {
     const script = "const a = 1;\n".repeat(500);
     writeFileSync(join(dist, "assets", "long.js"), script);
     const { port } = server.address() as AddressInfo;
@@ -64,7 +64,7 @@ describe("the console's files", () => {
     }
   });
 
-  it("end at their folder, however a path is written", async () => {
+  it("are limited to their folder, however a path is written", async () => {
     const paths = [
       "/../secret.txt",
       "/%2e%2e/secret.txt",
@@ -78,7 +78,7 @@ describe("the console's files", () => {
     }
   });
 
-  it("tell the browser to load nothing from elsewhere and to show the page in no frame", async () => {
+  it("have a policy against foreign content and frames", async () => {
     const answer = await get("/");
     assert.match(answer, /content-security-policy: default-src 'self';[^\r]*frame-ancestors 'none'/);
     assert.match(answer, /x-content-type-options: nosniff/);

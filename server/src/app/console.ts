@@ -17,16 +17,16 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** The script that other sites embed. Its address has no hash, so it is asked for anew after an hour. */
+/** The script that other sites embed. Its path has no hash, so it may be cached for an hour only. */
 const WIDGET = "/widget.js";
 
-/** The page may load nothing from elsewhere and may not be framed. */
+/** The page may not load anything from other origins and may not be framed. */
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /**
- * Serves the built console: files by their path, every other page path as the one page. Answers false when the path is not
- * the console's business.
+ * Serves the built console: files by their path, and `index.html` for the paths of its pages. Returns false when the path is not one of
+ * the console's.
  */
 export function createConsoleHandler(folder: string): (request: IncomingMessage, response: ServerResponse) => boolean {
   const read = createCompressedFiles();
@@ -36,7 +36,7 @@ export function createConsoleHandler(folder: string): (request: IncomingMessage,
     if (path === undefined) return false;
     const file = fileFor(folder, path);
     if (!file) return false;
-    // A file that goes while it is read ends its answer, not the server.
+    // A file that is removed while it is read ends its response, not the server.
     send(file, path, { request, response }, read).catch(() => response.destroy());
     return true;
   };
@@ -51,20 +51,20 @@ function pathOf(request: IncomingMessage): string | undefined {
   try {
     return decodeURIComponent((request.url ?? "/").split("?", 1)[0] ?? "/");
   } catch {
-    return undefined; // A malformed escape names no file.
+    return undefined; // A malformed escape is not the path of a file.
   }
 }
 
 function fileFor(folder: string, path: string): string | undefined {
-  if (path.includes("\0")) return undefined; // names no file, and the file system refuses it by throwing
-  const wanted = join(folder, normalize(path));
-  if (!wanted.startsWith(folder + sep) && wanted !== folder + sep) return undefined;
-  if (statSync(wanted, { throwIfNoEntry: false })?.isFile() && !path.includes("/.")) return wanted;
+  if (path.includes("\0")) return undefined; // the file system would throw
+  const file = join(folder, normalize(path));
+  if (!file.startsWith(folder + sep) && file !== folder + sep) return undefined;
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() && !path.includes("/.")) return file;
   const page = join(folder, "index.html");
   return isPage(path) && existsSync(page) ? page : undefined;
 }
 
-/** Pages are `/` and everything below `/console`, which the page's own router reads. */
+/** Pages are `/` and everything below `/console`; the router of the console reads the path. */
 function isPage(path: string): boolean {
   return path === "/" || path === "/console" || path.startsWith("/console/");
 }
@@ -75,7 +75,7 @@ async function send(file: string, path: string, exchange: Exchange, read: ReadCo
   const { mtimeMs } = await stat(file);
   const etag = `"${mtimeMs.toString(36)}-${bytes.length.toString(36)}${encoding ?? ""}"`;
   const unchanged = request.headers["if-none-match"]?.split(/\s*,\s*/).includes(etag);
-  // The port's guard may have set who else may read the answer, which varies by origin.
+  // The origin guard may have set CORS headers, which vary by origin.
   const varied = [response.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", ");
   response.writeHead(unchanged ? 304 : 200, {
     "content-type": TYPES[extname(file)] ?? "application/octet-stream",
@@ -91,11 +91,11 @@ async function send(file: string, path: string, exchange: Exchange, read: ReadCo
   response.end(unchanged || request.method === "HEAD" ? undefined : bytes);
 }
 
-/** How long a file may be used without asking, and by whose pages. */
+/** How long browsers may cache a file, and which origins may load it. */
 function cachingOf(path: string): Readonly<Record<string, string>> {
-  // Vite puts a content hash into these names.
+  // Vite adds a content hash to these names.
   if (path.startsWith("/assets/")) return { "cache-control": "public, max-age=31536000, immutable" };
-  // The chat widget is there for pages of other sites, also those that demand consent of what they embed (COEP).
+  // Pages of other sites load the chat widget, also those that require CORP of what they embed (COEP).
   if (path === WIDGET)
     return { "cache-control": "public, max-age=3600", "cross-origin-resource-policy": "cross-origin" };
   return { "cache-control": "no-cache" };

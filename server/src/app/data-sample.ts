@@ -4,20 +4,20 @@ import type { Clock } from "#base";
 import { type Warehouse, type WarehouseConfig, writeSampleApart } from "#warehouse";
 import type { Config } from "./config.ts";
 
-/** The sample shop as tables: `local.shop.orders` and so on. */
-export const SAMPLE_DATASET = ["local", "shop"] as const;
+/** Project and dataset of the sample shop: `local.shop.orders` and so on. */
+const SAMPLE_DATASET = ["local", "shop"] as const;
 
 /** The file of the sample shop. */
 export interface DataSample {
-  /** Where it is, or will be; undefined where no sample is wanted and none was ever written. */
+  /** Its path, whether it has been written or not; undefined when the example is off and no sample exists. */
   readonly file: string | undefined;
-  /** Writes it if it is not there; the two years of orders end yesterday. Resolves when it is whole. */
+  /** Writes it if it does not exist; its two years of orders end yesterday. Resolves when it is complete. */
   written(): Promise<void>;
-  /** What is being written is done, well or not. */
+  /** Resolves when no write is running, whether the last one succeeded or not. */
   settled(): Promise<void>;
 }
 
-/** Creates the sample of a data folder; nothing is written before somebody asks. */
+/** Creates the sample of a data folder; it is written on first use. */
 export function createDataSample({ dataDir, example }: Pick<Config, "dataDir" | "example">, clock: Clock): DataSample {
   const path = join(dataDir, "samples", "shop.duckdb");
   const file = example || existsSync(path) ? path : undefined;
@@ -37,14 +37,14 @@ export function createDataSample({ dataDir, example }: Pick<Config, "dataDir" | 
 
 const DAY_MS = 86_400_000;
 
-/** A warehouse that has the sample too: the first question waits until it is written. */
+/** A warehouse with the sample: the first question waits until it is written. */
 export function withSample(
   open: (config: WarehouseConfig) => Warehouse,
   config: WarehouseConfig,
   { file, written }: DataSample,
 ): Warehouse {
   if (!file) return open(config);
-  // The operator's own sources go first: who maps local.shop means it.
+  // The operator's sources come first, so that they may replace local.shop.
   const warehouse = open({
     ...config,
     sources: [...config.sources, { name: SAMPLE_DATASET, path: file, schema: "main" }],

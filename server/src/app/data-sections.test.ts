@@ -31,7 +31,7 @@ describe("the section warehouse", () => {
     });
   });
 
-  it("finds tables of BigQuery, joined where they are asked in the same way", async () => {
+  it("maps tables of BigQuery, with one access for equal settings", async () => {
     const { warehouse } = read(
       "warehouse: { sources: { a: { bigquery: true }, b: { bigquery: true }, c.d: { bigquery: { project: payer, location: EU, endpoint: 'http://localhost:9050/', accessTokenEnv: BQ } } } }",
       { BQ: "token-1" },
@@ -53,7 +53,7 @@ describe("the section warehouse", () => {
     assert.deepEqual(read("{}").warehouse, { sources: [], memory: "1GB", spillDir: join(folder, "spill"), studio: {} });
   });
 
-  it("refuses names and sizes of another form", () => {
+  it("rejects invalid names and sizes", () => {
     assert.throws(
       () => read("warehouse: { sources: { a.b.c.d: ./x } }"),
       /warehouse\.sources.*project\.dataset\.table/s,
@@ -66,15 +66,18 @@ describe("the section identities", () => {
   const SECTION =
     "identities: [{ principal: 'user:ana@example.com', tokenEnv: ANA, roles: [roles/geminidataanalytics.admin] }]";
 
-  it("takes tokens from the environment", () => {
+  it("reads tokens from the environment", () => {
     const token = "0123456789abcdef";
     assert.deepEqual(read(SECTION, { ANA: token }).identities, [
       { principal: "user:ana@example.com", token, roles: ["roles/geminidataanalytics.admin"] },
     ]);
   });
 
-  it("refuses tokens that are missing or short, without telling them, and roles that nobody knows", () => {
-    assert.throws(() => read(SECTION), /ANA must hold the bearer token of user:ana@example\.com, 16 characters/);
+  it("rejects missing and short tokens without showing them, and unknown roles", () => {
+    assert.throws(
+      () => read(SECTION),
+      /ANA must hold the bearer token of user:ana@example\.com, at least 16 characters/,
+    );
     assert.throws(
       () => read(SECTION, { ANA: "tiny-secret" }),
       (error: Error) => !error.message.includes("tiny-secret"),

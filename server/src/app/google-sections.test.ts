@@ -18,7 +18,7 @@ async function configOf(yaml: string, environment: Readonly<Record<string, strin
 }
 
 describe("the sections of services of Google Cloud", () => {
-  it("are off when they are not there, and on when they are empty", async () => {
+  it("are disabled when absent, and enabled when empty", async () => {
     const { dialogflow, dlp } = await configOf("dialogflow: {}\n");
     assert.deepEqual(
       [dialogflow?.timeoutMs, dialogflow?.endpoint, dialogflow?.projects, dlp],
@@ -26,7 +26,7 @@ describe("the sections of services of Google Cloud", () => {
     );
   });
 
-  it("name address, time, projects and the variable that holds a token", async () => {
+  it("set address, timeout, projects and the variable with a token", async () => {
     const section =
       "{ endpoint: 'http://127.0.0.1:9/', accessTokenEnv: MY_TOKEN, timeoutSeconds: 2, projects: [a, b] }";
     const { dlp } = await configOf(`dlp: ${section}\n`, { MY_TOKEN: "t-1" });
@@ -35,7 +35,7 @@ describe("the sections of services of Google Cloud", () => {
     assert.equal(await accessToken?.(), "t-1");
   });
 
-  it("are refused when their variable is empty, their address is none, or a key is unknown", async () => {
+  it("are rejected when the variable is empty, the address is invalid, or a key is unknown", async () => {
     await assert.rejects(
       configOf("dlp: { accessTokenEnv: MY_TOKEN }\n"),
       /Cloud DLP: the variable MY_TOKEN .* is empty/,

@@ -5,7 +5,7 @@ const url = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
   .transform((text) => text.replace(/\/+$/, ""));
 
-/** What the sections have in common: where the service is, and as whom it is called. */
+/** What the sections have in common: address, credentials, limits. */
 const service = {
   endpoint: url.optional(),
   accessTokenEnv: z.string().min(1).optional(),
@@ -13,28 +13,28 @@ const service = {
   projects: z.array(z.string().min(1)).optional(),
 };
 
-/** A section that is nothing but a service. */
+/** A section of a service without settings of its own. */
 export const GoogleServiceSchema = z.strictObject(service);
 
-/** The section `dialogflow` of the config file: agents of Dialogflow CX that apps may hand conversations to. */
+/** The section `dialogflow` of the config file: agents of Dialogflow CX to which apps may transfer. */
 export const DialogflowSectionSchema = z.strictObject(service);
 
 /** The section `dlp`: Cloud DLP redacts for apps that name a template. */
 export const DlpSectionSchema = z.strictObject(service);
 
-/** How a service of Google Cloud is reached. */
+/** Access to a service of Google Cloud. */
 export interface GoogleServiceConfig {
-  /** Address in place of Google's own. */
+  /** Address instead of Google's own. */
   readonly endpoint?: string;
-  /** Gives the token of a call: the configured one, else application default credentials. */
+  /** The access token of a call: the configured one, else application default credentials. */
   readonly accessToken: () => Promise<string>;
-  /** Milliseconds for one try. */
+  /** Milliseconds of one attempt. */
   readonly timeoutMs: number;
   /** Projects whose agents or templates apps may name. Default any. */
   readonly projects?: readonly string[];
 }
 
-/** A section as the services take it. Throws what `fault` makes of a sentence. */
+/** A section as configuration of the service. `fault` creates the error for a message. */
 export function googleService(
   section: z.infer<typeof DialogflowSectionSchema> | undefined,
   label: string,
@@ -45,7 +45,7 @@ export function googleService(
   const { endpoint, accessTokenEnv, timeoutSeconds = 30, projects } = section;
   const token = accessTokenEnv === undefined ? undefined : environment[accessTokenEnv];
   if (accessTokenEnv !== undefined && !token)
-    throw fault(`${label}: the variable ${accessTokenEnv} (accessTokenEnv) is empty; put an access token there.`);
+    throw fault(`${label}: the variable ${accessTokenEnv} (accessTokenEnv) is empty; set it to an access token.`);
   return {
     ...(endpoint && { endpoint }),
     accessToken: token ? async () => token : createServiceToken(label),

@@ -1,7 +1,7 @@
 import type { App } from "./build-app.ts";
 import { VERSION } from "./version.ts";
 
-/** What `/healthz`, `/readyz` and `/metrics` answer. */
+/** A response of `/healthz`, `/readyz` or `/metrics`. */
 export interface Health {
   readonly status: number;
   readonly body: string;
@@ -9,12 +9,12 @@ export interface Health {
   readonly contentType?: string;
 }
 
-/** The process is alive: nothing else is asked. */
+/** Liveness: the process responds. */
 export function healthz(): Health {
   return { status: 200, body: "ok\n" };
 }
 
-/** Where the server is between its start and its end. */
+/** The phase of the server's life. */
 export type Phase = "starting" | "serving" | "draining";
 
 const NOT_SERVING: Readonly<Record<Exclude<Phase, "serving">, string>> = {
@@ -22,20 +22,20 @@ const NOT_SERVING: Readonly<Record<Exclude<Phase, "serving">, string>> = {
   draining: "draining: the server is stopping",
 };
 
-/** What the server tells of itself: to a person in lines, to a program as JSON. Never a key, only where one came from. */
+/** The state of the server, as lines or as JSON. It has no keys, only where they came from. */
 interface State {
-  /** `ok`, or why turns cannot be served. */
+  /** `ok`, or why the server is not ready. */
   readonly status: string;
   readonly version: string;
-  /** `ok`, what is wrong with it, or `not asked` while the server does not serve. */
+  /** `ok`, an error, or `not asked` while the server is not serving. */
   readonly storage: string;
   readonly models: ReturnType<App["models"]["status"]>;
   readonly sandbox: ReturnType<App["sandbox"]["status"]>;
 }
 
 /**
- * Whether turns can be served: the start is over and the store takes writes. Says also which model answers and which wall
- * stands around user Python. As JSON when `accept` asks for it (docs/configuration.md, "Health and metrics").
+ * Readiness: the start is over and the storage accepts writes. Also names the default model and the isolation backend of user Python.
+ * JSON when `accept` has it (docs/configuration.md, "Health and metrics").
  */
 export async function readyz(
   app: Pick<App, "storage" | "sandbox" | "models">,
@@ -69,7 +69,7 @@ function linesOf({ status, storage, models, sandbox }: State): readonly string[]
   ];
 }
 
-/** Everything that is counted, for Prometheus. */
+/** All metrics, for Prometheus. */
 export async function metricsPage({ text, contentType }: App["metrics"]): Promise<Health> {
   return { status: 200, body: await text(), contentType };
 }

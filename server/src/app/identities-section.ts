@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ROLE_NAMES } from "#analytics";
 import type { Identity } from "#services";
 
-/** The section `identities` of the config file: who may ask data and keep data agents. */
+/** The section `identities` of the config file: who may query data and manage data agents. */
 export const IdentitiesSectionSchema = z.array(
   z.strictObject({
     principal: z
@@ -17,10 +17,10 @@ export const IdentitiesSectionSchema = z.array(
   }),
 );
 
-/** Shorter ones can be guessed. */
-const SHORTEST_TOKEN = 16;
+/** Characters of the shortest token; shorter ones could be guessed. */
+const MIN_TOKEN_LENGTH = 16;
 
-/** The section with the tokens. Throws what `fault` makes of one sentence for what cannot be used. */
+/** The section with the tokens from the environment. `fault` creates the error for a message. */
 export function identities(
   section: z.infer<typeof IdentitiesSectionSchema> = [],
   environment: Readonly<Record<string, string | undefined>>,
@@ -28,9 +28,9 @@ export function identities(
 ): readonly Identity[] {
   return section.map(({ principal, tokenEnv, roles = [] }) => {
     const token = environment[tokenEnv] ?? "";
-    if (token.length >= SHORTEST_TOKEN) return { principal, token, roles };
+    if (token.length >= MIN_TOKEN_LENGTH) return { principal, token, roles };
     throw fault(
-      `identities: the environment variable ${tokenEnv} must hold the bearer token of ${principal}, ${SHORTEST_TOKEN} characters at least.`,
+      `identities: the environment variable ${tokenEnv} must hold the bearer token of ${principal}, at least ${MIN_TOKEN_LENGTH} characters.`,
     );
   });
 }

@@ -2,8 +2,8 @@ import type { Server as HttpServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import type { Logger } from "#base";
 import type { HttpHandler, UpgradeHandler } from "#protocols";
+import { detectProtocol } from "./listen/detect-protocol.ts";
 import { createDispatch } from "./listen/dispatch.ts";
-import { onFirstBytes } from "./listen/first-bytes.ts";
 import type { Handlers } from "./listen/handlers.ts";
 import { createHttp1Server } from "./listen/http1-server.ts";
 import { createHttp2Server, type SessionServer } from "./listen/http2-server.ts";
@@ -12,36 +12,34 @@ import { DEFAULT_LIMITS, type ListenLimits } from "./listen/limits.ts";
 import { guardOrigin, guardUpgradeOrigin } from "./listen/origin.ts";
 import { createTlsServer, type TlsIdentity } from "./listen/tls-server.ts";
 
-export type { Handlers, ListenLimits, TlsIdentity };
-
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0: a free port. */
   readonly port: number;
   readonly handlers: Handlers;
   readonly logger: Logger;
   readonly limits?: Partial<ListenLimits>;
-  /** With it TLS is spoken on the same port, beside plaintext. */
+  /** Certificate and key for TLS on the same port, next to plaintext. Default: no TLS. */
   readonly tls?: TlsIdentity;
   /** Web origins besides the server's own whose pages may call it; `*` for any. Default none. */
   readonly allowedOrigins?: readonly string[];
 }
 
 /** An open port. */
-export interface Listener {
-  /** The address that was bound; IPv6 without brackets. */
+interface Listener {
+  /** The bound address; IPv6 without brackets. */
   readonly address: string;
   readonly port: number;
   /**
-   * Stops accepting, tells clients to leave (GOAWAY, `Connection: close`), waits for answers in flight at most `graceMs`,
-   * then cuts what is left.
+   * Stops accepting connections, asks clients to disconnect (GOAWAY, `Connection: close`), waits for responses in flight (at most
+   * `graceMs`), then destroys the remaining connections.
    */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * Opens one TCP port for everything: HTTP/1.1, HTTP/2 with prior knowledge, and both over TLS. The first bytes of a
- * connection tell which; path and content type of each request tell which protocol.
+ * Opens one TCP port for HTTP/1.1, HTTP/2 with prior knowledge, and both over TLS, distinguished by the first bytes of a connection.
+ * Path and content type of each request select its protocol.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { handlers, logger, tls, allowedOrigins = [] } = options;
@@ -54,7 +52,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     try {
       dispatch(request, response);
     } catch (error) {
-      // A mistake of ours in serving one request must not end those of others.
+      // A fault in serving one request must not end others.
       logger.error({ err: error, path: request.url }, "a request could not be dispatched");
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();
@@ -64,7 +62,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const upgrade: UpgradeHandler | undefined =
     guarded &&
     ((request, socket, head) => {
-      socket.on("error", (error) => logger.debug({ err: error }, "a connection broke"));
+      socket.on("error", (error) => logger.debug({ err: error }, "a connection failed"));
       inFlight.addSocket(socket);
       guarded(request, socket, head);
     });
@@ -72,18 +70,18 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const http2 = createHttp2Server(handler, limits, logger);
   const secure = tls && createTlsServer(tls, http1, http2.server, limits, logger);
   const sockets = new Set<Socket>();
-  const undecided = new Set<Socket>();
+  const undetected = new Set<Socket>();
   const tcp = createTcpServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
-    undecided.add(socket);
-    socket.on("error", (error) => logger.debug({ err: error }, "a connection broke"));
+    undetected.add(socket);
+    socket.on("error", (error) => logger.debug({ err: error }, "a connection failed"));
     socket.once("close", () => {
       sockets.delete(socket);
-      undecided.delete(socket);
+      undetected.delete(socket);
     });
-    onFirstBytes(socket, limits.headersTimeoutMs, (wire) => {
-      undecided.delete(socket);
-      const server = { tls: secure, http2: http2.server, http1 }[wire];
+    detectProtocol(socket, limits.headersTimeoutMs, (protocol) => {
+      undetected.delete(socket);
+      const server = { tls: secure, http2: http2.server, http1 }[protocol];
       if (server) server.emit("connection", socket);
       else socket.destroy();
     });
@@ -91,7 +89,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   tcp.maxConnections = limits.maxConnections;
   const { address, port } = await open(tcp, options.host, options.port);
   tcp.on("error", (error) => logger.error({ err: error }, "the port failed"));
-  return { address, port, close: (graceMs) => close({ tcp, http1, http2, inFlight, sockets, undecided }, graceMs) };
+  return { address, port, close: (graceMs) => close({ tcp, http1, http2, inFlight, sockets, undetected }, graceMs) };
 }
 
 function isLoopback(host: string): boolean {
@@ -115,13 +113,14 @@ interface OpenPort {
   readonly http2: SessionServer;
   readonly inFlight: InFlight;
   readonly sockets: ReadonlySet<Socket>;
-  readonly undecided: ReadonlySet<Socket>;
+  /** Connections whose protocol is not known yet. */
+  readonly undetected: ReadonlySet<Socket>;
 }
 
-async function close({ tcp, http1, http2, inFlight, sockets, undecided }: OpenPort, graceMs: number): Promise<void> {
+async function close({ tcp, http1, http2, inFlight, sockets, undetected }: OpenPort, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => tcp.close(() => resolve()));
-  for (const socket of undecided) socket.destroy();
-  // Also stops the watch over slow requests, and closes connections that are idle.
+  for (const socket of undetected) socket.destroy();
+  // Also stops the check for slow requests, and closes idle connections.
   http1.close();
   const sessions = [...http2.sessions].map((session) => new Promise<void>((resolve) => session.close(resolve)));
   const grace = Promise.withResolvers<void>();

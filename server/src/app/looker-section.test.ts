@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { LOOKER, lookerInstances } from "./looker-section.ts";
 
 describe("warehouse.looker", () => {
-  it("opens instances by address; the secret is read when it is needed", () => {
+  it("maps instances by address, and reads the secret when it is needed", () => {
     const section = LOOKER.parse({
       "https://acme.cloud.looker.com": {},
       "https://ops.example.com:19999": { clientId: "id", clientSecret: { env: "OPS_SECRET" } },
@@ -17,7 +17,7 @@ describe("warehouse.looker", () => {
     assert.deepEqual(ops?.apiKey?.(), { clientId: "id", clientSecret: "s3" });
   });
 
-  it("takes plain http for this machine alone, no paths, and no half keys", () => {
+  it("accepts plain http for this machine only, no paths, and no incomplete keys", () => {
     const wrong = [
       { "http://looker.example.com": {} },
       { "https://looker.example.com/explore": {} },

@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { LookerInstance } from "#warehouse";
 
-/** The address of a Looker instance; credentials travel to it, so plain http is for this machine alone. */
+/** The address of a Looker instance. Requests have credentials, so plain http is for this machine only. */
 const INSTANCE = /^(https:\/\/[^/?#@\s]+|http:\/\/(127\.0\.0\.1|localhost)(:\d+)?)$/;
 
-/** An API key of an instance: its secret stands elsewhere. */
+/** An API key of an instance; its secret is in an environment variable or a file. */
 const KEY = z.strictObject({
   clientId: z.string().min(1).optional(),
   clientSecret: z
@@ -14,7 +14,7 @@ const KEY = z.strictObject({
     .optional(),
 });
 
-/** `warehouse.looker`: the instances whose explores may be asked, each with a key for questions that bring none, or without. */
+/** `warehouse.looker`: the instances whose explores may be queried, each with an optional key for questions without credentials. */
 export const LOOKER = z
   .record(z.string().regex(INSTANCE, "must be https://host or https://host:port, without a path"), KEY)
   .superRefine((instances, context) => {
@@ -24,7 +24,7 @@ export const LOOKER = z
     }
   });
 
-/** The instances as the warehouse takes them; a secret is read at each login. */
+/** The instances as configuration of the warehouse; the secret is read at each login. */
 export function lookerInstances(
   instances: z.infer<typeof LOOKER>,
   variable: (name: string) => string | undefined,
@@ -37,12 +37,12 @@ export function lookerInstances(
 }
 
 function secretAt(
-  place: { readonly env: string } | { readonly file: string },
+  source: { readonly env: string } | { readonly file: string },
   address: string,
   variable: (name: string) => string | undefined,
 ): string {
-  const text = "env" in place ? variable(place.env) : readFileSync(resolve(place.file), "utf8").trim();
+  const text = "env" in source ? variable(source.env) : readFileSync(resolve(source.file), "utf8").trim();
   if (text) return text;
-  const named = "env" in place ? `the variable ${place.env}` : `the file ${place.file}`;
-  throw new Error(`warehouse.looker.${address}.clientSecret: ${named} is empty; put the secret there.`);
+  const name = "env" in source ? `the variable ${source.env}` : `the file ${source.file}`;
+  throw new Error(`warehouse.looker.${address}.clientSecret: ${name} is empty; put the secret there.`);
 }

@@ -3,11 +3,11 @@ import { describe, it } from "node:test";
 import { McpSectionSchema, mcpConfig } from "./mcp-section.ts";
 
 describe("the section mcp", () => {
-  it("need not be there", () => {
+  it("is optional", () => {
     assert.deepEqual(mcpConfig(undefined), { dryRun: false });
   });
 
-  it("says who issues tokens, and under which address this server is known", () => {
+  it("sets the issuers of tokens, and the public origin of the server", () => {
     const section = McpSectionSchema.parse({
       dryRun: true,
       issuers: ["https://login.example.com/"],
@@ -20,7 +20,7 @@ describe("the section mcp", () => {
     });
   });
 
-  it("refuses issuers that are no addresses, and keys that it does not know", () => {
+  it("rejects issuers that are not URLs, and unknown keys", () => {
     for (const section of [{ issuers: ["login"] }, { issuers: [] }, { issuer: "https://a.example" }])
       assert.equal(McpSectionSchema.safeParse(section).success, false);
   });

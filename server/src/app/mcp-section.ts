@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OAuthConfig } from "#protocols";
 
-/** The section `mcp` of the config file: what MCP clients are told and allowed. */
+/** The section `mcp` of the config file. */
 export const McpSectionSchema = z.strictObject({
   dryRun: z.boolean().optional(),
   issuers: z.array(z.url()).min(1).optional(),
@@ -9,15 +9,15 @@ export const McpSectionSchema = z.strictObject({
   origin: z.url().optional(),
 });
 
-/** What the MCP endpoints are told of this server. */
+/** Settings of the MCP endpoints. */
 export interface McpConfig {
-  /** Calls are checked and not made, whatever the address says. Default false. */
+  /** Makes every call a dry run, whatever the address says. Default false. */
   readonly dryRun: boolean;
-  /** Who issues tokens. Default nobody. */
+  /** Authorization servers. Default none. */
   readonly oauth?: OAuthConfig;
 }
 
-/** The section as the endpoints take it. */
+/** The section as settings of the endpoints. */
 export function mcpConfig(section: z.infer<typeof McpSectionSchema> = {}): McpConfig {
   const { dryRun = false, issuers, scopes, origin } = section;
   if (!issuers) return { dryRun };

@@ -5,31 +5,31 @@ import type { OutboundConfig } from "#outbound";
 
 const SecretSource = z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })]);
 
-/** `host:port`, the port being 443 when left out. */
-const Place = z
+/** `host:port`; the default port is 443. */
+const HostAndPort = z
   .string()
   .refine((text) => URL.canParse(`http://${text}`) && !/[/?#@]/.test(text), "use host or host:port, without a scheme");
 
 const Patterns = z.array(z.string().min(1)).min(1);
 
-/** What is left out of a grant is not bound. */
+/** A grant is not limited by what it leaves out. */
 const Grant = z.strictObject({
   credentials: Patterns.default(["*"]),
   apps: Patterns.default(["*"]),
   hosts: Patterns.default(["*"]),
 });
 
-/** The section `outbound` of the config file: secrets, names and walls of requests that tools make. */
+/** The section `outbound` of the config file: secrets, host names and limits of requests that tools make. */
 export const OutboundSectionSchema = z.strictObject({
   secrets: z.record(z.string(), SecretSource).optional(),
   secretsFolder: z.string().optional(),
   secretManager: z.boolean().optional(),
   grants: z.array(Grant).optional(),
-  serviceDirectory: z.record(z.string(), Place).optional(),
+  serviceDirectory: z.record(z.string(), HostAndPort).optional(),
   perimeter: z.boolean().optional(),
 });
 
-/** The section as the room takes it. Throws when a folder or file that it names does not exist. */
+/** The section as configuration of outbound requests. Throws when a folder or file in it does not exist. */
 export function outboundConfig(
   section: z.infer<typeof OutboundSectionSchema> = {},
   variable: (name: string) => string | undefined,
@@ -43,7 +43,7 @@ export function outboundConfig(
     if (!existsSync(path)) throw new Error(`outbound.secrets.${name}: the file ${path} does not exist.`);
   const folder = secretsFolder && resolve(secretsFolder);
   if (folder && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new Error(`outbound.secretsFolder is '${secretsFolder}', which is no folder.`);
+    throw new Error(`outbound.secretsFolder is '${secretsFolder}', which is not a folder.`);
   return {
     secrets: {
       environment: Object.fromEntries(environment),

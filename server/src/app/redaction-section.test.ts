@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { customDetectors, RedactionSectionSchema } from "./redaction-section.ts";
 
 describe("the section redaction of the config file", () => {
-  it("names the operator's kinds of data", () => {
+  it("adds the operator's kinds of data", () => {
     const section = {
       patterns: [{ name: "ORDER_NUMBER", pattern: "A-\\d{4}" }],
       dictionaries: [{ name: "PRODUCT", words: ["blue lamp"] }],
@@ -12,7 +12,7 @@ describe("the section redaction of the config file", () => {
     assert.deepEqual(customDetectors(), {});
   });
 
-  it("refuses what cannot be used, each by its place", () => {
+  it("rejects invalid entries by their path", () => {
     const section = {
       patterns: [
         { name: "order", pattern: "A" },

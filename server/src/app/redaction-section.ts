@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { type CustomDetectors, createBuiltinRedaction } from "#session";
 
-/** What stands in brackets for a finding. */
+/** The name of a kind of data; a finding is replaced by it in brackets. */
 const KindSchema = z.string().regex(/^[A-Z][A-Z0-9_]*$/, "use capitals, digits and underscores, e.g. ORDER_NUMBER");
 
-/** The section `redaction` of the config file: kinds of data that are found beside the built-in ones. */
+/** The section `redaction` of the config file: detectors besides the built-in ones. */
 export const RedactionSectionSchema = z
   .strictObject({
     patterns: z.array(z.strictObject({ name: KindSchema, pattern: z.string().min(1) })).optional(),
@@ -19,7 +19,7 @@ export const RedactionSectionSchema = z
     }
   });
 
-/** The section as the redaction takes it. */
+/** The section as configuration of the redaction. */
 export function customDetectors({
   patterns,
   dictionaries,
@@ -32,6 +32,6 @@ function faultOf(pattern: string): string | undefined {
     createBuiltinRedaction({ patterns: [{ name: "CHECKED", pattern }] });
     return undefined;
   } catch (error) {
-    return `is no regular expression (RE2): ${(error as Error).message}`;
+    return `is not a regular expression (RE2): ${(error as Error).message}`;
   }
 }

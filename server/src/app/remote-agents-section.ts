@@ -7,17 +7,17 @@ const origin = z
   .refine((text) => new URL(text).origin === text.replace(/\/$/, ""), "must be an origin, without a path")
   .transform((text) => new URL(text).origin);
 
-/** The section `remoteAgents` of the config file: as whom A2A agents are called, and for which apps. */
+/** The section `remoteAgents` of the config file: credentials for A2A agents, and for which apps. */
 export const RemoteAgentsSectionSchema = z.array(
   z.strictObject({
     origin,
     authentication: AuthenticationSchema,
-    /** Names of apps; a `*` at the end stands for any rest. */
+    /** Names of apps; a `*` at the end matches any rest. */
     apps: z.array(z.string().min(1)).min(1),
   }),
 );
 
-/** The section as the tools take it. */
+/** The section as configuration of the tools. */
 export function remoteAgentCredentials(
   section: z.infer<typeof RemoteAgentsSectionSchema> = [],
 ): readonly RemoteAgentCredential[] {

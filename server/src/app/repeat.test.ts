@@ -20,7 +20,7 @@ describe("a repeated job", () => {
     await job.stop();
   });
 
-  it("stops after the run that is under way, which is told", async (context) => {
+  it("stops after the current run, whose signal is aborted", async (context) => {
     context.mock.timers.enable({ apis: ["setTimeout"] });
     const steps: string[] = [];
     const run = async (signal: AbortSignal) => {

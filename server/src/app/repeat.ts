@@ -1,23 +1,23 @@
 import type { Logger } from "#base";
 
-/** A job that the server does from time to time. */
-export interface Job {
-  /** As logs name it. */
+/** A periodic job. */
+interface Job {
+  /** Name in the log. */
   readonly name: string;
-  /** Milliseconds between the end of one run and the start of the next, plus up to a fifth, so that several servers do not meet. */
+  /** Milliseconds between the end of one run and the start of the next. Up to a fifth is added, so that several servers do not run at once. */
   readonly everyMs: number;
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
-/** A job that was started. */
-export interface RunningJob {
-  /** Tells a run that is under way to stop, and resolves when it has. */
+/** A started job. */
+interface RunningJob {
+  /** Aborts the current run, and resolves when it has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs a job for the first time after its interval and then again and again. A run that fails is logged and tried again at the
- * next; the timer keeps no process alive.
+ * Runs a job after each interval. A run that fails is logged, and the next one runs as usual. The timer does not keep the process
+ * alive.
  */
 export function repeat({ name, everyMs, run }: Job, logger: Logger, random = Math.random): RunningJob {
   const stop = new AbortController();

@@ -19,7 +19,7 @@ import type { Config } from "./config.ts";
 /** A Python file and how to call it. */
 export interface PythonFileCall {
   readonly code: string;
-  /** As tracebacks show it. */
+  /** Name in tracebacks. */
   readonly filename: string;
   /** Default: the callback that the file defines, else its first function. */
   readonly function?: string;
@@ -27,25 +27,25 @@ export interface PythonFileCall {
   readonly args: JsonObject;
   /** Attributes of the context by their Python names; `state` holds the variables. */
   readonly context: JsonObject;
-  /** Milliseconds of time; default 30,000. */
+  /** Time limit, milliseconds. Default: the limit of tools or callbacks. */
   readonly timeoutMs?: number;
 }
 
-/** How a file ran. */
+/** The result of a run. */
 export interface PythonFileRun {
-  /** Name of the function that was called; "" when the file does not even load. */
+  /** Name of the function that was called; "" when the file does not load. */
   readonly entry: string;
   /** A callback's parameters in order; undefined for a tool. `edited` of the outcome has their order. */
   readonly parameters: readonly EntryPointParameter[] | undefined;
   readonly outcome: UserCodeOutcome;
 }
 
-/** Settings of the server that a run by hand shares with it. */
-export type PythonFileConfig = Pick<Config, "dataDir" | "cacheDir" | "sandbox" | "egressAllow">;
+/** The settings of the server that apply to a run. */
+type PythonFileConfig = Pick<Config, "dataDir" | "cacheDir" | "sandbox" | "egressAllow">;
 
 /**
- * Runs a file in a guest of its own, as the server would: same interpreter, limits and egress rules, but no app around it, so
- * that `tools` is empty. INVALID_ARGUMENT when arguments or context do not fit; whatever the code does is in the outcome.
+ * Runs a file in a guest of its own, as the server would: same interpreter, limits and egress rules. There is no app, so `tools` is
+ * empty. INVALID_ARGUMENT when arguments or context are invalid; the outcome has everything that the code does.
  */
 export async function runPythonFile(call: PythonFileCall, config: PythonFileConfig): Promise<PythonFileRun> {
   const context = contextOf(call.context);
@@ -64,18 +64,18 @@ async function run(call: PythonFileCall, context: ToolContext, sandbox: Sandbox,
   const module = await sandbox.inspect(call.code);
   const entry = call.function ?? entryOf(module);
   const parameters = entryPointParameters(entry);
-  const usual = parameters ? CALLBACK_LIMITS : TOOL_LIMITS;
-  const { timeoutMs: wallMs = usual.wallMs } = call;
-  const limits = { wallMs, cpuMs: Math.min(usual.cpuMs, wallMs) };
+  const defaults = parameters ? CALLBACK_LIMITS : TOOL_LIMITS;
+  const { timeoutMs: wallMs = defaults.wallMs } = call;
+  const limits = { wallMs, cpuMs: Math.min(defaults.cpuMs, wallMs) };
   const { code, filename } = call;
-  const given = entryPointArguments(entry, call.args);
-  // A tool's context is the kind that has a call id.
+  const args = entryPointArguments(entry, call.args);
+  // Only contexts of tools have a call id.
   const functionCallId = parameters ? undefined : (context.python.functionCallId ?? "call-1");
   const hook = {
     code,
     filename,
     entry,
-    ...given,
+    ...args,
     context,
     limits,
     ...(functionCallId !== undefined && { functionCallId }),
@@ -84,7 +84,7 @@ async function run(call: PythonFileCall, context: ToolContext, sandbox: Sandbox,
   return { entry, parameters, outcome };
 }
 
-/** A file that does not load is run all the same: that tells what is wrong with it, and where. */
+/** A file that does not load is run all the same, because the traceback tells why. */
 function entryOf(module: PythonModule): string {
   if (module.kind === "broken") return "";
   const names = module.functions.map(({ name }) => name);

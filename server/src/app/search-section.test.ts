@@ -18,7 +18,7 @@ function settings(
 }
 
 describe("the section search", () => {
-  it("is nothing to search but files in the data folder when it is not there", () => {
+  it("defaults to files in the data folder", () => {
     assert.deepEqual(settings(undefined), {
       dataStores: {},
       engines: {},
@@ -49,7 +49,7 @@ describe("the section search", () => {
     });
   });
 
-  it("lets Gemini search the web where its key is there, unless another or none is named", () => {
+  it("lets Gemini search the web if its key is set, unless another provider or none is configured", () => {
     const access = { kind: "api-key", apiKey: "g-key" };
     assert.deepEqual(settings(undefined, GEMINI).web, {
       kind: "gemini",
@@ -62,7 +62,7 @@ describe("the section search", () => {
     assert.deepEqual(searxng.web, { kind: "searxng", endpoint: "http://localhost:8888" });
   });
 
-  it("takes keys from the environment by name", () => {
+  it("reads keys from environment variables", () => {
     const web = { type: "brave", apiKeyEnv: "BRAVE" };
     assert.deepEqual(settings({ web }, NO_MODELS, { BRAVE: "b-key" }).web, {
       kind: "brave",
@@ -73,7 +73,7 @@ describe("the section search", () => {
     assert.throws(() => settings({ web: { type: "programmable", engineId: "cx" } }), /search.web needs apiKey/);
   });
 
-  it("takes an embedding model of a configured provider only", () => {
+  it("accepts an embedding model of a configured provider only", () => {
     assert.equal(
       settings({ embeddings: "google/gemini-embedding-001" }, GEMINI).embeddings,
       "google/gemini-embedding-001",
@@ -84,7 +84,7 @@ describe("the section search", () => {
     );
   });
 
-  it("refuses names that are no resource names, and keys that it does not know", () => {
+  it("rejects invalid resource names, and unknown keys", () => {
     assert.equal(SearchSectionSchema.safeParse({ dataStores: { handbook: { folder: "docs" } } }).success, false);
     assert.equal(
       SearchSectionSchema.safeParse({ dataStores: { [STORE]: { folder: "docs", glob: "*" } } }).success,

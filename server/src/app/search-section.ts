@@ -65,20 +65,20 @@ export const SearchSectionSchema = z.strictObject({
 
 type Section = z.infer<typeof SearchSectionSchema>;
 
-/** What searching is set up with. */
+/** Configuration of search and of its embedding model. */
 export interface SearchSettings extends SearchConfig {
   /** The embedding model as `provider/model`; "" = none. */
   readonly embeddings: string;
 }
 
-/** What the section is read with. */
-export interface SearchSectionContext {
+/** Other settings that the section depends on. */
+interface SearchSectionContext {
   readonly dataDir: string;
   readonly models: ModelsConfig;
   readonly variable: (name: string) => string | undefined;
 }
 
-/** The section as the search takes it. Throws an `Error` with one sentence for what cannot be used. */
+/** The section as configuration of the search. Throws an `Error` for an invalid setting. */
 export function searchSettings(section: Section = {}, context: SearchSectionContext): SearchSettings {
   const { dataDir, models } = context;
   const [fault] = section.embeddings ? embeddingViolations(section.embeddings, "search.embeddings", models) : [];
@@ -107,7 +107,7 @@ function toFolder({ folder: path, baseUrl, language: known }: z.infer<typeof fol
   return { folder: resolve(path), ...(baseUrl && { baseUrl }), ...(known && { language: known }) };
 }
 
-/** Without a word in the file, Gemini searches where its key or project is there: an imported app then does what it did. */
+/** Without a setting, Gemini searches the web if it is configured as a model: imported apps then work as they did. */
 function webSettings(section: Section["web"], context: SearchSectionContext): WebSettings | undefined {
   if (!section) return context.models.providers.some(({ kind }) => kind === "gemini") ? gemini({}, context) : undefined;
   switch (section.type) {
@@ -126,7 +126,7 @@ function webSettings(section: Section["web"], context: SearchSectionContext): We
   }
 }
 
-/** Fast, and it may search. */
+/** A fast model with Google Search grounding. */
 const GROUNDING_MODEL = "gemini-2.5-flash";
 
 interface GeminiSection {

@@ -7,25 +7,25 @@ import type { Storage } from "#storage";
 const PARENT = "projects/local/locations/us";
 const APP_ID = "order-desk";
 
-/** The app a visitor meets first. */
+/** The example app. */
 export const EXAMPLE_APP = `${PARENT}/apps/${APP_ID}`;
 
-/** Kept in the data folder once the example was imported, so that deleting the app is respected. */
-const IMPORTED = "shipped-example";
+/** Blob that marks the example as imported, so that an app that was deleted is not imported again. */
+const IMPORTED_MARK = "shipped-example";
 
-export interface ShippedExampleDeps {
+interface ShippedExampleDeps {
   readonly resources: Resources;
   readonly storage: Pick<Storage, "blobs">;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Imports the shipped example at the first start on a data folder, and never again. */
+/** Imports the example at the first start on a data folder, and never again. */
 export async function importShippedExample(
   folder: string,
   { resources, storage, clock, logger }: ShippedExampleDeps,
 ): Promise<void> {
-  if (await storage.blobs.get(IMPORTED)) return;
+  if (await storage.blobs.get(IMPORTED_MARK)) return;
   const { zip } = await packFolder(folder, clock.now());
   const request = create(ImportAppRequestSchema, {
     parent: PARENT,
@@ -34,5 +34,5 @@ export async function importShippedExample(
   });
   const { warnings = [] } = await resources.packages.importApp(request);
   for (const warning of warnings) logger.warn({ app: EXAMPLE_APP, warning }, "the example was imported with a warning");
-  await storage.blobs.put(IMPORTED, Buffer.from(EXAMPLE_APP));
+  await storage.blobs.put(IMPORTED_MARK, Buffer.from(EXAMPLE_APP));
 }

@@ -20,7 +20,7 @@ function voiceOf(section: string, environment: NodeJS.ProcessEnv = ENVIRONMENT) 
 }
 
 describe("the section speech", () => {
-  it("is nothing without being written, whatever keys there are", () => {
+  it("has no provider by default, whatever keys are set", () => {
     assert.deepEqual(voiceOf("log: warn"), { providers: {} });
   });
 
@@ -39,7 +39,7 @@ describe("the section speech", () => {
     });
   });
 
-  it("gives the vendor's key to no other server, unless it is named for it", () => {
+  it("sends the vendor's key to no other server, unless it is configured", () => {
     const keyFor = (more: string) => {
       const { listen } = voiceOf(
         `speech: { listen: { type: openai, baseUrl: "http://127.0.0.1:8000/v1/"${more} } }`,
@@ -51,7 +51,7 @@ describe("the section speech", () => {
     assert.deepEqual(keyFor(", apiKey: written"), ["http://127.0.0.1:8000/v1", "written"]);
   });
 
-  it("knows espeak-ng by heart", () => {
+  it("has defaults for espeak-ng", () => {
     assert.deepEqual(voiceOf("speech: { speak: { type: program } }").providers.speak, {
       type: "program",
       command: "espeak-ng",
@@ -61,7 +61,7 @@ describe("the section speech", () => {
     });
   });
 
-  it("names what is wrong with it", () => {
+  it("rejects invalid settings by name", () => {
     assert.throws(() => voiceOf("speech: { listen: { type: program } }"), /speech\.listen\.type/);
     assert.throws(() => voiceOf("speech: { endOfSpeechMs: 10 }"), /speech\.endOfSpeechMs/);
     assert.throws(

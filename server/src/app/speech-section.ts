@@ -2,7 +2,7 @@ import { z } from "zod";
 import { NO_SPEECH, type SpeechConfig, type SpeechToTextConfig, type TextToSpeechConfig } from "#speech";
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
-/** The key itself, or the environment variable that holds it, so that the file can be committed. */
+/** The key itself, or the environment variable with the key, so that the file can be committed. */
 const access = {
   apiKey: z.string().min(1).optional(),
   apiKeyEnv: z.string().min(1).optional(),
@@ -29,7 +29,7 @@ const SpeakSchema = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** The section `speech` of the config file: who listens and who speaks in conversations by voice. */
+/** The section `speech` of the config file: providers for sessions by voice. */
 export const SpeechSectionSchema = z.strictObject({
   listen: ListenSchema.optional(),
   speak: SpeakSchema.optional(),
@@ -38,25 +38,25 @@ export const SpeechSectionSchema = z.strictObject({
   ambient: z.string().optional(),
 });
 
-/** What conversations by voice are told at start. */
+/** Settings of sessions by voice. */
 export interface VoiceConfig {
-  /** Default: no provider, so they are refused. */
+  /** Default: none, so such sessions fail. */
   readonly providers: SpeechConfig;
-  /** How much silence ends an utterance, milliseconds. Default 700. */
+  /** Silence that ends an utterance, milliseconds. Default 700. */
   readonly endOfSpeechMs?: number;
-  /** Address that stands for `gs://` in payloads and ambient sounds. Default Google's. */
+  /** Address that replaces `gs://` in payloads and ambient sounds. Default: Google's. */
   readonly storageUrl?: string;
-  /** Folder of `<name>.wav` for the names of prebuilt ambient sounds. Default none. */
+  /** Folder with `<name>.wav` for prebuilt ambient sounds. Default none. */
   readonly ambientDir?: string;
 }
 
-/** Nobody listens, nobody speaks. */
+/** No providers. */
 export const NO_VOICE: VoiceConfig = { providers: NO_SPEECH };
 
 type Section = z.infer<typeof SpeechSectionSchema>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The section with the keys of the environment. Throws an error whose message names the variable that is missing. */
+/** The section with the keys from the environment. Throws an error that names a missing variable. */
 export function voiceConfig(section: Section = {}, environment: Environment): VoiceConfig {
   const { listen, speak, endOfSpeechMs, storageUrl, ambient } = section;
   return {
@@ -65,12 +65,12 @@ export function voiceConfig(section: Section = {}, environment: Environment): Vo
       ...(speak && { speak: speakConfig(speak, environment) }),
     },
     ...(endOfSpeechMs !== undefined && { endOfSpeechMs }),
-    ...(storageUrl !== undefined && { storageUrl: bare(storageUrl) }),
+    ...(storageUrl !== undefined && { storageUrl: withoutSlash(storageUrl) }),
     ...(ambient !== undefined && { ambientDir: ambient }),
   };
 }
 
-/** Where each provider is, how its key is usually called, and its usual model. */
+/** Addresses of each provider, and the usual environment variable of its key. */
 const PROVIDERS = {
   google: {
     listen: "https://speech.googleapis.com",
@@ -117,11 +117,11 @@ function accessTo(
     throw new Error(`speech.${side}.apiKeyEnv: the environment variable ${apiKeyEnv} is not set.`);
   const names = apiKeyEnv === undefined ? keys : [apiKeyEnv];
   const fromEnvironment = names.map((name) => environment[name]).find(Boolean);
-  // The usual variable holds a key for the vendor's own address; other servers get the key that is written for them.
-  const usual = baseUrl === undefined || apiKeyEnv !== undefined ? fromEnvironment : undefined;
-  return { baseUrl: bare(baseUrl ?? addresses[side]), apiKey: apiKey ?? usual ?? "" };
+  // The usual variable has a key for the vendor's own address. Other servers get a key only if it is set for them.
+  const environmentKey = baseUrl === undefined || apiKeyEnv !== undefined ? fromEnvironment : undefined;
+  return { baseUrl: withoutSlash(baseUrl ?? addresses[side]), apiKey: apiKey ?? environmentKey ?? "" };
 }
 
-function bare(address: string): string {
+function withoutSlash(address: string): string {
   return address.replace(/\/+$/, "");
 }

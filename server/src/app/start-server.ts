@@ -11,7 +11,8 @@ import {
 } from "#protocols";
 import { createToolFiles, MAX_TOOL_FILE } from "#search";
 import { banner } from "./banner.ts";
-import { type App, buildApp, type Capabilities } from "./build-app.ts";
+import type { AppOverrides } from "./build/platform.ts";
+import { type App, buildApp } from "./build-app.ts";
 import type { Config } from "./config.ts";
 import { createConsoleHandler } from "./console.ts";
 import { prepareDataExample } from "./data-example.ts";
@@ -21,10 +22,10 @@ import { repeat } from "./repeat.ts";
 import { EXAMPLE_APP, importShippedExample } from "./shipped-example.ts";
 import { VERSION } from "./version.ts";
 
-/** What the checkout (or the package) holds beside the sources: the built console and the examples. */
+/** The folder of the checkout (or the package), with the built console and the examples. */
 const HOME = homeFolder(dirname(fileURLToPath(import.meta.url)));
 
-/** How long the job that keeps conversations no longer than their apps say rests between its passes. */
+/** Pause between two runs of the job that deletes conversations after their retention window. */
 const RETENTION_EVERY_MS = 600_000;
 
 /** A running server. */
@@ -32,14 +33,14 @@ export interface Server {
   /** `http://127.0.0.1:8080`, with the port that was bound. */
   readonly address: string;
   readonly app: App;
-  /** What a person is shown when the server is up. */
+  /** The text that `start` prints. */
   readonly banner: string;
-  /** Stops taking calls, lets turns in flight end (at most `config.drainMs`), closes everything. */
+  /** Stops accepting calls, waits for turns in flight (at most `config.drainMs`), and closes everything. */
   stop(): Promise<void>;
 }
 
-/** Opens the data folder, joins the rooms and listens. */
-export async function startServer(config: Config, overrides: Partial<Capabilities> = {}): Promise<Server> {
+/** Opens the data folder, creates all parts of the server, and listens. */
+export async function startServer(config: Config, overrides: Partial<AppOverrides> = {}): Promise<Server> {
   const app = await buildApp(config, overrides);
   const { registry, logger, clock } = app;
   let phase: Phase = "starting";
@@ -66,7 +67,7 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
       },
     },
   }).catch(async (error: unknown) => {
-    // Without a port nobody will ever stop the rooms that are open.
+    // Nobody gets a `Server` to stop, so what is open is closed here.
     await app.close(0);
     throw error;
   });
@@ -90,7 +91,7 @@ export async function startServer(config: Config, overrides: Partial<Capabilitie
   return { address, app, banner: banner({ address, dataDir: config.dataDir, model, app: shown, warnings: [] }), stop };
 }
 
-/** Gives a new data folder the example that is shipped. */
+/** Imports the example app into a new data folder. */
 export function importExampleInto(app: App): Promise<void> {
   return importShippedExample(join(HOME, "examples", "order-desk", "app"), app);
 }

@@ -12,13 +12,13 @@ const PATH = z.string().min(1);
 
 const FILES = z.strictObject({ path: PATH, schema: z.string().min(1).optional() });
 
-/** A PostgreSQL database: where its connection string stands, never the string itself. */
+/** A PostgreSQL database: the variable or file with its connection string, never the string itself. */
 const POSTGRES = z.strictObject({
   postgres: z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })]),
   schema: z.string().min(1).optional(),
 });
 
-/** The section `warehouse` of the config file: which files and databases stand for the tables that clients name. */
+/** The section `warehouse` of the config file: the files and databases behind the table names of clients. */
 export const WarehouseSectionSchema = z.strictObject({
   sources: z
     .record(z.string(), z.union([PATH, FILES, POSTGRES, BIGQUERY]))
@@ -39,12 +39,12 @@ export const WarehouseSectionSchema = z.strictObject({
     .optional(),
 });
 
-/** Enough for joins over some million rows; what does not fit goes to the disk. */
+/** Enough for joins over some million rows; the rest is spilled to disk. */
 const MEMORY = "1GB";
 
 type Source = NonNullable<z.infer<typeof WarehouseSectionSchema>["sources"]>[string];
 
-/** The section as the warehouse takes it; paths are made absolute from the working directory. */
+/** The section as configuration of the warehouse. Paths are relative to the working directory. */
 export function warehouseConfig(
   { sources = {}, studio = {}, looker = {}, memory = MEMORY }: z.infer<typeof WarehouseSectionSchema> = {},
   dataDir: string,
@@ -85,8 +85,8 @@ function toPostgres(
   const connectionString = (): string => {
     const text = "env" in postgres ? variable(postgres.env) : readFileSync(resolve(postgres.file), "utf8").trim();
     if (text) return text;
-    const place = "env" in postgres ? `the variable ${postgres.env}` : `the file ${postgres.file}`;
-    throw new Error(`warehouse.sources.${name}: ${place} is empty; put a connection string there.`);
+    const source = "env" in postgres ? `the variable ${postgres.env}` : `the file ${postgres.file}`;
+    throw new Error(`warehouse.sources.${name}: ${source} is empty; put a connection string there.`);
   };
   return [{ name: patternOf(name), connectionString, ...(schema && { schema }) }];
 }

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { lineDiff } from "./line-diff.ts";
 
 describe("a difference in lines", () => {
-  it("shows what changed between three lines of what did not", () => {
+  it("shows changes with three lines of context", () => {
     assert.deepEqual(lineDiff("a\nb\nc\nd\nold\nx\n", "a\nb\nc\nd\nnew\nmore\nx\n"), [
       "  b",
       "  c",
@@ -15,7 +15,7 @@ describe("a difference in lines", () => {
     ]);
   });
 
-  it("shows one side alone when the other has nothing", () => {
+  it("shows one side only when the other is empty", () => {
     assert.deepEqual([lineDiff("a\n", ""), lineDiff("", "b")], [["- a"], ["+ b"]]);
   });
 });

@@ -9,7 +9,7 @@ const encoding = (type: string) => ({
 });
 
 describe("an answer in the terminal", () => {
-  it("has bars for categories and little columns for times", () => {
+  it("has bars for categories and a sparkline for times", () => {
     const values = [
       { name: "2025-01-01", n: 1 },
       { name: "2025-02-01", n: 4.5 },
@@ -20,14 +20,14 @@ describe("an answer in the terminal", () => {
     assert.equal(line, "▁█\n2025-01-01 to 2025-02-01, lowest 1, highest 4.5");
   });
 
-  it("is left to the picture where letters cannot draw it", () => {
+  it("is omitted for other charts", () => {
     assert.equal(terminalChart({ data: { values: [] }, encoding: encoding("nominal") }, 40), "");
     assert.equal(terminalChart({ mark: "bar" }, 40), "");
     const series = { ...encoding("nominal"), color: { field: "k", type: "nominal" } };
     assert.equal(terminalChart({ data: { values: [{ name: "a", n: 1, k: "x" }] }, encoding: series }, 40), "");
   });
 
-  it("moves no cursor, whatever stands in the rows", () => {
+  it("cannot move the cursor, whatever the rows contain", () => {
     const columns = [
       { name: "name", type: "STRING" },
       { name: "n", type: "NUMERIC" },

@@ -16,7 +16,9 @@ import {
   type RequestLimits,
 } from "#protocols";
 import { createRegistry, defineService, type ServiceImplementation, type ServiceRegistration } from "#rpc";
-import { type Handlers, type ListenLimits, listen } from "../../src/app/listen.ts";
+import type { Handlers } from "../../src/app/listen/handlers.ts";
+import type { ListenLimits } from "../../src/app/listen/limits.ts";
+import { listen } from "../../src/app/listen.ts";
 
 /** What a test says of the server it wants. */
 export interface WireServerOptions {

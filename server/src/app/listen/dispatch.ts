@@ -3,12 +3,13 @@ import type { HttpHandler } from "#protocols";
 import type { Health } from "../health.ts";
 import type { Handlers } from "./handlers.ts";
 
-/** Chooses who serves a request, by path and content type: over one connection come gRPC, REST, MCP and pages alike. */
+/** Selects the handler of a request by path and content type: one connection may have requests of all protocols. */
 export function createDispatch({ rest, connect, mcp, files, health, console }: Handlers): HttpHandler {
   return (request, response) => {
     const path = pathOf(request);
-    if (health && HEALTH_PATHS.has(path)) return answerHealth(health(path, request.headers.accept ?? ""), response);
-    if (path === "/mcp" || path.startsWith("/mcp/") || path.startsWith(SIGN_IN)) return mcp(request, response);
+    if (health && HEALTH_PATHS.has(path)) return sendHealth(health(path, request.headers.accept ?? ""), response);
+    if (path === "/mcp" || path.startsWith("/mcp/") || path.startsWith(RESOURCE_METADATA))
+      return mcp(request, response);
     if (files && path.startsWith("/upload/")) return files(request, response);
     if (isRpc(request, path)) return connect(request, response);
     if (console?.(request, response)) return;
@@ -18,8 +19,8 @@ export function createDispatch({ rest, connect, mcp, files, health, console }: H
 
 const HEALTH_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
-/** Where MCP clients learn who issues tokens for which endpoint (RFC 9728). */
-const SIGN_IN = "/.well-known/oauth-protected-resource";
+/** Protected resource metadata of the MCP endpoints (RFC 9728). */
+const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
 
 /** `/google.cloud.ces.v1.AgentService/GetApp`: no REST path begins with a dotted name. */
 const METHOD_PATH = /^\/[a-z]\w*(?:\.\w+)+\/[A-Z]\w*$/;
@@ -34,7 +35,7 @@ function pathOf({ url = "/" }: IncomingMessage): string {
   return mark < 0 ? url : url.slice(0, mark);
 }
 
-function answerHealth(health: Promise<Health>, response: ServerResponse): void {
+function sendHealth(health: Promise<Health>, response: ServerResponse): void {
   const send = ({ status, body, contentType = "text/plain; charset=utf-8" }: Health): void => {
     response.writeHead(status, { "content-type": contentType, "cache-control": "no-store" });
     response.end(body);

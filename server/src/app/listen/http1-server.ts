@@ -3,7 +3,7 @@ import type { HttpHandler } from "#protocols";
 import type { Handlers } from "./handlers.ts";
 import type { ListenLimits } from "./limits.ts";
 
-/** An HTTP/1.1 server that has no port: connections are given to it. */
+/** An HTTP/1.1 server without a port: it gets connections from the listener. */
 export function createHttp1Server(handler: HttpHandler, upgrade: Handlers["upgrade"], limits: ListenLimits): Server {
   const options = {
     headersTimeout: limits.headersTimeoutMs,
@@ -11,13 +11,13 @@ export function createHttp1Server(handler: HttpHandler, upgrade: Handlers["upgra
     keepAliveTimeout: limits.idleTimeoutMs,
     maxHeaderSize: limits.maxHeaderBytes,
     connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs, 5_000),
-    // Clients that would like HTTP/2 ask with `Upgrade: h2c` on plain requests; those go on as what they are.
+    // Clients that support HTTP/2 send `Upgrade: h2c` with plain requests, which are served as HTTP/1.1.
     shouldUpgradeCallback: (request: IncomingMessage) =>
       upgrade !== undefined && request.headers.upgrade?.toLowerCase() === "websocket",
   };
   const server = createServer(options, handler);
   if (upgrade) server.on("upgrade", upgrade);
-  // The watch over slow requests begins with this event, which a server without a port does not have.
+  // The check for slow requests starts with this event, which a server without a port does not emit.
   server.emit("listening");
   return server;
 }

@@ -1,36 +1,36 @@
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Counts the requests that are being answered and the sockets that were taken over, and says when there are none. */
+/** Tracks the requests without a complete response and the upgraded sockets, and resolves when there are none. */
 export class InFlight {
   readonly #responses = new Set<ServerResponse>();
   readonly #sockets = new Set<Duplex>();
   #waiting: (() => void)[] = [];
   #closing = false;
 
-  /** Counts a request until its answer is out or broken off. */
+  /** Tracks a request until its response is sent or aborted. */
   add(response: ServerResponse): void {
     this.#responses.add(response);
-    if (this.#closing) lastOfConnection(response);
+    if (this.#closing) closeAfter(response);
     response.once("close", () => {
       this.#responses.delete(response);
-      this.#tell();
+      this.#resolveWhenEmpty();
     });
   }
 
-  /** Counts a connection that is no longer HTTP until it is closed. */
+  /** Tracks an upgraded connection until it is closed. */
   addSocket(socket: Duplex): void {
     this.#sockets.add(socket);
     socket.once("close", () => {
       this.#sockets.delete(socket);
-      this.#tell();
+      this.#resolveWhenEmpty();
     });
   }
 
-  /** From now on each answer is the last of its connection. Resolves when nothing is left. */
+  /** From now on each response closes its connection. Resolves when nothing is in flight. */
   drained(): Promise<void> {
     this.#closing = true;
-    for (const response of this.#responses) lastOfConnection(response);
+    for (const response of this.#responses) closeAfter(response);
     return this.#isEmpty ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
   }
 
@@ -38,12 +38,12 @@ export class InFlight {
     return this.#responses.size === 0 && this.#sockets.size === 0;
   }
 
-  #tell(): void {
+  #resolveWhenEmpty(): void {
     if (this.#isEmpty) for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }
 
-/** HTTP/1.1 says so in a header; HTTP/2 has said it for the whole session (GOAWAY). */
-function lastOfConnection(response: ServerResponse): void {
+/** HTTP/1.1 sends `Connection: close`; HTTP/2 has sent GOAWAY for the whole session. */
+function closeAfter(response: ServerResponse): void {
   if (!response.headersSent && !("stream" in response)) response.shouldKeepAlive = false;
 }

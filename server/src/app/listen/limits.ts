@@ -1,16 +1,16 @@
-/** What one client may cost the listener. */
+/** Limits of connections and requests. */
 export interface ListenLimits {
   /** Time for the first bytes, the TLS handshake and each request's headers, milliseconds. Default 15,000. */
   readonly headersTimeoutMs: number;
   /** Time for a whole HTTP/1.1 request, body included, milliseconds. Default 120,000. */
   readonly requestTimeoutMs: number;
-  /** How long an idle connection stays open, milliseconds. Default 75,000: longer than the usual proxies keep theirs. */
+  /** How long an idle connection stays open, milliseconds. Default 75,000: longer than common proxies keep theirs. */
   readonly idleTimeoutMs: number;
   /** Headers of one request, bytes. Default 32 KiB. */
   readonly maxHeaderBytes: number;
   /** Requests that one HTTP/2 connection may have in flight. Default 256. */
   readonly maxConcurrentStreams: number;
-  /** Connections at once; more are closed unheard. Default 20,000, as many as there may be conversations over WebSocket. */
+  /** Connections at once; more are closed. Default 20,000, the limit of live sessions. */
   readonly maxConnections: number;
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import type { HttpHandler, UpgradeHandler } from "#protocols";
 import { EMBEDDED_PAGE } from "#services";
@@ -8,8 +8,8 @@ const ALLOWED_HEADERS =
 const EXPOSED_HEADERS = "grpc-status, grpc-message, grpc-status-details-bin, mcp-session-id";
 
 /**
- * What pages may ask for that the operator does not know: the methods that a chat token opens, the token itself, and title and
- * theme of a widget. The services answer by the rules of the deployment (`restrictChatTokenCallers`); the port only marks who asks.
+ * What pages of unknown origins may call: the methods for chat tokens, the method that issues them, and title and theme of a widget. The
+ * services apply the rules of the deployment (`restrictChatTokenCallers`); the listener only marks such requests.
  */
 const EMBEDDABLE: readonly RegExp[] = [
   /^POST \/v1(?:beta|alpha)?\/projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+\/sessions\/[^/:]+:(?:generateChatToken|runSession|streamRunSession)(?:\?|$)/,
@@ -19,25 +19,17 @@ const EMBEDDABLE: readonly RegExp[] = [
 ];
 
 /**
- * Keeps web pages of other sites from calling this server with their visitors' reach. A browser names the page's origin;
- * it must be the server's own, or one that the operator allows; what other pages may call is `EMBEDDABLE`. Programs name none and pass.
+ * Rejects requests of web pages of other sites, whose browsers can reach this server. The Origin header must be the server's own or one
+ * that the operator allows; other pages may call `EMBEDDABLE`. Programs send no Origin and pass.
  */
 export function guardOrigin(allowed: readonly string[], onlyLocal: boolean, next: HttpHandler): HttpHandler {
   return (request, response) => {
     const { origin } = request.headers;
-    const refusal = onlyLocal ? refusedHost(request, allowed) : undefined;
-    if (refusal !== undefined) {
-      response.writeHead(403, { "content-type": "application/json; charset=UTF-8" });
-      response.end(refusal);
-      return;
-    }
+    const hostError = onlyLocal ? hostErrorOf(request, allowed) : undefined;
+    if (hostError !== undefined) return sendForbidden(response, hostError);
     delete request.headers[EMBEDDED_PAGE];
     if (origin === undefined || isOwn(origin, request)) return next(request, response);
-    if (!isAllowed(origin, allowed) && !markEmbedded(request)) {
-      response.writeHead(403, { "content-type": "application/json; charset=UTF-8" });
-      response.end(refusalOf(origin));
-      return;
-    }
+    if (!isAllowed(origin, allowed) && !markEmbedded(request)) return sendForbidden(response, originError(origin));
     response.setHeader("access-control-allow-origin", origin);
     response.setHeader("vary", "Origin");
     response.setHeader("access-control-expose-headers", EXPOSED_HEADERS);
@@ -52,7 +44,7 @@ export function guardOrigin(allowed: readonly string[], onlyLocal: boolean, next
   };
 }
 
-/** The same for WebSocket handshakes, which browsers send across sites without asking. */
+/** The same for WebSocket handshakes, which browsers send across sites without a preflight. */
 export function guardUpgradeOrigin(
   allowed: readonly string[],
   onlyLocal: boolean,
@@ -60,44 +52,44 @@ export function guardUpgradeOrigin(
 ): UpgradeHandler {
   return (request, socket, head) => {
     const { origin } = request.headers;
-    const refusal = onlyLocal ? refusedHost(request, allowed) : undefined;
+    const hostError = onlyLocal ? hostErrorOf(request, allowed) : undefined;
     delete request.headers[EMBEDDED_PAGE];
     const isKnown = origin === undefined || isOwn(origin, request) || isAllowed(origin, allowed);
-    const isWelcome = isKnown || markEmbedded(request);
-    if (refusal === undefined && isWelcome) return next(request, socket, head);
-    const body = refusal ?? refusalOf(origin ?? "");
+    const isPermitted = isKnown || markEmbedded(request);
+    if (hostError === undefined && isPermitted) return next(request, socket, head);
+    const body = hostError ?? originError(origin ?? "");
     socket.end(
       `HTTP/1.1 403 Forbidden\r\ncontent-type: application/json; charset=UTF-8\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
   };
 }
 
-/** What nearly every request says where this is asked; reading it as an address costs as much as routing the request. */
+/** The Host of nearly every request to a local server; parsing it as a URL would take as long as routing the request. */
 const PLAIN_LOCAL = /^(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
 
 /**
- * Keeps a name that merely resolves to this machine from being this server. A page of such a name would be the server's
- * own by its origin (DNS rebinding), so a server that only this machine can reach answers to names without a domain, to
- * addresses, to the hosts of allowed origins and to the hosted API's own names, which nobody else can point here (clients of
- * the hosted product keep sending them when only the address behind the name changed). Where others can reach it, its names are not known and none is refused.
+ * Rejects host names that only resolve to this machine (DNS rebinding): by its origin, a page of such a name would be the server's own.
+ * A server that only this machine can reach accepts names without a domain, addresses, the hosts of allowed origins, and the host
+ * names of the hosted API, which nobody else can point here (clients of the hosted product keep sending them). A server that others can
+ * reach does not know its names and accepts all. Returns the error body; undefined for an accepted host.
  */
-export function refusedHost(request: IncomingMessage, allowed: readonly string[]): string | undefined {
+function hostErrorOf(request: IncomingMessage, allowed: readonly string[]): string | undefined {
   const host = request.headers.host ?? request.headers[":authority"];
   if (typeof host !== "string" || host === "" || allowed.includes("*") || PLAIN_LOCAL.test(host)) return undefined;
   const name = URL.parse(`http://${host}`)?.hostname ?? host;
-  // A name without a dot is nobody's domain: `localhost`, or what a container network calls this server.
+  // A name without a dot is not a public domain: `localhost`, or the name of this server in a container network.
   const isLocal = !name.includes(".") || name.endsWith(".localhost") || isIP(name) !== 0;
   const isHostedName = name.endsWith(".googleapis.com");
   if (isLocal || isHostedName || allowed.some((origin) => URL.parse(origin)?.host === host)) return undefined;
-  const message = `This server does not answer to the name ${host}. The operator can add it with FRONTDESK_ALLOWED_ORIGINS.`;
+  const message = `The host name ${host} is not one of this server. The operator can allow it with FRONTDESK_ALLOWED_ORIGINS.`;
   return JSON.stringify({ error: { code: 403, message, status: "PERMISSION_DENIED" } });
 }
 
-/** Marks a request that any page may make, for the services to decide on; false for all others. A preflight asks for what follows it. */
+/** Marks a request that any page may make, and returns true; false for all others. A preflight stands for the request that follows. */
 function markEmbedded(request: IncomingMessage): boolean {
   const { method, url, headers } = request;
-  const wanted = method === "OPTIONS" ? headers["access-control-request-method"] : method;
-  if (!EMBEDDABLE.some((line) => line.test(`${wanted} ${url}`))) return false;
+  const actualMethod = method === "OPTIONS" ? headers["access-control-request-method"] : method;
+  if (!EMBEDDABLE.some((pattern) => pattern.test(`${actualMethod} ${url}`))) return false;
   headers[EMBEDDED_PAGE] = "1";
   return true;
 }
@@ -106,12 +98,17 @@ function isAllowed(origin: string, allowed: readonly string[]): boolean {
   return allowed.includes("*") || allowed.includes(origin);
 }
 
-function refusalOf(origin: string): string {
+function sendForbidden(response: ServerResponse, body: string): void {
+  response.writeHead(403, { "content-type": "application/json; charset=UTF-8" });
+  response.end(body);
+}
+
+function originError(origin: string): string {
   const message = `Pages of ${origin} may not call this server. The operator can allow them with FRONTDESK_ALLOWED_ORIGINS.`;
   return JSON.stringify({ error: { code: 403, message, status: "PERMISSION_DENIED" } });
 }
 
-/** The scheme is not compared: behind a proxy that ends TLS it differs, and the host is what tells sites apart. */
+/** The scheme is not compared: it differs behind a proxy that terminates TLS, and the host identifies the site. */
 function isOwn(origin: string, request: IncomingMessage): boolean {
   const host = request.headers.host ?? request.headers[":authority"];
   try {

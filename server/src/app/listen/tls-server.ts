@@ -10,7 +10,7 @@ export interface TlsIdentity {
   readonly key: string | Buffer;
 }
 
-/** Ends TLS and hands the plain stream to the server that the client chose by ALPN; without a choice, to HTTP/1.1. */
+/** Terminates TLS and passes the connection to the server that the client chose by ALPN; without a choice, to HTTP/1.1. */
 export function createTlsServer(
   identity: TlsIdentity,
   http1: Http1Server,

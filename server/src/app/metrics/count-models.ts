@@ -5,7 +5,7 @@ import type { Metrics } from "./metrics.ts";
 
 type ModelMetrics = Pick<Metrics, "modelCalls" | "modelSeconds" | "modelTokens">;
 
-/** Models whose calls, tokens and failures are counted. A model keeps its wrapping, since the engine tells models apart by identity. */
+/** Counts calls, tokens and failures of models. A model always gets the same wrapper, because the engine compares models by identity. */
 export function countModels(models: Models, metrics: ModelMetrics, clock: Clock): Models {
   const counted = new WeakMap<LanguageModel, LanguageModel>();
   return {
@@ -48,7 +48,7 @@ function countTokens({ usage }: Extract<StreamPart, { kind: "finish" }>, model: 
   metrics.modelTokens.inc({ model, direction: "output" }, usage.outputTokens ?? 0);
 }
 
-/** A call whose reader left after its closing part was whole. */
+/** A call whose reader leaves after the finish part is OK. */
 function codeOf(end: StreamEnd, finished: boolean, { signal }: StreamOptions): string {
   if (end.kind === "failed" && !signal.aborted) return toGrpcStatusName(toStatusError(end.error).code);
   return finished ? "OK" : toGrpcStatusName(Code.Canceled);

@@ -3,7 +3,7 @@ import type { CallContext, Interceptor, RegisteredMethod } from "#rpc";
 import { Code, toGrpcStatusName, toStatusError } from "#status";
 import type { Metrics } from "./metrics.ts";
 
-/** Counts every call of a method when it has ended; a stream whose reader went away ends with CANCELLED. */
+/** Counts every call of a method when it ends; a stream whose reader leaves ends with CANCELLED. */
 export function countRequests({ requests }: Pick<Metrics, "requests">): Interceptor {
   const count = ({ method }: RegisteredMethod, { protocol }: CallContext, code: string) =>
     requests.inc({ method: `${method.parent.typeName}/${method.name}`, protocol, code });

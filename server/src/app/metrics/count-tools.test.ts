@@ -9,7 +9,7 @@ import { createMetrics } from "./metrics.ts";
 const RECORD = { durationMs: 1, output: [], state: { set: {}, removed: [] } };
 
 describe("tool calls", () => {
-  it("are counted by kind of tool and outcome, and answered as they were", async () => {
+  it("are counted by kind of tool and outcome, and return the same", async () => {
     const outcomes: ToolOutcome[] = [
       { ...RECORD, kind: "answered", response: { result: 1 } },
       { ...RECORD, kind: "failed", response: toolError("no"), error: "no", frames: [] },

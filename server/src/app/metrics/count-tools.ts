@@ -1,7 +1,7 @@
 import type { Tools } from "#tools";
 import type { Metrics } from "./metrics.ts";
 
-/** Tools whose calls are counted, `answered` or `failed`. */
+/** Counts the calls of tools by outcome: `answered` or `failed`. */
 export function countTools(tools: Tools, { toolCalls }: Pick<Metrics, "toolCalls">): Tools {
   return {
     ...tools,

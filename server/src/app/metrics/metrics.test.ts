@@ -23,7 +23,7 @@ async function turn({ address }: TestServer, id: string): Promise<number> {
 }
 
 describe("/metrics", () => {
-  it("counts requests, turns, model calls and commits, and tells of guests and process", async () => {
+  it("counts requests, turns, model calls and commits, and has metrics of guests and process", async () => {
     const failure = resourceExhausted("The model is busy.");
     const model = new ScriptedModel(say("Hello"), failure);
     await using server = await startTestServer({ model, example: true });

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** Everything that is counted, in one registry a server. Label values are bounded: methods, codes, configured models, tool kinds. */
+/** The metrics of one server. Label values are bounded: methods, codes, configured models, kinds of tools. */
 export interface Metrics {
   readonly requests: Counter<"method" | "code" | "protocol">;
   readonly turnSeconds: Histogram<"outcome">;
@@ -14,9 +14,9 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** What is asked when the metrics are read, instead of being counted. */
-export interface MetricSources {
-  /** Python guests that are alive. */
+/** Values that are read when the metrics are scraped. */
+interface MetricSources {
+  /** Running Python guests. */
   readonly guests: () => number;
 }
 

@@ -2,7 +2,7 @@ import { type Clock, watchStream } from "#base";
 import type { SessionEngine } from "#session";
 import type { Metrics } from "./metrics.ts";
 
-/** An engine whose turns are timed: `stored`, `refused` (the turn threw) or `abandoned` (its reader went away before the end). */
+/** Measures the duration of turns by outcome: `stored`, `refused` (the turn threw) or `abandoned` (its reader left before the end). */
 export function timeTurns(
   engine: SessionEngine,
   { turnSeconds }: Pick<Metrics, "turnSeconds">,

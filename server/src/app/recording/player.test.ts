@@ -26,7 +26,7 @@ const OUTCOME: ToolOutcome = {
 };
 
 describe("a tool that answered after its turn", () => {
-  it("answers in the replay when a turn begins that tells it, be it two turns later", async () => {
+  it("returns in the replay at the turn that reports it, even two turns later", async () => {
     const player = new Player();
     player.late([{ tool: "mill", args: {}, outcome: OUTCOME }]);
     await player.begin(1, TURN);

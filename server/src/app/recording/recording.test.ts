@@ -56,15 +56,15 @@ describe("a recorded session", () => {
     return app;
   }
 
-  it("goes as recorded once more, tool calls included", async () => {
+  it("replays as recorded, tool calls included", async () => {
     assert.deepEqual(await replay({ file }, config), { turns: 2, difference: undefined });
   });
 
-  it("goes as recorded with an app whose prompts have changed", async () => {
+  it("replays as recorded with an app whose prompts have changed", async () => {
     assert.deepEqual(await replay({ file, app: await reworded() }, config), { turns: 2, difference: undefined });
   });
 
-  it("differs where the model is asked otherwise", async () => {
+  it("differs where the model gets another request", async () => {
     const { turns, difference } = await replay(
       { file: await edited("- text: hello\n", "- text: good night\n") },
       config,
@@ -74,7 +74,7 @@ describe("a recorded session", () => {
     assert.match(difference?.replayed ?? "", /text: good night/);
   });
 
-  it("differs where a tool is called otherwise", async () => {
+  it("differs where a tool gets other arguments", async () => {
     const call = "      name: look_up_order\n        args:\n          order_id: A-1001";
     const { difference } = await replay({ file: await edited(call, call.replace("1001", "1002")) }, config);
     assert.deepEqual(
@@ -83,14 +83,14 @@ describe("a recorded session", () => {
     );
   });
 
-  it("differs where the client is told otherwise", async () => {
+  it("differs where the client gets other outputs", async () => {
     const told = /outputs:\n {2}- text: "(Hello[^"]*)"/.exec(await readFile(file, "utf8"));
     const { difference } = await replay({ file: await edited(told?.[0] ?? "", "outputs:\n  - text: Welcome") }, config);
     assert.deepEqual([difference?.turn, difference?.what], [1, "the client is told otherwise than recorded"]);
     assert.match(difference?.recorded ?? "", /text: Welcome/);
   });
 
-  it("is refused when the file is no recording, or begins in the middle", async () => {
+  it("is rejected when the file is not a recording, or starts in the middle", async () => {
     const other = join(folder, "other.yaml");
     await writeFile(other, "kind: turn\n");
     const refused = (error: unknown) => error instanceof ConnectError && error.code === Code.FailedPrecondition;
@@ -100,7 +100,7 @@ describe("a recorded session", () => {
 });
 
 describe("a recorder", () => {
-  it("leaves out apps that redact or do not log", async () => {
+  it("skips apps that redact or do not log", async () => {
     const folder = await mkdtemp(join(tmpdir(), "frontdesk-recording-"));
     const recorder = createSessionRecorder(folder, systemClock, createLogger("silent"));
     const engine = recorder.record({ runTurn: async function* () {} } as unknown as SessionEngine);

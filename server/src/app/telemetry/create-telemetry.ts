@@ -5,13 +5,13 @@ import { createOtlpExporter } from "./otlp-exporter.ts";
 import type { TelemetryConfig } from "./telemetry-config.ts";
 import { turnSpans } from "./turn-spans.ts";
 
-/** The way of turns' spans to a collector. */
+/** The export of turns' spans to a collector. */
 export interface Telemetry {
   readonly observe: TurnObserver;
   close(): Promise<void>;
 }
 
-/** Creates the export. Loaded only where an endpoint is configured. */
+/** Creates the export. The module is loaded only when an endpoint is configured. */
 export function createTelemetry(
   config: TelemetryConfig,
   deps: { readonly version: string; readonly logger: Logger },

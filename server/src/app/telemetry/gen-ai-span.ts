@@ -1,17 +1,17 @@
 import type { JsonObject, JsonValue } from "#base";
 
-/** What a span of a turn's trace is in the semantic conventions for generative AI. */
-export interface GenAiSpan {
+/** A span in the semantic conventions for generative AI. */
+interface GenAiSpan {
   readonly name: string;
   /** 1 internal, 3 client. */
   readonly kind: 1 | 3;
   readonly attributes: Readonly<Record<string, JsonValue | undefined>>;
-  /** What was said or passed on: exported only where the operator wants contents. */
+  /** Texts, arguments and results: exported only when the operator enabled it. */
   readonly content: Readonly<Record<string, JsonValue | undefined>>;
   readonly error: string | undefined;
 }
 
-/** A child of a turn's root span by its name (CONV-7), with the conventions' names for what they know. */
+/** A child of a turn's root span, by its name (CONV-7), with the attribute names of the conventions where they have one. */
 export function genAiSpan(name: string, attributes: JsonObject): GenAiSpan {
   const { error } = attributes;
   const base = { error: typeof error === "string" ? error : undefined };
@@ -32,7 +32,7 @@ function chat({ agent, model, ...more }: JsonObject): Described {
     attributes: {
       "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": provider,
-      "gen_ai.system": provider, // what the conventions called it before 1.37; dashboards still ask for it
+      "gen_ai.system": provider, // its name before version 1.37 of the conventions; dashboards still use it
       "gen_ai.request.model": label.slice(slash + 1),
       "gen_ai.agent.name": agent,
       "gen_ai.usage.input_tokens": more["input token count"],
@@ -44,7 +44,7 @@ function chat({ agent, model, ...more }: JsonObject): Described {
   };
 }
 
-/** Providers of ours whose names the conventions spell otherwise. */
+/** Providers whose names differ in the conventions. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ["google", "gcp.gemini"],
   ["vertex", "gcp.vertex_ai"],
@@ -65,7 +65,7 @@ function executeTool({ name, agent, args, response, asynchronous }: JsonObject):
   };
 }
 
-/** Attributes of callbacks, guardrails and transfers that come from the app's configuration. All others may quote somebody. */
+/** Attributes of callbacks, guardrails and transfers that come from the app's configuration. All others may quote a user. */
 const CONFIGURED: ReadonlySet<string> = new Set([
   "name",
   "stage",
@@ -81,10 +81,11 @@ const CONFIGURED: ReadonlySet<string> = new Set([
 
 function other(name: string, { agent, error: _error, ...more }: JsonObject): Described {
   const subject = more.stage ?? more.name;
-  const named = Object.entries(more).map(([key, value]) => [key, `frontdesk.${key}`, value] as const);
   const pick = (configured: boolean) =>
     Object.fromEntries(
-      named.flatMap(([key, ours, value]) => (CONFIGURED.has(key) === configured ? [[ours, value]] : [])),
+      Object.entries(more).flatMap(([key, value]) =>
+        CONFIGURED.has(key) === configured ? [[`frontdesk.${key}`, value]] : [],
+      ),
     );
   return {
     name: typeof subject === "string" ? `${name.toLowerCase()} ${subject}` : name.toLowerCase(),

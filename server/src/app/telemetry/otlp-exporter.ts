@@ -3,55 +3,56 @@ import type { Logger } from "#base";
 import type { OtlpSpan } from "./otlp.ts";
 import { toAttributes } from "./otlp.ts";
 
-export interface OtlpExporterOptions {
-  /** Whole address, e.g. `http://collector:4318/v1/traces`. */
+interface OtlpExporterOptions {
+  /** URL of the collector's trace receiver, e.g. `http://collector:4318/v1/traces`. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
   readonly serviceVersion: string;
   readonly logger: Logger;
-  /** Spans that may wait; what comes beyond is dropped. Default 8,192. */
-  readonly maxWaiting?: number;
-  /** Milliseconds that a span waits for others. Default 2,000. */
+  /** Spans that may be queued; more are dropped. Default 8,192. */
+  readonly maxQueueSize?: number;
+  /** Milliseconds that a span waits for its batch. Default 2,000. */
   readonly delayMs?: number;
-  /** Milliseconds for one request. Default 10,000. */
+  /** Milliseconds of one request. Default 10,000. */
   readonly timeoutMs?: number;
 }
 
-/** Sends spans to a collector, by OTLP over HTTP in JSON. */
-export interface OtlpExporter {
-  /** Takes spans over and returns at once. */
+/** Exports spans to a collector with OTLP over HTTP and JSON. */
+interface OtlpExporter {
+  /** Queues spans and returns at once. */
   add(spans: readonly OtlpSpan[]): void;
-  /** Sends what waits, at most as long as one request may take. */
+  /** Exports the queued spans, within the time limit of one request. */
   close(): Promise<void>;
 }
 
-/** Spans in one request. */
-const BATCH = 512;
+/** Spans of one request. */
+const BATCH_SIZE = 512;
 
-/** Answers after which the protocol wants the same sent again. */
-const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Status codes after which the protocol prescribes a retry. */
+const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Creates the exporter. It holds a bounded number of spans; a collector that is away, slow or refuses costs spans and a line in
- * the log, never a turn. A batch that met an overloaded collector stays in the queue for the next round.
+ * Creates the exporter. Its queue is bounded: a collector that is unreachable, slow or rejects spans costs spans and a line in the log,
+ * never a turn. A batch for an overloaded collector stays in the queue for the next attempt. Compared with OpenTelemetry's own exporter in
+ * docs/decisions/2026-11-22-libraries-compared.md.
  */
 export function createOtlpExporter(options: OtlpExporterOptions): OtlpExporter {
-  const { logger, maxWaiting = 8_192, delayMs = 2_000 } = options;
-  let waiting: OtlpSpan[] = [];
+  const { logger, maxQueueSize = 8_192, delayMs = 2_000 } = options;
+  let queue: OtlpSpan[] = [];
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> | undefined;
 
   function add(spans: readonly OtlpSpan[]): void {
-    const room = Math.max(0, maxWaiting - waiting.length);
-    waiting.push(...spans.slice(0, room));
-    dropped += Math.max(0, spans.length - room);
+    const capacity = Math.max(0, maxQueueSize - queue.length);
+    queue.push(...spans.slice(0, capacity));
+    dropped += Math.max(0, spans.length - capacity);
     schedule();
   }
 
   function schedule(): void {
-    if (timer || sending || waiting.length === 0) return;
+    if (timer || sending || queue.length === 0) return;
     timer = setTimeout(() => void flush(), delayMs).unref();
   }
 
@@ -65,18 +66,18 @@ export function createOtlpExporter(options: OtlpExporterOptions): OtlpExporter {
     await sending;
   }
 
-  /** Sends until nothing waits or the collector does not take a batch. */
+  /** Sends batches until the queue is empty or the collector accepts no more. */
   async function sendAll(): Promise<void> {
     if (dropped > 0) logger.warn({ spans: dropped }, "spans were dropped: the collector of OpenTelemetry is too slow");
     dropped = 0;
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH);
+    while (queue.length > 0) {
+      const batch = queue.slice(0, BATCH_SIZE);
       const outcome = await send(batch, options);
-      if (outcome.kind === "later")
-        return void logger.warn({ reason: outcome.reason }, "the collector of OpenTelemetry is away");
-      waiting = waiting.slice(batch.length);
-      if (outcome.kind === "refused")
-        logger.error({ reason: outcome.reason }, "the collector of OpenTelemetry refused spans");
+      if (outcome.kind === "retry")
+        return void logger.warn({ reason: outcome.reason }, "the collector of OpenTelemetry is unavailable");
+      queue = queue.slice(batch.length);
+      if (outcome.kind === "rejected")
+        logger.error({ reason: outcome.reason }, "the collector of OpenTelemetry rejected spans");
     }
   }
 
@@ -85,12 +86,12 @@ export function createOtlpExporter(options: OtlpExporterOptions): OtlpExporter {
     close: async () => {
       await flush();
       clearTimeout(timer);
-      waiting = [];
+      queue = [];
     },
   };
 }
 
-type Outcome = { readonly kind: "sent" } | { readonly kind: "later" | "refused"; readonly reason: string };
+type Outcome = { readonly kind: "sent" } | { readonly kind: "retry" | "rejected"; readonly reason: string };
 
 async function send(spans: readonly OtlpSpan[], options: OtlpExporterOptions): Promise<Outcome> {
   try {
@@ -103,9 +104,9 @@ async function send(spans: readonly OtlpSpan[], options: OtlpExporterOptions): P
     const text = await body.text();
     if (statusCode < 300) return { kind: "sent" };
     const reason = `HTTP ${statusCode} ${text.slice(0, 200)}`.trimEnd();
-    return { kind: RETRIED.has(statusCode) ? "later" : "refused", reason };
+    return { kind: RETRYABLE.has(statusCode) ? "retry" : "rejected", reason };
   } catch (error) {
-    return { kind: "later", reason: (error as Error).message };
+    return { kind: "retry", reason: (error as Error).message };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from "#base";
 
-/** A value of an attribute, in the JSON of the OpenTelemetry protocol: 64-bit numbers are text. */
-export type OtlpValue =
+/** A value of an attribute in OTLP/JSON: 64-bit numbers are strings. */
+type OtlpValue =
   | { readonly stringValue: string }
   | { readonly boolValue: boolean }
   | { readonly intValue: string }
@@ -9,7 +9,7 @@ export type OtlpValue =
   | { readonly arrayValue: { readonly values: readonly OtlpValue[] } };
 
 /** An attribute. */
-export interface OtlpAttribute {
+interface OtlpAttribute {
   readonly key: string;
   readonly value: OtlpValue;
 }
@@ -29,7 +29,7 @@ export interface OtlpSpan {
   readonly status?: { readonly code: 2; readonly message?: string };
 }
 
-/** Attributes from plain values; what is undefined is left out, lists of texts stay lists, all else that has parts becomes JSON text. */
+/** Attributes from plain values: undefined ones are left out, lists of strings stay lists, other lists and objects become JSON text. */
 export function toAttributes(values: Readonly<Record<string, JsonValue | undefined>>): readonly OtlpAttribute[] {
   return Object.entries(values).flatMap(([key, value]) =>
     value === undefined ? [] : [{ key, value: toValue(value) }],

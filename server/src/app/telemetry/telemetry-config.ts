@@ -1,15 +1,15 @@
-/** Where the spans of turns go. */
+/** Where and how the spans of turns are exported. */
 export interface TelemetryConfig {
-  /** Whole address of the collector's trace receiver. */
+  /** URL of the collector's trace receiver. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
-  /** Whether texts, arguments and results go along. Default false. */
+  /** Whether texts, arguments and results are exported. Default false. */
   readonly content: boolean;
 }
 
-/** The environment variables that are read; names and meaning are those of the OpenTelemetry specification, but for the last. */
-export interface TelemetryEnvironment {
+/** The environment variables; names and meaning are those of the OpenTelemetry specification, except the last. */
+interface TelemetryEnvironment {
   readonly OTEL_SDK_DISABLED?: string | undefined;
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
   readonly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string | undefined;
@@ -20,8 +20,8 @@ export interface TelemetryEnvironment {
 }
 
 /**
- * Reads the environment; undefined when no endpoint is named or OpenTelemetry is disabled. Throws an `Error` with one sentence for
- * what cannot be used.
+ * Reads the environment; undefined when there is no endpoint or OpenTelemetry is disabled. Throws an `Error` for an invalid
+ * variable.
  */
 export function telemetryConfigFrom(environment: TelemetryEnvironment): TelemetryConfig | undefined {
   const url = urlOf(environment);
@@ -39,7 +39,7 @@ export function telemetryConfigFrom(environment: TelemetryEnvironment): Telemetr
   };
 }
 
-/** The address for traces is taken as it is; to the one for all signals the path is appended. */
+/** The URL for traces is used unchanged; the path is appended to the one for all signals. */
 function urlOf(environment: TelemetryEnvironment): string | undefined {
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_EXPORTER_OTLP_ENDPOINT: base } = environment;
   const url = own || (base && `${base.replace(/\/$/, "")}/v1/traces`);
@@ -49,7 +49,7 @@ function urlOf(environment: TelemetryEnvironment): string | undefined {
   throw new Error(`${name} is '${own || base}'; use an address such as http://127.0.0.1:4318.`);
 }
 
-/** `name=value` pairs apart by commas, values percent-encoded. */
+/** `name=value` pairs separated by commas, values percent-encoded. */
 function headersOf(text = ""): Readonly<Record<string, string>> {
   const pairs = text.split(",").filter((pair) => pair.trim() !== "");
   return Object.fromEntries(

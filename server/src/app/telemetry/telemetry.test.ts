@@ -64,7 +64,7 @@ const times = { startTimeUnixNano: "5000007000", endTimeUnixNano: "6000000000" }
 const id = (count: number) => String(count).padStart(16, "0");
 
 describe("the spans of a turn", () => {
-  it("follow the conventions for generative AI, without what was said", () => {
+  it("follow the conventions for generative AI, without content", () => {
     const place = { traceId: TRACE, parentSpanId: id(1), ...times };
     assert.deepEqual(spansOf(turn({ traceparent: `00-${TRACE}-${CALLER}-01` })), [
       {
@@ -129,7 +129,7 @@ describe("the spans of a turn", () => {
     ]);
   });
 
-  it("carry texts, arguments and results where they are wanted and the conversation is logged", () => {
+  it("have texts, arguments and results when enabled and the conversation is logged", () => {
     const [root, guardrail, , tool] = spansOf(turn(), true);
     assert.deepEqual(root?.attributes.slice(-2), [
       text("gen_ai.input.messages", '[{"role":"user","parts":[{"type":"text","content":"Hello"}]}]'),
@@ -144,7 +144,7 @@ describe("the spans of a turn", () => {
     assert.deepEqual(spansOf(turn({ logged: false }), true), spansOf(turn()));
   });
 
-  it("begin a trace without a caller's, and are none in a trace that the caller does not record", () => {
+  it("start a trace without a caller's, and are not exported in a trace that the caller does not record", () => {
     const [root] = spansOf(turn({ traceparent: "nonsense" }));
     assert.deepEqual([root?.traceId, root?.parentSpanId], ["1".padStart(32, "0"), undefined]);
     assert.deepEqual(spansOf(turn({ traceparent: `00-${TRACE}-${CALLER}-00` })), []);
@@ -152,7 +152,7 @@ describe("the spans of a turn", () => {
 });
 
 describe("a traceparent header", () => {
-  it("is read in its version and in later ones", () => {
+  it("is parsed in its version and in later ones", () => {
     const context = { traceId: TRACE, spanId: CALLER, sampled: true };
     assert.deepEqual(readTraceparent(`00-${TRACE}-${CALLER}-01`), context);
     assert.deepEqual(readTraceparent(`cc-${TRACE}-${CALLER}-03-more`), context);
@@ -211,7 +211,7 @@ const named = (...names: string[]) =>
   spansOf(turn())
     .slice(0, 1)
     .flatMap((each) => names.map((name) => ({ ...each, name })));
-const exporterFor = (url: string, more: { maxWaiting?: number; delayMs?: number } = {}) =>
+const exporterFor = (url: string, more: { maxQueueSize?: number; delayMs?: number } = {}) =>
   createOtlpExporter({
     url,
     headers: { "x-key": "secret" },
@@ -223,7 +223,7 @@ const exporterFor = (url: string, more: { maxWaiting?: number; delayMs?: number 
   });
 
 describe("the export of spans", () => {
-  it("sends what was added, with the operator's headers, at the latest when it closes", async () => {
+  it("sends the added spans, with the operator's headers, at the latest on close", async () => {
     await using collector = await fakeCollector(200);
     const exporter = exporterFor(collector.url, { delayMs: 60_000 });
     exporter.add(named("a"));
@@ -236,7 +236,7 @@ describe("the export of spans", () => {
     );
   });
 
-  it("sends again what an overloaded collector did not take", async () => {
+  it("retries what an overloaded collector did not accept", async () => {
     await using collector = await fakeCollector(503, 200);
     const exporter = exporterFor(collector.url);
     exporter.add(named("a"));
@@ -248,7 +248,7 @@ describe("the export of spans", () => {
     );
   });
 
-  it("gives up what a collector refuses, and goes on", async () => {
+  it("drops what a collector rejects, and continues", async () => {
     await using collector = await fakeCollector(400, 200);
     const exporter = exporterFor(collector.url, { delayMs: 60_000 });
     exporter.add(named(...Array.from({ length: 513 }, (_each, at) => String(at))));
@@ -259,9 +259,9 @@ describe("the export of spans", () => {
     );
   });
 
-  it("holds a bounded number of spans and drops the rest", async () => {
+  it("queues a bounded number of spans and drops the rest", async () => {
     await using collector = await fakeCollector(200);
-    const exporter = exporterFor(collector.url, { maxWaiting: 2, delayMs: 60_000 });
+    const exporter = exporterFor(collector.url, { maxQueueSize: 2, delayMs: 60_000 });
     exporter.add(named("a", "b", "c"));
     exporter.add(named("d"));
     await exporter.close();
@@ -271,7 +271,7 @@ describe("the export of spans", () => {
     );
   });
 
-  it("closes although nobody is there", async () => {
+  it("closes although the collector is unreachable", async () => {
     const exporter = exporterFor("http://127.0.0.1:1/v1/traces");
     exporter.add(named("a"));
     await exporter.close();
@@ -303,7 +303,7 @@ describe("the settings of OpenTelemetry", () => {
     assert.deepEqual(own, { url: "https://c/traces", headers: {}, serviceName: "frontdesk", content: false });
   });
 
-  it("are refused by name when they cannot be used", () => {
+  it("are rejected by name when they are invalid", () => {
     assert.throws(
       () => telemetryConfigFrom({ OTEL_EXPORTER_OTLP_ENDPOINT: "c:4318" }),
       /OTEL_EXPORTER_OTLP_ENDPOINT is 'c:4318'/,
@@ -321,7 +321,7 @@ describe("the settings of OpenTelemetry", () => {
 });
 
 describe("a server with a collector", () => {
-  it("exports the turns of a caller's trace as part of it, and slows no turn when the collector fails", async () => {
+  it("exports the turns of a caller's trace as part of it, and delays no turn when the collector fails", async () => {
     await using collector = await fakeCollector(500);
     const telemetry = { url: collector.url, headers: {}, serviceName: "desk", content: false };
     const server = await startTestServer({ example: true, config: { telemetry } });

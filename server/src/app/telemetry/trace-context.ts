@@ -1,10 +1,10 @@
-/** Where a caller is in its own trace. */
-export interface TraceContext {
+/** The position of a caller in its trace. */
+interface TraceContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** 16 hexadecimal digits: the caller's span, parent of ours. */
+  /** 16 hexadecimal digits: the caller's span, the parent of the turn's root span. */
   readonly spanId: string;
-  /** Whether the caller records the trace; when not, nobody looks for our part of it. */
+  /** Whether the caller records the trace. If not, the turn's spans are not exported. */
   readonly sampled: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface TraceContext {
 const TRACEPARENT =
   /^(?!ff)(?<version>[0-9a-f]{2})-(?!0{32})(?<traceId>[0-9a-f]{32})-(?!0{16})(?<spanId>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(?<more>-.*)?$/;
 
-/** Reads a `traceparent` header (W3C Trace Context); undefined for one that is none, which means to start a trace anew. */
+/** Parses a `traceparent` header (W3C Trace Context); undefined for an invalid one, which means to start a new trace. */
 export function readTraceparent(header: string | undefined): TraceContext | undefined {
   const { version, traceId, spanId, flags, more } = TRACEPARENT.exec(header?.trim() ?? "")?.groups ?? {};
   if (!traceId || !spanId || !flags || (version === "00" && more)) return undefined;

@@ -7,17 +7,16 @@ import { genAiSpan } from "./gen-ai-span.ts";
 import { type OtlpSpan, toAttributes } from "./otlp.ts";
 import { readTraceparent } from "./trace-context.ts";
 
-export interface TurnSpanOptions {
-  /** Whether texts, arguments and results go along. */
+interface TurnSpanOptions {
+  /** Whether texts, arguments and results are exported. */
   readonly content: boolean;
-  /** A new id of so many bytes, as hexadecimal digits. */
+  /** A new id with this number of bytes, as hexadecimal digits. */
   readonly newId: (bytes: number) => string;
 }
 
 /**
- * The spans of a stored turn: `invoke_agent` with a child for each piece of work, below the caller's own span when it gave one
- * and in a trace of their own otherwise. None when the caller does not record its trace. What was said in a conversation
- * that is not logged stays out whatever the options say.
+ * The spans of a stored turn: `invoke_agent` with a child for each step, below the caller's span if there is one, else in a new trace.
+ * None when the caller does not record its trace. Content of conversations that are not logged is never exported.
  */
 export function turnSpans(turn: StoredTurn, options: TurnSpanOptions): readonly OtlpSpan[] {
   const caller = readTraceparent(turn.traceparent);
@@ -35,17 +34,17 @@ export function turnSpans(turn: StoredTurn, options: TurnSpanOptions): readonly 
   return [root, ...children];
 }
 
-type Place = Pick<OtlpSpan, "traceId" | "spanId" | "parentSpanId">;
+type SpanIds = Pick<OtlpSpan, "traceId" | "spanId" | "parentSpanId">;
 
 function rootSpan(
   { session, app, turnIndex, rootSpan: span, messages }: StoredTurn,
-  place: Place,
+  ids: SpanIds,
   content: boolean,
 ): OtlpSpan {
   const { agent } = span.attributes ?? {};
   const isUser = ({ role }: Message) => role === "user";
   return {
-    ...place,
+    ...ids,
     name: `invoke_agent ${String(agent ?? "")}`,
     kind: 2,
     ...timesOf(span),
@@ -64,10 +63,10 @@ function rootSpan(
   };
 }
 
-function childSpan(span: Span, place: Place, withContent: boolean): OtlpSpan {
+function childSpan(span: Span, ids: SpanIds, withContent: boolean): OtlpSpan {
   const { name, kind, attributes, content, error } = genAiSpan(span.name, span.attributes ?? {});
   return {
-    ...place,
+    ...ids,
     name,
     kind,
     ...timesOf(span),
@@ -88,7 +87,7 @@ function nanosOf(time: Timestamp | undefined): string {
   return time ? String(time.seconds * 1_000_000_000n + BigInt(time.nanos)) : "0";
 }
 
-/** A message as the conventions write it. */
+/** A message in the form of the conventions. */
 function toGenAiMessage({ role, chunks }: Message): JsonObject {
   return role === "user"
     ? { role: "user", parts: chunks.flatMap(toParts) }

@@ -1,0 +1,25 @@
+import { type Analytics, createAnalytics, createDataStores, type DataStores } from "#analytics";
+import { createRulePlanners } from "#offline";
+import { createWarehouse } from "#warehouse";
+import { createDataSample, type DataSample, withSample } from "../data-sample.ts";
+import type { Platform } from "./platform.ts";
+
+/** Data agents, and questions to data. */
+interface DataAnalytics {
+  readonly data: DataStores;
+  readonly sample: DataSample;
+  readonly analytics: Analytics;
+  /** Waits for the sample that is being written, then closes the warehouse. */
+  close(): Promise<void>;
+}
+
+/** Creates the stores of data agents, the warehouse with the sample, and what answers questions. */
+export function createDataAnalytics(platform: Platform): DataAnalytics {
+  const { config, storage, models, sandbox, egress, clock, ids, logger } = platform;
+  const data = createDataStores({ store: storage.resources, clock, ids });
+  const sample = createDataSample(config, clock);
+  const warehouse = withSample((sources) => createWarehouse(sources, egress), config.warehouse, sample);
+  const rules = createRulePlanners();
+  const analytics = createAnalytics({ models, warehouse, rules, sandbox, clock, ids, logger });
+  return { data, sample, analytics, close: () => sample.settled().then(() => warehouse.close()) };
+}

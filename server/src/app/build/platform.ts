@@ -1,0 +1,67 @@
+import {
+  type Clock,
+  createEgress,
+  createLogger,
+  type Egress,
+  type Ids,
+  type Logger,
+  systemClock,
+  systemIds,
+} from "#base";
+import { createModels, type Models } from "#models";
+import { createBuiltinModel } from "#offline";
+import { createSandbox, type Sandbox } from "#sandbox";
+import { openStorage, type Storage } from "#storage";
+import type { Config } from "../config.ts";
+import { countModels } from "../metrics/count-models.ts";
+import { createMetrics, type Metrics } from "../metrics/metrics.ts";
+import { recordedModels } from "../recording/calls.ts";
+import { createSessionRecorder, type SessionRecorder } from "../recording/record-sessions.ts";
+
+/** What a test may replace: everything that would make two runs differ. */
+export interface AppOverrides {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly models: Models;
+  readonly sandbox: Sandbox;
+  /** How long a call waits for the operation that it starts. See `OperationsDeps`. */
+  readonly quickOperationMs: number;
+}
+
+/** What the other parts of a server are built on. */
+export interface Platform {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly egress: Egress;
+  readonly metrics: Metrics;
+  readonly storage: Storage;
+  readonly models: Models;
+  readonly sandbox: Sandbox;
+  /** Present when the operator records sessions. */
+  readonly recorder: SessionRecorder | undefined;
+}
+
+/** Opens the data folder, and creates models and sandbox. */
+export async function openPlatform(config: Config, overrides: Partial<AppOverrides>): Promise<Platform> {
+  const clock = overrides.clock ?? systemClock;
+  const ids = overrides.ids ?? systemIds;
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const { dataDir, cacheDir } = config;
+  const egress = createEgress({ allowedPrivateHosts: config.egressAllow });
+  const metrics = createMetrics({ guests: () => sandbox.status().guests });
+  const onCommit = (writes: number) => metrics.commitWrites.observe(writes);
+  const storage = await openStorage({ dataDir, clock, logger, onCommit });
+  const recorder = config.recordDir ? createSessionRecorder(config.recordDir, clock, logger) : undefined;
+  const localModels = [createBuiltinModel()];
+  const counted = countModels(
+    overrides.models ?? createModels(config.models, { logger, clock, localModels }),
+    metrics,
+    clock,
+  );
+  const models = recorder ? recordedModels(counted, recorder.scope) : counted;
+  const sandbox = overrides.sandbox ?? createSandbox({ dataDir, cacheDir, logger, ...config.sandbox });
+  return { config, clock, ids, logger, egress, metrics, storage, models, sandbox, recorder };
+}

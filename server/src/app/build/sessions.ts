@@ -1,0 +1,101 @@
+import type { Egress, Logger } from "#base";
+import {
+  type Conversations,
+  createBuiltinRedaction,
+  createConversations,
+  createDialogflowClient,
+  createDlpRedaction,
+  createGoogleService,
+  createLiveSessions,
+  createRetention,
+  createSessionEngine,
+  createVoiceConversation,
+  type DialogflowAgents,
+  type LiveSessions,
+  type Redaction,
+  type Retention,
+  type SessionEngine,
+  withSpeechOutput,
+} from "#session";
+import { createSpeech } from "#speech";
+import type { Tools } from "#tools";
+import type { Config } from "../config.ts";
+import { timeTurns } from "../metrics/time-turns.ts";
+import { recordedDialogflow } from "../recording/calls.ts";
+import type { Telemetry } from "../telemetry/create-telemetry.ts";
+import { VERSION } from "../version.ts";
+import type { Platform } from "./platform.ts";
+
+/** Sessions, live sessions, and the conversations that they store. */
+interface Sessions {
+  readonly sessions: SessionEngine;
+  readonly live: LiveSessions;
+  readonly conversations: Conversations;
+  readonly retention: Retention;
+  readonly telemetry: Telemetry | undefined;
+}
+
+/** Creates the session engine with everything around it: recording, speech, metrics and telemetry. */
+export async function createSessions(platform: Platform, tools: Tools): Promise<Sessions> {
+  const { config, storage, models, sandbox, egress, metrics, clock, ids, logger, recorder } = platform;
+  const redaction = createRedaction(config, egress, logger);
+  const telemetry = await openTelemetry(config, logger);
+  const dialogflow = createDialogflow(platform);
+  const engine = createSessionEngine({
+    models,
+    sandbox,
+    tools,
+    storage: storage.conversations,
+    clock,
+    ids,
+    logger,
+    redaction,
+    ...(dialogflow && { dialogflow }),
+    ...(telemetry && { observe: telemetry.observe }),
+    maxModelCalls: config.maxModelCalls,
+  });
+  const { providers, ...voice } = config.voice;
+  const speech = createSpeech(providers);
+  const speaking = withSpeechOutput(recorder?.record(engine) ?? engine, { speech, clock, logger });
+  const sessions = timeTurns(speaking, metrics, clock);
+  const live = createLiveSessions({
+    voice: createVoiceConversation({ speech, egress, clock, logger, ...voice }),
+    engine: sessions,
+    unprompted: sessions.unprompted,
+    logger,
+    limits: config.live,
+  });
+  const conversations = createConversations(storage.conversations);
+  const retention = createRetention({ ...storage, redaction, clock });
+  return { sessions, live, conversations, retention, telemetry };
+}
+
+function createDialogflow({ config, egress, recorder }: Platform): DialogflowAgents | undefined {
+  if (!config.dialogflow) return undefined;
+  const { endpoint, projects, accessToken, timeoutMs } = config.dialogflow;
+  const service = createGoogleService({ label: "Dialogflow", egress, accessToken, timeoutMs });
+  const agents = createDialogflowClient({ service, ...(endpoint && { endpoint }), ...(projects && { projects }) });
+  return recorder ? recordedDialogflow(agents, recorder.scope) : agents;
+}
+
+/** The built-in detectors; Cloud DLP for apps that name its templates, when the operator configured it. */
+function createRedaction({ redaction, dlp }: Config, egress: Egress, logger: Logger): Redaction {
+  const fallback = createBuiltinRedaction(redaction);
+  if (!dlp) return fallback;
+  const { endpoint, projects, accessToken, timeoutMs } = dlp;
+  const service = createGoogleService({ label: "Cloud DLP", egress, accessToken, timeoutMs });
+  return createDlpRedaction({
+    service,
+    fallback,
+    logger,
+    ...(endpoint && { endpoint }),
+    ...(projects && { projects }),
+  });
+}
+
+/** The module is loaded only when an endpoint is configured. */
+async function openTelemetry({ telemetry }: Config, logger: Logger): Promise<Telemetry | undefined> {
+  if (!telemetry) return undefined;
+  const { createTelemetry } = await import("../telemetry/create-telemetry.ts");
+  return createTelemetry(telemetry, { version: VERSION, logger });
+}
