@@ -3,18 +3,18 @@ import { AppVersionSchema } from "@frontdesk/protos/ces/app_version";
 import { notFound } from "#status";
 import type { ResourceStore } from "#storage";
 import type { AppState } from "./app-state.ts";
+import { snapshotOf } from "./app-state.ts";
 import type { AppStates } from "./app-states.ts";
 import type { AppSnapshots } from "./contract.ts";
 import { appVersions } from "./definitions/app-version.ts";
 import { fromRow } from "./resource.ts";
-import { snapshotOf } from "./snapshot-of.ts";
 
-/** How many versions are held in memory, decoded. */
+/** Versions in the cache, decoded. */
 const MAX_VERSIONS = 64;
 
 type Snapshot = { readonly snapshot: AppSnapshot; readonly generation: string };
 
-/** Creates the reader of snapshots. */
+/** Creates the cache of snapshots. */
 export function createAppSnapshots(store: ResourceStore, states: AppStates): AppSnapshots {
   const drafts = new WeakMap<AppState, Snapshot>();
   const versions = new Map<string, Snapshot & { readonly readAt: number }>();

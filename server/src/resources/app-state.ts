@@ -1,10 +1,16 @@
-import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
-import type { App } from "@frontdesk/protos/ces/app";
+import { clone, create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
+import { AgentSchema } from "@frontdesk/protos/ces/agent";
+import { type App, AppSchema } from "@frontdesk/protos/ces/app";
+import { type AppSnapshot, AppSnapshotSchema } from "@frontdesk/protos/ces/app_version";
+import { ExampleSchema } from "@frontdesk/protos/ces/example";
+import { GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
+import { ToolSchema } from "@frontdesk/protos/ces/tool";
+import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import type { ResourceRow } from "#storage";
-import type { ResourceDefinition } from "./define-resource.ts";
+import type { AppView, ResourceDefinition } from "./define-resource.ts";
 import type { Resource } from "./resource.ts";
 
-/** A resource of an app, with the row it came from; no row when it is not stored yet. */
+/** A resource of an app with its row; no row when it is not stored yet. */
 export interface Entry {
   readonly definition: ResourceDefinition;
   readonly resource: Resource;
@@ -12,7 +18,7 @@ export interface Entry {
 }
 
 /** All configuration of one app at one moment. Immutable, messages included. */
-export class AppState {
+export class AppState implements AppView {
   /** App resource name. */
   readonly name: string;
   /** By resource name, the app itself included. */
@@ -24,12 +30,14 @@ export class AppState {
     this.entries = entries;
   }
 
-  /** The app's own message; undefined before it is created. */
   get app(): App | undefined {
     return this.entries.get(this.name)?.resource as App | undefined;
   }
 
-  /** All resources of a type, by name. */
+  has(name: string): boolean {
+    return this.entries.has(name);
+  }
+
   list<D extends DescMessage>(desc: D): readonly MessageShape<D>[] {
     let found = this.#lists.get(desc);
     if (!found) {
@@ -40,13 +48,12 @@ export class AppState {
     return found as unknown as readonly MessageShape<D>[];
   }
 
-  /** The resource of a name when it is of this type. */
   find<D extends DescMessage>(desc: D, name: string): MessageShape<D> | undefined {
     const entry = this.entries.get(name);
     return entry?.definition.desc === desc ? (entry.resource as unknown as MessageShape<D>) : undefined;
   }
 
-  /** The state with resources put in or, where undefined, taken out. */
+  /** A state with these entries added or replaced, and those that are undefined removed. */
   with(changes: ReadonlyMap<string, Entry | undefined>): AppState {
     const entries = new Map(this.entries);
     for (const [name, entry] of changes) {
@@ -55,4 +62,17 @@ export class AppState {
     }
     return new AppState(this.name, entries);
   }
+}
+
+/** The app as a snapshot; a copy of the app's own message, the rest shared with the state. */
+export function snapshotOf(view: AppView): AppSnapshot {
+  const { app } = view;
+  return create(AppSnapshotSchema, {
+    ...(app && { app: clone(AppSchema, app) }),
+    agents: [...view.list(AgentSchema)],
+    tools: [...view.list(ToolSchema)],
+    examples: [...view.list(ExampleSchema)],
+    guardrails: [...view.list(GuardrailSchema)],
+    toolsets: [...view.list(ToolsetSchema)],
+  });
 }

@@ -24,28 +24,28 @@ import type { Toolset } from "@frontdesk/protos/ces/toolset";
 
 /**
  * Create, Get, List, Update, Delete of any resource, driven by the method's descriptor and the resource's annotations.
- * LRO-typed methods (CreateApp, DeleteApp) answer the bare resource or Empty here; the service wraps them in an operation.
+ * Long-running methods (CreateApp, DeleteApp) return the resource or Empty here; the service wraps them in an operation.
  */
 export interface StandardMethods {
-  /** Whether the method is a standard one this room can serve. */
+  /** Whether the method is a standard method of a resource that is defined here. */
   handles(method: DescMethod): boolean;
-  /** `validateOnly`: does everything but the write, and answers what the method would answer. Default false. */
+  /** `validateOnly`: does everything but the write, and returns the response that the method would have. Default false. */
   invoke(method: DescMethod, request: Message, validateOnly?: boolean): Promise<Message>;
 }
 
-/** What a session runs: the draft, or the version that a deployment pins. */
+/** The snapshots that sessions run: the draft, or the version of a deployment. */
 export interface AppSnapshots {
   /**
    * The snapshot of an app as it is now. Cached until the app changes: equal `generation` = same object.
    * Throws NOT_FOUND for an unknown app.
    */
   draft(app: string): Promise<{ readonly snapshot: AppSnapshot; readonly generation: string }>;
-  /** The snapshot that a version froze. */
+  /** The snapshot of a version. NOT_FOUND for an unknown one. */
   version(name: string): Promise<{ readonly snapshot: AppSnapshot; readonly generation: string }>;
 }
 
 /**
- * Everything of an app that a package can hold, with full resource names everywhere (`name` and every reference).
+ * All resources of an app that a package can have, with full resource names (`name` and every reference).
  * Read-only by contract: the messages may be shared with caches, so clone before changing one.
  */
 export interface AppTree {
@@ -74,46 +74,45 @@ export interface WriteTreeOptions {
   readonly validateOnly?: boolean;
 }
 
-/** An app as one piece: what import, export and restore work on. */
+/** Reads and writes whole apps, for import, export and restoring a version. */
 export interface ResourceTree {
   /** The draft of an app. NOT_FOUND when there is none. */
   readTree(app: string): Promise<AppTree>;
   /**
-   * Creates or replaces resources of one app, all or nothing, in one transaction: output-only fields are derived, references
-   * between the resources checked against tree and store together (INVALID_ARGUMENT with all violations), create times of
-   * existing resources kept, etags and change log written. Etags in the tree are ignored. Ids are taken as they are, whatever
-   * their form. `warnings` are the `validation_errors` that the app and its agents have afterwards.
+   * Creates or replaces resources of one app in one transaction: output-only fields are derived, references are checked against tree
+   * and store together (INVALID_ARGUMENT with all violations), create times of existing resources are kept, etags and change log are
+   * written. Etags in the tree are ignored. Ids can have any form. `warnings` are the `validation_errors` that the app and its agents have afterwards.
    */
   writeTree(tree: AppTree, options?: WriteTreeOptions): Promise<{ readonly warnings: readonly string[] }>;
 }
 
-/** Output-only fields of evaluation resources that are known only to what runs them. */
+/** Output-only fields of evaluation resources that are set by evaluation runs. */
 export type RunFindings =
   | Partial<Pick<ScheduledEvaluationRun, "lastCompletedRun" | "totalExecutions" | "nextScheduledExecutionTime">>
   | Partial<Pick<Evaluation | EvaluationDataset, "aggregatedMetrics">>;
 
-/** What running evaluations leaves behind: written by the server, read and deleted through the standard methods. */
+/** Writes the records of evaluation runs. They are read and deleted with the standard methods. */
 export interface EvaluationRecords {
   /** Stores runs and results under their names, new or replaced, in one transaction; no change log. Create times are set when empty. */
   put(...records: readonly (EvaluationRun | EvaluationResult)[]): Promise<void>;
   /**
-   * Sets output-only fields of a schedule, evaluation or dataset. Etag, update time and change log do not notice, nor does a lock
-   * prevent it. NOT_FOUND when the resource is gone.
+   * Sets output-only fields of a schedule, evaluation or dataset. Etag, update time and change log stay as they are, and a locked app
+   * can be written. NOT_FOUND for an unknown resource.
    */
   annotate(name: string, findings: RunFindings): Promise<void>;
 }
 
 /** Import and export of app packages (PKG-25, PKG-23). */
 export interface AppPackages {
-  /** Imports a zip; nothing is written when it is refused. */
+  /** Imports a zip; an import that fails writes nothing. */
   importApp(request: ImportAppRequest): Promise<ImportAppResponse>;
   exportApp(request: ExportAppRequest): Promise<ExportAppResponse>;
 }
 
-/** One function of a Python file: the parts of the sandbox's description that this room judges by. */
+/** One function of a Python file: the part of the sandbox's description that validation uses. */
 export interface InspectedFunction {
   readonly name: string;
-  /** Where the definition begins, counted from 1. */
+  /** Position of the definition, from 1. */
   readonly line: number;
   readonly column: number;
   /** With the indentation removed; "" when there is none. */
@@ -121,12 +120,12 @@ export interface InspectedFunction {
   readonly parameters: readonly {
     readonly name: string;
     readonly kind: "positional" | "keyword-only" | "var-positional" | "var-keyword";
-    /** Where the parameter stands, counted from 1. */
+    /** Position of the parameter, from 1. */
     readonly line: number;
     readonly column: number;
     /** As written, "" when absent. */
     readonly annotation: string;
-    /** Whether the annotation names what does not exist. */
+    /** Whether the annotation has an undefined name. */
     readonly unresolved: boolean;
     readonly hasDefault: boolean;
     readonly default?: unknown;
@@ -135,7 +134,7 @@ export interface InspectedFunction {
   readonly returns: string;
 }
 
-/** What loading a Python file showed. `functions` are in the order of the file. */
+/** The result of loading a Python file. `functions` are in the order of the file. */
 export type InspectedModule =
   | { readonly kind: "module"; readonly functions: readonly InspectedFunction[] }
   | {
@@ -146,18 +145,18 @@ export type InspectedModule =
       readonly column: number;
     };
 
-/** Loads a Python file without calling anything in it: the sandbox's `inspect`. Rejects only when the sandbox is out of order. */
+/** Loads a Python file without calling its functions: the sandbox's `inspect`. Rejects only when the sandbox is unavailable. */
 export type InspectPython = (code: string) => Promise<InspectedModule>;
 
-/** What tools and toolsets of other systems say of themselves: the tools room's part of their validation. Only `refreshSnapshots` sends requests. */
+/** The validation of tools and toolsets by kind, which the room `tools` implements. Only `refreshSnapshots` sends requests. */
 export interface ToolChecks {
-  /** What is misconfigured, one sentence each without a full stop. */
+  /** Misconfigurations, one sentence each without a full stop. */
   problems(subject: Tool | Toolset): Promise<readonly string[]>;
-  /** The ids of a toolset's tools, where they are known without asking anyone. */
+  /** The ids of a toolset's tools, where they are known without a request. */
   knownToolIds(toolset: Toolset): Promise<readonly string[] | undefined>;
-  /** The name that a tool has by what it holds, e.g. the only operation of its schema; undefined where its message says it. */
+  /** The name that is derived from a tool's content, e.g. the only operation of its schema; undefined where its message has it. */
   nameOf(tool: Tool): Promise<string | undefined>;
-  /** A toolset that is being written, with what its server says in the output-only fields. Never rejects. */
+  /** A toolset before it is written, with its server's description in the output-only fields. Never rejects. */
   refreshSnapshots(toolset: Toolset): Promise<Toolset>;
 }
 
@@ -167,10 +166,10 @@ export interface Resources {
   readonly packages: AppPackages;
   readonly tree: ResourceTree;
   readonly evaluationRecords: EvaluationRecords;
-  /** The security settings of the location that an app (resource name) lies in; undefined where none were ever set. */
+  /** The security settings of the location that an app (resource name) lies in; undefined where they were never set. */
   securitySettings(app: string): Promise<SecuritySettings | undefined>;
   /**
-   * Makes a version of the draft, then overwrites the draft with the named version, in one transaction (RestoreAppVersion).
+   * Creates a version of the draft, then overwrites the draft with the named version, in one transaction (RestoreAppVersion).
    * NOT_FOUND for an unknown version, FAILED_PRECONDITION for a locked app.
    */
   restoreVersion(name: string): Promise<void>;

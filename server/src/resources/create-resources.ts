@@ -3,33 +3,35 @@ import type { ResourceStore } from "#storage";
 import { createAppSnapshots } from "./app-snapshots.ts";
 import { createAppStates } from "./app-states.ts";
 import type { InspectPython, Resources, ToolChecks } from "./contract.ts";
+import type { ReadContext } from "./define-resource.ts";
+import { apps } from "./definitions/app.ts";
 import { storedSecuritySettings } from "./definitions/security-settings.ts";
 import { DEFINITIONS } from "./definitions.ts";
 import { createEvaluationRecords } from "./evaluation-records.ts";
-import { createPackages, type PackageLimits } from "./package/index.ts";
+import type { PackageLimits } from "./package/archive/read-zip.ts";
+import { createPackages } from "./package/packages.ts";
 import { createPythonChecks, type ServerFacts } from "./python/python-checks.ts";
-import { appDisplayNames } from "./read/app-display-names.ts";
 import { createResourceTree } from "./resource-tree.ts";
 import { restoreVersion } from "./restore-version.ts";
 import { createStandardMethods } from "./standard-methods.ts";
 import { createAppWriter } from "./write/app-writer.ts";
 
-export interface ResourcesDeps {
+interface ResourcesDeps {
   readonly store: ResourceStore;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly inspectPython: InspectPython;
-  /** Default: nothing is checked of tools but their code. */
+  /** Default: only the Python code of tools is checked. */
   readonly toolChecks?: ToolChecks;
-  /** What the server does that resources tell of. Default: nothing. */
+  /** Services of this server that resources depend on. Default: none. */
   readonly server?: ServerFacts;
-  /** E-mail or the like of who asks, for the change log. Default: nobody is named. */
+  /** The caller's e-mail address or other name, for the change log. Default: empty. */
   readonly author?: () => string;
-  /** Default: the product's own. */
+  /** Default `PACKAGE_LIMITS`. */
   readonly packageLimits?: PackageLimits;
 }
 
-/** Creates the room: everything that can be done with configuration resources. */
+/** Creates everything that works on configuration resources. */
 export function createResources(deps: ResourcesDeps): Resources {
   const { store, clock, ids, inspectPython, packageLimits, author = () => "" } = deps;
   const states = createAppStates(store, DEFINITIONS);
@@ -60,4 +62,20 @@ export function createResources(deps: ResourcesDeps): Resources {
     securitySettings: (app) => storedSecuritySettings(app, store),
     restoreVersion: (name) => restoreVersion(name, { snapshots, writer, ids, author }),
   };
+}
+
+/** Rows read at a time. */
+const BATCH = 500;
+
+/** Display names of all apps of a location. */
+async function appDisplayNames(parent: string, { store }: ReadContext): Promise<readonly string[]> {
+  const names: string[] = [];
+  let after: readonly [string | number, string] | undefined;
+  do {
+    const query = { type: apps.type.type, parent, orderBy: "name" as const, descending: false, limit: BATCH };
+    const page = await store.list({ ...query, ...(after && { after }) });
+    names.push(...page.rows.map(({ displayName }) => displayName));
+    after = page.last;
+  } while (after);
+  return names;
 }

@@ -1,51 +1,65 @@
 import type { DescMessage, Message, MessageShape } from "@bufbuild/protobuf";
+import type { App } from "@frontdesk/protos/ces/app";
 import { type ResourceType, resourceTypeOf } from "#aip";
 import type { FieldViolation } from "#status";
-import type { AppState } from "./app-state.ts";
+import type { ResourceStore } from "#storage";
 import type { PythonChecks } from "./python/python-checks.ts";
-import type { ReadContext } from "./read/read-context.ts";
 import type { Resource } from "./resource.ts";
 
-/** How lists of a resource are ordered when the request does not say, and by what else than `name`, `create_time`, `update_time`. */
+/** The resources of one app, as the rules of a resource read them. Messages must not be changed. */
+export interface AppView {
+  /** App resource name. */
+  readonly name: string;
+  /** The app's own message; undefined before it is created. */
+  readonly app: App | undefined;
+  /** All resources of a type, by name. */
+  list<D extends DescMessage>(desc: D): readonly MessageShape<D>[];
+  /** The resource of a name when it is of this type. */
+  find<D extends DescMessage>(desc: D, name: string): MessageShape<D> | undefined;
+  /** Whether the app has a resource of this name. */
+  has(name: string): boolean;
+}
+
+/** The default order of a resource's lists, and the fields that they can be ordered by. */
 export interface ListOrder {
   /** Fields that `order_by` accepts. Default name and create_time. */
   readonly fields: readonly string[];
-  /** Those that run backwards when no direction is written. */
+  /** Fields that are descending when no direction is given. */
   readonly descendingByDefault: readonly string[];
   /** The `order_by` of a request without one. */
   readonly fallback: string;
-  /** Keys of fields that are not columns of the store. */
+  /** Sort keys of fields that are not columns of the store. */
   readonly keys?: Readonly<
     Record<string, (resources: readonly Resource[], context: ReadContext) => Promise<readonly (string | number)[]>>
   >;
 }
 
-/** What annotations cannot say of a resource. Every part is optional; messages handed in must not be changed. */
-export interface ResourceRules<M extends Message> {
+/** The rules of a resource beyond its annotations. All are optional; message arguments must not be changed. */
+interface ResourceRules<M extends Message> {
   /** No two in one app have the same non-empty display name. Default false. */
   readonly uniqueDisplayName?: boolean;
-  /** Rewrites what a client sent to its one stored form, before anything is checked. */
+  /** The stored form of a client's resource, before anything is checked. */
   readonly normalize?: (resource: M, app: string) => M;
-  /** Computes output-only fields from the resource alone, when it was written. */
+  /** Computes output-only fields from the resource alone, when it is written. */
   readonly deriveOwn?: (resource: M, python: PythonChecks) => Promise<M>;
-  /** Computes what a new resource takes over from the app as it is. `author` is who asks, "" when unknown. */
-  readonly onCreate?: (resource: M, state: AppState, author: string) => M;
-  /** Why the resource must be refused, seen among the others of its app. Field paths are relative to the resource. */
-  readonly validate?: (resource: M, state: AppState) => readonly FieldViolation[];
+  /** Sets fields of a new resource from the app. `author` is the caller, "" when unknown. */
+  readonly onCreate?: (resource: M, state: AppView, author: string) => M;
+  /** The violations of a resource in its app. Field paths are relative to the resource. */
+  readonly validate?: (resource: M, state: AppView) => readonly FieldViolation[];
   /** Recomputes output-only fields that depend on others, after any change in the app. */
-  readonly deriveFromState?: (resource: M, state: AppState, python: PythonChecks) => Promise<M>;
-  /** References inside recorded messages stay when what they name is deleted; the output-only `invalid` then tells. Default false. */
+  readonly deriveFromState?: (resource: M, state: AppView, python: PythonChecks) => Promise<M>;
+  /** References in recorded messages stay when their resource is deleted, and the output-only field `invalid` is set. Default false. */
   readonly keepsRecordedReferences?: boolean;
-  /** Resource types whose deletion a reference from here does not hold up. Default none. */
-  readonly yieldsTo?: readonly string[];
-  /** Names of resources that go with this one when it is deleted; one that ends in `/` stands for all below. */
+  /** Resource types that can be deleted although this resource refers to them. Default none. */
+  readonly allowsDeletionOf?: readonly string[];
+  /** Names of resources that are deleted with this one; a name that ends in `/` means all below it. */
   readonly cascade?: (resource: M) => readonly string[];
-  /** Fills in, for answers only, what is kept elsewhere. */
+  /** Sets fields of responses that are stored elsewhere. */
   readonly present?: (resources: readonly M[], context: ReadContext, request: Message) => Promise<readonly M[]>;
-  /** Resources that exist without being stored, for one parent. */
+  /** Resources of a parent that exist without being stored. */
   readonly virtual?: (parent: string) => readonly M[];
   readonly order?: ListOrder;
-  /** Documented filter names that differ from the fields'. */
+  /** Documented names of filters that differ from the field names. */
   readonly filterAliases?: Readonly<Record<string, string>>;
 }
 
@@ -53,12 +67,12 @@ export interface ResourceRules<M extends Message> {
 export interface ResourceDefinition {
   readonly desc: DescMessage;
   readonly type: ResourceType;
-  /** `app` resources make up an app's state and are held together; `log` ones only live below an app; `location` ones are outside. */
+  /** `app` resources make up an app's state and are cached together; `log` ones are below an app, but not in its state; `location` ones are outside apps. */
   readonly scope: "app" | "log" | "location";
   readonly rules: ResourceRules<Resource>;
 }
 
-/** Defines a resource from its annotated message and what the annotations cannot say. */
+/** Defines a resource by its annotated message and its rules. */
 export function defineResource<D extends DescMessage>(
   desc: D,
   scope: ResourceDefinition["scope"],
@@ -66,6 +80,11 @@ export function defineResource<D extends DescMessage>(
 ): ResourceDefinition {
   const type = resourceTypeOf(desc);
   if (!type) throw new Error(`${desc.typeName} has no google.api.resource annotation`);
-  // The rules only ever get messages of this very descriptor: stores and requests are keyed by it.
+  // The rules are only called with messages of this descriptor: stores and requests are keyed by it.
   return { desc, type, scope, rules: rules as unknown as ResourceRules<Resource> };
+}
+
+/** What reading resources needs. */
+export interface ReadContext {
+  readonly store: ResourceStore;
 }

@@ -1,25 +1,71 @@
-import type { DescMessage } from "@bufbuild/protobuf";
-import type { ResourceDefinition } from "./define-resource.ts";
+import { clone, type DescMessage } from "@bufbuild/protobuf";
+import { ChangelogSchema } from "@frontdesk/protos/ces/changelog";
+import { ExampleSchema } from "@frontdesk/protos/ces/example";
+import { type Guardrail, GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
+import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
+import { defineResource, type ResourceDefinition } from "./define-resource.ts";
 import { agents } from "./definitions/agent.ts";
 import { apps } from "./definitions/app.ts";
 import { appVersions } from "./definitions/app-version.ts";
-import { changelogs } from "./definitions/changelog.ts";
 import { deployments } from "./definitions/deployment.ts";
-import { evaluations } from "./definitions/evaluation.ts";
-import {
-  evaluationDatasets,
-  evaluationExpectations,
-  evaluationResults,
-  evaluationRuns,
-  scheduledEvaluationRuns,
-} from "./definitions/evaluation-parts.ts";
-import { examples } from "./definitions/example.ts";
-import { guardrails } from "./definitions/guardrail.ts";
+import { evaluationDatasets, evaluationExpectations, evaluations } from "./definitions/evaluation.ts";
+import { evaluationResults, evaluationRuns, scheduledEvaluationRuns } from "./definitions/evaluation-runs.ts";
+import { hasDanglingReference, withDisplayNames } from "./definitions/recorded-references.ts";
 import { securitySettings } from "./definitions/security-settings.ts";
 import { tools } from "./definitions/tool.ts";
-import { toolsets } from "./definitions/toolset.ts";
+import { withDerived } from "./resource.ts";
 
-/** Every resource type that this room serves. Conversations are not among them: they belong to sessions. */
+/** The change log: an entry for every change, read only. */
+const changelogs = defineResource(ChangelogSchema, "log", {
+  order: { fields: ["name", "create_time"], descendingByDefault: [], fallback: "name desc" },
+  filterAliases: { resource_name: "resource" },
+});
+
+/** Examples: recorded conversations. One that refers to a deleted resource stays and is marked invalid (Example.invalid's comment). */
+const examples = defineResource(ExampleSchema, "app", {
+  keepsRecordedReferences: true,
+  deriveFromState: async (example, state) =>
+    withDerived(ExampleSchema, withDisplayNames(ExampleSchema, example, state), {
+      invalid: hasDanglingReference(ExampleSchema, example, state),
+    }),
+});
+
+/** Guardrails. One without type or action is accepted, as in the product, and is a validation error of the app. */
+const guardrails = defineResource(GuardrailSchema, "app", {
+  uniqueDisplayName: true,
+  deriveOwn: async (guardrail, { server }) => withTemplate(guardrail, server.promptSecurityTemplate),
+});
+
+/** Default prompt security shows its prompt template; the field is for display (guardrail.proto). */
+function withTemplate(guardrail: Guardrail, template: string): Guardrail {
+  const { guardrailType } = guardrail;
+  if (guardrailType.case !== "llmPromptSecurity" || guardrailType.value.securityConfig.case !== "defaultSettings")
+    return guardrail;
+  const copy = clone(GuardrailSchema, guardrail);
+  if (
+    copy.guardrailType.case === "llmPromptSecurity" &&
+    copy.guardrailType.value.securityConfig.case === "defaultSettings"
+  )
+    copy.guardrailType.value.securityConfig.value.defaultPromptTemplate = template;
+  return copy;
+}
+
+/** Toolsets: sources of tools that are opened at run time. */
+const toolsets = defineResource(ToolsetSchema, "app", {
+  uniqueDisplayName: true,
+  deriveOwn: (toolset, { tools }) => tools.refreshSnapshots(toolset),
+  validate: ({ toolsetType }) =>
+    toolsetType.case === undefined
+      ? [
+          {
+            field: "toolset_type",
+            description: "A toolset needs a type: mcp_toolset, open_api_toolset or connector_toolset.",
+          },
+        ]
+      : [],
+});
+
+/** All resource types with standard methods here. Conversations are not among them: they belong to sessions. */
 export const DEFINITIONS: readonly ResourceDefinition[] = [
   apps,
   agents,
@@ -42,12 +88,12 @@ export const DEFINITIONS: readonly ResourceDefinition[] = [
 const byMessage = new Map<DescMessage, ResourceDefinition>(DEFINITIONS.map((each) => [each.desc, each]));
 const byTypeName = new Map(DEFINITIONS.map((each) => [each.desc.typeName, each]));
 
-/** The definition of a resource message; undefined when it is not served here. */
+/** The definition of a resource message; undefined when there is none. */
 export function definitionOf(desc: DescMessage): ResourceDefinition | undefined {
   return byMessage.get(desc);
 }
 
-/** The definition of a resource message by its full name. Throws for what is no resource of ours: a programming error. */
+/** The definition of a resource message by its full name. Throws when there is none: a programming error. */
 export function definitionOfTypeName(typeName: string): ResourceDefinition {
   const found = byTypeName.get(typeName);
   if (!found) throw new Error(`${typeName} is not a resource of this server`);

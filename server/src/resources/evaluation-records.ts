@@ -4,20 +4,19 @@ import { etagOf } from "#aip";
 import type { Clock } from "#base";
 import { notFound } from "#status";
 import type { ResourceStore, ResourceWrite } from "#storage";
-import { appOf } from "./app-name.ts";
 import type { EvaluationRecords, RunFindings } from "./contract.ts";
 import { definitionOfTypeName } from "./definitions.ts";
 import { hasField, type Resource, stamp, toRow } from "./resource.ts";
-import { parentNameOf } from "./resource-names.ts";
+import { appOf, parentNameOf } from "./resource-names.ts";
 import type { AppWriter } from "./write/app-writer.ts";
 
-export interface EvaluationRecordsDeps {
+interface EvaluationRecordsDeps {
   readonly store: ResourceStore;
   readonly writer: AppWriter;
   readonly clock: Clock;
 }
 
-/** Creates the writer of what running evaluations finds. */
+/** Creates the writer of evaluation records. */
 export function createEvaluationRecords({ store, writer, clock }: EvaluationRecordsDeps): EvaluationRecords {
   async function annotate(name: string, findings: RunFindings): Promise<void> {
     await writer.write(
@@ -49,7 +48,7 @@ function toPut(record: Resource, now: number): ResourceWrite {
   const { createTime } = copy;
   const facts = { etag: etagOf(desc, copy), createTime: createTime ? timestampMs(createTime) : now, updateTime: now };
   stamp(desc, copy, facts);
-  // A time that the caller set is kept to the nanosecond.
+  // Keeps the nanoseconds of a time that the caller set.
   if (createTime && hasField(desc, "create_time")) copy.createTime = createTime;
   return {
     kind: "put",

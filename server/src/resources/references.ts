@@ -3,7 +3,7 @@ import { type ReflectList, type ReflectMessage, reflect } from "@bufbuild/protob
 import { behaviorsOf, FieldBehavior, fieldPath, isOutputOnly, referenceOf, walkMessages } from "#aip";
 import type { Resource } from "./resource.ts";
 
-/** One use of another resource's name in a message. */
+/** A reference to another resource in a message. */
 export interface Reference {
   /** Path of the field, list index included, e.g. `toolsets[0].toolset`. */
   readonly path: string;
@@ -12,18 +12,18 @@ export interface Reference {
   readonly name: string;
 }
 
-const OURS = "ces.googleapis.com/";
+const CES_PREFIX = "ces.googleapis.com/";
 
 /**
- * The references of a message to CES resources that clients set, at any depth. Output-only ones are the server's own, and those to
- * other services (secrets, data stores, templates) cannot be looked up.
+ * The references of a message to CES resources that clients set, at any depth. Output-only references are set by the server, and those to
+ * other services (secrets, data stores, templates) cannot be checked.
  */
 export function referencesIn(desc: DescMessage, resource: Resource): readonly Reference[] {
   const found: Reference[] = [];
   walkMessages(desc, resource, (message, path) => {
     for (const field of message.fields) {
       const type = referenceOf(field)?.type;
-      if (!type?.startsWith(OURS) || isOutputOnly(field) || !message.isSet(field)) continue;
+      if (!type?.startsWith(CES_PREFIX) || isOutputOnly(field) || !message.isSet(field)) continue;
       const here = fieldPath(path, field);
       if (field.fieldKind !== "list") found.push({ path: here, type, name: String(message.get(field)) });
       else
@@ -35,10 +35,10 @@ export function referencesIn(desc: DescMessage, resource: Resource): readonly Re
 }
 
 /**
- * The message without any reference to `targets`; the same object when it has none. A name is taken out of a list; an optional field
- * is cleared; where the reference is what its message is about (REQUIRED), that message goes: out of its list, or out of its field.
+ * The message without any reference to `targets`; the same object when it has none. A name is removed from a list; an optional
+ * field is cleared; the message of a REQUIRED reference is removed from its list or field.
  *
- * @param depth `top` leaves the messages inside alone
+ * @param depth `top` does not change nested messages
  */
 export function withoutReferences(
   desc: DescMessage,
@@ -52,13 +52,13 @@ export function withoutReferences(
   return copy.message as Resource;
 }
 
-/** Takes the references out; answers whether the message has lost what it is about. */
+/** Removes the references; returns whether the message lost a REQUIRED one. */
 function prune(message: ReflectMessage, targets: ReadonlySet<string>, depth: "all" | "top"): boolean {
-  let isVoid = false;
+  let lostRequired = false;
   for (const field of message.fields) {
     if (!message.isSet(field)) continue;
-    if (isReference(field)) isVoid = pruneReference(message, field, targets) || isVoid;
-    else if (depth === "top" || !isOurs(field)) continue;
+    if (isReference(field)) lostRequired = pruneReference(message, field, targets) || lostRequired;
+    else if (depth === "top" || !isGoogleMessage(field)) continue;
     else if (field.fieldKind === "message") {
       const below = message.get(field);
       if (prune(below, targets, depth)) message.clear(field);
@@ -67,7 +67,7 @@ function prune(message: ReflectMessage, targets: ReadonlySet<string>, depth: "al
       pruneList(message.get(field), (item) => prune(item as ReflectMessage, targets, depth));
     }
   }
-  return isVoid;
+  return lostRequired;
 }
 
 function pruneReference(message: ReflectMessage, field: DescField, targets: ReadonlySet<string>): boolean {
@@ -88,9 +88,9 @@ function pruneList(list: ReflectList, drop: (item: unknown) => boolean): void {
 }
 
 function isReference(field: DescField): boolean {
-  return referenceOf(field)?.type.startsWith(OURS) === true && !isOutputOnly(field);
+  return referenceOf(field)?.type.startsWith(CES_PREFIX) === true && !isOutputOnly(field);
 }
 
-function isOurs(field: DescField): boolean {
+function isGoogleMessage(field: DescField): boolean {
   return field.message?.typeName.startsWith("google.cloud.") === true;
 }

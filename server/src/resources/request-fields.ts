@@ -18,7 +18,7 @@ export function numberField(desc: DescMessage, request: Message, field: DescFiel
   return field ? Number(reflect(desc, request).get(field)) : 0;
 }
 
-/** The resource that a create or update request carries; an empty one when it carries none. */
+/** The resource of a create or update request; an empty one when it has none. */
 export function resourceField(desc: DescMessage, request: Message, field: MessageField): Resource {
   return reflect(desc, request).get(field).message as Resource;
 }

@@ -1,8 +1,18 @@
-import { hasPattern, hasWildcard, parentOf, parentPattern } from "#aip";
+import { AppSchema } from "@frontdesk/protos/ces/app";
+import { hasPattern, hasWildcard, parentOf, parentPattern, resourceTypeOf } from "#aip";
 import { invalidArgument } from "#status";
 import type { ResourceDefinition } from "./define-resource.ts";
 
-/** Refuses what is no name of this type. `field` is the request's, for the violation. */
+/** Segments of `projects/{project}/locations/{location}/apps/{app}`. */
+const APP_SEGMENTS = 6;
+
+/** The app of a resource name, which can be the name itself; undefined for names outside apps. */
+export function appOf(name: string): string | undefined {
+  const app = name.split("/").slice(0, APP_SEGMENTS).join("/");
+  return resourceTypeOf(AppSchema)?.patterns.some((pattern) => hasPattern(pattern, app)) ? app : undefined;
+}
+
+/** Throws INVALID_ARGUMENT for a name that is not of this type. `field` is the request's. */
 export function checkName(definition: ResourceDefinition, name: string, field: string): void {
   const [pattern] = definition.type.patterns;
   if (hasPattern(pattern, name) && !hasWildcard(name)) return;
@@ -10,7 +20,7 @@ export function checkName(definition: ResourceDefinition, name: string, field: s
   throw invalidArgument({ field, description });
 }
 
-/** Refuses what cannot be a parent of this type. */
+/** Throws INVALID_ARGUMENT for a parent that is not of this type. */
 export function checkParent(
   definition: ResourceDefinition,
   parent: string,

@@ -15,7 +15,7 @@ import type { AppTree, ResourceTree, WriteTreeOptions } from "./contract.ts";
 import type { AppWriter } from "./write/app-writer.ts";
 import { planTree } from "./write/plan-tree.ts";
 
-/** Creates the reader and writer of whole apps. */
+/** Creates the `ResourceTree` of a server. */
 export function createResourceTree(states: AppStates, writer: AppWriter): ResourceTree {
   async function readTree(app: string): Promise<AppTree> {
     return treeOf((await states.load(app)).state);
@@ -38,7 +38,7 @@ export function createResourceTree(states: AppStates, writer: AppWriter): Resour
   return { readTree, writeTree };
 }
 
-/** The parts of a state that a package can hold. NOT_FOUND without an app. */
+/** The tree of a state. NOT_FOUND without an app. */
 export function treeOf(state: AppState): AppTree {
   if (!state.app) throw notFound(state.name, "ces.googleapis.com/App");
   return {

@@ -1,8 +1,16 @@
-import { type DescMessage, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
+import {
+  clone,
+  type DescMessage,
+  equals,
+  fromBinary,
+  type Message,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ResourceRow } from "#storage";
 
-/** What every resource message has, as far as its descriptor has it: the fields that this room handles by name. */
+/** The common fields of resource messages; a type has those of its descriptor. */
 export interface Resource extends Message {
   name: string;
   displayName?: string;
@@ -11,8 +19,8 @@ export interface Resource extends Message {
   updateTime?: Timestamp;
 }
 
-/** Times and parent that go into the columns beside a stored message. */
-export interface RowFacts {
+/** The columns beside a stored message. */
+interface RowMetadata {
   readonly type: string;
   readonly parent: string;
   /** Milliseconds since the epoch. */
@@ -22,7 +30,7 @@ export interface RowFacts {
 }
 
 /** The row that stores a resource. */
-export function toRow(desc: DescMessage, resource: Resource, facts: RowFacts): ResourceRow {
+export function toRow(desc: DescMessage, resource: Resource, facts: RowMetadata): ResourceRow {
   return { name: resource.name, displayName: resource.displayName ?? "", body: toBinary(desc, resource), ...facts };
 }
 
@@ -37,7 +45,7 @@ export function hasField(desc: DescMessage, name: string): boolean {
 }
 
 /** Sets those of etag, create and update time that the type has. Changes `resource`, which must be the caller's own copy. */
-export function stamp(desc: DescMessage, resource: Resource, facts: Omit<RowFacts, "type" | "parent">): void {
+export function stamp(desc: DescMessage, resource: Resource, facts: Omit<RowMetadata, "type" | "parent">): void {
   if (hasField(desc, "etag")) resource.etag = facts.etag;
   if (hasField(desc, "create_time")) resource.createTime = timestampFromFractionalMs(facts.createTime);
   if (hasField(desc, "update_time")) resource.updateTime = timestampFromFractionalMs(facts.updateTime);
@@ -49,4 +57,14 @@ export function timestampFromFractionalMs(ms: number): Timestamp {
   const timestamp = timestampFromMs(whole);
   timestamp.nanos += Math.floor((ms - whole) * 1000) * 1000;
   return timestamp;
+}
+
+/** The message with output-only fields as computed: the same object when they are equal, so that unchanged rows are not written. */
+export function withDerived<D extends DescMessage>(
+  desc: D,
+  message: MessageShape<D>,
+  fields: Partial<MessageShape<D>>,
+): MessageShape<D> {
+  const copy = Object.assign(clone(desc, message), fields);
+  return equals(desc, copy, message) ? message : copy;
 }

@@ -3,18 +3,17 @@ import { AppSchema } from "@frontdesk/protos/ces/app";
 import { AppVersionSchema } from "@frontdesk/protos/ces/app_version";
 import type { Ids } from "#base";
 import { failedPrecondition } from "#status";
-import { appOf } from "./app-name.ts";
 import type { AppSnapshots, AppTreePart } from "./contract.ts";
 import { appVersions } from "./definitions/app-version.ts";
-import { checkName } from "./resource-names.ts";
+import { appOf, checkName } from "./resource-names.ts";
 import { treeOf } from "./resource-tree.ts";
 import type { AppWriter } from "./write/app-writer.ts";
 import { planTree } from "./write/plan-tree.ts";
 
-/** What a snapshot holds beside the app; evaluations, versions and deployments stay as they are (WIRE-11). */
+/** The parts of a snapshot beside the app; evaluations, versions and deployments stay as they are (WIRE-11). */
 const SNAPSHOT_PARTS: readonly AppTreePart[] = ["agents", "tools", "toolsets", "guardrails", "examples"];
 
-export interface RestoreDeps {
+interface RestoreDeps {
   readonly snapshots: AppSnapshots;
   readonly writer: AppWriter;
   readonly ids: Ids;
@@ -26,7 +25,7 @@ export async function restoreVersion(name: string, { snapshots, writer, ids, aut
   checkName(appVersions, name, "name");
   const { snapshot } = await snapshots.version(name);
   const { app } = snapshot;
-  if (!app) throw failedPrecondition(`The version '${name}' holds no app, so it cannot be restored.`);
+  if (!app) throw failedPrecondition(`The version '${name}' has no app, so it cannot be restored.`);
   const appName = appOf(name) ?? "";
   await writer.write(
     appName,

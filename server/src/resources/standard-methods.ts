@@ -13,7 +13,7 @@ import { deleteResource } from "./write/delete-resource.ts";
 import { updateSettings } from "./write/security-settings-writer.ts";
 import { updateResource } from "./write/update-resource.ts";
 
-export interface StandardMethodsDeps {
+interface StandardMethodsDeps {
   readonly store: ResourceStore;
   readonly writer: AppWriter;
   readonly clock: Clock;
@@ -50,7 +50,7 @@ export function createStandardMethods(writing: StandardMethodsDeps): StandardMet
   return { handles, invoke };
 }
 
-/** The same, but nothing that is written gets there. */
+/** The same dependencies with a store that ignores writes. */
 function withoutWrites(deps: StandardMethodsDeps): StandardMethodsDeps {
   const { store, writer } = deps;
   return {

@@ -85,7 +85,7 @@ const TOOLS: Readonly<Record<string, readonly [code: string, entry: string, prob
   postponed_type: [
     "def postponed_type(a: 'Missing') -> dict:\n    return {}\n",
     "",
-    "line 1, column 20: the annotation ''Missing'' of parameter 'a' of 'postponed_type' names what does not exist",
+    "line 1, column 20: the annotation ''Missing'' of parameter 'a' of 'postponed_type' has an undefined name",
   ],
   bad_indent: [
     "def bad_indent() -> dict:\nreturn {}\n",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { APP, LOCATION, openResources } from "./open-resources.ts";
-import { refusalOf } from "./refusal.ts";
+import { statusErrorOf } from "./status-error.ts";
 
 describe("an app", () => {
   it("counts its deployments without changing its etag", async () => {
@@ -27,7 +27,7 @@ describe("an app", () => {
     );
   });
 
-  it("tells what is misconfigured until it is mended", async () => {
+  it("has validation errors until they are corrected", async () => {
     await using test = await openResources();
     const errors = async () => (await test.call("getApp", { name: APP })).validationErrors;
     assert.deepEqual(await errors(), [
@@ -59,7 +59,7 @@ describe("an app", () => {
     assert.deepEqual(await errors(), []);
   });
 
-  it("tells of agents that are their own descendants", async () => {
+  it("has a validation error for agents that are their own descendants", async () => {
     await using test = await openResources();
     const one = (await test.call("createAgent", { parent: APP, agentId: "agent-1", agent: { displayName: "One" } }))
       .name;
@@ -72,10 +72,10 @@ describe("an app", () => {
     ).name;
     await test.call("updateAgent", { agent: { name: one, childAgents: [two] } });
     const { validationErrors } = await test.call("updateApp", { app: { name: APP, rootAgent: one } });
-    assert.deepEqual(validationErrors, ["child_agents runs in a circle: 'One' > 'Two' > 'One'."]);
+    assert.deepEqual(validationErrors, ["child_agents has a cycle: 'One' > 'Two' > 'One'."]);
   });
 
-  it("rejects every modification while it is locked, but for being unlocked", async () => {
+  it("rejects every change while it is locked, except unlocking", async () => {
     await using test = await openResources();
     const { name: agent } = await test.call("createAgent", {
       parent: APP,
@@ -83,7 +83,7 @@ describe("an app", () => {
       agent: { displayName: "Root" },
     });
     await test.call("updateApp", { app: { name: APP, locked: true } });
-    const refusal = {
+    const statusError = {
       code: "FailedPrecondition",
       message: `The app '${APP}' is locked for changes; set its 'locked' field to false first.`,
     };
@@ -94,12 +94,12 @@ describe("an app", () => {
       () => test.call("updateApp", { app: { name: APP, description: "x" } }),
       () => test.call("deleteApp", { name: APP }),
     ];
-    for (const attempt of attempts) assert.deepEqual(await refusalOf(attempt()), refusal);
+    for (const attempt of attempts) assert.deepEqual(await statusErrorOf(attempt()), statusError);
     await test.call("updateApp", { app: { name: APP }, updateMask: { paths: ["locked"] } });
     assert.equal((await test.call("updateAgent", { agent: { name: agent, description: "x" } })).description, "x");
   });
 
-  it("takes its whole tree along when it is deleted, and nothing of an app with a longer name", async () => {
+  it("is deleted with its whole tree, and nothing of an app with a longer name", async () => {
     await using test = await openResources();
     await test.call("createApp", { parent: LOCATION, appId: "garden-2", app: { displayName: "Second" } });
     for (const parent of [APP, `${APP}-2`]) {
@@ -114,7 +114,7 @@ describe("an app", () => {
       test.resources.snapshots.draft(APP),
       test.resources.snapshots.version(`${APP}/versions/first`),
     ]) {
-      assert.equal((await refusalOf(call)).code, "NotFound");
+      assert.equal((await statusErrorOf(call)).code, "NotFound");
     }
     assert.equal((await test.call("getAgent", { name: `${APP}-2/agents/root-agent` })).displayName, "Root");
     await test.call("createApp", { parent: LOCATION, appId: "garden", app: { displayName: "Again" } });
@@ -128,7 +128,7 @@ describe("an app", () => {
       displayName: `P${index}`,
       personality: "calm",
     }));
-    assert.deepEqual(await refusalOf(test.call("updateApp", { app: { name: APP, evaluationPersonas } })), {
+    assert.deepEqual(await statusErrorOf(test.call("updateApp", { app: { name: APP, evaluationPersonas } })), {
       code: "InvalidArgument",
       violations: { "app.evaluation_personas": "At most 30 personas can be defined; there are 31." },
     });
@@ -141,7 +141,7 @@ describe("an app", () => {
       return test.call("updateApp", { app: { name: APP, loggingSettings } });
     };
     for (const seconds of [0n, 63_072_001n]) {
-      assert.deepEqual(await refusalOf(update(seconds)), {
+      assert.deepEqual(await statusErrorOf(update(seconds)), {
         code: "InvalidArgument",
         violations: {
           "app.logging_settings.conversation_logging_settings.retention_window": `A retention window is longer than 0s and at most 63072000s (two years); this one is ${seconds}s.`,
@@ -151,7 +151,7 @@ describe("an app", () => {
     await update(63_072_000n);
   });
 
-  it("says which templates of Cloud DLP are not used, and why", async () => {
+  it("has validation errors for templates of Cloud DLP that are not used", async () => {
     await using test = await openResources();
     const inspectTemplate = "projects/p/locations/l/inspectTemplates/t";
     const errors = async (enableRedaction: boolean) => {
@@ -166,14 +166,14 @@ describe("an app", () => {
   });
 });
 
-describe("an app's settings of voices", () => {
-  it("are refused outside their ranges, all at once", async () => {
+describe("an app's voice settings", () => {
+  it("are rejected outside their ranges, all at once", async () => {
     await using test = await openResources();
     const audioProcessingConfig = {
       synthesizeSpeechConfigs: { en: { speakingRate: 3 }, de: { speakingRate: 0.5 } },
       ambientSoundConfig: { volumeGainDb: 17 },
     };
-    assert.deepEqual(await refusalOf(test.call("updateApp", { app: { name: APP, audioProcessingConfig } })), {
+    assert.deepEqual(await statusErrorOf(test.call("updateApp", { app: { name: APP, audioProcessingConfig } })), {
       code: "InvalidArgument",
       violations: {
         "app.audio_processing_config.synthesize_speech_configs.en.speaking_rate":
@@ -184,7 +184,7 @@ describe("an app's settings of voices", () => {
     });
   });
 
-  it("tell what of them this server does not do", async () => {
+  it("have validation errors for what this server does not support", async () => {
     await using test = await openResources();
     const { validationErrors } = await test.call("updateApp", {
       app: {
@@ -228,7 +228,7 @@ describe("the change log", () => {
     assert.deepEqual(await test.call("getChangelog", { name: latest?.name ?? "" }), latest);
   });
 
-  it("answers the documented filters", async () => {
+  it("supports the documented filters", async () => {
     await using test = await openResources();
     const { name } = await test.call("createAgent", {
       parent: APP,
@@ -270,13 +270,13 @@ describe("the change log", () => {
 describe("security settings", () => {
   const name = `${LOCATION}/securitySettings`;
 
-  it("are there, empty, before anyone wrote them", async () => {
+  it("exist and are empty before they are written", async () => {
     await using test = await openResources();
     const settings = await test.call("getSecuritySettings", { name });
     assert.deepEqual([settings.name, settings.endpointControlPolicy, settings.etag], [name, undefined, ""]);
   });
 
-  it("are written by the first update and guarded by their etag", async () => {
+  it("are created by the first update and protected by their etag", async () => {
     await using test = await openResources();
     const update = (allowedOrigins: string[], etag = "") =>
       test.call("updateSecuritySettings", {
@@ -287,6 +287,6 @@ describe("security settings", () => {
     const second = await update(["https://b.example.com"], first.etag);
     assert.deepEqual(second.endpointControlPolicy?.allowedOrigins, ["https://b.example.com"]);
     assert.deepEqual(second.createTime, first.createTime);
-    assert.equal((await refusalOf(update(["https://c.example.com"], first.etag))).code, "Aborted");
+    assert.equal((await statusErrorOf(update(["https://c.example.com"], first.etag))).code, "Aborted");
   });
 });

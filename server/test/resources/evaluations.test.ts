@@ -9,7 +9,7 @@ import {
   ScheduledEvaluationRun_SchedulingConfig_Frequency as Frequency,
 } from "@frontdesk/protos/ces/evaluation";
 import { APP, openResources, type TestResources } from "./open-resources.ts";
-import { refusalOf } from "./refusal.ts";
+import { statusErrorOf } from "./status-error.ts";
 
 const SCENARIO = { inputs: { case: "scenario" as const, value: { task: "Buy a plant." } } };
 
@@ -60,7 +60,7 @@ describe("evaluation runs and results", () => {
     assert.deepEqual(all, evaluationResults);
   });
 
-  it("are no matter of the change log or the lock", async () => {
+  it("are independent of the change log and the lock", async () => {
     await using test = await withEvaluations();
     await test.call("updateApp", { app: { name: APP, locked: true } });
     const before = await test.call("listChangelogs", { parent: APP });
@@ -68,7 +68,7 @@ describe("evaluation runs and results", () => {
     await test.call("deleteEvaluationRun", { name: `${APP}/evaluationRuns/run-1` });
     assert.deepEqual(await test.call("listChangelogs", { parent: APP }), before);
     const gone = test.call("getEvaluationResult", { name: `${APP}/evaluations/early/results/run-1` });
-    assert.equal((await refusalOf(gone)).code, "NotFound");
+    assert.equal((await statusErrorOf(gone)).code, "NotFound");
   });
 
   it("show in their evaluation: runs, latest completed result, and the last ten on request", async () => {
@@ -91,7 +91,7 @@ describe("evaluation runs and results", () => {
     );
   });
 
-  it("go with their evaluation", async () => {
+  it("are deleted with their evaluation", async () => {
     await using test = await withEvaluations();
     await test.resources.evaluationRecords.put(result("early", "run-1"));
     await test.call("deleteEvaluation", { name: `${APP}/evaluations/early` });
@@ -100,7 +100,7 @@ describe("evaluation runs and results", () => {
       [],
     );
     assert.equal(
-      (await refusalOf(test.call("listEvaluationResults", { parent: `${APP}/evaluations/early` }))).code,
+      (await statusErrorOf(test.call("listEvaluationResults", { parent: `${APP}/evaluations/early` }))).code,
       "NotFound",
     );
   });
@@ -110,7 +110,7 @@ describe("ListEvaluations", () => {
   const ids = async (test: TestResources, request: object) =>
     (await test.call("listEvaluations", { parent: APP, ...request })).evaluations.map(({ displayName }) => displayName);
 
-  it("puts the latest change first unless told otherwise", async () => {
+  it("lists the latest change first by default", async () => {
     await using test = await withEvaluations();
     assert.deepEqual(await ids(test, {}), ["later", "early"]);
     await test.call("updateEvaluation", { evaluation: { name: `${APP}/evaluations/early`, description: "x" } });
@@ -142,8 +142,10 @@ describe("ListEvaluations", () => {
       }),
       [],
     );
-    const refusal = await refusalOf(test.call("listEvaluations", { parent: APP, evaluationRunFilter: "nonsense = 1" }));
-    assert.deepEqual(refusal, {
+    const statusError = await statusErrorOf(
+      test.call("listEvaluations", { parent: APP, evaluationRunFilter: "nonsense = 1" }),
+    );
+    assert.deepEqual(statusError, {
       code: "InvalidArgument",
       violations: {
         evaluation_run_filter: "The filter is wrong at character 1: EvaluationRun has no field 'nonsense'.",
@@ -153,15 +155,15 @@ describe("ListEvaluations", () => {
 });
 
 describe("DeleteEvaluation", () => {
-  it("is refused while datasets refer to it, and leaves them without it by force", async () => {
+  it("fails while datasets refer to it, and removes it from them with force", async () => {
     await using test = await withEvaluations();
     const evaluationDataset = {
       displayName: "Nightly",
       evaluations: ["early", "later"].map((id) => `${APP}/evaluations/${id}`),
     };
     const { name } = await test.call("createEvaluationDataset", { parent: APP, evaluationDataset });
-    const refusal = await refusalOf(test.call("deleteEvaluation", { name: `${APP}/evaluations/early` }));
-    assert.equal(refusal.code, "FailedPrecondition");
+    const statusError = await statusErrorOf(test.call("deleteEvaluation", { name: `${APP}/evaluations/early` }));
+    assert.equal(statusError.code, "FailedPrecondition");
     await test.call("deleteEvaluation", { name: `${APP}/evaluations/early`, force: true });
     assert.deepEqual((await test.call("getEvaluationDataset", { name })).evaluations, [`${APP}/evaluations/later`]);
   });
@@ -175,13 +177,13 @@ describe("a scheduled evaluation run", () => {
     ...more,
   });
 
-  it("runs against its own app when it names none", async () => {
+  it("runs against its own app by default", async () => {
     await using test = await withEvaluations();
     const made = await test.call("createScheduledEvaluationRun", { parent: APP, scheduledEvaluationRun: schedule() });
     assert.equal(made.request?.app, APP);
   });
 
-  it("takes what its runs find without becoming another version of itself", async () => {
+  it("gets the fields of its runs without a new etag", async () => {
     await using test = await withEvaluations();
     const made = await test.call("createScheduledEvaluationRun", { parent: APP, scheduledEvaluationRun: schedule() });
     await test.call("updateApp", { app: { name: APP, locked: true } });
@@ -195,17 +197,17 @@ describe("a scheduled evaluation run", () => {
     assert.deepEqual([stored.etag, stored.updateTime, stored.displayName], [made.etag, made.updateTime, "Nightly"]);
     assert.deepEqual(await test.call("listChangelogs", { parent: APP }), log);
     const gone = test.resources.evaluationRecords.annotate(`${made.name}-not`, { totalExecutions: 1 });
-    assert.equal((await refusalOf(gone)).code, "NotFound");
+    assert.equal((await statusErrorOf(gone)).code, "NotFound");
   });
 
-  it("is refused for days that cannot be and for nothing to run", async () => {
+  it("is rejected for impossible days and without evaluations", async () => {
     await using test = await withEvaluations();
     const wrong = schedule({
       request: {},
       schedulingConfig: { frequency: Frequency.DAILY, startTime: { seconds: 1n }, daysOfWeek: [0, 7] },
     });
     assert.deepEqual(
-      await refusalOf(test.call("createScheduledEvaluationRun", { parent: APP, scheduledEvaluationRun: wrong })),
+      await statusErrorOf(test.call("createScheduledEvaluationRun", { parent: APP, scheduledEvaluationRun: wrong })),
       {
         code: "InvalidArgument",
         violations: {
@@ -217,7 +219,7 @@ describe("a scheduled evaluation run", () => {
     );
   });
 
-  it("can be found by what it runs and ordered by when", async () => {
+  it("can be filtered by its evaluations and ordered by time", async () => {
     await using test = await withEvaluations();
     const other = schedule({ displayName: "Weekly", request: { evaluations: [`${APP}/evaluations/later`] } });
     await test.call("createScheduledEvaluationRun", { parent: APP, scheduledEvaluationRun: schedule() });

@@ -13,7 +13,7 @@ import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
 import { classifyMethod, type StandardMethod } from "#aip";
 import { APP, LOCATION, openResources, type TestResources } from "./open-resources.ts";
-import { refusalOf } from "./refusal.ts";
+import { statusErrorOf } from "./status-error.ts";
 
 /** What each resource needs to be created at all; the rest of this file knows nothing of any type. */
 const SAMPLES: Readonly<Record<string, JsonObject>> = {
@@ -102,7 +102,7 @@ for (const [resource, sample] of Object.entries(SAMPLES)) {
 
     after(() => test[Symbol.asyncDispose]());
 
-    it("creates with the id of the request and answers what Get then answers", async () => {
+    it("creates with the id of the request and returns what Get returns", async () => {
       const made = await createNamed("sample-1");
       assert.match(String(made.name), new RegExp(`^${parent}/[A-Za-z]+/sample-1$`));
       assert.equal(typeof made.createTime, "string");
@@ -110,19 +110,19 @@ for (const [resource, sample] of Object.entries(SAMPLES)) {
       assert.deepEqual(await call(methods.get, { name: made.name as string }), made);
     });
 
-    it("makes an id when none is given", async () => {
+    it("generates an id when none is given", async () => {
       const made = await createNamed("", unique("without-id"));
       assert.match(String(made.name), /\/00000000-0000-4000-8000-\d{12}$/);
       await call(methods.delete, { name: made.name as string });
     });
 
-    it("refuses an id that is taken", async () => {
-      const refusal = await refusalOf(createNamed("sample-1"));
-      assert.equal(refusal.code, "AlreadyExists");
+    it("rejects an id that exists", async () => {
+      const statusError = await statusErrorOf(createNamed("sample-1"));
+      assert.equal(statusError.code, "AlreadyExists");
     });
 
-    it("refuses an id of the wrong form", async () => {
-      assert.deepEqual(await refusalOf(createNamed("no")), {
+    it("rejects an id of the wrong form", async () => {
+      assert.deepEqual(await statusErrorOf(createNamed("no")), {
         code: "InvalidArgument",
         violations: {
           [roles.id?.name ?? ""]:
@@ -131,28 +131,28 @@ for (const [resource, sample] of Object.entries(SAMPLES)) {
       });
     });
 
-    it("refuses a parent that is none, or is not there", async () => {
+    it("rejects an invalid parent and a missing one", async () => {
       const body = { [roles.body.jsonName]: sample };
-      assert.equal((await refusalOf(call(methods.create, { parent: "nowhere", ...body }))).code, "InvalidArgument");
+      assert.equal((await statusErrorOf(call(methods.create, { parent: "nowhere", ...body }))).code, "InvalidArgument");
       if (resource === "App") return;
-      assert.deepEqual(await refusalOf(call(methods.create, { parent: `${LOCATION}/apps/missing`, ...body })), {
+      assert.deepEqual(await statusErrorOf(call(methods.create, { parent: `${LOCATION}/apps/missing`, ...body })), {
         code: "NotFound",
         message: `Resource '${LOCATION}/apps/missing' was not found.`,
       });
-      assert.equal((await refusalOf(call(methods.list, { parent: `${LOCATION}/apps/missing` }))).code, "NotFound");
+      assert.equal((await statusErrorOf(call(methods.list, { parent: `${LOCATION}/apps/missing` }))).code, "NotFound");
     });
 
-    it("answers NOT_FOUND and INVALID_ARGUMENT for names that are not there or not names", async () => {
+    it("is NOT_FOUND for unknown names and INVALID_ARGUMENT for invalid ones", async () => {
       const missing = `${String((await createNamed("lost-one")).name)}-not`;
-      assert.deepEqual(await refusalOf(call(methods.get, { name: missing })), {
+      assert.deepEqual(await statusErrorOf(call(methods.get, { name: missing })), {
         code: "NotFound",
         message: `Resource '${missing}' was not found.`,
       });
-      assert.equal((await refusalOf(call(methods.delete, { name: missing }))).code, "NotFound");
-      assert.equal((await refusalOf(call(methods.get, { name: "garden" }))).code, "InvalidArgument");
+      assert.equal((await statusErrorOf(call(methods.delete, { name: missing }))).code, "NotFound");
+      assert.equal((await statusErrorOf(call(methods.get, { name: "garden" }))).code, "InvalidArgument");
     });
 
-    it("pages through a list without loss, and refuses a token of another request", async () => {
+    it("pages through a list without loss, and rejects a token of another request", async () => {
       for (const id of ["list-a", "list-b", "list-c"]) await createNamed(id);
       const all = namesIn(await list({ orderBy: "name" }));
       const paged: string[] = [];
@@ -171,14 +171,14 @@ for (const [resource, sample] of Object.entries(SAMPLES)) {
         { orderBy: "create_time", pageToken: nextPageToken as string },
         { orderBy: "name", pageToken: "bm9uc2Vuc2U" },
       ]) {
-        const refusal = await refusalOf(list({ pageSize: 2, ...wrong }));
+        const statusError = await statusErrorOf(list({ pageSize: 2, ...wrong }));
         assert.deepEqual(
-          [refusal.code, "violations" in refusal && Object.keys(refusal.violations)],
+          [statusError.code, "violations" in statusError && Object.keys(statusError.violations)],
           ["InvalidArgument", ["page_token"]],
         );
       }
-      assert.equal((await refusalOf(list({ pageSize: -1 }))).code, "InvalidArgument");
-      assert.equal((await refusalOf(list({ orderBy: "description" }))).code, "InvalidArgument");
+      assert.equal((await statusErrorOf(list({ pageSize: -1 }))).code, "InvalidArgument");
+      assert.equal((await statusErrorOf(list({ orderBy: "description" }))).code, "InvalidArgument");
     });
 
     it("lists by creation time in both directions", async () => {
@@ -194,13 +194,13 @@ for (const [resource, sample] of Object.entries(SAMPLES)) {
         namesIn(await list({ orderBy: "name" })),
       );
       assert.equal(
-        (await refusalOf(call(methods.create, { parent: everywhere, [roles.body.jsonName]: sample }))).code,
+        (await statusErrorOf(call(methods.create, { parent: everywhere, [roles.body.jsonName]: sample }))).code,
         "InvalidArgument",
       );
     });
 
     if (rolesOf(methods.list, "list").filter) {
-      it("filters a list, and pages through what is left", async () => {
+      it("filters a list, and pages through the matches", async () => {
         const first = await list({ filter: "name:list-", orderBy: "name", pageSize: 2 });
         const second = await list({
           filter: "name:list-",
@@ -218,7 +218,7 @@ for (const [resource, sample] of Object.entries(SAMPLES)) {
           namesIn(composite).map((name) => name.split("/").at(-1)),
           ["list-a"],
         );
-        assert.equal((await refusalOf(list({ filter: "nonsense = 1" }))).code, "InvalidArgument");
+        assert.equal((await statusErrorOf(list({ filter: "nonsense = 1" }))).code, "InvalidArgument");
       });
     }
 
@@ -248,14 +248,14 @@ for (const [resource, sample] of Object.entries(SAMPLES)) {
         assert.deepEqual(await call(methods.get, { name: before.name as string }), after);
       });
 
-      it("takes what is populated when there is no mask", async () => {
+      it("replaces populated fields without a mask", async () => {
         const before = await createNamed("unmasked");
         const change = changeOf("unmasked");
         const after = await update({ name: before.name as string, ...change });
         assert.deepEqual({ ...after, etag: 0, updateTime: 0 }, { ...before, ...change, etag: 0, updateTime: 0 });
       });
 
-      it("replaces everything for '*', which needs the required fields", async () => {
+      it("replaces all fields for '*', which needs the required fields", async () => {
         const before = await createNamed("replaced");
         const change = changeOf("replaced");
         const after = await update({ ...sample, ...change, ...unique("replaced"), name: before.name as string }, "*");
@@ -263,16 +263,16 @@ for (const [resource, sample] of Object.entries(SAMPLES)) {
           { ...after, etag: 0, updateTime: 0 },
           { ...before, ...change, ...unique("replaced"), etag: 0, updateTime: 0 },
         );
-        assert.equal((await refusalOf(update({ name: before.name as string }, "*"))).code, "InvalidArgument");
+        assert.equal((await statusErrorOf(update({ name: before.name as string }, "*"))).code, "InvalidArgument");
       });
 
-      it("leaves everything as it is when nothing changes", async () => {
+      it("writes nothing when nothing changes", async () => {
         const before = await createNamed("same-as-ever");
         assert.deepEqual(await update(before), before);
         assert.deepEqual(await update(before, "*"), before);
       });
 
-      it("names every wrong path of a mask", async () => {
+      it("reports every wrong path of a mask", async () => {
         const before = await createNamed("mask-paths");
         const request = create(method.input, {
           [body.localName]: { name: before.name as string },
@@ -282,11 +282,11 @@ for (const [resource, sample] of Object.entries(SAMPLES)) {
         assert.match(String(error), /'colour' is not a field path of .*'taste' is not a field path of/);
       });
 
-      it("refuses a stale etag with ABORTED and overwrites without one", async () => {
+      it("rejects a stale etag with ABORTED and overwrites without one", async () => {
         const before = await createNamed("contended");
         const change = changeOf("contended");
         const newer = await update({ ...before, ...change });
-        assert.deepEqual(await refusalOf(update(before)), {
+        assert.deepEqual(await statusErrorOf(update(before)), {
           code: "Aborted",
           message: `'${String(before.name)}' was changed since it was read; read it again and repeat the change.`,
         });
@@ -294,21 +294,21 @@ for (const [resource, sample] of Object.entries(SAMPLES)) {
         assert.notEqual(newer.etag, before.etag);
       });
 
-      it("cannot bring a resource into being", async () => {
+      it("does not create a resource", async () => {
         const { name } = await createNamed("existing");
-        assert.equal((await refusalOf(update({ ...sample, name: `${String(name)}-not` }))).code, "NotFound");
+        assert.equal((await statusErrorOf(update({ ...sample, name: `${String(name)}-not` }))).code, "NotFound");
       });
     }
 
     it("deletes with the right etag only", async () => {
       const made = await createNamed("short-lived");
       const name = made.name as string;
-      assert.equal((await refusalOf(call(methods.delete, { name, etag: "stale" }))).code, "Aborted");
+      assert.equal((await statusErrorOf(call(methods.delete, { name, etag: "stale" }))).code, "Aborted");
       await call(methods.delete, { name, etag: made.etag as string });
-      assert.equal((await refusalOf(call(methods.get, { name }))).code, "NotFound");
+      assert.equal((await statusErrorOf(call(methods.get, { name }))).code, "NotFound");
     });
 
-    it("says in the change log what happened", async () => {
+    it("writes the change log", async () => {
       if (resource === "App") return;
       const made = await createNamed("logged");
       await call(methods.delete, { name: made.name as string });

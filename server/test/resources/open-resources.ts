@@ -16,20 +16,20 @@ export const METHODS = { ...AgentService.method, ...EvaluationService.method };
 
 type Methods = typeof METHODS;
 
-/** The answer of a method: the bare resource where the wire has an operation. */
-type Answer<K extends keyof Methods> = Methods[K]["output"]["typeName"] extends "google.longrunning.Operation"
+/** The response of a method: the resource where the API has an operation. */
+type Response<K extends keyof Methods> = Methods[K]["output"]["typeName"] extends "google.longrunning.Operation"
   ? unknown
   : MessageShape<Methods[K]["output"]>;
 
-/** A room over a store of its own, a clock that ticks a second a look, and ids that count. */
+/** Resources over a store of their own, with a clock that advances a second per call and sequential ids. */
 export interface TestResources extends AsyncDisposable {
   readonly resources: Resources;
   readonly storage: Storage;
-  /** Calls a standard method with a request as plain as can be written. */
-  call<K extends keyof Methods>(method: K, request: MessageInitShape<Methods[K]["input"]>): Promise<Answer<K>>;
+  /** Calls a standard method with a request literal. */
+  call<K extends keyof Methods>(method: K, request: MessageInitShape<Methods[K]["input"]>): Promise<Response<K>>;
 }
 
-/** Opens the room on an empty folder; with `app`, the app `garden` exists. */
+/** Opens resources on an empty data folder; with `app`, the app `garden` exists. */
 export async function openResources(options: { readonly app?: boolean } = {}): Promise<TestResources> {
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-resources-"));
   const clock = tickingClock();
@@ -73,7 +73,7 @@ function countingIds() {
   return { uuid: () => `00000000-0000-4000-8000-${String(++last).padStart(12, "0")}` };
 }
 
-/** Stands in for the sandbox: reads top-level `def` lines; a line that says `broken` does not load. */
+/** A stub of the sandbox: parses top-level `def` lines; a line that says `broken` does not load. */
 async function inspectPython(code: string): Promise<InspectedModule> {
   const lines = code.split("\n");
   const broken = lines.findIndex((line) => line.startsWith("broken"));

@@ -59,7 +59,7 @@ describe("A package in the store", () => {
   it("is exported as it was imported, byte for byte", async () => {
     await using test = await openResources({ app: false });
     const { name, warnings } = await importFolder(test, GARDEN_CLUB, "garden-club");
-    const remote = "Dialogflow is not configured here, so every turn of this agent is refused";
+    const remote = "Dialogflow is not configured here, so every turn of this agent fails";
     assert.deepEqual(warnings, [
       "logging_settings.audio_recording_config: sound is not recorded here; transcripts are kept.",
       `Agent 'Soil desk?', remote_dialogflow_agent: ${remote}.`,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { APP, LOCATION, openResources, type TestResources } from "./open-resources.ts";
-import { refusalOf } from "./refusal.ts";
+import { statusErrorOf } from "./status-error.ts";
 
 const TOOL = "ces.googleapis.com/Tool";
 
@@ -21,7 +21,7 @@ describe("references between resources", () => {
   it("are all checked at once, each violation with its field", async () => {
     await using test = await openResources();
     await test.call("createApp", { parent: LOCATION, appId: "other", app: { displayName: "Other" } });
-    const refusal = await refusalOf(
+    const statusError = await statusErrorOf(
       addAgent(test, "root-agent", {
         displayName: "",
         tools: [`${APP}/tools/missing`, "end_session", "missing"],
@@ -29,7 +29,7 @@ describe("references between resources", () => {
         childAgents: [`${LOCATION}/apps/other/agents/elsewhere`],
       }),
     );
-    assert.deepEqual(refusal, {
+    assert.deepEqual(statusError, {
       code: "InvalidArgument",
       violations: {
         "agent.display_name": "This field is required.",
@@ -43,10 +43,10 @@ describe("references between resources", () => {
     assert.deepEqual((await test.call("listAgents", { parent: APP })).agents, []);
   });
 
-  it("must lead to the right type", async () => {
+  it("must have the right type", async () => {
     await using test = await openResources();
     await addTool(test, "lookup");
-    assert.deepEqual(await refusalOf(addAgent(test, "root-agent", { guardrails: [`${APP}/tools/lookup`] })), {
+    assert.deepEqual(await statusErrorOf(addAgent(test, "root-agent", { guardrails: [`${APP}/tools/lookup`] })), {
       code: "InvalidArgument",
       violations: {
         "agent.guardrails[0]": `Reference '${APP}/tools/lookup' of type 'ces.googleapis.com/Guardrail' not found.`,
@@ -54,7 +54,7 @@ describe("references between resources", () => {
     });
   });
 
-  it("accept system tools bare or in full, and store one form", async () => {
+  it("accept system tools by id or full name, and store one form", async () => {
     await using test = await openResources();
     const agent = await addAgent(test, "root-agent", { tools: ["end_session", `${APP}/tools/transfer_to_agent`] });
     assert.deepEqual(agent.tools, [`${APP}/tools/end_session`, `${APP}/tools/transfer_to_agent`]);
@@ -63,7 +63,7 @@ describe("references between resources", () => {
   it("are checked on updates, of the app too", async () => {
     await using test = await openResources();
     assert.deepEqual(
-      await refusalOf(test.call("updateApp", { app: { name: APP, rootAgent: `${APP}/agents/missing` } })),
+      await statusErrorOf(test.call("updateApp", { app: { name: APP, rootAgent: `${APP}/agents/missing` } })),
       {
         code: "InvalidArgument",
         violations: {
@@ -77,7 +77,7 @@ describe("references between resources", () => {
     await using test = await openResources();
     const child = (await addAgent(test, "child")).name;
     await addAgent(test, "first", { childAgents: [child] });
-    assert.deepEqual(await refusalOf(addAgent(test, "second", { childAgents: [child] })), {
+    assert.deepEqual(await statusErrorOf(addAgent(test, "second", { childAgents: [child] })), {
       code: "InvalidArgument",
       violations: {
         "agent.child_agents[0]": `'${child}' already is a child of 'first' (${APP}/agents/first); an agent has at most one parent.`,
@@ -85,7 +85,7 @@ describe("references between resources", () => {
     });
   });
 
-  it("of a deployment may name the draft, or a version that exists", async () => {
+  it("of a deployment can be the draft or an existing version", async () => {
     await using test = await openResources();
     const deploy = (appVersion: string) =>
       test.call("createDeployment", {
@@ -95,7 +95,7 @@ describe("references between resources", () => {
     assert.equal((await deploy(`${APP}/versions/-`)).appVersion, `${APP}/versions/-`);
     await test.call("createAppVersion", { parent: APP, appVersionId: "first", appVersion: {} });
     assert.equal((await deploy(`${APP}/versions/first`)).appVersion, `${APP}/versions/first`);
-    assert.deepEqual(await refusalOf(deploy(`${APP}/versions/missing`)), {
+    assert.deepEqual(await statusErrorOf(deploy(`${APP}/versions/missing`)), {
       code: "InvalidArgument",
       violations: {
         "deployment.app_version": `Reference '${APP}/versions/missing' of type 'ces.googleapis.com/AppVersion' not found.`,
@@ -104,7 +104,7 @@ describe("references between resources", () => {
   });
 });
 
-describe("deleting what others refer to", () => {
+describe("deleting referenced resources", () => {
   async function wired(): Promise<TestResources> {
     const test = await openResources();
     await addTool(test, "lookup");
@@ -137,18 +137,18 @@ describe("deleting what others refer to", () => {
     return test;
   }
 
-  it("is refused, with the referrers' names", async () => {
+  it("fails with the referrers' names", async () => {
     await using test = await wired();
-    assert.deepEqual(await refusalOf(test.call("deleteAgent", { name: `${APP}/agents/child` })), {
+    assert.deepEqual(await statusErrorOf(test.call("deleteAgent", { name: `${APP}/agents/child` })), {
       code: "FailedPrecondition",
       message:
-        `'${APP}/agents/child' is still referred to by ${APP}/agents/root-agent (child_agents[0], transfer_rules[0].child_agent); ` +
+        `'${APP}/agents/child' is still referenced by ${APP}/agents/root-agent (child_agents[0], transfer_rules[0].child_agent); ` +
         `${APP}/examples/recorded (entry_agent, messages[0].chunks[0].agent_transfer.target_agent); ` +
         `${APP}/guardrails/to-child (action.transfer_agent.agent). Remove the references first, or delete with force=true to have them removed.`,
     });
   });
 
-  it("takes the references out with force, in the same change", async () => {
+  it("removes the references with force, in the same change", async () => {
     await using test = await wired();
     const before = await test.call("getAgent", { name: `${APP}/agents/root-agent` });
     await test.call("deleteAgent", { name: `${APP}/agents/child`, force: true });
@@ -174,7 +174,7 @@ describe("deleting what others refer to", () => {
     );
   });
 
-  it("marks examples that recorded it as invalid and keeps what they recorded", async () => {
+  it("marks examples that recorded it as invalid and keeps their messages", async () => {
     await using test = await wired();
     assert.equal((await test.call("getExample", { name: `${APP}/examples/recorded` })).invalid, false);
     await test.call("deleteAgent", { name: `${APP}/agents/child`, force: true });
@@ -184,7 +184,7 @@ describe("deleting what others refer to", () => {
     assert.deepEqual([changed.invalid, changed.description], [true, "Old"]);
   });
 
-  it("does not let evaluations hold up agents and tools", async () => {
+  it("deletes agents and tools although evaluations refer to them", async () => {
     await using test = await openResources();
     const { name: tool } = await addTool(test, "lookup");
     const toolCall = { case: "toolCall" as const, value: { toolIdentifier: { case: "tool" as const, value: tool } } };
@@ -200,16 +200,16 @@ describe("deleting what others refer to", () => {
     assert.deepEqual([after.invalid, after.etag], [true, made.etag]);
   });
 
-  it("protects versions that are deployed", async () => {
+  it("fails for versions that are deployed", async () => {
     await using test = await openResources();
     const { name } = await test.call("createAppVersion", { parent: APP, appVersionId: "first", appVersion: {} });
     const { name: deployment } = await test.call("createDeployment", {
       parent: APP,
       deployment: { displayName: "Web", appVersion: name, channelProfile: {} },
     });
-    assert.deepEqual(await refusalOf(test.call("deleteAppVersion", { name })), {
+    assert.deepEqual(await statusErrorOf(test.call("deleteAppVersion", { name })), {
       code: "FailedPrecondition",
-      message: `'${name}' is still referred to by ${deployment} (app_version). Remove the references first.`,
+      message: `'${name}' is still referenced by ${deployment} (app_version). Remove the references first.`,
     });
   });
 });
@@ -219,11 +219,11 @@ describe("display names", () => {
     await using test = await openResources();
     await addAgent(test, "sales");
     await addTool(test, "sales");
-    const refusal = await refusalOf(test.call("createAgent", { parent: APP, agent: { displayName: "sales" } }));
-    assert.deepEqual(refusal, {
+    const statusError = await statusErrorOf(test.call("createAgent", { parent: APP, agent: { displayName: "sales" } }));
+    assert.deepEqual(statusError, {
       code: "InvalidArgument",
       violations: {
-        "agent.display_name": `'sales' is the display name of ${APP}/agents/sales already; packages and instructions refer by it.`,
+        "agent.display_name": `'sales' is already the display name of ${APP}/agents/sales; packages and instructions refer to resources by display name.`,
       },
     });
     await test.call("createApp", { parent: LOCATION, appId: "other", app: { displayName: "Garden" } });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { APP, openResources, type TestResources } from "./open-resources.ts";
-import { refusalOf } from "./refusal.ts";
+import { statusErrorOf } from "./status-error.ts";
 
 const GOOD = 'def look_up(order_id: str) -> dict:\n    """Finds an order."""\n    return {}';
 
@@ -22,7 +22,7 @@ async function errorsAfter(pythonCode: string, name = ""): Promise<readonly stri
 }
 
 describe("a tool", () => {
-  it("takes its display name from its type", async () => {
+  it("has the display name of its type", async () => {
     await using test = await openResources();
     const named = async (toolType: object) =>
       (await test.call("createTool", { parent: APP, tool: { toolType } as never })).displayName;
@@ -37,7 +37,7 @@ describe("a tool", () => {
     );
   });
 
-  it("takes name and description of a Python function from the code, whatever the client says", async () => {
+  it("has name and description of a Python function from the code, whatever the client sends", async () => {
     await using test = await openResources();
     const tool = await test.call("createTool", {
       parent: APP,
@@ -50,10 +50,10 @@ describe("a tool", () => {
     assert.equal(tool.toolType.case === "pythonFunction" && tool.toolType.value.description, "Finds an order.");
   });
 
-  it("needs a type, and not one that is managed elsewhere", async () => {
+  it("needs a type that can be created", async () => {
     await using test = await openResources();
     const refused = (toolType?: object) =>
-      refusalOf(test.call("createTool", { parent: APP, tool: { ...(toolType && { toolType }) } as never }));
+      statusErrorOf(test.call("createTool", { parent: APP, tool: { ...(toolType && { toolType }) } as never }));
     assert.deepEqual(await refused(), {
       code: "InvalidArgument",
       violations: { "tool.tool_type": "A tool needs a type, e.g. python_function." },
@@ -90,20 +90,20 @@ describe("a tool", () => {
     const first = await names("include_system_tools=true", 3);
     const second = await names("include_system_tools=true", 3, first.nextPageToken);
     assert.deepEqual([...first.names, ...second.names, second.nextPageToken], [...all, ""]);
-    assert.equal((await refusalOf(names("include_system_tools=perhaps"))).code, "InvalidArgument");
+    assert.equal((await statusErrorOf(names("include_system_tools=perhaps"))).code, "InvalidArgument");
   });
 
-  it("can be a system tool for Get, but not for changes", async () => {
+  it("can be a system tool for Get, but not for Create, Update and Delete", async () => {
     await using test = await openResources();
     const name = `${APP}/tools/end_session`;
     const tool = await test.call("getTool", { name });
     assert.deepEqual([tool.name, tool.displayName, tool.toolType.case], [name, "end_session", "systemTool"]);
-    assert.equal((await refusalOf(test.call("updateTool", { tool: { name } }))).code, "NotFound");
-    assert.equal((await refusalOf(test.call("deleteTool", { name }))).code, "NotFound");
+    assert.equal((await statusErrorOf(test.call("updateTool", { tool: { name } }))).code, "NotFound");
+    assert.equal((await statusErrorOf(test.call("deleteTool", { name }))).code, "NotFound");
   });
 });
 
-describe("Python that the product would drop without a word", () => {
+describe("Python that the product would drop silently", () => {
   const cases: readonly [problem: string, code: string, name: string, error: string][] = [
     ["does not load", "import x\nbroken", "", "line 2, column 1: does not load: SyntaxError: invalid syntax"],
     ["defines no function", "x = 1", "", "defines no function"],
@@ -133,20 +133,20 @@ describe("Python that the product would drop without a word", () => {
     ],
   ];
   for (const [problem, code, name, error] of cases) {
-    it(`is accepted and told when it ${problem}`, async () => {
+    it(`is accepted with a validation error when it ${problem}`, async () => {
       const [first = ""] = await errorsAfter(code, name);
       assert.match(first, /^Tool '[\w-]+', python_function: /);
       assert.equal(first.replace(/^.*?python_function: /, ""), `${error}.`);
     });
   }
 
-  it("is not told of what is right", async () => {
+  it("has no validation error when it is correct", async () => {
     assert.deepEqual(await errorsAfter(GOOD), []);
   });
 });
 
 describe("a widget's data mapping", () => {
-  it("is told when its function is missing or takes more than the output", async () => {
+  it("has a validation error when its function is missing or takes more than the output", async () => {
     await using test = await openResources();
     const { name: rootAgent } = await test.call("createAgent", { parent: APP, agent: { displayName: "Root" } });
     await test.call("updateApp", { app: { name: APP, rootAgent } });
@@ -180,7 +180,7 @@ describe("validation_errors of an agent", () => {
   }
   const python = (value: string) => ({ callback: { case: "pythonCode", value } });
 
-  it("tell of callbacks that would never run", async () => {
+  it("report callbacks that would never run", async () => {
     const errors = await errorsOf({
       beforeModelCallbacks: [
         python(
@@ -204,7 +204,7 @@ describe("validation_errors of an agent", () => {
     ]);
   });
 
-  it("tell of references in the instruction that lead nowhere", async () => {
+  it("report dangling references in the instruction", async () => {
     await using test = await openResources();
     await addPython(test, GOOD);
     await test.call("createToolset", {

@@ -7,7 +7,7 @@ import { EvaluationDatasetSchema, EvaluationSchema } from "@frontdesk/protos/ces
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import type { AppTree } from "#resources";
 import { APP, openResources } from "./open-resources.ts";
-import { refusalOf } from "./refusal.ts";
+import { statusErrorOf } from "./status-error.ts";
 
 const agent = (id: string, more: MessageInitShape<typeof AgentSchema> = {}) =>
   create(AgentSchema, { name: `${APP}/agents/${id}`, displayName: id, ...more });
@@ -59,7 +59,7 @@ const FULL = () =>
   );
 
 describe("writeTree", () => {
-  it("creates an app whole, whatever form its ids have, and answers it from readTree", async () => {
+  it("creates a whole app, with ids of any form, which readTree returns", async () => {
     await using test = await openResources({ app: false });
     assert.deepEqual(await test.resources.tree.writeTree(FULL()), { warnings: [] });
     const stored = await test.resources.tree.readTree(APP);
@@ -76,7 +76,7 @@ describe("writeTree", () => {
     assert.deepEqual((await test.call("getAgent", { name: `${APP}/agents/r` })).etag, stored.agents[1]?.etag);
   });
 
-  it("writes nothing where nothing differs, and replaces what does", async () => {
+  it("writes nothing where nothing differs, and replaces the rest", async () => {
     await using test = await openResources({ app: false });
     await test.resources.tree.writeTree(FULL());
     const before = await test.resources.tree.readTree(APP);
@@ -102,36 +102,36 @@ describe("writeTree", () => {
     );
   });
 
-  it("refuses the whole for one dangling reference, and stores nothing", async () => {
+  it("fails as a whole for one dangling reference, and stores nothing", async () => {
     await using test = await openResources({ app: false });
     const wrong = tree({
       agents: [agent("first", { tools: [`${APP}/tools/gone`] }), agent("second", { displayName: "first" })],
     });
-    assert.deepEqual(await refusalOf(test.resources.tree.writeTree(wrong)), {
+    assert.deepEqual(await statusErrorOf(test.resources.tree.writeTree(wrong)), {
       code: "InvalidArgument",
       violations: {
         [`${APP}/agents/first.tools[0]`]: `Reference '${APP}/tools/gone' of type 'ces.googleapis.com/Tool' not found.`,
-        [`${APP}/agents/first.display_name`]: `'first' is the display name of ${APP}/agents/second already; packages and instructions refer by it.`,
-        [`${APP}/agents/second.display_name`]: `'first' is the display name of ${APP}/agents/first already; packages and instructions refer by it.`,
+        [`${APP}/agents/first.display_name`]: `'first' is already the display name of ${APP}/agents/second; packages and instructions refer to resources by display name.`,
+        [`${APP}/agents/second.display_name`]: `'first' is already the display name of ${APP}/agents/first; packages and instructions refer to resources by display name.`,
       },
     });
-    assert.equal((await refusalOf(test.resources.tree.readTree(APP))).code, "NotFound");
+    assert.equal((await statusErrorOf(test.resources.tree.readTree(APP))).code, "NotFound");
   });
 
-  it("refuses names outside the app and names used twice", async () => {
+  it("rejects names outside the app and duplicate names", async () => {
     await using test = await openResources({ app: false });
-    const refusal = await refusalOf(
+    const statusError = await statusErrorOf(
       test.resources.tree.writeTree(
         tree({ agents: [agent("a"), agent("a"), create(AgentSchema, { name: "elsewhere", displayName: "x" })] }),
       ),
     );
-    assert.deepEqual(refusal.code === "InvalidArgument" && "violations" in refusal && Object.keys(refusal.violations), [
-      `${APP}/agents/a.name`,
-      "elsewhere.name",
-    ]);
+    assert.deepEqual(
+      statusError.code === "InvalidArgument" && "violations" in statusError && Object.keys(statusError.violations),
+      [`${APP}/agents/a.name`, "elsewhere.name"],
+    );
   });
 
-  it("deletes the others of a part on demand, and their references with them", async () => {
+  it("deletes the others of a part when asked to, and references to them", async () => {
     await using test = await openResources({ app: false });
     await test.resources.tree.writeTree(FULL());
     await test.resources.tree.writeTree(tree({ agents: [agent("r")] }, { rootAgent: `${APP}/agents/r` }), {
@@ -145,7 +145,7 @@ describe("writeTree", () => {
     assert.deepEqual(after.evaluationDatasets[0]?.evaluations, []);
   });
 
-  it("leaves the app's own message alone when told so", async () => {
+  it("keeps the app's own message when asked to", async () => {
     await using test = await openResources();
     await test.resources.tree.writeTree(tree({ agents: [agent("r")] }, { displayName: "Other" }), {
       replaceApp: false,
@@ -154,7 +154,7 @@ describe("writeTree", () => {
     assert.deepEqual([app.displayName, agents.length], ["Garden", 1]);
   });
 
-  it("warns of what the app and its agents are told", async () => {
+  it("returns the validation errors of the app and its agents as warnings", async () => {
     await using test = await openResources({ app: false });
     const callback = { callback: { case: "pythonCode" as const, value: "def wrong(): pass" } };
     const parts = { tools: [tool("look", "broken")], agents: [agent("r", { beforeAgentCallbacks: [callback] })] };
@@ -166,11 +166,11 @@ describe("writeTree", () => {
     });
   });
 
-  it("respects the lock unless told not to, and writes nothing when only validating", async () => {
+  it("respects the lock unless it is ignored, and writes nothing when only validating", async () => {
     await using test = await openResources();
     await test.call("updateApp", { app: { name: APP, locked: true } });
     const change = tree({ agents: [agent("r")] }, { locked: false });
-    assert.equal((await refusalOf(test.resources.tree.writeTree(change))).code, "FailedPrecondition");
+    assert.equal((await statusErrorOf(test.resources.tree.writeTree(change))).code, "FailedPrecondition");
     const { warnings } = await test.resources.tree.writeTree(change, { ignoreLock: true, validateOnly: true });
     assert.equal(warnings.length, 1);
     assert.deepEqual((await test.resources.tree.readTree(APP)).agents, []);
@@ -178,7 +178,7 @@ describe("writeTree", () => {
     assert.equal((await test.resources.tree.readTree(APP)).agents.length, 1);
   });
 
-  it("keeps invalid evaluations of an export, and refuses dangling ones that are not marked", async () => {
+  it("keeps invalid evaluations of an export, and rejects dangling ones that are not marked", async () => {
     await using test = await openResources({ app: false });
     const evaluation = (invalid: boolean) =>
       create(EvaluationSchema, {
@@ -193,7 +193,7 @@ describe("writeTree", () => {
         },
       });
     assert.equal(
-      (await refusalOf(test.resources.tree.writeTree(tree({ evaluations: [evaluation(false)] })))).code,
+      (await statusErrorOf(test.resources.tree.writeTree(tree({ evaluations: [evaluation(false)] })))).code,
       "InvalidArgument",
     );
     await test.resources.tree.writeTree(tree({ evaluations: [evaluation(true)] }));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { APP, openResources, type TestResources } from "./open-resources.ts";
-import { refusalOf } from "./refusal.ts";
+import { statusErrorOf } from "./status-error.ts";
 
 async function withRoot(): Promise<TestResources> {
   const test = await openResources();
@@ -15,7 +15,7 @@ async function withRoot(): Promise<TestResources> {
 }
 
 describe("an app version", () => {
-  it("freezes the app as it is, whatever snapshot the client sends", async () => {
+  it("has the snapshot of the app, whatever snapshot the client sends", async () => {
     await using test = await withRoot();
     const version = await test.call("createAppVersion", {
       parent: APP,
@@ -36,7 +36,7 @@ describe("an app version", () => {
     assert.deepEqual(stored.snapshot?.app?.predefinedVariableDeclarations, []);
   });
 
-  it("is what the version snapshot shows, and NOT_FOUND once deleted", async () => {
+  it("is returned by the version snapshot, and NOT_FOUND once deleted", async () => {
     await using test = await withRoot();
     const { name, snapshot } = await test.call("createAppVersion", {
       parent: APP,
@@ -47,7 +47,7 @@ describe("an app version", () => {
     assert.deepEqual(first.snapshot, snapshot);
     assert.equal((await test.resources.snapshots.version(name)).snapshot, first.snapshot);
     await test.call("deleteAppVersion", { name });
-    assert.equal((await refusalOf(test.resources.snapshots.version(name))).code, "NotFound");
+    assert.equal((await statusErrorOf(test.resources.snapshots.version(name))).code, "NotFound");
   });
 });
 
@@ -93,9 +93,9 @@ describe("the draft snapshot", () => {
     );
   });
 
-  it("answers NOT_FOUND for an unknown app", async () => {
+  it("is NOT_FOUND for an unknown app", async () => {
     await using test = await openResources({ app: false });
-    assert.deepEqual(await refusalOf(test.resources.snapshots.draft(APP)), {
+    assert.deepEqual(await statusErrorOf(test.resources.snapshots.draft(APP)), {
       code: "NotFound",
       message: `Resource '${APP}' was not found.`,
     });
@@ -103,7 +103,7 @@ describe("the draft snapshot", () => {
 });
 
 describe("restoreVersion", () => {
-  it("keeps the draft as a version, then puts the old one in its place", async () => {
+  it("stores the draft as a version, then replaces it with the old one", async () => {
     await using test = await withRoot();
     const { name } = await test.call("createAppVersion", { parent: APP, appVersionId: "first", appVersion: {} });
     await test.call("createAgent", { parent: APP, agentId: "extra", agent: { displayName: "Extra" } });
@@ -133,12 +133,12 @@ describe("restoreVersion", () => {
     assert.equal(appVersions[0]?.description, `The draft as it was before ${name} was restored.`);
   });
 
-  it("is refused for versions that are not there and apps that are locked", async () => {
+  it("fails for unknown versions and locked apps", async () => {
     await using test = await withRoot();
     const { name } = await test.call("createAppVersion", { parent: APP, appVersionId: "first", appVersion: {} });
-    assert.equal((await refusalOf(test.resources.restoreVersion(`${APP}/versions/missing`))).code, "NotFound");
+    assert.equal((await statusErrorOf(test.resources.restoreVersion(`${APP}/versions/missing`))).code, "NotFound");
     await test.call("updateApp", { app: { name: APP, locked: true } });
-    assert.equal((await refusalOf(test.resources.restoreVersion(name))).code, "FailedPrecondition");
+    assert.equal((await statusErrorOf(test.resources.restoreVersion(name))).code, "FailedPrecondition");
     assert.equal((await test.call("listAppVersions", { parent: APP })).appVersions.length, 1);
   });
 });
@@ -151,7 +151,7 @@ describe("a deployment", () => {
     };
     const field = "deployment.experiment_config.version_release.traffic_allocations";
     const deployment = { displayName: "Web", experimentConfig: { versionRelease } };
-    assert.deepEqual(await refusalOf(test.call("createDeployment", { parent: APP, deployment })), {
+    assert.deepEqual(await statusErrorOf(test.call("createDeployment", { parent: APP, deployment })), {
       code: "InvalidArgument",
       violations: {
         "deployment.channel_profile": "This field is required.",
@@ -162,7 +162,7 @@ describe("a deployment", () => {
     });
   });
 
-  it("forgets the credentials that were only for its making", async () => {
+  it("does not store the credentials that are input only", async () => {
     await using test = await withRoot();
     const whatsappCredentials = {
       authCode: "secret",

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { AgentSchema } from "@frontdesk/protos/ces/agent";
-import type { AppState } from "../app-state.ts";
+import type { AppView } from "../define-resource.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
 import { agentProblems } from "./agent-problems.ts";
 
 /** Agents without callbacks and references need neither. */
-const NOTHING = {} as AppState & PythonChecks;
+const EMPTY = {} as AppView & PythonChecks;
 
 describe("the conditions of transfer rules", () => {
-  it("are told among an agent's validation errors when they cannot be read", async () => {
+  it("are told among an agent's validation errors when they cannot be parsed", async () => {
     const condition = (expression: string) => ({ case: "expressionCondition" as const, value: { expression } });
     const agent = create(AgentSchema, {
       displayName: "Root",
@@ -20,12 +20,12 @@ describe("the conditions of transfer rules", () => {
         { ruleType: { case: "disablePlannerTransfer", value: { expressionCondition: { expression: "" } } } },
       ],
     });
-    const problems = await agentProblems(agent, NOTHING, NOTHING);
+    const problems = await agentProblems(agent, EMPTY, EMPTY);
     assert.deepEqual(
-      problems.map((problem) => problem.replace(/read: .*/, "read")),
+      problems.map((problem) => problem.replace(/parsed: .*/, "parsed")),
       [
-        "transfer_rules[1]: the expression 'tier = 'vip'' cannot be read",
-        "transfer_rules[2]: the expression '' cannot be read",
+        "transfer_rules[1]: the expression 'tier = 'vip'' cannot be parsed",
+        "transfer_rules[2]: the expression '' cannot be parsed",
       ],
     );
   });

@@ -3,31 +3,33 @@ import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { idOf } from "#aip";
 import { ExpressionError, parseExpression } from "#base";
-import type { AppState } from "../app-state.ts";
+import type { AppView } from "../define-resource.ts";
 import { CALLBACKS, TRANSFER_CONDITION } from "../python/callback-signatures.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
 import { isSystemToolName } from "../system-tools.ts";
 
 /**
- * What is misconfigured in an agent, one sentence each, with field and line: `Agent.validation_errors`. Disabled callbacks are checked
- * too, since enabling one is no time for surprises.
+ * The misconfigurations of an agent, one sentence each, with field and line: `Agent.validation_errors`. Disabled callbacks are checked
+ * too, because enabling one must not fail.
  */
-export async function agentProblems(agent: Agent, state: AppState, python: PythonChecks): Promise<readonly string[]> {
+export async function agentProblems(agent: Agent, state: AppView, python: PythonChecks): Promise<readonly string[]> {
   if (agent.agentType.case === "remoteDialogflowAgent") return remoteProblems(agent.agentType.value, python);
   const code = await Promise.all([callbackProblems(agent, python), conditionProblems(agent, python)]);
   return [...code.flat(), ...(await toolsetProblems(agent, state, python)), ...instructionProblems(agent, state)];
 }
 
-/** What would keep a Dialogflow agent from being called. */
+/** Problems that prevent calls of a Dialogflow agent. */
 function remoteProblems({ agent }: Agent_RemoteDialogflowAgent, { server }: PythonChecks): readonly string[] {
   const isName = /^projects\/[\w.:-]+\/locations\/[a-z0-9-]+\/agents\/[\w-]+$/.test(agent);
   return [
     ...(isName
       ? []
-      : [`remote_dialogflow_agent.agent: '${agent}' is no projects/{project}/locations/{location}/agents/{agent}.`]),
+      : [
+          `remote_dialogflow_agent.agent: '${agent}' is not of the form projects/{project}/locations/{location}/agents/{agent}.`,
+        ]),
     ...(server.services.has("dialogflow")
       ? []
-      : ["remote_dialogflow_agent: Dialogflow is not configured here, so every turn of this agent is refused."]),
+      : ["remote_dialogflow_agent: Dialogflow is not configured here, so every turn of this agent fails."]),
   ];
 }
 
@@ -65,19 +67,19 @@ async function conditionProblems(agent: Agent, python: PythonChecks): Promise<re
   return (await Promise.all(checks)).flat();
 }
 
-/** A condition that cannot be read never holds, so its rule would be dead without a word. */
+/** A condition that cannot be parsed never holds, so its rule would have no effect. */
 function expressionProblems(subject: string, expression: string): readonly string[] {
   try {
     parseExpression(expression);
     return [];
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    return [`${subject}: the expression '${expression}' cannot be read: ${error.message}.`];
+    return [`${subject}: the expression '${expression}' cannot be parsed: ${error.message}.`];
   }
 }
 
-/** Tools that a toolset does not have, as far as that is known without asking another server. */
-async function toolsetProblems({ toolsets }: Agent, state: AppState, python: PythonChecks): Promise<readonly string[]> {
+/** Tools that a toolset does not have, where that is known without a request. */
+async function toolsetProblems({ toolsets }: Agent, state: AppView, python: PythonChecks): Promise<readonly string[]> {
   const perToolset = toolsets.map(async ({ toolset: name, toolIds }, index) => {
     const toolset = state.find(ToolsetSchema, name);
     const known = toolset && (await python.tools.knownToolIds(toolset));
@@ -87,8 +89,8 @@ async function toolsetProblems({ toolsets }: Agent, state: AppState, python: Pyt
   return (await Promise.all(perToolset)).flat();
 }
 
-/** `{@AGENT: …}` and `{@TOOL: …}` in the instruction that lead to nothing this agent has (TURN-32). */
-function instructionProblems(agent: Agent, state: AppState): readonly string[] {
+/** `{@AGENT: …}` and `{@TOOL: …}` in the instruction that this agent cannot reach (TURN-32). */
+function instructionProblems(agent: Agent, state: AppView): readonly string[] {
   const problems: string[] = [];
   for (const [text, kind = "", name = ""] of agent.instruction.matchAll(/\{@(AGENT|TOOL):\s*([^{}]*?)\s*\}/gi)) {
     const problem =
@@ -100,7 +102,7 @@ function instructionProblems(agent: Agent, state: AppState): readonly string[] {
   return [...new Set(problems)];
 }
 
-function agentReferenceProblem(agent: Agent, name: string, state: AppState): string | undefined {
+function agentReferenceProblem(agent: Agent, name: string, state: AppView): string | undefined {
   const target = state.list(AgentSchema).find(({ displayName }) => displayName === name);
   if (!target) return "names no agent of this app";
   const isNeighbour =
@@ -110,7 +112,7 @@ function agentReferenceProblem(agent: Agent, name: string, state: AppState): str
     : "names an agent that is neither a child nor the parent of this one, so it cannot be reached from here";
 }
 
-function toolReferenceProblem(agent: Agent, name: string, state: AppState): string | undefined {
+function toolReferenceProblem(agent: Agent, name: string, state: AppView): string | undefined {
   const own = agent.tools.some((tool) => (state.find(ToolSchema, tool)?.displayName ?? idOf(tool)) === name);
   if (own) return undefined;
   const throughToolset = agent.toolsets.some(({ toolset }) => {

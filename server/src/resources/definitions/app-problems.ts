@@ -4,17 +4,16 @@ import { type Guardrail, GuardrailSchema } from "@frontdesk/protos/ces/guardrail
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { idOf } from "#aip";
-import type { AppState } from "../app-state.ts";
+import type { AppView } from "../define-resource.ts";
 import { CALLBACKS, TOOL_FAKE } from "../python/callback-signatures.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
-import { agentCycles } from "./agent-graph.ts";
-import { voiceProblems } from "./app-voice.ts";
+import { agentCycles } from "./agent.ts";
 
 /**
- * What is misconfigured in an app beyond its agents, one sentence each: `App.validation_errors`. The agents' own are in theirs. Nothing
- * here is ever a reason to refuse a write.
+ * The misconfigurations of an app beyond its agents, one sentence each: `App.validation_errors`. Those of agents are in their own field. No
+ * write fails because of them.
  */
-export async function appProblems(app: App, state: AppState, python: PythonChecks): Promise<readonly string[]> {
+export async function appProblems(app: App, state: AppView, python: PythonChecks): Promise<readonly string[]> {
   const perTool = await Promise.all(state.list(ToolSchema).map((tool) => toolProblems(tool, python)));
   const perToolset = await Promise.all(state.list(ToolsetSchema).map((toolset) => toolsetProblems(toolset, python)));
   const perGuardrail = await Promise.all(
@@ -33,14 +32,14 @@ export async function appProblems(app: App, state: AppState, python: PythonCheck
   ];
 }
 
-function rootProblems(app: App, state: AppState): readonly string[] {
+function rootProblems(app: App, state: AppView): readonly string[] {
   if (app.rootAgent !== "") return [];
   const hint =
     state.list(AgentSchema).length === 0 ? "create an agent and name it there" : "name one of the agents there";
   return [`root_agent is not set, so no conversation can start; ${hint}.`];
 }
 
-/** What an app believes to be taken out of its records and is not, somebody has to hear. */
+/** Redaction settings that have no effect or another effect than intended. */
 function redactionProblems({ loggingSettings }: App, { server }: PythonChecks): readonly string[] {
   const { redactionConfig } = loggingSettings ?? {};
   const named = (["inspectTemplate", "deidentifyTemplate"] as const).filter((field) => redactionConfig?.[field]);
@@ -70,6 +69,31 @@ function variableProblems({ variableDeclarations }: App): readonly string[] {
     seen.add(name);
     return problems;
   });
+}
+
+/** Voice settings without effect here, one sentence each. */
+function voiceProblems({ loggingSettings, audioProcessingConfig }: App): readonly string[] {
+  const recordings = [
+    ["audio_recording_config", loggingSettings?.audioRecordingConfig],
+    ["unredacted_audio_recording_config", loggingSettings?.unredactedAudioRecordingConfig],
+  ] as const;
+  const { synthesizeSpeechConfigs = {}, ambientSoundConfig } = audioProcessingConfig ?? {};
+  const speech = "audio_processing_config.synthesize_speech_configs";
+  return [
+    ...recordings
+      .filter(([, config]) => config?.gcsBucket)
+      .map(([field]) => `logging_settings.${field}: sound is not recorded here; transcripts are kept.`),
+    ...Object.entries(synthesizeSpeechConfigs)
+      .filter(([, { voiceSampleGcsUri }]) => voiceSampleGcsUri !== "")
+      .map(
+        ([language]) => `${speech}.${language}.voice_sample_gcs_uri: voices are not cloned here; another one speaks.`,
+      ),
+    ...(ambientSoundConfig?.source.case === "prebuiltAmbientNoise"
+      ? [
+          "audio_processing_config.ambient_sound_config.prebuilt_ambient_noise: is deprecated and not played here; use gcs_uri or prebuilt_ambient_sound.",
+        ]
+      : []),
+  ];
 }
 
 async function toolsetProblems(toolset: Toolset, python: PythonChecks): Promise<readonly string[]> {

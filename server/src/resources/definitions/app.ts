@@ -9,9 +9,8 @@ import { DeploymentSchema } from "@frontdesk/protos/ces/deployment";
 import { Schema_Type } from "@frontdesk/protos/ces/schema";
 import type { FieldViolation } from "#status";
 import { defineResource } from "../define-resource.ts";
-import { withDerived } from "../with-derived.ts";
+import { withDerived } from "../resource.ts";
 import { appProblems } from "./app-problems.ts";
-import { voiceViolations } from "./app-voice.ts";
 
 /** Variables that every app has (TURN-41); they are not part of version snapshots. */
 const PREDEFINED: readonly App_VariableDeclaration[] = [
@@ -30,10 +29,10 @@ const PREDEFINED: readonly App_VariableDeclaration[] = [
 /** Personas that one app can have (App.evaluation_personas' comment). */
 const MAX_PERSONAS = 30;
 
-/** Longest that conversations can be kept, in seconds: two years (CONV-11). */
+/** The longest retention of conversations, in seconds: two years (CONV-11). */
 const MAX_RETENTION = 730n * 86_400n;
 
-/** The top of everything else; deleting one deletes its tree. */
+/** Apps: the parents of all other resources. Deleting one deletes everything below it. */
 export const apps = defineResource(AppSchema, "app", {
   validate: (app) => [...personaViolations(app), ...retentionViolations(app), ...voiceViolations(app)],
   deriveFromState: async (app, state, python) =>
@@ -59,5 +58,29 @@ function retentionViolations({ loggingSettings }: App): readonly FieldViolation[
       field: "logging_settings.conversation_logging_settings.retention_window",
       description: `A retention window is longer than 0s and at most ${MAX_RETENTION}s (two years); this one is ${window.seconds}s.`,
     },
+  ];
+}
+
+/** Voice settings outside the ranges of their proto comments. */
+function voiceViolations({ audioProcessingConfig }: App): readonly FieldViolation[] {
+  const { synthesizeSpeechConfigs = {}, ambientSoundConfig } = audioProcessingConfig ?? {};
+  const slow = Object.entries(synthesizeSpeechConfigs).filter(
+    // Unset is 0, which means the voice's own speed.
+    ([, { speakingRate }]) => speakingRate !== 0 && !(speakingRate >= 0.25 && speakingRate <= 2),
+  );
+  const gain = ambientSoundConfig?.volumeGainDb ?? 0;
+  return [
+    ...slow.map(([language, { speakingRate }]) => ({
+      field: `audio_processing_config.synthesize_speech_configs.${language}.speaking_rate`,
+      description: `A speaking rate is from 0.25 to 2; this one is ${speakingRate}.`,
+    })),
+    ...(gain >= -96 && gain <= 16
+      ? []
+      : [
+          {
+            field: "audio_processing_config.ambient_sound_config.volume_gain_db",
+            description: `A volume gain is from -96 to 16 dB; this one is ${gain}.`,
+          },
+        ]),
   ];
 }

@@ -1,24 +1,27 @@
 import { AgentSchema } from "@frontdesk/protos/ces/agent";
-import { type Evaluation, EvaluationDatasetSchema, EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
+import {
+  type Evaluation,
+  EvaluationDatasetSchema,
+  EvaluationExpectationSchema,
+  EvaluationSchema,
+} from "@frontdesk/protos/ces/evaluation";
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { resourceTypeOf } from "#aip";
 import type { FieldViolation } from "#status";
-import type { AppState } from "../app-state.ts";
-import { defineResource } from "../define-resource.ts";
-import { withDerived } from "../with-derived.ts";
-import { hasDanglingReference, withDisplayNames } from "./display-names.ts";
-import { EVALUATION_ORDER } from "./evaluation-order.ts";
-import { presentEvaluations } from "./present-evaluations.ts";
+import { type AppView, defineResource } from "../define-resource.ts";
+import { withDerived } from "../resource.ts";
+import { EVALUATION_ORDER, presentEvaluations } from "./evaluation-runs.ts";
+import { hasDanglingReference, withDisplayNames } from "./recorded-references.ts";
 
 /** Turns of a golden, and simulated turns of a scenario (EVAL-1). */
 const MAX_TURNS = 100;
 
-/** Evaluations. One that refers to a deleted agent, tool or toolset stays, marked invalid (Evaluation.invalid's comment). */
+/** Evaluations. One that refers to a deleted agent, tool or toolset stays and is marked invalid (Evaluation.invalid's comment). */
 export const evaluations = defineResource(EvaluationSchema, "app", {
   uniqueDisplayName: true,
   keepsRecordedReferences: true,
-  yieldsTo: [AgentSchema, ToolSchema, ToolsetSchema].map((desc) => resourceTypeOf(desc)?.type ?? ""),
+  allowsDeletionOf: [AgentSchema, ToolSchema, ToolsetSchema].map((desc) => resourceTypeOf(desc)?.type ?? ""),
   validate: turnViolations,
   deriveFromState,
   cascade: ({ name }) => [`${name}/`],
@@ -26,7 +29,19 @@ export const evaluations = defineResource(EvaluationSchema, "app", {
   order: EVALUATION_ORDER,
 });
 
-async function deriveFromState(evaluation: Evaluation, state: AppState): Promise<Evaluation> {
+/** Sets of evaluations. */
+export const evaluationDatasets = defineResource(EvaluationDatasetSchema, "app", {
+  uniqueDisplayName: true,
+  order: EVALUATION_ORDER,
+});
+
+/** Criteria that evaluations share. */
+export const evaluationExpectations = defineResource(EvaluationExpectationSchema, "app", {
+  uniqueDisplayName: true,
+  order: EVALUATION_ORDER,
+});
+
+async function deriveFromState(evaluation: Evaluation, state: AppView): Promise<Evaluation> {
   const datasets = state
     .list(EvaluationDatasetSchema)
     .filter(({ evaluations: names }) => names.includes(evaluation.name));

@@ -3,10 +3,10 @@ import type { ResourceStore } from "#storage";
 import { defineResource } from "../define-resource.ts";
 import { fromRow } from "../resource.ts";
 
-/** Security settings: one of each location, there from the start with everything unset. */
+/** Security settings: a singleton per location, which exists with all fields unset before it is written. */
 export const securitySettings = defineResource(SecuritySettingsSchema, "location");
 
-/** The settings of an app's location; undefined where nobody has set any. */
+/** The settings of an app's location; undefined where they were never set. */
 export async function storedSecuritySettings(
   app: string,
   store: Pick<ResourceStore, "get">,

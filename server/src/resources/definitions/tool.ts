@@ -4,10 +4,10 @@ import { idOf } from "#aip";
 import type { FieldViolation } from "#status";
 import { defineResource } from "../define-resource.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
+import { withDerived } from "../resource.ts";
 import { isSystemToolName, systemToolsOf } from "../system-tools.ts";
-import { withDerived } from "../with-derived.ts";
 
-/** Tools of any kind. Broken Python is accepted and told in the app's `validation_errors`. */
+/** Tools of any kind. Broken Python is accepted and is a validation error of the app. */
 export const tools = defineResource(ToolSchema, "app", {
   uniqueDisplayName: true,
   deriveOwn,
@@ -26,7 +26,7 @@ async function deriveOwn(tool: Tool, python: PythonChecks): Promise<Tool> {
   return copy;
 }
 
-/** The name in the tool's own type; where that may be left out, the id. */
+/** The name in the tool's own type; the id where that is empty. */
 function nameByType({ name, toolType }: Tool): string {
   switch (toolType.case) {
     case undefined:

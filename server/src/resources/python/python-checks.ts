@@ -1,29 +1,29 @@
 import type { InspectedFunction, InspectedModule, InspectPython, ToolChecks } from "../contract.ts";
-import { atMost } from "./at-most.ts";
 import { type HookSignature, mappingOf } from "./callback-signatures.ts";
+import { limitConcurrency } from "./concurrency-limit.ts";
 
-/** Files looked at side by side: a whole app is checked after a restart, and that must not occupy every guest. */
+/** Files that are checked at the same time: a whole app is checked after a restart, which must not occupy every guest. */
 const MAX_CHECKS = 4;
 
-/** What a server does that resources tell of. */
+/** Services of this server that resources depend on. */
 export interface ServerFacts {
   /** Services of Google Cloud that the operator has configured for apps. Default none. */
   readonly services: ReadonlySet<"dialogflow" | "dlp">;
-  /** What default prompt security looks for: `DefaultSecuritySettings.default_prompt_template`. Default "". */
+  /** The template of default prompt security: `DefaultSecuritySettings.default_prompt_template`. Default "". */
   readonly promptSecurityTemplate: string;
 }
 
-const PLAIN_SERVER: ServerFacts = { services: new Set(), promptSecurityTemplate: "" };
+const DEFAULT_SERVER: ServerFacts = { services: new Set(), promptSecurityTemplate: "" };
 
-const UNCHECKED: ToolChecks = {
+const NO_TOOL_CHECKS: ToolChecks = {
   problems: async () => [],
   knownToolIds: async () => undefined,
   nameOf: async () => undefined,
   refreshSnapshots: async (toolset) => toolset,
 };
 
-/** What the code of a tool is, and everything that would keep it from being called. */
-export interface ToolReport {
+/** The entry function of a tool's code, and all problems that prevent calling it. */
+interface ToolReport {
   /** Name of the entry function: the one asked for, or the first in the file; "" when there is none. */
   readonly entry: string;
   /** Docstring of the entry function. */
@@ -33,13 +33,13 @@ export interface ToolReport {
 }
 
 /**
- * Judges Python by the rules that the product applies when it loads code (PY-5). The hosted service drops code
- * that breaks them without a word; here every case is told.
+ * Judges Python by the rules that the product applies when it loads code (PY-5). The hosted service silently drops code
+ * that breaks them; here every case is a validation error.
  */
 export interface PythonChecks {
-  /** The other thing that a definition cannot know by itself. */
+  /** Services of this server that resources depend on. */
   readonly server: ServerFacts;
-  /** What is checked of tools that are no Python. */
+  /** The checks of tools that are not Python. */
   readonly tools: ToolChecks;
   /** A tool whose entry function is `entry` ("" = the first function of the file). */
   tool(code: string, entry: string): Promise<ToolReport>;
@@ -51,18 +51,18 @@ export interface PythonChecks {
   fake(code: string, signature: HookSignature): Promise<readonly string[]>;
 }
 
-/** Creates the checks over what can load Python without running it for anyone. */
+/** Creates the checks. */
 export function createPythonChecks(
   inspectPython: InspectPython,
-  server: ServerFacts = PLAIN_SERVER,
-  tools: ToolChecks = UNCHECKED,
+  server: ServerFacts = DEFAULT_SERVER,
+  tools: ToolChecks = NO_TOOL_CHECKS,
 ): PythonChecks {
-  const limited = atMost(MAX_CHECKS);
+  const limited = limitConcurrency(MAX_CHECKS);
   const inspect: InspectPython = (code) => limited(() => inspectPython(code));
 
   async function tool(code: string, entry: string): Promise<ToolReport> {
     const module = await load(inspect, code);
-    // The name of a tool must not come and go with mistakes in its code.
+    // A tool keeps its name while its code has errors.
     if ("problem" in module)
       return { entry: entry || firstFunctionIn(code), docstring: "", problems: [module.problem] };
     const found = entry === "" ? module.functions[0] : module.functions.find(({ name }) => name === entry);
@@ -102,19 +102,19 @@ async function load(inspect: InspectPython, code: string): Promise<Loaded> {
   try {
     module = await inspect(code);
   } catch (error) {
-    // The resource is sound whether or not it can be checked just now, and the next change in the app checks it again.
+    // The resource may be valid: the next change in the app checks it again.
     return { problem: `could not be checked: ${error instanceof Error ? error.message : String(error)}` };
   }
   if (module.kind === "module") return module;
   return { problem: `${placeOf(module)}: does not load: ${module.type}: ${module.message}` };
 }
 
-/** As editors count, and as every problem begins. */
+/** The start of every problem: line and column as editors count them. */
 function placeOf({ line, column }: { readonly line: number; readonly column: number }): string {
   return `line ${line}, column ${column}`;
 }
 
-/** The first function by the look of the text alone, for code that does not load; "" when there is none. */
+/** The first function in the text, for code that does not load; "" when there is none. */
 function firstFunctionIn(code: string): string {
   return /^(?:async )?def\s+(\w+)/m.exec(code)?.[1] ?? "";
 }
@@ -145,8 +145,7 @@ function toolParameterProblem(parameter: InspectedParameter, owner: string): str
     return `parameter '${name}' of '${owner}' has the default None; use an empty value of its type`;
   if (annotation === "")
     return `parameter '${name}' of '${owner}' has no annotation; write its type, as in '${name}: str'`;
-  if (unresolved)
-    return `the annotation '${annotation}' of parameter '${name}' of '${owner}' names what does not exist`;
+  if (unresolved) return `the annotation '${annotation}' of parameter '${name}' of '${owner}' has an undefined name`;
   return undefined;
 }
 
@@ -173,7 +172,7 @@ function hookProblems(found: InspectedFunction, { name, parameters }: HookSignat
 
 const PREFIXES = { positional: "", "keyword-only": "*, ", "var-positional": "*", "var-keyword": "**" } as const;
 
-/** Parameters that the product's check of the number sees: what has a default may be left out, `**` takes nothing. */
+/** Parameters that the product counts: those without a default, and `*args` and `**kwargs`. */
 function isPassedOrMissed({ kind, hasDefault }: InspectedParameter): boolean {
   return kind === "var-positional" || kind === "var-keyword" || !hasDefault;
 }

@@ -1,12 +1,11 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import type { StandardMethod } from "#aip";
 import { notFound } from "#status";
-import type { ResourceDefinition } from "../define-resource.ts";
+import type { ReadContext, ResourceDefinition } from "../define-resource.ts";
 import { stringField } from "../request-fields.ts";
 import { fromRow, type Resource } from "../resource.ts";
 import { checkName, parentNameOf } from "../resource-names.ts";
 import { unsetSettings } from "../write/security-settings-writer.ts";
-import type { ReadContext } from "./read-context.ts";
 
 type GetMethod = Extract<StandardMethod, { readonly kind: "get" }>;
 

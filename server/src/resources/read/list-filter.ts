@@ -2,21 +2,20 @@ import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { EvaluationRunSchema } from "@frontdesk/protos/ces/evaluation";
 import { compileNode, isRestrictionOf, type Predicate, parseRequestFilter, partitionTerms } from "#aip";
 import { type FieldViolation, invalidArgument } from "#status";
-import { appOf } from "../app-name.ts";
-import type { ResourceDefinition } from "../define-resource.ts";
-import { runsOf } from "../definitions/present-evaluations.ts";
-import type { ReadContext } from "./read-context.ts";
+import type { ReadContext, ResourceDefinition } from "../define-resource.ts";
+import { runsOf } from "../definitions/evaluation-runs.ts";
+import { appOf } from "../resource-names.ts";
 
-/** What a list's filters let through. `withVirtual`: resources that are not stored are asked for too. */
+/** The filters of a list. `withVirtual`: resources that are not stored are listed too. */
 export interface ListFilter {
   readonly test?: Predicate;
   readonly withVirtual: boolean;
 }
 
-/** Asks ListTools for system tools (ListToolsRequest.filter's comment); it is no field of a tool. */
+/** Lists system tools in ListTools (ListToolsRequest.filter's comment). It is not a field of a tool. */
 const INCLUDE_SYSTEM_TOOLS = "include_system_tools";
 
-/** Compiles the filters of a list request: `filter`, and the two more that ListEvaluations has. All must let a resource through. */
+/** Compiles the filters of a list request: `filter`, and the two more that ListEvaluations has. A resource must match all of them. */
 export async function compileListFilter(
   definition: ResourceDefinition,
   input: DescMessage,
@@ -53,7 +52,7 @@ function flagOf(text: string, field: string): boolean {
   throw invalidArgument(violation);
 }
 
-/** Evaluations that have a run which the filter lets through. */
+/** Matches evaluations with a run that matches the filter. */
 async function compileRunFilter(text: string, parent: string, context: ReadContext): Promise<Predicate | undefined> {
   const field = "evaluation_run_filter";
   const node = parseRequestFilter(text, field);

@@ -4,25 +4,24 @@ import {
   decodePageToken,
   encodePageToken,
   hasWildcard,
+  type OrderKey,
   pageSizeOf,
+  parseOrderBy,
   requestChecksum,
   type StandardMethod,
   WILDCARD,
 } from "#aip";
 import { notFound } from "#status";
-import { appOf } from "../app-name.ts";
-import type { ResourceDefinition } from "../define-resource.ts";
+import type { ListOrder, ReadContext, ResourceDefinition } from "../define-resource.ts";
 import { numberField, stringField } from "../request-fields.ts";
 import type { Resource } from "../resource.ts";
-import { checkParent } from "../resource-names.ts";
+import { appOf, checkParent } from "../resource-names.ts";
 import { compileListFilter } from "./list-filter.ts";
-import { listOrder } from "./list-order.ts";
-import type { ReadContext } from "./read-context.ts";
 import { isPosition, type ScanQuery, scan } from "./scan.ts";
 
 type ListMethod = Extract<StandardMethod, { readonly kind: "list" }>;
 
-/** AIP-132, with paging (158), filter (160), order, and `-` as a parent that stands for all (159). */
+/** AIP-132, with paging (158), filter (160), order, and `-` as a wildcard in the parent (159). */
 export async function listResources(
   definition: ResourceDefinition,
   { input, output }: DescMethod,
@@ -51,7 +50,7 @@ export async function listResources(
   return toResponse(output, roles, presented, last && encodePageToken([...last], checksum));
 }
 
-/** A parent that is named must be there; locations always are. Below a wildcard the app must be there. */
+/** A parent without wildcards must exist; locations always do. With a wildcard below an app, the app must exist. */
 async function checkParentExists(parent: string, { store }: ReadContext): Promise<void> {
   const known = hasWildcard(parent) ? appOf(parent) : parent;
   if (known === undefined || appOf(known) === undefined || known.endsWith(`/${WILDCARD}`) || hasWildcard(known)) return;
@@ -71,4 +70,15 @@ function toResponse(
   }
   if (nextPageToken !== undefined) response.set(roles.nextPageToken, nextPageToken);
   return response.message;
+}
+
+/** Lists of the agent service can be ordered by these two fields (their order_by comments). */
+const DEFAULT_ORDER: ListOrder = { fields: ["name", "create_time"], descendingByDefault: [], fallback: "name" };
+
+/** The order of a list: the first key decides, names break ties. */
+function listOrder({ rules }: ResourceDefinition, orderBy: string): OrderKey {
+  const { fields, descendingByDefault, fallback } = rules.order ?? DEFAULT_ORDER;
+  const [requested] = parseOrderBy(orderBy, fields, descendingByDefault);
+  const [standard] = parseOrderBy(fallback, fields, descendingByDefault);
+  return requested ?? standard ?? { path: "name", descending: false };
 }

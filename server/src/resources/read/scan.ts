@@ -1,13 +1,12 @@
 import type { OrderKey } from "#aip";
 import type { JsonValue } from "#base";
 import type { ResourceQuery, ResourceRow } from "#storage";
-import type { ResourceDefinition } from "../define-resource.ts";
+import type { ReadContext, ResourceDefinition } from "../define-resource.ts";
 import { fromRow, type Resource } from "../resource.ts";
 import type { ListFilter } from "./list-filter.ts";
-import type { ReadContext } from "./read-context.ts";
 
-/** Where a page ended: the value of the order key, then the name. */
-export type Position = readonly [string | number, string];
+/** The position of a page's last resource: the value of the sort key, then the name. */
+type Position = readonly [string | number, string];
 
 export interface ScanQuery {
   readonly definition: ResourceDefinition;
@@ -18,13 +17,13 @@ export interface ScanQuery {
   readonly after?: Position;
 }
 
-export interface ScanPage {
+interface ScanPage {
   readonly resources: readonly Resource[];
   /** Position of the last one when there are more. */
   readonly last?: Position;
 }
 
-/** Rows read at a time when a filter may drop many of them. */
+/** Rows per read when a filter may exclude many of them. */
 const BATCH = 200;
 
 /** Whether JSON from a page token is a position. */
@@ -37,7 +36,7 @@ export function isPosition(value: JsonValue | undefined): value is [string | num
   );
 }
 
-/** One page of the resources below a parent that the filter lets through, in order. */
+/** One page of the resources below a parent that match the filter, in order. */
 export async function scan(query: ScanQuery, context: ReadContext): Promise<ScanPage> {
   const isColumn = COLUMNS.some((column) => column === query.order.path);
   return isColumn && !query.filter.withVirtual ? scanStore(query, context) : scanAll(query, context);
@@ -45,7 +44,7 @@ export async function scan(query: ScanQuery, context: ReadContext): Promise<Scan
 
 const COLUMNS = ["name", "create_time", "update_time"] as const satisfies readonly ResourceQuery["orderBy"][];
 
-/** Reads on until the page is full and one more is found. */
+/** Reads until the page is full and one more resource is found. */
 async function scanStore(query: ScanQuery, context: ReadContext): Promise<ScanPage> {
   const found: Found[] = [];
   let after: Position | undefined = query.after;
@@ -61,14 +60,14 @@ async function scanStore(query: ScanQuery, context: ReadContext): Promise<ScanPa
   return cut(found, query.pageSize);
 }
 
-/** Reads everything and sorts it here: for keys that are no columns, and for resources that are not stored. */
+/** Reads all resources and sorts them: for sort keys that are not columns, and for resources that are not stored. */
 async function scanAll(query: ScanQuery, context: ReadContext): Promise<ScanPage> {
   const stored = await readAll(query, context);
   const virtual = query.filter.withVirtual ? (query.definition.rules.virtual?.(query.parent) ?? []) : [];
   const candidates = [...stored, ...virtual.map((resource) => ({ resource, createTime: 0, updateTime: 0 }))];
-  const passing = candidates.filter(({ resource }) => query.filter.test?.(resource) ?? true);
-  const keys = await keysOf(passing, query, context);
-  const found = passing.map(
+  const matching = candidates.filter(({ resource }) => query.filter.test?.(resource) ?? true);
+  const keys = await keysOf(matching, query, context);
+  const found = matching.map(
     ({ resource }, index): Found => ({ resource, position: [keys[index] ?? 0, resource.name] }),
   );
   const sign = query.order.descending ? -1 : 1;

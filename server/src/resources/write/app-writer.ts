@@ -6,30 +6,29 @@ import { aborted, failedPrecondition, notFound } from "#status";
 import { type ResourceStore, StaleEtagError } from "#storage";
 import type { AppState, Entry } from "../app-state.ts";
 import type { AppStates } from "../app-states.ts";
-import { KeyedMutex } from "../keyed-mutex.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
 import { type Resource, stamp } from "../resource.ts";
 import { checkChanges, type RequiredPolicy } from "./check-changes.ts";
 import type { Change, MakePlan, Plan } from "./plan.ts";
 import { toAnnotationWrites, toWrites } from "./to-writes.ts";
 
-/** How often a plan is made again because another server changed the app meanwhile. */
+/** Attempts of a write while another server changes the app. */
 const MAX_ATTEMPTS = 6;
 
-export interface AppWriterDeps {
+interface AppWriterDeps {
   readonly store: ResourceStore;
   readonly states: AppStates;
   readonly python: PythonChecks;
   readonly clock: Clock;
-  /** Who asks; "" when unknown. */
+  /** The caller; "" when unknown. */
   readonly author: () => string;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** The plan creates the app. Default false: a missing app is NOT_FOUND. */
   readonly createsApp?: boolean;
   readonly ignoreLock?: boolean;
-  /** A change that takes the app's lock away passes the lock. Default false. */
+  /** A change that unlocks the app is allowed although it is locked. Default false. */
   readonly mayUnlock?: boolean;
   readonly validateOnly?: boolean;
   /** The plan only sets output-only fields: no lock, no checks, no new etag or time, no log. Default false. */
@@ -38,20 +37,20 @@ export interface WriteOptions {
   readonly required?: RequiredPolicy;
 }
 
-/** The one way to change what lies below an app. */
+/** The only writer of what is below an app. */
 export interface AppWriter {
   /**
-   * Plans against the app as it is, checks, derives and writes all of it in one transaction with its log entries. Answers the state
-   * that the app has then. Writers of one app take turns.
+   * Makes a plan from the app's state, checks it, derives output-only fields and writes all in one transaction with the log entries. Returns
+   * the new state. Writes of one app run one after the other.
    */
   write(app: string, makePlan: MakePlan, options?: WriteOptions): Promise<AppState>;
 }
 
 /** Creates the writer. */
 export function createAppWriter(deps: AppWriterDeps): AppWriter {
-  const turns = new KeyedMutex();
+  const mutex = new KeyedMutex();
   return {
-    write: (app, makePlan, options = {}) => turns.run(app, () => writeWithRetries(app, makePlan, options, deps)),
+    write: (app, makePlan, options = {}) => mutex.run(app, () => writeWithRetries(app, makePlan, options, deps)),
   };
 }
 
@@ -67,7 +66,7 @@ async function writeWithRetries(
       return await writeOnce(state, makePlan, options, deps);
     } catch (error) {
       if (!(error instanceof StaleEtagError)) throw error;
-      if (attempt === MAX_ATTEMPTS) throw aborted(`'${app}' is being changed by others all the time; try again.`);
+      if (attempt === MAX_ATTEMPTS) throw aborted(`'${app}' is being changed by other requests; try again.`);
     }
   }
 }
@@ -82,7 +81,7 @@ async function writeOnce(
   const plan = await makePlan(state);
   if (plan.changes.length === 0) return state;
   if (options.isAnnotation) return annotate(state, plan, deps);
-  if (!options.ignoreLock) refuseWhenLocked(state, plan, options.mayUnlock ?? false);
+  if (!options.ignoreLock) checkLock(state, plan, options.mayUnlock ?? false);
   const changes = await Promise.all(plan.changes.map((change) => deriveOwn(change, deps.python)));
   const planned = state.with(entriesOf(changes));
   await checkChanges(changes, planned, deps.store, options.required ?? "all");
@@ -98,8 +97,8 @@ async function annotate(state: AppState, { changes }: Plan, { store, clock }: Ap
   return next;
 }
 
-/** `App.locked` lets nothing through (its comment) but the UpdateApp that takes the lock away. */
-function refuseWhenLocked(state: AppState, { changes }: Plan, mayUnlock: boolean): void {
+/** Throws FAILED_PRECONDITION when the app is locked (App.locked's comment), except for the UpdateApp that unlocks it. */
+function checkLock(state: AppState, { changes }: Plan, mayUnlock: boolean): void {
   if (!state.app?.locked) return;
   const unlocks =
     mayUnlock && changes.some(({ name, after }) => name === state.name && after && !(after as unknown as App).locked);
@@ -125,7 +124,7 @@ function entriesOf(changes: readonly Change[]): ReadonlyMap<string, Entry | unde
   );
 }
 
-/** Everything that depends on something else in the app, computed again. Entries that come out the same stay the same objects. */
+/** The state with all fields that depend on other resources recomputed. Entries without a difference stay the same objects. */
 async function deriveAll(state: AppState, python: PythonChecks): Promise<AppState> {
   const derived = await Promise.all(
     [...state.entries.values()].map(async (entry): Promise<readonly [string, Entry]> => {
@@ -139,7 +138,7 @@ async function deriveAll(state: AppState, python: PythonChecks): Promise<AppStat
   return state.with(new Map(derived));
 }
 
-/** Gives the changed resources their etag and times; what was only derived anew keeps its own. */
+/** Sets etag and times of the changed resources; resources with new derived fields only keep theirs. */
 function stampAll(state: AppState, changes: readonly Change[], now: number): AppState {
   const stamped = new Map<string, Entry>();
   for (const { name, definition, before } of changes) {
@@ -154,4 +153,21 @@ function stampAll(state: AppState, changes: readonly Change[], now: number): App
     stamped.set(name, { ...entry, resource });
   }
   return state.with(stamped);
+}
+
+/** Runs work of the same key one after the other, and of different keys concurrently. */
+class KeyedMutex {
+  readonly #tails = new Map<string, Promise<unknown>>();
+
+  /** Runs `work` after all earlier work of the key has ended, however it ended. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#tails.get(key) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    this.#tails.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#tails.get(key) === mine) this.#tails.delete(key);
+    }
+  }
 }

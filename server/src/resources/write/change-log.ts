@@ -11,7 +11,7 @@ import type { Change } from "./plan.ts";
 /** Digits of the sequence number in a change log id: names then sort as the changes happened. */
 const ID_DIGITS = 12;
 
-export interface LogContext {
+interface LogContext {
   readonly store: ResourceStore;
   readonly app: string;
   /** Milliseconds since the epoch. */
@@ -20,8 +20,8 @@ export interface LogContext {
 }
 
 /**
- * The entries for changes, in order, each to be written only if its number is still free: of two writers that saw the same app, one
- * fails and plans again. So the log is also what serialises writers that share a store.
+ * The log entries of changes, in order, each written on the condition that its number is unused: of two writers with the same state, one
+ * fails and makes a new plan. So the log also serialises writers that share a store.
  */
 export async function logWrites(changes: readonly Change[], context: LogContext): Promise<readonly ResourceWrite[]> {
   const main = changes.filter(({ isDependent }) => !isDependent);
@@ -66,7 +66,7 @@ function describe({ definition: { desc, type } }: Change, original?: JsonObject,
   return `Updated ${fields.map(({ name }) => name).join(", ")}.`;
 }
 
-/** The resource as JSON. A version goes without its snapshot, which is the app once more. */
+/** The resource as JSON. A version is without its snapshot, which would repeat the app. */
 function toStruct(desc: DescMessage, resource: Resource): JsonObject {
   if (resource.$typeName !== AppVersionSchema.typeName) return toJson(desc, resource) as JsonObject;
   const copy = clone(AppVersionSchema, resource as unknown as AppVersion);

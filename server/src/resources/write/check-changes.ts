@@ -2,20 +2,20 @@ import type { DescField } from "@bufbuild/protobuf";
 import { missingRequired } from "#aip";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { ResourceStore } from "#storage";
-import { appOf } from "../app-name.ts";
 import type { AppState } from "../app-state.ts";
 import { isDraftVersion } from "../definitions/deployment.ts";
 import { type Reference, referencesIn } from "../references.ts";
 import type { Resource } from "../resource.ts";
+import { appOf } from "../resource-names.ts";
 import { isSystemTool } from "../system-tools.ts";
 import type { Change } from "./plan.ts";
 
-/** How strictly REQUIRED fields inside resources are asked for: real exports leave some out (PKG-18). */
+/** Whether REQUIRED fields of nested messages are checked: real exports lack some (PKG-18). */
 export type RequiredPolicy = "all" | "own";
 
 /**
- * Throws INVALID_ARGUMENT with everything that is wrong with the changes of a plan, seen in the state they lead to: required fields,
- * references that resolve to nothing, taken display names, and each type's own rules.
+ * Throws INVALID_ARGUMENT with all violations of a plan's changes, checked in the state after them: required fields, dangling references,
+ * duplicate display names, and each type's own rules.
  */
 export async function checkChanges(
   changes: readonly Change[],
@@ -51,13 +51,13 @@ const OFTEN_MISSING: ReadonlySet<string> = new Set([
   "ToolResponse.response",
 ]);
 
-/** Lists too: an empty one cannot be told from a missing one, and none of ours is useless when empty. */
+/** Lists too: an empty list is the same as a missing one, and valid everywhere. */
 function isOftenMissing(field: DescField): boolean {
   const owner = field.parent.typeName.replace(/^google\.cloud\.ces\.v1beta\./, "");
   return field.fieldKind === "list" || OFTEN_MISSING.has(`${owner}.${field.name}`);
 }
 
-/** Names that exist below the app but outside its state (versions, runs). */
+/** The referenced names that exist below the app but are not in its state (versions, runs). */
 async function lookupOutside(
   changes: readonly Change[],
   next: AppState,
@@ -77,7 +77,7 @@ function referenceViolations(
   outside: ReadonlySet<string>,
 ): readonly FieldViolation[] {
   const { definition, before, isKnownInvalid } = change;
-  // What was dangling before may stay: examples and evaluations outlive what they recorded.
+  // References that dangle already may stay: examples and evaluations outlive the resources that they recorded.
   const known = new Set(before ? referencesIn(definition.desc, before.resource).map(({ name }) => name) : []);
   return referencesIn(definition.desc, after)
     .filter(({ name }) => !(definition.rules.keepsRecordedReferences && (isKnownInvalid || known.has(name))))
@@ -94,7 +94,7 @@ function referenceProblem({ type, name }: Reference, next: AppState, outside: Re
   const entry = next.entries.get(name);
   if (entry?.definition.type.type === type || isDraftVersion(type, name)) return undefined;
   if (type === TOOL && isSystemTool(next.name, name)) return undefined;
-  // Only names of the app's own tree get here: what the store has under one is of the type that its collection says.
+  // The name is in the app's own tree, so the stored resource has the type of its collection.
   if (!entry && outside.has(name)) return undefined;
   return `Reference '${name}' of type '${type}' not found.`;
 }
@@ -110,7 +110,7 @@ function displayNameViolations(
   for (const other of next.entries.values()) {
     if (other.definition !== definition || other.resource.name === name || other.resource.displayName !== displayName)
       continue;
-    const description = `'${displayName}' is the display name of ${other.resource.name} already; packages and instructions refer by it.`;
+    const description = `'${displayName}' is already the display name of ${other.resource.name}; packages and instructions refer to resources by display name.`;
     return [{ field: "display_name", description }];
   }
   return [];

@@ -3,15 +3,14 @@ import { collectionOf, resourceIdViolations, type StandardMethod, withoutInputOn
 import type { Ids } from "#base";
 import { alreadyExists, type FieldViolation } from "#status";
 import type { ResourceStore } from "#storage";
-import { appOf } from "../app-name.ts";
 import type { ResourceDefinition } from "../define-resource.ts";
 import { resourceField, stringField } from "../request-fields.ts";
 import type { Resource } from "../resource.ts";
-import { checkParent } from "../resource-names.ts";
+import { appOf, checkParent } from "../resource-names.ts";
 import { isSystemToolName } from "../system-tools.ts";
 import type { AppWriter } from "./app-writer.ts";
 
-export interface CreateDeps {
+interface CreateDeps {
   readonly store: ResourceStore;
   readonly writer: AppWriter;
   readonly ids: Ids;
@@ -34,7 +33,7 @@ export async function createResource(
   const requestViolations = idViolations(definition, roles.id?.name ?? "", givenId);
   const name = `${parent}/${collectionOf(definition.type.patterns[0])}/${givenId || ids.uuid()}`;
   const app = appOf(name) ?? "";
-  const sent = accept(definition, resourceField(input, request, roles.body), name);
+  const sent = writableCopy(definition, resourceField(input, request, roles.body), name);
   const next = await writer.write(
     app,
     async (state) => {
@@ -48,8 +47,8 @@ export async function createResource(
   return next.entries.get(name)?.resource ?? sent;
 }
 
-/** A client's resource as far as it may be taken over: no output-only, no input-only fields, no etag. */
-export function accept(definition: ResourceDefinition, sent: Resource, name: string): Resource {
+/** A copy of a client's resource without output-only and input-only fields and etag. */
+export function writableCopy(definition: ResourceDefinition, sent: Resource, name: string): Resource {
   const { desc } = definition;
   const copy = clone(desc, withoutInputOnly(desc, withoutOutputOnly(desc, sent))) as Resource;
   copy.name = name;

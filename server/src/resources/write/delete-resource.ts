@@ -3,27 +3,26 @@ import { type Empty, EmptySchema } from "@bufbuild/protobuf/wkt";
 import type { StandardMethod } from "#aip";
 import { failedPrecondition, notFound } from "#status";
 import type { ResourceRow, ResourceStore, ResourceWrite } from "#storage";
-import { appOf } from "../app-name.ts";
 import type { AppState } from "../app-state.ts";
 import type { ResourceDefinition } from "../define-resource.ts";
 import { booleanField, stringField } from "../request-fields.ts";
 import { fromRow, type Resource } from "../resource.ts";
-import { checkName } from "../resource-names.ts";
+import { appOf, checkName } from "../resource-names.ts";
 import type { AppWriter } from "./app-writer.ts";
 import type { Plan } from "./plan.ts";
-import { detachments, referrersOf } from "./referrers.ts";
-import { refuseStaleEtag } from "./update-resource.ts";
+import { referenceRemovals, referrersOf } from "./plan.ts";
+import { checkEtag } from "./update-resource.ts";
 
 type DeleteMethod = Extract<StandardMethod, { readonly kind: "delete" }>;
 
-/** Run records are written by the server itself: no lock, no log. */
+/** Records of evaluation runs: deleted without lock and change log. */
 const RECORDS: ReadonlySet<string> = new Set(["EvaluationRun", "EvaluationResult"]);
-/** Referrers named in a refusal. */
-const NAMED_REFERRERS = 10;
+/** Referrers in an error message, at most. */
+const MAX_LISTED_REFERRERS = 10;
 
 /**
- * AIP-135. What is still referred to is FAILED_PRECONDITION with the referrers' names; with `force` the references are removed in the
- * same transaction. An app goes with everything below it.
+ * AIP-135. A resource with referrers is FAILED_PRECONDITION with their names; with `force` the references are removed in the
+ * same transaction. An app is deleted with everything below it.
  */
 export async function deleteResource(
   definition: ResourceDefinition,
@@ -42,7 +41,7 @@ export async function deleteResource(
       const row = state.entries.get(name)?.row ?? (await deps.store.get(name));
       if (!row || row.type !== definition.type.type) throw notFound(name, definition.type.type);
       const resource = fromRow(definition.desc, row);
-      refuseStaleEtag(etag, resource);
+      checkEtag(etag, resource);
       return planDeletion(definition, resource, row, state, { force, canForce: roles.force !== undefined });
     });
   }
@@ -74,21 +73,21 @@ function planDeletion(
   const deletedTrees = definition.rules.cascade?.(resource) ?? [];
   if (name === state.name) return { changes: [deletion], deletedTrees };
   const referrers = referrersOf(state, targets, definition.type.type);
-  if (referrers.length > 0 && !options.force) throw stillReferred(name, referrers, options.canForce);
-  return { changes: [deletion, ...detachments(state, targets)], deletedTrees };
+  if (referrers.length > 0 && !options.force) throw referencedError(name, referrers, options.canForce);
+  return { changes: [deletion, ...referenceRemovals(state, targets)], deletedTrees };
 }
 
-function stillReferred(
+function referencedError(
   name: string,
   referrers: readonly { readonly name: string; readonly paths: readonly string[] }[],
   canForce: boolean,
 ) {
-  const named = referrers.slice(0, NAMED_REFERRERS).map((each) => `${each.name} (${each.paths.join(", ")})`);
+  const named = referrers.slice(0, MAX_LISTED_REFERRERS).map((each) => `${each.name} (${each.paths.join(", ")})`);
   const more = referrers.length > named.length ? ` and ${referrers.length - named.length} more` : "";
   const advice = canForce
     ? "Remove the references first, or delete with force=true to have them removed."
     : "Remove the references first.";
-  return failedPrecondition(`'${name}' is still referred to by ${named.join("; ")}${more}. ${advice}`, {
+  return failedPrecondition(`'${name}' is still referenced by ${named.join("; ")}${more}. ${advice}`, {
     reason: "RESOURCE_IN_USE",
     metadata: { name, referrers: referrers.map((each) => each.name).join(",") },
   });

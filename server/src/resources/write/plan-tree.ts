@@ -1,14 +1,14 @@
 import { applyUpdate, etagOf, hasPattern } from "#aip";
 import { type FieldViolation, invalidArgument } from "#status";
-import { appOf } from "../app-name.ts";
 import type { AppState } from "../app-state.ts";
 import type { AppTree, AppTreePart, WriteTreeOptions } from "../contract.ts";
 import type { ResourceDefinition } from "../define-resource.ts";
 import { definitionOfTypeName } from "../definitions.ts";
 import type { Resource } from "../resource.ts";
-import { accept } from "./create-resource.ts";
+import { appOf } from "../resource-names.ts";
+import { writableCopy } from "./create-resource.ts";
 import type { Change, Plan } from "./plan.ts";
-import { detachments } from "./referrers.ts";
+import { referenceRemovals } from "./plan.ts";
 
 const PARTS: Readonly<Record<AppTreePart, string>> = {
   agents: "Agent",
@@ -22,19 +22,19 @@ const PARTS: Readonly<Record<AppTreePart, string>> = {
 };
 const PACKAGE = "google.cloud.ces.v1beta";
 
-/** The changes that make an app's stored resources those of a tree: all together, nothing where nothing differs. */
+/** The changes that make an app's stored resources those of a tree; no change where nothing differs. */
 export function planTree(
   state: AppState,
   tree: AppTree,
   { replaceApp = true, deleteOthers = [] }: WriteTreeOptions,
 ): Plan {
   const named = resourcesOf(tree);
-  refuseForeignNames(named, tree.app.name);
+  checkNames(named, tree.app.name);
   const writes = named.filter(({ resource }) => replaceApp || !state.app || resource !== tree.app);
   const deletions = deletionsOf(state, named, deleteOthers);
-  // Resources that stay lose their references to those that go, unless the tree brings them anew.
+  // Resources that stay lose their references to deleted ones, unless the tree replaces them.
   const written = new Set(writes.map(({ resource }) => resource.name));
-  const detached = detachments(state, new Set(deletions.map(({ name }) => name))).filter(
+  const detached = referenceRemovals(state, new Set(deletions.map(({ name }) => name))).filter(
     ({ name }) => !written.has(name),
   );
   return { changes: [...writes.flatMap((each) => toChange(state, each)), ...deletions, ...detached] };
@@ -59,7 +59,7 @@ function resourcesOf(tree: AppTree): readonly Named[] {
   return [{ resource: tree.app, path: "app", definition: definitionOfTypeName(tree.app.$typeName) }, ...below];
 }
 
-function refuseForeignNames(named: readonly Named[], app: string): void {
+function checkNames(named: readonly Named[], app: string): void {
   const seen = new Set<string>();
   const violations = named.flatMap(({ definition, resource: { name }, path }): readonly FieldViolation[] => {
     const isRepeated = seen.has(name);
@@ -81,7 +81,7 @@ function refuseForeignNames(named: readonly Named[], app: string): void {
 function toChange(state: AppState, { definition, resource, path }: Named): readonly Change[] {
   const { name } = resource;
   const entry = state.entries.get(name);
-  const fresh = accept(definition, resource, name);
+  const fresh = writableCopy(definition, resource, name);
   const replaced = entry?.row ? applyUpdate(definition.desc, entry.resource, fresh, ["*"]) : fresh;
   const after = definition.rules.normalize?.(replaced, state.name) ?? replaced;
   const isKnownInvalid = (resource as { readonly invalid?: boolean }).invalid === true;
@@ -93,9 +93,9 @@ function toChange(state: AppState, { definition, resource, path }: Named): reado
 
 function deletionsOf(state: AppState, named: readonly Named[], parts: readonly AppTreePart[]): readonly Change[] {
   const kept = new Set(named.map(({ resource }) => resource.name));
-  const doomed = new Set(parts.map((part) => `${PACKAGE}.${PARTS[part]}`));
+  const deletableTypes = new Set(parts.map((part) => `${PACKAGE}.${PARTS[part]}`));
   return [...state.entries.values()].flatMap(({ definition, resource, row }): readonly Change[] =>
-    row && doomed.has(definition.desc.typeName) && !kept.has(resource.name)
+    row && deletableTypes.has(definition.desc.typeName) && !kept.has(resource.name)
       ? [{ definition, name: resource.name, before: { resource, row }, fieldPrefix: "" }]
       : [],
   );

@@ -2,32 +2,59 @@ import type { FieldViolation } from "#status";
 import type { ResourceRow } from "#storage";
 import type { AppState } from "../app-state.ts";
 import type { ResourceDefinition } from "../define-resource.ts";
+import { referencesIn, withoutReferences } from "../references.ts";
 import type { Resource } from "../resource.ts";
 
-/** A resource that comes, changes or goes. */
+/** The creation, update or deletion of a resource. */
 export type Change = {
   readonly definition: ResourceDefinition;
   readonly name: string;
-  /** What is stored now, with its row; undefined for a new resource. */
+  /** The stored resource with its row; undefined for a new one. */
   readonly before?: { readonly resource: Resource; readonly row: ResourceRow };
-  /** What is to be stored, without etag and times; undefined for a deletion. */
+  /** The resource to store, without etag and times; undefined for a deletion. */
   readonly after?: Resource;
   /** Put before field paths in violations, e.g. `agent.`. */
   readonly fieldPrefix: string;
-  /** What is wrong with the request around the resource (a malformed id): refused together with what is wrong inside. */
+  /** Violations of the request outside the resource (a malformed id): reported together with those inside. */
   readonly requestViolations?: readonly FieldViolation[];
-  /** Changed only because of another change of the plan: logged with that one, and not checked by itself. */
+  /** A consequence of another change of the plan: logged with that one, and not checked. */
   readonly isDependent?: boolean;
-  /** Comes from an export that marked it invalid: its dangling references are known and let pass. */
+  /** From an export that marked it invalid: its dangling references are allowed. */
   readonly isKnownInvalid?: boolean;
 };
 
-/** What one call does to one app. */
+/** The changes of one call to one app. */
 export interface Plan {
   readonly changes: readonly Change[];
-  /** Trees that go as a whole; each ends in `/`. */
+  /** Prefixes of names that are deleted as a whole; each ends in `/`. */
   readonly deletedTrees?: readonly string[];
 }
 
-/** Decides what to do from the app as it is. May run again when somebody else was faster. */
+/** Makes a plan from the app's state. Called again when another server changed the app first. */
 export type MakePlan = (state: AppState) => Promise<Plan>;
+
+/** Resources that prevent the deletion of `targets` because they refer to one, with the paths of these fields. */
+export function referrersOf(
+  state: AppState,
+  targets: ReadonlySet<string>,
+  targetType: string,
+): readonly { readonly name: string; readonly paths: readonly string[] }[] {
+  return [...state.entries.values()].flatMap(({ definition, resource }) => {
+    if (targets.has(resource.name) || definition.rules.allowsDeletionOf?.includes(targetType)) return [];
+    const paths = referencesIn(definition.desc, resource)
+      .filter(({ name }) => targets.has(name))
+      .map(({ path }) => path);
+    return paths.length === 0 ? [] : [{ name: resource.name, paths }];
+  });
+}
+
+/** The changes that remove all references to `targets` from the rest of the app, except in recorded messages. */
+export function referenceRemovals(state: AppState, targets: ReadonlySet<string>): readonly Change[] {
+  return [...state.entries.values()].flatMap(({ definition, resource, row }): readonly Change[] => {
+    if (targets.has(resource.name) || !row) return [];
+    const depth = definition.rules.keepsRecordedReferences ? "top" : "all";
+    const after = withoutReferences(definition.desc, resource, targets, depth);
+    if (after === resource) return [];
+    return [{ definition, name: resource.name, before: { resource, row }, after, fieldPrefix: "", isDependent: true }];
+  });
+}

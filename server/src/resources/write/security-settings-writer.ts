@@ -8,16 +8,16 @@ import type { ResourceDefinition } from "../define-resource.ts";
 import { maskPaths, resourceField } from "../request-fields.ts";
 import { fromRow, type Resource, stamp, toRow } from "../resource.ts";
 import { checkName, parentNameOf } from "../resource-names.ts";
-import { refuseStaleEtag, updated } from "./update-resource.ts";
+import { checkEtag, updated } from "./update-resource.ts";
 
 type UpdateMethod = Extract<StandardMethod, { readonly kind: "update" }>;
 
-/** A singleton that was never written: there, and empty (AIP-156). */
+/** A singleton that was never written: it exists and is empty (AIP-156). */
 export function unsetSettings(name: string): Resource {
   return create(SecuritySettingsSchema, { name });
 }
 
-/** Updates the settings of a location, writing them for the first time if need be. They lie outside any app, so no log tells of it. */
+/** Updates the settings of a location; creates their row if needed. They are outside apps, so there is no change log. */
 export async function updateSettings(
   definition: ResourceDefinition,
   { input }: DescMethod,
@@ -30,7 +30,7 @@ export async function updateSettings(
   checkName(definition, name, `${roles.body.name}.name`);
   const row = await store.get(name);
   const stored = row ? fromRow(definition.desc, row) : unsetSettings(name);
-  refuseStaleEtag(incoming.etag, stored);
+  checkEtag(incoming.etag, stored);
   const after = updated(definition, stored, incoming, maskPaths(input, request, roles.mask), roles.mask?.name);
   const now = clock.now();
   const times = { createTime: row?.createTime ?? now, updateTime: now, etag: etagOf(definition.desc, after) };
@@ -39,7 +39,7 @@ export async function updateSettings(
   try {
     await store.write([{ kind: "put", row: toRow(definition.desc, after, facts), ifEtag: row?.etag ?? "" }]);
   } catch (error) {
-    if (error instanceof StaleEtagError) throw aborted(`'${name}' was changed by somebody else just now; try again.`);
+    if (error instanceof StaleEtagError) throw aborted(`'${name}' was changed by another request; try again.`);
     throw error;
   }
   return after;

@@ -6,8 +6,8 @@ import { logWrites } from "./change-log.ts";
 import type { Change, Plan } from "./plan.ts";
 
 /**
- * The one transaction that leads from a state to the next: changed and newly derived rows, deletions, trees that go, and the log. Each
- * row only if it still is what the state read.
+ * The transaction from a state to the next: rows with changes and new derived fields, deletions, deleted trees, and the log. Each row is
+ * written on the condition that it is unchanged since the state was read.
  */
 export async function toWrites(
   state: AppState,
@@ -38,14 +38,14 @@ export async function toWrites(
   ];
 }
 
-/** The rows of entries that only had output-only fields set. */
+/** The rows of entries whose output-only fields were set. */
 export function toAnnotationWrites(state: AppState, next: AppState, now: number): readonly ResourceWrite[] {
   return [...next.entries.values()]
     .filter((entry) => isDue(entry, state, new Set()))
     .map((entry) => toPut(entry, false, now));
 }
 
-/** Changed and newly derived entries are written, and the app's own row always: its condition fails when the app was deleted meanwhile. */
+/** Entries with changes or new derived fields are written, and the app's own row always: its condition fails when the app was deleted. */
 function isDue({ resource }: Entry, state: AppState, changed: ReadonlySet<string>): boolean {
   return (
     changed.has(resource.name) ||

@@ -1,17 +1,16 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { applyUpdate, changedImmutable, etagOf, type StandardMethod } from "#aip";
 import { aborted, invalidArgument, notFound } from "#status";
-import { appOf } from "../app-name.ts";
 import type { ResourceDefinition } from "../define-resource.ts";
 import { maskPaths, resourceField } from "../request-fields.ts";
 import type { Resource } from "../resource.ts";
-import { checkName } from "../resource-names.ts";
+import { appOf, checkName } from "../resource-names.ts";
 import type { AppWriter } from "./app-writer.ts";
-import { accept } from "./create-resource.ts";
+import { writableCopy } from "./create-resource.ts";
 
 type UpdateMethod = Extract<StandardMethod, { readonly kind: "update" }>;
 
-/** AIP-134. An empty etag overwrites; one that is not the stored one is ABORTED (AIP-154). No change of content is no write. */
+/** AIP-134. An empty etag overwrites; an etag that is not the stored one is ABORTED (AIP-154). An update without a difference writes nothing. */
 export async function updateResource(
   definition: ResourceDefinition,
   { input }: DescMethod,
@@ -29,7 +28,7 @@ export async function updateResource(
     async (state) => {
       const entry = state.entries.get(name);
       if (entry?.definition !== definition || !entry.row) throw notFound(name, definition.type.type);
-      refuseStaleEtag(incoming.etag, entry.resource);
+      checkEtag(incoming.etag, entry.resource);
       const after = updated(definition, entry.resource, incoming, paths, roles.mask?.name);
       const normal = definition.rules.normalize?.(after, app) ?? after;
       if (etagOf(definition.desc, normal) === entry.row.etag) return { changes: [] };
@@ -41,7 +40,7 @@ export async function updateResource(
   return next.entries.get(name)?.resource ?? incoming;
 }
 
-/** The stored resource with an update applied; immutable fields and unknown paths are refused. */
+/** The stored resource with an update applied. Changed immutable fields and unknown paths are INVALID_ARGUMENT. */
 export function updated(
   definition: ResourceDefinition,
   stored: Resource,
@@ -50,14 +49,14 @@ export function updated(
   maskField = "update_mask",
 ): Resource {
   const { desc } = definition;
-  const after = applyUpdate(desc, stored, accept(definition, incoming, stored.name), paths, maskField);
+  const after = applyUpdate(desc, stored, writableCopy(definition, incoming, stored.name), paths, maskField);
   const violations = changedImmutable(desc, stored, after);
   if (violations.length > 0) throw invalidArgument(violations);
   return after;
 }
 
 /** ABORTED when a client's etag is not the stored one. */
-export function refuseStaleEtag(given: string | undefined, { name, etag }: Resource): void {
+export function checkEtag(given: string | undefined, { name, etag }: Resource): void {
   if (!given || given === etag) return;
   throw aborted(`'${name}' was changed since it was read; read it again and repeat the change.`, {
     reason: "ETAG_MISMATCH",

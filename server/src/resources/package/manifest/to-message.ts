@@ -44,7 +44,7 @@ const EXPECTATION = "expectationLevelMetricsThresholds";
  * Moves `expectationLevelMetricsThresholds` out of the turn-level block, where exports of October 2025 nest it
  * (PKG-16), to where the message has it. Any other manifest is returned as it is.
  */
-export function moveOldThresholds(json: JsonObject): JsonObject {
+function moveOldThresholds(json: JsonObject): JsonObject {
   const thresholds = objectAt(json, THRESHOLDS);
   const golden = thresholds && objectAt(thresholds, GOLDEN);
   const turn = golden && objectAt(golden, TURN);

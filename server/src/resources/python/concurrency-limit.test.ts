@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { atMost } from "./at-most.ts";
+import { limitConcurrency } from "./concurrency-limit.ts";
 
-describe("atMost", () => {
+describe("limitConcurrency", () => {
   it("runs no more than the limit at once, in order, and goes on after a failure", async () => {
-    const limited = atMost(2);
+    const limited = limitConcurrency(2);
     const log: string[] = [];
     let running = 0;
     const work = (name: string) =>

@@ -11,16 +11,16 @@ import {
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { idOf, walkMessages } from "#aip";
-import type { AppState } from "../app-state.ts";
+import type { AppView } from "../define-resource.ts";
 import { referencesIn } from "../references.ts";
 import type { Resource } from "../resource.ts";
 import { isSystemTool } from "../system-tools.ts";
 
 /**
  * Fills the output-only display names beside tool and agent references inside recorded messages. The same object when nothing differs.
- * Names of what is gone stay as they were.
+ * Names of deleted resources stay as they were.
  */
-export function withDisplayNames<R extends Resource>(desc: DescMessage, resource: R, state: AppState): R {
+export function withDisplayNames<R extends Resource>(desc: DescMessage, resource: R, state: AppView): R {
   const copy = clone(desc, resource) as R;
   walkMessages(desc, copy, ({ message }) => {
     if (message.$typeName === ToolCallSchema.typeName || message.$typeName === ToolResponseSchema.typeName) {
@@ -34,12 +34,12 @@ export function withDisplayNames<R extends Resource>(desc: DescMessage, resource
   return equals(desc, copy, resource) ? resource : copy;
 }
 
-/** Whether a reference leads to nothing in the app any more. System tools are always there. */
-export function hasDanglingReference(desc: DescMessage, resource: Resource, state: AppState): boolean {
-  return referencesIn(desc, resource).some(({ name }) => !state.entries.has(name) && !isSystemTool(state.name, name));
+/** Whether the resource has a dangling reference. System tools always exist. */
+export function hasDanglingReference(desc: DescMessage, resource: Resource, state: AppView): boolean {
+  return referencesIn(desc, resource).some(({ name }) => !state.has(name) && !isSystemTool(state.name, name));
 }
 
-function toolDisplayName({ toolIdentifier }: ToolCall | ToolResponse, state: AppState): string | undefined {
+function toolDisplayName({ toolIdentifier }: ToolCall | ToolResponse, state: AppView): string | undefined {
   if (toolIdentifier.case === "tool") {
     return state.find(ToolSchema, toolIdentifier.value)?.displayName ?? idOf(toolIdentifier.value);
   }

@@ -1,5 +1,5 @@
-/** Runs at most `limit` pieces of work at a time; the others wait their turn, first come first served. */
-export function atMost(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs at most `limit` pieces of work at a time; the others wait in order. */
+export function limitConcurrency(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = limit;
   return async (work) => {
@@ -8,7 +8,7 @@ export function atMost(limit: number): <T>(work: () => Promise<T>) => Promise<T>
     try {
       return await work();
     } finally {
-      // The place goes straight to the next one, so that nobody can slip in between.
+      // The slot goes directly to the next in the queue, so that no new work can overtake it.
       const next = waiting.shift();
       if (next) next();
       else free += 1;

@@ -1,13 +1,13 @@
 import { BadRequestSchema } from "@frontdesk/protos/google/rpc/error_details";
 import { Code, ConnectError } from "#status";
 
-/** A refusal as tests compare it: the code's name, and the violations, or else the message. */
-export type Refusal =
+/** A status error in comparable form: the code's name, and the violations by field, or else the message. */
+type ComparableError =
   | { readonly code: string; readonly violations: Record<string, string> }
   | { readonly code: string; readonly message: string };
 
-/** What a call was refused with. Fails when it was not. */
-export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
+/** The status error of a call. Throws when the call succeeds. */
+export async function statusErrorOf(call: Promise<unknown>): Promise<ComparableError> {
   try {
     await call;
   } catch (error) {
@@ -19,5 +19,5 @@ export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
       violations: Object.fromEntries(violations.fieldViolations.map(({ field, description }) => [field, description])),
     };
   }
-  throw new Error("the call was not refused");
+  throw new Error("the call succeeded");
 }
