@@ -86,8 +86,8 @@ describe("files of a file search tool", () => {
     assert.match(await refusal("GET", `${APP}/tools/nowhere/files`), /^404 Resource '.*nowhere' was not found/);
     assert.match(await refusal("GET", `${APP}/tools/other/files`), /^400 The tool 'other' is not a file search tool/);
     assert.match(await refusal("PUT", `${APP}/tools/shelf/files/a.md`, "x"), /^400 The tool searches the corpus/);
-    assert.match(await refusal("GET", "somewhere"), /^404 There is nothing at/);
-    assert.match(await refusal("PUT", `${TOOL}/files`, "x"), /^405 PUT is not allowed here/);
+    assert.match(await refusal("GET", "somewhere"), /^404 Not found: /);
+    assert.match(await refusal("PUT", `${TOOL}/files`, "x"), /^405 PUT/);
   });
 
   it("are not for pages of other sites", async () => {
