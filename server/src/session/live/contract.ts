@@ -18,6 +18,11 @@ export interface LiveLimits {
   readonly idleMs: number;
   /** How long a client may take to half-close after GoAway. Default 5,000. */
   readonly goAwayMs: number;
+  /**
+   * How long a stream stays open after `endSession` unless the client half-closes, because clients check that it is open before they
+   * read on. Default 3,000 (SESS-21).
+   */
+  readonly endSessionMs: number;
   /** Conversations open at once. Default 20,000. */
   readonly maxConversations: number;
   /** Most messages of one input. Default 1,000. */
@@ -78,6 +83,8 @@ export interface LiveConnection {
   runTurn(inputs: readonly SessionInput[]): AsyncIterable<TurnEvent>;
   /** Runs a turn of a conversation by voice, at the pace of its reader, who must not wait for the client. `stop` cancels it. */
   runVoiceTurn(inputs: readonly SessionInput[], voice: VoiceTurn, stop: AbortSignal): AsyncIterable<TurnEvent>;
+  /** Resolves when the client half-closes or disconnects, the server drains, or after `timeoutMs`. Ignores all other inputs. */
+  halfClosed(timeoutMs: number): Promise<void>;
   /** What the session runs now. */
   snapshot(): Promise<SnapshotRef>;
 }

@@ -53,6 +53,7 @@ export async function openConnection(
       reader.nextInput(idleMs, goAwaySent ? [] : sources),
     runTurn: (inputs) => runDetached((stop) => turn(inputs, stop), signal),
     runVoiceTurn: (inputs, voice, stop) => turn(inputs, stop, voice),
+    halfClosed: (timeoutMs) => reader.halfClosed(timeoutMs, draining),
     snapshot: () => snapshot(config),
   };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { Conversation_Source } from "@frontdesk/protos/ces/conversation";
 import {
@@ -28,6 +29,25 @@ import { createLiveSessions } from "./live-sessions.ts";
 
 const SESSION = `${TEST_APP}/sessions/session-1`;
 const ONE_AGENT: AppSketch = { agents: { Root: { instruction: "Be kind." } } };
+
+/** An app whose agent ends the session. */
+const ENDING: AppSketch = {
+  agents: { Root: { tools: ["end_session"] } },
+  tools: [
+    {
+      name: toolResource("end_session"),
+      displayName: "end_session",
+      toolType: { case: "systemTool", value: { name: "end_session" } },
+    },
+  ],
+};
+const ENDS_SESSION = [...say("Bye."), ...call("end_session", { reason: "done" })];
+
+/** A value after everything has run that waits for nothing but the event loop. */
+async function afterPendingWork<Value>(value: Value): Promise<Value> {
+  for (let round = 0; round < 20; round++) await setImmediate();
+  return value;
+}
 
 type Config = MessageInitShape<typeof SessionConfigSchema>;
 type Input = NonNullable<MessageInitShape<typeof SessionInputSchema>["inputType"]>;
@@ -196,23 +216,26 @@ describe("BidiRunSession", () => {
     await stream.leave();
   });
 
-  it("ends the stream with the session and hears nothing after it", async () => {
-    const sketch: AppSketch = {
-      agents: { Root: { tools: ["end_session"] } },
-      tools: [
-        {
-          name: toolResource("end_session"),
-          displayName: "end_session",
-          toolType: { case: "systemTool", value: { name: "end_session" } },
-        },
-      ],
-    };
-    const model = new ScriptedModel([...say("Bye."), ...call("end_session", { reason: "done" })]);
-    await using session = await testSession({ ...sketch, model });
-    const stream = openStream(liveSessions(session), sketch);
+  it("keeps the stream open after the session's end until the client half-closes, and ignores what it sends meanwhile", async () => {
+    await using session = await testSession({ ...ENDING, model: new ScriptedModel(ENDS_SESSION) });
+    const stream = openStream(liveSessions(session, { limits: { endSessionMs: 60_000 } }), ENDING);
     stream.config();
     stream.text("Bye");
     stream.text("Are you there?");
+    assert.deepEqual(await stream.turn(), ["Bye.", "endSession", "completed 1"]);
+    assert.equal(brief(await stream.next()), "endSession");
+    const end = stream.next();
+    assert.equal(await Promise.race([end, afterPendingWork("open")]), "open");
+    stream.text("Still there?");
+    stream.halfClose();
+    assert.equal(await end, undefined);
+  });
+
+  it("closes the stream some time after the session's end when the client does not", async () => {
+    await using session = await testSession({ ...ENDING, model: new ScriptedModel(ENDS_SESSION) });
+    const stream = openStream(liveSessions(session, { limits: { endSessionMs: 20 } }), ENDING);
+    stream.config();
+    stream.text("Bye");
     assert.deepEqual(await stream.rest(), ["Bye.", "endSession", "completed 1", "endSession"]);
   });
 });

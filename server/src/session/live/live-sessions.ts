@@ -17,6 +17,7 @@ const DEFAULT_LIMITS: LiveLimits = {
   configMs: 30_000,
   idleMs: 600_000,
   goAwayMs: 5_000,
+  endSessionMs: 3_000,
   maxConversations: 20_000,
   maxFragments: 1_000,
   maxInputSize: 32 * 1024 * 1024,
@@ -37,7 +38,12 @@ export function createLiveSessions(deps: LiveDeps): LiveSessions {
     open++;
     try {
       const connection = await openConnection(messages, request, live);
-      yield* wantsVoice(connection.config) ? voice(connection) : converseByText(connection);
+      let ended = false;
+      for await (const message of wantsVoice(connection.config) ? voice(connection) : converseByText(connection)) {
+        ended = message.messageType.case === "endSession";
+        yield message;
+      }
+      if (ended) await connection.halfClosed(live.limits.endSessionMs);
     } finally {
       open--;
     }

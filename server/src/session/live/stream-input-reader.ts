@@ -52,6 +52,17 @@ export class StreamInputReader {
     }
   }
 
+  /** Resolves when the client half-closes or disconnects, `stop` has an input, or after `timeoutMs`. Ignores the client's messages. */
+  async halfClosed(timeoutMs: number, stop: InputSource): Promise<void> {
+    const deadline = performance.now() + timeoutMs;
+    while (!this.#signal.aborted && !stop.take()) {
+      const first = await this.#first(Math.max(0, deadline - performance.now()), [stop]).catch(
+        () => "timeout" as const,
+      );
+      if (first === "timeout" || (typeof first === "object" && first.done)) return;
+    }
+  }
+
   /** Removes every listener and timer that did not fire: streams are idle here for hours. */
   async #first(ms: number, sources: readonly InputSource[]): Promise<Read | "timeout" | "woken"> {
     this.#signal.throwIfAborted();
