@@ -1,13 +1,13 @@
 import type { Explore, ExploreField } from "#warehouse";
 
-/** A word of a text as it is compared, and as it was written. */
+/** A word with its stem, and as written. */
 export interface Word {
   readonly stem: string;
   readonly written: string;
   readonly quoted: boolean;
 }
 
-/** The words of a text in singular; what stands in quotes is one word. */
+/** The words of a text; a quoted text is one word. */
 export function wordsOf(text: string): readonly Word[] {
   return [...text.matchAll(/"([^"]+)"|“([^”]+)”|[\p{L}\p{N}_.%$-]+|=/gu)].flatMap(({ 0: all, 1: first, 2: second }) => {
     const quoted = first ?? second;
@@ -22,14 +22,14 @@ function stemOf(word: string): string {
   return lower.length > 3 && /[^su]s$/.test(lower) ? lower.slice(0, -1) : lower;
 }
 
-/** A way to say a field. Its label says it exactly; other ways give way to labels. */
+/** A phrase that names a field. Labels are exact and win over other names. */
 export interface FieldPhrase {
   readonly stems: readonly string[];
   readonly field: ExploreField;
   readonly exact: boolean;
 }
 
-/** Every way to say the fields of an explore, longest first. */
+/** All phrases for the fields of an explore, longest first. */
 export function fieldPhrases({ fields }: Explore): readonly FieldPhrase[] {
   return fields
     .flatMap((field) => [
@@ -59,13 +59,13 @@ function ownNames(field: ExploreField): readonly string[] {
   return lookerType === "sum" ? [own, label.replace(/^total\s+/i, "")] : [own];
 }
 
-/** A field found at the start of words; several where the words may mean each. */
+/** The field at the start of words; several where the words are ambiguous. */
 interface FoundField {
   readonly fields: readonly ExploreField[];
   readonly length: number;
 }
 
-/** The longest way to say a field that the words begin with. */
+/** The longest phrase for a field at the start of the words. */
 export function fieldAt(words: readonly Word[], phrases: readonly FieldPhrase[]): FoundField | undefined {
   const fitting = phrases.filter(({ stems }) =>
     stems.every((stem, at) => words[at]?.stem === stem && words[at]?.quoted === false),

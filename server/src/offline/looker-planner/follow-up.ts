@@ -5,19 +5,19 @@ import type { Explore, ExploreField } from "#warehouse";
 import type { ParsedFilter } from "./parse-question.ts";
 import { type ParsedQuestion, parseQuestion } from "./parse-question.ts";
 
-/** The last query of a conversation that was of an explore in reach. */
+/** The last query of a conversation, if its explore is available. */
 export function lastQuery(past: readonly PastTurn[], explores: readonly Explore[]): LookerQuery | undefined {
   const query = past.at(-1)?.results.at(-1)?.looker;
   return query && exploreOf(query, explores) ? query : undefined;
 }
 
-/** What a question begins with that changes one part of the one before. */
+/** The beginning of an elliptical question. */
 const ELLIPSIS =
   /^(?:(?:and|now|but|then|also|what about|how about|the same|same|only|just|instead)\b[\s,]*)+|^(?=by\b)/i;
 
 /**
- * "and by month?", "only North": the query before with what the question says in place of what it said. Undefined where the question
- * stands by itself, or is not understood to its last word.
+ * "and by month?", "only North": the previous query with the parts that the question replaces. Undefined where the question is
+ * complete, or has an unknown word.
  */
 export function parseFollowUp(
   question: string,
@@ -60,7 +60,7 @@ function merged(read: ParsedQuestion, last: LookerQuery, explore: Explore): Pars
   };
 }
 
-/** The filters of a query, but those that the explore always has. */
+/** The filters of a query without the explore's always-filters. */
 function filtersOf({ filters }: LookerQuery, explore: Explore): readonly ParsedFilter[] {
   return filters.flatMap(({ field: name, value = "" }) => {
     const field = explore.fields.find((one) => one.name === name);
@@ -76,7 +76,7 @@ function topOf({ limit, sorts }: LookerQuery): ParsedQuestion["top"] {
     : undefined;
 }
 
-/** A value that one field alone lists, said by itself. */
+/** A filter by a value that only one field lists. */
 function valueFilter(words: string, explore: Explore): ParsedFilter | undefined {
   const said = words.toLowerCase();
   const found = explore.fields.flatMap((field) =>
@@ -99,11 +99,11 @@ const MARKS: readonly (readonly [RegExp, NonNullable<ChartWish["mark"]>])[] = [
   [/bar|column/i, "bar"],
 ];
 
-/** "as a pie chart", "make that a line chart": nothing but the picture changes. */
+/** "as a pie chart", "make that a line chart": only the chart changes. */
 const REDRAW =
   /^(?:please\s+)?(?:now\s+)?(?:(?:show|draw|make|plot|display|turn|chart)\s+)?(?:(?:that|it|this|them|the same|those)\s+)?(?:(?:as|into|in|with)\s+)?(?:an?\s+)?((?:horizontal |stacked )?(?:bar|column|line|pie|donut|area|scatter|heat ?map))(?:\s+(?:chart|graph|plot))?(?:\s+(?:instead|please))*[.!?]*$/i;
 
-/** The picture that is wished for, where a question wishes for nothing else. */
+/** The requested chart, where a question asks for nothing else. */
 export function parseRedrawRequest(question: string): ChartWish | undefined {
   const [, picture] = REDRAW.exec(question.trim()) ?? [];
   const mark = picture && MARKS.find(([pattern]) => pattern.test(picture))?.[1];

@@ -8,7 +8,7 @@ import { type ParsedQuestion, parseQuestion } from "./parse-question.ts";
 
 /**
  * Plans without a language model: measures and dimensions by their labels, filters where they are certain, "top n". A question with
- * a word that it does not know is not answered by half: the reply names the word and what can be asked.
+ * an unknown word is not answered in part: the reply names the word and what can be asked.
  */
 export const lookerRulePlanner: LookerPlanner = {
   invents: false,
@@ -35,7 +35,7 @@ function isWhole(read: ParsedQuestion): boolean {
   const { measures, dimensions, unknown, ambiguous, filters, counts, top } = read;
   if (unknown.length > 0 || ambiguous.length > 0) return false;
   if (measures.length === 0) return dimensions.length > 0 && !counts && !top;
-  // Two wishes about one field would be both met or neither, which is not what "or" means.
+  // Looker combines two filters of one field by AND, which is not what "or" means.
   return new Set(filters.map(({ field }) => field)).size === filters.length;
 }
 
@@ -63,7 +63,7 @@ function queryPlan({ explore, measures, dimensions, filters, top }: ParsedQuesti
   };
 }
 
-/** Times in their order, else the largest first. */
+/** Ascending by time, else the largest first. */
 function sortsOf(
   measure: ExploreField | undefined,
   dimension: ExploreField | undefined,
@@ -92,7 +92,7 @@ function labels(fields: readonly ExploreField[]): string {
   return fields.map(({ label }) => label).join(", ");
 }
 
-/** Which word was not understood, or which field is meant; and what can be asked. */
+/** A reply that names the unknown words or the ambiguous fields, and what can be asked. */
 function askBack(readings: readonly ParsedQuestion[]): LookerPlan {
   const [best] = readings.toSorted((left, right) => left.unknown.length - right.unknown.length);
   if (!best) return { kind: "reply", text: "There is no explore to ask.", followUps: [] };
@@ -112,7 +112,7 @@ function askBack(readings: readonly ParsedQuestion[]): LookerPlan {
   return { kind: "reply", text: [...lead, answerableQuestions(explore)].join(" "), followUps: followUps(explore, []) };
 }
 
-/** Labels that a reply names. */
+/** The largest number of labels in a reply. */
 const MAX_LABELS = 12;
 
 function answerableQuestions({ label, fields }: Explore): string {
@@ -125,7 +125,7 @@ function answerableQuestions({ label, fields }: Explore): string {
   return `In ${label} you may ask for ${named("MEASURE")}, by ${named("DIMENSION")}.`;
 }
 
-/** Questions that the rules understand: the measure that was asked, or the first, by dimensions that were not. */
+/** Follow-up questions that the rules understand: the measure of the question, or the first, by other dimensions. */
 function followUps(explore: Explore, asked: readonly string[]): readonly string[] {
   const { fields } = explore;
   const measures = fields.filter(({ category }) => category === "MEASURE");
@@ -142,10 +142,10 @@ function full({ viewLabel, label }: ExploreField): string {
   return `${viewLabel} ${label}`.trim();
 }
 
-/** Rows that are told in words; the message with the rows has all. */
+/** The largest number of rows in the text; the data message has all. */
 const MAX_DESCRIBED_ROWS = 10;
 
-/** The rows of a query in plain words: a sentence for one row, a table for more. Markdown. */
+/** Describes rows in Markdown: a sentence for one row, a table for more. */
 function describeRows(result: LookerResult, { fields }: Explore): string {
   const rows = result.formatted ?? result.rows;
   const labels = result.columns.map(({ name }) => fields.find((field) => field.name === name)?.label ?? name);

@@ -1,23 +1,23 @@
 import type { Explore, ExploreField } from "#warehouse";
 import { type FieldPhrase, fieldAt, fieldPhrases, type Word, wordsOf } from "./field-lexicon.ts";
 
-/** A question as it was read over the labels of one explore. */
+/** A question parsed with the labels of one explore. */
 export interface ParsedQuestion {
   readonly explore: Explore;
   readonly measures: readonly ExploreField[];
   readonly dimensions: readonly ExploreField[];
   readonly filters: readonly ParsedFilter[];
-  /** "top 5": the rows wanted, the largest or the smallest first. */
+  /** "top 5": the number of rows, the largest or the smallest first. */
   readonly top?: { readonly count: number; readonly largest: boolean };
-  /** Words that were not understood, as they were written. */
+  /** Words that were not understood, as written. */
   readonly unknown: readonly string[];
-  /** Words that may mean several fields. */
+  /** The candidate fields of ambiguous words. */
   readonly ambiguous: readonly (readonly ExploreField[])[];
-  /** Whether it asks for a number and not for a list. */
+  /** Whether it asks "how many" or "how much". */
   readonly counts: boolean;
 }
 
-/** Words that ask for nothing by themselves. */
+/** Stop words. */
 const STOP_WORDS = new Set(
   "a all an and are by did do doe each for get give had has have how i in is list many me much of our per please show tell the there was we were what whats which where with whose us".split(
     " ",
@@ -26,7 +26,7 @@ const STOP_WORDS = new Set(
 const SUMS = new Set(["sum", "count", "count_distinct"]);
 const TOPS: Readonly<Record<string, boolean>> = { top: true, best: true, highest: true, bottom: false, lowest: false };
 
-/** Reads a question over an explore: nothing in it is guessed, what is left over is told. */
+/** Parses a question over an explore. Nothing is guessed; unknown words are reported. */
 export function parseQuestion(question: string, explore: Explore): ParsedQuestion {
   const words = wordsOf(question);
   const phrases = fieldPhrases(explore);
@@ -70,7 +70,7 @@ function topAt([word, number]: readonly Word[]): ParsedQuestion["top"] {
     : undefined;
 }
 
-/** Words taken by a field, with its filter where it has one; 0 where none is named. */
+/** The number of words of a field and its filter; 0 where none is named. */
 function readField(words: readonly Word[], phrases: readonly FieldPhrase[], found: Found): number {
   const named = fieldAt(words, phrases);
   if (!named) return 0;
@@ -93,21 +93,21 @@ function readOther([word]: readonly Word[], found: Found): number {
   return 1;
 }
 
-/** A filter that a question states, as a Looker filter expression. */
+/** A filter in a question, as a Looker filter expression. */
 export interface ParsedFilter {
   readonly field: ExploreField;
   readonly value: string;
-  /** The value as it is told to people. */
+  /** The value for people. */
   readonly spoken: string;
-  /** Words of the question that it took. */
+  /** The number of its words. */
   readonly length: number;
 }
 
 const BOUNDARIES = new Set(["by", "per", "and", "for", "where"]);
 
 /**
- * Reads "is X" after a dimension, only where X is certain: a value that the model lists, a text in quotes, a number, yes or no, or
- * one word before the end or the next part of the question.
+ * Parses "is X" after a dimension, only where X is certain: a value that the model lists, a quoted text, a number, yes or no, or one
+ * word before the end or the next constituent.
  */
 function parseFilter(words: readonly Word[], field: ExploreField): ParsedFilter | undefined {
   const [verb, first, next] = words;
@@ -149,7 +149,7 @@ function ends(word: Word | undefined): boolean {
   return word === undefined || BOUNDARIES.has(word.stem);
 }
 
-/** A text as Looker's filters match it whole: signs that mean something there are escaped with a circumflex. */
+/** Escapes a text for an exact Looker filter: special characters get a circumflex. */
 function escaped(text: string): string {
   return text.replace(/[\^%_",]/g, "^$&").replace(/^-/, "^-");
 }

@@ -16,16 +16,19 @@ import { baseTable } from "./sql/base-table.ts";
 import { existenceSql } from "./sql/existence-sql.ts";
 import { toSql } from "./sql/to-sql.ts";
 
-/** A question with the questions before it taken into account. */
+/** A question merged with the questions before it. */
 interface Resolved {
   readonly parsed: ParsedQuestion;
   readonly query: SemanticQuery;
   readonly subjects: readonly SemanticTable[];
-  /** What a follow-up could not take along. */
+  /** Warnings about parts that a follow-up does not inherit. */
   readonly lost: readonly string[];
 }
 
-/** Understands the last of the questions; the ones before settle what a follow-up leaves out. */
+/**
+ * Interprets the last question of a conversation. `questions` are those of the user, oldest first; a follow-up inherits parts of the
+ * ones before. `now` resolves "last month". Deterministic: everything that was not understood is a warning or a reply.
+ */
 export function interpretQuestion(questions: readonly string[], model: SemanticModel, now: Date): Interpretation {
   const question = questions.at(-1) ?? "";
   const language = detectOtherLanguage(question);
@@ -58,16 +61,16 @@ function resolve(question: string, last: Resolved | undefined, model: SemanticMo
   return { parsed, query, subjects: parsed.subjects.length > 0 ? parsed.subjects : last.subjects, lost };
 }
 
-/** Commands that change data begin like this. */
+/** Commands to change data. */
 const CHANGES =
   /^\s*(please\s+|can you\s+)?(delete|drop|update|insert|truncate|alter|remove|create table|overwrite|cancel|refund)\b/i;
 
-/** A question in another language may still be made of names that the data has. */
+/** Whether a question in another language consists of names of the data. */
 function isFullyKnown(question: string, model: SemanticModel, now: Date): boolean {
   return parseSemantics(parseConstituents(tokenize(question), lexiconOf(model), now), model).unknown.length === 0;
 }
 
-/** Only a way to group was understood, and words that may have been the number: a list of groups is no answer. */
+/** Only a dimension was understood, and unknown words may be the measure: a list of groups is no answer. */
 function isUnderspecified({ query, subjects, parsed }: Resolved): boolean {
   const { measures, dimensions, filters, existence } = query;
   const grouped = dimensions.flatMap((one) => (one.kind === "entity" ? [one.table] : []));
@@ -117,7 +120,7 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
   return { kind: "query", query: interpreted };
 }
 
-/** Rows of one table that are chosen by what belongs to them: "list customers who bought Tea in Leeds". */
+/** A list of rows that is filtered by related rows: "list customers who bought Tea in Leeds". */
 function asExistence(query: SemanticQuery, { subjects }: Resolved, model: SemanticModel): SemanticQuery {
   const [subject] = subjects;
   const isList = query.measures.length === 0 && query.dimensions.length === 0 && !query.countGroups;
@@ -146,14 +149,14 @@ function writeExistence(query: SemanticQuery, { parsed, lost }: Resolved, model:
   return { kind: "query", query: interpreted };
 }
 
-/** A number that nobody asked for by name. */
+/** A warning about an assumed count. */
 function assumed(query: SemanticQuery, { query: { measures }, parsed: { listed } }: Resolved): readonly string[] {
   const [counted] = query.measures;
   if (measures.length > 0 || counted?.kind !== "rows" || listed || query.dimensions.length > 0) return [];
   return [`You named only ${tableLabel(counted.table)}; I counted them. Begin with “list” to see them.`];
 }
 
-/** A thing that is only named, with a time, a group or a filter beside it, is counted; alone it is listed. */
+/** A table that is only named is counted beside a period, a dimension or a filter; alone it is listed. */
 function withSubject({ query, subjects, parsed }: Resolved): SemanticQuery {
   const [subject] = subjects.filter(
     (table) => !query.dimensions.some((dimension) => dimension.kind === "entity" && dimension.table === table),
@@ -175,7 +178,7 @@ function unusedWords(unknown: readonly string[]): readonly string[] {
   return [`I did not understand ${words} and left it out.`];
 }
 
-/** Without its denial a question asks for the opposite: that is not answered with a note. */
+/** Without its negation a question asks for the opposite, so a warning is not enough. */
 function unresolvedNegation(unknown: readonly string[]): string {
   const others = unknown.filter((word) => word !== "not").map((word) => `“${word}”`);
   const also = others.length > 0 ? ` Nor do I understand ${others.join(", ")}.` : "";

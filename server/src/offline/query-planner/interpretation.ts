@@ -3,21 +3,21 @@ import type { ChartWish } from "#analytics";
 /** What a question means: a query, another chart of the rows before, or a reply in words. */
 export type Interpretation =
   | { readonly kind: "query"; readonly query: InterpretedQuery }
-  /** The rows of the question before, drawn another way. */
+  /** Another chart of the previous rows. */
   | { readonly kind: "redraw"; readonly chart: ChartWish }
-  /** A question that is not about the data, or not understood: what can be asked instead. */
+  /** A question that is not about the data, or not understood; the follow-ups are questions that are. */
   | { readonly kind: "reply"; readonly text: string; readonly followUps: readonly string[] };
 
-/** A question as it was understood. */
+/** A question as SQL. */
 export interface InterpretedQuery {
-  /** Name of the result, snake_case, made of what is asked. */
+  /** The name of the result, snake_case. */
   readonly name: string;
   readonly sql: string;
-  /** What was understood, one sentence. */
+  /** The interpretation in one sentence. */
   readonly understanding: string;
-  /** Words that were not understood and readings that were chosen; the user is told each. */
+  /** For the user: words that were not understood, ambiguities and assumptions. */
   readonly warnings: readonly string[];
-  /** Absent: a chart would say nothing. */
+  /** Absent where a chart is of no use. */
   readonly chart?: ChartWish;
   readonly followUps: readonly string[];
 }

@@ -30,7 +30,7 @@ export function createSqlRulePlanner(): Planner {
     label: BUILTIN_MODEL,
     async plan(request, failed) {
       const [attempt] = failed;
-      // Rules have one reading of a question: another attempt would be the same.
+      // Rules have one interpretation of a question: another attempt would be the same.
       if (attempt) return { kind: "reply", text: `I could not answer that: ${attempt.error}`, followUps: [] };
       const statistic = statisticOf(request);
       if (statistic === "switched-off") return { kind: "reply", text: SWITCHED_OFF, followUps: [] };
@@ -40,7 +40,7 @@ export function createSqlRulePlanner(): Planner {
       return interpretation.kind === "query" ? planned(interpretation.query) : interpretation;
     },
     async answer(_request, plan, results) {
-      const query = interpreted.get(plan) ?? written(plan);
+      const query = interpreted.get(plan) ?? fromPlan(plan);
       const last = results.at(-1);
       if (!last) return { text: "", followUps: [] };
       if (plan.analysis) return { text: notes(query), followUps: query.followUps };
@@ -64,12 +64,12 @@ function statisticOf({
   return analysisAllowed ? planStatistic(requested, model, now) : "switched-off";
 }
 
-/** The finding says the numbers; the rows behind it are shown, not told. */
+/** The interpretation and its warnings; the analysis describes the numbers. */
 function notes({ understanding, warnings }: InterpretedQuery): string {
   return [understanding, ...warnings.map((warning) => `*${warning}*`)].join("\n\n");
 }
 
-/** A query that the rules did not write: an author did, or a language model that is away now. */
-function written({ name, sql, reasoning }: QueryPlan): InterpretedQuery {
+/** A query that the rules did not write: the author did, or a language model that failed since. */
+function fromPlan({ name, sql, reasoning }: QueryPlan): InterpretedQuery {
   return { name, sql, understanding: reasoning, warnings: [], followUps: [] };
 }

@@ -9,7 +9,7 @@ const COMPARISONS: readonly (readonly [words: string, comparison: Comparison])[]
   ["exactly|equal to|equals|equal", "="],
 ];
 
-/** Comparisons that say what is compared: a price. */
+/** Comparisons of prices. */
 const OF_PRICES: readonly (readonly [words: string, comparison: Comparison])[] = [
   ["cheaper than|less expensive than", "<"],
   ["more expensive than|dearer than|pricier than|costlier than", ">"],
@@ -24,7 +24,7 @@ const ENTRIES = [
   )
   .toSorted((left, right) => right.words.length - left.words.length);
 
-/** How many words of a comparison stand at `at`, with no number behind them; 0 where none do. One word alone has other senses. */
+/** The number of words of a comparison without a number at `at`; 0 without one. A single word has other senses. */
 export function openComparison(tokens: readonly Token[], at: number): number {
   const found = ENTRIES.find(
     ({ words }) => words.length > 1 && words.every((word, offset) => tokens[at + offset]?.stem === word),
@@ -32,10 +32,10 @@ export function openComparison(tokens: readonly Token[], at: number): number {
   return found?.words.length ?? 0;
 }
 
-/** Words that are a one behind a comparison, and say nothing elsewhere. */
+/** Words for one after a comparison; elsewhere they are stop words. */
 const ONE = new Set(["one", "a", "an", "single", "once"]);
 
-/** "more than 5", "at least 100", "between 10 and 20", "5 or more": a bound for the number that is spoken of. */
+/** "more than 5", "at least 100", "between 10 and 20", "5 or more": a bound. */
 export function readComparison(
   tokens: readonly Token[],
   at: number,

@@ -8,17 +8,17 @@ export type DayPart = "weekday" | "hour";
 export type AggregateFunction = "sum" | "avg" | "min" | "max" | "median" | "distinct";
 export type Comparison = ">" | ">=" | "<" | "<=" | "=" | "<>";
 
-/** A piece of a question with its part in the sentence. */
+/** A constituent of a question: a span of tokens with its role. */
 export type Constituent =
-  /** Something of the data, with all it can mean. */
+  /** A reference to the data, with all its possible meanings. */
   | {
       readonly kind: "ref";
       readonly text: string;
       readonly meanings: readonly Meaning[];
       readonly plural: boolean;
-      /** "of" stands before it: it says whose. */
+      /** "of" precedes it. */
       readonly of?: boolean;
-      /** The name that it was taken for, where it is spelled otherwise. */
+      /** The corrected name of a misspelled one. */
       readonly guessed?: string;
     }
   | { readonly kind: "aggregate"; readonly fn: AggregateFunction }
@@ -28,29 +28,29 @@ export type Constituent =
       /** "how many": the question asks for it. */
       readonly asks?: boolean;
     }
-  /** by, per, for each: what follows is a way to group. */
+  /** by, per, for each: a dimension follows. */
   | { readonly kind: "group"; readonly word: string }
-  /** which, what, who: what follows is asked for by name. */
+  /** which, what, who: the question asks for names. */
   | { readonly kind: "which"; readonly person?: boolean }
-  /** list, show: rows are asked for. */
+  /** list, show: the question asks for rows. */
   | { readonly kind: "list" }
-  /** top 5, highest, least; without a number where none is said. */
+  /** top 5, highest, least; `count` is absent without a number. */
   | {
       readonly kind: "top";
       readonly count?: number;
       readonly direction: "most" | "least";
-      /** What the word itself ranks by: "cheapest" is about prices. */
+      /** The column that the word implies: "cheapest" ranks by price. */
       readonly by?: "price";
     }
-  /** when was the first, the latest: a moment is asked for. */
+  /** when was the first, the latest: the question asks for a time. */
   | { readonly kind: "moment"; readonly fn: "min" | "max" }
   | {
       readonly kind: "compare";
       readonly comparison: Comparison;
       readonly value: number;
-      /** "at least 10 times", "once": how often something happened. */
+      /** "at least 10 times", "once": a frequency. */
       readonly times?: boolean;
-      /** "cheaper than 10": a price is meant. */
+      /** "cheaper than 10": a price. */
       readonly price?: boolean;
     }
   | { readonly kind: "between"; readonly low: number; readonly high: number }
@@ -61,17 +61,17 @@ export type Constituent =
   | { readonly kind: "unit"; readonly unit: Grain; readonly plural: boolean }
   /** "above average": a bound that is the mean of the same number. */
   | { readonly kind: "average-bound"; readonly comparison: ">" | "<" }
-  /** "the last 5": rows are asked for, the newest first. */
+  /** "the last 5": rows, the newest first. */
   | { readonly kind: "latest"; readonly count: number }
   /** "the month before": the period of the question before, one unit earlier. */
   | { readonly kind: "shift"; readonly grain: Grain }
-  /** bought, sold, ordered: something happened to the thing that is named. */
+  /** bought, sold, ordered: an event. */
   | { readonly kind: "event" }
-  /** spent, earned: an amount of money is asked for. */
+  /** spent, earned: an amount of money. */
   | { readonly kind: "money" }
-  /** both Tea and Coffee: each of what follows holds. */
+  /** both Tea and Coffee: all of the following values. */
   | { readonly kind: "both" }
-  /** over time, trend: a grain that nobody named. */
+  /** over time, trend: an implied grain. */
   | { readonly kind: "over-time" }
   | { readonly kind: "not" }
   | { readonly kind: "share" }
@@ -83,5 +83,5 @@ export type Constituent =
   | { readonly kind: "follow-up"; readonly adds?: boolean }
   | { readonly kind: "quoted"; readonly text: string }
   | { readonly kind: "number"; readonly value: number; readonly text: string }
-  /** A word that says nothing known. */
+  /** An unknown word. */
   | { readonly kind: "unknown"; readonly text: string };

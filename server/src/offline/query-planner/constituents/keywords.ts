@@ -1,6 +1,6 @@
 import type { Constituent } from "./constituent.ts";
 
-/** Turns of speech that ask for something, by their words; the longest that fits is taken. Words are in singular. */
+/** Keyword phrases and their constituents; the longest match wins. Words are in singular. */
 const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[] = [
   ["how many|how much count", { kind: "count", asks: true }],
   ["number of|count of|the number of|no of|volume of", { kind: "count" }],
@@ -131,7 +131,7 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
   ],
 ];
 
-/** Words that carry no part of the question. */
+/** Words without meaning for the query. */
 const STOP_WORDS = new Set(
   `a an the of in on at for to from with is are was were be been being do does did done have has had having i we us our my me you your they their them there
    show tell give list find get see display calculate compute plot draw graph chart please can could would should will want need know like me let s t
@@ -161,7 +161,7 @@ function index(): ReadonlyMap<string, readonly Entry[]> {
   return byFirst;
 }
 
-/** The longest turn of speech that begins with these words. */
+/** The longest keyword phrase at the start of these words. */
 export function keywordAt(
   words: readonly string[],
 ): { readonly constituent: Constituent; readonly length: number } | undefined {
@@ -171,7 +171,7 @@ export function keywordAt(
   return found && { constituent: found.constituent, length: found.words.length };
 }
 
-/** Whether a word only holds the sentence together. */
+/** Whether a word is a stop word. */
 export function isStopWord(word: string): boolean {
   return word.length <= 1 || STOP_WORDS.has(word);
 }

@@ -1,11 +1,11 @@
-/** A language that questions come in but the rules do not read. */
+/** A language that the rules do not support. */
 interface OtherLanguage {
-  /** What is said to somebody who asks in it. */
+  /** The reply to a question in it. */
   readonly reply: string;
 }
 
 interface Known extends OtherLanguage {
-  /** Little words that hold its sentences together, and that English has not. */
+  /** Its stop words that English lacks. */
   readonly words: ReadonlySet<string>;
 }
 
@@ -33,7 +33,7 @@ const LANGUAGES: readonly Known[] = [
   },
 ];
 
-/** The language of a question, where at least two of its words, and a third of all, are little words of another language. */
+/** The language of a question, where at least two of its words, and a third of all, are stop words of another language. */
 export function detectOtherLanguage(question: string): OtherLanguage | undefined {
   const words = question.toLowerCase().match(/\p{L}+/gu) ?? [];
   const scored = LANGUAGES.map((language) => ({

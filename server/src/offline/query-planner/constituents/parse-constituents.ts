@@ -13,8 +13,8 @@ interface Read {
 }
 
 /**
- * Reads a question from left to right. At each place the longest reading wins; of equal length the data's own words go before
- * turns of speech, so that a column called "share" is a column.
+ * Parses tokens from left to right. At each position the longest match wins; of equal length a name of the data wins over a
+ * keyword, so that a column called "share" is a column.
  */
 export function parseConstituents(tokens: readonly Token[], lexicon: Lexicon, now: Date): readonly Constituent[] {
   const constituents: Constituent[] = [];
@@ -39,7 +39,7 @@ function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Dat
   return best ?? readOpenComparison(tokens, at) ?? readMisspelledName(tokens[at], lexicon) ?? readRest(tokens[at]);
 }
 
-/** "more than their price": a comparison with no number that could be read is not passed over. */
+/** "more than their price": a comparison without a number is unknown, not ignored. */
 function readOpenComparison(tokens: readonly Token[], at: number): Read | undefined {
   const length = openComparison(tokens, at);
   if (length === 0 || keywordAt(tokens.slice(at + 1, at + 7).map(({ stem }) => stem))) return undefined;
@@ -61,7 +61,7 @@ function readTimes(tokens: readonly Token[], at: number, now: Date): Read | unde
   return found && { constituent: { kind: "period", period: found.period }, length: found.length };
 }
 
-/** A turn of speech; a unit of the calendar keeps whether several are asked for. */
+/** A keyword phrase; a unit of the calendar records whether it is in plural. */
 function readKeyword(tokens: readonly Token[], at: number): Read | undefined {
   const spoken = keywordAt(tokens.slice(at, at + 6).map(({ stem }) => stem));
   if (spoken?.constituent.kind !== "unit") return spoken;
@@ -96,7 +96,7 @@ function readTop(tokens: readonly Token[], at: number): Read | undefined {
   return { constituent: { ...spoken.constituent, count }, length: 2 };
 }
 
-/** "of the store": little words between say nothing. */
+/** "of the store": articles in between are ignored. */
 function standsAfterOf(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]?.stem;
   return before === "of" || (["the", "a", "our", "their"].includes(before ?? "") && tokens[at - 2]?.stem === "of");
@@ -127,7 +127,7 @@ function readReference(tokens: readonly Token[], at: number, lexicon: Lexicon): 
   };
 }
 
-/** "average orders per day" is a mean of how many orders, and no "average order". */
+/** "average orders per day" is the mean of a count, not the measure "average order". */
 function isMeanOfMany({ stems, meanings }: Phrase, last: Token | undefined, lexicon: Lexicon): boolean {
   if (stems.length < 2 || stems[0] !== "average" || last?.text.toLowerCase() === last?.stem) return false;
   const named = lexicon.get(last?.stem ?? "")?.find((one) => one.stems.length === 1);
@@ -136,12 +136,12 @@ function isMeanOfMany({ stems, meanings }: Phrase, last: Token | undefined, lexi
   );
 }
 
-/** "ordered at least 10": the "at" of a name is that of the bound. */
+/** "ordered at least 10": the "at" belongs to the bound, not to the name. */
 function endsInBound(tokens: readonly Token[], end: number): boolean {
   return tokens[end - 1]?.stem === "at" && ["least", "most"].includes(tokens[end]?.stem ?? "");
 }
 
-/** "a balance" is no row whose flag is A: a value that is also a little word is written as it is stored, or follows its column. */
+/** "a balance" has no value A: a value that is also a stop word must be written as it is stored, or follow its column. */
 function isLittleWord(tokens: readonly Token[], at: number, { stems, meanings }: Phrase): boolean {
   const [token, before] = [tokens[at], tokens[at - 1]];
   if (!token || stems.length > 1 || !isStopWord(token.stem)) return false;

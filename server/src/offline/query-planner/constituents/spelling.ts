@@ -1,11 +1,11 @@
 import type { Lexicon, Phrase } from "../lexicon/meaning.ts";
 
-/** Shorter words are too near to each other. */
+/** Shorter words have too many neighbours. */
 const MIN_LENGTH = 5;
-/** From this length on two letters may be wrong. */
+/** From this length on the edit distance may be two. */
 const LONG = 8;
 
-/** The one name of tables, columns and measures that a word of the question is a misspelling of; undefined where none or several are near. */
+/** The name of a table, column or measure that a word misspells; undefined where none or several are equally near. */
 export function correctSpelling(word: string, lexicon: Lexicon): Phrase | undefined {
   if (word.length < MIN_LENGTH) return undefined;
   const most = word.length >= LONG ? 2 : 1;
@@ -24,7 +24,7 @@ interface Name {
   readonly phrase: Phrase;
 }
 
-/** A lexicon has far more values than names. */
+/** Names of a lexicon, which has far more values than names. */
 const known = new WeakMap<Lexicon, readonly Name[]>();
 
 function namesOf(lexicon: Lexicon): readonly Name[] {
@@ -40,7 +40,7 @@ function namesOf(lexicon: Lexicon): readonly Name[] {
   return names;
 }
 
-/** Letters to add, take away, change or swap; more than `most` is told as `most + 1`. */
+/** Damerau-Levenshtein distance; `most + 1` for any greater than `most`. */
 function editDistance(left: string, right: string, most: number): number {
   if (Math.abs(left.length - right.length) > most) return most + 1;
   const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, at) => at)];

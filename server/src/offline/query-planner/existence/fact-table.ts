@@ -5,7 +5,7 @@ import { timeColumns } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { Period } from "../time/period.ts";
 
-/** The table of what happens to the subject, where a piece speaks of it. */
+/** The fact table of a subject that a constituent refers to. */
 export function factTableOf(
   constituent: Constituent | undefined,
   subject: SemanticTable,
@@ -20,12 +20,12 @@ export function factTableOf(
   return constituent.meanings.find(speaks)?.table;
 }
 
-/** "ordered" is said of ordered_at: it happened. */
+/** "ordered" refers to ordered_at: an event. */
 function isMoment(meaning: Meaning): boolean {
   return meaning.kind === "column" && isTemporal(meaning.column);
 }
 
-/** The nearest table whose rows belong to the thing and happened at some time. */
+/** The nearest table whose rows belong to the subject and have a time. */
 export function defaultFactTable(subject: SemanticTable, model: SemanticModel): SemanticTable | undefined {
   if (isEventTable(subject)) return undefined;
   const joins = joinsOf(model);
@@ -40,28 +40,28 @@ export function defaultFactTable(subject: SemanticTable, model: SemanticModel): 
   return found.toSorted((left, right) => left.steps - right.steps)[0]?.table;
 }
 
-/** A table whose rows are themselves what happened: an order was placed, its lines were not. */
+/** Whether the rows of a table are events themselves: an order is, its lines are not. */
 function isEventTable(table: SemanticTable): boolean {
   return timeColumns(table).some(({ name }) => /order|purchas|sale|sold|bought|transaction|event|visit/i.test(name));
 }
 
-/** The table that a piece names; undefined where it stands for a number. */
+/** The table that a constituent names; undefined where it is a measure. */
 export function tableOf(constituent: Constituent | undefined): SemanticTable | undefined {
   if (constituent?.kind !== "ref" || isMeasure(constituent)) return undefined;
   return constituent.meanings.find(({ kind }) => kind === "table")?.table;
 }
 
-/** Whether a piece can stand for a number that the author named. */
+/** Whether a constituent can be a named measure. */
 export function isMeasure({ meanings }: Extract<Constituent, { kind: "ref" }>): boolean {
   return meanings.some(({ kind }) => kind === "measure");
 }
 
-/** "no cancelled orders": what is denied stands behind the values that choose it. */
+/** Whether a constituent is no value: in "no cancelled orders" the negated table follows its values. */
 export function isNoValue(constituent: Constituent): boolean {
   return constituent.kind !== "ref" || !constituent.meanings.some(({ kind }) => kind === "value");
 }
 
-/** The first time that is named. */
+/** The first period. */
 export function periodOf(constituents: readonly Constituent[]): Period | undefined {
   return constituents.find((constituent) => constituent.kind === "period")?.period;
 }

@@ -7,7 +7,7 @@ import { joinsOf } from "../query/join-graph.ts";
 import type { Filter, Occurrence } from "../query/semantic-query.ts";
 import { defaultFactTable, factTableOf, isMeasure, isNoValue, periodOf } from "./fact-table.ts";
 
-/** What each clause says happened; undefined where one speaks of nothing that happens to the thing. `own`: pieces about the thing itself. */
+/** The occurrences of all clauses; undefined where one has no fact table. `own`: constituents about the subject itself. */
 export function occurrencesOf(
   clauses: readonly Clause[],
   subject: SemanticTable,
@@ -30,13 +30,13 @@ export function occurrencesOf(
     );
     const filters = filtersOf(conditions, mentioned, true, model, notes);
     const period = periodOf(constituents) ?? earlier;
-    const held =
+    const isDangling =
       negated &&
       filters.length === 0 &&
       !periodOf(constituents) &&
       occurrences.length > 0 &&
       !constituents.some(happens);
-    if (held) return undefined;
+    if (isDangling) return undefined;
     const each = both ? filters.flatMap(oneByOne) : [undefined];
     for (const filter of each) {
       const reached = factTableReaching(fact, filter ? [filter] : filters, subject, model);
@@ -51,12 +51,12 @@ function happens({ kind }: Constituent): boolean {
   return kind === "event" || kind === "ref";
 }
 
-/** "both Tea and Coffee": two things that happened. */
+/** "both Tea and Coffee": one occurrence for each value. */
 function oneByOne(filter: Filter): readonly Filter[] {
   return filter.kind === "values" ? filter.values.map((value) => ({ ...filter, values: [value] })) : [filter];
 }
 
-/** The table that knows what the conditions are about: orders of Tea are lines of orders. */
+/** The table from which all filters can be joined: orders of Tea are lines of orders. */
 function factTableReaching(
   fact: SemanticTable,
   filters: readonly Filter[],
@@ -72,14 +72,14 @@ function factTableReaching(
   return model.tables.find(reaches);
 }
 
-/** Pieces about one thing that happened, or that did not. */
+/** The constituents of one occurrence. */
 interface Clause {
   readonly negated: boolean;
   readonly both: boolean;
   readonly constituents: readonly Constituent[];
 }
 
-/** What happened begins with a word for it, with a table whose rows belong to the thing, or with its denial. */
+/** Whether the occurrences begin here: with an event, a table whose rows belong to the subject, or a negation of these. */
 export function begins(
   constituent: Constituent,
   next: Constituent | undefined,
@@ -93,7 +93,7 @@ export function begins(
   );
 }
 
-/** "customers with delivered orders": how many values right before what happened are of that, and not of the thing. */
+/** "customers with delivered orders": the number of values directly before the occurrence that filter it, not the subject. */
 export function chosenBefore(constituents: readonly Constituent[], subject: SemanticTable): number {
   const others = constituents.findLastIndex((constituent) => isNoValue(constituent) || isOf(constituent, subject));
   return constituents.length - 1 - others;
@@ -106,7 +106,7 @@ function isOf(constituent: Constituent, table: SemanticTable): boolean {
   );
 }
 
-/** What happened, piece by piece: each denial begins another clause. */
+/** Splits the constituents into clauses: each negation begins a new one. */
 export function clausesOf(constituents: readonly Constituent[]): readonly Clause[] {
   const clauses: { negated: boolean; both: boolean; constituents: Constituent[] }[] = [
     { negated: false, both: false, constituents: [] },
@@ -123,13 +123,13 @@ export function clausesOf(constituents: readonly Constituent[]): readonly Clause
   return clauses;
 }
 
-/** What has to be said about a reading; it grows as the pieces are read. */
+/** Warnings and unknown words, collected during the parse. */
 export interface Notes {
   readonly warnings: string[];
   readonly unknown: string[];
 }
 
-/** Filters of values; everything else that was said is told as not understood. */
+/** The filters of the values; all other constituents are reported as unknown. */
 export function filtersOf(
   constituents: readonly Constituent[],
   mentioned: readonly string[],
@@ -155,7 +155,7 @@ export function filtersOf(
     else if (meaning?.kind === "column") columns.push([constituent.text, meaning.column]);
     else if (reportTables) notes.unknown.push(constituent.text);
   }
-  // "in the city of London": the value says it; a column alone was asked for something else.
+  // "in the city of London": the column is redundant beside its value; alone it is not understood.
   const alone = columns.filter(([, column]) => filters.every((filter) => filter.column !== column));
   notes.unknown.push(...alone.map(([text]) => text));
   return filters;

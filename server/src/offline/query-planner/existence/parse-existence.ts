@@ -6,16 +6,16 @@ import type { Existence, Filter } from "../query/semantic-query.ts";
 import { isMeasure, isNoValue, tableOf } from "./fact-table.ts";
 import { begins, chosenBefore, clausesOf, filtersOf, type Notes, occurrencesOf } from "./occurrences.ts";
 
-/** A question about things by what happened to them. */
+/** A question for rows by the existence of related rows (semi-join and anti-join). */
 export interface ParsedExistence {
   readonly existence: Existence;
-  /** What the things themselves are: "customers in Leeds". */
+  /** Filters of the subject itself: "customers in Leeds". */
   readonly filters: readonly Filter[];
   readonly warnings: readonly string[];
   readonly unknown: readonly string[];
 }
 
-/** Pieces that may stand in such a question; with any other it is about something else. */
+/** The constituents of such a question; with any other it is of another form. */
 const POSSIBLE = new Set<Constituent["kind"]>([
   "ref",
   "aggregate",
@@ -31,8 +31,8 @@ const POSSIBLE = new Set<Constituent["kind"]>([
 ]);
 
 /**
- * Reads "customers who did not order in 2026", "how many customers bought both Tea and Coffee", "orders without items": a thing,
- * and what happened to it. Undefined where the question is not of this form.
+ * Reads "customers who did not order in 2026", "how many customers bought both Tea and Coffee", "orders without items": a
+ * subject and its occurrences. Undefined where the question is not of this form.
  */
 export function parseExistence(
   constituents: readonly Constituent[],
@@ -41,7 +41,7 @@ export function parseExistence(
   if (constituents.some(({ kind }) => !POSSIBLE.has(kind))) return undefined;
   if (constituents.some((constituent) => constituent.kind === "aggregate" && constituent.fn !== "distinct"))
     return undefined;
-  // "who never ordered": the table of people is meant before any other is named.
+  // "who never ordered": the table of people is the subject, before any other table.
   const place = constituents.findIndex(
     (constituent) => (constituent.kind === "which" && constituent.person) || tableOf(constituent) !== undefined,
   );

@@ -3,7 +3,7 @@ import { tokenize } from "#analytics";
 import { isTemporal, type Lexicon, type Meaning, type Phrase } from "./meaning.ts";
 import { columnLabel, tableLabel, verbOf } from "./names.ts";
 
-/** A model does not change while it is asked, so its lexicon is built once. */
+/** The lexicon of a model is built once, because models are immutable. */
 const lexicons = new WeakMap<SemanticModel, Lexicon>();
 
 /** Every phrase that names something of the data: tables, columns, measures, their synonyms, and values. */
@@ -36,7 +36,7 @@ function columnPhrases(table: SemanticTable, column: SemanticColumn): readonly E
   const owner = tokenize(tableLabel(table))
     .map(({ stem }) => stem)
     .join(" ");
-  // "order status" of orders is its status.
+  // "order status" of orders is the column status.
   const short = spoken.startsWith(`${owner} `) ? [spoken.slice(owner.length + 1)] : [];
   const synonyms = column.synonyms.flatMap((words) => [words, `${owner} ${words}`]);
   const names = [spoken, `${owner} ${spoken}`, ...short, ...synonyms, ...verbs(column, spoken)];
@@ -44,7 +44,7 @@ function columnPhrases(table: SemanticTable, column: SemanticColumn): readonly E
   return [...names.map((words): Entry => [words, meaning]), ...values, ...rates(table, column)];
 }
 
-/** Different values of a column that tells a state; how often one occurs is a rate. */
+/** The largest number of values of a state column, whose values have rates. */
 const MOST_STATES = 8;
 
 /** "return rate", "returned rate", "cancellation rate" for a state of rows. */
@@ -60,7 +60,7 @@ function rates(table: SemanticTable, column: SemanticColumn): readonly Entry[] {
   });
 }
 
-/** An author's word for a column also says the column of the same name of another table: "balance" of suppliers, too. */
+/** An author's synonym of a column also names the column of the same name in another table: "balance" of suppliers, too. */
 function sharedSynonyms({ tables }: SemanticModel): readonly Entry[] {
   const columns = tables.flatMap((table) =>
     table.columns.map((column) => ({ table, column, spoken: columnLabel(table, column) })),
@@ -79,7 +79,7 @@ function sharedSynonyms({ tables }: SemanticModel): readonly Entry[] {
   });
 }
 
-/** Words that name something only where nothing else does: "items" for order items, a description of few words. */
+/** Names of the lowest precedence: "items" for order items, a description of few words. */
 function weaker(model: SemanticModel, named: readonly Entry[]): readonly Entry[] {
   const taken = new Set(named.map(([words]) => keyOf(words)));
   const found = model.tables.flatMap((table): readonly Entry[] => {
@@ -93,7 +93,7 @@ function weaker(model: SemanticModel, named: readonly Entry[]): readonly Entry[]
   return found.filter(([words]) => !taken.has(keyOf(words)));
 }
 
-/** A term of the glossary that is explained by a name of the data ("Umsatz: revenue") or by a value ("segment Trade"). */
+/** A glossary term whose meaning is a name of the data ("Umsatz: revenue") or a value ("segment Trade"). */
 function glossaryPhrases({ glossary }: SemanticModel, named: readonly Entry[]): readonly Entry[] {
   const byKey = new Map<string, Meaning[]>();
   for (const [words, meaning] of named) byKey.set(keyOf(words), [...(byKey.get(keyOf(words)) ?? []), meaning]);
@@ -105,7 +105,7 @@ function glossaryPhrases({ glossary }: SemanticModel, named: readonly Entry[]): 
   });
 }
 
-/** The value that stands behind the name of its column in an explanation. */
+/** The value that follows the name of its column in a glossary entry. */
 function valuesIn(text: string, named: readonly Entry[]): readonly Meaning[] {
   const words = ` ${keyOf(text)} `;
   return named.flatMap(([, meaning]) => {
@@ -122,7 +122,7 @@ function keyOf(words: string): string {
     .join(" ");
 }
 
-/** "shipped" for ship_date, "ordered" for ordered_at: what happened then. */
+/** The event of a time column: "shipped" for ship_date, "ordered" for ordered_at. */
 function verbs(column: SemanticColumn, spoken: string): readonly string[] {
   if (!isTemporal(column)) return [];
   const [verb, ...rest] = spoken.split(" ");

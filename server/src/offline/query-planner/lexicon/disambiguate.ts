@@ -2,15 +2,15 @@ import type { Joins } from "../query/join-graph.ts";
 import type { Meaning } from "./meaning.ts";
 import { tableLabel } from "./names.ts";
 
-/** One meaning of a phrase, and what was decided about it. */
+/** The chosen meaning of a phrase, with a warning if it was ambiguous. */
 export interface ChosenMeaning {
   readonly meaning: Meaning;
   readonly warning?: string;
 }
 
 /**
- * The meaning nearest to what else is asked: of a table that is mentioned, else of one that is few joins away. A tie is
- * decided by the order of the tables, and told.
+ * Word-sense disambiguation: the meaning of a mentioned table, else of the table with the fewest joins to one. A tie is resolved
+ * by the order of the tables, with a warning.
  */
 export function disambiguate(
   text: string,
@@ -33,7 +33,7 @@ export function disambiguate(
   };
 }
 
-/** A name of the catalogue goes before a value that is spelled the same. */
+/** A name of the catalog wins over a value of the same spelling. */
 function preferredKinds(meanings: readonly Meaning[]): readonly Meaning[] {
   for (const kind of ["measure", "table", "rate", "column", "value"] as const) {
     const found = meanings.filter((meaning) => meaning.kind === kind);

@@ -1,6 +1,6 @@
 import type { SemanticColumn, SemanticTable } from "#analytics";
 
-/** What words of a question can stand for in the data. */
+/** A meaning of a phrase in the data. */
 export type Meaning =
   | { readonly kind: "measure"; readonly table: SemanticTable; readonly measure: SemanticTable["measures"][number] }
   | { readonly kind: "column"; readonly table: SemanticTable; readonly column: SemanticColumn }
@@ -9,7 +9,7 @@ export type Meaning =
   | { readonly kind: "rate"; readonly table: SemanticTable; readonly column: SemanticColumn; readonly value: string }
   | { readonly kind: "value"; readonly table: SemanticTable; readonly column: SemanticColumn; readonly value: string };
 
-/** A phrase and everything it can mean. */
+/** A phrase with all its meanings. */
 export interface Phrase {
   readonly stems: readonly string[];
   readonly meanings: readonly Meaning[];
@@ -29,7 +29,7 @@ export function isTemporal({ type }: SemanticColumn): boolean {
   return TEMPORAL.has(type);
 }
 
-/** Whether a column only tells rows apart: a key, or something called an id, key or number. */
+/** Whether a column only identifies rows: a key, or a column named id or key. */
 export function isKey(table: SemanticTable, { name }: SemanticColumn): boolean {
   const keys = [
     ...(table.schema.primaryKey ?? []),

@@ -1,13 +1,13 @@
 import { type SemanticColumn, type SemanticTable, tokenize } from "#analytics";
 import { isKey, isNumeric, isTemporal } from "./meaning.ts";
 
-/** The part that all columns of a table begin with (`l_` in `l_quantity`), in words; it says nothing. */
+/** The prefix that all columns of a table share (`l_` in `l_quantity`); it has no meaning. */
 function sharedPrefix({ columns }: SemanticTable): string {
   const first = /^([a-z]{1,4})_/i.exec(columns[0]?.name ?? "")?.[0] ?? "";
   return first !== "" && columns.length > 1 && columns.every(({ name }) => name.startsWith(first)) ? first : "";
 }
 
-/** A column's name as people say it. */
+/** A column's name in words. */
 export function columnLabel(table: SemanticTable, column: SemanticColumn): string {
   const name = column.name.slice(sharedPrefix(table).length);
   return tokenize(splitCompound(name))
@@ -15,14 +15,14 @@ export function columnLabel(table: SemanticTable, column: SemanticColumn): strin
     .join(" ");
 }
 
-/** A table's name as people say it. */
+/** A table's name in words. */
 export function tableLabel({ schema }: SemanticTable): string {
   return tokenize(schema.path.at(-1) ?? "")
     .map(({ text }) => text.toLowerCase())
     .join(" ");
 }
 
-/** Endings that are written onto the word before them in short column names: orderdate, totalprice, supplycost. */
+/** Suffixes of compound column names: orderdate, totalprice, supplycost. */
 const TAILS = /^([a-z]{3,}?)(date|time|price|cost|key|name|priority|segment|mode|status|flag|balance|bal|qty|type)$/i;
 
 function splitCompound(name: string): string {
@@ -30,7 +30,7 @@ function splitCompound(name: string): string {
   return parts && !name.includes("_") ? `${parts[1]}_${parts[2]}` : name;
 }
 
-/** The column that names a row of a table to a person; undefined where none does. */
+/** The column that names a row to people; undefined where none does. */
 export function displayColumn(table: SemanticTable): SemanticColumn | undefined {
   const texts = table.columns.filter((column) => column.type === "STRING" && !isKey(table, column));
   return texts.find((column) => /^(name|title|label)$|name$|title$/i.test(columnLabel(table, column))) ?? undefined;
@@ -43,17 +43,17 @@ export function isAboutPeople(table: SemanticTable): boolean {
   return PEOPLE.test(`${tableLabel(table)} ${table.synonyms.join(" ")}`);
 }
 
-/** Columns of time, the most telling first: what happened when, before when it was promised or received. */
+/** The columns of time in the order of the table. */
 export function timeColumns(table: SemanticTable): readonly SemanticColumn[] {
   return table.columns.filter(isTemporal);
 }
 
-/** What a row costs; undefined where no column tells. */
+/** The price column; undefined where there is none. */
 export function priceColumn({ columns }: SemanticTable): SemanticColumn | undefined {
   return columns.find((column) => isNumeric(column) && /price|cost/i.test(column.name));
 }
 
-/** The verb behind a form of it: "shipped" and "shipping" are "ship", "delivered" is "deliver". */
+/** The stem of a verb form: "shipped" and "shipping" give "ship", "delivered" gives "deliver". */
 export function verbOf(word: string): string {
   const cut = word.replace(/(ed|ing)$/, "");
   if (cut === word || cut.length < 3) return word;

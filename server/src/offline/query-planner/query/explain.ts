@@ -3,7 +3,7 @@ import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { dimensionLabel, measureLabel } from "./labels.ts";
 import type { ColumnRef, Existence, Filter, SemanticQuery } from "./semantic-query.ts";
 
-/** What was understood, as one sentence. */
+/** A query in one sentence. */
 export function explain(query: SemanticQuery, timeColumn: ColumnRef | undefined): string {
   if (query.existence) return existenceText(query.existence, query.filters);
   const parts = [
@@ -25,8 +25,11 @@ export function explain(query: SemanticQuery, timeColumn: ColumnRef | undefined)
 /** "Customers with orders in 2025, without order items where category is Coffee." */
 function existenceText({ subject, counted, occurrences }: Existence, filters: readonly Filter[]): string {
   const what = `${counted ? "number of " : ""}${tableLabel(subject)}`;
-  const conditions = occurrences.map(({ negated, fact, filters: held, period }) => {
-    const where = held.length > 0 ? ` where ${held.map((filter) => filterText(filter, held)).join(" and ")}` : "";
+  const conditions = occurrences.map(({ negated, fact, filters: conditionsOfFact, period }) => {
+    const where =
+      conditionsOfFact.length > 0
+        ? ` where ${conditionsOfFact.map((filter) => filterText(filter, conditionsOfFact)).join(" and ")}`
+        : "";
     return `${negated ? "without" : "with"} ${tableLabel(fact)}${where}${period ? ` ${period.label}` : ""}`;
   });
   const text = [
@@ -50,7 +53,7 @@ function listed(table: SemanticTable | undefined): string {
   return table ? `A list of ${tableLabel(table)}` : "A list of rows";
 }
 
-/** "city of stores is Leeds", where another table's city is chosen by too. */
+/** "city of stores is Leeds", where another filter has a column of the same name. */
 function filterText(filter: Filter, all: readonly Filter[]): string {
   const own = columnLabel(filter.table, filter.column);
   const isShared = all.some((one) => one.table !== filter.table && columnLabel(one.table, one.column) === own);

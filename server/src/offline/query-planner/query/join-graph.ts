@@ -1,30 +1,30 @@
 import type { Relationship, SemanticModel, SemanticTable } from "#analytics";
 import { tableLabel } from "../lexicon/names.ts";
 
-/** A step from a row to the one row of another table that it refers to. */
+/** A many-to-one join. */
 export interface JoinStep {
   readonly from: SemanticTable;
   readonly to: SemanticTable;
   readonly columns: readonly (readonly [from: string, to: string])[];
 }
 
-/** How tables hang together. */
+/** The join graph of a model. */
 export interface Joins {
-  /** Steps from each row of `from` to its one row of `to`; several ways are told by `ways`. */
+  /** The many-to-one joins from `from` to `to`; `ways` counts equally short paths. */
   path(from: SemanticTable, to: SemanticTable, preferred: ReadonlySet<string>): Path | undefined;
-  /** Fewest joins between two tables in any direction, by spoken name; Infinity where none lead there. */
+  /** Fewest joins between two tables in any direction, by label; Infinity without a path. */
   distance(from: string, to: string): number;
 }
 
 interface Path {
   readonly steps: readonly JoinStep[];
-  /** How many ways are as good as this one, itself included. */
+  /** The number of equally short paths, itself included. */
   readonly ways: number;
 }
 
 const graphs = new WeakMap<SemanticModel, Joins>();
 
-/** The joins of a model, worked out once. */
+/** The join graph of a model, computed once. */
 export function joinsOf(model: SemanticModel): Joins {
   let graph = graphs.get(model);
   if (!graph) {
@@ -44,7 +44,7 @@ function buildGraph({ tables, relationships }: SemanticModel): Joins {
   };
 }
 
-/** From the many to the one: the side whose columns are its key is the one. */
+/** The direction of a join: the side whose columns are its key is the "one" side. */
 function toStep(relationship: Relationship, tables: ReadonlyMap<string, SemanticTable>): JoinStep | undefined {
   const left = tables.get(relationship.left.join("\0"));
   const right = tables.get(relationship.right.join("\0"));
@@ -62,7 +62,7 @@ function isKeyOf({ schema }: SemanticTable, columns: readonly string[]): boolean
   return key.length === columns.length && key.every((name) => columns.includes(name));
 }
 
-/** Fewest steps; of equal length, the way through tables that the question speaks of. */
+/** The shortest path; of equal length, the one through mentioned tables. */
 function bestPath(
   from: SemanticTable,
   to: SemanticTable,

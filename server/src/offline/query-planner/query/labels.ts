@@ -11,7 +11,7 @@ const FUNCTIONS = {
   distinct: "different",
 };
 
-/** A measure as people say it. */
+/** A measure in words. */
 export function measureLabel(measure: Measure): string {
   switch (measure.kind) {
     case "rows":
@@ -27,7 +27,7 @@ export function measureLabel(measure: Measure): string {
   }
 }
 
-/** A dimension as people say it. */
+/** A dimension in words. */
 export function dimensionLabel(dimension: Dimension): string {
   switch (dimension.kind) {
     case "time":
@@ -41,7 +41,7 @@ export function dimensionLabel(dimension: Dimension): string {
   }
 }
 
-/** Name of the result: what it holds, in snake case, 60 characters at most. */
+/** The name of the result: its measures and dimensions in snake case, at most 60 characters. */
 export function resultName(query: SemanticQuery): string {
   const { measures, dimensions, share, growth, countGroups, existence } = query;
   if (existence) return toSnakeCase(`${existence.counted ? "number of " : ""}${tableLabel(existence.subject)}`);
@@ -72,7 +72,7 @@ function plural(words: string): string {
   return /s$/.test(words) ? words : `${words}s`;
 }
 
-/** How an answer is best drawn: time as a line, parts as bars; one number alone is not drawn. */
+/** The chart of a result: lines over time, bars for other dimensions; none for a single number. */
 export function chartFor(query: SemanticQuery): ChartWish | undefined {
   const { dimensions, measures } = query;
   const [measure] = measures;

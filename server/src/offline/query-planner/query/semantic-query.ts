@@ -2,33 +2,33 @@ import type { ChartWish, SemanticColumn, SemanticTable } from "#analytics";
 import type { AggregateFunction, Comparison, DayPart } from "../constituents/constituent.ts";
 import type { Grain, Period } from "../time/period.ts";
 
-/** A column with the table it stands in. */
+/** A column with its table. */
 export interface ColumnRef {
   readonly table: SemanticTable;
   readonly column: SemanticColumn;
 }
 
-/** A number that is asked for. */
+/** A measure: an aggregate in the result. */
 export type Measure =
   | ({ readonly kind: "aggregate"; readonly fn: AggregateFunction } & ColumnRef)
-  /** How many rows a table has. */
+  /** The number of rows of a table. */
   | { readonly kind: "rows"; readonly table: SemanticTable }
-  /** An aggregate that the author named. */
+  /** A named measure of the author. */
   | { readonly kind: "named"; readonly table: SemanticTable; readonly measure: SemanticTable["measures"][number] }
-  /** "average revenue per order": a total over the number of things. */
+  /** "average revenue per order": a total divided by a number of rows. */
   | { readonly kind: "ratio"; readonly of: Measure; readonly per: SemanticTable }
-  /** "return rate": how many in a hundred rows have a value. */
+  /** "return rate": the percentage of rows with a value. */
   | ({ readonly kind: "rate"; readonly value: string } & ColumnRef);
 
-/** What rows are grouped by. */
+/** A dimension: rows are grouped by it. */
 export type Dimension =
   | ({ readonly kind: "column" } & ColumnRef)
-  /** Rows of a table, by their key, told by their name. */
+  /** Rows of a table, grouped by their key and shown by their display column. */
   | { readonly kind: "entity"; readonly table: SemanticTable }
   | { readonly kind: "time"; readonly grain: Grain; readonly of?: ColumnRef }
   | { readonly kind: "part"; readonly part: DayPart };
 
-/** Which rows count. */
+/** A condition on rows. */
 export type Filter =
   | ({ readonly kind: "values"; readonly values: readonly string[]; readonly negated: boolean } & ColumnRef)
   | ({ readonly kind: "compare"; readonly comparison: Comparison; readonly value: number } & ColumnRef)
@@ -37,47 +37,47 @@ export type Filter =
   | ({ readonly kind: "average"; readonly comparison: ">" | "<" } & ColumnRef)
   | ({ readonly kind: "contains"; readonly text: string; readonly negated: boolean } & ColumnRef);
 
-/** Something that did or did not happen to a thing: "customers who bought Tea", "products not sold in June". */
+/** A related row that must, or must not, exist: "customers who bought Tea", "products not sold in June". */
 export interface Occurrence {
   readonly negated: boolean;
-  /** The table of what happens; its rows belong to the thing. */
+  /** The fact table; its rows belong to the subject. */
   readonly fact: SemanticTable;
   readonly filters: readonly Filter[];
   readonly period?: Period;
 }
 
-/** Things by what happened to them: each of `occurrences` holds. */
+/** Rows of `subject` for which all occurrences hold. */
 export interface Existence {
   readonly subject: SemanticTable;
   readonly counted: boolean;
   readonly occurrences: readonly Occurrence[];
 }
 
-/** Which groups count. */
+/** A condition on groups. */
 interface Having {
   readonly measure: Measure;
   readonly comparison: Comparison;
   readonly value: number;
 }
 
-/** A question as understood, before it is SQL. Parts that a follow-up leaves out are taken from the question before. */
+/** A semantic query: the meaning of a question before it is SQL. A follow-up inherits the parts that it omits. */
 export interface SemanticQuery {
   readonly measures: readonly Measure[];
   readonly dimensions: readonly Dimension[];
   readonly filters: readonly Filter[];
   readonly having: readonly Having[];
   readonly period?: Period;
-  /** A second time to compare with: rows of both are taken. */
+  /** A second period for comparison: the result has rows of both. */
   readonly otherPeriod?: Period;
-  /** The column that the period is about; default the base table's own. */
+  /** The column of the period; default the base table's own. */
   readonly timeColumn?: ColumnRef;
   readonly top?: { readonly count: number | undefined; readonly direction: "most" | "least" };
   /** Only groups whose first measure is above, or below, the mean of all groups. */
   readonly average?: ">" | "<";
   readonly existence?: Existence;
-  /** Rows of this table are what happened, also where none of its columns is asked for. */
+  /** A fact table that must be joined although no column of it is used. */
   readonly through?: SemanticTable;
-  /** The newest rows are listed. */
+  /** The number of newest rows to list. */
   readonly latest?: number;
   readonly share: boolean;
   readonly growth?: "previous" | "year";

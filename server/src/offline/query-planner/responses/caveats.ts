@@ -4,7 +4,7 @@ import { joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef, SemanticQuery } from "../query/semantic-query.ts";
 import { add, type Grain, isoDay, type Period, startOf } from "../time/period.ts";
 
-/** A table that was named, far from all that is read: "balance of suppliers" where only customers have a balance. */
+/** Warns about a named table without a join to the query: "balance of suppliers" where only customers have a balance. */
 export function unreachedTables(
   subjects: readonly SemanticTable[],
   base: SemanticTable,
@@ -19,7 +19,7 @@ export function unreachedTables(
   return left.map((table) => `I found no part for ${tableLabel(table)} and left it out.`);
 }
 
-/** "customers with fewer than 3 orders": who has none has no row that could be counted. */
+/** Warns about groups without rows: "customers with fewer than 3 orders" omits customers without any. */
 export function groupsWithoutRows({ having, dimensions }: SemanticQuery): readonly string[] {
   const groups = dimensions.flatMap((one) => (one.kind === "entity" ? [one.table] : []));
   return having.flatMap(({ measure, comparison, value }) => {
@@ -31,8 +31,8 @@ export function groupsWithoutRows({ having, dimensions }: SemanticQuery): readon
 }
 
 /**
- * What must be known of units of the calendar that the data covers in part, where units are compared with one another: the
- * first and the last one look smaller than they are.
+ * Warns about units of the calendar that the data covers in part, where units are compared: the first and the last one look
+ * smaller than they are.
  */
 export function partialPeriods(query: SemanticQuery, time: ColumnRef | undefined): readonly string[] {
   const range = time?.column.range;
@@ -64,7 +64,7 @@ function beyond(
   return [];
 }
 
-/** Whether a unit is among those that are asked for; growth also looks at the one before. */
+/** Whether a unit is in the result; growth also uses the one before. */
 function asks({ period, otherPeriod, growth }: SemanticQuery, unit: string, grain: Grain, isFirst: boolean): boolean {
   const periods = [period, otherPeriod].filter((one) => one !== undefined);
   if (periods.length === 0) return true;

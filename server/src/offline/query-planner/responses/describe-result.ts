@@ -2,16 +2,16 @@ import type { JsonValue } from "#base";
 import type { ResultSet } from "#warehouse";
 import type { InterpretedQuery } from "../interpretation.ts";
 
-/** Rows that are told one by one; more are left to the table. */
+/** The largest number of rows that are described one by one. */
 const TOLD = 5;
 
-/** The answer in plain words; every number in it is a cell of the rows, rounded to two places where it has more. */
+/** Describes a result in plain words, as Markdown. Every number is a cell of the rows, rounded to two places where it has more. */
 export function describeResult({ understanding, warnings, sql }: InterpretedQuery, result: ResultSet): string {
   const notes = [...warnings, ...cut(sql, result)].map((warning) => `*${warning}*`);
   return [body(understanding, result), ...notes].join("\n\n");
 }
 
-/** Rows were asked for up to a number that the rules chose; a person chooses smaller ones. */
+/** Warns about a result at a limit that the rules chose. */
 function cut(sql: string, { rows, truncated }: ResultSet): readonly string[] {
   const limit = Number(/LIMIT (\d+)$/.exec(sql)?.[1]);
   return truncated || (limit >= 100 && rows.length === limit)
@@ -64,7 +64,7 @@ function spoken(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A cell as a person reads it: thousands apart, at most two places; everything that is no number as it is. */
+/** Formats a cell: numbers with thousands separators and at most two places, everything else unchanged. */
 function formatCell(cell: JsonValue): string {
   if (cell === null) return "–";
   if (typeof cell !== "string") return JSON.stringify(cell);

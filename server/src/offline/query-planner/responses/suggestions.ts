@@ -4,7 +4,7 @@ import { columnLabel, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { measureLabel } from "../query/labels.ts";
 import type { SemanticQuery } from "../query/semantic-query.ts";
 
-/** Three questions that this data can answer, for whoever does not know what to ask. */
+/** At most three questions that this data can answer. */
 export function suggestions(model: SemanticModel): readonly string[] {
   const facts = model.tables.toSorted((left, right) => (right.schema.rowCount ?? 0) - (left.schema.rowCount ?? 0));
   const measured = facts.find(({ measures }) => measures.length > 0);
@@ -37,7 +37,7 @@ function categoryOf(tables: readonly SemanticTable[]): string | undefined {
   return undefined;
 }
 
-/** What may be asked next: the same over time, the same by something else, the same for another time. */
+/** Follow-up questions: the same over time, by another dimension, as shares or as growth. */
 export function followUps(query: SemanticQuery, base: SemanticTable, model: SemanticModel): readonly string[] {
   const [measure] = query.measures;
   if (!measure) return suggestions(model);

@@ -7,7 +7,7 @@ import type { ColumnRef, Filter } from "../query/semantic-query.ts";
 import { addEntity } from "./grouping.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
-/** A number that something is compared with. */
+/** A comparison with a number. */
 type Bound = Extract<Constituent, { kind: "compare" | "between" }>;
 
 /** "price over 50", "customers with more than 5 orders", "revenue above 1000 by store". */
@@ -28,7 +28,7 @@ function isCounted(next: Constituent | undefined): boolean {
   return next?.kind === "ref" && next.meanings.some(({ kind }) => kind === "table" || kind === "measure");
 }
 
-/** "how many orders over 5": the number that is asked for is not the one that is bound; nor is it that of other things. */
+/** "how many orders over 5": the count itself is not bounded, nor is the count of another table. */
 function isAskedFor({ draft, constituents, cues }: SemanticParse, table: SemanticTable, counted: boolean): boolean {
   const measure = draft.measures.at(-1);
   if (
@@ -40,7 +40,7 @@ function isAskedFor({ draft, constituents, cues }: SemanticParse, table: Semanti
   return (measure.table === table) !== counted;
 }
 
-/** "total order value for orders over 400": the rows themselves are bound, by what is added up. */
+/** "total order value for orders over 400": the bound filters rows by the column of the measure. */
 function isTotalOf({ draft }: SemanticParse, table: SemanticTable): boolean {
   const measure = draft.measures.at(-1);
   return measure?.kind === "aggregate" && measure.table === table && measure.fn !== "distinct";
@@ -70,7 +70,7 @@ function boundFilter(bound: Bound, ref: ColumnRef): Filter {
     : { kind: "between", ...ref, low: bound.low, high: bound.high };
 }
 
-/** "revenue above 1000": the last number, in each group. */
+/** "revenue above 1000": bounds the last measure of each group. */
 function boundMeasure(
   { draft, unknown }: SemanticParse,
   { comparison, value }: Extract<Bound, { kind: "compare" }>,
@@ -80,7 +80,7 @@ function boundMeasure(
   else unknown.push(`${comparison} ${value}`);
 }
 
-/** "products cheaper than 10": their price. */
+/** "products cheaper than 10": bounds the price column. */
 function boundPrice(parse: SemanticParse, bound: Extract<Bound, { kind: "compare" }>): void {
   const table = parse.subjects.at(-1) ?? parse.last?.table;
   const column = table && priceColumn(table);
@@ -88,7 +88,7 @@ function boundPrice(parse: SemanticParse, bound: Extract<Bound, { kind: "compare
   else parse.unknown.push(`${bound.comparison} ${bound.value}`);
 }
 
-/** "customers who ordered at least 10 times": how often what usually happens to them did. */
+/** "customers who ordered at least 10 times": bounds the number of rows of the default fact table. */
 function boundTimes(parse: SemanticParse, bound: Extract<Bound, { kind: "compare" }>): void {
   const subject = parse.subjects.at(-1);
   const fact = subject && defaultFactTable(subject, parse.model);
@@ -101,7 +101,7 @@ function boundTimes(parse: SemanticParse, bound: Extract<Bound, { kind: "compare
   parse.pending = nothingPending();
 }
 
-/** The groups are the table before the bound; what is counted stands after it. */
+/** The table before the bound is the dimension; the counted table follows it. */
 function boundGroups(parse: SemanticParse, bound: Extract<Bound, { kind: "compare" }>, table: SemanticTable): void {
   const { draft } = parse;
   const last = draft.measures.at(-1);

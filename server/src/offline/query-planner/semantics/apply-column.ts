@@ -7,10 +7,10 @@ import { addColumn, completeRanking } from "./grouping.ts";
 import { measureColumn } from "./measures.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
-/** Most values of a column of numbers that is still a way to group: a rating, a size. */
+/** A numeric column with at most this many values, such as a rating or a size, can be a dimension. */
 const FEW_VALUES = 12;
 
-/** "average price" measures, "by channel" groups, "how many cities" counts, "price over 50" waits for its bound. */
+/** "average price" is a measure, "by channel" a dimension, "how many cities" a count, "price over 50" the column of a filter. */
 export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolean, at: number): void {
   const { pending } = parse;
   const next = parse.constituents[at + 1];
@@ -24,14 +24,14 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   else if (!isValueOf(next, ref)) groupByColumn(parse, ref, plural);
 }
 
-/** The bound behind a column takes it, and "size 50" is one. */
+/** Whether the next constituent is a bound of the column, as in "size 50". */
 function isBound(next: Constituent | undefined, { column }: ColumnRef): boolean {
   if (!isNumeric(column)) return false;
   if (next?.kind === "number") return true;
   return next?.kind === "compare" || next?.kind === "between" || next?.kind === "average-bound";
 }
 
-/** "a price above the average price", "the Tea category": the word before says it, and nothing asks to group. */
+/** "a price above the average price", "the Tea category": the column is redundant, and no keyword groups by it. */
 function isSaidAlready({ averaged, beforeLast, pending }: SemanticParse, { column }: ColumnRef): boolean {
   if (averaged?.column === column) return true;
   const { group, which, top, count, aggregate } = pending;
@@ -39,7 +39,7 @@ function isSaidAlready({ averaged, beforeLast, pending }: SemanticParse, { colum
   return beforeLast?.kind === "value" && beforeLast.column === column && !isOpen;
 }
 
-/** "number of orders with discount": the column is no choice of orders. */
+/** "number of orders with discount": the column does not filter the orders. */
 function warnBesideCount(
   { draft, constituents, pending, warnings }: SemanticParse,
   { table, column }: ColumnRef,
@@ -65,7 +65,7 @@ function countValues(parse: SemanticParse, { table, column }: ColumnRef): void {
   parse.pending = nothingPending();
 }
 
-/** "status delivered": the value says it. */
+/** "status delivered": the next constituent is a value of the column. */
 function isValueOf(next: Constituent | undefined, { column }: ColumnRef): boolean {
   if (next?.kind === "quoted") return true;
   return next?.kind === "ref" && next.meanings.some((meaning) => meaning.kind === "value" && meaning.column === column);

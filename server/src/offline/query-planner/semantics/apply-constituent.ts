@@ -6,7 +6,7 @@ import { applyNumber, applyQuotedText } from "./apply-value.ts";
 import { applyRanking } from "./grouping.ts";
 import type { SemanticParse } from "./semantic-parse.ts";
 
-/** Gives the piece at `at` its place in the reading. */
+/** Applies the constituent at position `at` to the parse. */
 export function applyConstituent(parse: SemanticParse, constituent: Constituent, at: number): void {
   switch (constituent.kind) {
     case "ref":
@@ -53,7 +53,7 @@ export function applyConstituent(parse: SemanticParse, constituent: Constituent,
   }
 }
 
-/** A word that says nothing alone: it asks something of the words behind it, or of the question as a whole. */
+/** A keyword that affects the constituents after it, or the question as a whole. */
 type Keyword = Extract<
   Constituent,
   {
@@ -74,7 +74,7 @@ type Keyword = Extract<
   }
 >;
 
-/** Keeps a word until what it belongs to is read. */
+/** Stores a keyword until its object follows. */
 function applyKeyword(parse: SemanticParse, word: Keyword): void {
   const { pending, cues } = parse;
   switch (word.kind) {
@@ -123,7 +123,7 @@ function applyKeyword(parse: SemanticParse, word: Keyword): void {
   }
 }
 
-/** "customers who joined": behind a name it only goes on about it. */
+/** "customers who joined": after a name, "who" has no effect. */
 function applyWhich(
   { subjects, draft, pending, cues }: SemanticParse,
   { person }: Extract<Constituent, { kind: "which" }>,
@@ -133,15 +133,15 @@ function applyWhich(
   cues.person ||= person ?? false;
 }
 
-/** How the rows are wanted: as shares, as growth, added up, the newest of them, as a picture. */
+/** How the rows are presented: as shares, as growth, as a running total, the newest of them, as a chart. */
 type Modifier = Extract<Constituent, { kind: "share" | "growth" | "running" | "latest" | "chart" }>;
 
-/** Notes in the draft how its rows are wanted. */
+/** Adds a modifier to the draft. */
 function applyModifier({ draft, cues, constituents, unknown }: SemanticParse, requested: Modifier, at: number): void {
   switch (requested.kind) {
     case "share":
       if (constituents[at - 1]?.kind === "top")
-        unknown.push("percent"); // "top 10 percent" is a part of a ranking, no share
+        unknown.push("percent"); // "top 10 percent" belongs to a ranking, it is no share
       else draft.share = true;
       return;
     case "growth":
@@ -160,7 +160,7 @@ function applyModifier({ draft, cues, constituents, unknown }: SemanticParse, re
   }
 }
 
-/** "what about", "and by": only at its beginning does a question change the one before. */
+/** "what about", "and by": a follow-up only at the beginning of a question. */
 function applyFollowUp(parse: SemanticParse, { adds }: Extract<Constituent, { kind: "follow-up" }>, at: number): void {
   const { constituents, cues } = parse;
   if (constituents.slice(0, at).some(({ kind }) => kind !== "follow-up")) {
@@ -171,7 +171,7 @@ function applyFollowUp(parse: SemanticParse, { adds }: Extract<Constituent, { ki
   cues.adds ||= adds ?? false;
 }
 
-/** "by segment and region": the table behind the "and" groups too. */
+/** "by segment and region": the table after the "and" is a dimension, too. */
 function continuesGrouping({ constituents, draft, last }: SemanticParse, at: number): boolean {
   const [before, next] = [constituents[at - 1], constituents[at + 1]];
   const grouped = draft.dimensions.at(-1);

@@ -8,7 +8,7 @@ import { applyTable } from "./apply-table.ts";
 import { applyValue } from "./apply-value.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
-/** Something of the data: one of its meanings is chosen and takes its place. */
+/** Resolves a reference to the data to one meaning, and adds that to the draft. */
 export function applyReference(
   parse: SemanticParse,
   constituent: Extract<Constituent, { kind: "ref" }>,
@@ -29,24 +29,24 @@ function choose(
   next: Constituent | undefined,
 ): ChosenMeaning | undefined {
   const meanings = ofLastTable(stateOrTime(all, next), last);
-  // "average discount" is about the column, also where the author named a total like it.
+  // "average discount" means the column, even if the author named a measure like it.
   const columns = pending.aggregate ? meanings.filter(isNumberColumn) : [];
   return disambiguate(text, columns.length > 0 ? columns : meanings, mentioned, joinsOf(model));
 }
 
-/** "customers from London in stores in Leeds": a value right behind the name of a table is of that table. */
+/** "customers from London in stores in Leeds": a value directly after the name of a table belongs to that table. */
 function ofLastTable(meanings: readonly Meaning[], last: Meaning | undefined): readonly Meaning[] {
   if (last?.kind !== "table" || meanings.some(({ kind }) => kind !== "value")) return meanings;
   const own = meanings.filter(({ table }) => table === last.table);
   return own.length > 0 ? own : meanings;
 }
 
-/** "delivered in June" is a time, "delivered orders" is a state of orders, where both are called so. */
+/** "delivered in June" is a time, "delivered orders" a state of orders, where the word can mean both. */
 function stateOrTime(meanings: readonly Meaning[], next: Constituent | undefined): readonly Meaning[] {
   const states = meanings.filter(({ kind }) => kind === "value");
   const times = meanings.filter((meaning) => meaning.kind === "column" && isTemporal(meaning.column));
   if (states.length === 0 || times.length === 0) return meanings;
-  // "ship by rail" tells how: the word is the verb.
+  // "ship by rail": the word is a verb.
   if (next?.kind === "group") return times;
   return next?.kind === "period" || next?.kind === "grain" || next?.kind === "over-time" ? times : states;
 }
@@ -81,7 +81,7 @@ function applyMeaning(
   }
 }
 
-/** A number that has a name. */
+/** Adds a named measure. */
 function applyMeasure(parse: SemanticParse, measure: Measure): void {
   const { aggregate, top, which } = parse.pending;
   if (aggregate === "avg" && measure.kind === "named") {

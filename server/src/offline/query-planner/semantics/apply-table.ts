@@ -4,7 +4,7 @@ import { addEntity, completeRanking, isGroupedBy } from "./grouping.ts";
 import { applyRatio, averageOfTotals } from "./measures.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
-/** "how many orders" counts, "by customer" groups, "orders over time" counts, "customers" alone lists. */
+/** "how many orders" and "orders over time" count rows, "by customer" is a dimension, "customers" alone a list. */
 export function applyTable(parse: SemanticParse, table: SemanticTable, plural: boolean, at: number): void {
   const { draft, pending, cues, subjects } = parse;
   if (!subjects.includes(table)) subjects.push(table);
@@ -23,7 +23,7 @@ function isAverageOf({ draft }: SemanticParse, table: SemanticTable): boolean {
   return measure?.kind === "aggregate" && measure.fn === "avg" && measure.table === table;
 }
 
-/** "when was the first order": the first of the table's times. */
+/** "when was the first order": the minimum of the table's first time column. */
 function applyMoment(parse: SemanticParse, table: SemanticTable, fn: "min" | "max"): void {
   const [column] = timeColumns(table);
   if (column) parse.draft.measures.push({ kind: "aggregate", fn, table, column });
@@ -44,7 +44,7 @@ function countRows(parse: SemanticParse, table: SemanticTable): void {
   if (aggregate === "distinct") parse.cues.distinct = true;
 }
 
-/** "by supplier nation": the suppliers only say whose nation. */
+/** "by supplier nation": the table only qualifies the next constituent. */
 function qualifiesNext({ constituents }: SemanticParse, table: SemanticTable, at: number): boolean {
   const next = constituents[at + 1];
   return (
@@ -59,7 +59,7 @@ function isGroup(parse: SemanticParse, table: SemanticTable, at: number): boolea
   return group || which || (top && !isMeasuredBy(parse, table, at));
 }
 
-/** "which customer has the most orders": what stands after the most is counted when something else is asked for by name. */
+/** "which customer has the most orders": the table after the ranking is counted when there is a dimension already. */
 function isMeasuredBy({ draft, constituents }: SemanticParse, table: SemanticTable, at: number): boolean {
   return draft.dimensions.length > 0 && !isGroupedBy(draft, table) && constituents[at + 1]?.kind !== "group";
 }

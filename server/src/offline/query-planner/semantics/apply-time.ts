@@ -4,10 +4,10 @@ import type { Period } from "../time/period.ts";
 import { addGrain, completeRanking } from "./grouping.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
-/** Times that are named, and units and parts of the calendar to group by. */
+/** Constituents of time: periods, and units and parts of the calendar to group by. */
 type Time = Extract<Constituent, { kind: "period" | "grain" | "part" | "unit" }>;
 
-/** Notes a time, or groups by it. */
+/** Sets a period, or groups by a unit of time. */
 export function applyTime(parse: SemanticParse, time: Time): void {
   switch (time.kind) {
     case "period":
@@ -25,14 +25,14 @@ export function applyTime(parse: SemanticParse, time: Time): void {
   }
 }
 
-/** The second of two periods is compared with the first; a third takes the place of the first, which is told. */
+/** The second of two periods is compared with the first; a third replaces the first, with a warning. */
 function applyPeriod({ draft, warnings }: SemanticParse, period: Period): void {
   if (draft.otherPeriod) warnings.push(`Only two times can be compared; ${draft.otherPeriod.label} was left out.`);
   if (draft.period) draft.otherPeriod = draft.period;
   draft.period = period;
 }
 
-/** "which month", "busiest day": the units of the calendar are what is asked for. */
+/** "which month", "busiest day": the unit of the calendar is the dimension. */
 function applyUnit(parse: SemanticParse, { unit, plural }: Extract<Constituent, { kind: "unit" }>): void {
   const { draft, unknown } = parse;
   const { group, which, top } = parse.pending;

@@ -5,10 +5,10 @@ import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/
 import type { ColumnRef } from "../query/semantic-query.ts";
 import type { SemanticParse } from "./semantic-parse.ts";
 
-/** Values that are also said without meaning the value. */
+/** Values that are also common words. */
 const EVERYDAY = /^(new|old|active|open|first|regular|high|low|other|current|recent)$/i;
 
-/** "in Leeds", "not delivered": rows with the value; several of one column are alternatives. `text`: as it was said. */
+/** "in Leeds", "not delivered": rows with the value; several of one column are alternatives. `text`: as written. */
 export function applyValue(
   parse: SemanticParse,
   { table, column, value }: Extract<Meaning, { kind: "value" }>,
@@ -31,13 +31,13 @@ export function applyValue(
   parse.pending = { ...parse.pending, group: false };
 }
 
-/** "ship" of a column of modes, beside a column of when it was shipped. */
+/** "ship" is a mode of shipment and also the verb of a time column. */
 function isVerb(value: string, table: SemanticTable): boolean {
   const word = value.toLowerCase();
   return !/ed$/.test(word) && timeColumns(table).some((column) => columnLabel(table, column).split(" ")[0] === word);
 }
 
-/** A text in quotes is looked for in the column before it, or in the names of the table before it. */
+/** A quoted text filters the column before it, or the display column of the table before it. */
 export function applyQuotedText({ draft, last, pending, cues, unknown }: SemanticParse, text: string): void {
   const ref = textsOf(last);
   if (!ref) {

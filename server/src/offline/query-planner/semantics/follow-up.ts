@@ -2,7 +2,7 @@ import { type Dimension, EMPTY_QUERY, type Filter, type SemanticQuery } from "..
 import { add, type Grain, isoDay, type Period } from "../time/period.ts";
 import type { ParsedQuestion } from "./parse-semantics.ts";
 
-/** Whether a question makes no sense alone: it says so, or it names neither a number nor a thing. */
+/** Whether a question is elliptical: it begins as a follow-up, or it names neither a measure nor a table. */
 export function isElliptical({ query, followsUp, subjects, shift, names, unknown }: ParsedQuestion): boolean {
   if (followsUp || shift) return true;
   if (query.existence) return false;
@@ -24,7 +24,7 @@ export function isElliptical({ query, followsUp, subjects, shift, names, unknown
   );
 }
 
-/** The question before with the parts that the new one says otherwise. */
+/** The previous query with the parts that the new question replaces. */
 export function mergeFollowUp(last: SemanticQuery, { query: next, adds, shift }: ParsedQuestion): SemanticQuery {
   const moved = shift && last.period ? shiftedBack(last.period, shift) : undefined;
   if (last.existence && next.measures.length === 0 && next.dimensions.length === 0)
@@ -55,7 +55,7 @@ export function mergeFollowUp(last: SemanticQuery, { query: next, adds, shift }:
   };
 }
 
-/** The same things, at another time or with another choice of them. */
+/** The same existence query with another period or other filters. */
 function mergeExistence(last: SemanticQuery, next: SemanticQuery, moved: Period | undefined): SemanticQuery {
   const period = next.period ?? moved;
   const existence = last.existence && {
@@ -80,7 +80,7 @@ function mergeDimensions(last: readonly Dimension[], next: readonly Dimension[],
   return adds ? [...last, ...next] : next;
 }
 
-/** A filter on the same column takes the place of the old one. */
+/** A filter on the same column replaces the old one. */
 function mergeFilters(last: readonly Filter[], next: readonly Filter[]): readonly Filter[] {
   return [...last.filter(({ column }) => next.every((filter) => filter.column !== column)), ...next];
 }

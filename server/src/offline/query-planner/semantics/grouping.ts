@@ -4,7 +4,7 @@ import type { ColumnRef } from "../query/semantic-query.ts";
 import type { Grain } from "../time/period.ts";
 import type { Draft, SemanticParse } from "./semantic-parse.ts";
 
-/** Groups by a unit of the calendar, before all other ways to group; there is one such unit at most. */
+/** Groups by a unit of the calendar, as the first dimension; there is at most one. */
 export function addGrain(parse: SemanticParse, grain: Grain): void {
   const { draft } = parse;
   draft.dimensions = draft.dimensions.filter(({ kind }) => kind !== "time");
@@ -23,15 +23,15 @@ export function addColumn({ draft }: SemanticParse, { table, column }: ColumnRef
   draft.dimensions.push({ kind: "column", table, column });
 }
 
-/** Whether the rows of a table are a way to group already. */
+/** Whether the rows of a table are a dimension already. */
 export function isGroupedBy({ dimensions }: Draft, table: SemanticTable): boolean {
   return dimensions.some((one) => one.kind === "entity" && one.table === table);
 }
 
-/** How many a ranking shows where several are asked for without a number. */
+/** The size of a ranking of several without a number. */
 const SEVERAL = 10;
 
-/** "top 5", "highest", "cheapest": a number that was said before stays. */
+/** "top 5", "highest", "cheapest": keeps an earlier number. */
 export function applyRanking(
   { draft, cues, pending }: SemanticParse,
   { count, direction, by }: Extract<Constituent, { kind: "top" }>,
@@ -41,7 +41,7 @@ export function applyRanking(
   pending.top = true;
 }
 
-/** Gives a ranking without a number one: "best products" are several, "best product" is one. */
+/** Completes a ranking without a number: "best products" are several, "best product" is one. */
 export function completeRanking({ draft }: SemanticParse, plural: boolean): void {
   const { top } = draft;
   if (top && top.count === undefined) draft.top = { count: plural ? SEVERAL : 1, direction: top.direction };

@@ -14,7 +14,7 @@ export function averageOfTotals({ draft, model, pending }: SemanticParse, per: S
   pending.aggregate = "avg";
 }
 
-/** "average revenue per order": the last number is divided by how many there are. */
+/** "average revenue per order": the last measure is divided by the number of rows. */
 export function applyRatio(parse: SemanticParse, per: SemanticTable): void {
   parse.cues.openAverage = false;
   const of = parse.draft.measures.pop();
@@ -22,7 +22,7 @@ export function applyRatio(parse: SemanticParse, per: SemanticTable): void {
   parse.pending = nothingPending();
 }
 
-/** Prices, rates, ages and scores are averaged, everything else is added up. */
+/** The aggregate of a column without one: the mean of prices, rates, ages and scores, the sum of everything else. */
 function defaultAggregate({ column }: ColumnRef): AggregateFunction {
   if (/total|extended|amount|gross|net|sum/i.test(column.name)) return "sum";
   return /(price|rate|ratio|age|score|percent|temperature|rating|avg|average|margin_pct|duration|days)$/i.test(
@@ -32,7 +32,7 @@ function defaultAggregate({ column }: ColumnRef): AggregateFunction {
     : "sum";
 }
 
-/** A number over a column, by the aggregate that was said or by the usual one; texts and keys are counted. */
+/** Adds a measure over a column, with the aggregate in the question or the default one; texts and keys are counted. */
 export function measureColumn(parse: SemanticParse, { table, column }: ColumnRef): void {
   const { aggregate, count, which } = parse.pending;
   const fn = aggregate ?? consumeExtreme(parse) ?? (count ? "distinct" : defaultAggregate({ table, column }));
@@ -42,7 +42,7 @@ export function measureColumn(parse: SemanticParse, { table, column }: ColumnRef
   parse.pending = { ...nothingPending(), aggregate: aggregate === "avg" && !numeric ? aggregate : undefined, which };
 }
 
-/** "lowest balance by segment" is about the least of a column; "which customer has the lowest balance" is about a customer. */
+/** "lowest balance by segment" is a minimum; "which customer has the lowest balance" is a ranking. */
 function consumeExtreme({ draft, pending }: SemanticParse): "min" | "max" | undefined {
   const { top, dimensions } = draft;
   if (!pending.top || !top || top.count !== undefined || pending.which || dimensions.length > 0) return undefined;

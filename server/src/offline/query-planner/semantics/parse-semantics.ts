@@ -7,26 +7,26 @@ import { applyConstituent } from "./apply-constituent.ts";
 import { resolveParse } from "./resolve-parse.ts";
 import { beginParse, type SemanticParse } from "./semantic-parse.ts";
 
-/** A question as far as it was understood. */
+/** The meaning of one question, with everything that was not understood. */
 export interface ParsedQuestion {
   readonly query: SemanticQuery;
   readonly warnings: readonly string[];
-  /** Tables the question names, also where they are only the subject. */
+  /** The tables that the question names, in its order. */
   readonly subjects: readonly SemanticTable[];
-  /** Whether it changes the question before. */
+  /** Whether it begins as a follow-up. */
   readonly followsUp: boolean;
-  /** Whether its ways to group come on top of those before. */
+  /** Whether its dimensions are added to the previous ones. */
   readonly adds: boolean;
-  /** Whether rows are asked for instead of a number. */
+  /** Whether it asks for a list of rows. */
   readonly listed: boolean;
-  /** Whether it asks for things by name; "by channel" alone does not. */
+  /** Whether it has "which" or "list"; "by channel" alone does not. */
   readonly names: boolean;
   readonly unknown: readonly string[];
-  /** The period of the question before, moved back by one of these. */
+  /** The unit by which the previous period moves back. */
   readonly shift?: Grain;
 }
 
-/** Gives each piece of a question its place in a query. */
+/** Parses the constituents of a question to a semantic query. */
 export function parseSemantics(constituents: readonly Constituent[], model: SemanticModel): ParsedQuestion {
   const found = parseExistence(constituents, model);
   if (found) return fromExistence(found);

@@ -4,14 +4,14 @@ import { addEntity } from "./grouping.ts";
 import { rankByFirstMeasure } from "./resolve-ranking.ts";
 import type { SemanticParse } from "./semantic-parse.ts";
 
-/** Bounds of groups get what they bound, and the groups that they are for. */
+/** Gives each bound of groups its measure and its groups. */
 export function resolveBounds(parse: SemanticParse): void {
   boundLastMeasure(parse);
   boundEachSubject(parse);
   dropBoundsOfOthers(parse);
 }
 
-/** "customers with more than 5 orders": what is bounded was read after the bound. */
+/** "customers with more than 5 orders": the measure follows the bound. */
 function boundLastMeasure({ bound, draft }: SemanticParse): void {
   const measure = draft.measures.at(-1);
   if (!bound || !measure) return;
@@ -19,7 +19,7 @@ function boundLastMeasure({ bound, draft }: SemanticParse): void {
   if (draft.countGroups) draft.measures = [];
 }
 
-/** "customers with revenue over 5000": the bound is for each of them. */
+/** "customers with revenue over 5000": the bound applies to each customer. */
 function boundEachSubject(parse: SemanticParse): void {
   const { draft, subjects } = parse;
   const { having, dimensions, countGroups } = draft;
@@ -30,7 +30,7 @@ function boundEachSubject(parse: SemanticParse): void {
   else dropBounds(parse);
 }
 
-/** "number of customers with revenue above 5000" counts those that pass. */
+/** "number of customers with revenue above 5000" counts the groups that pass. */
 function boundEach(parse: SemanticParse, table: SemanticTable): void {
   const { draft } = parse;
   addEntity(parse, table);
@@ -43,7 +43,7 @@ function isCountOf(measure: Measure, table: SemanticTable): boolean {
   return measure.kind === "rows" && measure.table === table;
 }
 
-/** "how many customers spent more than 5000": the bound is for the money. A row of a table is one, whatever it is compared with. */
+/** "how many customers spent more than 5000": the bound applies to an amount of money, because a count of single rows is always one. */
 function boundMoney(parse: SemanticParse, table: SemanticTable): void {
   const { draft, cues } = parse;
   const bounds = draft.having;
@@ -58,7 +58,7 @@ function boundMoney(parse: SemanticParse, table: SemanticTable): void {
   boundEach(parse, table);
 }
 
-/** The number that `choose` adds. */
+/** The measure that `choose` adds. */
 function firstMeasure(measures: readonly Measure[], choose: () => void): Measure | undefined {
   const before = measures.length;
   choose();
@@ -70,7 +70,7 @@ function dropBounds({ draft, unknown }: SemanticParse): void {
   draft.having = [];
 }
 
-/** "above average" needs a number, and groups whose mean it is. */
+/** "above average" needs a measure and dimensions. */
 export function resolveAverage({ boundAverage, draft, unknown }: SemanticParse): void {
   if (!boundAverage) return;
   if (draft.measures.length === 0 || draft.dimensions.length === 0) unknown.push("average");

@@ -6,7 +6,7 @@ import { resolveAverage, resolveBounds } from "./resolve-bounds.ts";
 import { rankByFirstMeasure, resolveRanking } from "./resolve-ranking.ts";
 import type { Draft, SemanticParse } from "./semantic-parse.ts";
 
-/** What only the whole question can say. Each step relies on those before it. */
+/** Resolves what depends on the whole question. Each step relies on those before it. */
 export function resolveParse(parse: SemanticParse): void {
   resolveBounds(parse);
   resolveOwnRows(parse);
@@ -24,7 +24,7 @@ export function resolveParse(parse: SemanticParse): void {
   countSubject(parse);
 }
 
-/** "average quantity per line by ship mode": a mean is per row anyway, and the other groups are those that are asked for. */
+/** "average quantity per line by ship mode": a mean is per row anyway, so the table of the rows is no dimension. */
 function resolveOwnRows({ draft, cues }: SemanticParse): void {
   const { measures, dimensions } = draft;
   const [measure] = measures;
@@ -33,7 +33,7 @@ function resolveOwnRows({ draft, cues }: SemanticParse): void {
   if (others.length > 0) draft.dimensions = others;
 }
 
-/** "compare revenue in Leeds and York": one row for each of the values. */
+/** "compare revenue in Leeds and York": the column of the values is a dimension. */
 function compareValues(parse: SemanticParse): void {
   if (!parse.cues.versus) return;
   for (const filter of parse.draft.filters) {
@@ -41,7 +41,7 @@ function compareValues(parse: SemanticParse): void {
   }
 }
 
-/** "how much did customers in Dublin spend": money, not how many they are. */
+/** "how much did customers in Dublin spend": an amount of money, not a count. */
 function resolveMoney(parse: SemanticParse): void {
   const { draft, cues } = parse;
   if (!cues.money || draft.measures.length === 0 || !draft.measures.every(({ kind }) => kind === "rows")) return;
@@ -49,18 +49,18 @@ function resolveMoney(parse: SemanticParse): void {
   rankByFirstMeasure(parse, "an amount of what");
 }
 
-/** A count that found nothing behind it counts what the question is about. */
+/** A count without an object counts the first table of the question. */
 function countSubject({ draft, pending, subjects }: SemanticParse): void {
   const [table] = subjects;
   if (draft.measures.length === 0 && pending.count && table) draft.measures.push({ kind: "rows", table });
 }
 
-/** "which products are best": several are asked for. */
+/** "which products are best": a ranking of several. */
 function resolveSeveral(parse: SemanticParse): void {
   if (parse.cues.several) completeRanking(parse, true);
 }
 
-/** "who spent the most": the table of people. */
+/** "who spent the most": the table of people is the dimension. */
 function resolvePerson(parse: SemanticParse): void {
   const { draft, model, cues } = parse;
   const { dimensions, top, measures, having } = draft;
@@ -71,13 +71,13 @@ function resolvePerson(parse: SemanticParse): void {
   if (!top && having.length === 0) draft.top = { count: undefined, direction: "most" };
 }
 
-/** "which store sold Tea": the one with the most. */
+/** "which store sold Tea": the one with the largest measure. */
 function resolveSingular({ draft, cues }: SemanticParse): void {
   if (!cues.singular || draft.measures.length === 0 || draft.top || draft.having.length > 0) return;
   draft.top = { count: undefined, direction: "most" };
 }
 
-/** "products sold in 2026": the time is that of the sale, and what was never sold does not count. */
+/** "products sold in 2026": the period applies to the sale, and products without a sale do not count. */
 function resolveEvent({ draft, model, cues: { event, distinct }, warnings }: SemanticParse): void {
   const [measure] = draft.measures;
   if (measure?.kind !== "rows" || (!event && !distinct)) return;
@@ -90,14 +90,14 @@ function resolveEvent({ draft, model, cues: { event, distinct }, warnings }: Sem
   }
 }
 
-/** Growth has a row for each unit of time: its largest is not the growth over all of them. */
+/** Growth has a row for each unit of time, so it is not ranked. */
 function resolveGrowth({ draft, warnings }: SemanticParse): void {
   if (!draft.growth || !draft.top) return;
   delete draft.top;
   warnings.push("I do not rank by growth; all are shown in the order of time.");
 }
 
-/** A question that follows time, and names no unit of the calendar, gets the one that fits its periods. */
+/** Adds a grain to a question over time that names none. */
 function resolveTimes(parse: SemanticParse): void {
   const { draft, cues } = parse;
   if (draft.dimensions.some(({ kind }) => kind === "time")) return;
@@ -122,7 +122,7 @@ function spansYears(period: Period | undefined): boolean {
   return period !== undefined && /^from \d{4} to \d{4}$/.test(period.label);
 }
 
-/** Words that were read but found no place: a wrong answer would look right without saying so. */
+/** Reports constituents that have no effect, because a wrong answer would look right without a warning. */
 function reportUnresolved(parse: SemanticParse): void {
   const { pending, cues, unknown, warnings } = parse;
   if (cues.openNegation) unknown.push("not");
@@ -136,7 +136,7 @@ function reportUnresolved(parse: SemanticParse): void {
   warnAboutShare(parse);
 }
 
-/** Words for a number that found none; a "total" or "different" behind all else says nothing. */
+/** Aggregates that are reported when they have no column; a trailing "total" or "different" has no effect. */
 const LEFT: Readonly<Record<string, string>> = { median: "median", min: "minimum", max: "maximum" };
 
 /** "total cost of goods sold": the column is of the goods, not of each sale. */

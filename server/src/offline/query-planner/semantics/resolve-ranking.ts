@@ -4,7 +4,7 @@ import type { Dimension } from "../query/semantic-query.ts";
 import { addEntity } from "./grouping.ts";
 import type { Draft, SemanticParse } from "./semantic-parse.ts";
 
-/** "the cheapest product", "best products": ranked by its price, or by what is measured first, which is told. */
+/** "the cheapest product", "best products": ranked by its price, or by the first measure of the author, with a warning. */
 export function resolveRanking(parse: SemanticParse): void {
   const { dimensions, measures, top } = parse.draft;
   if (top && measures.length > 0 && dimensions.length === 0) rankSubject(parse);
@@ -15,7 +15,7 @@ export function resolveRanking(parse: SemanticParse): void {
   else rankFiltered(parse, top);
 }
 
-/** "nation with the lowest average balance": what stands before the rank is what is ranked. */
+/** "nation with the lowest average balance": the table before the ranking is ranked. */
 function rankSubject(parse: SemanticParse): void {
   const { constituents, subjects } = parse;
   const [subject] = subjects;
@@ -40,7 +40,7 @@ function rankGroups(parse: SemanticParse, table: SemanticTable, top: Top): void 
   else rankByFirstMeasure(parse);
 }
 
-/** "the cheapest coffee": the rows that were chosen are ranked. */
+/** "the cheapest coffee": the filtered rows are ranked. */
 function rankFiltered(parse: SemanticParse, top: Top): void {
   const { draft, cues, unknown } = parse;
   const [chosen] = draft.filters;
@@ -58,7 +58,7 @@ function rankByPrice({ draft }: SemanticParse, table: SemanticTable, column: Sem
   draft.measures.push({ kind: "aggregate", fn: direction === "most" ? "max" : "min", table, column });
 }
 
-/** Takes the first number that an author named, and tells it; nothing where there is none. `open`: what was not said. */
+/** Adds the first measure of the author, with a warning; nothing where there is none. `open`: what the question leaves open. */
 export function rankByFirstMeasure({ draft, model, warnings }: SemanticParse, open = "what to rank by"): void {
   const table = model.tables.find(({ measures }) => measures.length > 0);
   const [measure] = table?.measures ?? [];

@@ -5,43 +5,43 @@ import { tableLabel } from "../lexicon/names.ts";
 import { type ColumnRef, EMPTY_QUERY, type SemanticQuery } from "../query/semantic-query.ts";
 import type { Grain } from "../time/period.ts";
 
-/** A question while it is read from its first piece to its last: what is understood so far, and what is still open. */
+/** The state of a semantic parse, which applies one constituent after the other. */
 export interface SemanticParse {
   readonly constituents: readonly Constituent[];
   readonly model: SemanticModel;
-  /** Tables that the question is certainly about, as they are spoken; they decide between meanings. */
+  /** Labels of the tables that the question certainly mentions; they disambiguate references. */
   readonly mentioned: readonly string[];
   readonly draft: Draft;
   readonly cues: Cues;
   readonly warnings: string[];
-  /** Words that found no place. */
+  /** Constituents that were not understood, as written. */
   readonly unknown: string[];
-  /** Tables that are named, in the order of the question. */
+  /** The tables that the question names, in its order. */
   readonly subjects: SemanticTable[];
   pending: Pending;
-  /** What the piece of the data before this one stands for, and the one before that. */
+  /** The meanings of the last two references. */
   last: Meaning | undefined;
   beforeLast: Meaning | undefined;
-  /** "when was the first": the table that follows is asked for a time. */
+  /** "when was the first": the question asks for a time of the next table. */
   moment: "min" | "max" | undefined;
-  /** "more than 5", before what is counted is known. */
+  /** "more than 5", before the counted table is known. */
   bound: Extract<Constituent, { kind: "compare" }> | undefined;
-  /** "more than average", before what is measured is known. */
+  /** "more than average", before the measure is known. */
   boundAverage: ">" | "<" | undefined;
-  /** The column that has the mean of itself as its bound. */
+  /** The column that is compared with its own mean. */
   averaged: ColumnRef | undefined;
-  /** "the month before": how far the last period moves back. */
+  /** "the month before": the unit by which the previous period moves back. */
   shift: Grain | undefined;
 }
 
-/** The query as far as it is read. */
+/** The query so far. */
 export type Draft = {
   -readonly [Part in keyof SemanticQuery]: SemanticQuery[Part] extends readonly (infer Element)[]
     ? Element[]
     : SemanticQuery[Part];
 };
 
-/** What earlier words of a question ask of the next one. */
+/** Keywords that wait for their object. */
 interface Pending {
   aggregate: AggregateFunction | undefined;
   count: boolean;
@@ -51,7 +51,7 @@ interface Pending {
   negated: boolean;
 }
 
-/** A question of which nothing is read yet. */
+/** The parse before the first constituent. */
 export function beginParse(constituents: readonly Constituent[], model: SemanticModel): SemanticParse {
   return {
     constituents,
@@ -73,12 +73,12 @@ export function beginParse(constituents: readonly Constituent[], model: Semantic
   };
 }
 
-/** Words ask nothing of the next one. */
+/** No keyword waits for its object. */
 export function nothingPending(): Pending {
   return { aggregate: undefined, count: false, group: false, which: false, top: false, negated: false };
 }
 
-/** Tables that the question is certainly about, by name or by a phrase with one meaning. */
+/** The tables that the question mentions by name or by a phrase with one meaning. */
 function mentionedTables(constituents: readonly Constituent[]): readonly string[] {
   return constituents.flatMap((constituent) => {
     if (constituent.kind !== "ref") return [];
@@ -88,7 +88,7 @@ function mentionedTables(constituents: readonly Constituent[]): readonly string[
   });
 }
 
-/** Words whose sense only the whole question shows; false until they are read. */
+/** Cues whose effect depends on the whole question; false until they occur. */
 interface Cues {
   /** what about, instead. */
   followsUp: boolean;
@@ -100,9 +100,9 @@ interface Cues {
   overTime: boolean;
   /** different, unique. */
   distinct: boolean;
-  /** The last word to group was "per". */
+  /** The last grouping keyword was "per". */
   per: boolean;
-  /** "average quantity per line": the table of the mean stands behind "per". */
+  /** "average quantity per line": the table of the mean follows "per". */
   averagedPer: boolean;
   /** spent, earned. */
   money: boolean;
@@ -118,13 +118,13 @@ interface Cues {
   versus: boolean;
   /** cheapest, most expensive. */
   rankedByPrice: boolean;
-  /** A "not" that nothing was chosen by yet. */
+  /** A "not" without an object so far. */
   openNegation: boolean;
-  /** An "average" that nothing was divided by yet. */
+  /** An "average" without a divisor so far. */
   openAverage: boolean;
 }
 
-/** A question of which no such word is read yet. */
+/** The cues before the first constituent. */
 function noCues(): Cues {
   return {
     followsUp: false,

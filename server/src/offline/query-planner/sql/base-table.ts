@@ -3,7 +3,7 @@ import { timeColumns } from "../lexicon/names.ts";
 import { type Joins, joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef, Measure, SemanticQuery } from "../query/semantic-query.ts";
 
-/** The table whose rows are counted and added up: every other one is reached from it by "belongs to". */
+/** The table whose rows are aggregated: a path of many-to-one joins leads from it to every other table. */
 export function baseTable(
   query: SemanticQuery,
   subjects: readonly SemanticTable[],
@@ -43,7 +43,7 @@ function measureTables(measures: readonly Measure[]): SemanticTable[] {
   );
 }
 
-/** When a row of the base table happened: its own time, else that of what it belongs to, the table with most rows first. */
+/** The time of a row of the base table: its own time column, else that of a table it belongs to, the one with most rows first. */
 export function defaultTimeColumn(base: SemanticTable, model: SemanticModel): ColumnRef | undefined {
   const joins: Joins = joinsOf(model);
   const reachable = model.tables

@@ -2,32 +2,32 @@ import type { SemanticColumn } from "#analytics";
 import type { SqlDialect } from "#warehouse";
 import type { Grain } from "../time/period.ts";
 
-/** What engines spell differently, of all that the rules write. */
+/** The expressions that differ between SQL dialects. */
 export interface DialectFunctions {
   /** A text literal. */
   text(value: string): string;
   /** The first day of the unit of the calendar in which a moment lies. */
   unitOf(grain: Grain, column: string): string;
   weekday(column: string): string;
-  /** A number by which weekdays are in order, from Monday. */
+  /** A number that orders weekdays from Monday. */
   weekdayOrder(column: string): string;
   hour(column: string): string;
   /** A day as a literal that may be compared with a column. */
   day(iso: string, column: SemanticColumn): string;
-  /** Absent where the engine has none. */
+  /** Absent where the dialect has none. */
   readonly median?: (value: string) => string;
-  /** A quotient with its places, also of whole numbers. */
+  /** A rounded quotient, also of whole numbers. */
   ratio(above: string, below: string): string;
   rounded(value: string): string;
-  /** The largest first; what has no value comes last. */
+  /** The largest first, NULLs last. */
   descending(value: string): string;
-  /** Whether a text is in another, without regard to capitals. */
+  /** Whether a text contains another, ignoring case. */
   contains(column: string, text: string, negated: boolean): string;
-  /** Whether groups can be chosen by a window of theirs in the same statement. */
+  /** Whether the dialect has QUALIFY. */
   readonly qualifies: boolean;
 }
 
-/** The words of one engine. */
+/** The expressions of one dialect. */
 export function dialectFunctions(dialect: SqlDialect): DialectFunctions {
   return WORDS[dialect];
 }
@@ -68,7 +68,7 @@ const POSTGRESQL: DialectFunctions = {
   qualifies: false,
 };
 
-/** Weeks of BigQuery begin on Sunday unless they are told otherwise. */
+/** Weeks of BigQuery begin on Sunday by default. */
 const GOOGLESQL: DialectFunctions = {
   text: backslashed,
   unitOf: (grain, column) => `DATE_TRUNC(DATE(${column}), ${grain === "week" ? "ISOWEEK" : grain.toUpperCase()})`,

@@ -6,10 +6,10 @@ import { defaultTimeColumn } from "./base-table.ts";
 import { expressionsOver } from "./expressions.ts";
 import { fromClause } from "./from-clause.ts";
 
-/** Most things that are listed. */
+/** The limit of a list. */
 const MAX_ROWS = 1000;
 
-/** Things by what happened to them, as SQL; undefined where the thing has no key of one column. */
+/** An existence query as semi-joins and anti-joins; undefined where the subject has no key of one column. */
 export function existenceSql(
   { subject, counted, occurrences }: Existence,
   filters: readonly Filter[],
@@ -45,7 +45,7 @@ function occurrenceSql(
   const name = `${model.source.quoteName(from.alias(subject) ?? "")}.${model.source.quoteName(key)}`;
   const time = defaultTimeColumn(fact, model);
   const conditions = [
-    `${name} IS NOT NULL`, // NOT IN a list with an empty place holds for nothing
+    `${name} IS NOT NULL`, // NOT IN a list with a NULL is never true
     ...filters.map(write.filter),
     ...(period && time ? write.period(period, time) : []),
   ];

@@ -5,12 +5,12 @@ import type { Period } from "../time/period.ts";
 import { type DialectFunctions, dialectFunctions } from "./dialect.ts";
 import type { FromClause } from "./from-clause.ts";
 
-/** Writes the parts of one statement; asking for a table joins it. */
+/** Writes the expressions of one statement; the use of a table joins it. */
 export interface Expressions {
   column(ref: ColumnRef): string;
   /** Undefined where rows would count more than once. */
   measure(measure: Measure): string | undefined;
-  /** The key of a table's rows, and what names them to a person. */
+  /** The key of a table's rows, and their display column. */
   entity(table: SemanticTable): { readonly keys: readonly string[]; readonly shown: string };
   filter(filter: Filter): string;
   period(period: Period, ref: ColumnRef): readonly string[];
@@ -24,7 +24,7 @@ export function expressionsOver(from: FromClause, base: SemanticTable, { source,
   const keyOf = (table: SemanticTable) => table.schema.primaryKey ?? [];
   const named = (table: SemanticTable, name: string) => `${quoteName(from.alias(table) ?? "")}.${quoteName(name)}`;
 
-  /** A row of another table than the base may stand behind many rows of the base: it is counted by its key. */
+  /** A row of another table may belong to many rows of the base table: it is counted by its key. */
   function rows(table: SemanticTable): string | undefined {
     if (table === base) return "count(*)";
     const [key, ...more] = keyOf(table);
@@ -39,13 +39,13 @@ export function expressionsOver(from: FromClause, base: SemanticTable, { source,
     return measure.fn === "median" ? words.median?.(value) : `${measure.fn}(${value})`;
   }
 
-  /** The author's expression, its columns written out. */
+  /** The author's expression with qualified columns. */
   function authored(table: SemanticTable, expression: string): string | undefined {
     return table === base ? qualify(expression, table, tables, named) : undefined;
   }
 
   function ratio({ of, per }: Extract<Measure, { kind: "ratio" }>): string | undefined {
-    // Things of which many rows are would be counted once over all: "products per order" of ten products in a thousand orders.
+    // A table with many rows for each of its rows would be counted once over all: "products per order" of ten products in a thousand orders.
     if (of.kind === "rows" && of.table !== base && of.table !== per) return undefined;
     const [total, count] = [measure(of), rows(per)];
     return total && count && words.ratio(total, count);
@@ -113,7 +113,7 @@ function filterText(filter: Exclude<Filter, { kind: "average" }>, column: string
 
 const IDENTIFIER = /'(?:[^']|'')*'|"[^"]+"(?:\."[^"]+")?|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?(?!\w*\s*\()/g;
 
-/** Gives the columns in an author's expression the alias of their table; `orders.total` is another table's. */
+/** Qualifies the columns of an author's expression by the alias of their table; `orders.total` belongs to another table. */
 function qualify(
   expression: string,
   own: SemanticTable,

@@ -3,18 +3,18 @@ import { tableLabel } from "../lexicon/names.ts";
 import { type JoinStep, joinsOf } from "../query/join-graph.ts";
 import { toSnakeCase } from "../query/labels.ts";
 
-/** The base table and what is joined to it. */
+/** The FROM clause: the base table and its joins. */
 export interface FromClause {
-  /** A table's alias; joins it when it is first asked for. Undefined where no join leads. */
+  /** A table's alias; the first use joins the table. Undefined where no join path exists. */
   alias(table: SemanticTable): string | undefined;
-  /** Tables for which several ways of joining were as good. */
+  /** Tables with several shortest join paths. */
   readonly ambiguous: ReadonlySet<SemanticTable>;
   text(): string;
-  /** The base table and those that are joined so far. */
+  /** The base table and the joined tables. */
   tables(): ReadonlySet<SemanticTable>;
 }
 
-/** Begins with the base table. `mentioned`: spoken names of tables through which joins should go. */
+/** A FROM clause of the base table. `mentioned`: labels of the tables that join paths prefer. */
 export function fromClause(base: SemanticTable, model: SemanticModel, mentioned: ReadonlySet<string>): FromClause {
   const { quoteTable, quoteName } = model.source;
   const aliases = new Map([[base, aliasOf(base)]]);

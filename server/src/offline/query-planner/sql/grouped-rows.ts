@@ -2,7 +2,7 @@ import type { Grain } from "../time/period.ts";
 import { clause, nested } from "./clause.ts";
 import type { Group, Parts, Value } from "./parts.ts";
 
-/** Numbers for each group, or over everything where there is none, as a statement. */
+/** Measures for each group, or over all rows without dimensions, as a statement. */
 export function groupedRows(parts: Parts): string {
   const { groups, query, words } = parts;
   const groupFilter = groupFilterOf(parts);
@@ -34,7 +34,7 @@ function columnsOf(parts: Parts): readonly string[] {
   return first ? [...named, ...derivedColumns(first, parts)] : named;
 }
 
-/** What is computed from the first number over all groups. */
+/** Window functions over the first measure. */
 function derivedColumns(first: Value, parts: Parts): readonly string[] {
   const { groups, query } = parts;
   const time = groups.find((group) => group.time);
@@ -50,8 +50,8 @@ function runningColumn({ name, text }: Value, time: Group, { groups, model }: Pa
 }
 
 /**
- * A choice of groups for engines without QUALIFY: the window is a column of a statement around which the choice is made.
- * `lines`: the statement without order and limit, its first line what it selects.
+ * Filters groups by a window in engines without QUALIFY: the window is a column of a subquery, and the outer query filters it.
+ * `lines`: the statement without ORDER BY and LIMIT, its first line the SELECT clause.
  */
 function filteredAround(lines: readonly string[], { window, test }: GroupFilter, parts: Parts): string {
   const { groups, values, model } = parts;
@@ -67,7 +67,7 @@ function filteredAround(lines: readonly string[], { window, test }: GroupFilter,
   ].join("\n");
 }
 
-/** What a ranking is within comes first; a choice by the mean is one ranking over all. */
+/** The partitions of a ranking come first; a filter by the mean has one ranking over all. */
 function orderByName({ groups, values: [value], query, words, model }: Parts): readonly string[] {
   const names = groups.map(({ name }) => model.source.quoteName(name));
   const first = model.source.quoteName(value?.name ?? "");
@@ -78,19 +78,19 @@ function orderByName({ groups, values: [value], query, words, model }: Parts): r
   ];
 }
 
-/** A window over the groups, and what it has to be for a group to be shown. */
+/** A window function over the groups, and the condition by which it filters them. */
 interface GroupFilter {
   readonly window: string;
-  /** The condition over the window and the first number, both as they are written or by their names. */
+  /** The condition over the window and the first measure, as expressions or as column names. */
   readonly test: (window: string, value: string) => string;
 }
 
-/** "top 3 products in each category", "stores with above average revenue": groups are chosen by the others. */
+/** "top 3 products in each category", "stores with above average revenue": groups are filtered by the other groups. */
 function groupFilterOf(parts: Parts): GroupFilter | undefined {
   return bestOfEach(parts) ?? aboveAverage(parts);
 }
 
-/** The first way to group is ranked within the others; undefined where it is ranked over all. */
+/** Ranks the first dimension within the others; undefined where the ranking is over all. */
 function bestOfEach({ query, groups, values: [value], words }: Parts): GroupFilter | undefined {
   const [ranked, ...within] = groups.filter(({ time }) => !time);
   const count = query.top?.count;
@@ -101,18 +101,18 @@ function bestOfEach({ query, groups, values: [value], words }: Parts): GroupFilt
   return { window, test: (place) => `${place} <= ${count}` };
 }
 
-/** Groups whose first number is above the mean of all groups. */
+/** Groups whose first measure is above, or below, the mean of all groups. */
 function aboveAverage({ query: { average }, values: [value] }: Parts): GroupFilter | undefined {
   if (!average || !value) return undefined;
   return { window: `avg(${value.text}) OVER ()`, test: (mean, own) => `${own} ${average} ${mean}` };
 }
 
-/** The choice as a clause, for engines that have it. */
+/** The filter as a QUALIFY clause, for engines that support it. */
 function qualifyClause({ window, test }: GroupFilter, { values: [value] }: Parts): string {
   return `QUALIFY ${test(window, value?.text ?? "")}`;
 }
 
-/** Most rows of an answer without a number of its own. */
+/** The limit of a result without a limit of its own. */
 const MAX_ROWS = 1000;
 
 /** By rank, else in the order of time or of the week, else the largest first. */
@@ -135,14 +135,14 @@ function orderOf(parts: Parts): readonly string[] {
   return value ? [words.descending(value.text), ...texts] : texts;
 }
 
-/** As many as the ranking has; a ranking within other groups has chosen already. */
+/** The limit of the ranking; a ranking within other groups is filtered already. */
 function limitOf(parts: Parts): readonly string[] {
   const { top } = parts.query;
   if (top && !bestOfEach(parts)) return [`LIMIT ${top.count ?? 1}`];
   return top ? [] : [`LIMIT ${MAX_ROWS}`];
 }
 
-/** How many units back the same one of the year before is. */
+/** The number of units in a year. */
 const UNITS_A_YEAR: Readonly<Record<string, number>> = {
   year: 1,
   quarter: 4,
@@ -151,7 +151,7 @@ const UNITS_A_YEAR: Readonly<Record<string, number>> = {
   day: 365,
 } satisfies Record<Grain, number>;
 
-/** How much a number has grown since the unit before, or the same of the year before, as a column in percent. */
+/** The growth of a measure since the previous unit, or the same unit of the previous year, as a column in percent. */
 function growthColumn({ text }: Value, time: Group, { groups, query, words, model }: Parts): string {
   const back = query.growth === "year" ? (UNITS_A_YEAR[time.name] ?? 1) : 1;
   const before = `lag(${text}${back > 1 ? `, ${back}` : ""}) OVER ${windowOverTime(groups, time)}`;
@@ -159,7 +159,7 @@ function growthColumn({ text }: Value, time: Group, { groups, query, words, mode
   return `${growth} AS ${model.source.quoteName("growth_percent")}`;
 }
 
-/** The statement without the unit before the period: its window sees it, the answer does not show it. */
+/** The statement without the unit before the period: the window needs it, the result does not show it. */
 function shownFrom(first: string, time: Group, lines: readonly string[], { groups, model }: Parts): string {
   const quote = model.source.quoteName;
   const inner = lines.join("\n  ");
@@ -167,20 +167,20 @@ function shownFrom(first: string, time: Group, lines: readonly string[], { group
   return `SELECT *\nFROM (\n  ${inner}\n) AS grown\nWHERE ${quote(time.name)} >= DATE '${first}'\nORDER BY ${order}`;
 }
 
-/** Rows in the order of time, within each of the other ways to group. */
+/** A window in the order of time, partitioned by the other dimensions. */
 function windowOverTime(groups: readonly Group[], time: Group): string {
   const others = groups.filter((group) => group !== time).flatMap(({ by }) => by);
   const within = others.length > 0 ? `PARTITION BY ${others.join(", ")} ` : "";
   return `(${within}ORDER BY ${time.text})`;
 }
 
-/** What part each row has of all that are shown, as a column in percent. */
+/** The share of each row in the sum of all rows, as a column in percent. */
 function shareColumn({ text }: Value, { words, model }: Parts): string {
   const share = words.rounded(`100.0 * ${text} / nullif(sum(${text}) OVER (), 0)`);
   return `${share} AS ${model.source.quoteName("share_percent")}`;
 }
 
-/** What part the chosen rows are of all in the same time, as a statement. */
+/** The share of the filtered rows in all rows of the same period, as a statement. */
 export function shareOfAll({ values: [value], from, when, where, model, words }: Parts): string {
   const select = `SELECT ${value?.text ?? "count(*)"}`;
   const chosen = [select, from.text(), ...clause("WHERE", [...when, ...where], " AND ")].join("\n");

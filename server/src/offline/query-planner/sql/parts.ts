@@ -6,7 +6,7 @@ import type { DialectFunctions } from "./dialect.ts";
 import type { Expressions } from "./expressions.ts";
 import type { FromClause } from "./from-clause.ts";
 
-/** A query with each of its parts written, before they are put together. */
+/** The written parts of a statement, before assembly. */
 export interface Parts {
   readonly query: SemanticQuery;
   readonly base: SemanticTable;
@@ -17,31 +17,31 @@ export interface Parts {
   readonly timeColumn?: ColumnRef;
   readonly groups: readonly Group[];
   readonly values: readonly Value[];
-  /** Conditions of time; apart from the others, since a share is of everything in the same time. */
+  /** Conditions of time, separate because a share is of all rows of the same period. */
   readonly when: readonly string[];
   readonly where: readonly string[];
   readonly having: readonly string[];
 }
 
-/** A number of each row. */
+/** A measure in the SELECT clause. */
 export interface Value {
   readonly name: string;
   readonly text: string;
 }
 
-/** A way to group. */
+/** A dimension in the SELECT and GROUP BY clauses. */
 export interface Group {
   readonly name: string;
-  /** What is shown. */
+  /** The expression in the SELECT clause. */
   readonly text: string;
-  /** What rows are grouped by. */
+  /** The expressions of the GROUP BY clause. */
   readonly by: readonly string[];
   readonly time: boolean;
-  /** What rows are put in order by, where it is not what is shown: Monday goes before Friday. */
+  /** The expression of the ORDER BY clause, where it differs from `text`: Monday precedes Friday. */
   readonly order?: string;
 }
 
-/** A way to group as it is written. `timeColumn`: what units and parts of the calendar are of. */
+/** A dimension as SQL. `timeColumn`: the column of units and parts of the calendar. */
 export function toGroup(
   dimension: Dimension,
   write: Expressions,

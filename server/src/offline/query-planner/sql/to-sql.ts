@@ -12,14 +12,14 @@ import { groupedRows, shareOfAll } from "./grouped-rows.ts";
 import { type Parts, toGroup } from "./parts.ts";
 import { unsupportedReason } from "./unsupported.ts";
 
-/** A query as SQL, and what had to be decided. */
+/** A query as SQL with its warnings, or the reason why it is unsupported. */
 type WrittenSql =
   | {
       readonly kind: "written";
       readonly sql: string;
       readonly timeColumn?: ColumnRef;
       readonly warnings: readonly string[];
-      /** The tables that it reads. */
+      /** The tables in its FROM clause. */
       readonly tables: ReadonlySet<SemanticTable>;
     }
   | { readonly kind: "impossible"; readonly reason: string };
@@ -38,7 +38,7 @@ export function toSql(
   const measures = query.measures.map((measure) => ({ measure, text: write.measure(measure) }));
   const reason = unsupportedReason(query, measures, base, words, timeColumn);
   if (reason) return { kind: "impossible", reason };
-  // Tables are joined as they are asked for: the order of these parts is the order of the joins.
+  // The first use of a table joins it: the order of these parts is the order of the joins.
   const sql = statement({
     query,
     base,
@@ -83,7 +83,7 @@ function pathOf(table: SemanticTable, from: FromClause): string {
   return lines.slice(0, lines.indexOf(toSnakeCase(tableLabel(table))) + 1).join(" → ");
 }
 
-/** How many groups pass the bound, as a statement. */
+/** The number of groups that pass the bound, as a statement. */
 function countOfGroups({ base, groups, having, from, when, where, model }: Parts): string {
   const keys = groups.flatMap(({ by }) => by);
   const inner = nested([
@@ -97,7 +97,7 @@ function countOfGroups({ base, groups, having, from, when, where, model }: Parts
   return `SELECT count(*) AS ${name}\nFROM (\n  ${inner}\n) AS found`;
 }
 
-/** Rows of a list without a number of its own. */
+/** The limit of a list without a limit of its own. */
 const LISTED_ROWS = 100;
 
 /** Rows of the base table with all their columns, the newest first, as a statement. */
@@ -114,7 +114,7 @@ function listOfRows({ base, from, when, where, query, timeColumn, write, words, 
   ].join("\n");
 }
 
-/** The period; growth also needs the unit before it, which is taken off again around the statement. */
+/** The conditions of the period; growth also needs the unit before it, which the outer statement removes. */
 function periodConditions(query: SemanticQuery, write: Expressions, timeColumn: ColumnRef): readonly string[] {
   const { period, otherPeriod } = query;
   if (!period) return [];
@@ -131,7 +131,7 @@ function unitBefore({ growth, dimensions }: SemanticQuery, from: string): string
   return isoDay(add(new Date(from), -1, grain));
 }
 
-/** Which groups count. */
+/** The conditions of the HAVING clause. */
 function groupConditions({ having }: SemanticQuery, write: Expressions): readonly string[] {
   return having.flatMap(({ measure, comparison, value }) => {
     const text = write.measure(measure);

@@ -4,13 +4,13 @@ import { measureLabel } from "../query/labels.ts";
 import type { ColumnRef, Measure, SemanticQuery } from "../query/semantic-query.ts";
 import type { DialectFunctions } from "./dialect.ts";
 
-/** A measure and its expression; undefined where rows would count more than once. */
+/** A measure and its expression; undefined where rows would count more than once (fan-out). */
 interface WrittenMeasure {
   readonly measure: Measure;
   readonly text: string | undefined;
 }
 
-/** Why a query cannot be asked of this database, as the end of a sentence; undefined where it can. */
+/** Why this database cannot answer a query, as the end of a sentence; undefined where it can. */
 export function unsupportedReason(
   query: SemanticQuery,
   measures: readonly WrittenMeasure[],

@@ -1,13 +1,13 @@
 import type { Statistic } from "./programs.ts";
 
-/** A question for a statistic, and the questions whose rows it is computed from. */
+/** A request for a statistic. */
 export interface StatisticRequest {
   readonly statistic: Statistic;
-  /** Names of numbers, as they were said: two for a correlation, else one. */
+  /** Names of numbers as written: two for a correlation, else one. */
   readonly numbers: readonly string[];
-  /** "by store": groups that were asked for; "" for none. */
+  /** The dimension, as in "by store"; "" for none. */
   readonly grouped: string;
-  /** Months to continue. */
+  /** The number of months to forecast. */
   readonly ahead: number;
 }
 

@@ -16,13 +16,13 @@ import { add, isoDay, startOf } from "../time/period.ts";
 import type { StatisticRequest } from "./parse-statistic.ts";
 import { instructionFor } from "./programs.ts";
 
-/** The rows for a statistic, and what is computed from them. */
+/** The query for the rows of a statistic, and the instruction for its program. */
 export interface PlannedStatistic {
   readonly query: InterpretedQuery;
   readonly instruction: string;
 }
 
-/** Finds the rows: numbers of single rows where columns are named, else by what was asked, else by month, which is told. */
+/** Plans the query: values of single rows where columns are named, else by the dimension in the question, else by month with a warning. */
 export function planStatistic(
   requested: StatisticRequest,
   model: SemanticModel,
@@ -57,7 +57,7 @@ const MONTHS = [
   "December",
 ];
 
-/** Months that are covered in part would bend the line at both ends: they are left out. */
+/** A filter for whole months: partial ones would distort both ends of a trend. */
 function wholeMonths({ tables }: SemanticModel): string {
   const [largest] = tables
     .filter(({ columns }) => columns.some(({ range }) => range))
@@ -75,10 +75,10 @@ function monthName(day: Date): string {
   return `${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
 }
 
-/** Rows that a statistic is computed from at most. */
+/** The largest number of rows of a statistic. */
 const MAX_ROWS = 100_000;
 
-/** The values of columns, row by row, for statistics; undefined where a name is no number of a row, or no join leads there. */
+/** A query for the values of columns row by row; undefined where a name is not a numeric column, or without a join path. */
 function columnValues(names: readonly string[], model: SemanticModel, now: Date): InterpretedQuery | undefined {
   const mentioned: string[] = [];
   const warnings: string[] = [];
@@ -108,7 +108,7 @@ function columnValues(names: readonly string[], model: SemanticModel, now: Date)
   };
 }
 
-/** The one number that a phrase names, and nothing else. */
+/** The numeric column that a phrase names. */
 function numberColumn(name: string, mentioned: readonly string[], model: SemanticModel, now: Date) {
   const [constituent, ...more] = parseConstituents(tokenize(name), lexiconOf(model), now);
   if (constituent?.kind !== "ref" || more.length > 0) return undefined;

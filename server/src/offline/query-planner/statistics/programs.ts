@@ -1,7 +1,7 @@
-/** A statistic that the rules know how to compute from rows. */
+/** A statistic that a program of the rules computes. */
 export type Statistic = "correlation" | "deviation" | "outliers" | "forecast" | "trend";
 
-/** What a program is asked to do, in words; the program is found again by it. */
+/** The instruction of a program in words; it also identifies the program. */
 export function instructionFor(statistic: Statistic, ahead: number): string {
   switch (statistic) {
     case "correlation":
@@ -17,7 +17,7 @@ export function instructionFor(statistic: Statistic, ahead: number): string {
   }
 }
 
-/** The Python program for an instruction; undefined for one that is not ours. */
+/** The Python program for an instruction; undefined for any other instruction. */
 export function programFor(instruction: string): string | undefined {
   const statistics = ["correlation", "deviation", "outliers", "forecast", "trend"] as const;
   const ahead = Number(/for (\d+) more/.exec(instruction)?.[1] ?? 0);

@@ -36,20 +36,20 @@ function readPeriodRange(tokens: readonly Token[], at: number, now: Date): Found
 }
 
 function readRange(tokens: readonly Token[], at: number, now: Date, first: FoundPeriod): FoundPeriod | undefined {
-  const joint = at + 1 + first.length;
-  if (!["and", "to", "until", "till", "through"].includes(tokens[joint]?.stem ?? "")) return undefined;
-  const second = readNamedPeriod(tokens, joint + 1, now);
+  const separator = at + 1 + first.length;
+  if (!["and", "to", "until", "till", "through"].includes(tokens[separator]?.stem ?? "")) return undefined;
+  const second = readNamedPeriod(tokens, separator + 1, now);
   if (!second?.period.to) return undefined;
   const start = sameYear(tokens, at + 1, first, second);
   const grain = grainOf(start);
   const label = `from ${start.label.replace(/^(in|on) /, "")} to ${second.period.label.replace(/^(in|on) /, "")}`;
   return {
     period: { ...(start.from && { from: start.from }), to: second.period.to, label, ...(grain && { grain }) },
-    length: joint + 1 + second.length - at,
+    length: separator + 1 + second.length - at,
   };
 }
 
-/** "between May and July 2025": the year stands with the second month only. */
+/** "between May and July 2025": only the second month has a year. */
 function sameYear(tokens: readonly Token[], at: number, first: FoundPeriod, second: FoundPeriod): Period {
   if (first.length > 1 || !isMonth(tokens[at]) || !first.period.from || !second.period.from) return first.period;
   const [year] = second.period.from.split("-");
@@ -67,7 +67,7 @@ function grainOf({ from, to }: Period): Grain | undefined {
   return grains.find((grain) => isoDay(add(new Date(from), 1, grain)) === to);
 }
 
-/** A period found at a place of the question, and how many tokens it takes. */
+/** A period and its number of tokens. */
 interface FoundPeriod {
   readonly period: Period;
   readonly length: number;
@@ -126,7 +126,7 @@ function readMonth(tokens: readonly Token[], at: number, now: Date): FoundPeriod
   return { period: unitFrom(new Date(Date.UTC(year, month, 1)), "month", label), length: isYear(next) ? 2 : 1 };
 }
 
-/** A month without a year is the last one that has begun. */
+/** The year of a month without one: its latest that has begun. */
 function latestYear(month: number, now: Date): number {
   return month <= now.getUTCMonth() ? now.getUTCFullYear() : now.getUTCFullYear() - 1;
 }

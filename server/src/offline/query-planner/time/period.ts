@@ -2,9 +2,9 @@
 export interface Period {
   readonly from?: string;
   readonly to?: string;
-  /** As it is told: "in 2025", "in the last 30 days". */
+  /** In words: "in 2025", "in the last 30 days". */
   readonly label: string;
-  /** Unit of the ends of a range: "from Q1 to Q2" is told by quarters. */
+  /** The unit of the ends of a range: quarters for "from Q1 to Q2". */
   readonly grain?: Grain;
 }
 
@@ -16,7 +16,7 @@ export function isoDay(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The first day of the unit in which a day lies; weeks begin on Monday. */
+/** The first day of the unit that contains a day; weeks begin on Monday. */
 export function startOf(date: Date, grain: Grain): Date {
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   switch (grain) {
