@@ -8,7 +8,7 @@ export interface OrderKey {
 
 /**
  * The keys of an `order_by` string (AIP-132): comma-separated field paths, each followed by `asc` or `desc` or nothing.
- * camelCase paths are taken as their snake_case. A field outside `allowed`, or another syntax, is INVALID_ARGUMENT.
+ * camelCase paths are read as snake_case. A field outside `allowed`, or another syntax, is INVALID_ARGUMENT.
  *
  * @param defaultDescending fields that are descending when no direction is given
  */

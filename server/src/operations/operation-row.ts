@@ -23,8 +23,8 @@ export function toOperation(row: OperationRow): Operation {
   return create(OperationSchema, {
     name: row.name,
     done: row.done,
-    ...(row.metadata.length > 0 && { metadata: fromBinary(AnySchema, row.metadata) }),
-    ...(row.done && { result: toResult(row) }),
+    metadata: row.metadata.length > 0 ? fromBinary(AnySchema, row.metadata) : undefined,
+    result: row.done ? toResult(row) : undefined,
   });
 }
 

@@ -68,7 +68,7 @@ export class AppState implements AppView {
 export function snapshotOf(view: AppView): AppSnapshot {
   const { app } = view;
   return create(AppSnapshotSchema, {
-    ...(app && { app: clone(AppSchema, app) }),
+    app: app && clone(AppSchema, app),
     agents: [...view.list(AgentSchema)],
     tools: [...view.list(ToolSchema)],
     examples: [...view.list(ExampleSchema)],

@@ -51,7 +51,7 @@ export function createResources(deps: ResourcesDeps): Resources {
     clock,
     ids,
     appDisplayNames: (parent) => appDisplayNames(parent, { store }),
-    ...(packageLimits && { limits: packageLimits }),
+    limits: packageLimits,
   });
   return {
     standard: createStandardMethods({ store, writer, clock, ids, author }),
@@ -73,7 +73,7 @@ async function appDisplayNames(parent: string, { store }: ReadContext): Promise<
   let after: readonly [string | number, string] | undefined;
   do {
     const query = { type: apps.type.type, parent, orderBy: "name" as const, descending: false, limit: BATCH };
-    const page = await store.list({ ...query, ...(after && { after }) });
+    const page = await store.list({ ...query, after });
     names.push(...page.rows.map(({ displayName }) => displayName));
     after = page.last;
   } while (after);

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from "kysely";
+import { definedFields } from "#base";
 import { aborted } from "#status";
 import type { ConversationHead, ConversationQuery, ConversationStore, Page, TurnRow } from "./contract.ts";
 import type { Engine, Step } from "./engine.ts";
@@ -227,7 +228,7 @@ function toStored(head: ConversationHead, turnCount: number): HeadValues {
 }
 
 function toHead(row: StoredConversation): ConversationHead {
-  return {
+  return definedFields({
     name: row.name,
     app: row.app,
     startTime: row.start_time,
@@ -241,7 +242,7 @@ function toHead(row: StoredConversation): ConversationHead {
     appVersion: row.app_version,
     languageCode: row.language_code,
     state: row.state,
-    ...(row.hidden === 1 && { hidden: true }),
-    ...(row.due_time !== null && { dueTime: row.due_time }),
-  };
+    hidden: row.hidden === 1 || undefined,
+    dueTime: row.due_time ?? undefined,
+  });
 }

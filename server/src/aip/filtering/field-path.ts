@@ -93,7 +93,7 @@ function jsonEntry(value: unknown, key: string): readonly unknown[] {
   return typeof json === "object" && json !== null && key in json ? [(json as Record<string, unknown>)[key]] : [];
 }
 
-/** A Struct message as the JSON object it stands for; JSON as it is. */
+/** A Struct message as its JSON object; JSON as it is. */
 function structJson(value: unknown): unknown {
   const fields = (value as { readonly $typeName?: string; readonly fields?: Record<string, unknown> } | null) ?? {};
   if (fields.$typeName !== "google.protobuf.Struct") return value;

@@ -21,7 +21,7 @@ const PREDEFINED: readonly App_VariableDeclaration[] = [
   }),
   create(App_VariableDeclarationSchema, {
     name: "_session",
-    description: "The session: its id and what the channel tells of it.",
+    description: "The session: its id and the data of its channel.",
     schema: { type: Schema_Type.OBJECT },
   }),
 ];

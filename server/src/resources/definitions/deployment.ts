@@ -10,7 +10,7 @@ const MAX_ALLOCATION_ID = 128;
 /** Deployments: a version, or the draft, on a channel. */
 export const deployments = defineResource(DeploymentSchema, "app", { validate: trafficViolations });
 
-/** Whether a version name stands for the draft (Deployment.app_version's comment). */
+/** Whether a version name means the draft (Deployment.app_version's comment). */
 export function isDraftVersion(type: string, name: string): boolean {
   return type === resourceTypeOf(AppVersionSchema)?.type && idOf(name) === WILDCARD;
 }

@@ -1,6 +1,6 @@
 /**
  * A parameter of a hook: its documented name, and what its annotation may say (compared without spaces, quotes and module prefix);
- * empty = whatever it likes.
+ * empty = any annotation.
  */
 export interface EntryPointParameter {
   readonly name: string;
@@ -33,7 +33,7 @@ export const CALLBACKS = {
 /** The condition of a deterministic transfer (CB-17). Live apps name the parameter freely. */
 export const TRANSFER_CONDITION: HookSignature = { name: "should_trigger_transfer_callback", parameters: [CONTEXT] };
 
-/** The function that stands in for all real tool calls (CB-18). */
+/** The function that replaces all real tool calls (CB-18). */
 export const TOOL_FAKE: HookSignature = { name: "fake_tool_call", parameters: [TOOL, INPUT, CONTEXT] };
 
 /** A widget's data mapping: one function of any name that makes the widget's input of the source tool's output (widget_tool.proto). */

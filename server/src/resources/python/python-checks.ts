@@ -119,10 +119,10 @@ function firstFunctionIn(code: string): string {
   return /^(?:async )?def\s+(\w+)/m.exec(code)?.[1] ?? "";
 }
 
-function missingFunction(wanted: string, functions: readonly InspectedFunction[]): string {
+function missingFunction(expected: string, functions: readonly InspectedFunction[]): string {
   const names = functions.map(({ name }) => `'${name}'`).join(", ");
-  if (wanted === "") return "defines no function";
-  return `does not define the function '${wanted}', so it never runs${names ? ` (it defines ${names})` : ""}`;
+  if (expected === "") return "defines no function";
+  return `does not define the function '${expected}', so it never runs${names ? ` (it defines ${names})` : ""}`;
 }
 
 function toolProblems(found: InspectedFunction): readonly string[] {

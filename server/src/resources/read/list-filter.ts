@@ -31,17 +31,17 @@ export async function compileListFilter(
   ].filter((test) => test !== undefined);
   return {
     withVirtual: main.withVirtual,
-    ...(tests.length > 0 && { test: (resource: Message) => tests.every((test) => test(resource)) }),
+    test: tests.length > 0 ? (resource) => tests.every((test) => test(resource)) : undefined,
   };
 }
 
 function compileMain({ desc, rules }: ResourceDefinition, text: string, field = "filter"): ListFilter {
   const { matched, rest } = partitionTerms(parseRequestFilter(text, field), isSystemToolsTerm);
-  const options = { field, ...(rules.filterAliases && { aliases: rules.filterAliases }) };
+  const options = { field, aliases: rules.filterAliases };
   if (!rules.virtual && matched[0]) return { withVirtual: false, test: compileNode(desc, matched[0], options) };
   const withVirtual =
     matched.map((term) => flagOf(term.kind === "restriction" ? term.value.text : "", field)).at(-1) ?? false;
-  return { withVirtual, ...(rest && { test: compileNode(desc, rest, options) }) };
+  return { withVirtual, test: rest && compileNode(desc, rest, options) };
 }
 
 const isSystemToolsTerm = isRestrictionOf(INCLUDE_SYSTEM_TOOLS);

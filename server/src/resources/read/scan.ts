@@ -126,7 +126,7 @@ function storeQuery(
   after: Position | undefined,
 ): ResourceQuery {
   const orderBy = COLUMNS.find((column) => column === order.path) ?? "name";
-  return { type: definition.type.type, parent, orderBy, descending: order.descending, limit, ...(after && { after }) };
+  return { type: definition.type.type, parent, orderBy, descending: order.descending, limit, after };
 }
 
 function positionOf(row: ResourceRow, { path }: OrderKey): Position {
@@ -139,7 +139,7 @@ function cut(found: readonly Found[], pageSize: number): ScanPage {
   const last = page.at(-1);
   return {
     resources: page.map(({ resource }) => resource),
-    ...(found.length > pageSize && last && { last: last.position }),
+    last: found.length > pageSize ? last?.position : undefined,
   };
 }
 

@@ -119,7 +119,7 @@ function entriesOf(changes: readonly Change[]): ReadonlyMap<string, Entry | unde
   return new Map(
     changes.map(({ name, definition, before, after }) => [
       name,
-      after && { definition, resource: after, ...(before && { row: before.row }) },
+      after && { definition, resource: after, row: before?.row },
     ]),
   );
 }

@@ -28,7 +28,7 @@ export async function toWrites(
   if (!next.app) return [...deletions, ...trees];
   const final = changes.map((change) => ({
     ...change,
-    ...(change.after && { after: next.entries.get(change.name)?.resource ?? change.after }),
+    after: change.after && (next.entries.get(change.name)?.resource ?? change.after),
   }));
   return [
     ...puts,

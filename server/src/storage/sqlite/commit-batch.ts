@@ -92,7 +92,7 @@ export function packError(error: unknown): PackedError {
   if (!(error instanceof Error)) return { message: String(error) };
   return {
     message: error.message,
-    ...("errcode" in error && typeof error.errcode === "number" && { errcode: error.errcode }),
-    ...("code" in error && typeof error.code === "string" && { code: error.code }),
+    errcode: "errcode" in error && typeof error.errcode === "number" ? error.errcode : undefined,
+    code: "code" in error && typeof error.code === "string" ? error.code : undefined,
   };
 }

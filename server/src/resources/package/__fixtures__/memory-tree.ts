@@ -33,7 +33,7 @@ function merged(stored: AppTree, tree: AppTree, { deleteOthers = [] }: WriteTree
   return { ...(Object.fromEntries(parts) as Omit<AppTree, "app">), app: tree.app };
 }
 
-/** Packages over a tree in memory: a clock that stands still, ids that count, Python that always loads. */
+/** Packages over a tree in memory: a fixed clock, sequential ids, Python that always loads. */
 export function testPackages(overrides: Partial<PackagesDeps> = {}) {
   const tree = new MemoryTree();
   let count = 0;

@@ -12,7 +12,7 @@ const MAX_FILES = 0xffff;
  * equal bytes on every machine. No zip library sets these flags and descriptors, so this is our own writer.
  */
 export function writeZip(files: readonly PackageFile[], time: number): Uint8Array {
-  if (files.length > MAX_FILES) throw resourceExhausted(`A package holds at most ${MAX_FILES} files.`);
+  if (files.length > MAX_FILES) throw resourceExhausted(`A package has at most ${MAX_FILES} files.`);
   const stamp = dosTime(time);
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -25,7 +25,7 @@ export function extractEnvironment<Schema extends DescMessage>(
     if (isServerUrlField(field)) return "";
     return isEnvironmentField(field) && value !== "" ? ENV_VAR : undefined;
   });
-  return { message: portable ?? moved, ...(environment && { environment }) };
+  return { message: portable ?? moved, environment };
 }
 
 /** Moves the server URL of an OpenAPI schema to `url`. Several different URLs stay: one field cannot have them. */

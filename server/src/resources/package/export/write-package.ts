@@ -69,7 +69,7 @@ function write<Schema extends DescMessage>(
   const portable = extractEnvironment(schema, message);
   const withPaths = extractTexts(schema, portable.message, folder);
   const files = [...withPaths.files, manifestFile(stem, toDocument(schema, withPaths.message), format)];
-  return { files, ...(portable.environment && { environment: toDocument(schema, portable.environment) }) };
+  return { files, environment: portable.environment && toDocument(schema, portable.environment) };
 }
 
 /** No file when no value depends on the environment. */

@@ -47,7 +47,7 @@ export async function importApp(request: ImportAppRequest, deps: ImportDeps): Pr
 function toTree(app: AppTree["app"], resources: readonly NamedResource[], target: ImportTarget): AppTree {
   const part = (kind: Kind): readonly PackagedResource[] =>
     resources.filter((resource) => resource.kind === kind).map(({ name, message }) => ({ ...message, name }));
-  // A part's list holds messages of its own kind only: they were made with the kind's schema.
+  // The messages of a part's list are of its kind: they were created with the kind's schema.
   const parts = Object.fromEntries(KINDS.map((kind) => [kind.part, part(kind)])) as unknown as Omit<AppTree, "app">;
   return { app, ...parts, evaluations: [...parts.evaluations, ...rebindEvaluations(target, resources)] };
 }

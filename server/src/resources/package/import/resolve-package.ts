@@ -76,7 +76,7 @@ function finish(
   if (!app.message) findings.violations.push(omittedRoot(parsed));
   const resources = results.map(({ resource, resolved }) => ({
     ...resource,
-    // `mustBeOmitted` holds for those without a message; the kind's schema has messages of the kind's type.
+    // `mustBeOmitted` is true for those without a message; the kind's schema has messages of the kind's type.
     message: (resolved.message ?? resource.message) as PackagedResource,
   }));
   return { app: app.message ?? parsed.app, resources };

@@ -96,12 +96,12 @@ export async function appMessage(
 }
 
 async function newDisplayName(
-  wanted: string,
+  requested: string,
   app: string,
   { clock, appDisplayNames }: Naming,
   { violations, warnings }: Findings,
 ) {
-  if (wanted === "") {
+  if (requested === "") {
     violations.push({
       field: "display_name",
       description: "Neither the request nor the package has a display name for the app.",
@@ -109,8 +109,8 @@ async function newDisplayName(
     return "";
   }
   const taken = await appDisplayNames(app.slice(0, app.lastIndexOf("/apps/")));
-  if (!taken.includes(wanted)) return wanted;
-  const stamped = `${wanted} ${new Date(clock.now()).toISOString()}`;
-  warnings.push(`Another app has the display name '${wanted}', so this one became '${stamped}'.`);
+  if (!taken.includes(requested)) return requested;
+  const stamped = `${requested} ${new Date(clock.now()).toISOString()}`;
+  warnings.push(`Another app has the display name '${requested}', so this one became '${stamped}'.`);
   return stamped;
 }

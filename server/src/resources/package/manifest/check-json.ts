@@ -27,7 +27,7 @@ export function checkJson(
     const place = path === "" ? key : `${path}.${key}`;
     const field = fieldOf(schema, key);
     if (!field) problems.remarks.push({ path: place, reason: "is not a known field and was ignored" });
-    else if (seen.has(field)) problems.wrong.push({ path: place, reason: "stands twice, in both spellings" });
+    else if (seen.has(field)) problems.wrong.push({ path: place, reason: "is given twice, in both spellings" });
     else if (!isPackagedField(field))
       problems.remarks.push({ path: place, reason: "is set by the server only and was ignored" });
     else {

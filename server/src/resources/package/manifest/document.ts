@@ -69,7 +69,7 @@ function singleDocument(field: DescField, value: unknown): Document {
 }
 
 function messageDocument(schema: DescMessage, value: unknown): Document {
-  // A field of type Struct holds plain JSON in the generated types.
+  // A field of type Struct is plain JSON in the generated types.
   if (schema.typeName === "google.protobuf.Struct") return freeFormDocument(value as JsonValue);
   const message = value as Message;
   return isWellKnown(schema) ? freeFormDocument(wellKnownJson(schema, message)) : toDocument(schema, message);

@@ -210,12 +210,12 @@ describe("A manifest file", () => {
   it("can repeat a key, with a warning", () => {
     assert.deepEqual(parse("a.yaml", "a: 1\na: 2\n"), {
       value: { a: 2 },
-      warnings: ["a.yaml:2:1: The key 'a' stands twice in one object; its last value was used."],
+      warnings: ["a.yaml:2:1: The key 'a' is repeated in its object; the last value was used."],
       violations: [],
     });
     const { value, warnings } = parse("a.json", '{"a": 1,\n "b": {"a": 2}, "a": 3}');
     assert.deepEqual(value, { a: 3, b: { a: 2 } });
-    assert.deepEqual(warnings, ["a.json:2:17: The key 'a' stands twice in one object; its last value was used."]);
+    assert.deepEqual(warnings, ["a.json:2:17: The key 'a' is repeated in its object; the last value was used."]);
   });
 
   it("cannot exhaust the parser with aliases or depth", () => {

@@ -10,7 +10,7 @@ import { decodeText } from "../package-files.ts";
  */
 export const MAX_YAML_LENGTH = 1024 * 1024;
 
-/** Aliases in one file, at most: each can stand for a whole tree, so more of them are an attack. */
+/** Aliases in one file, at most: each can be a copy of a whole tree, so more of them are an attack. */
 const MAX_ALIASES = 100;
 
 /** A problem at a place in a text; line and column count from 1. */
@@ -27,7 +27,7 @@ type ParsedText =
 
 /**
  * Parses a manifest to a JSON object, by its file name: `.json` is JSON, anything else YAML. A file that cannot be parsed is undefined and a
- * violation with file, line and column: nobody can tell which resource it has, so the import fails as a whole.
+ * violation with file, line and column: its resource is unknown, so the import fails as a whole.
  */
 export function parseManifest(path: string, bytes: Uint8Array, findings: Findings): JsonObject | undefined {
   const text = decodeText(bytes)?.replace(/^\uFEFF/, "");
@@ -162,7 +162,7 @@ function lineColumn(text: string, offset: number): { readonly line: number; read
 }
 
 function repeatedKey(key: string): string {
-  return `The key '${key}' stands twice in one object; its last value was used.`;
+  return `The key '${key}' is repeated in its object; the last value was used.`;
 }
 
 function placeOf(path: string, { line, column }: SyntaxProblem): string {
