@@ -13,7 +13,7 @@ const amountOf = (rules: readonly BoostRule[], data: Parameters<ReturnType<typeo
   createBoost(rules, "store", NOW)(data);
 
 describe("a boost", () => {
-  it("applies to documents that its condition lets through, of its own stores", () => {
+  it("applies to documents of its stores that match its condition", () => {
     const rules = [rule(0.5, 'lang_code: ANY("en", "fr")'), rule(0.9, "", ["other"])];
     assert.deepEqual([amountOf(rules, { lang_code: "fr" }), amountOf(rules, { lang_code: "de" })], [0.5, 0]);
   });
@@ -24,7 +24,7 @@ describe("a boost", () => {
     assert.equal(amountOf([rule(0.5), rule(-0.25)], {}), 0.25);
   });
 
-  it("follows a number straight from control point to control point, level beyond them", () => {
+  it("is linear between control points of a number, and constant beyond them", () => {
     const points = [
       { at: 1, amount: -0.5 },
       { at: 3, amount: 0 },
@@ -37,7 +37,7 @@ describe("a boost", () => {
     assert.equal(amountOf([curve], { rating: "4" }), 0.5);
   });
 
-  it("follows the age of a date", () => {
+  it("is a function of the age of a date", () => {
     const points = [
       { at: 0, amount: 1 },
       { at: 10 * DAY, amount: 0 },
@@ -64,9 +64,9 @@ describe("an XSD dayTimeDuration", () => {
     ["T1.5S", 1_500],
   ];
   for (const [text, milliseconds] of known) {
-    it(`reads ${text}`, () => assert.equal(parseDayTimeDuration(text), milliseconds));
+    it(`parses ${text}`, () => assert.equal(parseDayTimeDuration(text), milliseconds));
   }
   for (const text of ["", "P", "T", "5", "5H", "1M", "-5D", "1Y", "5DT"]) {
-    it(`does not read '${text}'`, () => assert.equal(parseDayTimeDuration(text), undefined));
+    it(`does not parse '${text}'`, () => assert.equal(parseDayTimeDuration(text), undefined));
   }
 });

@@ -36,7 +36,7 @@ const ask = async (search: Search, query: string, more: Parameters<typeof questi
   urisOf(await search.stores(question(query, "shop", more)));
 
 describe("a data store on this machine", () => {
-  it("finds passages by their words, whatever their form, and leaves out hidden and unknown files", async (t) => {
+  it("finds passages by words in any form, and ignores hidden and unsupported files", async (t) => {
     const { search } = await shop(t);
     const { hits } = await search.stores(question("when will the money be refunded?", "shop"));
     assert.deepEqual(
@@ -46,13 +46,13 @@ describe("a data store on this machine", () => {
     assert.deepEqual([...(await ask(search, "shoes"))].sort(), ["returns.md", "rueckgabe.md", "sub/delivery.txt"]);
   });
 
-  it("finds words of scripts without spaces, and words by their letters without accents", async (t) => {
+  it("finds words in scripts without spaces, and words without their accents", async (t) => {
     const { search } = await shop(t);
     assert.deepEqual(await ask(search, "返品"), ["japan.txt"]);
     assert.deepEqual(await ask(search, "ruckgabe"), ["rueckgabe.md"]);
   });
 
-  it("puts words that stand together before words that are only there", async (t) => {
+  it("ranks adjacent terms above separate ones", async (t) => {
     const folder = await scratch(t);
     const filler = "Nothing to see in this sentence about weather. ".repeat(3);
     await write(folder, {
@@ -63,7 +63,7 @@ describe("a data store on this machine", () => {
     assert.deepEqual((await ask(search, "parcel service"))[0], "together.txt");
   });
 
-  it("holds back what a filter does not let through, of the tool and of the model", async (t) => {
+  it("applies the filters of the tool and of the model", async (t) => {
     const { search } = await shop(t);
     const stores = [{ name: `${STORES}/shop`, filter: "rating > 1" }];
     const source = { kind: "stores" as const, stores };
@@ -71,7 +71,7 @@ describe("a data store on this machine", () => {
     assert.deepEqual(await ask(search, "shoes", { source, filter: 'lang_code: ANY("de")' }), ["rueckgabe.md"]);
   });
 
-  it("moves documents by conditions, numbers and age", async (t) => {
+  it("boosts documents by conditions, numbers and age", async (t) => {
     const { search } = await shop(t, {}, { clock: { now: () => Date.parse("2026-01-11") } });
     const first = async (amount: Parameters<typeof question>[2]) => (await ask(search, "shoes 30", amount))[0];
     const boost = (condition: string, amount: number) => ({
@@ -103,7 +103,7 @@ describe("a data store on this machine", () => {
     assert.equal(await first(curve(rated)), "returns.md");
   });
 
-  it("knows what changed, came and went when it is asked again", async (t) => {
+  it("finds changed, new and deleted files with the next query", async (t) => {
     const { folder, search } = await shop(t);
     assert.deepEqual(await ask(search, "money"), ["returns.md"]);
     await write(folder, { "returns.md": "# Returns\nVouchers only.", "new.txt": "Money for old shoes." });
@@ -113,7 +113,7 @@ describe("a data store on this machine", () => {
     assert.deepEqual(await ask(search, "vouchers"), ["returns.md"]);
   });
 
-  it("answers from its index after a restart, and reads only what is new", async (t) => {
+  it("uses its index after a restart, and indexes only new files", async (t) => {
     const { folder, search } = await shop(t, { indexFolder: await scratch(t) });
     await ask(search, "shoes");
     await search.close();
@@ -133,7 +133,7 @@ describe("a data store on this machine", () => {
     );
   });
 
-  it("makes its index anew when it is damaged", async (t) => {
+  it("rebuilds a damaged index", async (t) => {
     const indexFolder = await scratch(t);
     const { folder, search } = await shop(t, { indexFolder });
     await ask(search, "money");
@@ -144,7 +144,7 @@ describe("a data store on this machine", () => {
     assert.deepEqual(await ask(again, "money"), ["returns.md"]);
   });
 
-  it("takes data, titles and addresses of files from metadata.jsonl", async (t) => {
+  it("reads metadata, titles and URLs of files from metadata.jsonl", async (t) => {
     const folder = await scratch(t);
     const metadata = {
       id: "1",
@@ -167,7 +167,7 @@ describe("a data store on this machine", () => {
     assert.deepEqual(await ask(search, "other"), ["https://x.example/a/other.txt"]);
   });
 
-  it("finds by meaning where passages are embedded, and by words where the provider fails", async (t) => {
+  it("searches by vectors where passages are embedded, and by words when the provider fails", async (t) => {
     const { search } = await shop(t, {}, { embeddings: counting([]) });
     // The question shares no word with the passage, only its direction.
     assert.deepEqual((await ask(search, "reimbursement"))[0], "returns.md");
@@ -199,7 +199,7 @@ describe("a data store on this machine", () => {
     ]);
   });
 
-  it("that is not configured says what to do", async (t) => {
+  it("that is not configured names the setting", async (t) => {
     const search = await testSearch(t, {});
     await assert.rejects(search.stores(question("x", "none")), (error) => {
       assert.ok(error instanceof SearchError);
@@ -211,7 +211,7 @@ describe("a data store on this machine", () => {
     });
   });
 
-  it("over a folder that is not there says so, until it is", async (t) => {
+  it("over a missing folder reports it, until the folder exists", async (t) => {
     const folder = join(await scratch(t), "later");
     const search = await testSearch(t, { dataStores: { [`${STORES}/shop`]: { kind: "folder", folder } } });
     await assert.rejects(
@@ -226,7 +226,7 @@ describe("a data store on this machine", () => {
 });
 
 describe("a data store over a sitemap", () => {
-  it("holds the pages of its host, read through the egress gate", async (t) => {
+  it("indexes the pages of its host, fetched through the egress gate", async (t) => {
     const address = await serve(t, (request, response) => {
       const host = request.headers.host;
       const urls = ["/a.html", "/b.html", "/gone.html"].map((path) => `<url><loc>http://${host}${path}</loc></url>`);
@@ -248,7 +248,7 @@ describe("a data store over a sitemap", () => {
     );
   });
 
-  it("that does not answer says so", async (t) => {
+  it("that does not respond is reported", async (t) => {
     const { address } = await jsonService(t, () => ({}), 500);
     const store = { kind: "sitemap" as const, sitemap: `${address}/sitemap.xml`, maxPages: 10, refreshMs: 60_000 };
     const search = await testSearch(t, { dataStores: { [`${STORES}/shop`]: store } });

@@ -36,7 +36,7 @@ const RESULTS = {
 };
 
 describe("Vertex AI Search", () => {
-  it("is asked for a data store that is not on this machine, and its results become passages", async (t) => {
+  it("searches a data store that is not on this machine, and its results become passages", async (t) => {
     const { address, asked } = await jsonService(t, () => RESULTS);
     const search = await testSearch(t, { vertex: { endpoint: address } });
     const day = 86_400_000;
@@ -93,7 +93,7 @@ describe("Vertex AI Search", () => {
     });
   });
 
-  it("is asked for an engine, with some of its stores and what each of them lets through", async (t) => {
+  it("searches an engine, with some of its stores and a filter of each", async (t) => {
     const { address, asked } = await jsonService(t, () => ({}));
     const search = await testSearch(t, { vertex: { endpoint: address } });
     const engine = STORE.replace(/dataStores.*/, "engines/all");
@@ -108,7 +108,7 @@ describe("Vertex AI Search", () => {
     );
   });
 
-  it("that refuses is quoted without its token", async (t) => {
+  it("is quoted without the token when it rejects a request", async (t) => {
     const refusal = { error: { code: 403, message: "Permission denied for token-1.", status: "PERMISSION_DENIED" } };
     const { address } = await jsonService(t, () => refusal, 403);
     const search = await testSearch(t, { vertex: { endpoint: address } });

@@ -98,7 +98,7 @@ def find_order(order_id: str, size: Literal["small", "large"] = "small", limit: 
     });
   });
 
-  it("is refused with file and reason when the code does not load or lacks the function", async () => {
+  it("fails with file and reason when the code does not load or lacks the function", async () => {
     const refusal = (message: RegExp) => (error: unknown) =>
       error instanceof ConnectError && error.code === Code.FailedPrecondition && message.test(error.rawMessage);
     await assert.rejects(
@@ -111,7 +111,7 @@ def find_order(order_id: str, size: Literal["small", "large"] = "small", limit: 
     );
   });
 
-  it("takes the first function of the file when none is named", async () => {
+  it("uses the first function of the file when none is named", async () => {
     const tool = create(ToolSchema, {
       name: toolResource("t"),
       displayName: "t",
@@ -126,7 +126,7 @@ def find_order(order_id: str, size: Literal["small", "large"] = "small", limit: 
 });
 
 describe("a Python tool", () => {
-  it("gets keyword arguments and the variables, and answers its value in result", async () => {
+  it("gets keyword arguments and the variables, and returns its value in result", async () => {
     const code = `def greet(word: str, times: int = 1) -> dict:\n  set_variable("greeted", True)\n  return {"text": " ".join([word, context.state["who"]] * times)}\n`;
     const outcome = await toolsWith().execute(
       python("greet", code),
@@ -150,7 +150,7 @@ describe("a Python tool", () => {
     });
   });
 
-  it("is ended at its own time-out", async () => {
+  it("is terminated at its own timeout", async () => {
     const timeout = { $typeName: "google.protobuf.Duration" as const, seconds: 0n, nanos: 300_000_000 };
     const response = await respond([python("f", "import time\ndef f():\n  time.sleep(20)\n", { timeout })]);
     assert.equal(response.status, "error");
@@ -164,7 +164,7 @@ describe("tools called by code", () => {
     `def inner(n: int) -> dict:\n  set_variable("inner", n)\n  set_variable("both", "inner")\n  return {"n": n}\n`,
   );
 
-  it("resolve against the app, answer like a response, and write state that the caller may overrule", async () => {
+  it("are resolved against the app, return a response, and write state that the caller may override", async () => {
     const outer = python(
       "outer",
       `def outer() -> dict:\n  response = tools.inner({"n": 3})\n  set_variable("both", "outer")\n  return {"ok": response.ok, "body": response.json()}\n`,
@@ -181,7 +181,7 @@ describe("tools called by code", () => {
     assert.deepEqual(await respond([outer, bad]), { result: [500, error, { status: "error", error }] });
   });
 
-  it("may not call each other without end", async () => {
+  it("are limited in depth", async () => {
     const loop = python(
       "loop",
       "def loop(n: int = 0):\n  r = tools.loop({'n': n + 1})\n  return r.json().get('result', r.reason)\n",
@@ -215,7 +215,7 @@ describe("requests made by code", () => {
     );
   });
 
-  it("that the gate refuses are a status 500 with its reason", async () => {
+  it("have status 500 with the reason when the gate refuses them", async () => {
     const code = `def f():\n  r = ces_requests.get("http://127.0.0.1/")\n  return [r.status_code, r.reason]\n`;
     assert.deepEqual(await respond([python("f", code)]), { result: [500, "127.0.0.1 is a loopback address"] });
   });
@@ -230,7 +230,7 @@ describe("a tool fake", () => {
     });
   const catchAll = `def fake_tool_call(tool, input, callback_context):\n  return {"fake": tool.name + input["a"]} if input["a"] != "x" else None\n`;
 
-  it("stands for the tool when the session asks for fakes, and passes on what it does not answer", async () => {
+  it("replaces the tool when the session uses fakes, unless it returns None", async () => {
     assert.deepEqual(await respond([faked(catchAll)], { a: "1" }, { useFakes: true }), { result: { fake: "real1" } });
     assert.deepEqual(await respond([faked(catchAll)], { a: "x" }, { useFakes: true }), { result: { real: "x" } });
     assert.deepEqual(await respond([faked(catchAll)], { a: "1" }), { result: { real: "1" } });
@@ -283,7 +283,7 @@ describe("other kinds of tool", () => {
     });
   });
 
-  it("answer an error for a definition that says nothing, whatever their kind", async () => {
+  it("return an error for an empty definition, whatever their kind", async () => {
     const kinds = Object.keys(TOOL_KINDS).filter((kind) => kind !== "widgetTool");
     for (const kind of kinds) {
       const tool = create(ToolSchema, {

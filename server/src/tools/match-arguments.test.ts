@@ -6,7 +6,7 @@ import { matchesPattern } from "./match-arguments.ts";
 const by = ($matchType: string, $matchValue?: string) => ({ x: { $matchType, ...($matchValue && { $matchValue }) } });
 
 describe("a pattern of arguments", () => {
-  it("fits calls that have what it names, whatever else they have", () => {
+  it("matches calls with the named arguments, whatever others they have", () => {
     const args: JsonObject = { a: 1, b: { c: [1, { d: "x", e: 2 }], f: null } };
     const fits: JsonObject[] = [{}, { a: 1 }, { b: {} }, { b: { f: null } }, { b: { c: [1, { d: "x" }] } }];
     const misses: JsonObject[] = [{ a: "1" }, { z: null }, { b: { c: [1] } }, { b: { c: [1, { d: "y" }] } }, { a: {} }];
@@ -16,7 +16,7 @@ describe("a pattern of arguments", () => {
     );
   });
 
-  it("may hold matchers in the place of values", () => {
+  it("may have matchers as values", () => {
     const verdicts = (pattern: JsonObject, ...values: readonly (string | number)[]) =>
       values.map((x) => matchesPattern({ x }, pattern));
     assert.deepEqual(verdicts(by("ignore"), "a", 5), [true, true]);

@@ -4,13 +4,13 @@ import { memberNames } from "./toolset-tool-names.ts";
 
 const namesIn = (displayName: string, ...ids: string[]) => memberNames({ displayName, name: "apps/a/toolsets/t" }, ids);
 
-describe("the name of a toolset's tool", () => {
-  it("is the toolset's and the tool's own", () => {
+describe("the function name of a toolset's tool", () => {
+  it("is made of toolset and tool id", () => {
     assert.deepEqual(namesIn("shop-api", "getItem", "get-sum"), ["shop_api_getItem", "shop_api_get-sum"]);
     assert.deepEqual(namesIn("", "getItem"), ["t_getItem"]);
   });
 
-  it("is fitted to what models call", () => {
+  it("is changed to what models can call", () => {
     assert.deepEqual(namesIn("My shop", "items/{id}"), ["My_shop_items__id_"]);
     assert.deepEqual(namesIn("24h", "x"), ["_24h_x"]);
     const long = namesIn("shop", "x".repeat(80), `${"x".repeat(79)}y`);
@@ -21,7 +21,7 @@ describe("the name of a toolset's tool", () => {
     assert.notEqual(long[0], long[1]);
   });
 
-  it("is no other's, and does not change when others come", () => {
+  it("is unique, and does not change when others are added", () => {
     const [spaced] = namesIn("shop", "a b", "a/b");
     const both = namesIn("shop", "a b", "a/b", "a_b");
     assert.deepEqual([both[0], both[2], new Set(both).size], [spaced, "shop_a_b", 3]);

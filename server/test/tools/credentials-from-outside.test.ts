@@ -67,7 +67,7 @@ const keyed = {
   apiKeyConfig: { keyName: "X-Key", apiKeySecretVersion: `${SECRETS}/key/versions/1`, requestLocation: "HEADER" },
 };
 
-/** An exported app: a tool with OAuth behind a private authority, and a toolset that Service Directory finds; both with a client certificate. */
+/** An exported app: a tool with OAuth behind a private authority, and a toolset with Service Directory; both with a client certificate. */
 const APP_FILES = () => {
   const origin = `https://localhost:${api.port}`;
   return {
@@ -136,8 +136,8 @@ const toolNamed = async (displayName: string, app = APP) => {
   return tools.find((tool: { displayName: string }) => tool.displayName === displayName).name as string;
 };
 
-describe("a tool behind OAuth, a private authority and client certificates", () => {
-  it("answers in a turn as by ExecuteTool, with one token for both", async () => {
+describe("a tool behind OAuth, a private CA and client certificates", () => {
+  it("returns the same in a turn and by ExecuteTool, with one token for both", async () => {
     const response = await executed({ tool: await toolNamed("stock") });
     assert.deepEqual(response, { at: `localhost:${api.port}`, url: "/items" });
     assert.deepEqual(await inTurn("oauth-1", "stock"), response);
@@ -149,14 +149,14 @@ describe("a tool behind OAuth, a private authority and client certificates", () 
     );
   });
 
-  it("has no secret in its record", async () => {
+  it("has no secret in its transcript", async () => {
     const record = JSON.stringify(await rest("GET", `${APP}/conversations/oauth-1`));
     for (const secret of [CLIENT_SECRET, "token-of-the-desk", "PRIVATE KEY"]) assert.ok(!record.includes(secret));
   });
 });
 
-describe("a toolset that Service Directory finds", () => {
-  it("is reached where the operator says, under the name of its URL, in a turn as by ExecuteTool", async () => {
+describe("a toolset with Service Directory", () => {
+  it("is reached at the operator's address, under the name of its URL, in a turn and by ExecuteTool", async () => {
     const { toolsets } = await rest("GET", `${APP}/toolsets`);
     const response = await executed({ toolsetTool: { toolset: toolsets[0].name, toolId: "items" } });
     assert.deepEqual(response, { at: "localhost", url: "/items" });

@@ -28,7 +28,7 @@ describe("ExecuteTool of an agent tool", () => {
   const execute = (more: object = {}) =>
     rest("POST", `${APP}:executeTool`, { tool: `${APP}/tools/ask-math`, args: { request: "2 + 2?" }, ...more });
 
-  it("asks the agent in a conversation of its own, with the variables of the request", async () => {
+  it("runs the agent in a conversation of its own, with the variables of the request", async () => {
     model.extend(say("It is 4."));
     const { response, variables } = await execute({ variables: { mood: "brief" } });
     assert.deepEqual([response, variables], [{ response: "It is 4." }, { mood: "brief" }]);
@@ -40,7 +40,7 @@ describe("ExecuteTool of an agent tool", () => {
     );
   });
 
-  it("says that the agent's own tools are not mocked", async () => {
+  it("reports that the agent's own tools are not mocked", async () => {
     const { response } = await execute({ mockConfig: { unmatchedToolCallBehavior: "FAIL" } });
     assert.deepEqual(response, {
       status: "error",

@@ -93,7 +93,7 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
 
 describe("a server that an app calls", () => {
   for (const [name, expected] of Object.entries(EXPECTED)) {
-    it(`costs the call and nothing else when it answers so: ${name}`, async () => {
+    it(`fails the call and nothing else when it answers so: ${name}`, async () => {
       const tool = await toolAt(name, `http://127.0.0.1:${portOf()}/${name}`);
       const { response } = await rest("POST", `${APP}:executeTool`, { tool, args: {} });
       assert.equal(response.status, "error");
@@ -101,14 +101,14 @@ describe("a server that an app calls", () => {
     });
   }
 
-  it("is not believed when its certificate is another's, or nobody's", async () => {
+  it("is rejected when its certificate is for another name, or untrusted", async () => {
     const tool = await toolAt("tls", `https://localhost:${shutIn.port}`);
     const { response } = await rest("POST", `${APP}:executeTool`, { tool, args: {} });
     assert.match(response.error, /the certificate is not trusted/);
     assert.deepEqual(shutIn.requests, []);
   });
 
-  it("leaves the turn whole: the model hears what was wrong", async () => {
+  it("does not fail the turn: the function response has the error", async () => {
     const tool = await toolAt("again", `http://127.0.0.1:${portOf()}/html`);
     await rest("POST", `${APP}/agents?agentId=root-agent`, { displayName: "Root", tools: [tool] });
     await rest("PATCH", `${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/root-agent` });
@@ -121,7 +121,7 @@ describe("a server that an app calls", () => {
 
 describe("an MCP server that an app names", () => {
   for (const name of ["html", "gigabyte", "drip", "never", "metadata", "broken", "cut"]) {
-    it(`costs the toolset and nothing else when it answers so: ${name}`, async () => {
+    it(`fails the toolset and nothing else when it answers so: ${name}`, async () => {
       const toolset = await rest("POST", `${APP}/toolsets?toolsetId=mcp-${name}`, {
         displayName: `mcp ${name}`,
         mcpToolset: { serverAddress: `http://127.0.0.1:${portOf()}/${name}` },
@@ -152,7 +152,7 @@ describe("a hostile OpenAPI document", () => {
     "/a": { post: { operationId: "a", requestBody: { content: { "application/json": { schema } } }, responses: {} } },
   });
 
-  it("that refers out of itself makes the server fetch nothing", async () => {
+  it("with remote references makes the server fetch nothing", async () => {
     const schema = { $ref: `http://127.0.0.1:${portOf()}/html#/x` };
     let asked = 0;
     const count = () => void asked++;
@@ -165,7 +165,7 @@ describe("a hostile OpenAPI document", () => {
     assert.equal(asked, 0);
   });
 
-  it("that refers to itself, a hundred thousand times, is read within bounds", async () => {
+  it("with a hundred thousand recursive references is read within the limits", async () => {
     const width = 300;
     const names = Array.from({ length: width }, (_, at) => `S${at}`);
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]));
@@ -176,7 +176,7 @@ describe("a hostile OpenAPI document", () => {
     assert.equal(await problemsOf("wide", JSON.stringify(document)), "");
   });
 
-  it("that is nested without end, or unfolds without end, is refused with a sentence", async () => {
+  it("with endless nesting or expansion is rejected with an error", async () => {
     const deep = `{"openapi":"3.1.0","paths":{},"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
     assert.match(await problemsOf("deep", deep), /levels|neither JSON nor YAML/);
     const levels = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}]`);

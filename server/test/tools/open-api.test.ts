@@ -56,7 +56,7 @@ const withParameter = (url: string, place: string, { style, explode }: StyleCase
   });
 
 describe("a parameter of an OpenAPI operation", () => {
-  it("arrives in its place by its style", async () => {
+  it("is serialized in its location by its style", async () => {
     await using server = await startEchoServer();
     await using bench = openToolBench();
     const sent = async (place: string, each: StyleCase) => {
@@ -73,7 +73,7 @@ describe("a parameter of an OpenAPI operation", () => {
     assert.equal((await sent("cookie", { ...simple, style: "form", value: "a;b" })).headers.cookie, "p=a%3Bb");
   });
 
-  it("that is missing is named, and one that would climb out of its path is refused", async () => {
+  it("is named when it is missing, and rejected when it would leave its path", async () => {
     await using server = await startEchoServer();
     await using bench = openToolBench();
     const [each = PATH_CASES[0]] = PATH_CASES;
@@ -113,7 +113,7 @@ describe("the body of an OpenAPI operation", () => {
   };
   const ARGS = { item: "a&b", sizes: [1, 2], to: { city: "Graz" } };
 
-  it("is written as JSON, form, multipart or text", async () => {
+  it("is serialized as JSON, form, multipart or text", async () => {
     await using server = await startEchoServer();
     await using bench = openToolBench();
     await bench.run(bodyOf(server.url, "application/json", FIELDS), ARGS);
@@ -133,7 +133,7 @@ describe("the body of an OpenAPI operation", () => {
     assert.deepEqual([server.last().headers["content-type"], server.last().body], ["text/plain", "as it is"]);
   });
 
-  it("shows its fields as arguments, without those that are only read", async () => {
+  it("has its properties as arguments, without read-only ones", async () => {
     await using bench = openToolBench();
     const { parameters } = await bench.tools.declare(bodyOf("https://shop.example", "application/json", FIELDS));
     assert.deepEqual(
@@ -219,7 +219,7 @@ const SHOP = (url: string) =>
   );
 
 describe("an OpenAPI toolset", () => {
-  it("gives each operation a name that models can call, and a document of its own", async () => {
+  it("gives each operation a function name and a document of its own", async () => {
     await using bench = openToolBench();
     for (const text of [JSON.stringify(SHOP("https://shop.example")), stringify(SHOP("https://shop.example"))]) {
       const members = await bench.tools.open(openApiToolset(text), contextOfOpening());
@@ -243,7 +243,7 @@ describe("an OpenAPI toolset", () => {
     }
   });
 
-  it("declares an operation without references, and hides what the session fills", async () => {
+  it("declares an operation without references and without session values", async () => {
     await using bench = openToolBench();
     const toolset = openApiToolset(SHOP("https://shop.example"));
     assert.deepEqual(await bench.tools.declare(await bench.member(toolset, "getItem")), {
@@ -274,7 +274,7 @@ describe("an OpenAPI toolset", () => {
     });
   });
 
-  it("sends what the session fills, under the names of the document", async () => {
+  it("sends session values, under the names of the document", async () => {
     await using server = await startEchoServer();
     await using bench = openToolBench();
     const toolset = openApiToolset(SHOP(server.url));
@@ -291,7 +291,7 @@ function contextOfOpening() {
 }
 
 describe("the server of an OpenAPI document", () => {
-  it("may have variables, stand in the operation, or be put in place of $env_var", async () => {
+  it("may have variables, be set in the operation, or replace $env_var", async () => {
     await using server = await startEchoServer();
     await using bench = openToolBench();
     const paths = (servers?: object) => ({
@@ -312,7 +312,7 @@ describe("the server of an OpenAPI document", () => {
   });
 });
 
-describe("the answer of an OpenAPI operation", () => {
+describe("the response of an OpenAPI operation", () => {
   const answering = async (
     answer: { readonly status?: number; readonly type?: string; readonly body: string },
     more: object = {},
@@ -325,19 +325,19 @@ describe("the answer of an OpenAPI operation", () => {
       .response;
   };
 
-  it("is its object as it is, anything else under 'output'", async () => {
+  it("is its JSON object unchanged, anything else under 'output'", async () => {
     assert.deepEqual(await answering({ body: '{"id":"1","new":true}' }), { id: "1", new: true });
     assert.deepEqual(await answering({ body: "[1]" }), { output: [1] });
     assert.deepEqual(await answering({ body: "", type: "text/plain" }), {});
     assert.deepEqual(await answering({ body: "hello", type: "text/plain" }), { output: "hello" });
   });
 
-  it("loses fields that the document does not have when those are to be ignored", async () => {
+  it("loses unknown fields with ignore_unknown_fields", async () => {
     const body = '{"id":"1","new":true,"parent":{"id":"2"}}';
     assert.deepEqual(await answering({ body }, { ignoreUnknownFields: true }), { id: "1", parent: { id: "2" } });
   });
 
-  it("is an error that names the cause when it is a failure, HTML or no JSON", async () => {
+  it("is an error that names the cause when it is a failure, HTML or invalid JSON", async () => {
     assert.deepEqual(await answering({ status: 404, body: '{"code":"gone"}' }), {
       status: "error",
       error: 'GET /items/{id} answered 404 Not Found: {"code":"gone"}',
@@ -362,7 +362,7 @@ describe("a faulty OpenAPI document", () => {
     ...more,
   });
 
-  it("is told with what is wrong and where", async () => {
+  it("is reported with what is wrong and where", async () => {
     assert.deepEqual(await problems("paths: [\n  a: b"), [
       "open_api_schema: the schema is neither JSON nor YAML (line 2, column 7): Flow sequence in block collection must be sufficiently indented and end with a ]",
     ]);
@@ -387,7 +387,7 @@ describe("a faulty OpenAPI document", () => {
     );
   });
 
-  it("that refers to itself, or to itself a million times, is declared within bounds", async () => {
+  it("with recursive references, even a million, is declared within the limits", async () => {
     await using bench = openToolBench();
     const width = 300;
     const schemas = Object.fromEntries(
@@ -417,7 +417,7 @@ describe("a faulty OpenAPI document", () => {
     assert.deepEqual((await bench.tools.declare(openApiTool(looped))).parameters, { type: "object", properties: {} });
   });
 
-  it("with anchors that unfold without end is refused", async () => {
+  it("with exploding aliases is rejected", async () => {
     const levels = Array.from(
       { length: 12 },
       (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join(",")}]`,

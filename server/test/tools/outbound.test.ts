@@ -98,7 +98,7 @@ describe("a tool's credentials", () => {
     assert.equal(account.request?.headers.authorization, "Bearer a@b all of Google Cloud");
   });
 
-  it("are named when a secret is not known, and never told", async () => {
+  it("name an unknown secret, and are never quoted", async () => {
     await using server = await startEchoServer((_request, response, { headers }) =>
       response.writeHead(403, { "content-type": "text/plain" }).end(`key ${headers["x-api-key"]} is not valid`),
     );
@@ -114,7 +114,7 @@ describe("a tool's credentials", () => {
     );
   });
 
-  it("are read from files, anew with each call", async () => {
+  it("are read from files for each call", async () => {
     const folder = mkdtempSync(join(tmpdir(), "frontdesk-secrets-"));
     after(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "key"), "first\n");
@@ -159,7 +159,7 @@ describe("OAuth client credentials", () => {
   }
   const secrets = { [SECRET]: "s3cret" };
 
-  it("fetch one token for all who ask at once, and keep it until it expires", async () => {
+  it("fetch one token for concurrent calls, and cache it until it expires", async () => {
     let now = Date.now();
     await using bench = openToolBench({ secrets, now: () => now });
     const { server, tool, issued } = await play({});
@@ -176,7 +176,7 @@ describe("OAuth client credentials", () => {
     assert.equal(issued(), 2);
   });
 
-  it("renew a token that is refused, once", async () => {
+  it("renew a rejected token once", async () => {
     await using bench = openToolBench({ secrets });
     const renewed = await play({ firstGood: 2 });
     await using _ = renewed.server;
@@ -189,7 +189,7 @@ describe("OAuth client credentials", () => {
     );
   });
 
-  it("go into the form where the header is refused", async () => {
+  it("are sent in the form when the header is rejected", async () => {
     await using bench = openToolBench({ secrets });
     const { server, tool } = await play({ basic: false });
     await using _ = server;
@@ -202,7 +202,7 @@ describe("OAuth client credentials", () => {
 });
 
 describe("an end user's JWT bearer", () => {
-  it("is exchanged for a token with an assertion that the user's key signed", async () => {
+  it("is exchanged for a token with an assertion signed with the user's key", async () => {
     const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
     await using server = await startEchoServer((_request, response) =>
       response.setHeader("content-type", "application/json").end('{"access_token":"t1"}'),
@@ -251,7 +251,7 @@ describe("where a tool may reach", () => {
     }
   });
 
-  it("is what the location's policy lists, always or in a perimeter", async () => {
+  it("is limited by the location's policy, always or in a perimeter", async () => {
     await using server = await startEchoServer();
     const refused = `Calling 'one' failed: Requests to '${server.url}' are refused: the endpoint control policy of projects/shop/locations/us/securitySettings does not list it.`;
     const other = ["https://shop.example"];
@@ -271,7 +271,7 @@ describe("where a tool may reach", () => {
     );
   });
 
-  it("is what the app's own list has when there is a perimeter", async () => {
+  it("is limited by the app's own list in a perimeter", async () => {
     await using server = await startEchoServer();
     const settings = { vpcScSettings: { allowedOrigins: ["https://shop.example"] } };
     assert.equal(await errorWith({}, server.url, settings), undefined);
@@ -283,7 +283,7 @@ describe("where a tool may reach", () => {
     assert.equal(await errorWith({ config: { perimeter: true } }, server.url, own), undefined);
   });
 
-  it("is where the operator says that a Service Directory service is", async () => {
+  it("is the operator's address of a Service Directory service", async () => {
     await using server = await startEchoServer();
     const service = "projects/p/locations/us/namespaces/n/services/s";
     const route = { serviceDirectoryConfig: { service } };
@@ -302,7 +302,7 @@ describe("where a tool may reach", () => {
 });
 
 describe("requests of an app's own code", () => {
-  it("are held to the location's policy, too", async () => {
+  it("are limited by the location's policy, too", async () => {
     const settings = { name: "projects/shop/locations/us/securitySettings" };
     const policy = { enforcementScope: Scope.ALWAYS, allowedOrigins: ["https://shop.example"] };
     const securitySettings = async () => create(SecuritySettingsSchema, { ...settings, endpointControlPolicy: policy });
@@ -316,7 +316,7 @@ describe("requests of an app's own code", () => {
   });
 });
 
-describe("a library of a protocol", () => {
+describe("a protocol library", () => {
   const route: OutboundRoute = {
     apiAuthentication: create(ApiAuthenticationSchema, {
       authConfig: { case: "bearerTokenConfig", value: { token: "$context.variables.token" } },
@@ -324,7 +324,7 @@ describe("a library of a protocol", () => {
   };
   const context = () => ({ app: APP, variables: { token: "t0" }, signal: new AbortController().signal });
 
-  it("gets the web's fetch: authorized, with bodies as they come, and left when it leaves", async () => {
+  it("gets a web fetch: authenticated, with streamed bodies, aborted by its signal", async () => {
     const gone = Promise.withResolvers<void>();
     await using server = await startEchoServer((_request, response, { body }) => {
       response.writeHead(200, { "content-type": "text/event-stream" }).write(`data: ${body}\n\n`);
@@ -345,7 +345,7 @@ describe("a library of a protocol", () => {
     await gone.promise;
   });
 
-  it("hears when an answer is too large or does not begin", async () => {
+  it("gets an error when a response is too large or does not begin", async () => {
     await using server = await startEchoServer((_request, response, { url }) => {
       if (url === "/large") response.end("x".repeat(2_000));
     });
@@ -367,7 +367,7 @@ describe("a server that behaves badly", () => {
   };
   const short = { timeout: { seconds: 0n, nanos: 200_000_000 } };
 
-  it("with an answer without end is cut off", async () => {
+  it("is cut off when its response has no end", async () => {
     const chunk = Buffer.alloc(1 << 20);
     const { error } = await failing((_request, response) => {
       response.setHeader("content-type", "application/json");
@@ -380,7 +380,7 @@ describe("a server that behaves badly", () => {
     assert.equal(error, "Calling 'x' failed: The answer of URL is larger than 10485760 bytes.".replace("'x'", "'one'"));
   });
 
-  it("that is silent, or drips, is given up on in time", async () => {
+  it("times out when it is silent or slow", async () => {
     const late = "Calling 'one' failed: POST URL/x took longer than 200 ms.";
     assert.equal((await failing(() => {}, short)).error, late);
     const { error } = await failing((_request, response) => {
@@ -390,7 +390,7 @@ describe("a server that behaves badly", () => {
     assert.equal(error, late);
   });
 
-  it("for a moment is asked again where that does no harm", async () => {
+  it("is retried after a transient error where that is safe", async () => {
     let count = 0;
     await using server = await startEchoServer((_request, response) =>
       response.writeHead(++count === 1 ? 503 : 200, { "retry-after": "0" }).end("{}"),
@@ -439,7 +439,7 @@ describe("TLS of a tool", () => {
     }
   }
 
-  it("trusts the authorities of the definition in place of the usual ones", async () => {
+  it("trusts the CA certificates of the definition instead of the public ones", async () => {
     assert.deepEqual(await callOver("localhost", {}), { ok: true });
     assert.match(
       String(await callOver("localhost", { trusted: false })),
@@ -447,11 +447,11 @@ describe("TLS of a tool", () => {
     );
   });
 
-  it("tells when the certificate is for another name", async () => {
+  it("reports a certificate for another name", async () => {
     assert.match(String(await callOver("shop.example", {})), /the certificate is for another name/);
   });
 
-  it("shows the app's client certificate", async () => {
+  it("presents the app's client certificate", async () => {
     assert.deepEqual(await callOver("localhost", { requestCert: true, client: true }), { ok: true });
     assert.match(
       String(await callOver("localhost", { requestCert: true })),

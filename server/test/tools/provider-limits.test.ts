@@ -132,7 +132,7 @@ function toolOf(toolType: ToolType): Tool {
   });
 }
 
-describe("declarations that model providers take", () => {
+describe("declarations that model providers accept", () => {
   for (const [provider, limits] of Object.entries(PROVIDER_LIMITS)) {
     it(`are those of every kind of tool: ${provider}`, async () => {
       for (const [kind, toolType] of Object.entries(KINDS))
@@ -150,7 +150,7 @@ describe("declarations that model providers take", () => {
     });
   }
 
-  it("are told from those that are refused", () => {
+  it("differ from those that are rejected", () => {
     const { openai } = PROVIDER_LIMITS;
     const declared = {
       name: "a b",

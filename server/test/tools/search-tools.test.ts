@@ -128,7 +128,7 @@ async function inTurn(tool: string, args: Record<string, string>, ...between: Re
 const SNIPPET = { title: "Returns", uri: "https://docs.example/returns.md", text: RETURNS };
 
 describe("a data store tool", () => {
-  it("is offered with a question, and a filter where its setting says so", async () => {
+  it("is declared with a query, and with a filter where its setting says so", async () => {
     const { inputSchema } = await rest("POST", `${APP}:retrieveToolSchema`, { tool: `${APP}/tools/handbook` });
     assert.deepEqual(Object.keys(inputSchema.properties), ["query", "filter"]);
     assert.deepEqual(inputSchema.required, ["query"]);
@@ -136,7 +136,7 @@ describe("a data store tool", () => {
     assert.deepEqual(Object.keys(other.inputSchema.properties), ["query"]);
   });
 
-  it("answers passages with their sources, in a turn as by ExecuteTool", async () => {
+  it("returns passages with their sources, in a turn and by ExecuteTool", async () => {
     const args = { query: "send back shoes", filter: 'category: ANY("policy")' };
     const executed = await execute("handbook", args);
     assert.deepEqual(executed.response, { snippets: [SNIPPET] });
@@ -151,7 +151,7 @@ describe("a data store tool", () => {
     assert.deepEqual([trace.query, trace["result count"]], ["send back shoes", 1]);
   });
 
-  it("answers as many passages as its max_results, and tells when that is no number it can be", async () => {
+  it("returns max_results passages, and reports an invalid max_results", async () => {
     const tool = (maxResults: number) => ({ maxResults, dataStoreSource: { dataStore: { name: STORE } } });
     await createTool("few-passages", { dataStoreTool: { name: "few_passages", ...tool(1) } });
     await createTool("many-passages", { dataStoreTool: { name: "many_passages", ...tool(11) } });
@@ -164,7 +164,7 @@ describe("a data store tool", () => {
     for (const id of ["few-passages", "many-passages"]) await rest("DELETE", `${APP}/tools/${id}`);
   });
 
-  it("rewrites the question, sums up, and gives the summary when it is grounded", async () => {
+  it("rewrites the query, and returns a summary when it is grounded", async () => {
     const answers = [say("return shoes"), say("You have 30 days [1]."), say('{"score": 4.5}')];
     model.extend(...answers);
     const executed = await execute("summed", { query: "can I bring them back" });
@@ -174,7 +174,7 @@ describe("a data store tool", () => {
     assert.deepEqual([trace.query, trace["grounding score"]], ["return shoes", 4.5]);
   });
 
-  it("falls back to passages when the summary is not grounded, and says so in the trace", async () => {
+  it("returns passages only when the summary is not grounded, and says so in the trace", async () => {
     const answers = [say("return shoes"), say("You have 90 days [1]."), say('{"score": 1}')];
     const { response, trace } = await inTurn("summed", { query: "can I bring them back" }, ...answers);
     assert.deepEqual(response.answer, undefined);
@@ -182,7 +182,7 @@ describe("a data store tool", () => {
     assert.deepEqual(trace.notes, ["The summary was dropped: its grounding is 1.0, below 3."]);
   });
 
-  it("tells the model what is wrong with a filter", async () => {
+  it("returns what is wrong with a filter", async () => {
     const { response } = await execute("handbook", { query: "shoes", filter: "category ANY" });
     assert.deepEqual(response, {
       status: "error",
@@ -190,7 +190,7 @@ describe("a data store tool", () => {
     });
   });
 
-  it("is cited when an agent that is called as a tool has asked it", async () => {
+  it("is cited when an agent that is called as a tool has called it", async () => {
     const librarian = `${APP}/agents/librarian`;
     const tools = [`${APP}/tools/handbook`];
     await rest("POST", `${APP}/agents?agentId=librarian`, { displayName: "Librarian", instruction: "Look up.", tools });
@@ -203,7 +203,7 @@ describe("a data store tool", () => {
     assert.deepEqual(outputs.at(-1).citations.citedChunks[0], SNIPPET);
   });
 
-  it("is not cited when a guardrail takes the place of what was said of it", async () => {
+  it("is not cited when a guardrail replaces the text about it", async () => {
     const guardrail = `${APP}/guardrails/no-days`;
     await rest("POST", `${APP}/guardrails?guardrailId=no-days`, {
       displayName: "No days",
@@ -257,7 +257,7 @@ describe("a data store tool", () => {
     assert.match(text, /"response":\{"snippets":\[\],"asked":"shoes"\}|"response":\{"asked":"shoes","snippets":\[\]\}/);
   });
 
-  it("that names an unknown data store says what to configure, in its errors and in its answer", async () => {
+  it("that names an unknown data store reports what to configure, in its errors and in its response", async () => {
     const name = STORE.replace("handbook", "nowhere");
     await createTool("nowhere", { dataStoreTool: { name: "nowhere", dataStoreSource: { dataStore: { name } } } });
     const sentence = `The data store '${name}' is not configured: map it under search.dataStores in the configuration file, or set search.vertex to ask Vertex AI Search`;
@@ -270,7 +270,7 @@ describe("a data store tool", () => {
 });
 
 describe("a file search tool", () => {
-  it("searches the files in its folder, in a turn as by ExecuteTool", async () => {
+  it("searches the files in its folder, in a turn and by ExecuteTool", async () => {
     const snippets = [{ title: "laces", uri: "laces.txt", text: "Laces are washed by hand." }];
     const executed = await execute("manuals", { query: "how do I wash laces" });
     assert.deepEqual(executed.response, { snippets });
@@ -281,7 +281,7 @@ describe("a file search tool", () => {
 });
 
 describe("a Google search tool", () => {
-  it("answers what the web and its context pages say, with suggestions and citations", async () => {
+  it("returns results of the web and of its context pages, with suggestions and citations", async () => {
     const executed = await execute("websearch", { query: "when does the shop open" });
     const { port } = engine.address() as AddressInfo;
     const page = { title: "Opening hours", uri: `http://127.0.0.1:${port}/page.html`, text: "The shop opens at nine." };

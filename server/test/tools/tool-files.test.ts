@@ -49,7 +49,7 @@ const refusal = async (method: string, path: string, body?: string) => {
 };
 
 describe("files of a file search tool", () => {
-  it("are put, found with the next question, replaced and removed", async () => {
+  it("are stored, found with the next query, replaced and deleted", async () => {
     assert.deepEqual(await namesOf(), []);
     const put = await upload("PUT", `${TOOL}/files/washing%20up.md`, "# Laces\nLaces are washed by hand.");
     assert.deepEqual([put.status, put.json.name, put.json.sizeBytes], [200, "washing up.md", "33"]);
@@ -61,7 +61,7 @@ describe("files of a file search tool", () => {
     assert.equal((await upload("DELETE", `${TOOL}/files/washing%20up.md`)).status, 404);
   });
 
-  it("are plain names of kinds that are read, with the content that the name says", async () => {
+  it("have plain names of supported kinds, with content that matches the name", async () => {
     const dots = encodeURIComponent("../../evil.md");
     for (const name of [dots, encodeURIComponent("..\\evil.md"), ".hidden.md", "a%00.md", `${"x".repeat(300)}.md`])
       assert.match(await refusal("PUT", `${TOOL}/files/${name}`, "x"), /^400 must be a file name/, name);
@@ -72,13 +72,13 @@ describe("files of a file search tool", () => {
     assert.deepEqual(await namesOf(), []);
   });
 
-  it("are bounded before they are read", async () => {
+  it("are limited before they are read", async () => {
     const large = new Uint8Array(64 * 1024 * 1024 + 1);
     const { status, json } = await upload("PUT", `${TOOL}/files/large.txt`, large);
     assert.deepEqual([status, json.error.message], [413, "Request payload size exceeds the limit: 67108864 bytes."]);
   });
 
-  it("belong to tools that are there, are for files, and have no corpus of the operator's", async () => {
+  it("belong to existing file search tools without a corpus of the operator", async () => {
     await rest("POST", `${APP}/tools?toolId=shelf`, {
       fileSearchTool: { name: "shelf", fileCorpus: "projects/p/locations/l/ragCorpora/c" },
     });
@@ -90,14 +90,14 @@ describe("files of a file search tool", () => {
     assert.match(await refusal("PUT", `${TOOL}/files`, "x"), /^405 PUT/);
   });
 
-  it("are not for pages of other sites", async () => {
+  it("cannot be used by pages of other sites", async () => {
     const headers = { origin: "https://evil.example" };
     const response = await fetch(`${server.address}/upload/v1beta/${TOOL}/files`, { headers });
     assert.equal(response.status, 403);
     await response.arrayBuffer();
   });
 
-  it("go up and come down by the command", async () => {
+  it("are uploaded and deleted by the command", async () => {
     const env = { ...process.env, FRONTDESK_SERVER: server.address };
     const path = join(folder, "returns.txt");
     await writeFile(path, "Shoes come back within thirty days.");

@@ -146,9 +146,9 @@ function withoutIds({ contextId: _id, ...response }: JsonObject): JsonObject {
   return response;
 }
 
-describe("A tool that runs elsewhere", () => {
+describe("A tool on another server", () => {
   for (const kind of KINDS) {
-    it(`answers a turn and ExecuteTool alike, and is in the trace: ${kind.label}`, async () => {
+    it(`returns the same in a turn and by ExecuteTool, and is in the trace: ${kind.label}`, async () => {
       const { response, spans } = await turn(kind);
       assert.deepEqual(withoutIds(response), kind.response);
       assert.match(spans, new RegExp(`"${kind.name}"`));
@@ -156,13 +156,13 @@ describe("A tool that runs elsewhere", () => {
       assert.deepEqual(withoutIds(executed.response), kind.response);
     });
 
-    it(`is stood for by its fake when the session wants fakes: ${kind.label}`, async () => {
+    it(`is replaced by its fake when the session uses fakes: ${kind.label}`, async () => {
       const { response } = await turn(kind, { useToolFakes: true });
       assert.deepEqual(response, { output: `faked ${kind.name}` });
     });
   }
 
-  it("is reached from Python, and mocked there", async () => {
+  it("is called from Python, and mocked there", async () => {
     const execute = async (mockConfig?: JsonObject) =>
       (
         await request("POST", `${APP}:executeTool`, {
@@ -191,7 +191,7 @@ describe("A tool that runs elsewhere", () => {
     assert.deepEqual(mocked, { mcp: { output: 1 }, agent: "two", connector: { output: 3 } });
   });
 
-  it("is offered to the model under a name that it can call, with the parameters that the other side says", async () => {
+  it("is declared under a valid function name, with the parameters of its server", async () => {
     model.extend(say("Hello."));
     await request("POST", `${APP}/sessions/offer:runSession`, { config: {}, inputs: [{ text: "Hi" }] });
     const functions = model.requests.at(-1)?.tools ?? [];
@@ -206,7 +206,7 @@ describe("A tool that runs elsewhere", () => {
 });
 
 describe("A toolset of an MCP server", () => {
-  it("is retrieved with overrides and states, or as the server has it", async () => {
+  it("is retrieved with overrides and states, or as the server lists it", async () => {
     const retrieve = async (body: JsonObject) =>
       (await request("POST", `${APP}/toolsets/everything:retrieveTools`, { toolIds: ["echo"], ...body })).tools.map(
         ({ name, displayName, mcpTool }: Json) => [name, displayName, mcpTool.state],
@@ -229,7 +229,7 @@ describe("A toolset of an MCP server", () => {
     assert.equal(changed.mcpToolset.toolOverrides[0].snapshot.description, "Echoes back the input string");
   });
 
-  it("is taken although its server is away, which validation_errors tell", async () => {
+  it("is stored although its server is unreachable, which validation_errors report", async () => {
     await request("POST", `${APP}/toolsets?toolsetId=away-set`, {
       displayName: "away",
       mcpToolset: {
@@ -244,7 +244,7 @@ describe("A toolset of an MCP server", () => {
     assert.match(told[1], /tools could not be listed when the toolset was written: .*ECONNREFUSED/);
   });
 
-  it("comes through a package with its pins taken anew and its absence told", async () => {
+  it("is imported with new snapshots, and an unreachable server is reported", async () => {
     const { packages } = server.app.resources;
     const { app } = await packages.exportApp(
       create(ExportAppRequestSchema, { name: APP, exportFormat: ExportAppRequest_ExportFormat.JSON }),

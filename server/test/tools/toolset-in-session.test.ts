@@ -96,7 +96,7 @@ async function recorded(session: string) {
 describe("a toolset of an agent", () => {
   const toolsetTool = { toolset: TOOLSET, toolId: "getItem" };
 
-  it("is offered by its tool ids, called, and recorded under the toolset without what the session fills", async () => {
+  it("is declared by its tool ids, called, and recorded under the toolset without session values", async () => {
     model.extend(call("shop_api_getItem", { id: "7" }), say("Found."));
     const { outputs } = await turn("session-1", "Item 7?");
     assert.deepEqual(model.requests.at(-1)?.tools, [
@@ -127,7 +127,7 @@ describe("a toolset of an agent", () => {
     );
   });
 
-  it("answers ExecuteTool as it answers a turn", async () => {
+  it("returns the same by ExecuteTool as in a turn", async () => {
     const executed = await send("POST", `${APP}:executeTool`, { toolsetTool, args: { id: "7" } });
     assert.deepEqual([executed.toolsetTool, executed.response], [toolsetTool, { url: "/items/7?user=nobody" }]);
     const withUser = await send("POST", `${APP}:executeTool`, {
@@ -138,7 +138,7 @@ describe("a toolset of an agent", () => {
     assert.deepEqual(withUser.response, { url: "/items/7?user=ana" });
   });
 
-  it("answers Python of the app, whether or not an agent lists it, and mocks in its place", async () => {
+  it("can be called from Python, whether or not an agent lists it, and mocked", async () => {
     const asked = { tool: `${APP}/tools/ask-it`, args: { id: "9" } };
     const { response } = await send("POST", `${APP}:executeTool`, asked);
     assert.deepEqual(response, { result: { status: 200, item: { url: "/items/9?user=nobody" } } });
@@ -152,7 +152,7 @@ describe("a toolset of an agent", () => {
     assert.deepEqual(mocked.response, { result: { status: 200, item: { mocked: true } } });
   });
 
-  it("lists its tools and tells their schemas", async () => {
+  it("lists its tools and their schemas", async () => {
     const { tools } = await send("POST", `${TOOLSET}:retrieveTools`, {});
     assert.deepEqual(
       tools.map(({ name, displayName, openApiTool }: Record<string, never> & { openApiTool: { name: string } }) => [
@@ -174,7 +174,7 @@ describe("a toolset of an agent", () => {
     });
   });
 
-  it("is replaced by its fake where a session asks for fakes", async () => {
+  it("is replaced by its fake when a session uses fakes", async () => {
     const pythonCode = `def fake_getItem(tool: Tool, input: dict, callback_context: CallbackContext) -> dict:\n  return {"fake": input["id"], "of": tool.name}\n`;
     await send("PATCH", `${TOOLSET}?updateMask=toolFakeConfig`, {
       toolFakeConfig: { enableFakeMode: true, codeBlock: { pythonCode } },
@@ -189,7 +189,7 @@ describe("a toolset of an agent", () => {
     assert.deepEqual(answered.toolResponse.response, { fake: "7", of: "shop_api_getItem" });
   });
 
-  it("is called by its name in a history that a client brings", async () => {
+  it("is called by its name in a history that a client sends", async () => {
     model.extend(say("Yes."));
     const session = `${APP}/sessions/session-3`;
     const called = { id: "c1", toolsetTool: { toolset: TOOLSET, toolId: "put/it" } };
@@ -205,7 +205,7 @@ describe("a toolset of an agent", () => {
     );
   });
 
-  it("may be called asynchronously, as its way of execution says", async () => {
+  it("can be called asynchronously, as its execution type says", async () => {
     await send("PATCH", `${TOOLSET}?updateMask=executionType`, { executionType: "ASYNCHRONOUS" });
     model.extend(call("shop_api_getItem", { id: "5" }), say("I am looking."));
     await turn("session-4", "Item 5?");
@@ -220,7 +220,7 @@ describe("a toolset of an agent", () => {
     assert.match(told, /function shop_api_getItem completed with response/);
   });
 
-  it("is kept when its document cannot be used, and says so in the app", async () => {
+  it("is stored when its document cannot be used, and reports so in the app", async () => {
     await send("POST", `${APP}/toolsets?toolsetId=the-bad`, {
       displayName: "bad",
       openApiToolset: { openApiSchema: "{}" },
@@ -240,7 +240,7 @@ describe("a toolset of an agent", () => {
     assert.equal((await send("GET", `${APP}/tools/single`)).displayName, "deleteItem");
   });
 
-  it("is imported with what is wrong as a warning", async () => {
+  it("is imported with its errors as warnings", async () => {
     const files = {
       "app.json": { displayName: "Imported" },
       "toolsets/shop/shop.json": {

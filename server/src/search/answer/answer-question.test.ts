@@ -31,13 +31,13 @@ async function answer(model: LanguageModel, more: Partial<StoreQuestion>) {
 }
 
 describe("an answer from data stores", () => {
-  it("is passages alone where nothing else is asked for, without any model", async () => {
+  it("is passages only when nothing else is configured, without any model", async () => {
     using model = new ScriptedModel();
     const { hits, answer: text, notes, asked } = await answer(model, {});
     assert.deepEqual([hits, text, notes, asked], [HITS, "", [], ["can I return them"]]);
   });
 
-  it("rewrites the question by the conversation", async () => {
+  it("rewrites the query with the conversation", async () => {
     using model = new ScriptedModel(say('"return shoes"'));
     const { asked } = await answer(model, { rewriter: STEP, conversation: "User: I bought shoes" });
     assert.deepEqual(asked, ["return shoes"]);
@@ -48,7 +48,7 @@ describe("an answer from data stores", () => {
     });
   });
 
-  it("sums up from numbered sources, and keeps those that it cites", async () => {
+  it("is a summary of numbered sources, and keeps the cited ones", async () => {
     using model = new ScriptedModel(say("Within 30 days [1]."));
     const { hits, answer: text } = await answer(model, { summarizer: { ...STEP, temperature: 0.2 } });
     assert.deepEqual([text, hits], ["Within 30 days [1].", HITS.slice(0, 1)]);
@@ -71,7 +71,7 @@ describe("an answer from data stores", () => {
     );
   });
 
-  it("is given at its grounding level and above, and not below", async () => {
+  it("is returned at its grounding level and above, and not below", async () => {
     using model = new ScriptedModel(say("A [1]"), say('{"score": 3}'), say("A [1]"), say('{"score": 2.9}'));
     const given = await answer(model, { summarizer: STEP, groundingLevel: 3 });
     assert.deepEqual([given.answer, given.groundingScore], ["A [1]", 3]);
@@ -79,19 +79,19 @@ describe("an answer from data stores", () => {
     assert.deepEqual([withheld.answer, withheld.groundingScore, withheld.hits], ["", 2.9, HITS]);
   });
 
-  it("is judged by its words where the judge gives no score", async () => {
+  it("is judged lexically when the judge gives no score", async () => {
     using model = new ScriptedModel(say("Send shoes back within 30 days. [1]"), say("fine"));
     const { answer: text, groundingScore } = await answer(model, { summarizer: STEP, groundingLevel: 4 });
     assert.deepEqual([text, groundingScore], ["Send shoes back within 30 days. [1]", 5]);
   });
 
-  it("is passages where the sources hold no answer", async () => {
+  it("is passages only when the sources hold no answer", async () => {
     using model = new ScriptedModel(say("NO_ANSWER"));
     const { answer: text, notes } = await answer(model, { summarizer: STEP, groundingLevel: 3 });
     assert.deepEqual([text, notes], ["", ["There is no summary: the sources do not answer the question."]]);
   });
 
-  it("is passages where a model fails, and the question as it was", async () => {
+  it("is passages only when a model fails, for the unchanged query", async () => {
     using model = new ScriptedModel(unavailable("down"), unavailable("down"));
     const { answer: text, notes, asked } = await answer(model, { rewriter: STEP, summarizer: STEP });
     assert.deepEqual(
@@ -107,8 +107,8 @@ describe("an answer from data stores", () => {
   });
 });
 
-describe("grounding by words", () => {
-  it("is 5 for what the sources say, less for what they say in part, nothing for a number they do not have", () => {
+describe("lexical grounding", () => {
+  it("is 5 for what the sources say, less for what they say in part, and least for a number that they do not have", () => {
     assert.equal(lexicalGrounding("Send shoes back within 30 days.", HITS), 5);
     assert.equal(lexicalGrounding("Send shoes back within 90 days.", HITS), 1);
     assert.equal(lexicalGrounding("Bananas grow tall.", HITS), 1);

@@ -49,7 +49,7 @@ function pdfDocument(line: string): Uint8Array {
 }
 
 describe("a document", () => {
-  it("of HTML gives its words by headings, and runs nothing", async () => {
+  it("of HTML is split at its headings, and nothing of it runs", async () => {
     const html = `<html lang="en"><head><title>Delivery &amp; more</title><meta name="category" content="shipping">
       <script>throw new Error("run")</script><style>p { color: red }</style></head>
       <body><nav>Home</nav><p>Before.</p><h2>How <b>long</b></h2><p>Three days.<br>Sundays not.</p>
@@ -67,12 +67,12 @@ describe("a document", () => {
     ]);
   });
 
-  it("of HTML that never ends or nests without end is read all the same", async () => {
+  it("of HTML without an end or with endless nesting is parsed", async () => {
     const [deep] = await parse(`${"<div>".repeat(50_000)}found<script>`, "html");
     assert.deepEqual(deep?.sections, [{ heading: "", text: "found" }]);
   });
 
-  it("of Markdown gives front matter as data and links by their text", async () => {
+  it("of Markdown has its front matter as metadata and links as text", async () => {
     const markdown =
       "---\ntitle: Returns\nurl: https://shop.example/r\nprice: 5\n---\n# One\nSee [the page](https://x.example).\n```\n# no heading\n```\n## Two\n- **bold** item\n";
     assert.deepEqual(await parse(markdown, "markdown"), [
@@ -88,19 +88,19 @@ describe("a document", () => {
     ]);
   });
 
-  it("of Word gives its headings and paragraphs", async () => {
+  it("of Word has its headings and paragraphs", async () => {
     assert.deepEqual(await parseDocument(wordDocument(), "docx"), [
       { title: "Warranty", uri: "", sections: [{ heading: "Warranty", text: "Two years for everything." }], data: {} },
     ]);
   });
 
-  it("of PDF gives its pages", async () => {
+  it("of PDF has a section for each page", async () => {
     assert.deepEqual(await parseDocument(pdfDocument("Batteries last ten hours."), "pdf"), [
       { title: "", uri: "", sections: [{ heading: "", text: "Batteries last ten hours." }], data: {} },
     ]);
   });
 
-  it("of questions and answers gives one a row", async () => {
+  it("of questions and answers is one for each row", async () => {
     const [faq] = await parse('question,answer,url\nAny boots?,"Yes, in winter",https://shop.example/b\n', "csv");
     assert.deepEqual(
       [faq?.title, faq?.uri, faq?.sections],
@@ -118,7 +118,7 @@ describe("a document", () => {
     );
   });
 
-  it("of a table gives its rows with their fields", async () => {
+  it("of a table has the fields of its row", async () => {
     const [row] = await parse("name\tprice\nBoot\t90\n", "tsv");
     assert.deepEqual(row, {
       title: "Boot",
@@ -128,7 +128,7 @@ describe("a document", () => {
     });
   });
 
-  it("of text is read in UTF-8, UTF-16 and Windows-1252", async () => {
+  it("of text is decoded from UTF-8, UTF-16 and Windows-1252", async () => {
     const texts = await Promise.all(
       [bytes("Grüße"), Buffer.from("\uFEFFGrüße", "utf16le"), Buffer.from("Grüße", "latin1")].map((each) =>
         parseDocument(each, "text"),
@@ -155,7 +155,7 @@ describe("a document", () => {
     ["a program", bytes("\u007fELF\u0000\u0000"), "text", /not a text file/],
   ];
   for (const [what, content, kind, message] of faults) {
-    it(`that is ${what} is a fault that says so`, async () => {
+    it(`that is ${what} is rejected with the reason`, async () => {
       await assert.rejects(
         parseDocument(content, kind),
         (error) => error instanceof DocumentFault && message.test(error.message),
@@ -164,8 +164,8 @@ describe("a document", () => {
   }
 });
 
-describe("the thread that reads documents", () => {
-  it("ends a document that takes too long, and reads the next one", async (t) => {
+describe("the parser thread", () => {
+  it("stops a document that takes too long, and parses the next one", async (t) => {
     const parsers = createParsers({ timeoutMs: 1_500, growth: Number.POSITIVE_INFINITY });
     t.after(() => parsers.close());
     const [first] = await parsers.parse(bytes("warm"), "text");
@@ -180,7 +180,7 @@ describe("the thread that reads documents", () => {
     );
   });
 
-  it("ends a document that takes too much memory", async (t) => {
+  it("stops a document that takes too much memory", async (t) => {
     const parsers = createParsers({ timeoutMs: 20_000, growth: 60 * 1024 * 1024 });
     t.after(() => parsers.close());
     const large = bytes(`${"name,text\n"}${`item,${"word ".repeat(50)}\n`.repeat(200_000)}`);

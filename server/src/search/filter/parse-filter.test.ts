@@ -51,10 +51,10 @@ const refused: readonly string[] = [
 
 describe("a filter of documents", () => {
   for (const filter of accepted) {
-    it(`lets a document through: ${filter || "(empty)"}`, () => assert.equal(parseDocumentFilter(filter)(SHOE), true));
+    it(`matches a document: ${filter || "(empty)"}`, () => assert.equal(parseDocumentFilter(filter)(SHOE), true));
   }
   for (const filter of refused) {
-    it(`holds a document back: ${filter}`, () => assert.equal(parseDocumentFilter(filter)(SHOE), false));
+    it(`does not match a document: ${filter}`, () => assert.equal(parseDocumentFilter(filter)(SHOE), false));
   }
 
   const faults: readonly (readonly [string, RegExp])[] = [
@@ -69,7 +69,7 @@ describe("a filter of documents", () => {
     ['GEO_DISTANCE(place, "Berlin", 5)', /a latitude, a longitude and a distance/],
   ];
   for (const [filter, message] of faults) {
-    it(`says what is wrong with ${filter.slice(0, 30)}`, () => {
+    it(`reports what is wrong with ${filter.slice(0, 30)}`, () => {
       assert.throws(
         () => parseDocumentFilter(filter),
         (error) => error instanceof SearchError && message.test(error.message),

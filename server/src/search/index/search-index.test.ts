@@ -22,18 +22,18 @@ const urisOf = (index: SearchIndex, query: string, vector?: Float32Array) =>
   index.search({ query, limit: 10, ...(vector && { vector }) }).map(({ uri }) => uri);
 
 describe("an index", () => {
-  it("weighs a title more than a text", async () => {
+  it("weights the title above the text", async () => {
     const index = await indexOf({ boots: "About shoes of all kinds.", other: "About boots of all kinds." });
     assert.deepEqual(urisOf(index, "boots"), ["boots", "other"]);
   });
 
-  it("keeps apart what a question could mean to the database", async () => {
+  it("escapes operators of the database in a query", async () => {
     const index = await indexOf({ one: 'NEAR("a" AND b) OR title:c* ^d -e' });
     assert.deepEqual(urisOf(index, 'NEAR("a" b) AND title:c* OR NOT ^ - "'), ["one"]);
     assert.deepEqual(urisOf(index, '"*" ( ^ -'), []);
   });
 
-  it("takes up a file again when writing it broke off", async () => {
+  it("indexes a file again when writing it was interrupted", async () => {
     const index = new SearchIndex(":memory:");
     const documents = Array.from({ length: 500 }, (_, at) => document(`row ${at}`, "words"));
     const broken = index.put(
@@ -50,7 +50,7 @@ describe("an index", () => {
     assert.deepEqual([index.count(), index.files()[0]?.stamp], [500, "1"]);
   });
 
-  it("joins what words find and what vectors find, and drops the vectors of another model", async () => {
+  it("merges lexical and vector results, and deletes vectors of another model", async () => {
     const index = await indexOf({ money: "Money comes back.", shoes: "Shoes are worn." });
     const embed = (label: string) => {
       const missing = index.withoutVectors(label, 10);
@@ -69,10 +69,10 @@ describe("an index", () => {
   });
 });
 
-describe("the proximity of a question's words", () => {
+describe("the proximity of a query's terms", () => {
   const of = (text: string) => proximity(["parcel", "servic"], [text]);
 
-  it("grows from one word to both, to both side by side in order", () => {
+  it("grows from one term to both, to both adjacent in order", () => {
     const order = [
       of("parcel"),
       of("parcel x x x x x x x x servic"),

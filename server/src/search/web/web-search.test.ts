@@ -25,8 +25,8 @@ async function searchWith(t: TestContext, web: WebSettings) {
 const shown = (hits: readonly { readonly title: string; readonly uri: string; readonly text: string }[]) =>
   hits.map(({ title, uri, text }) => [title, uri, text]);
 
-describe("a search of the web", () => {
-  it("by Programmable Search asks its JSON API, and shows only what the domains allow", async (t) => {
+describe("a web search", () => {
+  it("by Programmable Search calls its JSON API, and returns only allowed domains", async (t) => {
     const { address, asked } = await jsonService(t, () => ({
       items: [
         { title: "Ours", link: "https://www.shop.example/hours", snippet: "Open at nine." },
@@ -48,7 +48,7 @@ describe("a search of the web", () => {
     ]);
   });
 
-  it("by Brave asks with its token", async (t) => {
+  it("by Brave sends its token", async (t) => {
     const { address, asked } = await jsonService(t, () => ({
       web: {
         results: [
@@ -70,7 +70,7 @@ describe("a search of the web", () => {
     );
   });
 
-  it("by SearXNG asks an instance, which may stand in one's own network", async (t) => {
+  it("by SearXNG calls an instance, which may be in a private network", async (t) => {
     const { address, asked } = await jsonService(t, () => ({
       results: [
         { title: "Hours", url: "https://a.example/", content: "At nine." },
@@ -106,7 +106,7 @@ describe("a search of the web", () => {
     access: { kind: "api-key", apiKey: "key-3" },
   });
 
-  it("by Gemini gives its answer, its sources and its suggestions", async (t) => {
+  it("by Gemini returns its answer, its sources and its suggestions", async (t) => {
     const { address, asked } = await jsonService(t, () => grounded("shop.example"));
     const search = await searchWith(t, gemini(address));
     const answer = await search.web(query({ instructions: "Be brief.", preferredDomains: ["shop.example"] }));
@@ -150,14 +150,14 @@ describe("a search of the web", () => {
     );
   });
 
-  it("by Gemini withholds an answer that rests on an excluded domain", async (t) => {
+  it("by Gemini drops an answer with a source of an excluded domain", async (t) => {
     const { address } = await jsonService(t, () => grounded("rival.example"));
     const search = await searchWith(t, gemini(address));
     const { answer, hits } = await search.web(query({ excludedDomains: ["rival.example"] }));
     assert.deepEqual([answer, hits], ["", []]);
   });
 
-  it("that is refused says why, without the key", async (t) => {
+  it("that is rejected reports why, without the key", async (t) => {
     const { address } = await jsonService(t, () => ({ error: { message: "API key key-3 is not valid." } }), 400);
     const search = await searchWith(t, gemini(address));
     await assert.rejects(search.web(query()), {
@@ -166,7 +166,7 @@ describe("a search of the web", () => {
     });
   });
 
-  it("that gets a web page, or nothing, says so", async (t) => {
+  it("that gets a web page or nothing reports it", async (t) => {
     const page = await serve(t, (_, response) => response.end("<html>Sign in</html>"));
     const search = await searchWith(t, { kind: "searxng", endpoint: page });
     await assert.rejects(search.web(query()), /SearXNG answers with invalid JSON/);
@@ -174,7 +174,7 @@ describe("a search of the web", () => {
     await assert.rejects(gone.web(query()), /SearXNG cannot be reached: .*127.0.0.1:9/);
   });
 
-  it("that is not configured says what to set", async (t) => {
+  it("that is not configured names the setting", async (t) => {
     const search = await testSearch(t, {});
     await assert.rejects(
       search.web(query()),
@@ -184,7 +184,7 @@ describe("a search of the web", () => {
 });
 
 describe("the context pages of a Google search tool", () => {
-  it("are read through the gate of the app, their words without scripts", async (t) => {
+  it("are read through the app's egress gate, as text without scripts", async (t) => {
     let requests = 0;
     const address = await serve(t, (request, response) => {
       requests++;
@@ -212,7 +212,7 @@ describe("the context pages of a Google search tool", () => {
     assert.equal(requests, before);
   });
 
-  it("are out of reach where the gate is closed", async (t) => {
+  it("cannot be read when the gate refuses them", async (t) => {
     const search = await testSearch(t, {});
     const egress = createEgress({ allowedPrivateHosts: [] });
     t.after(() => egress.close());

@@ -124,7 +124,7 @@ describe("A connector tool over the wire of Integration Connectors", () => {
     );
   });
 
-  it("executes an action as the operator, and gives back the columns that it names", async () => {
+  it("executes an action as the operator, and returns the columns that it names", async () => {
     await using open = await openConnectors();
     const tool = toolOf({ ...SEND_MAIL, inputFields: ["to"], outputFields: ["messageId"] });
     assert.deepEqual(await respond(open.tools, tool, { to: "ana@example.com", copies: 9 }), {
@@ -167,7 +167,7 @@ describe("A connector tool over the wire of Integration Connectors", () => {
     assert.deepEqual(await declared(Operation.DELETE), ["Deletes one of Issues.", ["entity_id"], ["entity_id"]]);
   });
 
-  it("does each operation on an entity", async () => {
+  it("runs each operation on an entity", async () => {
     await using open = await openConnectors();
     const { tools, api } = open;
     const named = { outputFields: ["Id", "Title"] };
@@ -194,7 +194,7 @@ describe("A connector tool over the wire of Integration Connectors", () => {
     );
   });
 
-  it("sends an end user's credentials beside the operator's, and names the variable that is missing", async () => {
+  it("sends an end user's credentials beside the operator's, and names a missing variable", async () => {
     await using open = await openConnectors({ endUserHeader: "x-end-user" });
     const authConfig = {
       authConfig: { case: "oauth2AuthCodeConfig" as const, value: { oauthToken: "$context.variables.user_token" } },
@@ -222,7 +222,7 @@ describe("A connector tool over the wire of Integration Connectors", () => {
     assert.deepEqual(open.api.got, []);
   });
 
-  it("tells the model what the service refuses, and what the operator does not let it use", async () => {
+  it("returns the service's error, and what the operator does not allow", async () => {
     await using open = await openConnectors();
     const errorOf = async (tool: Tool, args = {}) => String((await respond(open.tools, tool, args)).error);
     const unknown = toolOf({ actionSpec: { case: "connectionActionId", value: "Nothing" } });
@@ -238,7 +238,7 @@ describe("A connector tool over the wire of Integration Connectors", () => {
     );
   });
 
-  it("is told of as misconfigured before anyone calls it", async () => {
+  it("reports a misconfiguration before it is called", async () => {
     await using tools = openTools();
     assert.deepEqual(await tools.problems(toolOf(entity(Operation.OPERATION_TYPE_UNSPECIFIED), {}, "crm")), [
       "connection: 'crm' must have the form projects/{project}/locations/{location}/connections/{connection}",
@@ -262,7 +262,7 @@ describe("A connection's server", () => {
     return String((await respond(tools, toolOf(SEND_MAIL), { to: "a" })).error);
   };
 
-  it("that answers a web page, redirects or never ends is told of as such", async () => {
+  it("is named as the cause when it answers with a web page, redirects or never ends", async () => {
     assert.match(
       await answers(200, {}, "<!doctype html><p>Hi"),
       /did not respond with JSON: the server answered with a web page$/,
@@ -358,7 +358,7 @@ describe("A connection over plain HTTP", () => {
     );
   });
 
-  it("refuses what is not configured, and never leaves its path", async () => {
+  it("rejects what is not configured, and never leaves its path", async () => {
     await using tools = openTools({ connectors: { http: new Map([[CONNECTION, configOf("http://127.0.0.1:1")]]) } });
     const errorOf = async (tool: Tool, args = {}) => String((await respond(tools, tool, args)).error);
     assert.match(await errorOf(actionOf("drop")), /The connection has no action 'drop'; it has close, find$/);

@@ -20,7 +20,7 @@ describe("importSchema", () => {
     assert.deepEqual(imported(schema), schema);
   });
 
-  it("tells in the description what the platform's dialect has no word for", () => {
+  it("adds keywords without a field in the proto to the description", () => {
     assert.deepEqual(
       imported({
         type: "object",
@@ -41,7 +41,7 @@ describe("importSchema", () => {
     );
   });
 
-  it("puts other places of the schema in once, and opens what lies elsewhere without asking for it", () => {
+  it("inlines other local references once, and replaces remote ones without a request", () => {
     assert.deepEqual(
       imported({
         type: "object",
@@ -64,7 +64,7 @@ describe("importSchema", () => {
     );
   });
 
-  it("cuts a pointer that leads back to where it stands", () => {
+  it("ends a recursive reference", () => {
     const a = { type: "object", properties: { a: { $ref: "#/properties/a" } } };
     const open = { type: "object", description: "(any object)", properties: {}, additionalProperties: {} };
     const inner = { type: "object", properties: { a: open } };
@@ -74,7 +74,7 @@ describe("importSchema", () => {
     });
   });
 
-  it("refuses what is too deep, too many or too long", () => {
+  it("rejects schemas beyond the limits of depth, number and size", () => {
     const deep = (levels: number): JsonObject => (levels === 0 ? {} : { items: deep(levels - 1) });
     assert.equal(imported(deep(40)), "its schema is nested deeper than 32");
     const many = Object.fromEntries(Array.from({ length: 2_100 }, (_, at) => [`p${at}`, {}]));

@@ -22,7 +22,7 @@ const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: 
 const said = (text: string) => ({ content: [{ type: "text" as const, text }] });
 
 describe("An MCP server of revision 2026-07-28", () => {
-  it("is asked without a session, page by page, and its tools are called with the headers that they want", async () => {
+  it("is listed without a session, page by page, and its tools are called with their headers", async () => {
     const region = { properties: { region: { type: "string", "x-mcp-header": "Region" } } };
     await using server = await startModernServer([tool("a", region), tool("b"), tool("c")], (name) => said(name));
     await using tools = openTools();
@@ -42,7 +42,7 @@ describe("An MCP server of revision 2026-07-28", () => {
     );
   });
 
-  it("that asks for input gets none, and the model hears so", async () => {
+  it("that asks for input gets none, which the function response says", async () => {
     const inputRequests = {
       day: {
         method: "elicitation/create",
@@ -65,7 +65,7 @@ describe("An MCP server of revision 2026-07-28", () => {
 describe("What an MCP toolset sends", () => {
   const KEY = "projects/p/secrets/mcp/versions/1";
 
-  it("is its API key with every request, and a caller's bearer token with executions alone", async () => {
+  it("is its API key with every request, and a caller's bearer token with executions only", async () => {
     await using server = await startModernServer([tool("a")], () => said("ok"));
     await using tools = openTools({ secrets: { [KEY]: "k-1" } });
     const apiKey = {
@@ -92,7 +92,7 @@ describe("What an MCP toolset sends", () => {
     );
   });
 
-  it("is nobody else's: two toolsets of one server keep their keys apart in one conversation", async () => {
+  it("is not shared: two toolsets of one server use separate keys in one conversation", async () => {
     await using server = await startModernServer([tool("a")], () => said("ok"));
     const OTHER = "projects/p/secrets/other/versions/1";
     await using tools = openTools({ secrets: { [KEY]: "k-1", [OTHER]: "k-2" } });
@@ -109,7 +109,7 @@ describe("What an MCP toolset sends", () => {
     }
   });
 
-  it("is not repeated to the model by a server that echoes it", async () => {
+  it("is redacted when a server echoes it", async () => {
     await using server = await startModernServer([tool("a")], () => said("You sent key-for-mcp-1."));
     await using tools = openTools({ secrets: { [KEY]: "key-for-mcp-1" } });
     const value = { keyName: "x-key", apiKeySecretVersion: KEY, requestLocation: Location.HEADER };
@@ -119,7 +119,7 @@ describe("What an MCP toolset sends", () => {
     assert.deepEqual(await respond(tools, only, {}), { output: "You sent [credential]." });
   });
 
-  it("is its custom headers from the session's variables; one without a value is left out and told", async () => {
+  it("is its custom headers from the session's variables; one without a value is left out and reported", async () => {
     await using server = await startModernServer([tool("a")], () => said("ok"));
     await using tools = openTools();
     const customHeaders = { "X-User": "$context.variables.user", "X-Plan": "$context.variables.plan" };
@@ -136,7 +136,7 @@ describe("What an MCP toolset sends", () => {
     );
   });
 
-  it("never replaces headers of the protocol, and misconfigured ones are told of", async () => {
+  it("never replaces headers of the protocol, and reports misconfigured ones", async () => {
     await using tools = openTools();
     const customHeaders = {
       Authorization: "$context.variables.a",
@@ -152,8 +152,8 @@ describe("What an MCP toolset sends", () => {
   });
 });
 
-describe("A toolset that is written", () => {
-  it("does not wait for a silent server where no pin is missing, and tells what it said later", async () => {
+describe("A toolset that is being written", () => {
+  it("does not wait for a slow server when no snapshot is missing, and records its late response", async () => {
     const held: ServerResponse[] = [];
     await using server = await serveLoopback((_request, response) => void held.push(response));
     await using tools = openTools();
@@ -172,8 +172,8 @@ describe("A toolset that is written", () => {
   });
 });
 
-describe("A server of the revisions with sessions", () => {
-  it("gets another session when it no longer knows the first, and each call once", async () => {
+describe("An MCP server of a revision with sessions", () => {
+  it("gets another session when the first has expired, and each call once", async () => {
     let sessions = 0;
     const calls: string[] = [];
     await using server = await serveLoopback(({ method, headers, body }, response) => {
@@ -229,7 +229,7 @@ describe("A hostile MCP server", () => {
     (_: GotRequest, response: ServerResponse) =>
       void response.writeHead(status, headers).end(body);
 
-  it("that answers a web page is known for it", async () => {
+  it("is named as the cause when it answers with a web page", async () => {
     assert.match(
       await refusal(end(200, { "content-type": "text/html" }, "<!doctype html><h1>Hi</h1>")),
       /cannot be listed: .*(content type|web page)/i,
@@ -240,14 +240,14 @@ describe("A hostile MCP server", () => {
     );
   });
 
-  it("that answers other JSON is known for it", async () => {
+  it("is named as the cause when it answers with other JSON", async () => {
     assert.match(
       await refusal(end(200, { "content-type": "application/json" }, '{"pets": []}')),
       /cannot be listed: the server's response is not an MCP message \(JSON-RPC 2\.0\)\.$/,
     );
   });
 
-  it("cannot lead anywhere else", async () => {
+  it("cannot redirect elsewhere", async () => {
     const moved = await refusal(end(302, { location: "/elsewhere" }));
     assert.match(moved, /cannot be listed: HTTP 302: the server redirects, which is not followed\.$/);
     for (const location of ["http://169.254.169.254/latest/meta-data", "http://10.0.0.1/mcp", "http://public.example/"])
@@ -267,7 +267,7 @@ describe("A hostile MCP server", () => {
     assert.match(await refusal(flood), /cannot be listed: .*larger than 10485760 bytes/);
   });
 
-  it("keeps nobody waiting beyond the tool's time-out when it says nothing, or a little for ever", async () => {
+  it("cannot delay a call beyond the tool's timeout, whether it is silent or sends slowly", async () => {
     let silent = false;
     const listed = { tools: [tool("a")] };
     await using server = await serveLoopback(({ body }, response) => {
@@ -302,7 +302,7 @@ describe("A hostile MCP server", () => {
     assert.equal((await respond(tools, only, {})).error, late);
   });
 
-  it("loses the tools that cannot be taken, and no others", async () => {
+  it("loses the tools that cannot be used, and no others", async () => {
     const deep = (levels: number): object => (levels === 0 ? {} : { properties: { x: deep(levels - 1) } });
     const many = { properties: Object.fromEntries(Array.from({ length: 2_500 }, (_, at) => [`p${at}`, {}])) };
     const hostile = [tool("deep", deep(60)), tool("many", many), tool("a b"), tool("good"), tool("good")];

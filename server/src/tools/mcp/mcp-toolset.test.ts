@@ -55,7 +55,7 @@ describe("An MCP toolset over the protocol's example server", () => {
     });
   });
 
-  it("answers text, structured content, pictures and links in one shape", async () => {
+  it("returns text, structured content, images and links in one shape", async () => {
     const members = await openMembers(tools, toolsetAt(server.address));
     assert.deepEqual(await respond(tools, found(members, "echo"), { message: "hi" }), { output: "Echo: hi" });
     assert.deepEqual(await respond(tools, found(members, "get-structured-content"), { location: "Chicago" }), {
@@ -69,14 +69,14 @@ describe("An MCP toolset over the protocol's example server", () => {
     assert.equal(JSON.stringify(content).includes("demo://resource/dynamic/"), true);
   });
 
-  it("tells the model what the tool says went wrong", async () => {
+  it("returns the tool's own error", async () => {
     const members = await openMembers(tools, toolsetAt(server.address));
     const { status, error } = await respond(tools, found(members, "get-sum"), { a: 1 });
     assert.equal(status, "error");
     assert.match(String(error), /^Calling MCP tool 'get-sum' failed: .*Invalid arguments for tool get-sum/);
   });
 
-  it("gives up a slow call after the tool's time-out, and serves the next one", async () => {
+  it("cancels a slow call after the tool's timeout, and serves the next one", async () => {
     const toolset = { ...toolsetAt(server.address), timeout: { seconds: 0n, nanos: 200_000_000 } } as Toolset;
     const members = await openMembers(tools, toolset);
     const slow = found(members, "trigger-long-running-operation");
@@ -88,7 +88,7 @@ describe("An MCP toolset over the protocol's example server", () => {
     assert.deepEqual(await respond(tools, found(other, "echo"), { message: "on" }), { output: "Echo: on" });
   });
 
-  it("stops waiting when the turn is given up", async () => {
+  it("stops waiting when the turn is cancelled", async () => {
     const members = await openMembers(tools, toolsetAt(server.address));
     const left = new AbortController();
     const context = callContext({}, { signal: left.signal });
@@ -102,7 +102,7 @@ describe("An MCP toolset over the protocol's example server", () => {
     await assert.rejects(answer, /the user hung up/);
   });
 
-  it("renames and describes tools as its overrides say, but not for who asks for the server's own view", async () => {
+  it("renames and describes tools as its overrides say, but not when the server's own list is requested", async () => {
     const toolset = toolsetAt(server.address, {
       toolOverrides: [{ tool: "echo", nameOverride: "repeat", descriptionOverride: "Says it again." }],
     });
@@ -117,7 +117,7 @@ describe("An MCP toolset over the protocol's example server", () => {
     );
   });
 
-  it("keeps a pinned tool as its snapshot says, and tells how the server differs", async () => {
+  it("keeps a pinned tool as in its snapshot, and reports how the server differs", async () => {
     const toolset = toolsetAt(server.address, {
       toolOverrides: [
         { tool: "echo", snapshot: { description: "As it was once." } },
@@ -138,15 +138,15 @@ describe("An MCP toolset over the protocol's example server", () => {
   });
 });
 
-describe("An MCP toolset whose server is away", () => {
-  it("cannot be opened, and says why", async () => {
+describe("An MCP toolset whose server is unreachable", () => {
+  it("cannot be listed, and reports why", async () => {
     await assert.rejects(
       openMembers(tools, toolsetAt("http://127.0.0.1:1/mcp")),
       /The tools of MCP toolset 'everything' cannot be listed: .*ECONNREFUSED/,
     );
   });
 
-  it("has its pinned tools, whose calls say what is wrong", async () => {
+  it("has its pinned tools, whose calls report the error", async () => {
     const toolset = toolsetAt("http://127.0.0.1:1/mcp", {
       toolOverrides: [{ tool: "echo", snapshot: { description: "Echoes." } }],
     });
@@ -156,7 +156,7 @@ describe("An MCP toolset whose server is away", () => {
     assert.match(String(error), /^Calling MCP tool 'echo' failed: .*ECONNREFUSED/);
   });
 
-  it("is not asked again at once, so that turns do not wait for it one after the other", async () => {
+  it("does not ask again at once, so that turns do not wait one after the other", async () => {
     await using asked = await serveLoopback((_, response) => void response.writeHead(503).end());
     const toolset = toolsetAt(`${asked.origin}/mcp`);
     await assert.rejects(openMembers(tools, toolset), /HTTP 503/);
@@ -165,7 +165,7 @@ describe("An MCP toolset whose server is away", () => {
     assert.equal(asked.got.length, requests);
   });
 
-  it("keeps the tools that it had when it last answered", async () => {
+  it("keeps the tools of its last list", async () => {
     let hour = 0;
     await using patient = openTools({ clock: { ...systemClock, now: () => hour * 3_600_000 } });
     const brief = await startEverythingServer();
@@ -178,7 +178,7 @@ describe("An MCP toolset whose server is away", () => {
     await assert.rejects(openMembers(patient, toolset), /cannot be listed/);
   });
 
-  it("is refused where the address is private and nobody opened it", async () => {
+  it("fails when the address is private and not allowed", async () => {
     await using closed = openTools({ allow: [] });
     await assert.rejects(
       openMembers(closed, toolsetAt(server.address)),
@@ -187,8 +187,8 @@ describe("An MCP toolset whose server is away", () => {
   });
 });
 
-describe("A server that forgot the conversation's session", () => {
-  it("gets a new one, and the call is answered", async () => {
+describe("A server that dropped the conversation's session", () => {
+  it("gets a new one, and the call succeeds", async () => {
     const first = await startEverythingServer();
     const members = await openMembers(tools, toolsetAt(first.address));
     assert.deepEqual(await respond(tools, found(members, "echo"), { message: "one" }), { output: "Echo: one" });

@@ -5,7 +5,7 @@ import { readToolResult } from "./tool-result.ts";
 const text = (value: string) => ({ type: "text" as const, text: value });
 
 describe("readToolResult", () => {
-  it("reads text that is a JSON object or list, and no other text", () => {
+  it("parses text that is a JSON object or array, and no other text", () => {
     for (const [written, output] of [
       ['{"a": 1}', { a: 1 }],
       [" [1, 2]", [1, 2]],
@@ -16,7 +16,7 @@ describe("readToolResult", () => {
       assert.deepEqual(readToolResult({ content: [text(written)] }), { kind: "answered", response: { output } });
   });
 
-  it("takes structured content before text, whatever value it is", () => {
+  it("prefers structured content to text, whatever its value", () => {
     for (const structuredContent of [{ a: 1 }, {}, 0 as never, false as never])
       assert.deepEqual(readToolResult({ content: [text("other")], structuredContent }), {
         kind: "answered",
@@ -24,7 +24,7 @@ describe("readToolResult", () => {
       });
   });
 
-  it("tells what is no text by kind, type and size", () => {
+  it("lists content other than text by type, media type and size", () => {
     const { response } = readToolResult({
       content: [
         text("Two things:"),
@@ -44,7 +44,7 @@ describe("readToolResult", () => {
     });
   });
 
-  it("makes an error of what the tool calls one", () => {
+  it("returns an error when the tool reports one", () => {
     assert.deepEqual(readToolResult({ content: [text("No such file")], isError: true }), {
       kind: "failed",
       error: "No such file",

@@ -11,7 +11,7 @@ const documentOf = (path: string, description = "") => ({
 const owner = (openApiSchema: string) => ({ openApiSchema });
 
 describe("an OpenAPI document", () => {
-  it("is read once for all messages that hold its text", async () => {
+  it("is parsed once for all messages with its text", async () => {
     const documents = createOpenApiDocuments();
     const text = (path: string) => JSON.stringify(documentOf(path));
     const first = await documents.read(owner(text("/a")));
@@ -21,7 +21,7 @@ describe("an OpenAPI document", () => {
     assert.equal(operation?.read(), operation?.read());
   });
 
-  it("is the same in YAML, also where that is long enough to be read beside the conversations", async () => {
+  it("is the same in YAML, also when the worker thread parses it", async () => {
     const documents = createOpenApiDocuments();
     for (const description of ["short", "long ".repeat(10_000)]) {
       const whole = documentOf("/a", description);
@@ -30,7 +30,7 @@ describe("an OpenAPI document", () => {
     }
   });
 
-  it("says where long YAML is broken, after which others are read", async () => {
+  it("reports where long YAML is invalid, and parses the next one", async () => {
     const documents = createOpenApiDocuments();
     const long = `# ${"x".repeat(20_000)}\n`;
     const broken = documents.read(owner(`${long}openapi: 3.1.0\npaths: [\n`));
@@ -40,7 +40,7 @@ describe("an OpenAPI document", () => {
     assert.equal((await sound).kind, "document");
   });
 
-  it("that unfolds without end costs its own thread, and is refused", async () => {
+  it("with exploding aliases is rejected by the worker thread", async () => {
     const levels = Array.from({ length: 12 }, (_, at) => `l${at + 1}: &l${at + 1} [${`*l${at}, `.repeat(20)}]`);
     const bomb = `# ${"x".repeat(20_000)}\nl0: &l0 [x]\n${levels.join("\n")}\n`;
     const read = await createOpenApiDocuments().read(owner(bomb));

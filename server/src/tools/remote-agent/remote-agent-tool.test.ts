@@ -64,7 +64,7 @@ async function errorFrom(answer: Parameters<typeof serveLoopback>[0]): Promise<s
 }
 
 describe("A remote agent tool", () => {
-  it("is declared with what the agent can do", async () => {
+  it("is declared with the agent's skills", async () => {
     const { name, description, parameters } = await tools.declare(toolOf(agent.origin));
     assert.deepEqual(
       { name, description, required: parameters.required },
@@ -78,12 +78,12 @@ describe("A remote agent tool", () => {
     ["HTTP+JSON", { path: "/rest", protocolBinding: "HTTP+JSON" }],
   ];
   for (const [label, where] of interfaces) {
-    it(`answers a message over ${label}`, async () => {
+    it(`returns a message over ${label}`, async () => {
       const response = await respond(tools, toolOf(agent.origin, where), { request: "hello" });
       assert.deepEqual(withoutIds(response), { response: "You said: hello" });
     });
 
-    it(`answers the artifacts of a task, with values and files, over ${label}`, async () => {
+    it(`returns the artifacts of a task, with values and files, over ${label}`, async () => {
       const response = await respond(tools, toolOf(agent.origin, where), { request: "book a seat" });
       assert.deepEqual(withoutIds(response), {
         response: "Booked seat 12.",
@@ -93,7 +93,7 @@ describe("A remote agent tool", () => {
     });
   }
 
-  it("does the same with an agent that does not stream, and with one that has no public card", async () => {
+  it("does the same with an agent without streaming, and with one without a public card", async () => {
     for (const options of [{ streaming: false }, { card: false }]) {
       await using other = await startA2aAgent(options);
       const response = await respond(tools, toolOf(other.origin), { request: "book a seat" });
@@ -101,7 +101,7 @@ describe("A remote agent tool", () => {
     }
   });
 
-  it("hands the model the question that the agent asks back, and the answer to the same task", async () => {
+  it("returns the agent's request for input, and sends the next message to the same task", async () => {
     const tool = toolOf(agent.origin);
     const asked = await respond(tools, tool, { request: "ask" });
     assert.deepEqual(withoutIds(asked), { response: "Which day?", state: "input-required" });
@@ -111,7 +111,7 @@ describe("A remote agent tool", () => {
     assert.deepEqual([last?.contextId, last?.taskId], [asked.contextId, asked.taskId]);
   });
 
-  it("keeps the context over the calls of a session, also after a failure, but begins new tasks", async () => {
+  it("keeps the context over the calls of a session, also after a failure, but starts new tasks", async () => {
     const tool = toolOf(agent.origin);
     const failed = await respond(tools, tool, { request: "fail" });
     assert.deepEqual(withoutIds(failed), {
@@ -124,7 +124,7 @@ describe("A remote agent tool", () => {
     assert.notEqual(second?.taskId, first?.taskId);
   });
 
-  it("gives up after the tool's time-out, and calls the task off", async () => {
+  it("stops after the tool's timeout, and cancels the task", async () => {
     const before = agent.canceled.length;
     assert.deepEqual(await respond(tools, toolOf(agent.origin, {}, 300_000_000), { request: "wait" }), {
       status: "error",
@@ -134,7 +134,7 @@ describe("A remote agent tool", () => {
     assert.equal(agent.canceled.length, before + 1);
   });
 
-  it("says what is wrong with an agent that is away, closed to us, or speaks gRPC alone", async () => {
+  it("reports an agent that is unreachable, forbidden, or speaks gRPC only", async () => {
     const failures = [
       [toolOf("http://127.0.0.1:1"), /^Calling remote agent 'travel' failed: .*ECONNREFUSED/],
       [toolOf("http://10.0.0.1"), /failed: Requests to '10.0.0.1' are refused: 10.0.0.1 is a private address/],
@@ -150,7 +150,7 @@ describe("A remote agent tool", () => {
     assert.equal((await respond(tools, toolOf(agent.origin), {})).error, "Missing parameter: request");
   });
 
-  it("carries the credentials that the operator gave for this origin and app, and else none", async () => {
+  it("sends the operator's credentials for its origin and app, and otherwise none", async () => {
     const authentication = create(ApiAuthenticationSchema, {
       authConfig: {
         case: "apiKeyConfig",
@@ -175,7 +175,7 @@ describe("A remote agent tool", () => {
     assert.equal(await keyOf([`${TEST_APP}2`]), undefined);
   });
 
-  it("says so when the other side is no agent, leads elsewhere or floods", async () => {
+  it("reports a server that is not an agent, redirects or sends too much", async () => {
     const page = await errorFrom((_, response) => void response.writeHead(200).end("<!doctype html>"));
     assert.match(page, /^Calling remote agent 'travel' failed: /);
     const away = { location: "http://169.254.169.254/" };
@@ -187,7 +187,7 @@ describe("A remote agent tool", () => {
     assert.match(await errorFrom((_, response) => void response.end(flood)), /larger than 10485760 bytes/);
   });
 
-  it("is told of as misconfigured where its card has no interface for us", async () => {
+  it("reports a card without a supported interface", async () => {
     assert.deepEqual(await tools.problems(toolOf(agent.origin, { protocolBinding: "GRPC" })), [
       "agent_card.supported_interfaces: none is JSONRPC or HTTP+JSON at an absolute http or https URL",
     ]);

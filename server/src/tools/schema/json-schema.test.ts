@@ -6,7 +6,7 @@ import { type Schema, SchemaSchema, Schema_Type as Type } from "@frontdesk/proto
 import type { JsonObject } from "#base";
 import { fromJsonSchema, toJsonSchema } from "./json-schema.ts";
 
-/** What the wire shows of a JSON Schema in the platform's dialect. */
+/** What the wire shows of a JSON Schema converted to schema.proto. */
 const shown = (json: JsonObject): JsonValue => toJson(SchemaSchema, fromJsonSchema(json));
 
 /** Numbers that look random and are the same in every run. */
@@ -70,8 +70,8 @@ function addProperties(schema: Schema, next: (below: number) => number, depth: n
   if (next(3) === 0) schema.defs = { Pet: randomSchema(next, 0) };
 }
 
-describe("a schema of the platform", () => {
-  it("is the same after it went through JSON Schema", () => {
+describe("schema.proto", () => {
+  it("is unchanged after the conversion to JSON Schema and back", () => {
     const kinds = new Set<string>();
     for (let seed = 0; seed < 500; seed++) {
       const schema = randomSchema(sequence(seed), 4);
@@ -87,7 +87,7 @@ describe("a schema of the platform", () => {
     );
   });
 
-  it("names types in lower case, null as a type and enum values as what they stand for", () => {
+  it("has types in lower case, null as a type and enum values in the type of the schema", () => {
     const schema = create(SchemaSchema, {
       type: Type.OBJECT,
       required: ["size"],
@@ -109,8 +109,8 @@ describe("a schema of the platform", () => {
   });
 });
 
-describe("a JSON Schema in the platform's dialect", () => {
-  it("says optional values with nullable, whichever way the source says them", () => {
+describe("a JSON Schema converted to schema.proto", () => {
+  it("has nullable for optional values, in whichever form they were", () => {
     const optional = { type: "STRING", nullable: true };
     assert.deepEqual(shown({ type: ["string", "null"] }), optional);
     assert.deepEqual(shown({ type: "string", nullable: true }), optional);
@@ -122,7 +122,7 @@ describe("a JSON Schema in the platform's dialect", () => {
     assert.deepEqual(shown({ enum: ["a", null] }), { enum: ["a"], nullable: true });
   });
 
-  it("has one word for unions, merged schemas and constants", () => {
+  it("has one form for unions, merged schemas and constants", () => {
     assert.deepEqual(shown({ type: ["string", "integer"] }), { anyOf: [{ type: "STRING" }, { type: "INTEGER" }] });
     assert.deepEqual(shown({ oneOf: [{ type: "string" }, { type: "number" }] }), {
       anyOf: [{ type: "STRING" }, { type: "NUMBER" }],
@@ -144,7 +144,7 @@ describe("a JSON Schema in the platform's dialect", () => {
     });
   });
 
-  it("leaves out what the dialect cannot say and what is no schema at all", () => {
+  it("drops keywords without a field and values that are not schemas", () => {
     const foreign = { type: "string", format: "date", pattern: "^a", minLength: 3, enum: "x", required: true };
     assert.deepEqual(shown(foreign), { type: "STRING" });
     assert.deepEqual(shown({ type: "object", properties: { a: 5, b: true }, additionalProperties: false }), {
@@ -157,7 +157,7 @@ describe("a JSON Schema in the platform's dialect", () => {
     });
   });
 
-  it("is read to a depth, so that a stranger's schema cannot exhaust the stack", () => {
+  it("is converted to a depth limit, so that no schema can overflow the stack", () => {
     let json: JsonObject = { type: "string" };
     for (let depth = 0; depth < 5_000; depth++) json = { type: "array", items: json };
     let depth = 0;

@@ -21,7 +21,7 @@ function objections(schema: JsonObject): string[] {
 }
 
 describe("portableSchema", () => {
-  it("puts definitions in where they are referred to, and keeps what stands beside a reference", () => {
+  it("inlines definitions, and keeps keywords beside a reference", () => {
     const schema = portableSchema({
       type: "object",
       properties: { home: { $ref: "#/$defs/Place", description: "Where to." }, work: { $ref: "#/$defs/Place" } },
@@ -39,7 +39,7 @@ describe("portableSchema", () => {
     });
   });
 
-  it("ends a definition that leads back to itself in an object of any shape", () => {
+  it("ends a recursive definition in an object of any shape", () => {
     const schema = portableSchema({
       $ref: "#/$defs/Node",
       $defs: { Node: { type: "object", properties: { next: { $ref: "#/$defs/Node" }, value: { type: "integer" } } } },
@@ -56,7 +56,7 @@ describe("portableSchema", () => {
     });
   });
 
-  it("makes a choice at the root one object, which requires what every choice does", () => {
+  it("makes a union at the root one object, which requires what every member requires", () => {
     const schema = portableSchema({
       anyOf: [
         { type: "object", properties: { id: { type: "string" }, a: { type: "string" } }, required: ["id", "a"] },

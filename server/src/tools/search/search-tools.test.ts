@@ -90,7 +90,7 @@ describe("a data store tool's filter parameter", () => {
     it(claim, async () => assert.deepEqual(await parametersOf(storeTool(definition)), parameters));
   }
 
-  it("does not let a filter through that was not offered", async () => {
+  it("ignores a filter that was not declared", async () => {
     const { asked, search } = listening();
     await run(storeTool(), { query: "q", filter: "a = 1" }, search);
     assert.equal(asked.stores[0]?.filter, "");
@@ -123,14 +123,14 @@ describe("a data store tool's modality", () => {
     return { ...question };
   };
 
-  it("is text where people read, with the conversation for the rewriter", async () => {
+  it("is TEXT in chat, with the conversation for the rewriter", async () => {
     const { rewriter, summarizer, groundingLevel, conversation } = await stepsIn(false);
     assert.deepEqual(rewriter, { model: "text-model", prompt: "p" });
     assert.deepEqual([summarizer, groundingLevel], [undefined, undefined]);
     assert.equal(conversation, "User: I bought shoes\nAgent: Fine.");
   });
 
-  it("is audio where people listen; a step that is disabled is not made, one without a model takes the agent's", async () => {
+  it("is AUDIO by voice; a disabled step is skipped, one without a model uses the agent's", async () => {
     const { rewriter, summarizer, groundingLevel } = await stepsIn(true);
     assert.deepEqual(rewriter, undefined);
     assert.deepEqual([summarizer, groundingLevel], [{ model: "agent-model", prompt: "", temperature: 0.5 }, 4]);
@@ -196,7 +196,7 @@ describe("a data store tool's boosts", () => {
     [curve(0, ["1", 0]), `${path}.boost_control_spec.attribute_type is not set; use NUMERICAL or FRESHNESS`],
   ];
   for (const [tool, problem] of faults) {
-    it(`tell what is wrong with them: ${problem.slice(path.length + 1)}`, async () => {
+    it(`report what is wrong with them: ${problem.slice(path.length + 1)}`, async () => {
       assert.deepEqual(await toolsWith(noSearch).problems(tool), [problem]);
       const { response } = await run(tool, { query: "q" }, listening().search);
       assert.deepEqual(response, { status: "error", error: `The boosts cannot be used: ${problem}.` });
@@ -204,7 +204,7 @@ describe("a data store tool's boosts", () => {
   }
 });
 
-describe("every tool that searches", () => {
+describe("every search tool", () => {
   const kinds: readonly Tool[] = [
     storeTool(),
     toolOf({ case: "fileSearchTool", value: { name: "lookup" } }),
@@ -212,17 +212,17 @@ describe("every tool that searches", () => {
   ];
   for (const tool of kinds) {
     const kind = tool.toolType.case;
-    it(`needs a question (${kind})`, async () => {
+    it(`needs a query (${kind})`, async () => {
       const { response } = await run(tool, { query: " " }, listening().search);
       assert.deepEqual(response, { status: "error", error: "Missing parameter: query" });
     });
 
-    it(`says that nothing can be searched where there is no search (${kind})`, async () => {
+    it(`reports that nothing can be searched without search (${kind})`, async () => {
       const { response } = await run(tool, { query: "q" }, noSearch);
       assert.match(String(response.error), /^Nothing can be searched here/);
     });
 
-    it(`ends with its time (${kind})`, async () => {
+    it(`stops at its timeout (${kind})`, async () => {
       const forever = () => new Promise<never>(() => {});
       const endless = (query: { readonly signal: AbortSignal }) =>
         Promise.race([
@@ -238,7 +238,7 @@ describe("every tool that searches", () => {
 });
 
 describe("a Google search tool", () => {
-  it("gives the prompt of its modality as instructions", async () => {
+  it("returns the prompt of its modality as instructions", async () => {
     const promptConfig = { textPrompt: "Read.", voicePrompt: "Speak." };
     const tool = toolOf({ case: "googleSearchTool", value: { name: "lookup", promptConfig } });
     const { asked, search } = listening();
@@ -253,7 +253,7 @@ describe("a Google search tool", () => {
     );
   });
 
-  it("tells which of its lists are too long", async () => {
+  it("reports which of its lists are too long", async () => {
     const contextUrls = [...Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`), "ftp://b.example"];
     const tool = toolOf({ case: "googleSearchTool", value: { name: "lookup", contextUrls } });
     assert.deepEqual(await toolsWith(noSearch).problems(tool), [
