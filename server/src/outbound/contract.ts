@@ -84,7 +84,7 @@ export interface Outbound {
 }
 
 /** Limits of one `webFetch` response. */
-export interface WebFetchLimits {
+interface WebFetchLimits {
   readonly timeoutMs: number;
   /** Limit of the body, bytes. Default 10 MiB. */
   readonly maxBytes?: number;

@@ -25,7 +25,7 @@ export interface RequestPreparation {
   allowedOrigins(context: Pick<OutboundContext, "app" | "settings">): Promise<readonly OriginList[]>;
 }
 
-export interface PreparationDeps {
+interface PreparationDeps {
   readonly egress: Egress;
   readonly clock: Clock;
   readonly config: OutboundConfig;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type BoostRule, boosted, createBoost, parseDayTimeDuration } from "./boost.ts";
+import { boosted, createBoost, parseDayTimeDuration } from "./boost.ts";
+import type { BoostRule } from "./contract.ts";
 
 const NOW = Date.parse("2026-06-11T00:00:00Z");
 const DAY = 86_400_000;

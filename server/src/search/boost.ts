@@ -1,24 +1,7 @@
 import type { JsonObject } from "#base";
+import type { BoostCurve, BoostRule } from "./contract.ts";
 import { instantOf, numberOf, valuesAt } from "./filter/conditions.ts";
 import { parseDocumentFilter } from "./filter/parse-filter.ts";
-
-/** Boosts or buries documents of data stores (DataStoreTool.BoostSpecs). */
-export interface BoostRule {
-  /** Resource names of its data stores. */
-  readonly stores: readonly string[];
-  /** Filter of its documents; "" = all. */
-  readonly condition: string;
-  /** A fixed amount from -1 to 1, or a function of a field. */
-  readonly amount: number | BoostCurve;
-}
-
-/** An amount as a function of a field: linear between control points, constant beyond the outermost. */
-export interface BoostCurve {
-  readonly kind: "numerical" | "freshness";
-  readonly field: string;
-  /** Ascending by `at`: the field's number, or its age in milliseconds. */
-  readonly points: readonly { readonly at: number; readonly amount: number }[];
-}
 
 /** The boost of a document, from -1 to 1; 0 = none. */
 export type Boost = (data: JsonObject) => number;

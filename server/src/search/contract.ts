@@ -1,6 +1,23 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Egress, JsonObject } from "#base";
-import type { BoostRule } from "./boost.ts";
+
+/** Boosts or buries documents of data stores (DataStoreTool.BoostSpecs). */
+export interface BoostRule {
+  /** Resource names of its data stores. */
+  readonly stores: readonly string[];
+  /** Filter of its documents; "" = all. */
+  readonly condition: string;
+  /** A fixed amount from -1 to 1, or a function of a field. */
+  readonly amount: number | BoostCurve;
+}
+
+/** An amount as a function of a field: linear between control points, constant beyond the outermost. */
+export interface BoostCurve {
+  readonly kind: "numerical" | "freshness";
+  readonly field: string;
+  /** Ascending by `at`: the field's number, or its age in milliseconds. */
+  readonly points: readonly { readonly at: number; readonly amount: number }[];
+}
 
 /** A passage of a search result. */
 export interface SearchHit {

@@ -1,6 +1,9 @@
 /** Search for tools: data stores on this machine or in Vertex AI Search, files and the web, with rewriting, summaries and grounding. */
-export { type BoostCurve, type BoostRule, parseDayTimeDuration } from "./boost.ts";
+
+export { parseDayTimeDuration } from "./boost.ts";
 export {
+  type BoostCurve,
+  type BoostRule,
   type FileQuery,
   type ModelStep,
   type Search,
@@ -12,7 +15,7 @@ export {
   type WebAnswer,
   type WebQuery,
 } from "./contract.ts";
-export { createSearch, noSearch, type SearchDeps } from "./create-search.ts";
+export { createSearch, noSearch } from "./create-search.ts";
 export type { SearchConfig, StoreSettings, WebSettings } from "./search-config.ts";
 export { LANGUAGES, languageOfTag } from "./text/languages.ts";
-export { createToolFiles, MAX_TOOL_FILE, type ToolFile, type ToolFiles, type ToolKey } from "./tool-files.ts";
+export { createToolFiles, MAX_TOOL_FILE } from "./tool-files.ts";

@@ -1,7 +1,6 @@
 import { type Egress, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { AccessToken } from "#google";
-import type { BoostCurve, BoostRule } from "./boost.ts";
-import { SearchError, type SearchHit, type StoreTarget } from "./contract.ts";
+import { type BoostCurve, type BoostRule, SearchError, type SearchHit, type StoreTarget } from "./contract.ts";
 import type { VertexSettings } from "./search-config.ts";
 import { callService } from "./service-call.ts";
 import { plainText } from "./text/plain-text.ts";
@@ -32,7 +31,7 @@ export async function searchVertex(
 ): Promise<readonly SearchHit[]> {
   const path = query.resource.split("/").map(encodeURIComponent).join("/");
   const token = await accessToken();
-  const answer = await callService(
+  const response = await callService(
     {
       service: "Vertex AI Search",
       url: `${settings.endpoint || endpointOf(query.resource)}/v1/${path}/servingConfigs/default_search:search`,
@@ -43,7 +42,7 @@ export async function searchVertex(
     },
     egress,
   );
-  const results = Array.isArray(answer.results) ? answer.results.filter(isJsonObject) : [];
+  const results = Array.isArray(response.results) ? response.results.filter(isJsonObject) : [];
   return results.map((result, place) => toHit(result, query.resource, 1 / (1 + place / 10)));
 }
 

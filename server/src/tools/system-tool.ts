@@ -5,7 +5,7 @@ import type { ToolKind } from "./tool-kind.ts";
 import { toolName } from "./tool-name.ts";
 
 /** The functions that the engine itself executes (TOOL-8). Their names are reserved. */
-export type SystemToolName = "end_session" | "transfer_to_agent" | "customize_response";
+type SystemToolName = "end_session" | "transfer_to_agent" | "customize_response";
 
 /** Whether a name is one of the engine's own functions. */
 export function isSystemToolName(name: string): name is SystemToolName {

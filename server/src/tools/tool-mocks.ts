@@ -10,7 +10,7 @@ import { toolError } from "./outcomes.ts";
 import { toolName } from "./tool-name.ts";
 
 /** Mocks that record the calls without a matching mock, where every call needs one. */
-export interface RecordedMocks extends ToolMocks {
+interface RecordedMocks extends ToolMocks {
   /** One sentence for each call. */
   readonly unmatched: readonly string[];
 }

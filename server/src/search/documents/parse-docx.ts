@@ -33,28 +33,28 @@ function rejectZipBomb(buffer: Buffer): Promise<void> {
 
 function measure(zip: ZipFile, resolve: () => void, reject: (fault: DocumentFault) => void): void {
   let unpacked = 0;
-  const refuse = (why: string) => {
+  const fail = (why: string) => {
     zip.close();
     reject(new DocumentFault(why));
   };
   const count = (stream: Readable) => {
-    stream.on("error", (broken: Error) => refuse(`it is not a Word document: ${broken.message}`));
+    stream.on("error", (broken: Error) => fail(`it is not a Word document: ${broken.message}`));
     stream.on("end", () => zip.readEntry());
     stream.on("data", (chunk: Buffer) => {
       unpacked += chunk.length;
       if (unpacked <= MAX_UNPACKED) return;
       stream.destroy();
-      refuse(`it unpacks to more than ${MAX_UNPACKED / 1024 / 1024} MB`);
+      fail(`it unpacks to more than ${MAX_UNPACKED / 1024 / 1024} MB`);
     });
   };
-  zip.on("error", (error: Error) => refuse(`it is not a Word document: ${error.message}`));
+  zip.on("error", (error: Error) => fail(`it is not a Word document: ${error.message}`));
   zip.on("end", () => resolve());
   zip.on("entry", (entry) =>
     zip.openReadStream(entry, (error, stream) => {
-      if (error) refuse(`it is not a Word document: ${error.message}`);
+      if (error) fail(`it is not a Word document: ${error.message}`);
       else count(stream);
     }),
   );
-  if (zip.entryCount > MAX_ENTRIES) refuse(`it has more than ${MAX_ENTRIES} parts`);
+  if (zip.entryCount > MAX_ENTRIES) fail(`it has more than ${MAX_ENTRIES} parts`);
   else zip.readEntry();
 }

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 60_000;
 export function createGeminiGrounding(settings: GeminiSettings, deps: ProviderDeps): WebProvider {
   return async (query) => {
     const { headers, secrets } = await credentials(settings, deps);
-    const answer = await callService(
+    const response = await callService(
       {
         service: "Gemini",
         url: urlOf(settings),
@@ -30,7 +30,7 @@ export function createGeminiGrounding(settings: GeminiSettings, deps: ProviderDe
       },
       deps.egress,
     );
-    const [candidate] = list(answer.candidates);
+    const [candidate] = list(response.candidates);
     return toAnswer(candidate ?? {}, query);
   };
 }

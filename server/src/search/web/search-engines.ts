@@ -18,8 +18,8 @@ export function createProgrammable(
       num: String(Math.min(10, limit)),
     });
     const url = `${endpoint || "https://customsearch.googleapis.com"}/customsearch/v1?${parameters}`;
-    const answer = await callService({ service: "Programmable Search", url, secrets: [apiKey], signal }, egress);
-    const items = Array.isArray(answer.items) ? answer.items.filter(isJsonObject) : [];
+    const response = await callService({ service: "Programmable Search", url, secrets: [apiKey], signal }, egress);
+    const items = Array.isArray(response.items) ? response.items.filter(isJsonObject) : [];
     return {
       hits: items.flatMap(
         ({ title, link, snippet }, rank) => toWebHit({ title, uri: link, text: snippet }, rank) ?? [],
@@ -41,9 +41,11 @@ export function createBrave(
     const parameters = new URLSearchParams({ q: siteQuery, count: String(Math.min(20, limit)) });
     const url = `${endpoint || "https://api.search.brave.com"}/res/v1/web/search?${parameters}`;
     const headers = { "x-subscription-token": apiKey };
-    const answer = await callService({ service: "Brave Search", url, headers, secrets: [apiKey], signal }, egress);
+    const response = await callService({ service: "Brave Search", url, headers, secrets: [apiKey], signal }, egress);
     const results =
-      isJsonObject(answer.web) && Array.isArray(answer.web.results) ? answer.web.results.filter(isJsonObject) : [];
+      isJsonObject(response.web) && Array.isArray(response.web.results)
+        ? response.web.results.filter(isJsonObject)
+        : [];
     return {
       hits: results.flatMap(({ title, url: uri, description, extra_snippets: extra }, rank) => {
         const more = Array.isArray(extra) ? extra.filter((each) => typeof each === "string") : [];
@@ -65,8 +67,8 @@ export function createSearxng(
   return async ({ query, preferredDomains, excludedDomains, limit, signal }) => {
     const siteQuery = withDomains(query, preferredDomains, excludedDomains);
     const url = `${base}/search?${new URLSearchParams({ q: siteQuery, format: "json" })}`;
-    const answer = await callService({ service: "SearXNG", url, secrets: [], signal }, egress);
-    const results = Array.isArray(answer.results) ? answer.results.filter(isJsonObject).slice(0, limit) : [];
+    const response = await callService({ service: "SearXNG", url, secrets: [], signal }, egress);
+    const results = Array.isArray(response.results) ? response.results.filter(isJsonObject).slice(0, limit) : [];
     return {
       hits: results.flatMap(
         ({ title, url: uri, content }, rank) => toWebHit({ title, uri, text: content }, rank) ?? [],

@@ -19,7 +19,7 @@ const MAX_CONDITION = 300;
 /** A server's schema as `schema.proto`, or why it cannot be used. */
 type ImportedSchema =
   | { readonly kind: "schema"; readonly schema: Schema }
-  | { readonly kind: "refused"; readonly reason: string };
+  | { readonly kind: "rejected"; readonly reason: string };
 
 /**
  * Converts the JSON Schema (2020-12 and older) of a server's tool (TSET-9). References within the schema stay
@@ -28,14 +28,14 @@ type ImportedSchema =
  */
 export function importSchema(json: JsonObject): ImportedSchema {
   const bytes = Buffer.byteLength(JSON.stringify(json));
-  if (bytes > MAX_BYTES) return refused(`its schema has ${bytes} bytes; at most ${MAX_BYTES} are read`);
+  if (bytes > MAX_BYTES) return rejected(`its schema has ${bytes} bytes; at most ${MAX_BYTES} are read`);
   try {
     return {
       kind: "schema",
       schema: fromJsonSchema(prepare(json, { root: json, budget: { left: MAX_SCHEMAS }, followed: [] }, 0)),
     };
   } catch (error) {
-    if (error instanceof SchemaLimit) return refused(error.message);
+    if (error instanceof SchemaLimit) return rejected(error.message);
     throw error;
   }
 }
@@ -44,8 +44,8 @@ class SchemaLimit extends Error {
   override readonly name = "SchemaLimit";
 }
 
-function refused(reason: string): ImportedSchema {
-  return { kind: "refused", reason };
+function rejected(reason: string): ImportedSchema {
+  return { kind: "rejected", reason };
 }
 
 interface Preparing {

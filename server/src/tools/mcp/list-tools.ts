@@ -47,7 +47,7 @@ function readTool(tool: ListedTool): OfferedTool | string {
   if (!NAME.test(name)) return "its name is not one of 1 to 128 letters, digits, '_', '-', '.' and '/'";
   // The server's response was parsed from JSON.
   const input = importSchema(inputSchema as JsonObject);
-  if (input.kind === "refused") return input.reason;
+  if (input.kind === "rejected") return input.reason;
   const output = isJsonObject(outputSchema) ? importSchema(outputSchema) : undefined;
   return {
     name,

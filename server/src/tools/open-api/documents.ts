@@ -124,8 +124,8 @@ function readOperation(
   const inline: Inline = (schema, side) => inlineSchema(schema, references, side, budget);
   const parameters = readParameters(operation, item, references, inline);
   const body = readBody(operation, references, inline);
-  const answer = readSuccessResponse(operation, references);
-  const response = answer.schema === undefined ? undefined : inline(answer.schema, "response");
+  const success = readSuccessResponse(operation, references);
+  const response = success.schema === undefined ? undefined : inline(success.schema, "response");
   documentBudget.left -= share - Math.max(0, budget.left);
   return {
     id,
@@ -135,7 +135,7 @@ function readOperation(
     parameters,
     body,
     response,
-    accepts: answer.mediaTypes,
+    accepts: success.mediaTypes,
     cookieKeys: cookieKeysOf(root, references),
     serverUrl: serverUrlOf([operation.servers, item.servers, root.servers]),
   };

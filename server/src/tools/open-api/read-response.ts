@@ -3,7 +3,7 @@ import type { Operation } from "./read-operation.ts";
 
 /** The function response of an operation, or its error message. */
 type ReadResponse =
-  | { readonly kind: "answer"; readonly response: JsonObject }
+  | { readonly kind: "response"; readonly response: JsonObject }
   | { readonly kind: "error"; readonly error: string };
 
 /** Longest quotation of an error response, characters. */
@@ -25,7 +25,7 @@ export function readResponse(
     const quoted = type === "text/html" ? "a page of HTML" : clip(text.trim());
     return error(quoted === "" ? `${title}.` : `${title}: ${quoted}`);
   }
-  if (text.trim() === "") return { kind: "answer", response: {} };
+  if (text.trim() === "") return { kind: "response", response: {} };
   if (type === "text/html" && !operation.accepts.some((accepted) => /^text\/(?:html|\*)/i.test(accepted)))
     return error(
       `${title} with a page of HTML where ${operation.accepts[0] ?? "JSON"} is expected; the server URL may be wrong.`,
@@ -33,7 +33,7 @@ export function readResponse(
   const isJson = /\bjson$/.test(type) || (type === "" && /^\s*[[{]/.test(text));
   if (!isJson) {
     if (/^(?:text\/|application\/(?:xml|x-www-form-urlencoded|yaml)|.*\+xml$)/.test(type) || type === "")
-      return { kind: "answer", response: { output: text } };
+      return { kind: "response", response: { output: text } };
     return error(`${title} with ${body.length} bytes of ${type}, which an agent cannot read.`);
   }
   return readJson(text, title, operation, ignoreUnknownFields);
@@ -47,7 +47,7 @@ function readJson(text: string, title: string, { response }: Operation, ignoreUn
     return error(`${title} with invalid JSON.`);
   }
   const known = ignoreUnknownFields && response ? withoutUnknown(value, response) : value;
-  return { kind: "answer", response: isJsonObject(known) ? known : { output: known } };
+  return { kind: "response", response: isJsonObject(known) ? known : { output: known } };
 }
 
 /** Removes fields that a schema does not have. A schema without properties, or with additional ones allowed, keeps all. */

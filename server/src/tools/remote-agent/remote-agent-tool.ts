@@ -22,7 +22,7 @@ export const remoteAgentTool: ToolKind<"remoteAgentTool"> = {
     parameters: {
       type: "object",
       properties: {
-        request: { type: "string", description: "What the agent is asked, with all it has to know to result." },
+        request: { type: "string", description: "What the agent is asked, with all it has to know to answer." },
       },
       required: ["request"],
     },
