@@ -27,7 +27,7 @@ export interface AppIndex {
   readonly toolsets: ReadonlyMap<string, Toolset>;
   readonly variableNames: ReadonlySet<string>;
   readonly variableDefaults: JsonObject;
-  /** Variables written `{name}` in any instruction: the only ones whose values the conversation tells the model. */
+  /** Variables written `{name}` in any instruction: the only ones whose values are part of the conversation in model form. */
   readonly dynamicNames: ReadonlySet<string>;
   /** Calls proposed together run one after the other instead of at the same time. */
   readonly sequentialTools: boolean;
@@ -44,9 +44,9 @@ export interface AgentNode {
   readonly displayName: string;
   readonly parent: AgentNode | undefined;
   readonly children: readonly AgentNode[];
-  /** Where the model may hand the conversation: the children, then the parent. */
+  /** The agents that the model may transfer to: the children, then the parent. */
   readonly transferTargets: readonly AgentNode[];
-  /** What leads to them, or keeps the model from leading there, without asking the model. */
+  /** Rules that transfer to them, or keep the model from it, without asking the model. */
   readonly transferRules: TransferRules;
   /** The app's global instruction and the agent's own. */
   readonly instruction: InstructionTemplate;
@@ -59,7 +59,7 @@ export interface AgentNode {
   /** Model name, from the agent, its ancestors or the app (TURN-20); "" = the server's default. */
   readonly model: string;
   readonly temperature: number | undefined;
-  /** What its guardrails tell the model to refuse, one a category: a later guardrail overrides an earlier one. */
+  /** The safety settings of its guardrails, one a category: a later guardrail overrides an earlier one. */
   readonly safetySettings: readonly SafetySetting[];
 }
 

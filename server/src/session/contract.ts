@@ -22,11 +22,11 @@ export interface SnapshotRef {
   readonly deployment: string;
   /** How the deployment's channel behaves. Default: the app's own default profile. */
   readonly channelProfile?: ChannelProfile;
-  /** What a session runs that began with something else; undefined = that is gone. Absent: sessions go on with this. */
+  /** The snapshot of a session that began with another deployment or version; undefined = it no longer exists. Absent: sessions go on with this one. */
   readonly pinned?: (begun: SessionPin) => Promise<SnapshotRef | undefined>;
 }
 
-/** What a session began with: it keeps it to its end, whatever its deployment says by then. "" = none, the draft. */
+/** What a session began with and is bound to until it ends, whatever its deployment serves by then. "" = none, the draft. */
 export interface SessionPin {
   readonly deployment: string;
   readonly appVersion: string;
@@ -41,13 +41,13 @@ export interface TurnRequest {
   readonly snapshot: SnapshotRef;
   /** Recorded as `Conversation.source`. */
   readonly source: number;
-  /** The caller's `traceparent` header (W3C Trace Context), for whoever exports traces. */
+  /** The caller's `traceparent` header (W3C Trace Context), for trace exporters. */
   readonly traceparent?: string | undefined;
-  /** Whether the spans of model calls keep the whole prompt and answer. Default false: they are as long as the conversation. */
+  /** Whether the spans of model calls have the whole prompt and answer. Default false: they are as long as the conversation. */
   readonly tracePrompts?: boolean;
   /** Deltas of model text are yielded as they come. */
   readonly streamText: boolean;
-  /** Agents (resource names) that wait for this one, the outermost first. Default none: a user waits. */
+  /** Agents (resource names) that called this one as a tool, the outermost first. Default none: a user did. */
   readonly callers?: readonly string[];
   /** What a conversation by voice adds. */
   readonly voice?: VoiceTurn | undefined;
@@ -63,7 +63,7 @@ export interface VoiceTurn {
   /** Why the user's speech could not be understood. The app's error handling then answers instead of an agent. */
   readonly failure?: ConnectError | undefined;
   /** Resolves when the answer is spoken or cut off, as far as it was made; called once, right before the turn is stored. */
-  readonly said: () => Promise<readonly ChannelSpan[]>;
+  readonly spokenSpans: () => Promise<readonly ChannelSpan[]>;
 }
 
 /** What happens in a turn, in order. Partial events are shown, never stored. */
@@ -74,7 +74,7 @@ export type TurnEvent =
       readonly kind: "output";
       readonly output: SessionOutput;
       readonly alreadyStreamed: boolean;
-      /** How a voice says the text; absent = as the channel says everything. */
+      /** How the text is spoken; absent = by the channel's settings. */
       readonly speech?: SpeechSettings;
     }
   /** A message that was added to the conversation. */
@@ -91,11 +91,11 @@ export type TurnEvent =
 
 export interface SessionEngine {
   /**
-   * Runs one turn. Turns of one session run one after the other. Throws refusals (unknown agent, ended session, model
+   * Runs one turn. Turns of one session run one after the other. Throws status errors (unknown agent, ended session, model
    * outage without fallback, …); then nothing of the turn is stored.
    */
   runTurn(request: TurnRequest): AsyncGenerator<TurnEvent, void>;
-  /** Inputs that no client sends: an asynchronous tool has ended, and an open stream may speak of it unasked. */
+  /** Inputs that no client sends, such as outcomes of asynchronous tools: an open stream runs a turn on them at once. */
   readonly unprompted: Unprompted;
   /** Resolves when no turn is running. */
   drained(): Promise<void>;
@@ -121,7 +121,7 @@ export interface SessionEngineDeps {
   readonly logger: Logger;
   /** Dialogflow agents that apps transfer to. Default: every query fails with DIALOGFLOW_NOT_CONFIGURED. */
   readonly dialogflow?: DialogflowAgents;
-  /** Takes personal data out of what is stored, where an app wants that. Default: the built-in detectors. */
+  /** Redacts stored turns of apps that enable it. Default: the built-in detectors. */
   readonly redaction?: Redaction;
   /** Is called with each stored turn. Default: nothing is called. */
   readonly observe?: TurnObserver;
@@ -142,7 +142,7 @@ export interface StoredTurn {
   readonly source: number;
   readonly messages: readonly Message[];
   readonly rootSpan: Span;
-  /** Whether the app logs its conversations. When not, nothing that was said may be kept anywhere. */
+  /** Whether the app logs its conversations. When not, none of its content may be stored anywhere. */
   readonly logged: boolean;
   /** The caller's place in a trace of its own, as W3C Trace Context writes it; undefined when it gave none. */
   readonly traceparent: string | undefined;

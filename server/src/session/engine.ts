@@ -11,7 +11,7 @@ import { SessionQueue } from "./turn/session-queue.ts";
 import { playTurn } from "./turn/turn.ts";
 import type { EngineCapabilities, Turn } from "./turn/turn-context.ts";
 
-/** Creates the engine. Between turns it keeps only asynchronous calls under way; sessions are the store's. */
+/** Creates the engine. Between turns it holds only running asynchronous calls; sessions are the store's. */
 export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
   const deferredCalls = new DeferredCalls();
   const engine: EngineCapabilities = {
@@ -55,7 +55,7 @@ async function* runTurn(
     yield completed;
   } finally {
     request.signal.removeEventListener("abort", abort);
-    // A turn that failed, or whose reader went away, leaves nothing running behind it.
+    // A turn that failed, or whose reader has left the loop, leaves nothing running.
     if (!stored) {
       stop.abort();
       for (const id of turn?.state.startedCalls ?? []) engine.deferredCalls.forget(request.session, id);
@@ -64,7 +64,7 @@ async function* runTurn(
   }
 }
 
-/** A session keeps the deployment and the version that it began with (SESS-3); asked for only when this turn's differ. */
+/** A session stays on the deployment and version that it began with (SESS-3); resolved only when this turn's differ. */
 async function pinnedRequest(request: TurnRequest, head: ConversationHead | undefined): Promise<TurnRequest> {
   const { snapshot } = request;
   if (!head || (head.deployment === snapshot.deployment && head.appVersion === snapshot.appVersion)) return request;

@@ -6,7 +6,7 @@ import type { ModelMessage, ModelPart, ModelRequest } from "#models";
 import type { OutputLine, PythonFrame } from "#sandbox";
 import type { NestedCall, ToolCall, ToolOutcome } from "#tools";
 
-/** A piece of work that is under way. */
+/** A span that has not ended. */
 interface OpenSpan {
   /** Ends it, once. Attribute names are those that official tooling reads (CONV-7). */
   end(attributes: JsonObject): void;
@@ -44,14 +44,14 @@ export class Spans {
     return { end: (attributes) => close(span, startedAt, this.#clock.now(), attributes) };
   }
 
-  /** Work that was done elsewhere. */
+  /** Adds a span of the channel. */
   add({ name, startedAt, endedAt, attributes }: ChannelSpan): void {
     const span = create(SpanSchema, { name, startTime: toTimestamp(startedAt) });
     close(span, startedAt, endedAt, attributes);
     this.#children.push(span);
   }
 
-  /** Something that was left out of the turn and that whoever reads the trace has to know. */
+  /** Adds a warning to the root span, once: something was left out of the turn. */
   warn(warning: string): void {
     this.#warnings.add(warning);
   }
@@ -89,7 +89,7 @@ function secondsAndNanos(milliseconds: number): { readonly seconds: bigint; read
 /** How many of the tools that one piece of code called a span shows. */
 const TRACED_CALLS = 20;
 
-/** What a span keeps of a run of Python: printed and logged lines, its own and those of the tools that it called. */
+/** The attributes of a run of Python: printed and logged lines, its own and those of the tools that it called. */
 export function pythonAttributes({ output, calls = [] }: TracedRun): JsonObject {
   return {
     ...(output.length > 0 && { output: output.map(({ text }) => text) }),
@@ -102,7 +102,7 @@ interface TracedRun {
   readonly calls?: readonly NestedCall[];
 }
 
-/** Without arguments and answers, which the code around it may pass on at will. */
+/** Without arguments and responses: the code that called it may use them in any way. */
 function nestedCall({ name, outcome }: NestedCall): JsonObject {
   return {
     name,
@@ -111,7 +111,7 @@ function nestedCall({ name, outcome }: NestedCall): JsonObject {
   };
 }
 
-/** What a span keeps of a traceback. */
+/** The attributes of a traceback. */
 export function tracebackAttributes(frames: readonly PythonFrame[]): JsonObject {
   return frames.length > 0 ? { frames: frames.map((frame) => ({ ...frame })) } : {};
 }
@@ -135,11 +135,11 @@ export function toolOutcomeAttributes(outcome: ToolOutcome): JsonObject {
   };
 }
 
-/** Characters of messages that one span keeps: the newest. A conversation of thousands of turns must not be stored once a turn. */
+/** Most characters of messages in one span, the newest. A conversation of thousands of turns must not be stored once a turn. */
 const MOST_PROMPT_CHARACTERS = 400_000;
 
 /**
- * What a span keeps of the prompt of a model call: system prompt, messages, offered tools and settings as they left for the
+ * The attributes of a prompt: system prompt, messages, offered tools and settings as sent to the
  * provider, after all callbacks. Files are shown by type and size, thought signatures are left out; `omitted` counts the
  * oldest messages that did not fit.
  */
@@ -158,7 +158,7 @@ export function promptAttributes(request: ModelRequest): JsonObject {
   };
 }
 
-/** What a span keeps of what the model answered, before any callback saw it. */
+/** The attributes of a model's answer, before callbacks change it. */
 export function answerAttributes(parts: readonly ModelPart[]): JsonObject[] {
   return parts.map(partOf);
 }

@@ -1,7 +1,7 @@
 import type { Agent } from "@frontdesk/protos/ces/agent";
 import type { Callback } from "@frontdesk/protos/ces/common";
 
-/** The six places where an agent's own Python may step in (CB-1). */
+/** The six places where an agent's own Python runs (CB-1). */
 export type CallbackStage =
   | "before_agent"
   | "after_agent"
@@ -13,7 +13,7 @@ export type CallbackStage =
 /** A callback ready to run. */
 export interface PreparedCallback {
   readonly code: string;
-  /** Where an exported app keeps it: what tracebacks show. */
+  /** Its path in an exported app: tracebacks show it. */
   readonly filename: string;
   /** The entry function; the name is fixed by the stage. */
   readonly entry: string;

@@ -20,14 +20,14 @@ export function toPythonContent(role: string, parts: readonly ModelPart[]): Json
   return { role, parts: parts.map(toPythonPart) };
 }
 
-/** The parts of a `Content`, in order; what is no part of ours is left out. */
-export function fromPythonContent(content: JsonValue | undefined): readonly ModelPart[] {
+/** The parts of a `Content`, in order; other parts are left out. */
+function fromPythonContent(content: JsonValue | undefined): readonly ModelPart[] {
   const parts = isJsonObject(content) ? content.parts : undefined;
   return Array.isArray(parts) ? parts.flatMap(fromPythonPart) : [];
 }
 
 /** The messages of an edited `LlmRequest.contents`. */
-export function fromPythonContents(contents: JsonValue | undefined): readonly ModelMessage[] {
+function fromPythonContents(contents: JsonValue | undefined): readonly ModelMessage[] {
   if (!Array.isArray(contents)) return [];
   return contents.flatMap((content) => {
     const parts = fromPythonContent(content);
@@ -124,7 +124,7 @@ export function applyLlmRequest({ model, request }: AddressedRequest, edited: Js
   };
 }
 
-/** An object with parts in current builds; plain text is taken too (CB-13). */
+/** An object with parts in current builds; plain text is accepted too (CB-13). */
 function systemText(instruction: JsonValue | undefined): string {
   if (typeof instruction === "string") return instruction;
   const parts = fromPythonContent(instruction);
@@ -147,7 +147,7 @@ function declaredNames(declaration: JsonValue): readonly JsonValue[] {
 /** What a model, or a callback in its place, answered. */
 export interface ModelOutput {
   readonly parts: readonly ModelPart[];
-  /** From a callback: say this now, and go on with the model call (CB-12). */
+  /** From a callback: send this now, and go on with the model call (CB-12). */
   readonly partial: boolean;
 }
 
@@ -170,7 +170,7 @@ export function fromLlmResponse(value: JsonValue, returnType: string): ModelOutp
     : undefined;
 }
 
-/** A value that an agent callback returned: a `Content`, or what holds one. */
+/** A value that an agent callback returned: a `Content`, or an object that has one. */
 export function fromContent(value: JsonValue, returnType: string): readonly ModelPart[] | undefined {
   return fromLlmResponse(value, returnType)?.parts;
 }

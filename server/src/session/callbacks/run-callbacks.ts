@@ -24,7 +24,7 @@ interface StageCall<Override> {
   readonly args: () => readonly PythonArgument[];
   /** Takes over in-place edits (CB-6), by argument position; unchanged arguments are undefined. */
   readonly edit?: (edited: readonly (JsonValue | undefined)[]) => void;
-  /** What a returned value means; undefined = the stage has no use for that type, and the trace says so. */
+  /** What a returned value means; undefined = the stage cannot use that type, which the trace shows. */
   readonly accept: (value: JsonValue, returnType: string) => Override | undefined;
   /** What the span of a callback that has changed or replaced something has besides. Default nothing. */
   readonly changed?: () => JsonObject;

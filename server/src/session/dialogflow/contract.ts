@@ -7,7 +7,7 @@ export interface DialogflowQuery {
   readonly input: DialogflowInput;
   /** Language of the input; undefined = the agent's own default language. */
   readonly languageCode: string | undefined;
-  /** What is asked when the agent does not tell its default language. */
+  /** Used when the agent's default language is unknown. */
   readonly fallbackLanguage: string;
   /** `QueryParameters` in JSON, without what is unset. */
   readonly params: JsonObject;
@@ -26,7 +26,7 @@ export interface DialogflowAnswer {
   readonly parameters: JsonObject;
   /** Whether the flow or the whole session is over. */
   readonly ended: boolean;
-  /** What the trace tells of it: page, intent, match, ids. */
+  /** For the trace: page, intent, match, ids. */
   readonly trace: JsonObject;
 }
 
@@ -42,6 +42,6 @@ export type DialogflowMessage =
 
 /** Agents of Dialogflow CX, wherever they run. */
 export interface DialogflowAgents {
-  /** One query of a session that Dialogflow keeps. Rejects with a refusal. */
+  /** One query of a Dialogflow session. Rejects with a status error. */
   detectIntent(query: DialogflowQuery, signal: AbortSignal): Promise<DialogflowAnswer>;
 }

@@ -13,15 +13,15 @@ interface DialogflowClientDeps {
 }
 
 /**
- * Dialogflow CX v3 by REST: `…:detectIntent`. The default language of an agent is asked for once and kept; an identity that may
- * not read agents (`roles/dialogflow.client` may not) costs one refused request an agent, and the fallback is used.
+ * Dialogflow CX v3 by REST: `…:detectIntent`. The default language of an agent is requested once; an identity that may
+ * not read agents (`roles/dialogflow.client` may not) costs one rejected request an agent, and the fallback is used.
  */
 export function createDialogflowClient(deps: DialogflowClientDeps): DialogflowAgents {
   const languages = new Map<string, Promise<string | undefined>>();
   return {
     async detectIntent({ session, input, languageCode, fallbackLanguage, params }, signal) {
       const { agent, project, location } = partsOf(session);
-      refuseOtherProjects(deps, project);
+      checkProject(deps, project);
       const address = deps.endpoint ?? regionalAddress(location);
       const language = languageCode ?? (await defaultLanguage(agent)) ?? fallbackLanguage;
       const queryInput = { ...toQueryInput(input), languageCode: language };
@@ -39,7 +39,7 @@ export function createDialogflowClient(deps: DialogflowClientDeps): DialogflowAg
 
 /** `language_code` of a query is required, and only the agent knows what its own is. Never rejects. */
 async function askLanguage(service: GoogleService, url: string): Promise<string | undefined> {
-  // Not the turn's signal: whoever comes next wants the answer too.
+  // Not the turn's signal: later turns need the answer too.
   const agent = await service.get(url, AbortSignal.timeout(10_000)).catch(() => undefined);
   return typeof agent?.defaultLanguageCode === "string" ? agent.defaultLanguageCode : undefined;
 }
@@ -57,13 +57,13 @@ const SESSION =
 function partsOf(session: string): SessionParts {
   const [, agent, project, location] = SESSION.exec(session) ?? [];
   if (agent && project && location) return { agent, project, location };
-  const wanted = "projects/{project}/locations/{location}/agents/{agent}, with an environment id when it has one";
+  const format = "projects/{project}/locations/{location}/agents/{agent}, with an environment id when it has one";
   throw failedPrecondition(
-    `'${session}' names no agent of Dialogflow. Set remote_dialogflow_agent.agent to ${wanted}.`,
+    `'${session}' names no agent of Dialogflow. Set remote_dialogflow_agent.agent to ${format}.`,
   );
 }
 
-function refuseOtherProjects({ projects }: DialogflowClientDeps, project: string): void {
+function checkProject({ projects }: DialogflowClientDeps, project: string): void {
   if (!projects || projects.includes(project)) return;
   throw permissionDenied(
     `Agents of the project '${project}' may not be used. Add it to dialogflow.projects in the server's configuration.`,

@@ -1,14 +1,14 @@
 import type { Agent_RemoteDialogflowAgent as RemoteAgent } from "@frontdesk/protos/ces/agent";
 import { type JsonObject, unreachable } from "#base";
 import type { Spans } from "../trace.ts";
-import type { TurnView } from "../turn/turn-context.ts";
+import type { TurnContext, TurnView } from "../turn/turn-context.ts";
 import type { DialogflowInput } from "./contract.ts";
 
 /** A turn as queries of a flow are made of it. */
 type QueryTurn = TurnView & { readonly spans: Pick<Spans, "warn"> };
 
 /**
- * The inputs of a flow in this turn: each thing the user said or did, in order. A flow that begins in a turn without words (the
+ * The inputs of a flow in this turn: each input of the user, in order. A flow that begins in a turn without words (the
  * client answered a call) gets the user's last ones.
  */
 export function queryInputs(turn: QueryTurn, begins: boolean): readonly DialogflowInput[] {
@@ -79,7 +79,7 @@ function atStart({ state, variables }: TurnView, remote: RemoteAgent): JsonObjec
   return { ...state.dialogflow.unrecognized, ...mapped(remote, variables.values) };
 }
 
-function thisTurn({ input }: TurnView, remote: RemoteAgent): JsonObject {
+function thisTurn({ input }: TurnContext, remote: RemoteAgent): JsonObject {
   return { ...input.unrecognized, ...mapped(remote, input.variables) };
 }
 

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { DialogflowAnswer, DialogflowMessage } from "./contract.ts";
 
-/** Pages that stand for the end of a flow or of the session. */
+/** Pages that mean the end of a flow or of the session. */
 const END_PAGE = /\/pages\/END_(?:SESSION|FLOW\w*)$/;
 
-/** Reads a `DetectIntentResponse` (dialogflow/cx/v3/session.proto). What it does not have reads as empty, as proto JSON wants. */
+/** Reads a `DetectIntentResponse` (dialogflow/cx/v3/session.proto). Missing fields read as empty, as in proto JSON. */
 export function readAnswer(response: JsonObject): DialogflowAnswer {
   const result = objectOf(response.queryResult);
   const raw = arrayOf(result.responseMessages).filter(isJsonObject);
@@ -30,12 +30,12 @@ function readMessage(message: JsonObject): readonly DialogflowMessage[] {
   const { text, payload, outputAudioText, liveAgentHandoff, telephonyTransferCall } = message;
   if (isJsonObject(text)) {
     const interruptible = text.allowPlaybackInterruption === true;
-    return stringsOf(text.text).flatMap((said) => spoken(said, interruptible));
+    return stringsOf(text.text).flatMap((words) => spoken(words, interruptible));
   }
   if (isJsonObject(payload)) return [{ kind: "payload", payload }];
   if (isJsonObject(outputAudioText)) {
-    const said = typeof outputAudioText.ssml === "string" ? plainText(outputAudioText.ssml) : outputAudioText.text;
-    return spoken(String(said ?? ""), outputAudioText.allowPlaybackInterruption === true);
+    const words = typeof outputAudioText.ssml === "string" ? plainText(outputAudioText.ssml) : outputAudioText.text;
+    return spoken(String(words ?? ""), outputAudioText.allowPlaybackInterruption === true);
   }
   if (isJsonObject(liveAgentHandoff))
     return [{ kind: "live-agent-handoff", metadata: objectOf(liveAgentHandoff.metadata) }];
@@ -44,7 +44,7 @@ function readMessage(message: JsonObject): readonly DialogflowMessage[] {
   return LEFT_OUT.flatMap((what) => (message[what] === undefined ? [] : [{ kind: "left-out", what }]));
 }
 
-/** Kinds that a conversation by text has no place for. `conversationSuccess` and `endInteraction` say nothing to anybody. */
+/** Kinds that have no output in a conversation by text. `conversationSuccess` and `endInteraction` have no content. */
 const LEFT_OUT = ["playAudio", "mixedAudio", "toolCall", "knowledgeInfoCard"];
 
 function spoken(text: string, interruptible: boolean): readonly DialogflowMessage[] {

@@ -9,7 +9,7 @@ import { awaitInputCheck, guardResponse } from "../guardrails/guardrails.ts";
 import { ModelFailure } from "../model-call/model-failure.ts";
 import { traceTransfer, transferChunk } from "../transfers/transfer-to-agent.ts";
 import { CUSTOMIZED_RESPONSE } from "../turn/speech-settings.ts";
-import type { NextStep, Turn, TurnView } from "../turn/turn-context.ts";
+import type { NextStep, Turn, TurnContext, TurnView } from "../turn/turn-context.ts";
 import type { DialogflowAnswer, DialogflowInput, DialogflowMessage } from "./contract.ts";
 import { queryInputs, queryParams } from "./dialogflow-query.ts";
 
@@ -68,7 +68,7 @@ async function detectIntent(
 }
 
 /** A session of its own for each agent of each session: Dialogflow takes ids of 36 characters at most. */
-function sessionName({ request }: TurnView, { name }: AgentNode, { agent, environmentId }: RemoteAgent): string {
+function sessionName({ request }: TurnContext, { name }: AgentNode, { agent, environmentId }: RemoteAgent): string {
   const id = createHash("sha256").update(`${request.session}\n${name}`).digest("hex").slice(0, 32);
   return `${agent}${environmentId === "" ? "" : `/environments/${environmentId}`}/sessions/${id}`;
 }
@@ -132,7 +132,7 @@ function endOf(message: DialogflowMessage): NextStep | undefined {
   return { kind: "end-session", metadata: { reason: "call transfer", session_escalated: true, params } };
 }
 
-/** The session parameters that the app wants back, under its own names. */
+/** The session parameters that the app maps to variables, under their names. */
 function outputVariables({ outputVariableMapping }: RemoteAgent, parameters: JsonObject): JsonObject {
   const entries = Object.entries(outputVariableMapping).flatMap(([parameter, variable]) => {
     const value = parameters[parameter];

@@ -8,7 +8,7 @@ import type { CodeStage, GuardrailCheck, GuardrailContext, Judgement } from "./g
 
 /**
  * The app's own Python decides (GUARD-14): one function a stage, named and called like the agent callbacks, which returns `decision`
- * (`OK` or `TRIGGER`) and `reason` (proto comment of `CodeCallback`). Code that fails has decided nothing, and the span says so.
+ * (`OK` or `TRIGGER`) and `reason` (proto comment of `CodeCallback`). Code that fails decides nothing, and the span shows the error.
  */
 export function codeCallback(config: Guardrail_CodeCallback): GuardrailCheck {
   const codes = new Map<CodeStage, StageCode>();

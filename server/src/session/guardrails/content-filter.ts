@@ -6,7 +6,7 @@ import { RE2JS, RE2JSException } from "re2js";
 import { comparableExpression, comparableForms, withoutCase } from "./comparable-text.ts";
 import type { GuardrailCheck, GuardrailStage } from "./guardrail-kind.ts";
 
-/** Bans phrases from what users say, agents answer, or both (GUARD-7). */
+/** Bans phrases in input, answers, or both (GUARD-7). */
 export function contentFilter(
   config: Guardrail_ContentFilter,
 ): GuardrailCheck & Required<Pick<GuardrailCheck, "judge">> {
@@ -59,7 +59,7 @@ function asPart(phrase: string): Phrase["matches"] {
   return (text) => withoutCase(text).includes(phrase);
 }
 
-/** RE2 syntax in linear time: an imported app must not be able to hold up the server with an expression. */
+/** RE2 syntax in linear time: an imported app must not be able to block the server with an expression. */
 function prepareExpression(source: string, withoutDiacritics: boolean, problems: string[]): readonly Phrase[] {
   try {
     const compiled = RE2JS.compile(comparableExpression(source, withoutDiacritics));

@@ -8,7 +8,7 @@ import type { UserCodeOutcome } from "#tools";
 /** A case of `Guardrail.guardrail_type`. */
 export type GuardrailCase = NonNullable<Guardrail["guardrailType"]["case"]>;
 
-/** The message that a case holds. */
+/** The message of a case. */
 type GuardrailConfig<Case extends GuardrailCase> = Extract<Guardrail["guardrailType"], { case: Case }>["value"];
 
 /** What a guardrail looks at: the user's words before any agent does, or an answer before the client gets it. */
@@ -60,7 +60,7 @@ export interface GuardrailCheck {
   /** Where code of its own judges, whatever the text. */
   readonly codeStages?: ReadonlySet<CodeStage>;
   judgeByCode?(stage: CodeStage, args: readonly PythonArgument[], context: GuardrailContext): Promise<Judgement>;
-  /** What the agent's model itself is to refuse. */
+  /** Safety settings of the agent's own model. */
   readonly safetySettings?: readonly SafetySetting[];
   /** What of the settings cannot be used: shown in the trace. */
   readonly problems: readonly string[];

@@ -113,7 +113,7 @@ export async function* guardByCode(
   return undefined;
 }
 
-/** A model that broke off because of what it was about to say triggers the guardrail that set its thresholds. */
+/** A model that stopped its answer for safety triggers the guardrail that set its thresholds. */
 export async function* guardSafety(turn: Turn): AsyncGenerator<TurnEvent, NextStep | undefined> {
   const prepared = turn.state.agent.guardrails.find(({ safetySettings }) => safetySettings);
   if (!prepared) return undefined;

@@ -9,7 +9,7 @@ import type { GuardrailContext, GuardrailStage, Judgement } from "./guardrail-ki
 interface JudgeQuestion {
   readonly policy: string;
   readonly stage: GuardrailStage;
-  /** What is judged: the user's words, or the answer that nobody has seen yet. */
+  /** What is judged: the user's words, or an answer that was not sent yet. */
   readonly text: string;
   /** How many of the conversation's last messages the judge sees. */
   readonly messages: number;
@@ -19,7 +19,7 @@ interface JudgeQuestion {
   readonly settings: ModelSettings | undefined;
 }
 
-/** Asks a model whether a text breaks a policy (GUARD-12). A judge that fails counts as `failOpen` says, never as an error of the turn. */
+/** Asks a model whether a text breaks a policy (GUARD-12). A judge that fails passes or triggers by `failOpen`, never as an error of the turn. */
 export async function askJudge(context: GuardrailContext, question: JudgeQuestion): Promise<Judgement> {
   try {
     const model = context.models.resolve(question.settings?.model || context.modelSettings?.model || "");
@@ -101,10 +101,10 @@ function readVerdict(text: string): { readonly triggered: boolean; readonly reas
   try {
     value = JSON.parse(json) as JsonValue;
   } catch {
-    throw new UnusableVerdict("the judge's answer is no JSON");
+    throw new UnusableVerdict("the judge's answer is not JSON");
   }
   if (!isJsonObject(value) || typeof value.triggered !== "boolean") {
-    throw new UnusableVerdict("the judge's answer does not say whether the policy is broken");
+    throw new UnusableVerdict("the judge's answer has no boolean 'triggered'");
   }
   return { triggered: value.triggered, reason: typeof value.reason === "string" ? value.reason : "" };
 }

@@ -28,7 +28,7 @@ export function llmPolicy(config: Guardrail_LlmPolicy): GuardrailCheck {
   };
 }
 
-/** How much of the conversation a judge sees unless the policy says (proto comment of `max_conversation_messages`). */
+/** How many messages a judge sees unless the policy sets it (proto comment of `max_conversation_messages`). */
 export const DEFAULT_MESSAGES = 10;
 
 const SCOPES: Readonly<Record<PolicyScope, readonly GuardrailStage[]>> = {
@@ -38,7 +38,7 @@ const SCOPES: Readonly<Record<PolicyScope, readonly GuardrailStage[]>> = {
   [PolicyScope.USER_QUERY_AND_AGENT_RESPONSE]: ["user-input", "agent-response"],
 };
 
-/** "Yes please", "4711", "ok" (GUARD-10): hosted policies skip short utterances without saying how short. Two words, twenty characters here. */
+/** "Yes please", "4711", "ok" (GUARD-10): hosted policies skip short utterances of an undocumented length. Two words, twenty characters here. */
 function isShort(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.length <= 20 && trimmed.split(/\s+/).length <= 2;

@@ -5,7 +5,7 @@ import {
 } from "@frontdesk/protos/ces/guardrail";
 import type { GuardrailCheck } from "./guardrail-kind.ts";
 
-/** Tells the model what to refuse (GUARD-13); an answer that it breaks off for that reason triggers the guardrail (proto comment of `ModelSafety`). */
+/** Sets the model's safety settings (GUARD-13); an answer that it stops for them triggers the guardrail (proto comment of `ModelSafety`). */
 export function modelSafety({ safetySettings }: Guardrail_ModelSafety): GuardrailCheck {
   return {
     stages: new Set(),

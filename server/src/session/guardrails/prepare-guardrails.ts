@@ -25,8 +25,8 @@ export function prepareGuardrails(
   guardrails: readonly Guardrail[],
   names: readonly string[],
 ): readonly PreparedGuardrail[] {
-  return [...new Set(names)].flatMap((wanted) => {
-    const guardrail = guardrails.find(({ name }) => name === wanted);
+  return [...new Set(names)].flatMap((name) => {
+    const guardrail = guardrails.find((candidate) => candidate.name === name);
     const check = guardrail?.enabled ? checkOf(guardrail) : undefined;
     return guardrail && check ? [{ ...check, guardrail }] : [];
   });

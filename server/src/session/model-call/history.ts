@@ -134,7 +134,7 @@ function stateUpdates(values: JsonObject, { dynamicNames }: HistoryNames): reado
 /** What models can call. Examples carry names of toolsets' tools as they were derived, which may be something else. */
 const CALLABLE = /^[\w-]{1,64}$/;
 
-/** Our records carry the display name; messages that clients hand in may name the resource only. */
+/** Recorded messages have the display name; messages that clients give may name the resource only. */
 function calledName(
   { displayName, toolIdentifier }: ToolCall | ToolResponse,
   { tools, toolsets }: HistoryNames,

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 /** A condition of an `{% if … %}` block, read once. Names without a value are nothing, never an error. */
 export type Condition = (values: JsonObject) => boolean;
 
-/** Names that tell where the conversation takes place: people write `API` or `Voice` for them. */
+/** Names of the channel: apps write their values as `API` or `Voice`. */
 const ANY_CASE: ReadonlySet<string> = new Set(["channel", "modality"]);
 
 /** Reads a condition; undefined when it is none. `and`, `or`, `not`, comparisons, `in`, `is`, parentheses (TURN-35). */
@@ -36,7 +36,7 @@ function tokenise(text: string): readonly Token[] | undefined {
   return tokens;
 }
 
-/** A part of a condition: what it stands for, and whether its letters' case counts. */
+/** A part of a condition: its value, and whether it is compared without case. */
 interface Term {
   readonly value: (values: JsonObject) => JsonValue | undefined;
   readonly anyCase?: boolean;
@@ -184,7 +184,7 @@ function isDefined(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Nothing, false, zero and what is empty do not hold, as in Python. */
+/** Whether a value is true as in Python: null, false, zero and empty values are not. */
 export function isTruthy(value: JsonValue | undefined): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (isJsonObject(value)) return Object.keys(value).length > 0;

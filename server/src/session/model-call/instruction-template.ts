@@ -1,24 +1,23 @@
 import type { JsonObject, JsonValue } from "#base";
-import { parseBlocks } from "./instruction-blocks.ts";
-import { type Condition, valueAt } from "./instruction-condition.ts";
+import { type Condition, parseCondition, valueAt } from "./instruction-condition.ts";
 
 /** An instruction read once: plain text, places for static variables, and blocks that depend on a condition. */
 export interface InstructionTemplate {
   readonly segments: readonly Segment[];
-  /** Variables written `{name}`: they stay in the prompt, and the conversation tells their values (TURN-34). */
+  /** Variables written `{name}`: they stay in the prompt, and the conversation has their values (TURN-34). */
   readonly dynamicNames: readonly string[];
   /** What of it cannot be read: shown in the trace. */
   readonly problems: readonly string[];
 }
 
-export type Segment =
+type Segment =
   | { readonly kind: "text"; readonly text: string }
-  /** `{{path}}`: `source` is what stands there as long as the variable has no value. */
+  /** `{{path}}`: `source` is shown while the variable has no value. */
   | { readonly kind: "static"; readonly path: readonly string[]; readonly source: string }
   /** `{% if … %}`: the first branch whose condition holds. */
   | { readonly kind: "if"; readonly branches: readonly Branch[] };
 
-export interface Branch {
+interface Branch {
   readonly holds: Condition;
   readonly segments: readonly Segment[];
 }
@@ -29,7 +28,7 @@ const REFERENCE =
 
 /**
  * Reads an instruction. Resource references become the bare name under which the model knows the thing; names that are not
- * declared are left as they stand.
+ * declared are left as they are.
  */
 export function parseInstruction(text: string, isDeclared: (name: string) => boolean): InstructionTemplate {
   const dynamicNames = new Set<string>();
@@ -105,7 +104,7 @@ function renderSegment(segment: Segment, variables: JsonObject): string {
   return branch ? renderInstruction(branch, variables) : "";
 }
 
-/** A prompt with the present values of `{name}` and `{{name}}` in it; what has no value stays as it stands. */
+/** A prompt with the present values of `{name}` and `{{name}}` in it; placeholders without a value stay as they are. */
 export function substituteVariables(text: string, variables: JsonObject): string {
   return text.replaceAll(
     /\{\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}\}|\{([A-Za-z_]\w*(?:\.\w+)*)\}/g,
@@ -122,4 +121,84 @@ export function variableText(value: JsonValue): string {
 function textAt(variables: JsonObject, path: readonly string[]): string | undefined {
   const value = valueAt(variables, path);
   return value === undefined || value === null ? undefined : variableText(value);
+}
+
+/** `{% if … %}`, `{% elif … %}`, `{% else %}`, `{% endif %}`; one that has a line for itself takes the line with it. */
+const TAG = /(?:^[ \t]*)?\{%-?\s*(?:(if|elif|elsif)\s+([^%]*?)|(else|endif))\s*-?%\}(?:[ \t]*$\n?)?/gm;
+
+/** A block that is not closed yet. */
+interface OpenBlock {
+  readonly branches: Branch[];
+  condition: Condition;
+  segments: Segment[];
+}
+
+/**
+ * Reads the conditional blocks of an instruction; `parsePlain` reads the text between them. Blocks that do not match
+ * are left in the text as they are, and the block of a condition that cannot be parsed is always included: text too much in a
+ * prompt is noticed, a part that is missing is not.
+ */
+function parseBlocks(
+  text: string,
+  parsePlain: (text: string) => readonly Segment[],
+  problems: string[],
+): readonly Segment[] {
+  if (!text.includes("{%")) return parsePlain(text);
+  const found: string[] = [];
+  const segments = readBlocks(text, parsePlain, found);
+  problems.push(...found);
+  if (segments) return segments;
+  problems.push("The blocks {% if %} … {% endif %} of an instruction do not fit together; they are left in the text.");
+  return parsePlain(text);
+}
+
+function readBlocks(
+  text: string,
+  parsePlain: (text: string) => readonly Segment[],
+  problems: string[],
+): readonly Segment[] | undefined {
+  const top: Segment[] = [];
+  const open: OpenBlock[] = [];
+  const here = () => open.at(-1)?.segments ?? top;
+  let end = 0;
+  for (const match of text.matchAll(TAG)) {
+    const [source, opening, condition = "", closing] = match;
+    const [before, width] = tagPlace(text, match.index, source);
+    here().push(...parsePlain(text.slice(end, before)));
+    end = before + width;
+    const block = open.at(-1);
+    if (opening === "if") {
+      open.push({ branches: [], condition: readCondition(condition, problems), segments: [] });
+      continue;
+    }
+    if (!block) return undefined;
+    block.branches.push({ holds: block.condition, segments: block.segments });
+    if (closing === "endif") {
+      open.pop();
+      here().push({ kind: "if", branches: block.branches });
+      continue;
+    }
+    block.condition = closing === "else" ? () => true : readCondition(condition, problems);
+    block.segments = [];
+  }
+  if (open.length > 0) return undefined;
+  top.push(...parsePlain(text.slice(end)));
+  return top;
+}
+
+/** Where a tag begins and how much it covers: the whole line when it is alone on it, else the tag only. */
+function tagPlace(text: string, index: number, source: string): readonly [number, number] {
+  const atLineStart = index === 0 || text[index - 1] === "\n";
+  const after = index + source.length;
+  const atLineEnd = source.endsWith("\n") || after === text.length;
+  if (atLineStart && atLineEnd) return [index, source.length];
+  const tag = source.trim();
+  return [index + source.indexOf(tag), tag.length];
+}
+
+function readCondition(text: string, problems: string[]): Condition {
+  const condition = parseCondition(text);
+  if (condition) return condition;
+  problems.push(`The condition '${text}' of an instruction cannot be read; its block is always shown.`);
+  return () => true;
 }

@@ -19,7 +19,7 @@ export function buildModelRequest(turn: TurnView, offered: OfferedTools): ModelR
 
 const EMPTY: ModelRequest = { system: "", messages: [], tools: [] };
 
-/** The temperature that agent, ancestors or app set, and what guardrails want refused; the provider's own otherwise. */
+/** The temperature that agent, ancestors or app set, and the safety settings of its guardrails; the provider's defaults otherwise. */
 const modelSettings: RequestProcessor = (request, { state }) => {
   const { temperature, safetySettings } = state.agent;
   return {
@@ -62,7 +62,7 @@ function multilingualText(index: AppIndex): string {
   return block;
 }
 
-/** About understanding only: the language of the answer is for the instruction to say, as hosted. */
+/** About understanding only: the instruction sets the language of the answer, as hosted. */
 function writeMultilingual({ app, languageCode }: AppIndex): string {
   const { supportedLanguageCodes = [] } = app.languageSettings ?? {};
   const languages = [...new Set([languageCode, ...supportedLanguageCodes])].filter((code) => code !== "");

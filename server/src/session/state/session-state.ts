@@ -10,9 +10,9 @@ export interface PendingCall {
   readonly args: JsonObject;
 }
 
-/** What a session keeps for the Dialogflow agents of its app. */
+/** What a session stores for the Dialogflow agents of its app. */
 export interface DialogflowState {
-  /** Resource name of the agent whose flow is under way; "" for none. */
+  /** Resource name of the agent whose flow is running; "" for none. */
   readonly visiting: string;
   /** Variables of clients that the app does not declare: Dialogflow gets them as session parameters (TOOL-28). */
   readonly unrecognized: JsonObject;
@@ -20,7 +20,7 @@ export interface DialogflowState {
 
 const NO_DIALOGFLOW_STATE: DialogflowState = { visiting: "", unrecognized: {} };
 
-/** What the next turn needs beside the messages: kept as JSON in `ConversationHead.state`. */
+/** What the next turn needs beside the messages: stored as JSON in `ConversationHead.state`. */
 export interface SessionState {
   readonly variables: JsonObject;
   /** Resource name of the active agent. */

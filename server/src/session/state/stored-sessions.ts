@@ -5,7 +5,7 @@ import type { ConversationHead, ConversationStore, TurnRow } from "#storage";
 import type { AppIndex } from "../app-index.ts";
 import { History, type Signatures } from "../model-call/history.ts";
 
-/** A turn as the engine keeps it beside the messages. */
+/** A past turn in memory. */
 export interface PastTurn {
   /** From 1; 0 holds the historical contexts that the client gave. */
   readonly index: number;
@@ -24,7 +24,7 @@ interface DecodedTurns {
   readonly history: History | undefined;
 }
 
-/** What `TurnRow.extra` holds. */
+/** The content of `TurnRow.extra`. */
 export interface TurnExtra {
   readonly signatures?: Signatures;
   /** Only in the first turn: `SessionConfig.historical_contexts`, proto JSON. */
@@ -62,7 +62,7 @@ export class StoredSessions {
   }
 }
 
-/** The turns in model form for an app; kept from the last turn unless the app has changed since. */
+/** The turns in model form for an app; those of the last turn unless the app has changed since. */
 export function historyOf(session: StoredSession | undefined, index: AppIndex): History {
   if (session?.history?.names === index) return session.history;
   const history = new History(index);

@@ -18,7 +18,7 @@ export function variableDefaults(app: App): JsonObject {
   return defaults;
 }
 
-/** What the predefined variables say of a turn. */
+/** What the predefined variables are computed from. */
 interface PredefinedSource {
   readonly sessionId: string;
   readonly channel: Channel;

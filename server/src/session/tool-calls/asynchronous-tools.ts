@@ -8,17 +8,14 @@ import type { PendingCall } from "../state/session-state.ts";
 import type { Variables } from "../state/variables.ts";
 import { toolCallAttributes } from "../trace.ts";
 import { lateResultText } from "../turn/context-texts.ts";
-import type { EngineCapabilities, Turn } from "../turn/turn-context.ts";
+import type { EngineCapabilities, Turn, TurnContext } from "../turn/turn-context.ts";
 import type { TurnState } from "../turn/turn-state.ts";
 
 /**
  * Whether a call goes on after its turn. A fake that the session asked for answers at once (TOOL-17, TOOL-19), and so does a
  * tool of an agent that is itself a tool: no later turn would get the result.
  */
-export function isDeferred(
-  { request }: Pick<Turn, "request">,
-  { executionType, toolFakeConfig, toolType }: Tool,
-): boolean {
+export function isDeferred({ request }: TurnContext, { executionType, toolFakeConfig, toolType }: Tool): boolean {
   if (executionType !== ExecutionType.ASYNCHRONOUS || toolType.case === "clientFunction") return false;
   if (request.callers) return false;
   return !(request.config.useToolFakes && toolFakeConfig?.enableFakeMode);

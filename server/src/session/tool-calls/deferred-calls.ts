@@ -3,7 +3,7 @@ import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/ses
 import type { ToolOutcome } from "#tools";
 import type { Unprompted } from "../contract.ts";
 
-/** Calls kept at most, over all sessions: those that ended long ago and that nobody came back for go first. */
+/** Most calls in memory, over all sessions. The one that ended first and was never reported is dropped first. */
 const MOST_CALLS = 10_000; // TOOL-39
 
 /** A call that goes on while its session does. */
@@ -11,19 +11,19 @@ interface DeferredCall {
   readonly session: string;
   readonly stop: AbortController;
   outcome: ToolOutcome | undefined;
-  /** Whether an open stream was told of the outcome. */
+  /** Whether an open stream was given the outcome. */
   announced: boolean;
 }
 
 /**
  * Asynchronous tool calls that turns have left running (TOOL-17). The sessions' own state says which calls they wait
- * for; what is kept here is only the work, so that a call whose server stopped shows as lost and not as pending for ever.
+ * for; only the running work is here, so that a call whose server stopped is reported as lost instead of pending for ever.
  */
 export class DeferredCalls implements Unprompted {
   readonly #calls = new Map<string, DeferredCall>();
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  /** Lets work go on. `id` is the call's; `stop` ends it. The work never rejects. */
+  /** Adds running work. `id` is the call's; `stop` ends it. The work never rejects. */
   start(session: string, id: string, stop: AbortController, work: Promise<ToolOutcome>): void {
     const call: DeferredCall = { session, stop, outcome: undefined, announced: false };
     this.#calls.set(keyOf(session, id), call);
@@ -34,13 +34,13 @@ export class DeferredCalls implements Unprompted {
     });
   }
 
-  /** How a call ended; `running` while it goes on, `lost` when nobody works on it. */
+  /** How a call ended; `running` while it goes on, `lost` when its server has stopped. */
   outcomeOf(session: string, id: string): ToolOutcome | "running" | "lost" {
     const call = this.#calls.get(keyOf(session, id));
     return call ? (call.outcome ?? "running") : "lost";
   }
 
-  /** Ends a call that nobody waits for any more, or whose outcome was told. */
+  /** Drops a call, and stops it when it still runs: its outcome was reported, or is not needed any more. */
   forget(session: string, id: string): void {
     const key = keyOf(session, id);
     this.#calls.get(key)?.stop.abort();
@@ -56,9 +56,9 @@ export class DeferredCalls implements Unprompted {
     };
   }
 
-  /** An input that says nothing: the turn it starts tells all that has ended. Once for each outcome. */
+  /** An input without content: the turn that it starts records all outcomes. Once for each outcome. */
   take(session: string): readonly SessionInput[] | undefined {
-    const ended = [...this.#calls.values()].filter((call) => call.session === session && isNews(call));
+    const ended = [...this.#calls.values()].filter((call) => call.session === session && isNewOutcome(call));
     if (ended.length === 0) return undefined;
     for (const call of ended) call.announced = true;
     return [create(SessionInputSchema, { inputType: { case: "variables", value: {} } })];
@@ -74,7 +74,7 @@ export class DeferredCalls implements Unprompted {
   }
 }
 
-function isNews({ outcome, announced }: DeferredCall): boolean {
+function isNewOutcome({ outcome, announced }: DeferredCall): boolean {
   return outcome !== undefined && !announced;
 }
 

@@ -11,7 +11,7 @@ import type { ChunkInit } from "../model-call/history.ts";
 import type { PendingCall } from "../state/session-state.ts";
 import type { Variables } from "../state/variables.ts";
 import { pythonAttributes, toolCallAttributes, toolOutcomeAttributes } from "../trace.ts";
-import type { Turn } from "../turn/turn-context.ts";
+import type { Turn, TurnContext } from "../turn/turn-context.ts";
 import { deferCall, isDeferred } from "./asynchronous-tools.ts";
 import { responseChunk, toolIdentifier } from "./function-responses.ts";
 
@@ -33,8 +33,8 @@ interface HandledCall {
 type CallResult = { readonly response: JsonObject } | { readonly clientCall: ClientCall };
 
 /**
- * Handles the function calls of one model output and records their responses, in call order. At the same time unless the app says
- * one after the other; concurrent calls all start from the same variables, and per variable the last in call order wins
+ * Handles the function calls of one model output and records their responses, in call order. At the same time unless the app sets
+ * sequential execution; concurrent calls all start from the same variables, and per variable the last in call order wins
  * (TOOL-5). Returns whether the client has to answer any.
  */
 export async function* handleFunctionCalls(
@@ -172,7 +172,7 @@ export async function receiveClientResponse(
 }
 
 /** The chunk for a call that the client left unanswered. A widget has done its work when the user goes on. */
-export function abandonedResponse({ index }: Pick<Turn, "index">, { id, name, tool }: PendingCall): ChunkInit {
+export function abandonedResponse({ index }: TurnContext, { id, name, tool }: PendingCall): ChunkInit {
   const isWidget = index.tools.get(tool)?.toolType.case === "widgetTool";
   const response = isWidget
     ? { result: "The widget was shown to the user, whose answer follows." }

@@ -43,7 +43,7 @@ interface Offer {
   readonly offered: Promise<OfferedTools>;
 }
 
-/** A snapshot's agents keep their tools as long as they live, and as long as their toolsets have the same ones. */
+/** The tools of a snapshot's agents, for as long as the agents live and their toolsets have the same tools. */
 const offers = new WeakMap<AgentNode, Offer>();
 
 /** The tools of an agent, declared once. */
@@ -110,7 +110,7 @@ function withoutDoubles(declarations: readonly ToolDeclaration[]): {
     if (!first) byName.set(declaration.name, declaration);
     else if (first.tool !== declaration.tool)
       problems.push(
-        `Tool '${declaration.tool}' is not offered: its name '${declaration.name}' already stands for '${first.tool}'.`,
+        `Tool '${declaration.tool}' is not offered: its name '${declaration.name}' is taken by '${first.tool}'.`,
       );
   }
   return { byName, problems };

@@ -50,7 +50,7 @@ export function agentRunner(
 }
 
 /**
- * Calls agents of an app: each call is a session of its own with one turn, kept as a conversation of the source AGENT_TOOL.
+ * Calls agents of an app: each call is a session of its own with one turn, recorded as a conversation of the source AGENT_TOOL.
  * It begins with the caller's variables; what it changes of them stays its own.
  */
 export function createAgentRunner(deps: AgentRunnerDeps, caller: AgentCaller): RunAgent {

@@ -20,7 +20,7 @@ export interface RuleTurn extends UserCodeTurn {
 
 /**
  * Follows the first transfer rule of the active agent whose condition holds (TURN-24, TURN-26). Undefined = the agent stays
- * active. Rules that would transfer in circles are followed no further; the trace says so.
+ * active. Rules that would transfer in circles are not followed further, and the trace has a warning.
  */
 export async function* followTransferRules(turn: Turn): AsyncGenerator<TurnEvent, NextStep | undefined> {
   const { state, variables, spans, engine } = turn;

@@ -6,7 +6,7 @@ import {
 } from "@frontdesk/protos/ces/agent_transfers";
 import { type Expression, ExpressionError, parseExpression } from "#base";
 
-/** A condition ready to be evaluated. A broken one never holds; the trace says why. */
+/** A condition ready to be evaluated. An invalid one never holds; the trace has the reason. */
 type TransferCondition =
   | { readonly kind: "expression"; readonly text: string; readonly expression: Expression }
   | { readonly kind: "python"; readonly code: string; readonly filename: string }
@@ -34,7 +34,7 @@ const NO_RULES: TransferRules = { deterministic: [], planner: [] };
 
 /**
  * The rules that apply to an agent (TURN-25): those of its own list that lead away from it, then those that its parent
- * keeps about the way back from this child.
+ * has about transfers from this child back to it.
  */
 export function prepareTransferRules(agent: Agent, parent: Agent | undefined): TransferRules {
   if (agent.transferRules.length === 0 && !parent?.transferRules.length) return NO_RULES;

@@ -60,7 +60,7 @@ export function beginTurn(
 function readTurnInput(request: TurnRequest, index: AppIndex, spans: Spans): TurnInput {
   const keypad = !channelProfileOf(request)?.disableDtmf;
   if (!keypad && request.inputs.some(({ inputType }) => inputType.case === "dtmf")) {
-    spans.warn("The keys were not heard: the channel profile disables DTMF.");
+    spans.warn("The DTMF input was ignored: the channel profile disables it.");
   }
   const written = readInputs(request.inputs, index.variableNames, { keypad });
   for (const span of request.voice?.spans ?? []) spans.add(span);
@@ -86,7 +86,7 @@ function checkToolResponses({ inputs }: TurnRequest, { pending }: SessionState):
   if (violations.length > 0) throw invalidArgument(violations);
 }
 
-/** A message of another shape (`{author, text}`) reads as one without chunks: hosted sessions refuse it too (SESS-5). */
+/** A message of another shape (`{author, text}`) reads as one without chunks: hosted sessions reject it too (SESS-5). */
 function checkHistory(messages: readonly Message[]): void {
   const empty = messages.flatMap(({ chunks }, at) => (chunks.length === 0 ? [at] : []));
   if (empty.length === 0) return;
@@ -112,8 +112,8 @@ function activeAgent(
 ): AgentNode {
   const last = session && index.agents.get(state.agent);
   if (last) return last;
-  const wanted = (session ? session.head.entryAgent : config.entryAgent) || index.app.rootAgent;
-  const agent = index.agents.get(wanted);
+  const name = (session ? session.head.entryAgent : config.entryAgent) || index.app.rootAgent;
+  const agent = index.agents.get(name);
   if (agent) return agent;
   if (config.entryAgent && !session) throw notFound(config.entryAgent, "ces.googleapis.com/Agent");
   throw failedPrecondition(

@@ -7,14 +7,14 @@ import { conversationName, writeSessionState } from "../state/session-state.ts";
 import type { PastTurn, StoredSession, StoredSessions } from "../state/stored-sessions.ts";
 import type { Turn } from "./turn-context.ts";
 
-/** Stores the turn, durable, and only then returns the event that says it is complete (CONV-2). */
+/** Stores the turn, durable, and only then returns `turn-completed` (CONV-2). */
 export async function commitTurn(
   turn: Turn,
   session: StoredSession | undefined,
   sessions: StoredSessions,
 ): Promise<TurnEvent> {
   const { request, turnIndex, pastTurns, history, events, spans } = turn;
-  for (const span of (await request.voice?.said()) ?? []) spans.add(span);
+  for (const span of (await request.voice?.spokenSpans()) ?? []) spans.add(span);
   turn.signal.throwIfAborted();
   const rootSpan = spans.root("Turn", { agent: turn.state.agent.displayName });
   const { messages, signatures } = events;
@@ -22,7 +22,7 @@ export async function commitTurn(
   const redactor = redactorOf(turn);
   const head = nextHead(turn, session?.head, redactor);
   const historicalContexts = turnIndex === 1 ? request.config.historicalContexts : [];
-  // The running session goes on with what was said; only the record is redacted.
+  // The running session goes on with the original messages; only the record is redacted.
   const record = await redactedRecord({ messages, rootSpan, historicalContexts }, redactor);
   const row = toTurnRow(turnIndex, record, signatures, head.hidden ?? false);
   await sessions.append(head, row, { turns: [...pastTurns, past], history });
@@ -45,7 +45,7 @@ function notifyObserver(
   }
 }
 
-/** Outcomes that were recorded, and those that a session that has ended will never need, are kept no longer. */
+/** Outcomes that were recorded, and those that a session that has ended will never need, are dropped. */
 function forgetDeferredCalls({ state, request, engine }: Turn): void {
   for (const id of state.reportedCalls) engine.deferredCalls.forget(request.session, id);
   if (state.endMetadata) for (const { id } of state.deferredCalls) engine.deferredCalls.forget(request.session, id);

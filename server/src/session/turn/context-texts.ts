@@ -1,23 +1,23 @@
 import type { JsonObject } from "#base";
 
-/** What the channel tells the model in place of words of the user (TURN-13, TURN-14, TURN-15, TOOL-18). Hosted agents know these very texts. */
+/** Texts that the channel gives the model in place of the user's (TURN-13, TURN-14, TURN-15, TOOL-18), exactly as hosted agents get them. */
 
 /** Keys that the user pressed. */
 export function keypadText(digits: string): string {
   return inContext(`user pressed ${digits} on keypad.`);
 }
 
-/** The user has said nothing for a while. */
+/** No input of the user for a while. */
 export function silenceText(seconds: number): string {
   return inContext(`no user activity detected for ${seconds} seconds.`);
 }
 
-/** The user spoke while the agent did; `heard` is what had been said by then. */
+/** The user spoke while the agent did; `heard` is the part of the answer that had been played by then. */
 export function interruptionText(heard: string): string {
   return inContext(`agent speaking was interrupted. user only heard '${heard}' in the last agent response.`);
 }
 
-/** The user spoke, and no recogniser could tell what. */
+/** The user spoke, and the speech could not be recognized. */
 export function unheardText(): string {
   return inContext("user spoke, but the speech could not be recognized.");
 }

@@ -16,8 +16,8 @@ type FailedTurn = Pick<Turn, "request" | "index" | "state" | "events" | "spans">
 const FALLBACK_MESSAGE = "Sorry, something went wrong on our side. Please try again.";
 
 /**
- * What the app wants when a model fails (`App.error_handling_settings`, TURN-29). Without settings the error goes
- * to the client and nothing of the turn is kept; otherwise the turn ends well and is stored.
+ * Handles a failure of the model as the app has set it (`App.error_handling_settings`, TURN-29). Without settings the error goes
+ * to the client and nothing of the turn is stored; otherwise the turn ends normally and is stored.
  */
 export async function* handleModelFailure(
   turn: FailedTurn,
@@ -55,21 +55,21 @@ function* fallBack(
   const most = fallbackResponseConfig?.maxFallbackAttempts ?? 0;
   if (most > 0 && turn.state.fallbacks >= most) return endSession(turn, failure, endSessionConfig);
   turn.state.countFallback();
-  turn.spans.warn(`The app's fallback was said in place of an answer (${failure.reason}): ${failure.message}`);
+  turn.spans.warn(`The app's fallback was sent in place of an answer (${failure.reason}): ${failure.message}`);
   const messages = fallbackResponseConfig?.customFallbackMessages ?? {};
   yield* turn.events.respond([{ kind: "text", text: messageFor(turn.index.languageCode, messages) }]);
   return { kind: "respond" };
 }
 
-/** The message of the language, of its root (`en` for `en-GB`), of a sister (`en-US`), else the first there is. Case does not count. */
+/** The message of the language, of its root (`en` for `en-GB`), of another region (`en-US`), else the first there is. Case does not count. */
 function messageFor(language: string, messages: Readonly<Record<string, string>>): string {
   const entries = Object.entries(messages).map(([code, text]) => [code.toLowerCase(), text] as const);
-  const wanted = language.toLowerCase();
-  const find = (fits: (code: string) => boolean) => entries.find(([code]) => fits(code))?.[1];
+  const code = language.toLowerCase();
+  const find = (fits: (candidate: string) => boolean) => entries.find(([candidate]) => fits(candidate))?.[1];
   return (
-    find((code) => code === wanted) ??
-    find((code) => code === rootOf(wanted)) ??
-    find((code) => rootOf(code) === rootOf(wanted)) ??
+    find((candidate) => candidate === code) ??
+    find((candidate) => candidate === rootOf(code)) ??
+    find((candidate) => rootOf(candidate) === rootOf(code)) ??
     entries[0]?.[1] ??
     FALLBACK_MESSAGE
   );
@@ -79,7 +79,7 @@ function rootOf(language: string): string {
   return language.split("-")[0] ?? "";
 }
 
-/** The end of the session, escalated as the app says (TURN-31). */
+/** The end of the session, escalated as the app has set it (TURN-31). */
 function endSession(
   turn: FailedTurn,
   failure: ModelFailure,

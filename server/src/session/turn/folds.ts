@@ -22,8 +22,8 @@ export async function collectOutputs(events: AsyncIterable<TurnEvent>): Promise<
 }
 
 /**
- * The answers of StreamRunSession: each output as soon as it exists, text that was shown in deltas not once more, and at the
- * end an output of its own that says so, because the turn must be stored before that is said.
+ * The answers of StreamRunSession: each output as soon as it exists, text that was sent in deltas not once more, and at the
+ * end an output of its own, because the turn must be stored before it is reported as complete.
  */
 export function toResponses(events: AsyncIterable<TurnEvent>): AsyncIterable<RunSessionResponse> {
   return flatMapStream(events, (event) => streamOutputs(event).map(toResponse));

@@ -10,7 +10,7 @@ import { type FunctionCallPlan, handleFunctionCalls } from "../tool-calls/handle
 import type { OfferedTools } from "../tool-calls/offered-tools.ts";
 import { traceTransfer, transferChunk, transferError, transferTarget } from "../transfers/transfer-to-agent.ts";
 import { textOfCall, toResponsePart, withCustomizedResponse } from "./responses.ts";
-import type { NextStep, Turn } from "./turn-context.ts";
+import type { NextStep, Turn, TurnContext } from "./turn-context.ts";
 import type { SignedChunks } from "./turn-events.ts";
 
 /**
@@ -65,7 +65,7 @@ function planOf(turn: Turn, parts: readonly ModelPart[], offered: OfferedTools):
       continue;
     }
     if (last) {
-      turn.spans.warn(`The call of ${part.name} was not made: it stands after ${lastCall?.name}.`);
+      turn.spans.warn(`The call of ${part.name} was not made: it comes after ${lastCall?.name}.`);
       continue;
     }
     const call = part.id === "" ? { ...part, id: newCallId(turn.engine.ids) } : part;
@@ -79,7 +79,7 @@ function planOf(turn: Turn, parts: readonly ModelPart[], offered: OfferedTools):
 
 /** The step that a system function asks for; undefined for all other calls, and for transfers that are not possible. */
 function closingStep(
-  { index }: Turn,
+  { index }: TurnContext,
   call: FunctionCall,
   { byName, blockedTargets }: OfferedTools,
 ): NextStep | undefined {
@@ -99,13 +99,13 @@ function endMetadata({ reason, session_escalated, params }: JsonObject): JsonObj
   };
 }
 
-/** Code that keeps everything as text writes "true". */
+/** Code that holds all values as text writes "true". */
 function isTrue(value: JsonValue | undefined): boolean {
   return value === true || (typeof value === "string" && value.toLowerCase() === "true");
 }
 
 /** What answers a call. What the agent does not list is not called, and the model gets an error (TOOL-1). */
-function planCall({ index }: Turn, { id, name, args }: FunctionCall, offered: OfferedTools): FunctionCallPlan {
+function planCall({ index }: TurnContext, { id, name, args }: FunctionCall, offered: OfferedTools): FunctionCallPlan {
   const call = { id, name, args };
   if (name === "transfer_to_agent") {
     return { call, error: transferError(transferTarget(index, args), args, offered.transferTargets) };

@@ -8,7 +8,7 @@ import { keypadText } from "./context-texts.ts";
 
 /** The inputs of a turn, in the order given. */
 export interface TurnInput {
-  /** What the user said, did or showed as it came, with the pieces of one utterance or one run of keys together. */
+  /** The user's inputs as they came, with the pieces of one utterance or one key sequence joined. */
   readonly acts: readonly SessionInput["inputType"][];
   /** The same as the model gets it. */
   readonly content: readonly ChunkInit[];
@@ -90,7 +90,7 @@ function violationsOf({ inputType }: SessionInput, field: string): readonly Fiel
 
 /**
  * Text that `will_continue` announces more for is one utterance with the text that follows it (TURN-17); keys that follow each other are
- * one run of keys, up to the finish digit.
+ * one key sequence, up to the finish digit.
  */
 function joinPieces(inputs: readonly SessionInput[]): readonly SessionInput["inputType"][] {
   const acts: SessionInput["inputType"][] = [];
@@ -112,7 +112,7 @@ function joinPieces(inputs: readonly SessionInput[]): readonly SessionInput["inp
   return acts;
 }
 
-/** Ends a run of keys (TURN-14). */
+/** Ends a key sequence (TURN-14). */
 const FINISH_DIGIT = "#";
 
 function contentChunk(input: SessionInput["inputType"]): ChunkInit | undefined {
@@ -140,13 +140,13 @@ function withoutFinishDigit(digits: string): string {
   return digits.length > 1 && digits.endsWith(FINISH_DIGIT) ? digits.slice(0, -1) : digits;
 }
 
-/** The variables of all inputs, the last value of a name, of the `wanted` names (TURN-10). */
-function variablesOf(inputs: readonly SessionInput[], wanted: (name: string) => boolean): JsonObject {
+/** The variables of all inputs, the last value of a name, of the accepted names (TURN-10). */
+function variablesOf(inputs: readonly SessionInput[], accepts: (name: string) => boolean): JsonObject {
   const variables: JsonObject = {};
   for (const { inputType } of inputs) {
     if (inputType.case !== "variables" || !isJsonObject(inputType.value)) continue;
     for (const [name, value] of Object.entries(inputType.value)) {
-      if (wanted(name)) variables[name] = value;
+      if (accepts(name)) variables[name] = value;
     }
   }
   return variables;

@@ -4,8 +4,8 @@ export class SessionQueue {
   #idle: (() => void)[] = [];
 
   /**
-   * Waits for the turns before this one and answers what ends this one. Rejects with the signal's reason when it fires while
-   * waiting; those behind are not held up by that.
+   * Waits for the turns before this one and returns the function that ends this one. Rejects with the signal's reason when it fires while
+   * waiting; the turns behind it are not delayed by that.
    */
   async enter(session: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from "#base";
 import type { ModelPart } from "#models";
 
-/** How a text is said (`Part.from_customized_response`, PY-14). Channels by text have no use for it. */
+/** How a text is spoken (`Part.from_customized_response`, PY-14). Text channels ignore it. */
 export interface SpeechSettings {
   /** The user cannot interrupt it. Default false. */
   readonly disableBargeIn: boolean;
-  /** The user can interrupt it although the app forbids that: what a Dialogflow message may say of itself. Default false. */
+  /** The user can interrupt it although the app forbids that; Dialogflow messages may set it. Default false. */
   readonly alwaysBargeIn: boolean;
   /** Whether keys are gathered after it with the two settings below, not the channel's. Default false. */
   readonly enableDtmf: boolean;
@@ -21,7 +21,7 @@ export const CUSTOMIZED_RESPONSE = "application/json+agentResponse";
 /** The `dtmf_endpointing_timeout_modes` of the system tool, in seconds; only the one in the middle is documented. */
 const ENDPOINTING_SECONDS: Readonly<Record<string, number>> = { short: 1, mid: 3, long: 5 };
 
-/** Reads what a customized response says of its speech. */
+/** Reads the speech settings of a customized response. */
 export function readSpeechSettings(payload: JsonObject): SpeechSettings {
   const { disableBargeIn, alwaysBargeIn, enableDtmf, dtmfFinishDigit, dtmfEndpointingTimeout } = payload;
   const seconds = Number(dtmfEndpointingTimeout);

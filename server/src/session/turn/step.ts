@@ -106,7 +106,7 @@ async function beforeModel(turn: Turn, built: AddressedRequest): Promise<BeforeM
 async function* respondPartially(turn: Turn, { parts }: ModelOutput): AsyncGenerator<TurnEvent, NextStep | undefined> {
   for (const part of parts) {
     if (part.kind === "function-call")
-      turn.spans.warn(`The call of ${part.name} was not made: it stands in a partial response.`);
+      turn.spans.warn(`The call of ${part.name} was not made: it is part of a partial response.`);
   }
   const texts = parts.filter(({ kind }) => kind !== "function-call");
   const blocked = yield* guardResponse(turn, texts, await offeredTools(turn, turn.state.agent));

@@ -65,7 +65,7 @@ export class TurnEvents {
   }
 
   /**
-   * Records a message with the state delta since the last one (CONV-3): in front, but behind tool responses, which providers want right
+   * Records a message with the state delta since the last one (CONV-3): in front, but behind tool responses, which providers require right
    * after their calls, and behind the defaults that it changes. `role` is `user` or an agent's display name; `signed` are the thought
    * signatures of some of the chunks. Nothing for a message without chunks.
    */

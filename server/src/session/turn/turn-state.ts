@@ -15,7 +15,7 @@ import type { PreparedTransferRule } from "../transfers/transfer-rules.ts";
  * The user's input while guardrails that ask a model still judge it (GUARD-5). The agent's own model may be called meanwhile, but nothing
  * of its answer is shown, recorded or called, and no Python of the agent runs, before the input has passed.
  */
-export interface InputCheck {
+interface InputCheck {
   /** The first triggered guardrail in list order; undefined = the input passed. */
   readonly triggered: Promise<Guardrail | undefined>;
   /** Fires when a guardrail has triggered: the answer of the agent's model is of no use any more. */
@@ -25,7 +25,7 @@ export interface InputCheck {
 }
 
 /** A transfer that a rule has made, with the variables on which it was decided. */
-export interface RuleTransfer {
+interface RuleTransfer {
   readonly rule: PreparedTransferRule;
   readonly values: JsonObject;
 }
@@ -105,7 +105,7 @@ export class TurnState {
     return true;
   }
 
-  /** The check that is under way of the input; undefined = there is none, the input has passed. */
+  /** The running check of the input; undefined = there is none, the input has passed. */
   get inputCheck(): InputCheck | undefined {
     return this.#inputCheck;
   }
@@ -191,18 +191,18 @@ export class TurnState {
     return this.#dialogflow;
   }
 
-  /** A flow of this Dialogflow agent (resource name) is under way; "" = none is. */
+  /** A flow of this Dialogflow agent (resource name) is running; "" = none is. */
   setDialogflowAgent(visiting: string): void {
     if (this.#dialogflow.visiting !== visiting) this.#dialogflow = { ...this.#dialogflow, visiting };
   }
 
-  /** Keeps variables that the app does not declare for its Dialogflow agents. */
+  /** Adds variables that the app does not declare to the parameters of its Dialogflow agents. */
   addDialogflowParameters(variables: JsonObject): void {
     if (Object.keys(variables).length === 0) return;
     this.#dialogflow = { ...this.#dialogflow, unrecognized: { ...this.#dialogflow.unrecognized, ...variables } };
   }
 
-  /** Where the user's own message stands among the turn's messages: late results of asynchronous tools may come before it. */
+  /** Position of the user's own message among the turn's messages: late results of asynchronous tools may come before it. */
   get userMessagePosition(): number {
     return this.#userMessagePosition;
   }
@@ -229,7 +229,7 @@ export class TurnState {
     this.#hasOutput = true;
   }
 
-  /** What the responses of its tools come from and no citation has said yet. */
+  /** What the responses of its tools come from and has not been cited yet. */
   get sources(): Sources {
     return this.#sources;
   }
@@ -244,7 +244,7 @@ export class TurnState {
     };
   }
 
-  /** The sources were cited, or what was said of them is not said at all. */
+  /** The sources were cited, or the answer that used them is not sent. */
   clearSources(): void {
     this.#sources = NO_SOURCES;
   }

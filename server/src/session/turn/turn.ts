@@ -12,7 +12,7 @@ import { enterAgent, leaveAgents } from "./agent-stages.ts";
 import { citeSources } from "./citations.ts";
 import { handleModelFailure } from "./error-handling.ts";
 import { runOneStep } from "./step.ts";
-import type { NextStep, Turn } from "./turn-context.ts";
+import type { NextStep, Turn, TurnContext } from "./turn-context.ts";
 
 /**
  * One turn, in the order of TURN-1: input, input guardrails, then agents in turn (before_agent, transfer rules, the loop
@@ -70,7 +70,7 @@ async function* recordInput(turn: Turn): AsyncGenerator<TurnEvent, NextStep | un
   const { state, events, input } = turn;
   const defaults = defaultVariables(turn);
   turn.variables.apply({ set: { ...input.variables, ...refreshedVariables(turn) }, removed: [] });
-  // Responses of client functions come first of all: providers want them right after their calls.
+  // Responses of client functions come first of all: providers require them right after their calls.
   const clientWaited = state.clientCalls.length > 0;
   let late = clientWaited ? 0 : yield* recordLateResults(turn);
   state.beginUserMessage(late);
@@ -86,7 +86,7 @@ async function* recordInput(turn: Turn): AsyncGenerator<TurnEvent, NextStep | un
 }
 
 /** The record of a session starts with the variables' defaults (TURN-42). */
-function defaultVariables({ turnIndex, index }: Turn): readonly ChunkInit[] {
+function defaultVariables({ turnIndex, index }: TurnContext): readonly ChunkInit[] {
   if (turnIndex > 1 || Object.keys(index.variableDefaults).length === 0) return [];
   return [{ case: "defaultVariables", value: index.variableDefaults }];
 }

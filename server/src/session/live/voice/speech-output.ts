@@ -54,7 +54,7 @@ async function* runVoiceTurn(
   if (!output || !textToSpeech) return yield* engine.runTurn(request);
   const spans: ChannelSpan[] = [];
   const resampler = resamplersTo(output.rate);
-  const voice = { spoken: false, spans: [], said: async () => spans.splice(0) };
+  const voice = { spoken: false, spans: [], spokenSpans: async () => spans.splice(0) };
   for await (const event of engine.runTurn({ ...request, streamText: false, voice })) {
     yield event;
     if (event.kind !== "output" || event.output.outputType.case !== "text") continue;

@@ -169,7 +169,7 @@ export class VoiceTurns {
       spoken: kind.spoken === true,
       spans: this.#spans.splice(0),
       failure: kind.failure,
-      said: async () => [...((await answer?.synthesized()) ?? []), ...this.#spans.splice(0)],
+      spokenSpans: async () => [...((await answer?.synthesized()) ?? []), ...this.#spans.splice(0)],
     };
     try {
       const { completed, ended } = await this.#play(
