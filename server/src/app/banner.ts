@@ -18,7 +18,7 @@ export function banner({ address, dataDir, model, app, warnings }: BannerFacts):
       : "";
   const lines = [
     "",
-    `  Frontdesk is running at ${address}`,
+    `  Frontdesk is up at ${address}`,
     "",
     `  data    ${dataDir}`,
     `  model   ${model}${builtin}`,

@@ -1,9 +1,9 @@
 import { CommandError } from "./command.ts";
 
-/** The example's name, what `frontdesk chat` talks to when nothing is named. */
-export const DEFAULT_APP = "projects/local/locations/us/apps/order-desk";
+/** The example app: the default of `frontdesk chat`. */
+const DEFAULT_APP = "projects/local/locations/us/apps/order-desk";
 
-/** A full app name from what a person types: a full name, or an id under the local project. */
+/** The resource name of an app from an operand: a resource name, or an id in the local project. */
 export function appName(text: string | undefined): string {
   if (!text) return DEFAULT_APP;
   if (/^projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+$/.test(text)) return text;

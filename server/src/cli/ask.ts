@@ -9,26 +9,26 @@ import {
 } from "@frontdesk/protos/gda/data_chat_service";
 import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
 import { type DataAnswer, readAnswer } from "./data-answer.ts";
-import { clientFor, talking } from "./server-client.ts";
+import { callServer, clientFor } from "./server-client.ts";
 import { terminalChart } from "./terminal-chart.ts";
 import { terminalTable } from "./terminal-table.ts";
 
 const PARENT = "projects/local/locations/us";
 /** The agent over the sample shop. */
 const DEFAULT_AGENT = `${PARENT}/dataAgents/shop`;
-/** Exit code of a question that was heard and not answered. */
+/** Exit code when the server has no answer to the question. */
 const UNANSWERED = 2;
 
-/** `frontdesk ask`: one question to data, answered in the terminal with its SQL, its rows and a chart. */
+/** `frontdesk ask`: one question to data; prints rows, chart, answer and SQL. */
 export const ask: Command = {
   name: "ask",
   operands: '"question"',
   summary: "ask your data (default: the sample shop)",
   flags: [
-    { name: "agent", value: "name", summary: "data agent: an id, or its full name (default: shop)" },
-    { name: "chart", value: "file", summary: "save the chart there: .svg, .png, or .json for its Vega-Lite" },
+    { name: "agent", value: "name", summary: "data agent: an id or a resource name (default: shop)" },
+    { name: "chart", value: "file", summary: "save the chart to this file: .svg, .png, or .json for Vega-Lite" },
     { name: "json", summary: "print one JSON object: sql, columns, rows, chart, answer, warnings, followUps" },
-    { name: "fast", summary: "fewer repairs and no thoughts" },
+    { name: "fast", summary: "answer faster, with fewer retries and without thoughts" },
     { name: "address", value: "url", summary: "the same as --server" },
     SERVER_FLAG,
   ],
@@ -41,19 +41,19 @@ export const ask: Command = {
 async function answerInTerminal(input: CommandInput): Promise<number> {
   const question = input.positionals.join(" ").trim();
   if (question === "")
-    throw new CommandError('what do you want to know? For example: frontdesk ask "revenue by month in 2026"');
+    throw new CommandError('the question is missing. For example: frontdesk ask "revenue by month in 2026"');
   const file = typeof input.flags.chart === "string" ? input.flags.chart : undefined;
   const image = imageFor(file);
   const request = create(ChatRequestSchema, requestFor(question, input));
   const headers = image === undefined ? {} : { "x-frontdesk-chart": image };
   const client = clientFor(DataChatService, input);
-  const waits = stdout.isTTY && input.flags.json !== true;
-  const answer = await talking(input, () =>
+  const showProgress = stdout.isTTY && input.flags.json !== true;
+  const answer = await callServer(input, () =>
     readAnswer(client.chat(request, { headers }), (progress) => {
-      if (waits) stdout.write(`\r\u001b[2K\u001b[2m${progress}…\u001b[0m`);
+      if (showProgress) stdout.write(`\r\u001b[2K\u001b[2m${progress}…\u001b[0m`);
     }),
   );
-  if (waits) stdout.write("\r\u001b[2K");
+  if (showProgress) stdout.write("\r\u001b[2K");
   const saved = file === undefined ? undefined : await saveChart(file, answer);
   if (input.flags.json === true) stdout.write(`${JSON.stringify(toJson(question, answer), null, 2)}\n`);
   else show(answer, saved);
@@ -79,28 +79,28 @@ function agentName(text: string | boolean | undefined): string {
   );
 }
 
-/** The picture a file's name asks for; undefined for none. */
+/** The image format of a file's extension; undefined: no image. */
 function imageFor(file: string | undefined): "svg" | "png" | undefined {
   if (file === undefined) return undefined;
   const extension = extname(file).toLowerCase();
   if (extension === ".svg") return "svg";
   if (extension === ".png") return "png";
   if (extension === ".json") return undefined;
-  throw new CommandError(`'${file}' is no picture that can be made. Name a file that ends in .svg, .png or .json.`);
+  throw new CommandError(`'${file}' has no supported extension. Use .svg, .png or .json.`);
 }
 
-/** Answers what is said of it. */
+/** Returns the message for the user. */
 async function saveChart(file: string, { chart }: DataAnswer): Promise<string> {
-  if (!chart) return "There is no chart to save: the answer is one number, or has none.";
+  if (!chart) return "There is no chart to save: the answer has none.";
   const isConfig = extname(file).toLowerCase() === ".json";
   const content = isConfig ? `${JSON.stringify(chart.config, null, 2)}\n` : chart.image;
-  if (content.length === 0) return "The server made no picture of the chart.";
+  if (content.length === 0) return "The server returned no image of the chart.";
   try {
     await writeFile(file, content);
   } catch (error) {
     throw new CommandError(`the chart could not be saved: ${error instanceof Error ? error.message : error}.`);
   }
-  return `The chart is in ${file}.`;
+  return `Saved the chart to ${file}.`;
 }
 
 function show({ text, sql, columns, rows, chart, warnings, followUps }: DataAnswer, saved: string | undefined): void {
@@ -110,7 +110,7 @@ function show({ text, sql, columns, rows, chart, warnings, followUps }: DataAnsw
     ...(text ? [text] : ["The question was not answered."]),
     ...(warnings.length > 0 ? [dim(warnings.map((warning) => `! ${warning}`).join("\n"))] : []),
     ...(sql ? [dim(sql)] : []),
-    ...(followUps.length > 0 ? [dim(["You may go on with:", ...followUps.map((one) => `  ${one}`)].join("\n"))] : []),
+    ...(followUps.length > 0 ? [dim(["Follow-up questions:", ...followUps.map((one) => `  ${one}`)].join("\n"))] : []),
     ...(saved ? [saved] : []),
   ];
   stdout.write(`${parts.filter((part) => part !== "").join("\n\n")}\n`);

@@ -4,26 +4,26 @@ import { createInterface } from "node:readline";
 import { type RunSessionResponse, type SessionOutput, SessionService } from "@frontdesk/protos/ces/session_service";
 import { appName } from "./app-name.ts";
 import { type Command, type CommandInput, SERVER_FLAG } from "./command.ts";
-import { clientFor, talking } from "./server-client.ts";
+import { callServer, clientFor } from "./server-client.ts";
 import { waterfall } from "./waterfall.ts";
 
-/** `frontdesk chat`: a conversation in the terminal, answers as they come, with `--trace` the spans of each turn. */
+/** `frontdesk chat`: a conversation in the terminal, with streamed responses and, with `--trace`, the spans of each turn. */
 export const chat: Command = {
   name: "chat",
   operands: "[app]",
   summary: "talk to an app in the terminal (default: order-desk)",
   flags: [
     { name: "trace", summary: "show the spans of each turn" },
-    { name: "say", value: "text", summary: "say this, print the answer, and end" },
-    { name: "session", value: "id", summary: "go on with this session (default: a new one)" },
+    { name: "say", value: "text", summary: "send this text, print the response, and exit" },
+    { name: "session", value: "id", summary: "continue this session (default: a new one)" },
     { name: "deployment", value: "name", summary: "talk to a deployment instead of the draft" },
     SERVER_FLAG,
   ],
   run: async (input) => {
     const conversation = openConversation(input);
-    const said = input.flags.say;
-    if (typeof said === "string") {
-      await conversation.say(said);
+    const text = input.flags.say;
+    if (typeof text === "string") {
+      await conversation.say(text);
       return 0;
     }
     await interactive(conversation);
@@ -33,7 +33,7 @@ export const chat: Command = {
 
 interface Conversation {
   readonly session: string;
-  /** Answers whether the agent ended the session. */
+  /** Runs a turn; returns whether the agent ended the session. */
   say(text: string): Promise<boolean>;
   greet(): Promise<boolean>;
 }
@@ -47,7 +47,7 @@ function openConversation(input: CommandInput): Conversation {
     | { readonly case: "text"; readonly value: string }
     | { readonly case: "event"; readonly value: { readonly event: string } };
   const turn = (inputType: Input) =>
-    talking(input, () => show(client.streamRunSession({ config, inputs: [{ inputType }] }), flags.trace === true));
+    callServer(input, () => show(client.streamRunSession({ config, inputs: [{ inputType }] }), flags.trace === true));
   return {
     session,
     say: (text) => turn({ case: "text", value: text }),
@@ -59,7 +59,7 @@ async function interactive(conversation: Conversation): Promise<void> {
   stdout.write(dim(`${conversation.session}\nAn empty line or Ctrl-D ends the conversation.\n`));
   const terminal = createInterface({ input: stdin, output: stdout, prompt: bold("you    ") });
   try {
-    // Made before the first turn, so that no line that is already waiting gets lost.
+    // Created before the first turn, so that lines that have already arrived are not lost.
     const lines = terminal[Symbol.asyncIterator]();
     let ended = await conversation.greet();
     while (!ended) {
@@ -75,7 +75,7 @@ async function interactive(conversation: Conversation): Promise<void> {
   }
 }
 
-/** Prints a turn while it comes; answers whether the session ended with it. */
+/** Prints a turn while it is streamed; returns whether the session ended. */
 async function show(responses: AsyncIterable<RunSessionResponse>, trace: boolean): Promise<boolean> {
   let ended = false;
   let speaking = false;
@@ -100,7 +100,7 @@ async function show(responses: AsyncIterable<RunSessionResponse>, trace: boolean
   return ended;
 }
 
-/** What is shown of an output that is not text; nothing for the turn's closing one. */
+/** The line of an output that is not text; undefined for the last output of a turn. */
 function lineFor({ outputType }: SessionOutput): string | undefined {
   switch (outputType.case) {
     case "toolCalls":

@@ -1,42 +1,42 @@
 import { parseArgs } from "node:util";
 
-/** One flag of a command. `value` is the word shown for its value in the help; a flag without one is a switch. */
-export interface Flag {
+/** A flag of a command. `value` is the placeholder of its value in the help; without one the flag is boolean. */
+interface Flag {
   readonly name: string;
   readonly value?: string;
   readonly summary: string;
 }
 
-/** What a command's function gets: the words after its name, and its flags by name. */
+/** The operands and flags of a command line. */
 export interface CommandInput {
   readonly positionals: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-/** A command as data: help and parsing fall out of it. */
+/** A command. Its help and the parsing of its command line are derived from this. */
 export interface Command {
   readonly name: string;
-  /** Words after the name, as the help shows them, e.g. `<folder|zip> [app]`. */
+  /** Operands as in the help, e.g. `<folder|zip> [app]`. */
   readonly operands: string;
   readonly summary: string;
   readonly flags: readonly Flag[];
-  /** Answers the exit code. */
+  /** Resolves to the exit code. */
   run(input: CommandInput): Promise<number>;
 }
 
-/** Something the person at the terminal got wrong or has to know; shown as one sentence, exit code 1. */
+/** An error for the user: its message is printed, exit code 1. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** Flags of every command that talks to a server. */
+/** The flag of all commands that call a server. */
 export const SERVER_FLAG: Flag = {
   name: "server",
   value: "url",
   summary: "address of the server (FRONTDESK_SERVER; default http://127.0.0.1:8080)",
 };
 
-/** Reads a command line for a command; faults name the flag. */
+/** Parses the command line of a command. Throws `CommandError`. */
 export function parseCommandLine(command: Command, args: readonly string[]): CommandInput {
   const options = Object.fromEntries(
     command.flags.map((flag) => [flag.name, { type: flag.value ? ("string" as const) : ("boolean" as const) }]),
@@ -49,7 +49,7 @@ export function parseCommandLine(command: Command, args: readonly string[]): Com
   }
 }
 
-/** Node adds advice about positional arguments that no command of ours needs. */
+/** Node adds advice about positional arguments that does not apply here. */
 function firstSentence({ message }: Error): string {
   return `${message.split(". ", 1)[0]?.replace(/\.$/, "")}.`;
 }

@@ -5,9 +5,9 @@ import {
 } from "@frontdesk/protos/gda/data_chat_service";
 import type { JsonObject } from "#base";
 
-/** What came of one question to data, put together from its messages. */
+/** The answer to one question to data, collected from its messages. */
 export interface DataAnswer {
-  /** Markdown; "" where the question was not answered. */
+  /** Markdown; "" when the question was not answered. */
   readonly text: string;
   /** The last statement; those before it failed. */
   readonly sql: string;
@@ -21,7 +21,7 @@ export interface DataAnswer {
 
 type Draft = { -readonly [Part in keyof DataAnswer]: DataAnswer[Part] };
 
-/** Reads a stream to its end; `progress` hears what is being done. */
+/** Reads a stream to its end; `progress` gets thoughts and progress messages. */
 export async function readAnswer(
   messages: AsyncIterable<Message>,
   progress: (text: string) => void,

@@ -7,13 +7,13 @@ import {
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, SERVER_FLAG } from "./command.ts";
 import { finished } from "./operation.ts";
-import { clientFor, talking } from "./server-client.ts";
+import { callServer, clientFor } from "./server-client.ts";
 
 /** `frontdesk export`: an app as a package, a zip or a folder. */
 export const exportApp: Command = {
   name: "export",
   operands: "<app> <folder|file.zip>",
-  summary: "export an app as a package",
+  summary: "export an app as a package, a zip or a folder",
   flags: [
     { name: "yaml", summary: "write YAML manifests (default JSON)" },
     { name: "app-version", value: "name", summary: "export this version instead of the draft" },
@@ -21,8 +21,8 @@ export const exportApp: Command = {
   ],
   run: async (input) => {
     const [app, target] = input.positionals;
-    if (!app || !target) throw new CommandError("name the app and where the package goes.");
-    const response = await talking(input, async () => {
+    if (!app || !target) throw new CommandError("the app or the target is missing.");
+    const response = await callServer(input, async () => {
       const operation = await clientFor(AgentService, input).exportApp({
         name: appName(app),
         exportFormat: input.flags.yaml ? Format.YAML : Format.JSON,
@@ -30,7 +30,7 @@ export const exportApp: Command = {
       });
       return finished(operation, ExportAppResponseSchema, input);
     });
-    if (response.app.case !== "appContent") throw new CommandError("the server answered without the package's bytes.");
+    if (response.app.case !== "appContent") throw new CommandError("the server returned no package.");
     await write(response.app.value, target);
     process.stdout.write(`exported ${appName(app)} to ${target}\n`);
     return 0;

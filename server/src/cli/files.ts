@@ -4,18 +4,18 @@ import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
-import { addressOf, clientFor, talking } from "./server-client.ts";
+import { addressOf, callServer, clientFor } from "./server-client.ts";
 
-/** `frontdesk files`: what a file search tool searches. */
+/** `frontdesk files`: the files of a file search tool. */
 export const toolFiles: Command = {
   name: "files",
   operands: "<app> <tool> [file…]",
-  summary: "list the files of a file search tool, or upload some",
-  flags: [{ name: "remove", value: "name", summary: "remove this file of the tool" }, SERVER_FLAG],
+  summary: "list the files of a file search tool, or upload files",
+  flags: [{ name: "remove", value: "name", summary: "delete this file of the tool" }, SERVER_FLAG],
   run: async (input) => {
-    const [app, wanted, ...paths] = input.positionals;
-    if (!app || !wanted) throw new CommandError("name the app and the file search tool.");
-    const tool = await findTool(appName(app), wanted, input);
+    const [app, toolName, ...paths] = input.positionals;
+    if (!app || !toolName) throw new CommandError("the app or the file search tool is missing.");
+    const tool = await findTool(appName(app), toolName, input);
     if (input.flags.remove) await exchange(tool, input, "DELETE", String(input.flags.remove));
     for (const path of paths) {
       const bytes = await readFile(path).catch(() => undefined);
@@ -28,17 +28,17 @@ export const toolFiles: Command = {
   },
 };
 
-/** By display name, id or resource name. */
-async function findTool(app: string, wanted: string, input: CommandInput): Promise<Tool> {
-  const { tools } = await talking(input, () =>
+/** Finds a tool by display name, id or resource name. */
+async function findTool(app: string, toolName: string, input: CommandInput): Promise<Tool> {
+  const { tools } = await callServer(input, () =>
     clientFor(AgentService, input).listTools({ parent: app, pageSize: 1_000 }),
   );
-  const found = tools.find(({ name, displayName }) => [displayName, name, name.split("/tools/")[1]].includes(wanted));
+  const found = tools.find(({ name, displayName }) => [displayName, name, name.split("/tools/")[1]].includes(toolName));
   if (found) return found;
   const known = tools
     .filter(({ toolType }) => toolType.case === "fileSearchTool")
     .map(({ displayName }) => displayName);
-  throw new CommandError(`the app has no tool '${wanted}'; its file search tools are ${known.join(", ") || "none"}.`);
+  throw new CommandError(`the app has no tool '${toolName}'; its file search tools are ${known.join(", ") || "none"}.`);
 }
 
 interface FilesAnswer {
@@ -58,5 +58,5 @@ async function exchange(
   const response = await fetch(url, { method, ...(body && { body: new Uint8Array(body) }) });
   const answer = (await response.json()) as FilesAnswer;
   if (response.ok) return answer;
-  throw new CommandError(`${file || name}: ${answer.error?.message ?? `the server answered ${response.status}`}`);
+  throw new CommandError(`${file || name}: ${answer.error?.message ?? `the server responded ${response.status}`}`);
 }

@@ -7,25 +7,25 @@ import {
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, SERVER_FLAG } from "./command.ts";
 import { finished } from "./operation.ts";
-import { clientFor, talking } from "./server-client.ts";
+import { callServer, clientFor } from "./server-client.ts";
 
-/** `frontdesk import`: a package, zipped or as a folder, becomes an app (or replaces one). */
+/** `frontdesk import`: imports a package, a zip or a folder, as a new app or in place of one. */
 export const importApp: Command = {
   name: "import",
   operands: "<folder|zip> [app]",
   summary: "import an app package; an existing app is replaced",
   flags: [
     { name: "overwrite", summary: "delete resources of the app that the package does not have" },
-    { name: "dry-run", summary: "check the package, change nothing" },
+    { name: "dry-run", summary: "validate the package and change nothing" },
     SERVER_FLAG,
   ],
   run: async (input) => {
     const [source, target] = input.positionals;
-    if (!source) throw new CommandError("name the folder or the zip to import.");
+    if (!source) throw new CommandError("the folder or zip to import is missing.");
     const { zip, warnings } = await packageBytes(source);
     const name = target ? appName(target) : undefined;
     const [parent, appId] = name ? split(name) : ["projects/local/locations/us", ""];
-    const response = await talking(input, async () => {
+    const response = await callServer(input, async () => {
       const operation = await clientFor(AgentService, input).importApp({
         parent,
         appId,
@@ -39,7 +39,7 @@ export const importApp: Command = {
     });
     for (const warning of [...warnings, ...response.warnings]) process.stderr.write(`warning: ${warning}\n`);
     process.stdout.write(
-      input.flags["dry-run"] ? "the package can be imported; nothing was changed\n" : `imported ${response.name}\n`,
+      input.flags["dry-run"] ? "the package is valid; nothing was changed\n" : `imported ${response.name}\n`,
     );
     return 0;
   },

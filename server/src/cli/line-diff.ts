@@ -1,9 +1,9 @@
-/** Lines around what differs. */
+/** Lines of context around a difference. */
 const CONTEXT = 3;
 
 /**
- * What differs between two texts, in lines: `-` for the first, `+` for the second, a blank for what both have around it. Everything
- * between the first and the last differing line counts as different.
+ * The difference of two texts in lines: `-` for the first, `+` for the second, a blank for the context. Everything between the first and
+ * the last differing line counts as different.
  */
 export function lineDiff(before: string, after: string): readonly string[] {
   const [old, now] = [linesOf(before), linesOf(after)];

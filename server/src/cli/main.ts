@@ -1,4 +1,4 @@
-// A command loads the server's own code (`#app`) when it runs, if it needs it: chat, ask and help are there at once without.
+// Commands that need the code of the server (`#app`) load it when they run, so that chat, ask and help start at once.
 import { ask } from "./ask.ts";
 import { chat } from "./chat.ts";
 import { type Command, CommandError, helpFor, parseCommandLine } from "./command.ts";
@@ -27,14 +27,14 @@ const COMMANDS: readonly Command[] = [
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
-  if (!name || name === "help" || name === "--help" || name === "-h") return say(overview());
+  if (!name || name === "help" || name === "--help" || name === "-h") return print(overview());
   const command = COMMANDS.find((candidate) => candidate.name === name);
-  if (!command) return complain(`'${name}' is not a command.\n\n${overview()}`);
-  if (args.includes("--help") || args.includes("-h")) return say(helpFor(command));
+  if (!command) return printError(`'${name}' is not a command.\n\n${overview()}`);
+  if (args.includes("--help") || args.includes("-h")) return print(helpFor(command));
   try {
     return await command.run(parseCommandLine(command, args));
   } catch (error) {
-    if (error instanceof CommandError) return complain(error.message);
+    if (error instanceof CommandError) return printError(error.message);
     throw error;
   }
 }
@@ -47,16 +47,16 @@ function overview(): string {
     "",
     ...rows,
     "",
-    "frontdesk <command> --help tells more.",
+    "Run frontdesk <command> --help for the flags of a command.",
   ].join("\n");
 }
 
-function say(text: string): number {
+function print(text: string): number {
   process.stdout.write(`${text}\n`);
   return 0;
 }
 
-function complain(text: string): number {
+function printError(text: string): number {
   process.stderr.write(`frontdesk: ${text}\n`);
   return 1;
 }

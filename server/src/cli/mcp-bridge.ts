@@ -1,7 +1,7 @@
 import type { LineHandler } from "#app";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 
-/** Passes each message on to the MCP endpoint of a running server, and its answers back. */
+/** Forwards each message to the MCP endpoint of a running server, and its responses back. */
 export function createMcpBridge(server: string, endpoint: string): LineHandler {
   const address = new URL(endpoint, server);
   return async (message, signal, send, notify) => {
@@ -13,15 +13,15 @@ export function createMcpBridge(server: string, endpoint: string): LineHandler {
         signal,
       });
       const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-      if (isEvents && response.body) await passEvents(response.body, send, notify);
-      else passWhole(await response.text(), send);
+      if (isEvents && response.body) await forwardEvents(response.body, send, notify);
+      else forwardText(await response.text(), send);
     } catch (error) {
-      if (!signal.aborted) fail(message, `The server at ${server} does not answer: ${(error as Error).message}.`, send);
+      if (!signal.aborted) fail(message, `The server at ${server} is unreachable: ${(error as Error).message}.`, send);
     }
   };
 }
 
-/** What revision 2026-07-28 wants to see in headers, beside the usual. */
+/** The headers of the request, with those that revision 2026-07-28 requires. */
 function headersOf(message: JsonValue): Record<string, string> {
   const usual = { "content-type": "application/json", accept: "application/json, text/event-stream" };
   const { method, params } = isJsonObject(message) ? message : {};
@@ -37,12 +37,12 @@ function headersOf(message: JsonValue): Record<string, string> {
   };
 }
 
-/** What a header cannot hold is wrapped. */
+/** Values that a header cannot hold are encoded as Base64. */
 function headerValue(text: string): string {
   return /^[\x21-\x7e]+$/.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
 }
 
-async function passEvents(body: AsyncIterable<Uint8Array>, send: Send, notify: Send): Promise<void> {
+async function forwardEvents(body: AsyncIterable<Uint8Array>, send: Send, notify: Send): Promise<void> {
   let rest = "";
   const decoder = new TextDecoder();
   for await (const chunk of body) {
@@ -50,21 +50,21 @@ async function passEvents(body: AsyncIterable<Uint8Array>, send: Send, notify: S
     rest = events.pop() ?? "";
     for (const event of events) {
       const data = /^data: (.*)$/m.exec(event)?.[1];
-      if (data) (data.startsWith(NOTICE) ? notify : send)(data);
+      if (data) (data.startsWith(NOTIFICATION) ? notify : send)(data);
     }
   }
 }
 
-/** How the server's notices begin; they may be lost, answers may not. */
-const NOTICE = '{"jsonrpc":"2.0","method":';
+/** The first characters of a notification, which may be lost; responses may not. */
+const NOTIFICATION = '{"jsonrpc":"2.0","method":';
 
 type Send = (line: string) => void;
 
-function passWhole(text: string, send: Send): void {
+function forwardText(text: string, send: Send): void {
   if (text !== "") send(text);
 }
 
-/** Only a request is answered. */
+/** Only requests have a response. */
 function fail(message: JsonValue, reason: string, send: Send): void {
   const id = isJsonObject(message) ? message.id : undefined;
   if (id === undefined || id === null) return;

@@ -1,8 +1,8 @@
 import type { Command, CommandInput } from "./command.ts";
 import { createMcpBridge } from "./mcp-bridge.ts";
-import { startFault } from "./start-faults.ts";
+import { startErrorOf } from "./start-error.ts";
 
-/** `frontdesk mcp`: the MCP server over standard input and output, for clients that start their servers themselves. */
+/** `frontdesk mcp`: an MCP server over standard input and output, for clients that start their servers. */
 export const mcp: Command = {
   name: "mcp",
   operands: "",
@@ -11,17 +11,17 @@ export const mcp: Command = {
     {
       name: "server",
       value: "url",
-      summary: "pass messages on to the server that runs there, instead of opening a data folder",
+      summary: "forward messages to this running server, instead of opening a data folder",
     },
     {
       name: "endpoint",
       value: "path",
-      summary: "/mcp or /mcp/analytics, with a query: /mcp?profile=read (default /mcp)",
+      summary: "/mcp or /mcp/analytics, with an optional query: /mcp?profile=read (default /mcp)",
     },
     { name: "data", value: "folder", summary: "data folder (FRONTDESK_DATA; default .frontdesk)" },
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
-    { name: "log", value: "level", summary: "logs on standard error (FRONTDESK_LOG; default warn)" },
-    { name: "no-example", summary: "do not import the shipped example into an empty data folder" },
+    { name: "log", value: "level", summary: "log level; logs go to standard error (FRONTDESK_LOG; default warn)" },
+    { name: "no-example", summary: "do not import the example app into a new data folder" },
   ],
   run: async (input) => {
     const lines = { input: process.stdin, output: process.stdout };
@@ -33,7 +33,7 @@ export const mcp: Command = {
       else await serveMcp({ ...lines, endpoint, config: readConfig(startFlags(input)) });
       return 0;
     } catch (error) {
-      throw await startFault(error, "To use the server that runs on it, give its address with --server.");
+      throw await startErrorOf(error, "To use the server that has locked it, pass its address with --server.");
     }
   },
 };
@@ -43,11 +43,11 @@ function text({ flags }: CommandInput, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The flags that `start` has too. Without a level only warnings are told: most clients keep what a server logs. */
+/** The flags of `start`. The default log level is warn, because most clients store the log of a server. */
 function startFlags(input: CommandInput): readonly string[] {
-  const given = ["data", "config"].flatMap((name) => {
+  const settings = ["data", "config"].flatMap((name) => {
     const value = text(input, name);
     return value === undefined ? [] : [`--${name}`, value];
   });
-  return [...given, "--log", text(input, "log") ?? "warn", ...(input.flags["no-example"] ? ["--no-example"] : [])];
+  return [...settings, "--log", text(input, "log") ?? "warn", ...(input.flags["no-example"] ? ["--no-example"] : [])];
 }

@@ -4,7 +4,7 @@ import { type Operation, Operations } from "@frontdesk/protos/google/longrunning
 import { CommandError, type CommandInput } from "./command.ts";
 import { clientFor } from "./server-client.ts";
 
-/** Waits for an operation and answers its response; a failed one becomes the sentence it failed with. */
+/** Waits for an operation and returns its response. Throws `CommandError` with the message of a failed one. */
 export async function finished<O extends DescMessage>(
   operation: Operation,
   response: O,

@@ -35,13 +35,13 @@ function errorOf({ cause, type, message, frames }: Failed): JsonObject {
   };
 }
 
-/** A run for a person: what came back, what changed, what was printed; for an error the lines that led to it. */
+/** A run for people: result, changes and output; for an error the traceback. */
 export function pythonReport(
   call: PythonFileCall,
   { entry, parameters, outcome }: PythonFileRun,
   colours: boolean,
 ): string {
-  const paint = colours ? PAINTED : PLAIN;
+  const paint = colours ? COLOURED : PLAIN;
   const title = entry === "" ? call.filename : `${call.filename}::${entry}`;
   const time = `${outcome.durationMs.toFixed(1)} ms`;
   const sections =
@@ -60,7 +60,7 @@ export function pythonReport(
     .join("\n\n");
 }
 
-/** The arguments that the code edited in place, by the parameters' documented names. */
+/** The arguments that the code changed in place, by the documented names of the parameters. */
 function editedArguments(
   parameters: PythonFileRun["parameters"],
   edited: readonly (JsonValue | undefined)[],
@@ -86,13 +86,15 @@ function pretty(value: JsonValue): string {
   return line.length <= 80 ? line : JSON.stringify(value, null, 2);
 }
 
-/** Calls that led there in one line each, the failing line within its neighbours, the exception last. */
+/** Callers in one line each, then the failing line with context, then the exception. */
 function failure({ code }: PythonFileCall, { cause, error, frames }: Failed, paint: Paint): string {
-  const told = `${paint.bad("E")}  ${paint.bad(cause === "raised" ? error : `${cause}: ${error}`)}`;
+  const exception = `${paint.bad("E")}  ${paint.bad(cause === "raised" ? error : `${cause}: ${error}`)}`;
   const innermost = frames.at(-1);
-  if (!innermost) return told;
+  if (!innermost) return exception;
   const callers = frames.slice(0, -1).flatMap((frame) => [place(frame, paint), `     ${frame.source}`]);
-  return [...callers, place(innermost, paint), ...excerpt(code.split("\n"), innermost.line, paint), told].join("\n");
+  return [...callers, place(innermost, paint), ...excerpt(code.split("\n"), innermost.line, paint), exception].join(
+    "\n",
+  );
 }
 
 function place({ filename, line, function: name }: Frame, { strong }: Paint): string {
@@ -117,5 +119,5 @@ interface Paint {
 
 const painted = (code: number) => (text: string) => `\u001b[${code}m${text}\u001b[0m`;
 const plain = (text: string) => text;
-const PAINTED: Paint = { strong: painted(1), faint: painted(2), good: painted(32), bad: painted(31) };
+const COLOURED: Paint = { strong: painted(1), faint: painted(2), good: painted(32), bad: painted(31) };
 const PLAIN: Paint = { strong: plain, faint: plain, good: plain, bad: plain };

@@ -6,7 +6,7 @@ import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
 import { pythonReport, pythonResult } from "./python-report.ts";
 
-/** `frontdesk python`: one tool or callback file in the real guest, without a server. */
+/** `frontdesk python`: runs one tool or callback file in a real guest, without a server. */
 export const python: Command = {
   name: "python",
   operands: "<file>",
@@ -17,7 +17,7 @@ export const python: Command = {
       value: "name",
       summary: "function to call (default: the file's callback, else its first function)",
     },
-    { name: "args", value: "json", summary: "a tool's arguments; a callback's by name, e.g. {\"llm_request\": {…}}" },
+    { name: "args", value: "json", summary: 'arguments of a tool; of a callback by name, e.g. {"llm_request": {…}}' },
     { name: "context", value: "json", summary: 'attributes of the context, e.g. {"state": {"name": "Ana"}}' },
     { name: "timeout", value: "seconds", summary: "end the call after this time (default 30)" },
     { name: "json", summary: "print one JSON object" },
@@ -25,7 +25,7 @@ export const python: Command = {
   run: async (input) => {
     const call = await callOf(input);
     const { readConfig, runPythonFile } = await import("#app");
-    const run = await refusing(() => runPythonFile(call, readConfig([])));
+    const run = await asCommandError(() => runPythonFile(call, readConfig([])));
     const text = input.flags.json ? JSON.stringify(pythonResult(call, run)) : pythonReport(call, run, stdout.isTTY);
     stdout.write(`${text}\n`);
     return run.outcome.kind === "returned" ? 0 : 1;
@@ -66,7 +66,7 @@ function objectOf(flag: string, text: string | boolean | undefined): JsonObject 
     throw new CommandError(`--${flag} is not JSON: ${(error as Error).message}`);
   }
   if (isJsonObject(value)) return value;
-  throw new CommandError(`--${flag} has to be a JSON object, such as '{"name": "Ana"}'.`);
+  throw new CommandError(`--${flag} must be a JSON object, such as '{"name": "Ana"}'.`);
 }
 
 function milliseconds(text: string | boolean | undefined): number | undefined {
@@ -76,8 +76,8 @@ function milliseconds(text: string | boolean | undefined): number | undefined {
   throw new CommandError(`--timeout is '${text}'; use a number of seconds above zero.`);
 }
 
-/** What of the command line does not fit the file is told in one sentence, with the flag's name. */
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
+/** Invalid arguments become a `CommandError` with the name of the flag. */
+async function asCommandError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -10,23 +10,23 @@ import { ConnectError } from "#status";
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
 import { report } from "./difference-report.ts";
-import { clientFor, talking } from "./server-client.ts";
+import { callServer, clientFor } from "./server-client.ts";
 
-/** `frontdesk record`: a stored conversation as a recording; exit code 1 when it ends before the conversation does. */
+/** `frontdesk record`: writes a stored conversation as a recording; exit code 1 when the recording is incomplete. */
 export const recordStored: Command = {
   name: "record",
   operands: "<session> [file]",
-  summary: "write a stored conversation down as a recording, to replay and to change",
+  summary: "write a stored conversation to a recording, to replay and edit",
   flags: [
     SERVER_FLAG,
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
   ],
   run: async (input) => {
     const [session, file] = input.positionals;
-    if (!session) throw new CommandError("name the session: its full name, or {app id}/{session id}.");
+    if (!session) throw new CommandError("the session is missing. Pass its resource name, or {app id}/{session id}.");
     const name = conversationName(session);
     const client = clientFor(AgentService, input);
-    const { conversation, snapshot, toolsets } = await talking(input, async () => {
+    const { conversation, snapshot, toolsets } = await callServer(input, async () => {
       const found = await client.getConversation({ name });
       const app = await snapshotOf(found, client);
       return { conversation: found, snapshot: app, toolsets: await membersOf(app.toolsets, input) };
@@ -44,11 +44,13 @@ export const recordStored: Command = {
   },
 };
 
-/** What a person types for a session: `{app}/{id}`, or the full name of the session or of its conversation. */
+/** The conversation of an operand: `{app}/{id}`, or the resource name of a session or conversation. */
 function conversationName(text: string): string {
   const [, app, id] = /^(.+?)(?:\/(?:sessions|conversations))?\/([^/]+)$/.exec(text) ?? [];
   if (!app || !id)
-    throw new CommandError(`'${text}' is no session. Give {app id}/{session id}, or the session's full name.`);
+    throw new CommandError(
+      `'${text}' is not a session. Pass {app id}/{session id}, or the resource name of the session.`,
+    );
   return `${appName(app)}/conversations/${id}`;
 }
 
@@ -74,7 +76,7 @@ async function snapshotOf(
   return create(AppSnapshotSchema, { app, agents, tools, toolsets, guardrails, examples });
 }
 
-/** What the server finds in the toolsets now; one that does not open is left to the app's own definition. */
+/** The tools that the server finds in the toolsets now; a toolset that fails is left to the definition in the app. */
 async function membersOf(
   toolsets: readonly Toolset[],
   input: CommandInput,

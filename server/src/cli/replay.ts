@@ -3,18 +3,19 @@ import { ConnectError } from "#status";
 import { type Command, CommandError } from "./command.ts";
 import { report } from "./difference-report.ts";
 
-/** `frontdesk replay`: a recorded conversation once more, without network; exit code 1 when it goes otherwise. */
+/** `frontdesk replay`: replays a recording without network; exit code 1 when the replay differs. */
 export const replayRecording: Command = {
   name: "replay",
   operands: "<file>",
-  summary: "hold a recorded conversation again without network, and show where it goes otherwise",
+  summary: "replay a recorded conversation without network, and show the first difference",
   flags: [
     { name: "app", value: "folder", summary: "an app package to run instead of the recorded app" },
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
   ],
   run: async ({ positionals, flags }) => {
     const [file] = positionals;
-    if (!file) throw new CommandError("name the recording: a file that a server started with --record has written.");
+    if (!file)
+      throw new CommandError("the recording is missing: a file written by a server that was started with --record.");
     for (const path of [file, flags.app]) {
       if (typeof path === "string" && !existsSync(path)) throw new CommandError(`${path} does not exist.`);
     }
@@ -24,7 +25,7 @@ export const replayRecording: Command = {
     const { turns, difference } = await replay(request, config).catch((error: unknown) => {
       throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
     });
-    process.stdout.write(difference ? report(difference) : `${turns} turns went as recorded\n`);
+    process.stdout.write(difference ? report(difference) : `${turns} turns replayed as recorded\n`);
     return difference ? 1 : 0;
   },
 };

@@ -5,27 +5,27 @@ import { Code, ConnectError } from "#status";
 import { CommandError, type CommandInput } from "./command.ts";
 import { serverAddress } from "./server-address.ts";
 
-/** A client of one service of the server that `--server` or the environment names. */
+/** A client of one service of the server in `--server` or in the environment. */
 export function clientFor<S extends DescService>(service: S, { flags }: CommandInput): Client<S> {
   return createClient(service, createConnectTransport({ baseUrl: addressOf({ flags }), httpVersion: "1.1" }));
 }
 
-/** Runs calls to the server; a refusal or an absent server becomes one sentence. */
-export async function talking<T>(input: Pick<CommandInput, "flags">, calls: () => Promise<T>): Promise<T> {
+/** Calls the server. A status error or an unreachable server becomes a `CommandError`. */
+export async function callServer<T>(input: Pick<CommandInput, "flags">, calls: () => Promise<T>): Promise<T> {
   try {
     return await calls();
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     if (error.code === Code.Unavailable) {
       throw new CommandError(
-        `no server answers at ${addressOf(input)}. Start one with 'npm start', or name another with --server.`,
+        `no server responds at ${addressOf(input)}. Start one with 'npm start', or pass another address with --server.`,
       );
     }
     throw new CommandError(error.rawMessage);
   }
 }
 
-/** Address of the server that `--server` or the environment names. */
+/** The address in `--server` or in the environment. */
 export function addressOf({ flags }: Pick<CommandInput, "flags">): string {
   return typeof flags.server === "string" ? flags.server : serverAddress();
 }

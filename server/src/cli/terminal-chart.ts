@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 
-/** Bars of a chart in a terminal; a longer list is in the table. */
-const MOST_BARS = 20;
-const LABEL = 28;
+/** Most bars of a chart; the table has the rest. */
+const MAX_BARS = 20;
+const MAX_LABEL_WIDTH = 28;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 const HEIGHTS = "▁▂▃▄▅▆▇█";
 
-/** A chart of one number by one thing in letters: bars for categories, a line of little columns for times. "" for any other. */
+/** A chart of one measure by one dimension as text: bars for categories, a sparkline for times. "" for other charts. */
 export function terminalChart(config: JsonObject, width: number): string {
   const { encoding, data, title } = config;
   if (!isJsonObject(encoding ?? null) || !isJsonObject(data ?? null)) return "";
@@ -34,9 +34,9 @@ function hasSeries({ x, y, color }: JsonObject): boolean {
 }
 
 function bars(points: readonly Point[], width: number): string {
-  const shown = points.slice(0, MOST_BARS);
+  const shown = points.slice(0, MAX_BARS);
   const largest = Math.max(...shown.map(({ size }) => Math.abs(size)), Number.MIN_VALUE);
-  const labels = Math.min(LABEL, Math.max(...shown.map(({ label }) => label.length)));
+  const labels = Math.min(MAX_LABEL_WIDTH, Math.max(...shown.map(({ label }) => label.length)));
   const numbers = shown.map(({ size }) => size.toLocaleString("en-US", { maximumFractionDigits: 2 }));
   const room = Math.max(10, width - labels - Math.max(...numbers.map((text) => text.length)) - 4);
   return shown
@@ -52,20 +52,20 @@ function bar(length: number, negative: boolean): string {
   return `${"█".repeat(Math.floor(length))}${EIGHTHS[Math.floor((length % 1) * 8)]}`;
 }
 
-/** The last points that fit, each a column of one of eight heights. */
+/** The last points that fit, as block characters of eight heights. */
 function sparkline(points: readonly Point[], width: number): string {
   const shown = points.slice(-Math.max(10, width - 2));
   const sizes = shown.map(({ size }) => size);
   const [low, high] = [Math.min(...sizes), Math.max(...sizes)];
   const column = (size: number) => HEIGHTS[high > low ? Math.round(((size - low) / (high - low)) * 7) : 3];
-  const tell = (size: number) => size.toLocaleString("en-US", { maximumFractionDigits: 2 });
+  const format = (size: number) => size.toLocaleString("en-US", { maximumFractionDigits: 2 });
   return [
     sizes.map(column).join(""),
-    `${shown[0]?.label} to ${shown.at(-1)?.label}, lowest ${tell(low)}, highest ${tell(high)}`,
+    `${shown[0]?.label} to ${shown.at(-1)?.label}, lowest ${format(low)}, highest ${format(high)}`,
   ].join("\n");
 }
 
-/** Labels are data: nothing in them may move the cursor. */
+/** Labels are data: control characters in them must not move the cursor. */
 function plain(value: JsonValue | undefined): string {
   return typeof value === "string" ? value.replace(/\p{Cc}+/gu, " ") : value === undefined ? "" : JSON.stringify(value);
 }

@@ -1,16 +1,16 @@
 import type { JsonObject, JsonValue } from "#base";
 
-/** Rows and letters of a cell that are shown. */
-const MOST_ROWS = 20;
-const MOST_LETTERS = 40;
+/** Most rows, and most characters of a cell. */
+const MAX_ROWS = 20;
+const MAX_CELL_WIDTH = 40;
 const NUMBERS = new Set(["INTEGER", "FLOAT", "NUMERIC", "BIGNUMERIC", "INT64", "FLOAT64"]);
 
-/** Rows as a table for a terminal: numbers to the right with their thousands apart, long texts cut. */
+/** Rows as a text table: numbers right-aligned with thousands separators, long texts truncated. */
 export function terminalTable(
   columns: readonly { readonly name: string; readonly type: string }[],
   rows: readonly JsonObject[],
 ): string {
-  const shown = rows.slice(0, MOST_ROWS);
+  const shown = rows.slice(0, MAX_ROWS);
   const broken = new Set(columns.filter(({ name }) => shown.some((row) => /\.\d/.test(String(row[name] ?? "")))));
   const cells = [
     columns.map(({ name }) => name),
@@ -28,18 +28,18 @@ export function terminalTable(
       .trimEnd();
   const [head = [], ...body] = cells;
   const more =
-    rows.length > MOST_ROWS ? [`… and ${rows.length - MOST_ROWS} more rows`] : rows.length === 0 ? ["(no rows)"] : [];
+    rows.length > MAX_ROWS ? [`… and ${rows.length - MAX_ROWS} more rows`] : rows.length === 0 ? ["(no rows)"] : [];
   return [line(head), widths.map((width) => "─".repeat(width)).join("  "), ...body.map(line), ...more].join("\n");
 }
 
-/** Numbers of one column have the same places, so that they stand under one another. */
+/** Numbers of one column have the same number of decimal places, so that they align. */
 function cellText(cell: JsonValue, type: string, places: number): string {
   if (cell === null) return "–";
   const text = typeof cell === "string" ? cell : JSON.stringify(cell);
   if (NUMBERS.has(type) && text.trim() !== "" && Number.isFinite(Number(text))) {
     return Number(text).toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: 2 });
   }
-  // A cell may hold anything: nothing in it may move the cursor.
+  // Control characters in a cell must not move the cursor.
   const plain = text.replace(/\p{Cc}+/gu, " ");
-  return plain.length > MOST_LETTERS ? `${plain.slice(0, MOST_LETTERS - 1)}…` : plain;
+  return plain.length > MAX_CELL_WIDTH ? `${plain.slice(0, MAX_CELL_WIDTH - 1)}…` : plain;
 }

@@ -4,7 +4,7 @@ import type { Span } from "@frontdesk/protos/ces/common";
 const BAR_WIDTH = 32;
 const ATTRIBUTES = ["name", "agent", "stage", "model", "reason"];
 
-/** A turn's spans as lines: when each began and how long it took as a bar, its name, its tellings attributes. */
+/** The spans of a turn as lines: name and main attributes, start and duration as a bar. */
 export function waterfall(root: Span): string {
   const rows = flatten(root, 0);
   const start = milliseconds(root.startTime);
@@ -33,8 +33,8 @@ function flatten(span: Span, depth: number): Row[] {
 
 function labelOf(span: Span): string {
   const attributes = (span.attributes ?? {}) as Record<string, unknown>;
-  const told = ATTRIBUTES.map((key) => attributes[key]).filter((value) => typeof value === "string" && value !== "");
-  return [span.name, ...told].join(" · ");
+  const values = ATTRIBUTES.map((key) => attributes[key]).filter((value) => typeof value === "string" && value !== "");
+  return [span.name, ...values].join(" · ");
 }
 
 function bar(from: number, length: number): string {

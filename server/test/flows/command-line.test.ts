@@ -82,7 +82,7 @@ describe("frontdesk", () => {
     assert.equal(typo.code, 1);
     assert.match(typo.stderr, /'strat' is not a command/);
     const absent = await frontdesk("chat", "--say", "hello", "--server", "http://127.0.0.1:9");
-    assert.match(absent.stderr, /no server answers at http:\/\/127\.0\.0\.1:9/);
+    assert.match(absent.stderr, /no server responds at http:\/\/127\.0\.0\.1:9/);
   });
 
   it("refuses to open the port to others while authentication is off", async () => {
@@ -104,7 +104,7 @@ describe("frontdesk", () => {
     const taken = await frontdesk("start", "--port", port, "--data", join(folder, "taken"), "--log", "error");
     assert.deepEqual(
       [taken.code, taken.stderr],
-      [1, `frontdesk: port ${port} is in use. Stop what uses it, or choose another with --port.\n`],
+      [1, `frontdesk: port ${port} is in use. Stop the program that uses it, or choose another port with --port.\n`],
     );
     const locked = await frontdesk("start", "--port", "0", "--data", server.dataDir);
     assert.equal(locked.code, 1);

@@ -384,7 +384,7 @@ describe("a Dialogflow agent", () => {
     const recording = await readFile(file, "utf8");
     await writeFile(file, recording.replace("- text: A-1\n", "- text: A-2\n"));
     const { difference } = await replay({ file }, config);
-    assert.deepEqual([difference?.turn, difference?.what], [2, "a Dialogflow agent is asked otherwise than recorded"]);
+    assert.deepEqual([difference?.turn, difference?.what], [2, "a Dialogflow agent gets another query than recorded"]);
     assert.equal(recording.includes("a-token"), false);
     await rm(recordDir, { recursive: true });
   });

@@ -158,7 +158,7 @@ describe("frontdesk record", () => {
     });
     const { code, stdout } = await frontdesk("record", `${APP}/sessions/b-session`, "other.yaml");
     assert.equal(code, 1);
-    assert.match(stdout, /^recorded 1 of 2 turns in other\.yaml\nturn 2: the turn goes otherwise than stored\n/);
+    assert.match(stdout, /^recorded 1 of 2 turns in other\.yaml\nturn 2: the turn differs from the stored one\n/);
     assert.match(stdout, /- .*Yes\./);
     assert.match(stdout, /\+ .*Closed\./);
     assert.deepEqual(await replay({ file: join(folder, "other.yaml") }, config), { turns: 1, difference: undefined });

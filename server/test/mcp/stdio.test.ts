@@ -114,6 +114,6 @@ describe("frontdesk mcp", () => {
       text += String(chunk);
     });
     assert.equal((await exchange(child, [])).code, 1);
-    assert.match(text, /To use the server that runs on it, give its address with --server\./);
+    assert.match(text, /To use the server that has locked it, pass its address with --server\./);
   });
 });

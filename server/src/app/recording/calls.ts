@@ -13,23 +13,23 @@ import type {
   RecordedToolCall,
 } from "./recording.ts";
 
-/** Where calls are written down. */
+/** Where calls are recorded. */
 export interface CallSink {
   readonly model: (call: RecordedModelCall) => void;
   readonly tool: (call: RecordedToolCall) => void;
   readonly host: (call: RecordedHostCall) => void;
   readonly dialogflow: (call: RecordedDialogflowCall) => void;
-  /** The same array for as long as nothing has changed. */
+  /** Gets the same array as long as nothing has changed. */
   readonly toolset: (toolset: string, members: readonly ToolsetMember[]) => void;
 }
 
-/** Who listens to the call that is being made; undefined for nobody. `apart` makes calls that nobody listens to. */
+/** The sink of the current call; undefined when it is not recorded. `unrecorded` makes calls that are not recorded. */
 export interface CallScope {
   readonly current: () => CallSink | undefined;
-  readonly apart: <T>(work: () => T) => T;
+  readonly unrecorded: <T>(work: () => T) => T;
 }
 
-/** Models whose calls are written down. */
+/** Models whose calls are recorded. */
 export function recordedModels(models: Models, scope: CallScope): Models {
   const known = new WeakMap<LanguageModel, LanguageModel>();
   return {
@@ -54,7 +54,7 @@ function recordedModel(model: LanguageModel, scope: CallScope): LanguageModel {
       const parts: StreamPart[] = [];
       try {
         for await (const part of model.stream(request, options)) {
-          keep(parts, part);
+          addPart(parts, part);
           yield part;
         }
       } catch (error) {
@@ -66,16 +66,16 @@ function recordedModel(model: LanguageModel, scope: CallScope): LanguageModel {
   };
 }
 
-/** Deltas of one text are one part: readable, and the same to whoever asks for whole answers. */
-function keep(parts: StreamPart[], part: StreamPart): void {
+/** Deltas of one text become one part: readable, and the same for streamed and unstreamed turns. */
+function addPart(parts: StreamPart[], part: StreamPart): void {
   const last = parts.at(-1);
   if (part.kind !== "text-delta" || last?.kind !== "text-delta") return void parts.push(part);
   parts[parts.length - 1] = { ...last, ...part, text: last.text + part.text };
 }
 
 /**
- * Tools whose calls are written down. What a tool does inside itself (a nested tool, an agent that is a tool) is not: a replay
- * answers the whole call.
+ * Tools whose calls are recorded. Calls that a tool makes (a nested tool, an agent as a tool) are not, because a replay returns the
+ * result of the outer call.
  */
 export function recordedTools(tools: Tools, scope: CallScope): Tools {
   return {
@@ -87,7 +87,7 @@ export function recordedTools(tools: Tools, scope: CallScope): Tools {
     },
     async execute(tool, call, context) {
       const sink = scope.current();
-      const outcome = await scope.apart(() => tools.execute(tool, call, context));
+      const outcome = await scope.unrecorded(() => tools.execute(tool, call, context));
       sink?.tool({ tool: call.name, args: call.args, outcome });
       return outcome;
     },
@@ -100,7 +100,7 @@ export function recordedTools(tools: Tools, scope: CallScope): Tools {
           nested.push(made);
           onCall(made);
         });
-        const reply = await scope.apart(() => handler(call, signal));
+        const reply = await scope.unrecorded(() => handler(call, signal));
         sink.host({ request: toRequest(call), reply, nested });
         return reply;
       };
@@ -108,7 +108,7 @@ export function recordedTools(tools: Tools, scope: CallScope): Tools {
   };
 }
 
-/** Dialogflow agents whose queries are written down. */
+/** Dialogflow agents whose queries are recorded. */
 export function recordedDialogflow(agents: DialogflowAgents, scope: CallScope): DialogflowAgents {
   return {
     async detectIntent(query, signal) {
@@ -130,7 +130,7 @@ export function toRequest(call: HostCall): JsonObject {
   return JSON.parse(JSON.stringify(call)) as JsonObject;
 }
 
-/** What was thrown, as a recording keeps it. */
+/** Anything thrown, in the form of a recording. */
 export function toRecordedError(error: unknown): RecordedError {
   const { code, rawMessage } = ConnectError.from(error);
   return { code, message: rawMessage };

@@ -10,14 +10,14 @@ import type { Outside } from "./offline-engine.ts";
 import type { StoredTurnParts } from "./stored-turn.ts";
 
 /**
- * Answers an engine that holds a stored conversation once more: models say what the next message holds, tools what was stored for
- * their call. What the conversation does not hold ends the turn, and `problem` says what it was.
+ * Models and tools for an engine that runs a stored conversation again: a model returns the next message, a tool the stored result of its
+ * call. A call without a stored result ends the turn, and `problem` describes it.
  */
 export class ConversationSource implements Outside {
-  /** The first thing that was asked for and is not there. */
+  /** The first call without a stored result. */
   problem: string | undefined;
   #turn: StoredTurnParts | undefined;
-  /** Messages of the turn so far: the next one is what a model is asked for. */
+  /** Messages of the turn so far; a model returns the next one. */
   #messages = 0;
   #modelCalls = 0;
   #judgements = 0;
@@ -28,7 +28,7 @@ export class ConversationSource implements Outside {
     this.#toolsets = toolsets;
   }
 
-  /** From now on this turn is answered; asynchronous tools whose results it tells end now. */
+  /** Starts a turn; asynchronous tools whose results it reports end now. */
   async begin(turn: StoredTurnParts): Promise<void> {
     this.#turn = turn;
     this.#messages = 0;
@@ -39,7 +39,7 @@ export class ConversationSource implements Outside {
       const [running] = at < 0 ? [] : this.#running.splice(at, 1);
       running?.settle(outcomeOf(failed, response, {}));
     }
-    // The engine hears of them before it looks.
+    // The engine gets the results before it checks for them.
     await setImmediate();
   }
 
@@ -59,7 +59,7 @@ export class ConversationSource implements Outside {
   };
 
   readonly dialogflow: Outside["dialogflow"] = {
-    detectIntent: async () => this.#miss("a Dialogflow agent was asked"),
+    detectIntent: async () => this.#miss("a Dialogflow agent was called"),
   };
 
   readonly tools = (tools: Tools): Tools => ({
@@ -71,13 +71,13 @@ export class ConversationSource implements Outside {
 
   async *#stream(request: ModelRequest): AsyncGenerator<StreamPart> {
     if (request.responseSchema) return yield* judged(this.#turn?.judgeSpans[this.#judgements++]);
-    const said = this.#turn?.modelOutputs[this.#modelCalls];
+    const output = this.#turn?.modelOutputs[this.#modelCalls];
     const span = this.#turn?.modelSpans[this.#modelCalls++];
     const { error } = span?.attributes ?? {};
     if (error !== undefined) throw unavailable(String(error).replace(/^\[\w+\] /, ""));
     const message = this.#turn?.messages[this.#messages];
-    if (!said && (!message || message.role === "user")) this.#miss("the model was asked once more than it answered");
-    yield* said ?? (message ? partsOf(message) : []);
+    if (!output && (!message || message.role === "user")) this.#miss("the model was called once more than stored");
+    yield* output ?? (message ? partsOf(message) : []);
     yield { kind: "finish", reason: "stop", rawReason: "", usage: usageOf(span) };
   }
 
@@ -85,15 +85,15 @@ export class ConversationSource implements Outside {
     const stored = this.#turn?.messages.find(({ chunks }) => chunks.some(({ data }) => isResponseTo(data, id)));
     const chunk = stored?.chunks.find(({ data }) => isResponseTo(data, id));
     if (!stored || chunk?.data.case !== "toolResponse")
-      return Promise.reject(this.#miss(`the tool '${name}' was called, and its answer was not stored`));
+      return Promise.reject(this.#miss(`the tool '${name}' was called, and its result was not stored`));
     const { response = {} } = chunk.data.value;
-    // What a deferred call answers at once is the engine's word; its own comes with a later turn, if ever.
+    // The immediate result of a deferred call is the engine's own; the tool's comes with a later turn, if at all.
     if (isPending(response)) return new Promise((settle) => this.#running.push({ tool: name, settle }));
     return Promise.resolve(outcomeOf(response.status === "error", response, changesIn(stored, id)));
   }
 
   #miss(what: string): never {
-    this.problem ??= `${what}; a stored conversation does not hold such answers`;
+    this.problem ??= `${what}; a stored conversation does not have such results`;
     throw new Error(this.problem);
   }
 }
@@ -105,7 +105,7 @@ function* judged(span: Span | undefined): Generator<StreamPart> {
   yield { kind: "finish", reason: "stop", rawReason: "", usage: {} };
 }
 
-/** What a model must have said for this message to be recorded. */
+/** The parts of a model that lead to this message. */
 function* partsOf({ chunks }: Message): Generator<StreamPart> {
   for (const { data } of chunks) {
     if (data.case === "text" || data.case === "transcript") yield { kind: "text-delta", text: data.value };
@@ -136,7 +136,7 @@ function isPending({ result, response }: JsonObject): boolean {
   return result === "pending" || response === "pending";
 }
 
-/** What calls changed is recorded once for all of a message; the last of them that had ended is given it. */
+/** A message has the changed variables of all its calls; the last completed call gets them. */
 function changesIn({ chunks }: Message, id: string): JsonObject {
   const last = chunks.findLast(
     ({ data }) => data.case === "toolResponse" && !isPending(data.value.response ?? {}),

@@ -4,7 +4,7 @@ import { isJsonObject } from "#base";
 import type { ModelPart, ModelRequest } from "#models";
 import type { NormalRequest } from "./recording.ts";
 
-/** A model request in the form that recordings keep and replays look for. */
+/** A model request in the form that recordings have and replays compare. */
 export function normalRequest({ caller = "", messages }: ModelRequest): NormalRequest {
   return {
     agent: caller,
@@ -25,7 +25,7 @@ function normalPart(part: ModelPart): JsonObject {
   }
 }
 
-/** The value with the keys of its objects in order: the same text for the same content. */
+/** The value with sorted keys: equal values have equal texts. */
 export function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJsonObject(value)) return value;

@@ -8,27 +8,27 @@ import { openStorage, type Storage } from "#storage";
 import { createTools, type Tools } from "#tools";
 import type { Config } from "../config.ts";
 
-/** What of the configuration an engine without a server uses. */
+/** The settings that apply to an engine without a server. */
 export type OfflineConfig = Pick<Config, "cacheDir" | "sandbox" | "maxModelCalls">;
 
-/** What stands in the place of the world outside. */
+/** Replacements of models, tools and Dialogflow. */
 export interface Outside {
   readonly models: SessionEngineDeps["models"];
   readonly dialogflow: NonNullable<SessionEngineDeps["dialogflow"]>;
-  /** Takes the app's own tools, which answer declarations and fakes. */
+  /** Wraps the app's own tools, which provide declarations and fakes. */
   readonly tools: (tools: Tools) => Tools;
-  /** What the engine takes for now, milliseconds. */
+  /** The engine's current time, milliseconds. */
   readonly now: () => number;
 }
 
-export interface OfflineEngine extends AsyncDisposable {
+interface OfflineEngine extends AsyncDisposable {
   readonly engine: SessionEngine;
   readonly storage: Storage;
   readonly sandbox: Sandbox;
   readonly logger: Logger;
 }
 
-/** An engine with a store of its own and no network, which goes when it is disposed of. */
+/** An engine with a temporary store and no network; disposing it deletes the store. */
 export async function openOfflineEngine(outside: Outside, config: OfflineConfig): Promise<OfflineEngine> {
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-offline-"));
   const logger = createLogger("silent");
@@ -59,4 +59,4 @@ export async function openOfflineEngine(outside: Outside, config: OfflineConfig)
   };
 }
 
-const NO_NETWORK = { fetch: () => Promise.reject(new Error("there is no network here")) };
+const NO_NETWORK = { fetch: () => Promise.reject(new Error("replays have no network")) };

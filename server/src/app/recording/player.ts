@@ -18,22 +18,22 @@ import type {
   RecordedTurn,
 } from "./recording.ts";
 
-/** Where a replay left its recording. */
+/** The first difference between a replay and its recording. */
 export interface Difference {
   /** Turn, from 1. */
   readonly turn: number;
-  /** One sentence. */
+  /** The difference in one sentence. */
   readonly what: string;
-  /** As recorded and as replayed, in lines; "" for nothing. */
+  /** The recorded and the replayed value as YAML; "" for none. */
   readonly recorded: string;
   readonly replayed: string;
 }
 
-/** Plays the recorded answers of models and tools, each once, to whoever asks the same again. */
+/** Returns the recorded results of models and tools, each once, to equal calls. */
 export class Player {
   readonly models: Models;
   readonly dialogflow: DialogflowAgents = { detectIntent: (query) => this.#detectIntent(query) };
-  /** What the engine takes for now, milliseconds. */
+  /** The engine's current time, milliseconds. */
   time = 0;
   /** The first difference. */
   difference: Difference | undefined;
@@ -44,7 +44,7 @@ export class Player {
   readonly #running: { readonly tool: string; readonly settle: () => void }[] = [];
   #hostCalls: RecordedHostCall[] = [];
   #dialogflow: RecordedDialogflowCall[] = [];
-  /** As last recorded: an array stays the same until there is news. */
+  /** The last recorded tools of each toolset; the array stays the same until they change. */
   readonly #toolsets = new Map<string, readonly ToolsetMember[]>();
 
   constructor() {
@@ -57,12 +57,12 @@ export class Player {
     this.models = { resolve: () => model, status: () => status, close: async () => {} };
   }
 
-  /** Tools that were still at work when their turn ended: each answers when a turn begins that tells its answer. */
+  /** Calls of tools that were still running when their turn ended: each returns at the turn that reports its result. */
   late(calls: readonly RecordedToolCall[]): void {
     this.#late.push(...calls);
   }
 
-  /** From now on the calls of this turn are answered. */
+  /** Starts a turn with its recorded calls. */
   async begin(turn: number, recorded: RecordedTurn): Promise<void> {
     const { models, tools, hostCalls, dialogflow = [], toolsets = [], told = [] } = recorded;
     this.#turn = turn;
@@ -72,16 +72,16 @@ export class Player {
     this.#dialogflow = [...dialogflow];
     for (const { toolset, members } of toolsets) this.#toolsets.set(toolset, members.map(toMember));
     for (const tool of told) take(this.#running, (running) => running.tool === tool)?.settle();
-    // The engine hears of them before it looks.
+    // The engine gets the results before it checks for them.
     await setImmediate();
   }
 
-  /** The turn is over: every recorded call of a model must have been made. */
+  /** Ends the turn: all recorded model calls must have been made. */
   finish(): void {
     const [left] = this.#models;
     if (left)
       this.differ(
-        `${this.#models.length} recorded calls of the model were not made; the first of them:`,
+        `${this.#models.length} recorded model calls were not made; the first of them:`,
         show(left.request),
         "",
       );
@@ -91,7 +91,7 @@ export class Player {
     this.difference ??= { turn: this.#turn, what, recorded, replayed };
   }
 
-  /** Tools that answer as recorded; declarations and fakes are the app's own. */
+  /** Tools that return recorded results; declarations and fakes are the app's own. */
   tools(tools: Tools): Tools {
     return {
       ...tools,
@@ -105,7 +105,7 @@ export class Player {
           return new Promise((resolve) => this.#running.push({ tool: name, settle: () => resolve(late.outcome) }));
         const next = this.#tools.find(({ tool }) => tool === name) ?? this.#tools[0];
         return this.#miss(
-          `the tool '${name}' is called otherwise than recorded`,
+          `the tool '${name}' is called with other arguments than recorded`,
           next && { tool: next.tool, args: next.args },
           { tool: name, args },
         );
@@ -115,7 +115,7 @@ export class Player {
         const found = take(this.#hostCalls, (recorded) => show(recorded.request) === show(request));
         if (!found)
           return this.#miss(
-            "the code of a callback calls otherwise than recorded",
+            "the code of a callback makes another call than recorded",
             this.#hostCalls[0]?.request,
             request,
           );
@@ -128,7 +128,7 @@ export class Player {
   async *#stream(request: Parameters<typeof normalRequest>[0]) {
     const asked = normalRequest(request);
     const found = take(this.#models, (call) => show(call.request) === show(asked));
-    if (!found) return this.#miss("the model is asked otherwise than recorded", this.#models[0]?.request, asked);
+    if (!found) return this.#miss("the model gets another request than recorded", this.#models[0]?.request, asked);
     yield* found.parts;
     if (found.error) throw new ConnectError(found.error.message, found.error.code);
   }
@@ -137,13 +137,13 @@ export class Player {
     const found = take(this.#dialogflow, (call) => show(call.query) === show(query));
     if (found?.error) throw new ConnectError(found.error.message, found.error.code);
     if (found?.answer) return found.answer;
-    return this.#miss("a Dialogflow agent is asked otherwise than recorded", this.#dialogflow[0]?.query, query);
+    return this.#miss("a Dialogflow agent gets another query than recorded", this.#dialogflow[0]?.query, query);
   }
 
-  /** Ends the turn: there is no answer to go on with. */
+  /** Ends the turn, because there is no recorded result. */
   #miss(what: string, recorded: unknown, replayed: unknown): never {
     this.differ(what, recorded === undefined ? "" : show(recorded), show(replayed));
-    throw new Error(`the replay has left its recording: ${what}`);
+    throw new Error(`the replay differs from its recording: ${what}`);
   }
 }
 
@@ -151,7 +151,7 @@ function toMember({ tool, toolId, hidden }: RecordedToolset["members"][number]):
   return { tool: fromJson(ToolSchema, tool as ProtoJson, { ignoreUnknownFields: true }), toolId, hidden };
 }
 
-/** A value in lines, the same for the same content. */
+/** A value as YAML; equal values have equal texts. */
 export function show(value: unknown): string {
   return stringify(sorted(JSON.parse(JSON.stringify(value)) as JsonValue), {
     lineWidth: 0,

@@ -15,29 +15,29 @@ import { ConversationSource } from "./from-conversation.ts";
 import { type OfflineConfig, openOfflineEngine } from "./offline-engine.ts";
 import { type Difference, show } from "./player.ts";
 import { createSessionRecorder } from "./record-sessions.ts";
-import { takeApart } from "./stored-turn.ts";
+import { partsOfTurn } from "./stored-turn.ts";
 
-/** What is written down, and where. */
-export interface RecordRequest {
+/** The conversation to record, and the file. */
+interface RecordRequest {
   readonly conversation: Conversation;
-  /** The app that held it: its version, or the draft as it is now. */
+  /** The app of the conversation: its version, or the current draft. */
   readonly snapshot: AppSnapshot;
-  /** What the toolsets hold that another server would have to tell, by resource name. */
+  /** The tools of the toolsets of other servers, by resource name. */
   readonly toolsets: ReadonlyMap<string, readonly ToolsetMember[]>;
   readonly file: string;
 }
 
-export interface RecordedConversation {
+interface RecordedConversation {
   /** Turns in the file. */
   readonly turns: number;
-  /** Why it ends before the conversation does; undefined when it is whole. */
+  /** Why the recording ends before the conversation; undefined when it is complete. */
   readonly difference: Difference | undefined;
 }
 
 /**
- * Makes a recording of a conversation that is stored already, by holding it once more: the app's callbacks and rules run, models and
- * tools say what was stored. The recording ends before the first turn that goes otherwise. FAILED_PRECONDITION for
- * conversations whose app redacts, since what was said is not there.
+ * Creates a recording of a stored conversation by running it again: callbacks and transfer rules of the app run, models and tools return
+ * what was stored. The recording ends before the first turn that differs. FAILED_PRECONDITION for apps that redact, because their
+ * stored conversations are not complete.
  */
 export async function recordConversation(
   { conversation, snapshot, toolsets, file }: RecordRequest,
@@ -57,13 +57,13 @@ export async function recordConversation(
     await using offline = await openOfflineEngine({ models, tools, dialogflow, now }, config);
     const { appVersion, deployment } = conversation;
     const ref = { snapshot, generation: "recorded", appVersion, deployment };
-    const held = await holdAgain(conversation, session, ref, recorder.record(offline.engine), source);
+    const recorded = await runAgain(conversation, session, ref, recorder.record(offline.engine), source);
     await recorder.close();
-    if (held.turns > 0) {
+    if (recorded.turns > 0) {
       const written = await readFile(`${join(folder, ...session.split("/"))}.yaml`, "utf8");
-      await writeFile(file, firstTurns(written, held.turns), { mode: 0o600 });
+      await writeFile(file, firstTurns(written, recorded.turns), { mode: 0o600 });
     }
-    return held;
+    return recorded;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -71,7 +71,7 @@ export async function recordConversation(
 
 const NO_STATUS = { defaultModel: "", providers: [] };
 
-async function holdAgain(
+async function runAgain(
   conversation: Conversation,
   session: string,
   snapshot: SnapshotRef,
@@ -80,7 +80,7 @@ async function holdAgain(
 ): Promise<RecordedConversation> {
   let turns = 0;
   for (const turn of conversation.turns) {
-    const parts = takeApart(turn);
+    const parts = partsOfTurn(turn);
     await source.begin(parts);
     const { entryAgent } = conversation;
     const events = engine.runTurn({
@@ -99,7 +99,7 @@ async function holdAgain(
   return { turns, difference: undefined };
 }
 
-/** What the engine recorded, or why the turn was refused. */
+/** The messages of the turn, or the error that ended it. */
 async function messagesOf(
   events: AsyncIterable<TurnEvent>,
   source: ConversationSource,
@@ -124,13 +124,13 @@ function compare(
   { problem }: ConversationSource,
 ): Difference | undefined {
   if (problem) return { turn, what: problem, recorded: "", replayed: "" };
-  if (typeof again === "string") return { turn, what: `the turn was refused: ${again}`, recorded: "", replayed: "" };
+  if (typeof again === "string") return { turn, what: `the turn failed: ${again}`, recorded: "", replayed: "" };
   const recorded = show(messages.map(withoutTime));
   const replayed = show(again.map(withoutTime));
-  return recorded === replayed ? undefined : { turn, what: "the turn goes otherwise than stored", recorded, replayed };
+  return recorded === replayed ? undefined : { turn, what: "the turn differs from the stored one", recorded, replayed };
 }
 
-/** When it was said does not count, nor whether it was spoken: this time it is written. */
+/** Times are not compared, nor whether a text was spoken: this run has text only. */
 function withoutTime(message: Message) {
   const chunks = message.chunks.map(({ data }) =>
     create(ChunkSchema, { data: data.case === "transcript" ? { case: "text", value: data.value } : data }),
@@ -141,11 +141,11 @@ function withoutTime(message: Message) {
 
 /** The documents of a recording up to its last whole turn. */
 function firstTurns(recording: string, turns: number): string {
-  const kept: string[] = [];
-  let left = turns;
+  const documents: string[] = [];
+  let remaining = turns;
   for (const document of recording.split(/^---\n/m).filter(Boolean)) {
-    if (/^kind: turn$/m.test(document) && left-- === 0) break;
-    kept.push(`---\n${document}`);
+    if (/^kind: turn$/m.test(document) && remaining-- === 0) break;
+    documents.push(`---\n${document}`);
   }
-  return kept.join("");
+  return documents.join("");
 }

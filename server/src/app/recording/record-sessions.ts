@@ -20,18 +20,18 @@ import type {
 } from "./recording.ts";
 import { lateResult } from "./stored-turn.ts";
 
-/** Writes down what sessions get from outside, one file a session. */
+/** Records the calls of sessions to models and tools, one file per session. */
 export interface SessionRecorder {
   readonly scope: CallScope;
-  /** An engine whose turns are written down. */
+  /** An engine whose turns are recorded. */
   record(engine: SessionEngine): SessionEngine;
   /** Resolves when everything is written. */
   close(): Promise<void>;
 }
 
 /**
- * Creates the recorder over a folder. A recording holds all that was said, so apps that redact or do not log are left out. Files
- * are written after the turn; a folder that cannot be written costs the recording and a line in the log, never a turn.
+ * Creates the recorder of a folder. Recordings have the full content, so apps that redact or do not log are skipped. Files are written
+ * after the turn; a folder that cannot be written costs the recording and a line in the log, never a turn.
  */
 export function createSessionRecorder(folder: string, clock: Clock, logger: Logger): SessionRecorder {
   const sinks = new AsyncLocalStorage<CallSink | undefined>();
@@ -50,15 +50,15 @@ export function createSessionRecorder(folder: string, clock: Clock, logger: Logg
   }
 
   return {
-    scope: { current: () => sinks.getStore(), apart: (work) => sinks.run(undefined, work) },
+    scope: { current: () => sinks.getStore(), unrecorded: (work) => sinks.run(undefined, work) },
     record: (engine) => ({
       ...engine,
       async *runTurn(request) {
         const path = pathOf(folder, request);
         if (!path || sinks.getStore()) return yield* engine.runTurn(request);
-        const turn = new TurnNotes(
+        const turn = new TurnCalls(
           (calls) => write(path, [{ kind: "late", ...calls }]),
-          (toolset, members) => isNews(toolsets, `${path} ${toolset}`, members),
+          (toolset, members) => hasChanged(toolsets, `${path} ${toolset}`, members),
         );
         const time = new Date(clock.now()).toISOString();
         const outputs: JsonValue[] = [];
@@ -67,10 +67,10 @@ export function createSessionRecorder(folder: string, clock: Clock, logger: Logg
         const events = engine.runTurn(request);
         try {
           for (;;) {
-            // Each step of the generator runs on behalf of this turn, whoever asks for it.
+            // Each step of the generator runs in the scope of this turn, whoever reads it.
             const next = await sinks.run(turn, () => events.next());
             if (next.done) break;
-            if (next.value.kind === "message") told.push(...toldBy(next.value.message));
+            if (next.value.kind === "message") told.push(...lateToolsOf(next.value.message));
             if (next.value.kind === "output") outputs.push(toJson(SessionOutputSchema, next.value.output) as JsonValue);
             yield next.value;
           }
@@ -98,7 +98,7 @@ export function createSessionRecorder(folder: string, clock: Clock, logger: Logg
   };
 }
 
-interface Notes {
+interface CallLists {
   readonly models: RecordedCalls["models"][number][];
   readonly tools: RecordedCalls["tools"][number][];
   readonly hostCalls: RecordedCalls["hostCalls"][number][];
@@ -106,31 +106,35 @@ interface Notes {
   readonly toolsets: RecordedToolset[];
 }
 
-const NOTHING: Notes = { models: [], tools: [], hostCalls: [], dialogflow: [], toolsets: [] };
+const NO_CALLS: CallLists = { models: [], tools: [], hostCalls: [], dialogflow: [], toolsets: [] };
 
-type IsNews = (toolset: string, members: readonly ToolsetMember[]) => boolean;
+type HasChanged = (toolset: string, members: readonly ToolsetMember[]) => boolean;
 
-function toldBy(message: Message): readonly string[] {
+function lateToolsOf(message: Message): readonly string[] {
   const late = message.role === "user" ? lateResult(message) : undefined;
   return late ? [late.tool] : [];
 }
 
-/** Whether a file does not have what a toolset holds yet. */
-function isNews(known: Map<string, readonly ToolsetMember[]>, key: string, members: readonly ToolsetMember[]): boolean {
+/** Whether the tools of a toolset differ from those in the file. */
+function hasChanged(
+  known: Map<string, readonly ToolsetMember[]>,
+  key: string,
+  members: readonly ToolsetMember[],
+): boolean {
   if (known.get(key) === members) return false;
   known.set(key, members);
   return true;
 }
 
-/** The calls of one turn. What ends after the turn is handed on by itself. */
-class TurnNotes implements CallSink {
+/** The calls of one turn. Calls that end after the turn are passed to `late`. */
+class TurnCalls implements CallSink {
   readonly #late: (calls: RecordedCalls) => void;
-  readonly #isNews: IsNews;
-  #calls: Notes | undefined = { models: [], tools: [], hostCalls: [], dialogflow: [], toolsets: [] };
+  readonly #hasChanged: HasChanged;
+  #calls: CallLists | undefined = { models: [], tools: [], hostCalls: [], dialogflow: [], toolsets: [] };
 
-  constructor(late: (calls: RecordedCalls) => void, isNews: IsNews) {
+  constructor(late: (calls: RecordedCalls) => void, hasChanged: HasChanged) {
     this.#late = late;
-    this.#isNews = isNews;
+    this.#hasChanged = hasChanged;
   }
 
   readonly model: CallSink["model"] = (call) => this.#add("models", call);
@@ -140,28 +144,28 @@ class TurnNotes implements CallSink {
   readonly dialogflow: CallSink["dialogflow"] = (call) => this.#add("dialogflow", call);
 
   readonly toolset: CallSink["toolset"] = (toolset, members) => {
-    if (!this.#calls || !this.#isNews(toolset, members)) return;
-    const told = members.map(({ tool, toolId, hidden }) => ({
+    if (!this.#calls || !this.#hasChanged(toolset, members)) return;
+    const tools = members.map(({ tool, toolId, hidden }) => ({
       tool: toJson(ToolSchema, tool) as JsonValue,
       toolId,
       hidden,
     }));
-    this.#calls.toolsets.push({ toolset, members: told });
+    this.#calls.toolsets.push({ toolset, members: tools });
   };
 
   close(): RecordedCalls {
-    const { dialogflow, toolsets, ...calls } = this.#calls ?? NOTHING;
+    const { dialogflow, toolsets, ...calls } = this.#calls ?? NO_CALLS;
     this.#calls = undefined;
     return { ...calls, ...(toolsets.length > 0 && { toolsets }), ...(dialogflow.length > 0 && { dialogflow }) };
   }
 
-  #add<K extends keyof Notes>(key: K, call: Notes[K][number]): void {
-    if (this.#calls) (this.#calls[key] as Notes[K][number][]).push(call);
+  #add<K extends keyof CallLists>(key: K, call: CallLists[K][number]): void {
+    if (this.#calls) (this.#calls[key] as CallLists[K][number][]).push(call);
     else this.#late({ models: [], tools: [], hostCalls: [], [key]: [call] });
   }
 }
 
-/** `<folder>/projects/…/sessions/{id}.yaml`; undefined for what must not be recorded, or has no name of a file. */
+/** `<folder>/projects/…/sessions/{id}.yaml`; undefined for sessions that must not be recorded, or whose name cannot be a path. */
 function pathOf(folder: string, { session, snapshot }: TurnRequest): string | undefined {
   const settings = snapshot.snapshot.app?.loggingSettings;
   const withheld =

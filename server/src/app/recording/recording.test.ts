@@ -69,7 +69,10 @@ describe("a recorded session", () => {
       { file: await edited("- text: hello\n", "- text: good night\n") },
       config,
     );
-    assert.deepEqual([turns, difference?.turn, difference?.what], [1, 1, "the model is asked otherwise than recorded"]);
+    assert.deepEqual(
+      [turns, difference?.turn, difference?.what],
+      [1, 1, "the model gets another request than recorded"],
+    );
     assert.match(difference?.recorded ?? "", /text: hello/);
     assert.match(difference?.replayed ?? "", /text: good night/);
   });
@@ -79,14 +82,14 @@ describe("a recorded session", () => {
     const { difference } = await replay({ file: await edited(call, call.replace("1001", "1002")) }, config);
     assert.deepEqual(
       [difference?.turn, difference?.what],
-      [2, "the tool 'look_up_order' is called otherwise than recorded"],
+      [2, "the tool 'look_up_order' is called with other arguments than recorded"],
     );
   });
 
   it("differs where the client gets other outputs", async () => {
     const told = /outputs:\n {2}- text: "(Hello[^"]*)"/.exec(await readFile(file, "utf8"));
     const { difference } = await replay({ file: await edited(told?.[0] ?? "", "outputs:\n  - text: Welcome") }, config);
-    assert.deepEqual([difference?.turn, difference?.what], [1, "the client is told otherwise than recorded"]);
+    assert.deepEqual([difference?.turn, difference?.what], [1, "the client gets other outputs than recorded"]);
     assert.match(difference?.recorded ?? "", /text: Welcome/);
   });
 

@@ -5,8 +5,8 @@ import type { DialogflowAnswer, DialogflowQuery } from "#session";
 import type { NestedCall, ToolOutcome } from "#tools";
 
 /**
- * A document of a recording, which is a file of YAML documents, one session a file: an `app` before the first turn and after
- * each change of the app, a `turn` for each turn, `late` for tools that answered after their turn.
+ * A document of a recording. A recording is a file of YAML documents for one session: an `app` before the first turn and after each change
+ * of the app, a `turn` for each turn, `late` for tools that returned after their turn.
  */
 export type RecordedDocument = RecordedApp | RecordedTurn | RecordedLate;
 
@@ -18,23 +18,23 @@ export interface RecordedApp {
   readonly snapshot: JsonValue;
 }
 
-/** Everything that a turn got from outside, and what the client was told. */
+/** A turn: its input, the results of its calls, and its outputs. */
 export interface RecordedTurn extends RecordedCalls {
   readonly kind: "turn";
-  /** When it began, RFC 3339: what the engine takes for now in a replay. */
+  /** Its start, RFC 3339: the engine's current time in a replay. */
   readonly time: string;
   /** `SessionConfig` and `SessionInput` in proto JSON. */
   readonly config: JsonValue;
   readonly inputs: readonly JsonValue[];
   /** `SessionOutput` in proto JSON, without diagnostics. */
   readonly outputs: readonly JsonValue[];
-  /** Tools whose late answers it told, in order. Absent: none. */
+  /** Tools whose late results it reports, in order. Absent: none. */
   readonly told?: readonly string[];
-  /** Why the turn was refused, when it was. */
+  /** The error that ended the turn. Absent: none. */
   readonly refusal?: RecordedError;
 }
 
-export interface RecordedLate extends RecordedCalls {
+interface RecordedLate extends RecordedCalls {
   readonly kind: "late";
 }
 
@@ -43,7 +43,7 @@ export interface RecordedCalls {
   readonly models: readonly RecordedModelCall[];
   readonly tools: readonly RecordedToolCall[];
   readonly hostCalls: readonly RecordedHostCall[];
-  /** What toolsets were found to hold, when it was first or newly found. */
+  /** The tools of toolsets, when they were opened first or had changed. */
   readonly toolsets?: readonly RecordedToolset[];
   /** Absent in recordings of apps without Dialogflow agents. */
   readonly dialogflow?: readonly RecordedDialogflowCall[];
@@ -53,17 +53,17 @@ export interface RecordedModelCall {
   /** As in traces, e.g. `google/gemini-2.5-flash`. */
   readonly model: string;
   readonly request: NormalRequest;
-  /** The answer, as far as it came. */
+  /** The parts that the model returned. */
   readonly parts: readonly StreamPart[];
   readonly error?: RecordedError;
 }
 
 /**
- * What makes two model calls the same: who asks, and the conversation so far with blanks run together and without ids. The
- * system prompt and the tools offered are left out, so that a changed prompt still finds its answers.
+ * The identity of a model call: its caller, and the conversation so far with normalised blanks and without ids. System prompt and tool
+ * declarations are left out, so that an app with a changed prompt can be replayed.
  */
 export interface NormalRequest {
-  /** The agent's display name, or who else asks, as `guardrail Manners`. */
+  /** Display name of the agent, or another caller, e.g. `guardrail Manners`. */
   readonly agent: string;
   readonly messages: readonly JsonObject[];
 }
@@ -75,14 +75,14 @@ export interface RecordedToolCall {
   readonly outcome: ToolOutcome;
 }
 
-/** A tool or an address that code of a callback called. */
+/** A call of a tool or of an HTTP address by the code of a callback. */
 export interface RecordedHostCall {
   readonly request: JsonObject;
   readonly reply: HostReply;
   readonly nested: readonly NestedCall[];
 }
 
-/** The tools of a toolset, which another server may have told. */
+/** The tools of a toolset, e.g. of another server. */
 export interface RecordedToolset {
   /** Resource name. */
   readonly toolset: string;

@@ -22,23 +22,23 @@ import { type OfflineConfig, openOfflineEngine } from "./offline-engine.ts";
 import { type Difference, Player, show } from "./player.ts";
 import type { RecordedApp, RecordedDocument, RecordedError, RecordedTurn } from "./recording.ts";
 
-/** What is replayed. */
-export interface ReplayRequest {
+/** The recording to replay. */
+interface ReplayRequest {
   /** Path of the recording. */
   readonly file: string;
-  /** Folder of an app package that takes the recorded app's place. */
+  /** Folder of an app package to run instead of the recorded app. */
   readonly app?: string;
 }
 
-export interface Replay {
+interface Replay {
   readonly turns: number;
-  /** Where it left the recording first; undefined when it did not. */
+  /** The first difference; undefined when there is none. */
   readonly difference: Difference | undefined;
 }
 
 /**
- * Holds a recorded conversation again on an engine of its own, with no network: models and tools answer from the recording,
- * user code of callbacks runs. Stops at the first difference. FAILED_PRECONDITION for a file that is no recording.
+ * Replays a recorded conversation on an engine of its own, without network: models and tools return recorded results, the code of
+ * callbacks runs. Stops at the first difference. FAILED_PRECONDITION for a file that is not a recording.
  */
 export async function replay({ file, app }: ReplayRequest, config: OfflineConfig): Promise<Replay> {
   const documents = readRecording(await readFile(file, "utf8"), file);
@@ -47,8 +47,8 @@ export async function replay({ file, app }: ReplayRequest, config: OfflineConfig
   const outside = { models, dialogflow, tools: (own: Tools) => player.tools(own), now: () => player.time };
   await using offline = await openOfflineEngine(outside, config);
   const { storage, sandbox, engine } = offline;
-  const given = app === undefined ? undefined : await importFolder(app, appName(documents), storage, sandbox);
-  return await play(documents, given, engine, player);
+  const replacement = app === undefined ? undefined : await importFolder(app, appName(documents), storage, sandbox);
+  return await play(documents, replacement, engine, player);
 }
 
 function readRecording(text: string, file: string): readonly RecordedDocument[] {
@@ -56,10 +56,10 @@ function readRecording(text: string, file: string): readonly RecordedDocument[] 
   const values = [...documents].map((document) => document.toJS() as RecordedDocument);
   const [first] = values;
   if (first?.kind !== "app" || ![...documents].every(({ errors }) => errors.length === 0))
-    throw failedPrecondition(`${file} is no recording: it must begin with a document of the kind 'app'.`);
+    throw failedPrecondition(`${file} is not a recording: it must begin with a document of the kind 'app'.`);
   const opening = values.find((document) => document.kind === "turn")?.outputs[0];
   if (isJsonObject(opening) && Number(opening.turnIndex) > 1)
-    throw failedPrecondition(`${file} begins in the middle of a conversation and cannot be replayed.`);
+    throw failedPrecondition(`${file} starts in the middle of a conversation and cannot be replayed.`);
   return values;
 }
 
@@ -86,33 +86,35 @@ async function importFolder(folder: string, name: string, storage: Storage, sand
 
 async function play(
   documents: readonly RecordedDocument[],
-  given: AppSnapshot | undefined,
+  replacement: AppSnapshot | undefined,
   engine: SessionEngine,
   player: Player,
 ): Promise<Replay> {
   for (const document of documents) if (document.kind === "late") player.late(document.tools);
   let app: RecordedApp | undefined;
-  let snapshot = given;
+  let snapshot = replacement;
   let turns = 0;
   for (const document of documents) {
     if (document.kind === "app") {
       app = document;
-      snapshot = given ?? fromJson(AppSnapshotSchema, document.snapshot as ProtoJson, { ignoreUnknownFields: true });
+      snapshot =
+        replacement ?? fromJson(AppSnapshotSchema, document.snapshot as ProtoJson, { ignoreUnknownFields: true });
     }
     if (document.kind !== "turn" || !app || !snapshot) continue;
     turns += 1;
     player.time = Date.parse(document.time);
     await player.begin(turns, document);
-    const told = await runTurn(document, app.session, snapshot, `${given ? "given" : "recorded"} ${turns}`, engine);
+    const generation = `${replacement ? "given" : "recorded"} ${turns}`;
+    const result = await runTurn(document, app.session, snapshot, generation, engine);
     player.finish();
-    compare(document, told, player);
+    compare(document, result, player);
     if (player.difference) break;
   }
   return { turns, difference: player.difference };
 }
 
-/** What the client was told. */
-interface Told {
+/** What the client got. */
+interface TurnResult {
   readonly outputs: readonly unknown[];
   readonly refusal: RecordedError | undefined;
 }
@@ -123,9 +125,9 @@ async function runTurn(
   snapshot: AppSnapshot,
   generation: string,
   engine: SessionEngine,
-): Promise<Told> {
+): Promise<TurnResult> {
   const outputs: SessionOutput[] = [];
-  const told = () => outputs.map((output) => toJson(SessionOutputSchema, output));
+  const outputsAsJson = () => outputs.map((output) => toJson(SessionOutputSchema, output));
   const events = engine.runTurn({
     session,
     config: fromJson(SessionConfigSchema, config as ProtoJson),
@@ -137,14 +139,14 @@ async function runTurn(
   });
   try {
     for await (const event of events) if (event.kind === "output") outputs.push(event.output);
-    return { outputs: told(), refusal: undefined };
+    return { outputs: outputsAsJson(), refusal: undefined };
   } catch (error) {
-    return { outputs: told(), refusal: toRecordedError(error) };
+    return { outputs: outputsAsJson(), refusal: toRecordedError(error) };
   }
 }
 
-function compare({ outputs, refusal }: RecordedTurn, told: Told, player: Player): void {
+function compare({ outputs, refusal }: RecordedTurn, result: TurnResult, player: Player): void {
   const recorded = show({ outputs, refusal });
-  const replayed = show({ outputs: told.outputs, refusal: told.refusal });
-  if (recorded !== replayed) player.differ("the client is told otherwise than recorded", recorded, replayed);
+  const replayed = show({ outputs: result.outputs, refusal: result.refusal });
+  if (recorded !== replayed) player.differ("the client gets other outputs than recorded", recorded, replayed);
 }

@@ -7,37 +7,37 @@ import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/ses
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { StreamPart } from "#models";
 
-/** How an asynchronous tool ended, as the turn after it tells. */
-export interface LateResult {
+/** The result of an asynchronous tool, which a later turn reports. */
+interface LateResult {
   readonly tool: string;
   readonly failed: boolean;
   readonly response: JsonObject;
 }
 
-/** A turn of a stored conversation, taken apart. */
+/** The parts of a turn of a stored conversation. */
 export interface StoredTurnParts {
   readonly messages: readonly Message[];
   /** When it began, milliseconds. */
   readonly time: number;
-  /** What must have come in, as far as the messages tell. */
+  /** The inputs, as far as the messages show them. */
   readonly inputs: readonly SessionInput[];
   readonly late: readonly LateResult[];
   /** Calls of agents' models, and of guardrails' judges, in order. */
   readonly modelSpans: readonly Span[];
-  /** What each of the agents' models said, where a callback put something else in its place; in the order of `modelSpans`. */
+  /** The output of each model call that a callback replaced, in the order of `modelSpans`. */
   readonly modelOutputs: readonly (readonly StreamPart[] | undefined)[];
   readonly judgeSpans: readonly Span[];
 }
 
-/** Takes a stored turn apart. Variables that the app does not declare are not among the inputs: nobody took them. */
-export function takeApart({ messages, rootSpan }: Conversation_Turn): StoredTurnParts {
+/** Splits a stored turn into its parts. Variables that the app does not declare are not among the inputs, because the turn ignored them. */
+export function partsOfTurn({ messages, rootSpan }: Conversation_Turn): StoredTurnParts {
   const spans = rootSpan?.childSpans ?? [];
   const fromUser = messages.slice(0, leadingUserMessages(messages));
   const inputs = fromUser.flatMap((message) => (lateResult(message) ? [] : message.chunks.flatMap(inputsOf)));
   return {
     messages,
     time: rootSpan?.startTime ? timestampMs(rootSpan.startTime) : 0,
-    // A turn that only told late results had an input of nothing.
+    // A turn that only reports late results had an empty input.
     inputs: inputs.length > 0 ? inputs : [input({ case: "variables", value: {} })],
     late: fromUser.flatMap((message) => lateResult(message) ?? []),
     modelSpans: spans.filter(isModelCall),
@@ -50,7 +50,7 @@ function isModelCall({ name }: Span): boolean {
   return name === "LLM";
 }
 
-/** What a model said, as the callbacks after its call tell it. */
+/** The output of a model, from the spans of the callbacks after its call. */
 function replacedOutput(later: readonly Span[]): readonly StreamPart[] | undefined {
   const next = later.findIndex(isModelCall);
   const output = later
@@ -77,7 +77,7 @@ function leadingUserMessages(messages: readonly Message[]): number {
 
 const LATE = /^<context>function (\S+) (completed with response|failed with error) (\{[\s\S]*\})<\/context>$/;
 
-/** The late answer of a tool that a message tells; undefined for all other messages. */
+/** The late result of a tool that a message reports; undefined for other messages. */
 export function lateResult({ chunks }: Message): LateResult | undefined {
   const text = chunks.find(({ data }) => data.case === "text")?.data.value;
   const [, tool, outcome, json] = (typeof text === "string" && LATE.exec(text)) || [];

@@ -9,11 +9,11 @@ describe("parseJson", () => {
     ['{"a": x}', 'Unexpected token "x}" at line 1, column 7.'],
     ['{"a":1,}', 'Unexpected token "}" at line 1, column 8.'],
     ['{"a" 1}', 'Unexpected token "1}" at line 1, column 6.'],
-    ['{"a":01}', 'Unexpected token "01}" at line 1, column 6.'],
+    ['{"a":01}', 'Unexpected token "1}" at line 1, column 7.'],
     ["[1 2]", 'Unexpected token "2]" at line 1, column 4.'],
     ["{]", 'Unexpected token "]" at line 1, column 2.'],
     ["1 2", 'Unexpected token "2" at line 1, column 3.'],
-    ['{"a":\n  "b\tc"}', 'Unexpected token "\\tc\\"}" at line 2, column 5.'],
+    ['{"a":\n  "b\tc"}', 'Unexpected token "\\"b\\tc\\"}" at line 2, column 3.'],
     ["{\n  // c\n}", "JSON has no comments, and there is one at line 2, column 3. Remove it."],
     ["[1, /* c */ 2]", "JSON has no comments, and there is one at line 1, column 5. Remove it."],
   ] as const) {
@@ -25,6 +25,11 @@ describe("parseJson", () => {
     const value = { a: [1, -2.5e3, "x\\u0041/*", true, null], "//": {} };
     for (const text of [JSON.stringify(value), `\ufeff${JSON.stringify(value, null, 2)}`])
       assert.deepEqual(parseJson(Buffer.from(text)), { ok: true, value });
+  });
+
+  it("falls back to the message of JSON.parse for texts that are nested too deeply", () => {
+    const parsed = parseJson(Buffer.from("[".repeat(200_000)));
+    assert.equal(parsed.ok, false);
   });
 
   it("rejects bytes that are not UTF-8", () => {

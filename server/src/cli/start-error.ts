@@ -1,10 +1,10 @@
 import { CommandError } from "./command.ts";
 
 /**
- * A fault that a server did not start for. What its configuration or its data folder is to blame for is told in one sentence,
- * with `whenLocked` behind it where another server has the folder; anything else is handed back as it is.
+ * The error of a start as a `CommandError`, when the configuration or the data folder is the reason. `whenLocked` is added to the message
+ * when another server has locked the folder. Other errors are returned unchanged.
  */
-export async function startFault(error: unknown, whenLocked = ""): Promise<unknown> {
+export async function startErrorOf(error: unknown, whenLocked = ""): Promise<unknown> {
   const { ConfigError, StorageError } = await import("#app");
   if (error instanceof StorageError) {
     const advice = error.reason === "LOCKED" ? whenLocked : "";
