@@ -33,7 +33,7 @@ function withoutFields<M extends Message>(desc: DescMessage, message: M, drop: (
 interface RequiredOptions {
   /** Checks nested messages too, each only when it is present. Default false. */
   readonly deep?: boolean;
-  /** Required fields that may be missing all the same. */
+  /** Required fields that may be missing. */
   readonly exempt?: (field: DescField) => boolean;
 }
 

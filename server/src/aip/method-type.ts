@@ -42,7 +42,7 @@ const cache = new WeakMap<DescMethod, StandardMethod | null>();
 
 /**
  * What kind of standard method a method is, by its name and the annotations of its request; undefined for custom methods. Long-running
- * variants count as the method that they run: CreateApp is a create although it answers an operation.
+ * variants count as the method that they run: CreateApp is a create although it returns an operation.
  */
 export function classifyMethod(method: DescMethod): StandardMethod | undefined {
   let found = cache.get(method);

@@ -49,7 +49,7 @@ describe("a page token", () => {
   it("is rejected when a single character was changed", () => {
     for (let index = 0; index < token.length; index++) {
       const altered = token.slice(0, index) + (token[index] === "A" ? "B" : "A") + token.slice(index + 1);
-      // The last character of base64url may carry bits that mean nothing.
+      // The last character of base64url can have unused bits.
       if (Buffer.from(altered, "base64url").equals(Buffer.from(token, "base64url"))) continue;
       assert.throws(() => decodePageToken(altered, checksum({ parent: "p", filter: "f" })), isInvalidArgument);
     }

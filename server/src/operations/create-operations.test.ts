@@ -305,7 +305,7 @@ function deps(store: OperationStore) {
 
 type AppInit = MessageInitShape<typeof AppSchema>;
 
-/** An operation whose work ends when the test says so; past the time that `start` waits for quick work. */
+/** An operation whose work ends when the test resolves it, after the time that `start` waits for quick work. */
 async function startSlow() {
   const { promise, resolve, reject } = Promise.withResolvers<AppInit>();
   const given = Promise.withResolvers<OperationHandle>();

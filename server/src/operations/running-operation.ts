@@ -35,7 +35,7 @@ export class RunningOperation {
   }
 
   /**
-   * Does the work and stores its result. Never rejects: when the store does not take the result, the answer is the row that it lacks, unless
+   * Does the work and stores its result. Never rejects: when the store fails, it returns the finished row, unless
    * the operation was deleted.
    */
   async run<O extends DescMessage>(response: O, work: OperationWork<O>): Promise<OperationRow | undefined> {

@@ -148,7 +148,7 @@ export type InspectedModule =
 /** Loads a Python file without calling its functions: the sandbox's `inspect`. Rejects only when the sandbox is unavailable. */
 export type InspectPython = (code: string) => Promise<InspectedModule>;
 
-/** The validation of tools and toolsets by kind, which the room `tools` implements. Only `refreshSnapshots` sends requests. */
+/** The validation of tools and toolsets by kind, which `#tools` implements. Only `refreshSnapshots` sends requests. */
 export interface ToolChecks {
   /** Misconfigurations, one sentence each without a full stop. */
   problems(subject: Tool | Toolset): Promise<readonly string[]>;

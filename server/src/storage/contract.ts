@@ -115,8 +115,8 @@ export interface ConversationQuery {
 /** Sessions and their turns. */
 export interface ConversationStore {
   /**
-   * The head of a conversation. The same object as before, or as `appendTurn` returned, says that nothing has changed the
-   * conversation since: what is derived of its turns may be kept with it, in a `WeakMap`. Another object says nothing.
+   * The head of a conversation. The same object as before, or as returned by `appendTurn`, means that the conversation is unchanged:
+   * data derived from its turns can be cached with it in a `WeakMap`. Another object means nothing.
    */
   getHead(name: string): Promise<ConversationHead | undefined>;
   /** Turns in order, from `from` (1-based, default 1). */

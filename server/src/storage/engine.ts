@@ -5,7 +5,7 @@ import type { Tables } from "./tables.ts";
 export interface Statement<Row = unknown> {
   readonly sql: string;
   readonly parameters: readonly unknown[];
-  /** Never set: it carries the type of the rows. */
+  /** Never set: it has the type of the rows. */
   readonly rowType?: Row;
 }
 

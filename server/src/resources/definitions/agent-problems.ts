@@ -45,7 +45,7 @@ async function callbackProblems(agent: Agent, python: PythonChecks): Promise<rea
   const checks = stages.flatMap(([callbacks, stage]) =>
     callbacks.map(async ({ callback }, index) => {
       if (callback.case !== "pythonCode") return [`${stage}[${index}]: has no code.`];
-      const problems = await python.hook(callback.value, CALLBACKS[stage]);
+      const problems = await python.entryPoint(callback.value, CALLBACKS[stage]);
       return problems.map((problem) => `${stage}[${index}]: ${problem}.`);
     }),
   );
@@ -61,7 +61,7 @@ async function conditionProblems(agent: Agent, python: PythonChecks): Promise<re
     const { conditionType } = ruleType.value;
     if (conditionType.case !== "pythonCodeCondition")
       return expressionProblems(subject, conditionType.value?.expression ?? "");
-    const problems = await python.hook(conditionType.value.pythonCode, TRANSFER_CONDITION);
+    const problems = await python.entryPoint(conditionType.value.pythonCode, TRANSFER_CONDITION);
     return problems.map((problem) => `${subject}: ${problem}.`);
   });
   return (await Promise.all(checks)).flat();

@@ -143,7 +143,9 @@ async function guardrailProblems(guardrail: Guardrail, python: PythonChecks): Pr
   ];
   for (const { callback, signature } of callbacks) {
     if (callback?.callback.case !== "pythonCode") continue;
-    problems.push(...prefixed(`${subject}, ${signature.name}`, await python.hook(callback.callback.value, signature)));
+    problems.push(
+      ...prefixed(`${subject}, ${signature.name}`, await python.entryPoint(callback.callback.value, signature)),
+    );
   }
   return problems;
 }

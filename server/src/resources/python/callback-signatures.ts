@@ -1,5 +1,5 @@
 /**
- * A parameter of a hook: its documented name, and what its annotation may say (compared without spaces, quotes and module prefix);
+ * A parameter of an entry point: its documented name and the allowed annotations (compared without spaces, quotes and module prefix);
  * empty = any annotation.
  */
 export interface EntryPointParameter {
@@ -8,7 +8,7 @@ export interface EntryPointParameter {
 }
 
 /** A Python function that the engine calls by a fixed name. */
-export interface HookSignature {
+export interface EntryPointSignature {
   readonly name: string;
   readonly parameters: readonly EntryPointParameter[];
 }
@@ -28,15 +28,18 @@ export const CALLBACKS = {
   after_model_callbacks: { name: "after_model_callback", parameters: [CONTEXT, RESPONSE] },
   before_tool_callbacks: { name: "before_tool_callback", parameters: [TOOL, INPUT, CONTEXT] },
   after_tool_callbacks: { name: "after_tool_callback", parameters: [TOOL, INPUT, CONTEXT, TOOL_RESPONSE] },
-} as const satisfies Readonly<Record<string, HookSignature>>;
+} as const satisfies Readonly<Record<string, EntryPointSignature>>;
 
 /** The condition of a deterministic transfer (CB-17). Live apps name the parameter freely. */
-export const TRANSFER_CONDITION: HookSignature = { name: "should_trigger_transfer_callback", parameters: [CONTEXT] };
+export const TRANSFER_CONDITION: EntryPointSignature = {
+  name: "should_trigger_transfer_callback",
+  parameters: [CONTEXT],
+};
 
 /** The function that replaces all real tool calls (CB-18). */
-export const TOOL_FAKE: HookSignature = { name: "fake_tool_call", parameters: [TOOL, INPUT, CONTEXT] };
+export const TOOL_FAKE: EntryPointSignature = { name: "fake_tool_call", parameters: [TOOL, INPUT, CONTEXT] };
 
 /** A widget's data mapping: one function of any name that makes the widget's input of the source tool's output (widget_tool.proto). */
-export function mappingOf(name: string): HookSignature {
+export function mappingOf(name: string): EntryPointSignature {
   return { name, parameters: [{ name: "output", annotations: [] }] };
 }

@@ -1,5 +1,5 @@
 import type { InspectedFunction, InspectedModule, InspectPython, ToolChecks } from "../contract.ts";
-import { type HookSignature, mappingOf } from "./callback-signatures.ts";
+import { type EntryPointSignature, mappingOf } from "./callback-signatures.ts";
 import { limitConcurrency } from "./concurrency-limit.ts";
 
 /** Files that are checked at the same time: a whole app is checked after a restart, which must not occupy every guest. */
@@ -43,12 +43,12 @@ export interface PythonChecks {
   readonly tools: ToolChecks;
   /** A tool whose entry function is `entry` ("" = the first function of the file). */
   tool(code: string, entry: string): Promise<ToolReport>;
-  /** A hook that must define the function of this signature. */
-  hook(code: string, signature: HookSignature): Promise<readonly string[]>;
+  /** Code that must define the function of this signature. */
+  entryPoint(code: string, signature: EntryPointSignature): Promise<readonly string[]>;
   /** A widget's data mapping: the function named `entry` ("" = the first of the file), which is passed the source tool's output. */
   mapping(code: string, entry: string): Promise<readonly string[]>;
   /** A tool fake: `fake_tool_call`, or one `fake_{tool id}` for each tool. */
-  fake(code: string, signature: HookSignature): Promise<readonly string[]>;
+  fake(code: string, signature: EntryPointSignature): Promise<readonly string[]>;
 }
 
 /** Creates the checks. */
@@ -70,29 +70,29 @@ export function createPythonChecks(
     return { entry: found.name, docstring: found.docstring, problems: toolProblems(found) };
   }
 
-  async function hook(code: string, signature: HookSignature): Promise<readonly string[]> {
+  async function entryPoint(code: string, signature: EntryPointSignature): Promise<readonly string[]> {
     const module = await load(inspect, code);
     if ("problem" in module) return [module.problem];
     const found = module.functions.find(({ name }) => name === signature.name);
-    return found ? hookProblems(found, signature) : [missingFunction(signature.name, module.functions)];
+    return found ? entryPointProblems(found, signature) : [missingFunction(signature.name, module.functions)];
   }
 
   async function mapping(code: string, entry: string): Promise<readonly string[]> {
     const module = await load(inspect, code);
     if ("problem" in module) return [module.problem];
     const found = entry === "" ? module.functions[0] : module.functions.find(({ name }) => name === entry);
-    return found ? hookProblems(found, mappingOf(found.name)) : [missingFunction(entry, module.functions)];
+    return found ? entryPointProblems(found, mappingOf(found.name)) : [missingFunction(entry, module.functions)];
   }
 
-  async function fake(code: string, signature: HookSignature): Promise<readonly string[]> {
+  async function fake(code: string, signature: EntryPointSignature): Promise<readonly string[]> {
     const module = await load(inspect, code);
     if ("problem" in module) return [module.problem];
     const fakes = module.functions.filter(({ name }) => name.startsWith("fake_"));
     if (fakes.length === 0) return [missingFunction(signature.name, module.functions)];
-    return fakes.flatMap((each) => hookProblems(each, { ...signature, name: each.name }));
+    return fakes.flatMap((each) => entryPointProblems(each, { ...signature, name: each.name }));
   }
 
-  return { server, tools, tool, hook, mapping, fake };
+  return { server, tools, tool, entryPoint, mapping, fake };
 }
 
 type Loaded = { readonly functions: readonly InspectedFunction[] } | { readonly problem: string };
@@ -149,7 +149,7 @@ function toolParameterProblem(parameter: InspectedParameter, owner: string): str
   return undefined;
 }
 
-function hookProblems(found: InspectedFunction, { name, parameters }: HookSignature): readonly string[] {
+function entryPointProblems(found: InspectedFunction, { name, parameters }: EntryPointSignature): readonly string[] {
   const expected = parameters.map((each) => [each.name, ...each.annotations.slice(0, 1)].join(": ")).join(", ");
   const given = found.parameters.filter(isPassedOrMissed);
   if (given.length !== parameters.length || given.some(({ kind }) => kind !== "positional")) {

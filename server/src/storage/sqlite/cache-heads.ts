@@ -1,6 +1,6 @@
 import type { ConversationHead, ConversationStore, ResourceStore } from "../contract.ts";
 
-/** Heads in memory: those of the conversations that were read or had a turn last. */
+/** Heads in the cache: those of the conversations that were read or had a turn last. */
 const MAX_HEADS = 1_000;
 
 interface Stores {
@@ -10,26 +10,29 @@ interface Stores {
 }
 
 /**
- * The stores with the heads of conversations in memory: every turn asks for one, and asking the database costs the main thread
- * more than the rest of storing a turn. It is the only cache of sessions: what the engine decodes hangs on these objects. Right only
- * where nobody else writes to the database, as in a locked folder. A head in memory is what is committed: each change removes it
- * when it begins and when it has ended, and a read or an append that a change overtakes is not kept.
+ * The stores with a cache of conversation heads: every turn reads one, and reading it from the database costs the main thread more than
+ * the rest of storing a turn. It is the only cache of sessions: decoded session state is cached with these objects. It requires that no
+ * other process writes to the database, as in a locked folder. A cached head is committed: each change removes it when it begins and
+ * when it has ended, and the result of a read or append that overlaps a change is not cached.
  */
 export function cacheHeads({ conversations, resources }: Stores): Stores {
   const heads = new Map<string, ConversationHead>();
-  /** The newest read or append under way of each conversation. */
-  const underWay = new Map<string, object>();
+  /** The latest pending read or append of each conversation. */
+  const pending = new Map<string, object>();
 
-  async function keep<Head extends ConversationHead | undefined>(name: string, work: Promise<Head>): Promise<Head> {
+  async function cacheResult<Head extends ConversationHead | undefined>(
+    name: string,
+    work: Promise<Head>,
+  ): Promise<Head> {
     const mark = {};
-    underWay.set(name, mark);
+    pending.set(name, mark);
     heads.delete(name);
     try {
       const head = await work;
-      if (head && underWay.get(name) === mark) put(head);
+      if (head && pending.get(name) === mark) put(head);
       return head;
     } finally {
-      if (underWay.get(name) === mark) underWay.delete(name);
+      if (pending.get(name) === mark) pending.delete(name);
     }
   }
 
@@ -51,13 +54,13 @@ export function cacheHeads({ conversations, resources }: Stores): Stores {
   const removing = (names: readonly string[]) => () => {
     for (const name of names) {
       heads.delete(name);
-      underWay.delete(name);
+      pending.delete(name);
     }
   };
 
   const removeAll = () => {
     heads.clear();
-    underWay.clear();
+    pending.clear();
   };
 
   async function append(...[head, turn]: Parameters<ConversationStore["appendTurn"]>): Promise<ConversationHead> {
@@ -69,8 +72,8 @@ export function cacheHeads({ conversations, resources }: Stores): Stores {
   return {
     conversations: {
       ...conversations,
-      getHead: async (name) => heads.get(name) ?? keep(name, conversations.getHead(name)),
-      appendTurn: (head, turn) => keep(head.name, append(head, turn)),
+      getHead: async (name) => heads.get(name) ?? cacheResult(name, conversations.getHead(name)),
+      appendTurn: (head, turn) => cacheResult(head.name, append(head, turn)),
       remove: (names, endedBefore) => change(removing(names), () => conversations.remove(names, endedBefore)),
       settle: (name, turnCount, state) => change(removing([name]), () => conversations.settle(name, turnCount, state)),
     },

@@ -29,7 +29,7 @@ export function importRequest(texts: Texts, fields: Partial<ImportAppRequest> = 
   });
 }
 
-/** Exports an app and answers its files as texts, without the top-level folder. */
+/** Exports an app and returns its files as texts, without the top-level folder. */
 export async function exportTexts(
   packages: AppPackages,
   name: string,

@@ -24,10 +24,10 @@ export function shop(more: Texts = {}): Texts {
   };
 }
 
-/** The message of the INVALID_ARGUMENT that an import is refused with. */
+/** The message of the INVALID_ARGUMENT of an import that must fail. */
 export async function importError(packages: AppPackages, request: ImportAppRequest): Promise<string> {
   const error: unknown = await packages.importApp(request).then(
-    () => assert.fail("the import went through"),
+    () => assert.fail("the import succeeded"),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof ConnectError, String(error));
@@ -35,14 +35,14 @@ export async function importError(packages: AppPackages, request: ImportAppReque
   return error.rawMessage;
 }
 
-/** Imports into an empty server and answers what was written and said. */
+/** Imports into an empty server and returns the app and the warnings. */
 export async function imported(texts: Texts, fields: Partial<ImportAppRequest> = { appId: "shop" }) {
   const { tree, packages } = testPackages();
   const { name, warnings } = await packages.importApp(importRequest(texts, fields));
   return { warnings, name, app: await tree.readTree(name) };
 }
 
-/** The refusal of an import into an empty server, where nothing was written. */
+/** The error of an import into an empty server that must fail and write nothing. */
 export async function rejectedImport(texts: Texts, fields: Partial<ImportAppRequest> = { appId: "shop" }): Promise<string> {
   const { tree, packages } = testPackages();
   const message = await importError(packages, importRequest(texts, fields));

@@ -115,7 +115,7 @@ function checkEntry(path: string, entry: Entry, limits: PackageLimits): void {
 async function inflate(zip: ZipFile, entry: Entry, path: string): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   try {
-    // The stream fails as soon as it carries more or fewer bytes than the directory declared, which bounds memory.
+    // The stream fails as soon as it has more or fewer bytes than the directory declares, which bounds memory.
     for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   } catch (error) {
     throw entryError(path, `is damaged: ${reasonOf(error)}`);

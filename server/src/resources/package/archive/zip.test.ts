@@ -24,7 +24,7 @@ function patched(offset: number, ...bytes: number[]): Uint8Array {
   return zip;
 }
 
-async function refusal(zip: Uint8Array, limits = PACKAGE_LIMITS): Promise<string> {
+async function zipError(zip: Uint8Array, limits = PACKAGE_LIMITS): Promise<string> {
   const error: unknown = await readZip(zip, limits).then(
     () => assert.fail("the zip was read"),
     (reason: unknown) => reason,
@@ -85,7 +85,7 @@ describe("A package's zip", () => {
     ["./a", "has an empty or '.' part in its name"],
   ] as const) {
     it(`is rejected for an entry ${JSON.stringify(name)}`, async () => {
-      assert.equal(await refusal(renamed(name)), `app_content: Entry ${JSON.stringify(name)} ${problem}.`);
+      assert.equal(await zipError(renamed(name)), `app_content: Entry ${JSON.stringify(name)} ${problem}.`);
     });
   }
 
@@ -93,56 +93,62 @@ describe("A package's zip", () => {
     // Written on Unix, with the type "link" in the upper half of the external attributes.
     const zip = Buffer.from(patched(5, 3));
     zip.writeUInt32LE(0o120777 * 0x10000, zip.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 38);
-    assert.equal(await refusal(zip), `app_content: Entry "${NAME}" is a link or a device, not a file.`);
+    assert.equal(await zipError(zip), `app_content: Entry "${NAME}" is a link or a device, not a file.`);
   });
 
   it("is rejected for a duplicate entry", async () => {
     const zip = writeZip([textFile("a", "1"), textFile("a", "2")], TIME);
-    assert.equal(await refusal(zip), 'app_content: Entry "a" is in the zip twice.');
+    assert.equal(await zipError(zip), 'app_content: Entry "a" is in the zip twice.');
   });
 
   it("is rejected for an entry compressed too far", async () => {
     const zip = writeZip([textFile("bomb", "0".repeat(4 * 1024 * 1024))], TIME);
-    assert.equal(await refusal(zip), 'app_content: Entry "bomb" is compressed more than 200 times.');
+    assert.equal(await zipError(zip), 'app_content: Entry "bomb" is compressed more than 200 times.');
   });
 
   it("is rejected for an entry that grows beyond what it declares", async () => {
-    // The directory says 2 bytes where the data hold 4.
-    assert.match(await refusal(patched(24, 2, 0, 0, 0)), /^app_content: Entry "Aa\/x\.txt" is damaged: too many bytes/);
+    // The directory has a size of 2 bytes, the data have 4.
+    assert.match(
+      await zipError(patched(24, 2, 0, 0, 0)),
+      /^app_content: Entry "Aa\/x\.txt" is damaged: too many bytes/,
+    );
   });
 
   it("is rejected for a wrong checksum", async () => {
     assert.equal(
-      await refusal(patched(16, 1, 2, 3, 4)),
+      await zipError(patched(16, 1, 2, 3, 4)),
       `app_content: Entry "${NAME}" is damaged: its checksum does not match.`,
     );
   });
 
   it("is rejected for an encrypted entry", async () => {
-    assert.equal(await refusal(patched(8, 0x09, 0x08)), `app_content: Entry "${NAME}" is encrypted.`);
+    assert.equal(await zipError(patched(8, 0x09, 0x08)), `app_content: Entry "${NAME}" is encrypted.`);
   });
 
   it("is rejected when it is no zip", async () => {
-    assert.match(await refusal(new TextEncoder().encode("{}")), /^app_content: The app content is not a zip archive: /);
+    assert.match(
+      await zipError(new TextEncoder().encode("{}")),
+      /^app_content: The app content is not a zip archive: /,
+    );
   });
 
   it("is rejected above each limit", async () => {
     const files = [textFile("a", "12345"), textFile("b", "12345")];
     const zip = writeZip(files, TIME);
     assert.equal(
-      await refusal(zip, { ...PACKAGE_LIMITS, archiveBytes: 10 }),
+      await zipError(zip, { ...PACKAGE_LIMITS, archiveBytes: 10 }),
       "app_content: The zip is larger than 10 bytes.",
     );
     assert.equal(
-      await refusal(zip, { ...PACKAGE_LIMITS, entries: 1 }),
+      await zipError(zip, { ...PACKAGE_LIMITS, entries: 1 }),
       "app_content: The zip has more than 1 entries.",
     );
     assert.equal(
-      await refusal(zip, { ...PACKAGE_LIMITS, fileBytes: 4 }),
+      await zipError(zip, { ...PACKAGE_LIMITS, fileBytes: 4 }),
       'app_content: Entry "a" is larger than 4 bytes.',
     );
     assert.equal(
-      await refusal(zip, { ...PACKAGE_LIMITS, totalBytes: 9 }),
+      await zipError(zip, { ...PACKAGE_LIMITS, totalBytes: 9 }),
       "app_content: The zip unpacks to more than 9 bytes.",
     );
   });
