@@ -11,7 +11,7 @@ import { createOpenAiProvider } from "./providers/openai/openai-language-model.t
 import { resolveModel } from "./resolve-model.ts";
 
 /** The dependencies of the models. */
-export interface ModelsDeps {
+interface ModelsDeps {
   readonly logger: Logger;
   readonly clock: Clock;
   /** Models of this process, which need no configuration: each answers to its label, the first where no provider is configured. */

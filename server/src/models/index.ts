@@ -20,6 +20,6 @@ export {
 export { createEmbeddings, embeddingViolations } from "./create-embeddings.ts";
 export { createModels } from "./create-models.ts";
 export type { EmbeddingModel } from "./embeddings.ts";
-export { type ModelsConfig, NO_MODELS, type ProviderConfig } from "./models-config.ts";
+export type { ModelsConfig, ProviderConfig } from "./models-config.ts";
 export { modelsConfigFrom } from "./models-config-from.ts";
 export { vertexBaseUrl } from "./providers/gemini/gemini-access.ts";

@@ -150,7 +150,7 @@ describe("modelsConfigFrom", () => {
     });
   });
 
-  it("does not hand OpenAI's key to another server", () => {
+  it("does not send OpenAI's key to another server", () => {
     const file = { providers: { other: { type: "openai", baseUrl: "http://other/v1" } } };
     const { providers } = modelsConfigFrom({ environment: { OPENAI_API_KEY: "o-key" }, file });
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { DEFAULT_RETRIES, DEFAULT_TIMEOUTS, type ModelsConfig, type ProviderConf
 import { type ModelsFileSection, type ProviderFileSection, parseModelsFileSection } from "./models-file-section.ts";
 
 /** Where the settings of the models come from. The caller reads them; this room never looks at the process. */
-export interface ModelsConfigSources {
+interface ModelsConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The `models` section of the configuration file, parsed but not checked; `undefined` = there is none. */
   readonly file?: unknown;

@@ -57,12 +57,12 @@ describe("resolveModel", () => {
     ]);
   });
 
-  it("takes provider/model as it stands, slashes in the model included", () => {
+  it("accepts provider/model literally, slashes in the model included", () => {
     const names = ["ollama/llama3", "ollama/hf.co/org/model", "google/gemini-3-flash"];
     assert.deepEqual(resolveAll({ providers: [GOOGLE, OLLAMA] }, ...names), names);
   });
 
-  it("takes Google's resource names for the model they name", () => {
+  it("resolves Google's resource names to their model", () => {
     const names = [
       "models/gemini-2.5-flash",
       "publishers/google/models/gemini-2.5-flash",

@@ -2,7 +2,7 @@ import { failedPrecondition } from "#status";
 import type { LanguageModel } from "./contract.ts";
 import type { ModelsConfig, ProviderConfig } from "./models-config.ts";
 
-/** Which model answers: one of this process, or a provider's by its name there. */
+/** A local model, or a provider and its name for the model. */
 type ResolvedModel =
   | { readonly kind: "local"; readonly model: LanguageModel }
   | { readonly kind: "provider"; readonly provider: ProviderConfig; readonly model: string };
@@ -75,7 +75,7 @@ function withoutResourceName(name: string): string {
   return /^(?:(?:projects|publishers)\/.*\/)?models\/([^/]+)$/.exec(name)?.[1] ?? name;
 }
 
-/** The exact name, or else the pattern with the most letters. */
+/** The exact name, else the longest pattern. */
 function matchAlias(name: string, aliases: ModelsConfig["aliases"]): string | undefined {
   if (Object.hasOwn(aliases, name)) return aliases[name];
   const patterns = Object.keys(aliases).filter((pattern) => pattern.includes("*") && toRegExp(pattern).test(name));
@@ -111,12 +111,12 @@ function familyProvider(name: string, providers: readonly ProviderConfig[]): Pro
   if (family) {
     const [, kind, usual] = family;
     const candidates = providers.filter((provider) => provider.kind === kind);
-    // A compatible server under a name of its own is not where OpenAI's models are.
+    // A compatible server with a name of its own does not serve OpenAI's models.
     return candidates.find((provider) => provider.name === usual) ?? (kind === "openai" ? undefined : candidates[0]);
   }
   const [prefix] = name.split("/");
   if (FAMILIES.some(([, , usual]) => usual === prefix && name.includes("/"))) return undefined;
-  // A server of one's own has names of its own; the vendors' services are known by theirs.
+  // The operator's own server has model names of no known family; it gets every unknown name if it is the only provider.
   const [only] = providers;
   return providers.length === 1 && (only?.kind === "openai" || only?.kind === "ai-sdk") ? only : undefined;
 }

@@ -74,7 +74,7 @@ function proxyAgent(options: Pool.Options, { url, except }: ProxyConfig): Dispat
   return new EnvHttpProxyAgent({ ...options, httpsProxy: url, noProxy: except });
 }
 
-/** Where a provider listens: the origin for the pool, and what its paths begin and end with. */
+/** The address of a provider: the origin of its pool, and the prefix and query of its paths. */
 export interface Endpoint {
   readonly origin: string;
   readonly host: string;
@@ -82,7 +82,7 @@ export interface Endpoint {
   path(method: string): string;
 }
 
-/** Takes a base URL apart, once. */
+/** Parses a base URL. */
 export function parseEndpoint(baseUrl: string): Endpoint {
   const url = new URL(baseUrl);
   const prefix = url.pathname.replace(/\/+$/, "");
@@ -97,9 +97,9 @@ export function parseEndpoint(baseUrl: string): Endpoint {
 }
 
 /** The socket pauses at this many unread bytes. */
-const HIGH_WATER = 1 << 20;
+const HIGH_WATER_MARK = 1 << 20;
 /** The largest body that is read whole, bytes: far above any model's longest answer. */
-const MAX_WHOLE = 64 << 20;
+const MAX_BODY_BYTES = 64 << 20;
 
 /**
  * The response to one POST, read chunk by chunk. It handles undici's events directly, because a readable stream with its async
@@ -179,7 +179,7 @@ export class HttpResponse {
     for (let chunk = await this.read(); chunk; chunk = await this.read()) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > MAX_WHOLE) throw new Error(`the answer is longer than ${MAX_WHOLE} bytes`);
+      if (size > MAX_BODY_BYTES) throw new Error(`the answer is longer than ${MAX_BODY_BYTES} bytes`);
     }
     const [only] = chunks;
     return only && chunks.length === 1 ? only.toString("utf8") : Buffer.concat(chunks, size).toString("utf8");
@@ -207,14 +207,14 @@ export class HttpResponse {
     if (this.#state !== "open") return;
     this.#chunks.push(chunk);
     this.#waiting += chunk.length;
-    if (this.#waiting > HIGH_WATER) this.#controller?.pause();
+    if (this.#waiting > HIGH_WATER_MARK) this.#controller?.pause();
     this.#wakeReader();
   }
 
   #take(): Buffer | undefined {
     const chunk = this.#chunks.shift();
     this.#waiting -= chunk?.length ?? 0;
-    if (this.#controller?.paused && this.#waiting <= HIGH_WATER) this.#controller.resume();
+    if (this.#controller?.paused && this.#waiting <= HIGH_WATER_MARK) this.#controller.resume();
     return chunk;
   }
 

@@ -72,7 +72,7 @@ async function answer(messages: readonly ModelMessage[], setting?: Setting) {
 }
 
 describe("the built-in model's stream", () => {
-  it("emits words one by one and ends with the rule that decided", async () => {
+  it("emits text in deltas and ends with the rule that decided", async () => {
     assert.deepEqual(await partsOf(request([user("thanks")])), [
       ..."You are welcome. Is there anything else I can do for you?"
         .split(/(?<= )/)
@@ -94,7 +94,7 @@ describe("the built-in model's stream", () => {
     ]);
   });
 
-  it("gives the same parts for the same request", async () => {
+  it("emits the same parts for the same request", async () => {
     const same = request([user("I need a table for 4")]);
     assert.deepEqual(await partsOf(same), await partsOf(same));
   });
@@ -112,7 +112,7 @@ describe("the built-in model's stream", () => {
     assert.deepEqual(first, { kind: "text-delta", text: '{"blocked":false}' });
   });
 
-  it("says that it is no large model when it has nothing to go by", async () => {
+  it("says that it is the built-in model when it has no tools, examples or sentences", async () => {
     const bare = await partsOf({ system: "", messages: [user("Write a poem")], tools: [] });
     const text = bare.map((part) => (part.kind === "text-delta" ? part.text : "")).join("");
     assert.equal(
@@ -123,7 +123,7 @@ describe("the built-in model's stream", () => {
 });
 
 describe("the built-in model's choice of an intent", () => {
-  it("calls the tool that the words are about", async () => {
+  it("calls the tool of the best intent", async () => {
     assert.deepEqual(await answer([user("Where is my order A-77?")]), {
       text: "",
       calls: ['track_order({"order_id":"A-77"})'],
@@ -158,12 +158,12 @@ describe("the built-in model's choice of an intent", () => {
     assert.deepEqual(calls, ['track_order({"order_id":"A-1"})']);
   });
 
-  it("asks again when the answer says nothing", async () => {
+  it("asks again when the answer has no value", async () => {
     const { text } = await answer([user("book a table"), model("Could you tell me how many guests come?"), user("ok")]);
     assert.equal(text, "Could you tell me how many guests come?");
   });
 
-  it("takes a yes for what it has offered", async () => {
+  it("accepts a yes to its offer", async () => {
     const messages = [
       user("book a table"),
       model("We are closed today. Shall I track your order A-7?"),
@@ -172,7 +172,7 @@ describe("the built-in model's choice of an intent", () => {
     assert.deepEqual((await answer(messages)).calls, ['track_order({"order_id":"A-7"})']);
   });
 
-  it("does not end the session over words that its description happens to use", async () => {
+  it("does not end the session over terms of its description", async () => {
     const ending = { ...endSession, description: "Ends the conversation because a person has to take over." };
     assert.deepEqual(
       (await answer([user("the handle broke because a person fell over it")], { tools: [ending] })).calls,
@@ -180,11 +180,11 @@ describe("the built-in model's choice of an intent", () => {
     );
   });
 
-  it("takes a bare number for the tool that takes such a number", async () => {
+  it("fills a bare number into the tool with such a parameter", async () => {
     assert.deepEqual((await answer([user("A-1001")])).calls, ['track_order({"order_id":"A-1001"})']);
   });
 
-  it("tells the response instead of calling again", async () => {
+  it("describes the response instead of calling again", async () => {
     const messages = [
       user("Where is order A-1?"),
       called("track_order", { order_id: "A-1" }),
@@ -193,7 +193,7 @@ describe("the built-in model's choice of an intent", () => {
     assert.deepEqual(await answer(messages), { text: "The place is Oslo.", calls: [], rule: "telling" });
   });
 
-  it("tells all responses of parallel calls", async () => {
+  it("describes all responses of parallel calls", async () => {
     const messages = [
       user("Where are they?"),
       called("track_order", { order_id: "A-1" }),
@@ -203,7 +203,7 @@ describe("the built-in model's choice of an intent", () => {
     assert.equal((await answer(messages)).text, "In Oslo. Sorry, that did not work: timed out.");
   });
 
-  it("still follows the user's wish when a callback has called something else first", async () => {
+  it("still acts on the user's text when a callback has called another function first", async () => {
     const messages = [
       user("Where is order A-1?"),
       called("load_profile", {}),
@@ -223,12 +223,12 @@ describe("the built-in model among agents", () => {
     { name: "Front desk", description: "Opening hours and everything else." },
   ];
 
-  it("transfers to the agent that the words are about", async () => {
+  it("transfers to the agent of the best intent", async () => {
     const { calls, rule } = await answer([user("my cup is broken")], { transferTargets: targets });
     assert.deepEqual([calls, rule], [['transfer_to_agent({"agent_name":"Returns"})'], "transfer:Returns"]);
   });
 
-  it("acts on the same words after a transfer", async () => {
+  it("acts on the same text after a transfer", async () => {
     const messages = [
       user("Where is order A-1?"),
       called("transfer_to_agent", { agent_name: "Desk" }),
@@ -246,7 +246,7 @@ describe("the built-in model among agents", () => {
     assert.deepEqual((await answer(messages, { transferTargets: targets })).calls, []);
   });
 
-  it("takes the way out that the instruction names when nothing fits", async () => {
+  it("uses the fallback transfer of the instruction when no intent matches", async () => {
     const instruction = "For anything else transfer to {@AGENT: Front desk}.";
     assert.deepEqual((await answer([user("sing a song")], { transferTargets: targets, instruction })).calls, [
       'transfer_to_agent({"agent_name":"Front desk"})',
@@ -254,15 +254,15 @@ describe("the built-in model among agents", () => {
   });
 });
 
-describe("the built-in model between doing and handing over", () => {
-  it("hands over what its own tool covers only in part", async () => {
+describe("the built-in model between a tool and a transfer", () => {
+  it("transfers a request that its own tool covers only in part", async () => {
     const transferTargets = [{ name: "Front desk", description: "Knows who takes returns and where an order is." }];
     const { calls } = await answer([user("I want to return order A-1004")], { tools: [trackOrder], transferTargets });
     assert.deepEqual(calls, ['transfer_to_agent({"agent_name":"Front desk"})']);
   });
 });
 
-describe("the built-in model's words", () => {
+describe("the built-in model's responses", () => {
   const instruction = `<subtask name="Parcels"><step name="gifts"><trigger>The customer asks about gift wrapping.</trigger>
     <action>Say "We wrap gifts, {customer_name}."</action></step></subtask>
     Greet with "Welcome to the shop."`;
@@ -283,14 +283,14 @@ describe("the built-in model's words", () => {
     assert.deepEqual([text, rule], ["We wrap gifts, Ada.", "instruction"]);
   });
 
-  it("names the topics of the instruction when nothing fits", async () => {
+  it("names the topics of the instruction when no intent matches", async () => {
     assert.equal(
       (await answer([user("sing a song")], { instruction })).text,
       "I did not find anything here that fits that. I can help with: parcels.",
     );
   });
 
-  it("says goodbye and ends the session", async () => {
+  it("ends the session after a farewell", async () => {
     assert.deepEqual(await answer([user("thanks, bye")]), {
       text: "Thank you, and goodbye.",
       calls: ['end_session({"reason":"The customer said goodbye.","session_escalated":false})'],
@@ -298,11 +298,11 @@ describe("the built-in model's words", () => {
     });
   });
 
-  it("only says goodbye where it may not end the session", async () => {
+  it("gives only a farewell where it may not end the session", async () => {
     assert.deepEqual((await answer([user("bye")], { tools: [] })).calls, []);
   });
 
-  it("hands over to a person as an escalation", async () => {
+  it("escalates to a person through end_session", async () => {
     assert.deepEqual(await answer([user("let me talk to a human")]), {
       text: "One moment, I am handing you over to a person.",
       calls: ['end_session({"reason":"The customer asked for a person.","session_escalated":true})'],
@@ -310,21 +310,21 @@ describe("the built-in model's words", () => {
     });
   });
 
-  it("prefers an agent that hands over to a person", async () => {
+  it("prefers an agent that leads to a person", async () => {
     const transferTargets = [{ name: "Live desk", description: "Escalates to a live agent." }];
     assert.deepEqual((await answer([user("let me talk to a human")], { transferTargets })).calls, [
       'transfer_to_agent({"agent_name":"Live desk"})',
     ]);
   });
 
-  it("prefers a tool that hands over to a person", async () => {
+  it("prefers a tool that leads to a person", async () => {
     const handOff = declare("human_handoff", "Creates a ticket.", {});
     assert.deepEqual((await answer([user("let me talk to a human")], { tools: [endSession, handOff] })).calls, [
       "human_handoff({})",
     ]);
   });
 
-  it("takes an agent that the user asks for by name for an agent of the app", async () => {
+  it("transfers to an agent that the user names", async () => {
     const transferTargets = [{ name: "Billing", description: "Explains invoices." }];
     assert.deepEqual((await answer([user("let me talk to the billing agent")], { transferTargets })).calls, [
       'transfer_to_agent({"agent_name":"Billing"})',
@@ -343,14 +343,14 @@ describe("the built-in model's words", () => {
     );
   });
 
-  it("asks after the user's silence", async () => {
+  it("asks whether the user is there after silence", async () => {
     assert.equal(
       (await answer([user("<context>no user activity detected for 15 seconds.</context>")])).text,
       "Are you still there?",
     );
   });
 
-  it("reads text only, and says so", async () => {
+  it("reads text only, and reports it", async () => {
     const image: ModelMessage = {
       role: "user",
       parts: [{ kind: "blob", mimeType: "image/png", data: new Uint8Array(1) }],
@@ -361,7 +361,7 @@ describe("the built-in model's words", () => {
     );
   });
 
-  it("does not take state updates for words of the user", async () => {
+  it("does not treat state updates as text of the user", async () => {
     const messages = [
       user("Where is order A-1?"),
       called("track_order", { order_id: "A-1" }),
@@ -372,7 +372,7 @@ describe("the built-in model's words", () => {
   });
 });
 
-describe("the built-in model under strange texts", () => {
+describe("the built-in model under adversarial texts", () => {
   const strange: readonly (readonly [what: string, text: string])[] = [
     ["one endless word", "a".repeat(200_000)],
     ["hyphens without end", "a-".repeat(100_000)],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { readInstruction, verbatimSentencesIn, withVariables } from "./instruction.ts";
 
-describe("reading an instruction", () => {
+describe("parsing an instruction", () => {
   it("reads a step of the task flow with its trigger, sentences and references", () => {
     const text = `<taskflow><subtask name="Shop questions"><step name="opening_hours">
       <trigger>The customer asks when we are open.</trigger>
@@ -54,19 +54,19 @@ describe("reading an instruction", () => {
   });
 });
 
-describe("sentences to say word for word", () => {
-  it("takes quotes after a verb of saying, not quotes that name things", () => {
+describe("verbatim sentences", () => {
+  it("are quotes after a verb of speech, not quotes that name things", () => {
     assert.deepEqual(verbatimSentencesIn('Say: "One." Then respond with “Two.” The button is called "Three".'), [
       "One.",
       "Two.",
     ]);
   });
 
-  it("leaves templates with gaps alone", () => {
+  it("exclude templates with gaps", () => {
     assert.deepEqual(verbatimSentencesIn('Say "Your order [number] is ready."'), []);
   });
 
-  it("puts variables in, and leaves undeclared ones as written", () => {
+  it("substitute variables, and leave undeclared ones as written", () => {
     assert.equal(
       withVariables("Hi {name}, {{shop.city}} calls {other}!", { name: "", shop: { city: "Rome" } }),
       "Hi, Rome calls {other}!",

@@ -85,7 +85,7 @@ const CASES: readonly (readonly [question: string, sql: string])[] = [
   ],
 ];
 
-describe("the built-in interpreter", () => {
+describe("the rules for questions to data", () => {
   const folder = mkdtempSync(join(tmpdir(), "interpreter-"));
   let warehouse: Warehouse;
   let model: SemanticModel;
@@ -114,7 +114,7 @@ describe("the built-in interpreter", () => {
     });
   }
 
-  it("changes only what a follow-up says", async () => {
+  it("changes only the parts of a follow-up", async () => {
     const asked = ["revenue by month in 2025", "only Web orders", "and by category"];
     const sql = `SELECT date_trunc('month', ordered_at)::DATE m, category, sum(quantity * unit_price - discount)
       FROM order_items JOIN orders USING (order_id) JOIN products USING (product_id)
@@ -122,28 +122,28 @@ describe("the built-in interpreter", () => {
     assert.deepEqual(await rowsOf(parsed(...asked).sql), await rowsOf(sql));
   });
 
-  it("draws the last rows another way when only the picture changes", () => {
+  it("redraws the last rows when only the chart changes", () => {
     assert.deepEqual(interpretQuestion(["revenue by category", "make that a pie chart"], model, NOW), {
       kind: "redraw",
       chart: { mark: "pie" },
     });
   });
 
-  it("says which words it left out, and which reading it chose", () => {
+  it("reports ignored words and resolved ambiguities", () => {
     assert.deepEqual(parsed("revenue of Unobtainium by store").warnings, [
       "I did not understand “Unobtainium” and left it out.",
     ]);
     assert.match(parsed("revenue in London").warnings.join(), /“London” is read as a city of stores/);
   });
 
-  it("offers what it can do where it understands nothing", () => {
+  it("offers suggestions where it understands nothing", () => {
     const interpretation = interpretQuestion(["What is the weather in Paris?"], model, NOW);
     assert.equal(interpretation.kind, "reply");
     assert.match(interpretation.kind === "reply" ? interpretation.text : "", /“weather”, “Paris”/);
     for (const question of interpretation.kind === "reply" ? interpretation.followUps : []) parsed(question);
   });
 
-  it("tells numbers that are cells of the rows", async () => {
+  it("describes numbers that are cells of the rows", async () => {
     const query = parsed("revenue by category");
     const result = await model.source.query({ sql: query.sql, limits: LIMITS, signal });
     const [first] = result.rows;

@@ -74,7 +74,7 @@ describe("Anthropic messages", () => {
     ]);
   });
 
-  it("gets an answer of a given schema through a function, and gives it as text", async () => {
+  it("requests an answer of a given schema through a function, and yields it as text", async () => {
     await using provider = await fakeProvider(eventStream(HERE, "answer.sse"), eventStream(HERE, "tools.sse"));
     await using models = modelsWith(anthropic(provider.url));
     const responseSchema = { type: "object", properties: { mood: { type: "string" } } };

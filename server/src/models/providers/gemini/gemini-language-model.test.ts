@@ -40,7 +40,7 @@ describe("Gemini", () => {
     assert.ok(provider.connections() <= 2, "connections are used again");
   });
 
-  it("gives function calls whole, in order, with their signatures, and an id to those that have none", async () => {
+  it("yields function calls complete, in order, with their signatures, and an id for those without one", async () => {
     await using provider = await fakeProvider(eventStream(HERE, "tools.sse", 11));
     await using models = modelsWith(google(provider.url));
     assert.deepEqual(await partsOf(models.resolve("gemini-2.5-flash")), [
@@ -69,7 +69,7 @@ describe("Gemini", () => {
     assert.equal(provider.requests[0]?.path, "/v1beta/models/gemini-2.5-flash:generateContent");
   });
 
-  it("gives functions whose names Gemini does not take others, and brings them back", async () => {
+  it("translates function names that Gemini rejects, and translates them back", async () => {
     await using provider = await fakeProvider(jsonDocument(HERE, "whole.json"));
     await using models = modelsWith(google(provider.url));
     const tools = [{ name: "find order", description: "Finds.", parameters: { type: "object", properties: {} } }];
@@ -165,7 +165,7 @@ describe("Gemini", () => {
     });
   });
 
-  it("stands in for a missing or foreign signature where Gemini 3 wants one, on the first call of a message only", async () => {
+  it("replaces a missing or foreign signature where Gemini 3 requires one, on the first call of a message only", async () => {
     await using provider = await fakeProvider(jsonDocument(HERE, "whole.json"), jsonDocument(HERE, "whole.json"));
     await using models = modelsWith(google(provider.url));
     const call = (id: string) => ({

@@ -109,7 +109,7 @@ describe("OpenAI chat completions", () => {
     ]);
   });
 
-  it("calls a model that takes no temperature again without it, and from then on at once", async () => {
+  it("calls a model that rejects temperature again without it, and without it from then on", async () => {
     const whole = jsonDocument(HERE, "whole.json");
     await using provider = await fakeProvider(jsonDocument(HERE, "temperature.json", 400), whole, whole);
     await using models = modelsWith(openai(provider.url));

@@ -13,7 +13,7 @@ describe("functionNames", () => {
     assert.equal(names.fromProvider("find-order"), "find-order");
   });
 
-  it("makes other names fit, keeps them apart, and brings them back", () => {
+  it("translates invalid names, keeps them distinct, and translates them back", () => {
     const long = `toolset.${"x".repeat(80)}`;
     const all = ["shop.find", "shop_find", "shop:find", "größe", long];
     const names = functionNames(named(...all));
@@ -30,7 +30,7 @@ describe("functionNames", () => {
     assert.equal(functionNames(named("a.b")).toProvider("old.name"), "old_name");
   });
 
-  it("keeps what Gemini takes, and makes the rest fit it", () => {
+  it("leaves names that Gemini accepts, and translates the rest", () => {
     const all = ["shop.find", "Order lookup", "24h", "Order_lookup"];
     const names = functionNames(named(...all), GEMINI_NAMES);
     const translated = all.map((name) => names.toProvider(name));

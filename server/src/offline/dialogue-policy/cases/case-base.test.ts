@@ -47,7 +47,7 @@ const tracking: DialogueExample = {
   ],
 };
 
-describe("acting by example", () => {
+describe("the case base", () => {
   it("makes the call of the case with the user's own value", () => {
     assert.deepEqual(nextAction([tracking], [user("where's my order B-2002?")]), {
       reason: "case:tracking",
@@ -56,13 +56,13 @@ describe("acting by example", () => {
     });
   });
 
-  it("takes a value that nobody said from the variable of its name", () => {
+  it("fills a value that is missing in the text from the variable of its name", () => {
     assert.deepEqual(nextAction([tracking], [user("Where is my order B-2002?")], { region: "US" })?.calls, [
       { name: "track", args: { order_id: "B-2002", region: "US" } },
     ]);
   });
 
-  it("keeps what the user said, whatever the variables hold", () => {
+  it("prefers the user's value to a variable", () => {
     assert.deepEqual(nextAction([tracking], [user("Where is my order A-1001?")], { order_id: "Z-9" })?.calls, [
       { name: "track", args: { order_id: "A-1001", region: "EU" } },
     ]);
@@ -74,7 +74,7 @@ describe("acting by example", () => {
     answered("track", response),
   ];
 
-  it("says the words of the case with the values of the response", () => {
+  it("uses the text of the case with the values of the response", () => {
     assert.deepEqual(nextAction([tracking], here({ result: { place: "Oslo", order: "B-2002" } })), {
       reason: "case:tracking",
       text: "Your order B-2002 is in Oslo.",
@@ -82,7 +82,7 @@ describe("acting by example", () => {
     });
   });
 
-  it("tells the response itself when the words of the case would not be true of it", () => {
+  it("describes the response itself when the text of the case would not be true of it", () => {
     assert.equal(
       nextAction([tracking], here({ result: { error: "not found" } }))?.text,
       "Sorry, that did not work: not found.",
@@ -100,7 +100,7 @@ describe("acting by example", () => {
     ]);
   });
 
-  it("finds its place after another beginning of the conversation", () => {
+  it("aligns after another beginning of the conversation", () => {
     const messages = [user("<event>session start</event>"), model("Hello!"), user("Where is my order B-2002?")];
     assert.equal(nextAction([tracking], messages)?.reason, "case:tracking");
   });
@@ -175,7 +175,7 @@ describe("acting by example", () => {
     assert.equal(nextAction([golden], after)?.text, "The id is R-9.");
   });
 
-  it("does not replay a value that the user said in the case and did not say here", () => {
+  it("does not replay a user's value of the case that is missing here", () => {
     const colour: DialogueExample = {
       name: "colour",
       messages: [user("track the big old parcel in red"), called("track", { colour: "red" })],

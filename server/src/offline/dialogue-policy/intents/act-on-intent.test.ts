@@ -31,7 +31,7 @@ async function next(tools: readonly FunctionDeclaration[], text: string, respons
 describe("the built-in model's search", () => {
   const question = "how long do batteries last?";
 
-  it("looks up what nothing else is about", async () => {
+  it("searches for a text without another intent", async () => {
     assert.deepEqual(await next([trackOrder, handbook], question), {
       words: "",
       calls: [["handbook", { query: question }]],
@@ -39,12 +39,12 @@ describe("the built-in model's search", () => {
     });
   });
 
-  it("leaves to other tools what is about them", async () => {
+  it("leaves texts of other intents to their tools", async () => {
     const { calls } = await next([trackOrder, handbook], "where is my order A-77?");
     assert.deepEqual(calls, [["track_order", { order_id: "A-77" }]]);
   });
 
-  it("is made only with a function that needs a question and nothing else", async () => {
+  it("uses only a function that requires a query and nothing else", async () => {
     const { calls } = await next([declared("ask", "Asks around.", ["query", "who"])], question);
     assert.deepEqual(calls, []);
   });

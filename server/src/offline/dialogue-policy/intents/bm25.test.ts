@@ -21,12 +21,12 @@ describe("the relevance of texts for a query", () => {
     assert.ok((short ?? 0) > (long ?? 0));
   });
 
-  it("counts a weighted field for more", () => {
+  it("weighs a field by its weight", () => {
     const [name, description] = scoresOf(["order"], [termBag([[["order", "x"], 3]]), termBag([[["order", "x"], 1]])]);
     assert.ok((name ?? 0) > (description ?? 0));
   });
 
-  it("tells how much of the query a text covers, leaving out what no text knows", () => {
+  it("measures the coverage of the query, ignoring terms of no text", () => {
     const [first, second, third] = scoreBags(
       ["order", "return", "xyz"],
       [bag("order status"), bag("order return"), bag("hours")],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { asksForPerson, detectSmalltalk } from "./smalltalk.ts";
 
-describe("smalltalkOf", () => {
+describe("detectSmalltalk", () => {
   const table = [
     ["Hello there!", "greeting"],
     ["thanks a lot", "thanks"],
@@ -15,7 +15,7 @@ describe("smalltalkOf", () => {
     ["", undefined],
   ] as const;
   for (const [text, expected] of table) {
-    it(`takes "${text}" for ${expected ?? "no smalltalk"}`, () => assert.equal(detectSmalltalk(text), expected));
+    it(`classifies "${text}" as ${expected ?? "no smalltalk"}`, () => assert.equal(detectSmalltalk(text), expected));
   }
 });
 
@@ -28,7 +28,7 @@ describe("asksForPerson", () => {
     "please escalate this",
     "get me an agent",
   ]) {
-    it(`hears it in "${text}"`, () => assert.equal(asksForPerson(text), true));
+    it(`detects it in "${text}"`, () => assert.equal(asksForPerson(text), true));
   }
   for (const text of [
     "where is my order?",
@@ -36,6 +36,6 @@ describe("asksForPerson", () => {
     "I need to give my colleague a gift",
     "my manager wants to know the status of A-1",
   ]) {
-    it(`does not hear it in "${text}"`, () => assert.equal(asksForPerson(text), false));
+    it(`does not detect it in "${text}"`, () => assert.equal(asksForPerson(text), false));
   }
 });

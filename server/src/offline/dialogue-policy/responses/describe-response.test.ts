@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { JsonObject } from "#base";
 import { describeContext, describeResponse } from "./describe-response.ts";
 
-describe("telling a function's response", () => {
+describe("describing a function's response", () => {
   const table: readonly (readonly [what: string, response: JsonObject, described: string])[] = [
     [
       "fields as one sentence",
@@ -60,7 +60,7 @@ describe("telling a function's response", () => {
     ],
   ];
   for (const [what, response, described] of table) {
-    it(`tells ${what}`, () => assert.equal(describeResponse("slow_job", response), described));
+    it(`describes ${what}`, () => assert.equal(describeResponse("slow_job", response), described));
   }
 
   it("stays short", () => {
@@ -69,15 +69,15 @@ describe("telling a function's response", () => {
   });
 });
 
-describe("remarks of the platform", () => {
-  it("asks after a silence", () => {
+describe("context from the platform", () => {
+  it("asks whether the user is there after a silence", () => {
     assert.equal(
       describeContext("<context>no user activity detected for 10 seconds.</context>"),
       "Are you still there?",
     );
   });
 
-  it("tells the result of an asynchronous function", () => {
+  it("describes the result of an asynchronous function", () => {
     assert.equal(
       describeContext('<context>function [book] completed with response {\n  "result": {"seat": "4A"}\n}</context>'),
       "The seat is 4A.",

@@ -12,7 +12,7 @@ function declaration(properties: JsonObject, required: string[] = Object.keys(pr
 const nothing = { state: {}, events: [] };
 const string = (description = "") => ({ type: "string", description });
 
-describe("filling a function's parameters from what the user says", () => {
+describe("filling a function's parameters from the user's texts", () => {
   const table: readonly (readonly [what: string, properties: JsonObject, text: string, expected: JsonObject])[] = [
     [
       "an identifier by its example",
@@ -80,7 +80,7 @@ describe("filling a function's parameters from what the user says", () => {
     ],
   ];
   for (const [what, properties, text, expected] of table) {
-    it(`takes ${what}`, () => {
+    it(`extracts ${what}`, () => {
       assert.deepEqual(fillSlots(declaration(properties), [{ text }], nothing).args, expected);
     });
   }
@@ -95,13 +95,13 @@ describe("filling a function's parameters from what the user says", () => {
     assert.deepEqual([filled.args, filled.missing.map(({ name }) => name)], [{ order_id: "A-1" }, ["reason"]]);
   });
 
-  it("takes plain words for the parameter that was asked for, and the rest from earlier utterances", () => {
+  it("fills the requested parameter with plain words, and the rest from earlier texts", () => {
     const utterances = [{ text: "It arrived broken.", answers: "reason" }, { text: "I want to return A-1" }];
     const { args } = fillSlots(declaration({ order_id: string(), reason: string() }), utterances, nothing);
     assert.deepEqual(args, { order_id: "A-1", reason: "It arrived broken" });
   });
 
-  it("takes the newest of two answers", () => {
+  it("prefers the newest of two answers", () => {
     const utterances = [
       { text: "it is too small", answers: "reason" },
       { text: "well", answers: "reason" },
@@ -111,7 +111,7 @@ describe("filling a function's parameters from what the user says", () => {
     });
   });
 
-  it("takes yes and no for a boolean that was asked for", () => {
+  it("fills a requested boolean with yes and no", () => {
     const filled = fillSlots(
       declaration({ confirmed: { type: "boolean" } }),
       [{ text: "no", answers: "confirmed" }],
@@ -149,7 +149,7 @@ describe("asking for a missing parameter", () => {
     );
   });
 
-  it("speaks to the customer", () => {
+  it("addresses the customer", () => {
     assert.equal(ask("email", string("The customer's e-mail address")), "Could you tell me your e-mail address?");
   });
 

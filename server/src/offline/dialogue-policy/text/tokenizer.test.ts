@@ -19,13 +19,13 @@ describe("stem", () => {
     });
   }
 
-  it("keeps different words apart", () => {
+  it("gives different words different stems", () => {
     assert.equal(new Set(["status", "state", "order", "return", "refund", "track", "comment"].map(stem)).size, 7);
   });
 });
 
 describe("words", () => {
-  it("spreads contractions, drops diacritics, splits code names and keeps identifiers whole", () => {
+  it("expands contractions, removes diacritics, splits code names and leaves identifiers whole", () => {
     assert.deepEqual(words("Where's my café order? I don't know orderId A-1001, look_up_order"), [
       ..."where is my cafe order i do not know order id a-1001 look up order".split(" "),
     ]);
@@ -33,7 +33,7 @@ describe("words", () => {
 });
 
 describe("terms", () => {
-  it("keeps stems of meaningful words only: no values, no glue, no vocabulary of tool descriptions", () => {
+  it("contain stems of content words only: no entities, no stop words, no vocabulary of tool descriptions", () => {
     assert.deepEqual(terms("Use this tool when the user wants to return the order A-1001"), ["return", "order"]);
   });
 

@@ -63,7 +63,7 @@ describe("SQL by rules for other engines", () => {
     assert.match(sqlOf("share of total by kind", "postgresql"), /round\(\(100\.0 \* [\s\S]*\)::numeric, 2\)/);
   });
 
-  it("chooses groups around the statement where there is no QUALIFY", () => {
+  it("filters groups in an outer statement without QUALIFY", () => {
     const sql = sqlOf("top 2 shop per kind by total", "postgresql");
     assert.doesNotMatch(sql, /QUALIFY/);
     assert.match(
@@ -73,7 +73,7 @@ describe("SQL by rules for other engines", () => {
     assert.match(sqlOf("top 2 shop per kind by total", "duckdb"), /QUALIFY row_number/);
   });
 
-  it("says that an engine has no median rather than guessing one", () => {
+  it("reports that an engine has no median rather than guessing one", () => {
     const interpretation = interpretQuestion(["median total by kind"], modelOf("mysql"), NOW);
     assert.match(interpretation.kind === "reply" ? interpretation.text : "", /computes no median/);
   });
