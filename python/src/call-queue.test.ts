@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { CallQueue } from "./call-queue.ts";
 
-const call = (tenant: string, turn: string) => ({ tenant, turn });
+const call = (tenant: string, group: string) => ({ tenant, group });
 
-function queueOf(...calls: { tenant: string; turn: string }[]) {
-  const queue = new CallQueue<{ tenant: string; turn: string }>();
+function queueOf(...calls: { tenant: string; group: string }[]) {
+  const queue = new CallQueue<{ tenant: string; group: string }>();
   for (const one of calls) queue.add(one);
   return queue;
 }
 
-function drain(queue: CallQueue<{ tenant: string; turn: string }>): string[] {
-  const turns: string[] = [];
-  for (let one = queue.take(); one; one = queue.take()) turns.push(one.turn);
-  return turns;
+function drain(queue: CallQueue<{ tenant: string; group: string }>): string[] {
+  const groups: string[] = [];
+  for (let one = queue.take(); one; one = queue.take()) groups.push(one.group);
+  return groups;
 }
 
 describe("CallQueue", () => {
@@ -34,7 +34,7 @@ describe("CallQueue", () => {
     const late = call("b", "b1");
     const queue = queueOf(call("a", "a1"), late, call("a", "a2"));
     assert.equal(queue.lineOf("a").length, 2);
-    assert.equal(queue.takeMatching(({ turn }) => turn === "a2")?.turn, "a2");
+    assert.equal(queue.takeMatching(({ group }) => group === "a2")?.group, "a2");
     assert.deepEqual([queue.remove(late), queue.remove(late)], [true, false]);
     assert.deepEqual(drain(queue), ["a1"]);
   });
@@ -42,9 +42,9 @@ describe("CallQueue", () => {
   it("passes over tenants that may not start, who keep their place", () => {
     const queue = queueOf(call("a", "a1"), call("b", "b1"), call("b", "b2"));
     const notA = (tenant: string) => tenant !== "a";
-    assert.equal(queue.take(notA)?.turn, "b1");
+    assert.equal(queue.take(notA)?.group, "b1");
     assert.deepEqual([...queue.tenants()], ["a", "b"]);
-    assert.equal(queue.take(notA)?.turn, "b2");
+    assert.equal(queue.take(notA)?.group, "b2");
     assert.equal(queue.take(notA), undefined);
     assert.deepEqual(drain(queue), ["a1"]);
   });

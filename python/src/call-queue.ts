@@ -1,7 +1,7 @@
 /** A call that waits for a guest. */
 export interface Waiting {
   readonly tenant: string;
-  readonly turn: string;
+  readonly group: string;
 }
 
 /**

@@ -1,90 +1,76 @@
 import type { JsonObject, JsonValue } from "./json.ts";
 
-/** Limits of one run. Every one has a default (PY-39); the caller may only tighten or, for `wallMs`, set the tool's own. */
+/** Limits of one run. */
 export interface PythonLimits {
-  /** CPU milliseconds inside the interpreter. Default 10,000 for tools, 2,000 for callbacks. */
+  /** Processor milliseconds inside the interpreter. */
   readonly cpuMs: number;
-  /** Wall milliseconds including host calls. Default 30,000. */
+  /** Milliseconds from the start to the end of the run, waiting for host functions included. */
   readonly wallMs: number;
 }
 
-/**
- * What the code sees of the conversation, as plain JSON in snake_case, ready for the Pydantic-like classes of the guest
- * (PY-18). Parsed lazily there.
- */
-export interface PythonContext {
-  readonly invocationId: string;
-  readonly agentName: string;
-  readonly sessionId: string;
-  readonly functionCallId?: string;
-  /** `context.state` / `context.variables`: a snapshot; changes come back in the outcome. */
-  readonly state: JsonObject;
-  /** `{role, parts: [...]}` of this turn's user message, or null. */
-  readonly userContent: JsonValue;
-  /** Events of the session so far: `{id, invocation_id, author, timestamp, content, actions, …}`. */
-  readonly events: readonly JsonObject[];
-  /** Further attributes of `CallbackContext` by their Python names: language_code, project_id, location, app_id, turn_index, … */
-  readonly extra?: JsonObject;
-}
-
-/** A positional argument: plain JSON, or one of the platform's classes built from JSON. */
-export type PythonArgument =
-  | { readonly kind: "json"; readonly value: JsonValue }
-  | { readonly kind: "callback-context" }
-  | { readonly kind: "tool"; readonly name: string; readonly description: string }
-  | { readonly kind: "llm-request"; readonly value: JsonObject }
-  | { readonly kind: "llm-response"; readonly value: JsonObject };
-
-/** One entry call. The source is executed as a module, then the entry function is called. */
+/** One call of a function of a Python file. The file is executed as a module, then the function is called. */
 export interface PythonCall {
   readonly code: string;
   /** Shown in tracebacks, e.g. `tools/lookup_order/python_code.py`. */
   readonly filename: string;
-  /** Name of the entry function; empty = the first function defined in the file. */
-  readonly entry: string;
-  /** Positional arguments (callbacks), in the documented order. */
-  readonly positional?: readonly PythonArgument[];
-  /** Keyword arguments (tools), coerced to the annotated types where that is exact (enum, dataclass, Pydantic-like). */
+  /** Name of the function; empty or absent: the first one that the file defines. */
+  readonly entry?: string;
+  /** Keyword arguments, coerced to the annotated types where that is exact (enum, dataclass, `model_validate`). */
   readonly keyword?: JsonObject;
-  readonly context: PythonContext;
-  /** Display names answering under `tools.` / `async_tools.`; an unknown one raises a catchable AttributeError that names them. */
-  readonly toolNames: readonly string[];
+  /** Positional arguments, for the default program. A program of the embedder's own makes them of `input`. */
+  readonly positional?: readonly JsonValue[];
+  /** What the embedder's program begins the call with: the parameters of its method `begin`. */
+  readonly input?: ProgramInput;
 }
 
-/** A blocking request of the running code to the host. `handle` pairs an asynchronous start with its wait. */
-export type HostCall =
-  | { readonly op: "tool"; readonly name: string; readonly args: JsonObject }
-  | {
-      readonly op: "http";
-      readonly method: string;
-      readonly url: string;
-      readonly headers: Readonly<Record<string, string>>;
-      /** Request body as text, or base64 when `bodyEncoding` says so. */
-      readonly body?: string;
-      readonly bodyEncoding?: "base64";
-      /** Seconds. */
-      readonly timeout?: number;
-      readonly allowRedirects?: boolean;
-    };
+/** What a program gets of a call: fields that it always reads, and JSON texts that it may leave unparsed. */
+export interface ProgramInput {
+  readonly fields: JsonObject;
+  readonly segments: readonly string[];
+}
 
-/** What becomes an `ExternalResponse` in Python. */
-export interface HostReply {
+/**
+ * A function of the host that code in the guest may call, with the arguments that the code gave. What it throws is raised there
+ * as `HostRefusal` with the same message. `signal` is aborted when the run ends.
+ */
+export type HostFunction = (args: JsonObject, signal: AbortSignal) => Promise<JsonValue>;
+
+/** Host functions by name. One named `http` serves Python's `urllib.request`, with an `HttpCall` and an `HttpReply`. */
+export type HostFunctions = Readonly<Record<string, HostFunction>>;
+
+/** The arguments of the host function `http`. */
+export interface HttpCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Request body as text, or base64 when `bodyEncoding` says so. */
+  readonly body?: string;
+  readonly bodyEncoding?: "base64";
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly allowRedirects?: boolean;
+}
+
+/** Its result. */
+export interface HttpReply {
   readonly status: number;
   readonly reason: string;
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Serves host calls; rejections become status 500 with the message as reason. The sandbox itself runs async_tools concurrently. */
-export type HostCallHandler = (call: HostCall, signal: AbortSignal) => Promise<HostReply>;
-
 export interface RunOptions {
-  /** Resource name of the app: guests are never shared between tenants without a restored image. */
-  readonly tenant: string;
-  /** Key of the turn: calls of one turn may share a guest with fresh namespaces. */
-  readonly turn: string;
-  readonly limits: PythonLimits;
-  readonly onHostCall: HostCallHandler;
+  /** Whose code it is. Tenants share the guests fairly and never a guest's memory. Default: "". */
+  readonly tenant?: string;
+  /**
+   * Runs of one group (and tenant) may follow each other in a guest without the image being restored in between, each in a
+   * fresh module. Default: every run is a group of its own.
+   */
+  readonly group?: string;
+  /** Default: those of the sandbox. */
+  readonly limits?: PythonLimits;
+  /** Default: those of the sandbox. */
+  readonly hostFunctions?: HostFunctions;
   readonly signal?: AbortSignal;
 }
 
@@ -103,24 +89,33 @@ export interface PythonFrame {
   readonly source: string;
 }
 
-interface RunRecord {
+/** What every outcome has. */
+export interface RunRecord {
   readonly output: readonly OutputLine[];
-  /** Milliseconds inside the guest, host calls included. */
+  /** Milliseconds inside the guest, host functions included. */
   readonly durationMs: number;
+}
+
+/** A run that was ended from outside: nothing of it survives. */
+export interface EndedRun extends RunRecord {
+  /**
+   * `violation`: it reached for something forbidden; `exhausted`: it never began, because its tenant has too many runs
+   * waiting or no guest became free in time, and the message names the limit.
+   */
+  readonly kind: "timeout" | "out-of-memory" | "violation" | "crashed" | "cancelled" | "exhausted";
+  readonly message: string;
 }
 
 /** How a run ended. The user's code never makes `run` throw. */
 export type PythonOutcome =
   | (RunRecord & {
       readonly kind: "returned";
-      /** The returned value as JSON; platform classes as their snake_case JSON with `returnType` telling which. None = null. */
+      /** The returned value as JSON. None = null. */
       readonly value: JsonValue;
-      /** `None`, `Content`, `LlmResponse`, `dict`, `str`, … the Python type name. */
+      /** `None`, `dict`, `str`, `Order`, … the Python type's name. */
       readonly returnType: string;
-      /** The positional arguments after the call (in-place edits of llm_request, input, …), same order; unchanged ones are undefined. */
-      readonly edited: readonly (JsonValue | undefined)[];
-      /** Whole new values of the variables that changed, and the names removed. */
-      readonly state: { readonly set: JsonObject; readonly removed: readonly string[] };
+      /** What the embedder's program reports beside the value; null: nothing. */
+      readonly report: JsonValue;
     })
   | (RunRecord & {
       readonly kind: "raised";
@@ -129,17 +124,9 @@ export type PythonOutcome =
       readonly message: string;
       /** The user's own frames, outermost first. */
       readonly frames: readonly PythonFrame[];
-      /** State written before the exception. */
-      readonly state: { readonly set: JsonObject; readonly removed: readonly string[] };
+      readonly report: JsonValue;
     })
-  | (RunRecord & {
-      /**
-       * The run was ended from outside: nothing of it survives. `exhausted`: it never began, because its app has too many
-       * calls waiting or no guest became free in time; the message names the limit.
-       */
-      readonly kind: "timeout" | "out-of-memory" | "violation" | "crashed" | "cancelled" | "exhausted";
-      readonly message: string;
-    });
+  | EndedRun;
 
 /** A function found in a module. */
 export interface PythonFunctionInfo {
@@ -170,7 +157,7 @@ export interface PythonFunctionInfo {
   readonly returns: string;
   /** JSON Schema of the return annotation (`{}` when there is none or it says nothing). */
   readonly returnSchema: JsonObject;
-  /** First paragraph of the docstring up to its argument section: what the model is told. */
+  /** The docstring up to its first section. */
   readonly summary: string;
 }
 
@@ -185,25 +172,31 @@ export type PythonModule =
       readonly column: number;
     };
 
+/** What runs the sealed interpreter: Deno and Node in a child process, `worker` in a thread of this process. */
+export type GuestRuntime = "deno" | "node" | "worker";
+
 export interface SandboxStatus {
-  /** Which wall stands around the guest. */
-  readonly host: "deno" | "node" | "worker";
+  readonly runtime: GuestRuntime;
+  /** Whether guest processes run inside bubblewrap. */
   readonly bubblewrap: boolean;
   readonly guests: number;
+  /** Guests that serve a call, and calls that wait for a guest. */
+  readonly busy: number;
+  readonly waiting: number;
   readonly warning?: string;
 }
 
-/** Where the sandbox reports what the operator should know: pino's shape. */
+/** Where the sandbox reports what the operator should know: the shape of pino's loggers. */
 export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** The Python host. */
+/** Runs Python. */
 export interface Sandbox {
-  run(call: PythonCall, options: RunOptions): Promise<PythonOutcome>;
-  /** Loads a file without calling anything in it. Results are cached by content. */
+  run(call: PythonCall, options?: RunOptions): Promise<PythonOutcome>;
+  /** Loads a file without calling anything in it. Results are cached by content. Rejects when no guest can be had. */
   inspect(code: string): Promise<PythonModule>;
   status(): SandboxStatus;
   close(): Promise<void>;

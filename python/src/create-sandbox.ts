@@ -1,12 +1,20 @@
 import { availableParallelism, totalmem } from "node:os";
-import { join } from "node:path";
-import { BoundedCache } from "./bounded-cache.ts";
-import type { Logger, PythonCall, PythonModule, PythonOutcome, RunOptions, Sandbox } from "./contract.ts";
+import { LRUCache } from "lru-cache";
+import type {
+  GuestRuntime,
+  HostFunctions,
+  Logger,
+  PythonCall,
+  PythonLimits,
+  PythonModule,
+  PythonOutcome,
+  RunOptions,
+  Sandbox,
+} from "./contract.ts";
 import { GuestPool } from "./guest-pool.ts";
 import { GuestStarter } from "./guest-starter.ts";
 import { HostCalls } from "./host-calls.ts";
 import { parseModule, parseOutcome } from "./outcomes.ts";
-import type { GuestHost } from "./process/guest-host.ts";
 import { inspectRequest, REQUEST_LIMIT, runRequest } from "./requests.ts";
 import { SourceCompiler } from "./source-compiler.ts";
 
@@ -33,45 +41,56 @@ const NESTED_CALLS = 4;
 const INSPECT_CACHE_CAPACITY = 16 << 20;
 
 export interface SandboxOptions {
-  /** The server's data folder: the image is cached in `cache/` below it, unless `cacheDir` names another place. */
-  readonly dataDir: string;
-  readonly cacheDir?: string;
-  /** Folder of wheels and their SHA256SUMS, whose packages user code may import. Default: none. */
-  readonly wheelsDir?: string;
-  readonly logger: Logger;
+  /** Folder in which the memory image is kept; the first sandbox builds it there, which takes some seconds. */
+  readonly cacheFolder: string;
+  /** Functions of the host that code may call, unless a run names others. Default: none. */
+  readonly hostFunctions?: HostFunctions;
+  /** Limits of a run that names none. Default: 10 seconds of processor time, 30 seconds in all. */
+  readonly limits?: PythonLimits;
+  /** Folder of wheels and their SHA256SUMS, whose packages code may import. Default: none. */
+  readonly wheelsFolder?: string;
+  /**
+   * Folder of a Python package with the embedder's program (`program.py`, see guest/sealed_guest/program.py) and what it imports.
+   * Default: a program with the global `host`.
+   */
+  readonly programFolder?: string;
   /** Guests that may compute at the same time. Default: the number of processors, at least two. */
   readonly maxGuests?: number;
   /** Memory that all guests together may take, bytes. Default: a quarter of the machine's, or of the container's. */
   readonly memoryBudget?: number;
-  /** Default: Deno where its binary starts, else Node. `worker` is for development: it has one wall only. */
-  readonly host?: GuestHost;
+  /** Default: Deno where its binary starts, else Node. `worker` is for development: the interpreter alone isolates. */
+  readonly runtime?: GuestRuntime;
+  /** Default: nothing is logged. */
+  readonly logger?: Logger;
 }
 
 /**
- * Creates the Python host. Returns at once; the image is checked or built and the first guests are started in the
- * background, and the first calls wait for that.
+ * Creates a sandbox. Returns at once; the image is checked or built and the first guests are started in the background, and
+ * the first calls wait for that.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { logger, maxGuests = Math.max(2, availableParallelism()) } = options;
+  const { logger = SILENT, maxGuests = Math.max(2, availableParallelism()) } = options;
   const closing = new AbortController();
-  const starter = new GuestStarter({
-    cacheFolder: options.cacheDir ?? join(options.dataDir, "cache"),
-    wheelsFolder: options.wheelsDir,
-    host: options.host,
-    logger,
-    signal: closing.signal,
-  });
+  const { cacheFolder, wheelsFolder, programFolder, runtime } = options;
+  const sources = { cacheFolder, wheelsFolder, programFolder };
+  const starter = new GuestStarter({ sources, runtime, logger, signal: closing.signal });
   const maxMembers = membersWithin(options.memoryBudget ?? defaultBudget(), maxGuests);
   const pool = new GuestPool({ start: (events) => starter.start(events), maxGuests, maxMembers, logger });
   const compiler = new SourceCompiler(pool);
   const inspect = createInspect(pool);
+  const { limits = DEFAULT_LIMITS, hostFunctions = {} } = options;
   // Node opens its debugger when this signal comes; with a listener it does not (PY-38).
   process.on("SIGUSR1", ignoreSignal);
   const started = pool.prewarm();
+  let runs = 0;
   return {
-    run: (call, runOptions) => run(call, runOptions, compiler, pool),
+    run(call, runOptions = {}) {
+      runs += 1;
+      const group = `\0run ${runs}`;
+      return run(call, { tenant: "", group, limits, hostFunctions, ...runOptions }, compiler, pool);
+    },
     inspect,
-    status: () => ({ ...starter.describe(), guests: pool.size }),
+    status: () => ({ ...starter.describe(), guests: pool.size, busy: pool.busy, waiting: pool.waiting }),
     async close() {
       process.off("SIGUSR1", ignoreSignal);
       closing.abort();
@@ -80,6 +99,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
   };
 }
+
+const DEFAULT_LIMITS: PythonLimits = { cpuMs: 10_000, wallMs: 30_000 };
+
+const SILENT: Logger = { info() {}, warn() {}, error() {} };
 
 function ignoreSignal(): void {}
 
@@ -96,7 +119,7 @@ function membersWithin(budget: number, maxGuests: number): number {
 
 async function run(
   call: PythonCall,
-  { tenant, turn, limits, onHostCall, signal }: RunOptions,
+  { tenant, group, limits, hostFunctions, signal }: Required<Omit<RunOptions, "signal">> & Pick<RunOptions, "signal">,
   compiler: SourceCompiler,
   pool: GuestPool,
 ): Promise<PythonOutcome> {
@@ -105,9 +128,9 @@ async function run(
   if ("outcome" in compilation) return compilation.outcome;
   const frame = runRequest(call, compilation.compiled, limits.cpuMs);
   if (frame.length > REQUEST_LIMIT) return tooLarge(frame.length, started);
-  const hostCalls = new HostCalls(onHostCall, call.toolNames);
+  const hostCalls = new HostCalls(hostFunctions);
   const result = await pool.run(
-    { tenant, turn: `${tenant}\0${turn}` },
+    { tenant, group: `${tenant}\0${group}` },
     { frame, cpuMs: limits.cpuMs, wallMs: limits.wallMs, answer: hostCalls.answer, ...(signal && { signal }) },
   );
   // What the code started without waiting for it belongs to its run: it ends within the run's time, or is given up.
@@ -123,17 +146,17 @@ function tooLarge(bytes: number, started: number): PythonOutcome {
 
 /** Results are kept by content: the same file is looked at when it is uploaded, declared and validated. */
 function createInspect(pool: GuestPool): Sandbox["inspect"] {
-  const known = new BoundedCache<Promise<PythonModule>>(INSPECT_CACHE_CAPACITY);
+  const known = new LRUCache<string, Promise<PythonModule>>({ maxSize: INSPECT_CACHE_CAPACITY });
   let sequence = 0;
   const look = async (code: string): Promise<PythonModule> => {
     sequence += 1;
     const result = await pool.run(
-      { tenant: "\0inspect", turn: `inspect ${sequence}` },
+      { tenant: "\0inspect", group: `inspect ${sequence}` },
       {
         frame: inspectRequest(INSPECTED_FILE, code, INSPECT_CPU_MS),
         cpuMs: INSPECT_CPU_MS,
         wallMs: INSPECT_WALL_MS,
-        answer: async () => ({ refused: "tools and HTTP are not available while a file is loaded" }),
+        answer: async () => ({ refused: "nothing outside the file can be called while it is loaded" }),
       },
     );
     // An ended or unavailable guest is no finding about the file.
@@ -144,7 +167,7 @@ function createInspect(pool: GuestPool): Sandbox["inspect"] {
     const before = known.get(code);
     if (before) return before;
     const found = look(code);
-    known.set(code, found, code.length);
+    known.set(code, found, { size: code.length + 1 });
     found.catch(() => known.delete(code));
     return found;
   };

@@ -1,31 +1,26 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { HostCall, HostCallHandler, HostReply } from "./contract.ts";
+import type { HostFunctions } from "./contract.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 
-/** Questions that one run may ask (PY-39); waiting and collecting answers are free. */
+/** Host functions that one run may call (PY-39); waiting for those that were started is free. */
 const CALL_LIMIT = 100;
 
-/** A question that is refused is answered after this many milliseconds: asking in vain, in a loop, must not occupy the server. */
+/** A refusal is answered after this many milliseconds: asking in vain, in a loop, must not occupy the host. */
 const REFUSAL_DELAY_MS = 5;
-
-/** An answer of more characters would not leave the code room to work with it. */
-const ANSWER_LIMIT = 8 << 20;
 
 const LONGEST_SLEEP_SECONDS = 86_400;
 
-/** Answers the questions of one run: tools, HTTP, sleeping. */
+/** Answers the questions of one run: calls of host functions, and sleeping. */
 export class HostCalls {
-  readonly #handler: HostCallHandler;
-  readonly #toolNames: readonly string[];
+  readonly #functions: HostFunctions;
   /** Made for the first call that may have to stop: most runs ask for nothing. */
   #abort: AbortController | undefined;
-  /** Asynchronously started tools, by handle. */
-  readonly #started = new Map<number, Promise<HostReply>>();
+  /** Answers of the functions that were started, by handle. */
+  readonly #started = new Map<number, Promise<JsonObject>>();
   #count = 0;
 
-  constructor(handler: HostCallHandler, toolNames: readonly string[]) {
-    this.#handler = handler;
-    this.#toolNames = toolNames;
+  constructor(functions: HostFunctions) {
+    this.#functions = functions;
   }
 
   /** Answers one question. Never rejects; what cannot be served is `{refused}`, which the guest raises. */
@@ -36,22 +31,21 @@ export class HostCalls {
   };
 
   async #answer(question: JsonValue): Promise<JsonObject> {
-    if (!isJsonObject(question)) return { refused: "the question is malformed" };
+    if (!isJsonObject(question)) return MALFORMED;
     switch (question.op) {
       case "sleep":
         return this.#sleep(question.seconds);
-      case "tool_wait":
+      case "wait":
         return this.#wait(question.handle);
-      case "tool":
-      case "tool_start":
-      case "http":
-        return this.#serve(question);
+      case "call":
+      case "start":
+        return this.#call(question);
       default:
         return { refused: "there is no such operation" };
     }
   }
 
-  /** Waits for the started tools that nobody waited for, `milliseconds` at most and no longer than the caller does. */
+  /** Waits for the started functions that nobody waited for, `milliseconds` at most and no longer than the caller does. */
   async settle(milliseconds: number, callerSignal?: AbortSignal): Promise<void> {
     if (this.#started.size === 0 || milliseconds <= 0) return;
     const done = new AbortController();
@@ -66,15 +60,14 @@ export class HostCalls {
     this.#abort?.abort();
   }
 
-  async #serve(question: JsonObject): Promise<JsonObject> {
+  async #call({ op, function: name, arguments: args }: JsonObject): Promise<JsonObject> {
     this.#count += 1;
     if (this.#count > CALL_LIMIT)
-      return { refused: `a run may make ${CALL_LIMIT} calls of tools and HTTP, and made them` };
-    const call = question.op === "http" ? readHttp(question) : this.#readTool(question);
-    if (!call) return { refused: "the question is malformed" };
-    const reply = this.#perform(call);
-    if (question.op !== "tool_start") return toAnswer(await reply);
-    this.#started.set(this.#count, reply);
+      return { refused: `a run may make ${CALL_LIMIT} calls to the outside, and made them` };
+    if (typeof name !== "string" || !isJsonObject(args)) return MALFORMED;
+    const answer = this.#perform(name, args);
+    if (op === "call") return answer;
+    this.#started.set(this.#count, answer);
     return { handle: this.#count };
   }
 
@@ -83,55 +76,29 @@ export class HostCalls {
     return this.#abort.signal;
   }
 
-  async #perform(call: HostCall): Promise<HostReply> {
+  async #perform(name: string, args: JsonObject): Promise<JsonObject> {
+    const perform = Object.hasOwn(this.#functions, name) ? this.#functions[name] : undefined;
+    if (!perform) return { refused: `the host has no function ${JSON.stringify(name)}` };
     try {
-      return await this.#handler(call, this.#signal);
+      return { result: await perform(args, this.#signal) };
     } catch (error) {
-      return { status: 500, reason: error instanceof Error ? error.message : String(error), text: "" };
+      return { refused: error instanceof Error ? error.message : String(error) };
     }
   }
 
-  /** An answer is handed out once, and then is the guest's: asking again would cost the server, for nothing. */
+  /** An answer is given once, and then is the guest's: asking again would cost the host, for nothing. */
   async #wait(handle: JsonValue | undefined): Promise<JsonObject> {
-    const reply = typeof handle === "number" ? this.#started.get(handle) : undefined;
+    const answer = typeof handle === "number" ? this.#started.get(handle) : undefined;
     if (typeof handle === "number") this.#started.delete(handle);
-    return reply ? toAnswer(await reply) : { refused: "there is no such running tool" };
+    return answer ?? { refused: "there is no such running call" };
   }
 
   async #sleep(seconds: JsonValue | undefined): Promise<JsonObject> {
-    if (typeof seconds !== "number" || !(seconds >= 0)) return { refused: "the question is malformed" };
+    if (typeof seconds !== "number" || !(seconds >= 0)) return MALFORMED;
     const signal = this.#signal;
     await delay(Math.min(seconds, LONGEST_SLEEP_SECONDS) * 1000, undefined, { signal }).catch(() => {}); // ended: nobody waits
     return {};
   }
-
-  #readTool({ name, args }: JsonObject): HostCall | undefined {
-    const isKnown = typeof name === "string" && this.#toolNames.includes(name);
-    return isKnown && isJsonObject(args) ? { op: "tool", name, args } : undefined;
-  }
 }
 
-function readHttp(question: JsonObject): HostCall | undefined {
-  const { method, url, headers, body, bodyEncoding, timeout, allowRedirects } = question;
-  if (typeof method !== "string" || typeof url !== "string" || !isTextMap(headers)) return undefined;
-  return {
-    op: "http",
-    method,
-    url,
-    headers,
-    ...(typeof body === "string" && { body }),
-    ...(bodyEncoding === "base64" && { bodyEncoding }),
-    ...(typeof timeout === "number" && { timeout }),
-    ...(typeof allowRedirects === "boolean" && { allowRedirects }),
-  };
-}
-
-function isTextMap(value: JsonValue | undefined): value is Record<string, string> {
-  return isJsonObject(value) && Object.values(value).every((text) => typeof text === "string");
-}
-
-function toAnswer({ status, reason, text, headers }: HostReply): JsonObject {
-  if (text.length > ANSWER_LIMIT)
-    return { refused: `the answer has ${text.length} characters; the limit is ${ANSWER_LIMIT}` };
-  return { status, reason, text, headers: { ...headers } };
-}
+const MALFORMED: JsonObject = { refused: "the question is malformed" };

@@ -1,21 +1,25 @@
 /// <reference path="./sealed/web-assembly.d.ts" />
-/** User Python in the sealed guest: CPython 3.12 as WebAssembly, restored from a memory image, in a process without authority. */
+/** Python in a sealed process: CPython 3.12 as WebAssembly, restored from a memory image, without authority. README.md shows how to use it. */
 export type {
-  HostCall,
-  HostCallHandler,
-  HostReply,
+  EndedRun,
+  GuestRuntime,
+  HostFunction,
+  HostFunctions,
+  HttpCall,
+  HttpReply,
   Logger,
   OutputLine,
-  PythonArgument,
+  ProgramInput,
   PythonCall,
-  PythonContext,
   PythonFrame,
   PythonFunctionInfo,
   PythonLimits,
   PythonModule,
   PythonOutcome,
   RunOptions,
+  RunRecord,
   Sandbox,
   SandboxStatus,
 } from "./contract.ts";
 export { createSandbox, type SandboxOptions } from "./create-sandbox.ts";
+export type { JsonArray, JsonObject, JsonValue } from "./json.ts";

@@ -22,14 +22,14 @@ async function described(docstring: string) {
 /** The JSON Schema of one annotation. */
 async function schemaOf(annotation: string, before = "") {
   const [found] = await functionsOf(
-    `import dataclasses, enum, datetime\n${before}\ndef f(a: ${annotation}):\n    pass\n`,
+    `import dataclasses, enum, datetime\nfrom typing import *\n${before}\ndef f(a: ${annotation}):\n    pass\n`,
   );
   return found?.parameters[0]?.schema;
 }
 
 describe("inspect", () => {
   it("lists the functions of a file in order, with their signatures", async () => {
-    const code = `
+    const code = `from typing import Any
 LIMIT = 5
 def find(order_id: str, /, limit: int = LIMIT, *rest, deep: bool = False, **more) -> dict[str, Any]:
     "Finds an order."
@@ -122,7 +122,7 @@ def decorated(n: int) -> int: ...
 
   it("tells which annotations cannot be resolved, and reads the others", async () => {
     const [found] = await functionsOf(
-      `from __future__ import annotations\ndef f(a: Missing, b: list[int], c: "Optional[str]") -> dict: ...\n`,
+      `from __future__ import annotations\nfrom typing import Optional\ndef f(a: Missing, b: list[int], c: "Optional[str]") -> dict: ...\n`,
     );
     assert.deepEqual(
       found?.parameters.map(({ unresolved, schema }) => [unresolved, schema]),
@@ -157,7 +157,6 @@ def decorated(n: int) -> int: ...
       ["tuple[int, int]", { type: "array", items: { type: "integer" }, minItems: 2, maxItems: 2 }],
       ["datetime.date", { type: "string", format: "date" }],
       ["Any", {}],
-      ["Content", { type: "object" }],
       ["Size", { type: "string", enum: ["s", "m"] }, `class Size(enum.Enum):\n    SMALL = "s"\n    MEDIUM = "m"`],
       [
         "Order",
@@ -206,7 +205,7 @@ def decorated(n: int) -> int: ...
         `@dataclasses.dataclass\nclass Line:\n    """One line of an order.\n\n    Attributes:\n        sku: What is bought.\n        count: How many.\n    """\n    sku: str\n    count: int = 1`,
       ],
       ["'Nobody'", {}],
-      ["Part(text='an instance, not a type')", {}],
+      ["host", {}],
       [
         "Row",
         { type: "object", properties: { a: { type: "integer" }, b: { type: "string" } }, required: ["a"] },
@@ -247,19 +246,11 @@ def decorated(n: int) -> int: ...
 
   it("calls nothing and asks nobody", async () => {
     assert.deepEqual(await functionsOf(`def f():\n    raise RuntimeError()\n`).then((found) => found.length), 1);
-    assert.partialDeepStrictEqual(await sandbox.inspect(`ces_requests.get("https://a.example")\n`), {
+    assert.partialDeepStrictEqual(await sandbox.inspect("host.echo()\n"), {
       kind: "broken",
       type: "HostRefusal",
-      message: "tools and HTTP are not available while a file is loaded",
+      message: "nothing outside the file can be called while it is loaded",
     });
-  });
-
-  it("takes any tool for one that the app has", async () => {
-    const code = `look_up = tools.look_up\nlater = async_tools["crm-find"]\ndef f():\n    return look_up({})\n`;
-    assert.deepEqual(
-      (await functionsOf(code)).map(({ name }) => name),
-      ["f"],
-    );
   });
 
   it("gives up on a file that never finishes loading", async () => {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { createTestSandbox } from "../test/test-sandbox.ts";
+import type { HostFunctions } from "./contract.ts";
 
-const sandbox = createTestSandbox({ maxGuests: 1 });
+const hostFunctions: HostFunctions = { echo: async (args) => args };
+const sandbox = createTestSandbox({ maxGuests: 1, hostFunctions });
 // Attempts that end a guest are followed by the next one at once.
 const attacked = createTestSandbox();
 after(() => Promise.all([sandbox[Symbol.asyncDispose](), attacked[Symbol.asyncDispose]()]));
@@ -10,29 +12,21 @@ after(() => Promise.all([sandbox[Symbol.asyncDispose](), attacked[Symbol.asyncDi
 /** The next run of another tenant: what it would notice of the one before. */
 const PROBE = `
 import builtins, sys, json, gc, random
-def f():
+def f(v):
     here = [name for name in sys.modules if "stash" in name]
     secrets = [o for o in gc.get_objects() if isinstance(o, dict) and "tenant_secret" in o and o is not globals()]
-    return [len("four"), json.loads("[1]"), here, secrets, hasattr(builtins, "leak"), hasattr(Part, "leak"), str(Part.from_text("x")),
-            get_variable("v"), random.random() < 1]
+    return [len("four"), json.loads("[1]"), here, secrets, hasattr(builtins, "leak"), hasattr(type(host), "leak"), host.echo(n=1), v, random.random() < 1]
 `;
-const PRISTINE = [
-  4,
-  [1],
-  [],
-  [],
-  false,
-  false,
-  "text='x' function_call=None function_response=None inline_data=None",
-  7,
-  true,
-];
+const PRISTINE = [4, [1], [], [], false, false, { n: 1 }, 7, true];
 
 describe("a run leaves nothing to the next turn", () => {
   const poisons: readonly [claim: string, code: string][] = [
     ["poisoned builtins", `import builtins\nbuiltins.len = lambda x: 0\nbuiltins.leak = 1\ndef f():\n    pass`],
     ["a poisoned json module", `import json\njson.loads = lambda s: "poisoned"\ndef f():\n    pass`],
-    ["poisoned platform classes", `Part.leak = 1\nPart.from_text = lambda text: None\ndef f():\n    pass`],
+    [
+      "a poisoned class of the program",
+      `type(host).leak = 1\ntype(host).__getattr__ = lambda *a: None\ndef f():\n    pass`,
+    ],
     ["a stash in sys.modules", `import sys\nsys.modules["stash"] = {"tenant_secret": 1}\ndef f():\n    pass`],
     [
       "objects for the garbage collector",
@@ -44,7 +38,7 @@ describe("a run leaves nothing to the next turn", () => {
     ],
     [
       "a poisoned driver",
-      `import sys\ndef f():\n    import frontdesk_guest.execution as e\n    e.run = lambda *a: '{"kind":"returned","value":1}'`,
+      `import sys\ndef f():\n    import sealed_guest.execution as e\n    e.run = lambda *a: '{"kind":"returned","value":1}'`,
     ],
     [
       "an exit hook",
@@ -58,7 +52,7 @@ describe("a run leaves nothing to the next turn", () => {
   for (const [claim, code] of poisons) {
     it(claim, async () => {
       await sandbox.run(code, { tenant: "apps/evil" });
-      assert.deepEqual(await sandbox.value(PROBE, { tenant: "apps/good", state: { v: 7 } }), PRISTINE);
+      assert.deepEqual(await sandbox.value(PROBE, { tenant: "apps/good", keyword: { v: 7 } }), PRISTINE);
     });
   }
 });
@@ -142,7 +136,7 @@ def f():
 `;
     const outcome = await sandbox.run(code);
     assert.notEqual(outcome.kind, "cancelled");
-    assert.deepEqual(await sandbox.value(PROBE, { state: { v: 7 } }), PRISTINE);
+    assert.deepEqual(await sandbox.value(PROBE, { keyword: { v: 7 } }), PRISTINE);
   });
 });
 
@@ -170,26 +164,23 @@ def f():
 
 describe("a result", () => {
   it("cannot be forged into the server's objects", async () => {
-    const outcome = await sandbox.run(
-      `def f():\n    set_variable("__proto__", {"polluted": 1})\n    return {"__proto__": {"polluted": 1}}\n`,
-    );
+    const outcome = await sandbox.run(`def f():\n    return {"__proto__": {"polluted": 1}}\n`);
     assert.equal(outcome.kind, "returned");
     assert.equal(({} as { polluted?: number }).polluted, undefined);
   });
 });
 
-for (const host of ["node", "worker"] as const) {
-  describe(`the ${host} host`, () => {
-    it("runs, limits and forgets as Deno does, and says that a wall is missing", async () => {
-      await using other = createTestSandbox({ host, maxGuests: 1 });
+for (const runtime of ["node", "worker"] as const) {
+  describe(`the runtime ${runtime}`, () => {
+    it("runs, limits and forgets as Deno does, and warns of the weaker isolation", async () => {
+      await using other = createTestSandbox({ runtime, maxGuests: 1, hostFunctions });
       await other.run(`import json\njson.loads = lambda s: "poisoned"\ndef f():\n    pass\n`, { tenant: "apps/evil" });
-      assert.deepEqual(await other.value(PROBE, { state: { v: 7 } }), PRISTINE);
+      assert.deepEqual(await other.value(PROBE, { keyword: { v: 7 } }), PRISTINE);
       const loop = await other.run(`def f():\n    while True: pass\n`, { limits: { cpuMs: 100, wallMs: 5_000 } });
       assert.equal(loop.kind, "timeout");
-      const call = await other.value(`def f():\n    return tools.t({}).status_code\n`, { toolNames: ["t"] });
-      assert.equal(call, 200);
+      assert.deepEqual(await other.value("def f():\n    return host.echo(a=2)\n"), { a: 2 });
       const status = other.sandbox.status();
-      assert.equal(status.host, host);
+      assert.equal(status.runtime, runtime);
       assert.notEqual(status.warning, undefined);
     });
   });
@@ -197,7 +188,7 @@ for (const host of ["node", "worker"] as const) {
 
 describe("a sandbox that cannot start", () => {
   it("tells every run why, instead of letting it wait", async () => {
-    await using broken = createTestSandbox({ cacheDir: import.meta.filename });
+    await using broken = createTestSandbox({ cacheFolder: import.meta.filename });
     const outcomes = await Promise.all([1, 2].map(() => broken.run("def f():\n    pass\n")));
     for (const outcome of outcomes) {
       assert.equal(outcome.kind, "crashed");

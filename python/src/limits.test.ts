@@ -96,21 +96,21 @@ describe("sizes", () => {
     assert.partialDeepStrictEqual(await sandbox.run(body(`return "x" * (1 << 20)`)), {
       kind: "raised",
       type: "ValueError",
-      message: "the result has 1048669 bytes as JSON; the limit is 1048576",
+      message: "the result has 1048639 bytes as JSON; the limit is 1048576",
     });
   });
 
   it("of a call end at 4 MiB", async () => {
-    const outcome = await sandbox.run(body("pass"), { state: { big: "x".repeat(4 << 20) } });
+    const outcome = await sandbox.run(body("pass"), { keyword: { big: "x".repeat(4 << 20) } });
     assert.equal(outcome.kind, "crashed");
   });
 
   it("of a question to the host end at 1 MiB", async () => {
-    const code = body(`ces_requests.post("https://a.example", data="x" * (1 << 21))`);
+    const code = body(`host.echo(data="x" * (1 << 21))`);
     assert.partialDeepStrictEqual(await sandbox.run(code), {
       kind: "raised",
       type: "HostRefusal",
-      message: "the call has 2097230 bytes with its arguments; the limit is 1048576",
+      message: "the call has 2097207 bytes with its arguments; the limit is 1048576",
     });
   });
 });

@@ -32,7 +32,7 @@ describe("native code of the operator's wheels", () => {
     folder = await folderWith(
       nativeWheel({ "numpy/__init__.py": "from numpy import random\n", "numpy/random.py": SEEDED }),
     );
-    python = createTestSandbox({ wheelsDir: folder, dataDir: folder, cacheDir: folder, maxGuests: 1 });
+    python = createTestSandbox({ wheelsFolder: folder, cacheFolder: folder, maxGuests: 1 });
   });
   after(async () => {
     await python[Symbol.asyncDispose]();
@@ -54,10 +54,10 @@ def f():
     assert.partialDeepStrictEqual(outcome, { kind: "raised", type: "ValueError", message: "no tally today" });
   });
 
-  it("keeps what it stores for the calls of one turn, and nothing of it for another turn", async () => {
+  it("keeps what it stores for the calls of one group, and nothing of it for another", async () => {
     const code = "import tally\ndef f():\n    return tally.bump()\n";
     const counts = [];
-    for (const turn of ["one", "one", "two", "two"]) counts.push(await python.value(code, { turn }));
+    for (const group of ["one", "one", "two", "two"]) counts.push(await python.value(code, { group }));
     assert.deepEqual(counts, [1, 2, 1, 2]);
   });
 
@@ -75,7 +75,7 @@ def f():
   });
 
   it("is byte for byte its image again when that was put back", async () => {
-    const images = new ImageCache(folder, SILENT, new AbortController().signal, folder);
+    const images = new ImageCache({ cacheFolder: folder, wheelsFolder: folder }, SILENT, new AbortController().signal);
     const [metadata, image, , wasm, code] = await Promise.all(
       assetsIn(await images.ensure()).map(async (file) => new Uint8Array(await readFile(file))),
     );
@@ -121,7 +121,7 @@ def f():
 describe("a native wheel that cannot be used", () => {
   const refusalOf = async (wheel: Uint8Array, file?: string): Promise<string> => {
     const folder = await folderWith(wheel, file);
-    await using python = createTestSandbox({ wheelsDir: folder, dataDir: folder, cacheDir: folder, maxGuests: 1 });
+    await using python = createTestSandbox({ wheelsFolder: folder, cacheFolder: folder, maxGuests: 1 });
     const outcome = await python.run("def f():\n    return 1\n");
     await rm(folder, { recursive: true, force: true });
     assert.equal(outcome.kind, "crashed");

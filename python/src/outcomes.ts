@@ -1,6 +1,13 @@
-import type { PythonCall, PythonFrame, PythonFunctionInfo, PythonModule, PythonOutcome } from "./contract.ts";
+import type {
+  PythonCall,
+  PythonFrame,
+  PythonFunctionInfo,
+  PythonModule,
+  PythonOutcome,
+  RunRecord,
+} from "./contract.ts";
 import { parseGuestJson, positionOf, textOf } from "./guest-json.ts";
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, unreachable } from "./json.ts";
+import { isJsonObject, type JsonArray, type JsonObject, unreachable } from "./json.ts";
 import type { GuestResult } from "./process/guest.ts";
 
 /** Reads how a run ended. The answer comes from where the user's code ran, so its shape is checked, not believed. */
@@ -28,8 +35,7 @@ export function parseOutcome(result: GuestResult, call: PythonCall, durationMs: 
 
 /** A result that the server cannot carry is the code's mistake, as one that has no JSON form is. */
 function refusedResult(problem: string, record: RunRecord): PythonOutcome {
-  const state = { set: {}, removed: [] };
-  return { ...record, kind: "raised", type: "ValueError", message: `the result ${problem}`, frames: [], state };
+  return { ...record, kind: "raised", type: "ValueError", message: `the result ${problem}`, frames: [], report: null };
 }
 
 /** Reads what `inspect` found. */
@@ -98,19 +104,15 @@ function readParameter(described: JsonObject): PythonFunctionInfo["parameters"][
   };
 }
 
-type RunRecord = Pick<PythonOutcome, "output" | "durationMs">;
-
 function readAnswer(answer: JsonObject, call: PythonCall, record: RunRecord): PythonOutcome {
   if (answer.kind === "out-of-memory")
     return { ...record, kind: "out-of-memory", message: memoryMessage(answer, call) };
-  const state = readState(answer.state);
+  const { value = null, report = null } = answer;
   if (answer.kind === "returned") {
-    const edited = readEdited(answer.edited, call.positional?.length ?? 0);
-    const returnType = textOf(answer.returnType);
-    return { ...record, kind: "returned", value: answer.value ?? null, returnType, edited, state };
+    return { ...record, kind: "returned", value, returnType: textOf(answer.returnType), report };
   }
   const frames = Array.isArray(answer.frames) ? readFrames(answer.frames, call) : [];
-  return { ...record, kind: "raised", type: textOf(answer.type), message: textOf(answer.message), frames, state };
+  return { ...record, kind: "raised", type: textOf(answer.type), message: textOf(answer.message), frames, report };
 }
 
 /** Where memory ended is told in the words: an outcome of this kind has no frames. */
@@ -118,22 +120,6 @@ function memoryMessage({ message, frames }: JsonObject, call: PythonCall): strin
   const innermost = Array.isArray(frames) ? readFrames(frames, call).at(-1) : undefined;
   const place = innermost ? ` (${innermost.filename}, line ${innermost.line})` : "";
   return `${textOf(message) || "the code used all of its memory"}${place}`;
-}
-
-function readState(state: JsonValue | undefined): { set: JsonObject; removed: string[] } {
-  const { set, removed } = isJsonObject(state) ? state : {};
-  return {
-    set: isJsonObject(set) ? set : {},
-    removed: Array.isArray(removed) ? removed.filter((name) => typeof name === "string") : [],
-  };
-}
-
-function readEdited(pairs: JsonValue | undefined, count: number): (JsonValue | undefined)[] {
-  const edited = new Array<JsonValue | undefined>(count).fill(undefined);
-  for (const pair of Array.isArray(pairs) ? pairs : []) {
-    if (Array.isArray(pair) && typeof pair[0] === "number" && pair[0] in edited) edited[pair[0]] = pair[1];
-  }
-  return edited;
 }
 
 /** Frames are in the user's own file, whose text is here: the guest tells the line, the source is looked up. */

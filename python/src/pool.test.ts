@@ -1,14 +1,24 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { createTestSandbox, reply, SILENT, type TestSandbox } from "../test/test-sandbox.ts";
+import { createTestSandbox, SILENT, type TestSandbox } from "../test/test-sandbox.ts";
 import { GuestPool } from "./guest-pool.ts";
+import type { JsonValue } from "./json.ts";
 import type { Guest } from "./process/guest.ts";
 
 const LOOP = "def f():\n    while True:\n        pass\n";
 const ONE = "def f():\n    return 1\n";
 const NOISY = { tenant: "apps/noisy" };
 const seconds = (cpu: number, wall: number) => ({ limits: { cpuMs: cpu * 1000, wallMs: wall * 1000 } });
+
+/** Waits until the sandbox has so many busy guests, and so many calls that wait for one. */
+async function until({ sandbox }: TestSandbox, busy: number, waiting = 0): Promise<void> {
+  for (;;) {
+    const status = sandbox.status();
+    if (status.busy === busy && status.waiting >= waiting) return;
+    await delay(5);
+  }
+}
 
 /** Runs that last until `end` is called, which tells how they ended. */
 function endless(sandbox: TestSandbox, count: number) {
@@ -30,28 +40,31 @@ describe("an app that keeps all guests busy", () => {
   it("does not keep another app waiting, however many calls it has in line", async () => {
     await sandbox.value(ONE);
     const noise = endless(sandbox, 30);
-    await delay(50);
+    await until(sandbox, 2, 28);
     for (let turn = 0; turn < 3; turn++) assert.equal(await sandbox.value(ONE, { tenant: "apps/quiet" }), 1);
     assert.deepEqual(await noise.end(), new Set(["cancelled"]));
   });
 
   it("is refused when 256 of its calls wait, and the refusal says so", async () => {
-    const noise = endless(sandbox, 300);
-    await delay(50);
+    const running = endless(sandbox, 2);
+    await until(sandbox, 2);
+    const waiting = endless(sandbox, 300);
+    await until(sandbox, 2, 256);
     const refused = await sandbox.run(ONE, NOISY);
     assert.partialDeepStrictEqual(refused, {
       kind: "exhausted",
       message: "256 Python calls of the app wait already; the limit is 256 calls",
     });
     assert.equal(await sandbox.value(ONE, { tenant: "apps/quiet" }), 1);
-    assert.deepEqual(await noise.end(), new Set(["cancelled", "exhausted"]));
+    assert.deepEqual(await waiting.end(), new Set(["cancelled", "exhausted"]));
+    assert.deepEqual(await running.end(), new Set(["cancelled"]));
     assert.equal(await sandbox.value(ONE, NOISY), 1);
   });
 
   it("has its own calls wait no longer than their time", async () => {
     await sandbox.value(ONE, NOISY);
     const noise = endless(sandbox, 2);
-    await delay(50);
+    await until(sandbox, 2);
     assert.partialDeepStrictEqual(await sandbox.run(ONE, { ...NOISY, ...seconds(1, 0.2) }), {
       kind: "exhausted",
       message: "no Python guest became free within 200 ms",
@@ -81,7 +94,7 @@ describe("a guest that is killed", () => {
     await sandbox.value(ONE);
     while (sandbox.sandbox.status().guests < 2) await delay(5);
     const doomed = endless(sandbox, 1);
-    await delay(50);
+    await until(sandbox, 1);
     assert.deepEqual(await doomed.end(), new Set(["cancelled"]));
     assert.equal(await sandbox.value(ONE), 1);
     while (sandbox.sandbox.status().guests < 2) await delay(5);
@@ -113,7 +126,7 @@ describe("a guest whose memory grew", () => {
     assert.ok(first);
     first.grownBytes = 20 << 20;
     const call = { frame: Buffer.alloc(16), cpuMs: 1, wallMs: 60_000, answer: async () => ({}) };
-    assert.equal((await pool.run({ tenant: "a", turn: "a" }, call)).ending, "answered");
+    assert.equal((await pool.run({ tenant: "a", group: "a" }, call)).ending, "answered");
     for (let waits = 0; first.alive && waits < 6_000; waits++) await delay(10);
     assert.partialDeepStrictEqual(first, { alive: false, othersAtEnd: 1 });
     assert.equal(alive(), 1);
@@ -134,22 +147,22 @@ describe("the only guest there may be", () => {
 });
 
 describe("calls inside calls", () => {
-  const CALLER = "def f():\n    return tools.next({}).json()['result']\n";
+  const CALLER = "def f():\n    return host.next()\n";
 
   it("have 256 places of their own in the line, and are refused beyond", async () => {
     await using sandbox = createTestSandbox({ maxGuests: 1, memoryBudget: 1 });
     await sandbox.value(ONE);
     const endings: Record<string, number> = {};
     const inner = async () => {
-      const outcome = await sandbox.run(ONE, { turn: "one" });
+      const outcome = await sandbox.run(ONE, { group: "one" });
       const ending = outcome.kind === "exhausted" ? outcome.message : outcome.kind;
       endings[ending] = 1 + (endings[ending] ?? 0);
     };
-    const onHostCall = async () => {
+    const next = async () => {
       await Promise.all(Array.from({ length: 520 }, inner));
-      return reply({ result: "done" });
+      return "done";
     };
-    assert.equal(await sandbox.value(CALLER, { turn: "one", toolNames: ["next"], onHostCall }), "done");
+    assert.equal(await sandbox.value(CALLER, { group: "one", hostFunctions: { next } }), "done");
     const refusal = "512 Python calls of the app wait already; the limit is 512 calls";
     const refused = endings[refusal] ?? 0;
     assert.ok(refused === 7 || refused === 8, "one may have been served at once"); // a second guest may stand ready or not
@@ -158,11 +171,10 @@ describe("calls inside calls", () => {
 
   it("are refused when the memory budget has no guest for them, instead of waiting for each other for ever", async () => {
     await using sandbox = createTestSandbox({ maxGuests: 1, memoryBudget: 1 });
-    const call = async (depth: number): Promise<unknown> => {
+    const call = async (depth: number): Promise<JsonValue> => {
       const outcome = await sandbox.run(depth > 0 ? CALLER : ONE, {
-        turn: "one",
-        toolNames: ["next"],
-        onHostCall: async () => reply({ result: await call(depth - 1) }),
+        group: "one",
+        hostFunctions: { next: () => call(depth - 1) },
       });
       return outcome.kind === "returned" ? outcome.value : "message" in outcome && outcome.message;
     };

@@ -1,5 +1,4 @@
-import type { PythonArgument, PythonCall } from "./contract.ts";
-import type { JsonObject } from "./json.ts";
+import type { PythonCall } from "./contract.ts";
 import { RESTORE_FLAG } from "./process/guest.ts";
 import { FrameType, HEADER_BYTES } from "./sealed/frames.ts";
 
@@ -27,58 +26,14 @@ export function inspectRequest(filename: string, source: string, cpuMs: number):
 }
 
 /**
- * The frame of one entry call. What the code may never look at (variables, events, the model's request) travels as JSON
- * text of its own, which the guest parses on first use.
+ * The frame of one call. What the program may leave unread (variables, a conversation) travels as JSON text of its own, which
+ * the guest parses on first use.
  */
 export function runRequest(call: PythonCall, { source, code }: CompiledSource, cpuMs: number): Buffer {
-  const { context, positional = [] } = call;
-  const head = {
-    op: "run",
-    filename: call.filename,
-    entry: call.entry,
-    positional: positional.map(describeArgument),
-    keyword: call.keyword ?? {},
-    tools: call.toolNames,
-    context: contextFields(call),
-  };
-  const rest = [JSON.stringify(context.state), textOfAll(context.events), source, code, ...positional.map(textOf)];
-  return encodeRequest(head, rest, cpuMs);
-}
-
-/** JSON of what several calls of a turn are shown: the conversation, the model's request. Such values never change. */
-const texts = new WeakMap<JsonObject, string>();
-
-function textOnce(value: JsonObject): string {
-  const known = texts.get(value);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(value);
-  texts.set(value, text);
-  return text;
-}
-
-function textOfAll(events: readonly JsonObject[]): string {
-  return `[${events.map(textOnce).join(",")}]`;
-}
-
-function textOf(argument: PythonArgument): string {
-  if (argument.kind === "llm-request") return textOnce(argument.value);
-  return "value" in argument ? JSON.stringify(argument.value) : "";
-}
-
-function describeArgument(argument: PythonArgument): JsonObject {
-  const { kind } = argument;
-  return kind === "tool" ? { kind, name: argument.name, description: argument.description } : { kind };
-}
-
-function contextFields({ context }: PythonCall): JsonObject {
-  return {
-    ...context.extra,
-    invocation_id: context.invocationId,
-    agent_name: context.agentName,
-    session_id: context.sessionId,
-    user_content: context.userContent,
-    ...(context.functionCallId !== undefined && { function_call_id: context.functionCallId }),
-  };
+  const { filename, entry = "", keyword = {}, input } = call;
+  const head = { op: "run", filename, entry, keyword, input: input?.fields ?? {} };
+  const segments = input?.segments ?? (call.positional ?? []).map((value) => JSON.stringify(value));
+  return encodeRequest(head, [source, code, ...segments], cpuMs);
 }
 
 /** One allocation for frame header, limits, segment table and segments: this runs for every call. */

@@ -6,6 +6,7 @@ import { before, describe, it } from "node:test";
 import { SILENT, TEST_CACHE } from "../test/test-sandbox.ts";
 import { assetsIn, ImageCache } from "./image/image-cache.ts";
 import { PYTHON_WASM } from "./image/python-source.ts";
+import type { JsonObject } from "./json.ts";
 import { compileRequest, runRequest } from "./requests.ts";
 import { Deadline } from "./sealed/deadline.ts";
 import { Descriptors } from "./sealed/descriptors.ts";
@@ -57,7 +58,7 @@ describe("the imports of the interpreter", () => {
 describe("the sealed interpreter", () => {
   let assets: { module: WebAssembly.Module; image: Uint8Array; metadata: ImageMetadata };
   before(async () => {
-    const images = new ImageCache(TEST_CACHE, SILENT, new AbortController().signal);
+    const images = new ImageCache({ cacheFolder: TEST_CACHE }, SILENT, new AbortController().signal);
     const [metadata, image, , wasm] = await Promise.all(assetsIn(await images.ensure()).map((file) => readFile(file)));
     const module = await WebAssembly.compile(new Uint8Array(wasm ?? []));
     assets = { module, image: image ?? Buffer.alloc(0), metadata: JSON.parse(String(metadata)) };
@@ -121,7 +122,7 @@ def f():
   });
 
   it("is its image again after every program of other suites, most of which end well", async () => {
-    const answer = Buffer.from('{"status":200,"reason":"","text":"{}","headers":{}}');
+    const answer = Buffer.from('{"result":{}}');
     const interpreter = await createSealedInterpreter({
       ...assets,
       maximumBytes: 64 << 20,
@@ -135,7 +136,7 @@ def f():
       assertImage(interpreter.memory(), assets, claim);
       return ending;
     });
-    assert.ok(programs.length > 190, `${programs.length} programs`);
+    assert.ok(programs.length > 185, `${programs.length} programs`);
     assert.ok(endings.filter((ending) => ending === "answered").length > 0.9 * programs.length, endings.join(" "));
   });
 });
@@ -150,14 +151,13 @@ function changedBlocks(before: Uint8Array, after: Uint8Array): number {
 
 /** Programs of other suites, each of which does something of its own to its interpreter: file, place and text. */
 function programsOfOtherSuites(): [claim: string, code: string, entry: string][] {
-  const tests = join(import.meta.dirname, "../../server/test");
+  const tests = join(import.meta.dirname, "../test");
   const read = (folder: string, name: string) => readFileSync(join(tests, folder, name), "utf8");
-  const conformance = readdirSync(join(tests, "python/conformance")).flatMap((name) =>
-    blocksOf(read("python/conformance", name), /^#: /m, name, ""),
-  );
-  const trade = `${read("sandbox-attacks", "prelude.py")}\n${read("sandbox-attacks", "forge.py")}\n`;
+  const programs = readdirSync(join(tests, "conformance")).filter((name) => name.endsWith(".py"));
+  const conformance = programs.flatMap((name) => blocksOf(read("conformance", name), /^#: /m, name, ""));
+  const trade = `${read("attacks", "prelude.py")}\n${read("attacks", "forge.py")}\n`;
   const attacks = ["next-tenant", "write-record"].flatMap((name) =>
-    blocksOf(read("sandbox-attacks/families", `${name}.py`), /^# case: /m, name, trade),
+    blocksOf(read("attacks/families", `${name}.py`), /^# case: /m, name, trade),
   );
   return [
     ...conformance.map(([claim, code]): [string, string, string] => [claim, code, ""]),
@@ -172,15 +172,14 @@ function blocksOf(text: string, mark: RegExp, name: string, before: string): [cl
     .map((block, index) => [`${name} ${index}`, `${before}# ${block}`]);
 }
 
-/** Compiles and runs the first function of `code`, as one turn. */
+/** Compiles and runs the first function of `code`, as one group. */
 function endingOf(interpreter: SealedInterpreter, code: string, entry = "f", cpuMs = 1_000): string {
-  const state = { target: { marker: "0123456789abcdef" } };
-  const context = { invocationId: "", agentName: "", sessionId: "", state, userContent: null, events: [] };
   const source = Buffer.from(code);
   const compile = compileRequest("f.py", source, 0).subarray(FRAME_PREFIX);
   const compiled = JSON.parse(Buffer.from(interpreter.call(compile, 5_000)).toString());
   if (compiled.kind !== "compiled") return compiled.kind; // some programs are wrong on purpose
-  const call = { code, filename: "f.py", entry, context, toolNames: ["attacking"] };
+  const keyword: JsonObject = entry === "run" ? { target: { marker: "0123456789abcdef" } } : {};
+  const call = { code, filename: "f.py", entry, keyword };
   const request = runRequest(call, { source, code: Buffer.from(compiled.code, "base64") }, 0).subarray(FRAME_PREFIX);
   try {
     interpreter.call(request, cpuMs);

@@ -1,4 +1,4 @@
-import { BoundedCache } from "./bounded-cache.ts";
+import { LRUCache } from "lru-cache";
 import type { PythonCall, PythonOutcome } from "./contract.ts";
 import type { GuestPool } from "./guest-pool.ts";
 import { parseAnswer, parseOutcome } from "./outcomes.ts";
@@ -21,7 +21,7 @@ export type Compilation = { readonly compiled: CompiledSource } | { readonly out
 export class SourceCompiler {
   readonly #pool: GuestPool;
   /** By text, then by file name: a long text is looked up as it is, not copied behind a name and hashed for each run. */
-  readonly #cache = new BoundedCache<Map<string, Promise<Compilation>>>(CACHE_CAPACITY);
+  readonly #cache = new LRUCache<string, Map<string, Promise<Compilation>>>({ maxSize: CACHE_CAPACITY });
   #sequence = 0;
 
   constructor(pool: GuestPool) {
@@ -39,7 +39,7 @@ export class SourceCompiler {
       return result;
     });
     named.set(filename, compilation);
-    this.#cache.set(code, named, (code.length + filename.length) * named.size);
+    this.#cache.set(code, named, { size: (code.length + filename.length + 1) * named.size });
     return compilation;
   }
 
@@ -47,7 +47,7 @@ export class SourceCompiler {
     const started = performance.now();
     const source = Buffer.from(call.code);
     this.#sequence += 1;
-    const booking = { tenant: "\0compile", turn: `compile ${this.#sequence}` };
+    const booking = { tenant: "\0compile", group: `compile ${this.#sequence}` };
     const result = await this.#pool.run(booking, {
       frame: compileRequest(call.filename, source, COMPILE_CPU_MS),
       cpuMs: COMPILE_CPU_MS,

@@ -1,33 +1,21 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type {
-  HostReply,
-  Logger,
-  PythonCall,
-  PythonContext,
-  PythonOutcome,
-  RunOptions,
-  Sandbox,
-} from "../src/contract.ts";
+import type { Logger, PythonCall, PythonOutcome, RunOptions, Sandbox } from "../src/contract.ts";
 import { createSandbox, type SandboxOptions } from "../src/create-sandbox.ts";
-import type { JsonObject } from "../src/json.ts";
 
-/** Where tests keep the image: all test files of all runs share one build. */
+/** Where tests keep images: all test files of all runs share one build. */
 export const TEST_CACHE = join(tmpdir(), "frontdesk-test-cache");
 
 /** A logger that drops everything. */
 export const SILENT: Logger = { info() {}, warn() {}, error() {} };
 
 /** What a test may set of a run; the rest has quiet defaults. */
-export interface TestRun extends Partial<Omit<PythonCall, "context">>, Partial<RunOptions> {
-  readonly context?: Partial<PythonContext>;
-  readonly state?: JsonObject;
-}
+export interface TestRun extends Partial<PythonCall>, RunOptions {}
 
 /** A real sandbox with a short way to run a file. */
 export interface TestSandbox extends AsyncDisposable {
   readonly sandbox: Sandbox;
-  /** Runs `code`'s first function. Each run is a turn of its own unless `turn` is given. */
+  /** Runs `code`'s first function. Each run is a group of its own unless `group` is given. */
   run(code: string, options?: TestRun): Promise<PythonOutcome>;
   /** The value that the first function returns; throws when it does not return. */
   value(code: string, options?: TestRun): Promise<unknown>;
@@ -35,11 +23,14 @@ export interface TestSandbox extends AsyncDisposable {
 
 /** A sandbox for one test file. */
 export function createTestSandbox(options: Partial<SandboxOptions> = {}): TestSandbox {
-  const sandbox = createSandbox({ dataDir: TEST_CACHE, cacheDir: TEST_CACHE, logger: SILENT, ...options });
-  let turns = 0;
-  const run: TestSandbox["run"] = (code, settings = {}) => {
-    turns += 1;
-    return sandbox.run(callOf(code, settings), optionsOf(settings, `turn ${turns}`));
+  const limits = { cpuMs: 5_000, wallMs: 20_000 };
+  const sandbox = createSandbox({ cacheFolder: TEST_CACHE, limits, ...options });
+  const run: TestSandbox["run"] = (
+    code,
+    { entry, keyword, positional, filename = "python_code.py", ...options } = {},
+  ) => {
+    const call = { code, filename, ...(entry && { entry }), ...(keyword && { keyword }) };
+    return sandbox.run({ ...call, ...(positional && { positional }) }, options);
   };
   return {
     sandbox,
@@ -50,40 +41,5 @@ export function createTestSandbox(options: Partial<SandboxOptions> = {}): TestSa
       return outcome.value;
     },
     [Symbol.asyncDispose]: () => sandbox.close(),
-  };
-}
-
-/** A good answer of a tool or a server. */
-export function reply(value: unknown, status = 200, reason = ""): HostReply {
-  return { status, reason, text: JSON.stringify(value) };
-}
-
-function callOf(code: string, { context, state, ...call }: TestRun): PythonCall {
-  return {
-    code,
-    filename: call.filename ?? "python_code.py",
-    entry: call.entry ?? "",
-    toolNames: call.toolNames ?? [],
-    ...(call.positional && { positional: call.positional }),
-    ...(call.keyword && { keyword: call.keyword }),
-    context: {
-      invocationId: "invocation-1",
-      agentName: "Front desk",
-      sessionId: "session-1",
-      state: state ?? {},
-      userContent: null,
-      events: [],
-      ...context,
-    },
-  };
-}
-
-function optionsOf(options: TestRun, turn: string): RunOptions {
-  return {
-    tenant: options.tenant ?? "apps/one",
-    turn: options.turn ?? turn,
-    limits: options.limits ?? { cpuMs: 5_000, wallMs: 20_000 },
-    onHostCall: options.onHostCall ?? (async () => reply({ result: null })),
-    ...(options.signal && { signal: options.signal }),
   };
 }

@@ -1,11 +1,11 @@
-/** Entry of the process that builds the memory image: the folder to write, and that of the wheels if there is one. Prints only when it fails. */
+/** Entry of the process that builds the memory image: the folder to write, that of the embedder's program and that of the wheels, each empty if there is none. Prints only when it fails. */
 import { buildImage } from "./build-image.ts";
 import { WheelFault } from "./wheels.ts";
 
-const [, , folder, wheelsFolder] = process.argv;
+const [, , folder, programFolder, wheelsFolder] = process.argv;
 if (!folder) throw new Error("the folder to write is missing");
 try {
-  await buildImage(folder, wheelsFolder);
+  await buildImage(folder, { programFolder: programFolder || undefined, wheelsFolder: wheelsFolder || undefined });
 } catch (error) {
   if (!(error instanceof WheelFault)) throw error;
   process.stderr.write(error.message);

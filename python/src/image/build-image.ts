@@ -6,6 +6,14 @@ import { encodeShelf } from "../sealed/shelf.ts";
 import { type BootedInterpreter, bootInterpreter, LIBRARY_PATH } from "./boot-interpreter.ts";
 import { freeLists } from "./free-lists.ts";
 import { withFronts } from "./function-fronts.ts";
+import {
+  IMAGE_FILE,
+  type ImageSources,
+  METADATA_FILE,
+  SHELF_FILE,
+  SIDE_MODULES_FILE,
+  WASM_FILE,
+} from "./image-cache.ts";
 import { makeImmortal } from "./immortal-objects.ts";
 import { takeImage } from "./memory-image.ts";
 import { GUEST_FOLDER, PYTHON_WASM, readTimeZoneRules, STANDARD_LIBRARY } from "./python-source.ts";
@@ -15,14 +23,8 @@ import { compileTimeZones } from "./time-zones.ts";
 import { trackWrites } from "./track-writes.ts";
 import { readWheels, type Wheel, WheelFault } from "./wheels.ts";
 
-/** Names of the five files of a built image inside its folder. */
-export const IMAGE_FILE = "image.bin";
-export const SHELF_FILE = "shelf.bin";
-export const METADATA_FILE = "image.json";
-export const WASM_FILE = "interpreter.wasm";
-export const SIDE_MODULES_FILE = "side-modules.bin";
-
-const GUEST_PATH = `/guest/${basename(GUEST_FOLDER)}`;
+/** Below it each guest package has a folder. */
+const GUEST_PATH = "/guest";
 const BUILD_PATH = "/build";
 const WHEELS_PATH = "/wheels";
 
@@ -33,25 +35,30 @@ const FAULTS = "faults.txt";
 /**
  * Builds the memory image into `folder`, which must not be in use. Takes some seconds of CPU and holds emscripten's
  * start-up code, so it runs in a process of its own (build-image-process.ts). The first interpreter compiles the library,
- * the second loads it and becomes the image: server/guest/frontdesk_guest/image.py says why. The modules of the operator's
+ * the second loads it and becomes the image: guest/sealed_guest/image.py says why. The modules of the operator's
  * wheels lie on the shelf, so that an app that does not import them does not pay for them; native ones, and what is made
  * for them, are loaded into the image, because the guest has no linker.
  */
-export async function buildImage(folder: string, wheelsFolder?: string): Promise<void> {
-  const { library, packed, shelved, ...rest } = await compileLibrary(await readWheels(wheelsFolder));
+export async function buildImage(
+  folder: string,
+  { programFolder, wheelsFolder }: Pick<ImageSources, "programFolder" | "wheelsFolder">,
+): Promise<void> {
+  const guestFolders = [GUEST_FOLDER, ...(programFolder ? [programFolder] : [])];
+  const { library, packed, shelved, ...rest } = await compileLibrary(guestFolders, await readWheels(wheelsFolder));
   const booted = await bootInterpreter(library);
   const { FS } = booted.emscripten;
   FS.mkdirTree(BUILD_PATH);
   FS.writeFile(`${BUILD_PATH}/packed.bin`, packed);
   const sideModules = loadNatives(booted, { shelved, ...rest });
-  booted.execute(`import frontdesk_guest.image; frontdesk_guest.image.prepare("${BUILD_PATH}")`);
+  const program = programFolder ? `, "${basename(programFolder)}"` : "";
+  booted.execute(`import sealed_guest.image; sealed_guest.image.prepare("${BUILD_PATH}"${program})`);
   refuseFaults(booted, wheelsFolder);
   makeImmortal(booted, BUILD_PATH);
   limitRecursion(booted);
   const linked = sideModules.link();
   const code = encodeShelf(new Map(linked.code.map((bytes, index) => [String(index), bytes])));
   const shelf = encodeShelf(new Map([...shelved, ...(await timeZones())]));
-  const image = takeImage(booted, "frontdesk_guest.dispatch", "dispatch");
+  const image = takeImage(booted, "sealed_guest.dispatch", "dispatch");
   const wasm = trackWrites(withFronts(await readFile(PYTHON_WASM), freeLists(booted)));
   const metadata: ImageMetadata = {
     ...image.metadata,
@@ -70,16 +77,18 @@ function sha256(content: Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-async function compileLibrary(wheels: readonly Wheel[]) {
+async function compileLibrary(guestFolders: readonly string[], wheels: readonly Wheel[]) {
   const booted = await bootInterpreter(await readFile(STANDARD_LIBRARY));
   const { FS } = booted.emscripten;
-  await writeGuest(booted);
+  for (const guestFolder of guestFolders) await writeGuest(booted, guestFolder);
+  booted.execute(`import sys; sys.path.append("${GUEST_PATH}")`);
   FS.mkdirTree(BUILD_PATH);
   FS.mkdirTree(WHEELS_PATH);
   for (const { file, bytes } of wheels) FS.writeFile(`${WHEELS_PATH}/${file}`, bytes);
+  const guestPaths = guestFolders.map((path) => `${GUEST_PATH}/${basename(path)}`);
   booted.execute(`
-import sys, frontdesk_guest.image
-frontdesk_guest.image.pack("${LIBRARY_PATH}", "${GUEST_PATH}", "${WHEELS_PATH}", "${BUILD_PATH}")
+import sealed_guest.image
+sealed_guest.image.pack("${LIBRARY_PATH}", ${JSON.stringify(guestPaths)}, "${WHEELS_PATH}", "${BUILD_PATH}")
 `);
   const read = (name: string) => FS.readFile(`${BUILD_PATH}/${name}`);
   const names = FS.readdir(BUILD_PATH).filter((name) => /^(module|file) /.test(name));
@@ -119,13 +128,13 @@ function refuseFaults({ emscripten: { FS } }: BootedInterpreter, wheelsFolder: s
   if (faults) throw new WheelFault(`the Python wheels in ${wheelsFolder} cannot be used: ${faults}`);
 }
 
-/** The guest's own sources, importable. The second interpreter finds them compiled in the library. */
-async function writeGuest({ emscripten: { FS }, execute }: BootedInterpreter): Promise<void> {
-  FS.mkdirTree(GUEST_PATH);
-  for (const name of await readdir(GUEST_FOLDER)) {
-    if (name.endsWith(".py")) FS.writeFile(`${GUEST_PATH}/${name}`, await readFile(join(GUEST_FOLDER, name)));
+/** The sources of a guest package, importable. The second interpreter finds them compiled in the library. */
+async function writeGuest({ emscripten: { FS } }: BootedInterpreter, folder: string): Promise<void> {
+  const target = `${GUEST_PATH}/${basename(folder)}`;
+  FS.mkdirTree(target);
+  for (const name of await readdir(folder)) {
+    if (name.endsWith(".py")) FS.writeFile(`${target}/${name}`, await readFile(join(folder, name)));
   }
-  execute(`import sys; sys.path.append("/guest")`);
 }
 
 /** The time zones as the guest's zoneinfo asks for them, and their names. */

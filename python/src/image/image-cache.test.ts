@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { SILENT, TEST_CACHE } from "../../test/test-sandbox.ts";
-import { IMAGE_FILE, METADATA_FILE } from "./build-image.ts";
-import { ImageCache } from "./image-cache.ts";
+import { IMAGE_FILE, ImageCache, METADATA_FILE } from "./image-cache.ts";
 
 const { signal } = new AbortController();
 
@@ -14,7 +13,7 @@ describe("the image cache", () => {
   let cache: string;
   let image: string;
   before(async () => {
-    const shared = await new ImageCache(TEST_CACHE, SILENT, signal).ensure();
+    const shared = await new ImageCache({ cacheFolder: TEST_CACHE }, SILENT, signal).ensure();
     cache = await mkdtemp(join(tmpdir(), "frontdesk-image-"));
     image = join(cache, basename(shared));
     await cp(shared, image, { recursive: true });
@@ -23,7 +22,7 @@ describe("the image cache", () => {
 
   it("uses an image that is whole as it is", async () => {
     const before = await readFile(join(image, IMAGE_FILE));
-    assert.equal(await new ImageCache(cache, SILENT, signal).ensure(), image);
+    assert.equal(await new ImageCache({ cacheFolder: cache }, SILENT, signal).ensure(), image);
     assert.ok(before.equals(await readFile(join(image, IMAGE_FILE))));
   });
 
@@ -31,7 +30,7 @@ describe("the image cache", () => {
     const damaged = await readFile(join(image, IMAGE_FILE));
     damaged[1_000_000] = (damaged[1_000_000] ?? 0) ^ 1;
     await writeFile(join(image, IMAGE_FILE), damaged);
-    await new ImageCache(cache, SILENT, signal).ensure();
+    await new ImageCache({ cacheFolder: cache }, SILENT, signal).ensure();
     const { sha256 } = JSON.parse(await readFile(join(image, METADATA_FILE), "utf8"));
     const built = await readFile(join(image, IMAGE_FILE));
     assert.equal(createHash("sha256").update(built).digest("hex"), sha256);
@@ -41,6 +40,9 @@ describe("the image cache", () => {
   it("says why it cannot build", async () => {
     const aborted = AbortSignal.abort();
     const elsewhere = join(cache, "elsewhere");
-    await assert.rejects(new ImageCache(elsewhere, SILENT, aborted).ensure(), /the Python image could not be built/);
+    await assert.rejects(
+      new ImageCache({ cacheFolder: elsewhere }, SILENT, aborted).ensure(),
+      /the Python image could not be built/,
+    );
   });
 });

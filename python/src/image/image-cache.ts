@@ -6,7 +6,6 @@ import { promisify } from "node:util";
 import type { Logger } from "../contract.ts";
 import { fileChunks } from "../file-chunks.ts";
 import type { ImageMetadata } from "../sealed/image-metadata.ts";
-import { IMAGE_FILE, METADATA_FILE, SHELF_FILE, SIDE_MODULES_FILE, WASM_FILE } from "./build-image.ts";
 import {
   GUEST_FOLDER,
   PYTHON_GLUE,
@@ -17,11 +16,27 @@ import {
 } from "./python-source.ts";
 import { readWheels } from "./wheels.ts";
 
+/** Names of the five files of a built image inside its folder. */
+export const IMAGE_FILE = "image.bin";
+export const SHELF_FILE = "shelf.bin";
+export const METADATA_FILE = "image.json";
+export const WASM_FILE = "interpreter.wasm";
+export const SIDE_MODULES_FILE = "side-modules.bin";
+
 /** Building takes three to six seconds; a slow machine is given this many milliseconds. */
 const BUILD_TIMEOUT_MS = 180_000;
 
 /** An image that no present version uses is removed when it is this old, milliseconds (a week). */
 const KEEP_MS = 7 * 86_400_000;
+
+/** Where an image is kept, and what it is made of beside this package. */
+export interface ImageSources {
+  readonly cacheFolder: string;
+  /** The operator's wheels. */
+  readonly wheelsFolder?: string | undefined;
+  /** The embedder's guest program. */
+  readonly programFolder?: string | undefined;
+}
 
 /**
  * The memory image out of the cache folder, built first when there is none for the present interpreter, library, guest
@@ -29,27 +44,26 @@ const KEEP_MS = 7 * 86_400_000;
  * so servers that share a cache folder may race. Each installation builds its own image and with it its own hash seed.
  */
 export class ImageCache {
-  readonly #cacheFolder: string;
+  readonly #sources: ImageSources;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
-  readonly #wheelsFolder: string | undefined;
 
-  constructor(cacheFolder: string, logger: Logger, signal: AbortSignal, wheelsFolder?: string) {
-    this.#cacheFolder = cacheFolder;
+  constructor(sources: ImageSources, logger: Logger, signal: AbortSignal) {
+    this.#sources = sources;
     this.#logger = logger;
     this.#signal = signal;
-    this.#wheelsFolder = wheelsFolder;
   }
 
   /** Makes sure that there is a whole image. Returns its folder. */
   async ensure(): Promise<string> {
-    const folder = join(this.#cacheFolder, `python-${(await sourcesHash(this.#wheelsFolder)).slice(0, 16)}`);
+    const { cacheFolder } = this.#sources;
+    const folder = join(cacheFolder, `python-${(await sourcesHash(this.#sources)).slice(0, 16)}`);
     if (await isWhole(folder)) return folder;
     const started = performance.now();
     this.#logger.info({ folder }, "building the Python image");
     await rm(folder, { recursive: true, force: true });
     const unfinished = `${folder}.${process.pid}`;
-    await mkdir(this.#cacheFolder, { recursive: true });
+    await mkdir(cacheFolder, { recursive: true });
     await this.#build(unfinished);
     await rename(unfinished, folder).catch(async (error: unknown) => {
       await rm(unfinished, { recursive: true, force: true });
@@ -62,8 +76,9 @@ export class ImageCache {
 
   /** Images of versions that have not been built anew for a while: a rolling update may still use the last one. */
   async #removeOld(current: string): Promise<void> {
-    for (const name of await readdir(this.#cacheFolder)) {
-      const folder = join(this.#cacheFolder, name);
+    const { cacheFolder } = this.#sources;
+    for (const name of await readdir(cacheFolder)) {
+      const folder = join(cacheFolder, name);
       if (!name.startsWith("python-") || folder === current) continue;
       const { mtimeMs } = await stat(folder);
       if (Date.now() - mtimeMs > KEEP_MS) await rm(folder, { recursive: true, force: true });
@@ -71,16 +86,11 @@ export class ImageCache {
   }
 
   async #build(folder: string): Promise<void> {
+    const { programFolder = "", wheelsFolder = "" } = this.#sources;
     const entry = join(import.meta.dirname, `build-image-process${extname(import.meta.filename)}`);
-    await promisify(execFile)(
-      process.execPath,
-      ["--no-warnings", entry, folder, ...(this.#wheelsFolder ? [this.#wheelsFolder] : [])],
-      {
-        env: {},
-        timeout: BUILD_TIMEOUT_MS,
-        signal: this.#signal,
-      },
-    ).catch(async (error: Error & { stderr?: string }) => {
+    const args = ["--no-warnings", entry, folder, programFolder, wheelsFolder];
+    const options = { env: {}, timeout: BUILD_TIMEOUT_MS, signal: this.#signal };
+    await promisify(execFile)(process.execPath, args, options).catch(async (error: Error & { stderr?: string }) => {
       await rm(folder, { recursive: true, force: true });
       throw new Error(`the Python image could not be built: ${error.stderr?.trim() || error.message}`);
     });
@@ -112,12 +122,13 @@ async function isWhole(folder: string): Promise<boolean> {
 }
 
 /** The hash over everything that the image is made of. Refuses an interpreter that the loader was not written for. */
-async function sourcesHash(wheelsFolder: string | undefined): Promise<string> {
+async function sourcesHash({ programFolder, wheelsFolder }: ImageSources): Promise<string> {
   const wasm = await hashOf(PYTHON_WASM);
   if (wasm !== PYTHON_WASM_SHA256) throw new Error(`${PYTHON_WASM} is not the interpreter that the sandbox knows`);
   const files = [
     ...[PYTHON_GLUE, STANDARD_LIBRARY, TIME_ZONE_RULES],
     ...(await filesIn(GUEST_FOLDER, ".py")),
+    ...(programFolder ? await filesIn(programFolder, ".py") : []),
     ...(await filesIn(import.meta.dirname, extname(import.meta.filename))),
     ...(await filesIn(join(import.meta.dirname, "../sealed"), extname(import.meta.filename))),
   ];

@@ -19,8 +19,8 @@ export const PYTHON_GLUE = join(PYTHON_FOLDER, "pyodide.asm.js");
 /** The standard library; used by the image builder only. */
 export const STANDARD_LIBRARY = join(PYTHON_FOLDER, "python_stdlib.zip");
 
-/** Our own Python: the platform's classes and the driver. */
-export const GUEST_FOLDER = join(import.meta.dirname, "../../../server/guest/frontdesk_guest");
+/** The Python of this package: the driver of a call, and what stands in for an operating system. */
+export const GUEST_FOLDER = join(import.meta.dirname, "../../guest/sealed_guest");
 
 /** The IANA time zone database as rules. */
 export const TIME_ZONE_RULES = require.resolve("tzdata");

@@ -42,11 +42,11 @@ describe("a process in bubblewrap", { skip }, () => {
   });
 });
 
-for (const host of ["deno", "node"] as const) {
-  describe(`a guest of the ${host} host in bubblewrap`, { skip }, () => {
+for (const runtime of ["deno", "node"] as const) {
+  describe(`a guest in ${runtime} in bubblewrap`, { skip }, () => {
     it("runs user code, and leaves no process behind when it is killed", async () => {
       const before = descendants();
-      const sandbox = createTestSandbox({ host, maxGuests: 1 });
+      const sandbox = createTestSandbox({ runtime, maxGuests: 1 });
       assert.equal(await sandbox.value("def f():\n    return 1\n"), 1);
       assert.equal(sandbox.sandbox.status().bubblewrap, true);
       const guests = descendants().filter((id) => !before.includes(id));

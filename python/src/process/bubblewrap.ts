@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
-import type { GuestCommand } from "./guest-host.ts";
+import type { GuestCommand } from "./guest-channel.ts";
 
 /** Where distributions put it. A search path would come from the environment, which the guest's command must not depend on. */
 const LOCATIONS = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"];

@@ -1,9 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { stat } from "node:fs/promises";
 import { parse } from "node:path";
-import type { GuestCommand } from "./guest-host.ts";
+import { fileChunks } from "../file-chunks.ts";
+import { encodeFrame, encodeHeader, FrameType } from "../sealed/frames.ts";
 
 /** Of what a failing guest writes to standard error, this much is kept for the message. */
 const ERROR_TEXT_LIMIT = 4_000;
+
+/** How a guest process is started. */
+export interface GuestCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
 
 /** A way to a running guest: bytes to it, bytes from it, and its end. */
 export interface GuestChannel {
@@ -52,4 +61,26 @@ function watch(child: ChildProcess, { onBytes, onEnd }: ChannelEvents): void {
   child.stdin?.on("error", () => {}); // a guest that died while it was written to: its end is reported by `close`
   child.on("error", (error) => end(error.message));
   child.on("close", (code, signal) => end(`the guest process ended (${signal ?? `exit code ${code}`})`));
+}
+
+/** What a guest is started with: bytes, or the path of a file. */
+export type GuestAsset = Uint8Array | string;
+
+/** Sends assets one after the other. Of a file no more is held than one piece: the next is read when the guest took the last. */
+export async function sendAssets(channel: GuestChannel, assets: readonly GuestAsset[]): Promise<void> {
+  for (const asset of assets) {
+    if (typeof asset === "string") await sendFile(channel, asset);
+    else channel.send(encodeFrame(FrameType.asset, asset));
+  }
+}
+
+async function sendFile(channel: GuestChannel, path: string): Promise<void> {
+  const { size } = await stat(path);
+  channel.send(encodeHeader(FrameType.asset, size));
+  let sent = 0;
+  for await (const chunk of fileChunks(path)) {
+    await channel.deliver(chunk);
+    sent += chunk.length;
+  }
+  if (sent !== size) throw new Error(`${path} changed while it was sent to a guest`);
 }

@@ -4,8 +4,7 @@ import { parseGuestJson } from "../guest-json.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { ENDINGS, type Ending, encodeFrame, FrameType } from "../sealed/frames.ts";
 import { FrameReader } from "./frame-reader.ts";
-import type { ChannelEvents, GuestChannel } from "./guest-channel.ts";
-import { type GuestAsset, sendAssets } from "./send-assets.ts";
+import { type ChannelEvents, type GuestAsset, type GuestChannel, sendAssets } from "./guest-channel.ts";
 
 /** A guest that does not end itself when its CPU time is up (a loop in C) is killed this much later, milliseconds. */
 const CPU_GRACE_MS = 250;

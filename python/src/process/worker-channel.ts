@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { SharedPipe } from "../sealed/shared-pipe.ts";
 import type { ChannelEvents, GuestChannel } from "./guest-channel.ts";
-import { GUEST_ENTRY } from "./guest-host.ts";
+import { GUEST_ENTRY } from "./guest-runtime.ts";
 
 /**
  * Starts a guest in a thread of this process. The sealed interpreter is then the only wall, so this is for development

@@ -1,1 +1,1 @@
-"""What runs inside the sealed guest: the platform's Python classes and globals, and the driver that serves one request at a time."""
+"""What Python written for CX Agent Studio finds in the guest: the platform's classes and globals. The rest is sealed_guest's."""

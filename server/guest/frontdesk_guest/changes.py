@@ -1,7 +1,7 @@
 """What a run changed: variables of the session, and arguments edited in place."""
 
-from frontdesk_guest.failures import type_name
-from frontdesk_guest.json_values import decode, encode
+from sealed_guest.failures import type_name
+from sealed_guest.json_values import decode, encode
 from frontdesk_guest.models import Model
 
 NO_CHANGE = {"set": {}, "removed": []}

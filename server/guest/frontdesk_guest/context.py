@@ -4,7 +4,7 @@ from typing import Any, Optional
 
 from frontdesk_guest.content import Content, Part
 from frontdesk_guest.events import Event, EventActions
-from frontdesk_guest.json_values import decode
+from sealed_guest.json_values import decode
 from frontdesk_guest.models import Model, set_slot
 
 

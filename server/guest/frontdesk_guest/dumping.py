@@ -2,7 +2,7 @@
 
 import json
 
-from frontdesk_guest.json_values import encode, to_json
+from sealed_guest.json_values import encode, to_json
 
 
 class Options:

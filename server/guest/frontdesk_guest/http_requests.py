@@ -5,9 +5,8 @@ import json as json_module
 import logging
 import urllib.parse
 
-from frontdesk_guest.channel import ask
+from sealed_guest import channel
 from frontdesk_guest.responses import HttpMethod, response_of
-
 
 _OPTIONS = frozenset("params headers data json timeout allow_redirects auth cookies".split())
 _log = logging.getLogger("ces_requests")
@@ -22,7 +21,7 @@ class Requests:
     __slots__ = ()
 
     def request(self, method, url, **options):
-        return response_of(ask(_question(HttpMethod(str(getattr(method, "value", method)).upper()).value, url, options)))
+        return response_of(channel.call("http", _question(HttpMethod(str(getattr(method, "value", method)).upper()).value, url, options)))
 
     def get(self, url, params=None, **options):
         return self.request("GET", url, params=params, **options)
@@ -50,7 +49,7 @@ def _question(method, url, options):
     for name in options.keys() - _OPTIONS:
         _log.warning("ces_requests does not know the option %r and went on without it", name)
     headers = {str(name): _text(value) for name, value in (options.get("headers") or {}).items() if value is not None}
-    question = {"op": "http", "method": method, "url": _with_params(str(url), options.get("params")), "headers": headers}
+    question = {"method": method, "url": _with_params(str(url), options.get("params")), "headers": headers}
     _add_body(question, headers, options.get("data"), options.get("json"))
     if options.get("auth"):
         name, password = options["auth"]

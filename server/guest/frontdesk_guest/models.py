@@ -5,11 +5,16 @@ import json
 import typing
 
 from frontdesk_guest import dumping
-from frontdesk_guest.coercion import coerce
-from frontdesk_guest.json_values import decode
-from frontdesk_guest.naming import camel_case
+from sealed_guest.coercion import coerce
+from sealed_guest.json_values import decode
 
 _MISSING = object()
+
+
+def camel_case(name):
+    """`function_call` becomes `functionCall`."""
+    head, *tail = name.split("_")
+    return head + "".join(word[:1].upper() + word[1:] for word in tail)
 
 
 class ValidationError(ValueError):
@@ -148,7 +153,7 @@ class Model:
 
     @classmethod
     def model_json_schema(cls, **_options):
-        from frontdesk_guest.schemas import schema_of  # which describes models too
+        from sealed_guest.schemas import schema_of  # which describes models too
 
         properties = {name: schema_of(field.annotation) for name, field in cls.model_fields.items()}
         return {"title": cls.__name__, "type": "object", "properties": properties}

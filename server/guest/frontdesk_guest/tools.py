@@ -1,6 +1,6 @@
 """The globals `tools` and `async_tools`: other tools of the app, by display name."""
 
-from frontdesk_guest.channel import ask
+from sealed_guest import channel
 from frontdesk_guest.responses import response_of
 
 
@@ -41,7 +41,7 @@ class Tools(_ToolNames):
         name = self._resolve(asked)
 
         def call(*positional, **keyword):
-            return response_of(ask({"op": "tool", "name": name, "args": _arguments(name, positional, keyword)}))
+            return response_of(channel.call("tool", {"name": name, "args": _arguments(name, positional, keyword)}))
 
         call.__name__ = asked
         return call
@@ -58,7 +58,7 @@ class AsyncTools(_ToolNames):
         name = self._resolve(asked)
 
         def start(*positional, **keyword):
-            return ToolFuture(ask({"op": "tool_start", "name": name, "args": _arguments(name, positional, keyword)}))
+            return ToolFuture(channel.start("tool", {"name": name, "args": _arguments(name, positional, keyword)}))
 
         start.__name__ = asked
         return start
@@ -71,13 +71,13 @@ class ToolFuture:
 
     __slots__ = ("_handle", "_response")
 
-    def __init__(self, started):
-        self._handle = started["handle"]
+    def __init__(self, handle):
+        self._handle = handle
         self._response = None
 
     def __call__(self):
         if self._response is None:
-            self._response = response_of(ask({"op": "tool_wait", "handle": self._handle}))
+            self._response = response_of(channel.wait(self._handle))
         return self._response
 
     result = __call__

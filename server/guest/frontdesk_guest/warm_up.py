@@ -1,12 +1,8 @@
-"""Trusted: the requests that are served while the image is built, one of each kind and with what most code does."""
+"""What is called while the image is built: one call of each kind, with what most code does."""
 
-import base64
 import json
-import struct
 
-from frontdesk_guest import channel
-
-_FILE = "warm-up.py"
+from sealed_guest.warm_up import Case
 
 _TOOL = b'''from typing import Any, Optional
 
@@ -45,49 +41,25 @@ _EVENTS = [
 ]
 _CONTEXT = {"invocation_id": "i", "agent_name": "Agent", "session_id": "s", "user_content": _EVENTS[0]["content"]}
 _REQUEST = {"model": "m", "contents": [event["content"] for event in _EVENTS], "config": {"temperature": 0.5}}
-_ANSWER = {"status": 200, "reason": "OK", "text": json.dumps({"result": {"found": [1, 2]}}), "headers": {}}
 
 
-def serve(dispatch):
-    """Serves each request once. Raises when one is not served as it should be."""
-    dispatch(b"")
-    _expect(dispatch, _call(dispatch, _TOOL, {"keyword": {"a": 1}, "tools": ["look_up"]}), "returned")
-    arguments = {"positional": [{"kind": "callback-context"}, {"kind": "llm-request"}]}
-    texts = (b"", json.dumps(_REQUEST).encode())
-    for source in (_CALLBACK, _SILENT):
-        _expect(dispatch, _call(dispatch, source, arguments, *texts), "returned")
-    _expect(dispatch, _call(dispatch, b"def f():\n    return {}['a']\n", {}), "raised")
-    _expect(dispatch, _request({"op": "inspect", "filename": _FILE}, _TOOL), "module")
+def _case(source, *, keyword={}, positional=(), tools=(), texts=(), kind="returned"):
+    fields = {"context": _CONTEXT, "positional": list(positional), "tools": list(tools)}
+    segments = (b'{"count":1}', json.dumps(_EVENTS).encode(), *texts)
+    return Case(source, keyword, fields, segments, kind)
 
 
-def _call(dispatch, source, head, *texts):
-    compiled = json.loads(dispatch(_request({"op": "compile", "filename": _FILE}, source)))
-    head = {"op": "run", "filename": _FILE, "entry": "", "positional": [], "keyword": {}, "tools": [], "context": _CONTEXT, **head}
-    code = base64.b64decode(compiled["code"])
-    return _request(head, b'{"count":1}', json.dumps(_EVENTS).encode(), source, code, *texts)
+_CALLBACK_ARGUMENTS = {
+    "positional": [{"kind": "callback-context"}, {"kind": "llm-request"}],
+    "texts": (b"", json.dumps(_REQUEST).encode()),
+}
 
+CASES = (
+    _case(_TOOL, keyword={"a": 1}, tools=["look_up"]),
+    _case(_CALLBACK, **_CALLBACK_ARGUMENTS),
+    _case(_SILENT, **_CALLBACK_ARGUMENTS),
+    _case(b"def f():\n    return {}['a']\n", kind="raised"),
+)
 
-def _request(head, *segments):
-    parts = [json.dumps(head).encode(), *segments]
-    return struct.pack(f"<{len(parts) + 1}I", len(parts), *map(len, parts)) + b"".join(parts)
-
-
-def _expect(dispatch, request, kind):
-    with _NoHost():
-        answer = json.loads(dispatch(request))
-    if answer.get("kind") != kind:
-        raise RuntimeError(f"the warm-up failed: {answer}")
-
-
-class _NoHost:
-    """Nobody answers questions while the image is built: the tool's answer comes from here."""
-
-    def __enter__(self):
-        self._functions = channel._read, channel._write
-        answer = json.dumps(_ANSWER).encode()
-        pieces = [len(answer).to_bytes(4, "little"), answer]
-        channel._write = lambda _descriptor, data: len(data)
-        channel._read = lambda _descriptor, _count: pieces.pop(0)
-
-    def __exit__(self, *_error):
-        channel._read, channel._write = self._functions
+# The answer of every tool.
+RESULT = {"status": 200, "reason": "OK", "text": json.dumps({"result": {"found": [1, 2]}}), "headers": {}}

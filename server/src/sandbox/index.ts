@@ -1,20 +1,20 @@
-/** User Python in the sealed guest of `python/`. */
-export {
-  createSandbox,
-  type HostCall,
-  type HostCallHandler,
-  type HostReply,
-  type OutputLine,
-  type PythonArgument,
-  type PythonCall,
-  type PythonContext,
-  type PythonFrame,
-  type PythonFunctionInfo,
-  type PythonLimits,
-  type PythonModule,
-  type PythonOutcome,
-  type RunOptions,
-  type Sandbox,
-  type SandboxOptions,
-  type SandboxStatus,
+/** User Python with the classes of CX Agent Studio, in the sealed interpreter of the workspace `python/`. */
+export type {
+  OutputLine,
+  PythonFrame,
+  PythonFunctionInfo,
+  PythonLimits,
+  PythonModule,
 } from "@frontdesk/sealed-python";
+export type {
+  HostCall,
+  HostCallHandler,
+  HostReply,
+  PythonArgument,
+  PythonCall,
+  PythonContext,
+  PythonOutcome,
+  RunOptions,
+  Sandbox,
+} from "./contract.ts";
+export { createSandbox, type SandboxOptions } from "./create-sandbox.ts";

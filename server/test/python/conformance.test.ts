@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { type ConformanceProgram, parsePrograms } from "./conformance-program.ts";
+import { type ConformanceProgram, parsePrograms } from "@frontdesk/sealed-python/conformance";
 import { createEchoingHost } from "./echoing-host.ts";
-import { openSandbox } from "./open-sandbox.ts";
+import { createTestSandbox } from "./test-sandbox.ts";
 
-/** Small programs with the results that the reference promises, run in the real guest. Their format: conformance-program.ts. */
+/** Small programs with the results that the reference promises, run in the real guest. Their format: `python/test/conformance/program.ts`. */
 const FOLDER = join(import.meta.dirname, "conformance");
 
-const { sandbox, close } = openSandbox();
-after(close);
+const { sandbox } = createTestSandbox();
+after(() => sandbox.close());
 
 const CONTEXT = {
   invocationId: "invocation-1",

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { HostCall, HostCallHandler, HostReply } from "#sandbox";
 
 /** Milliseconds that the tool `slow` works: long enough for all that were started with it to be seen running. */
-const SLOW_MS = 40;
+const SLOW_MS = 200;
 
 /** Tools and servers that answer with what they were asked. */
 export interface EchoingHost {

@@ -95,7 +95,7 @@ const TOOLS: Readonly<Record<string, readonly [code: string, entry: string, prob
   calls_at_load: [
     "data = ces_requests.get('https://a.example').json()\ndef calls_at_load() -> dict:\n    return data\n",
     "",
-    "line 1, column 8: does not load: HostRefusal: tools and HTTP are not available while a file is loaded",
+    "line 1, column 8: does not load: HostRefusal: nothing outside the file can be called while it is loaded",
   ],
   all_right: ["def all_right(a: Optional[str] = '') -> dict:\n    return {}\n", "", ""],
 };

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { parsePrograms } from "./conformance-program.ts";
+import { parsePrograms } from "@frontdesk/sealed-python/conformance";
 import { findNativePython, runNative } from "./native-python.ts";
 
-/** The conformance programs that promise nothing but what CPython does: the guest runs them in conformance.test.ts. */
-const FOLDER = join(import.meta.dirname, "conformance");
+/** The conformance programs that promise nothing but what CPython does: the guest runs them in `python/test/conformance`. */
+const FOLDER = join(import.meta.dirname, "../../../python/test/conformance");
 const programs = readdirSync(FOLDER)
   .filter((name) => name.startsWith("cpython-"))
   .flatMap((name) => parsePrograms(readFileSync(join(FOLDER, name), "utf8")));

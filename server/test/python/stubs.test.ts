@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { openSandbox } from "./open-sandbox.ts";
+import { createTestSandbox } from "./test-sandbox.ts";
 
-const { sandbox, close } = openSandbox();
-after(close);
+const { sandbox } = createTestSandbox();
+after(() => sandbox.close());
 
 const STUBS = join(import.meta.dirname, "../../guest/frontdesk.pyi");
 

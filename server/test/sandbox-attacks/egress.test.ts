@@ -4,7 +4,7 @@ import { after, before, describe, it } from "node:test";
 import { createEgress, createLogger, type Egress } from "#base";
 import { createSandbox, type PythonOutcome, type Sandbox } from "#sandbox";
 import { createTools, type Tools } from "#tools";
-import { TEST_IMAGES } from "./test-images.ts";
+import { TEST_CACHE } from "../python/test-sandbox.ts";
 
 /** What names stand for. The gate must judge the addresses, whatever the names look like. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -44,7 +44,7 @@ before(async () => {
       },
     },
   );
-  sandbox = createSandbox({ dataDir: TEST_IMAGES, cacheDir: TEST_IMAGES, logger, maxGuests: 2 });
+  sandbox = createSandbox({ dataDir: TEST_CACHE, cacheDir: TEST_CACHE, logger, maxGuests: 2 });
   tools = createTools({ sandbox, egress, logger });
 });
 after(async () => {
@@ -228,9 +228,9 @@ got.append([answer.status_code, answer.headers.get("__proto__"), answer.headers.
 
 /** Asks for HTTP past everything that checks it inside the guest. */
 const FORGED = `
-from frontdesk_guest.channel import ask
+from sealed_guest import channel
 def http(method, url, timeout=5):
-    return ask({"op": "http", "method": method, "url": url, "headers": {}, "timeout": timeout})
+    return channel.call("http", {"method": method, "url": url, "headers": {}, "timeout": timeout})
 `;
 
 function answerOpen(request: IncomingMessage, response: ServerResponse): void {

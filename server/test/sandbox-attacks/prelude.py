@@ -9,9 +9,9 @@ def attempt(name, action):
         tried[name] = "OSError" if isinstance(error, OSError) else type(error).__name__
 
 
-def run():
+def run(target):
     tools.attacking({})
-    attack(get_variable("target"))
+    attack(target)
     return tried
 
 

@@ -5,10 +5,10 @@ import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { createLogger } from "#base";
 import { createSandbox, type RunOptions } from "#sandbox";
 import { createTools, type ToolContext } from "#tools";
-import { TEST_IMAGES } from "./test-images.ts";
+import { TEST_CACHE } from "../python/test-sandbox.ts";
 
 const logger = createLogger("silent");
-const sandbox = createSandbox({ dataDir: TEST_IMAGES, cacheDir: TEST_IMAGES, logger, maxGuests: 2 });
+const sandbox = createSandbox({ dataDir: TEST_CACHE, cacheDir: TEST_CACHE, logger, maxGuests: 2 });
 after(() => sandbox.close());
 
 const APP = "projects/p/locations/l/apps/evil";
@@ -67,7 +67,7 @@ async function serveOther(): Promise<unknown> {
 describe("tools that call tools", () => {
   it("for ever are stopped at the fourth", async () => {
     const { response, runs } = await execute({ f: "def f():\n    r = tools.f({})\n    return r.reason or r.json()\n" });
-    assert.match(JSON.stringify(response), /tools may call each other 4 deep/);
+    assert.match(JSON.stringify(response), /nested tool calls are limited to 4 levels/);
     assert.equal(runs, 5);
   });
 
@@ -119,12 +119,12 @@ describe("a tool that asks for more time than there is", () => {
 describe("a tool can call only the tools of its own app", () => {
   it("whatever name it asks for", async () => {
     const code = `
-from frontdesk_guest.channel import ask
+from sealed_guest import channel
 def f():
     got = []
     for name in ("${OTHER_APP}/tools/secret", "${APP}/tools/f", "secret", "../good/tools/secret", "__proto__", "constructor", "F", "f ", ""):
         try:
-            got.append(ask({"op": "tool", "name": name, "args": {}})["status"])
+            got.append(channel.call("tool", {"name": name, "args": {}})["status"])
         except RuntimeError as error:
             got.append(str(error))
     try:

@@ -1,7 +1,7 @@
 # Values that are not what they seem, in everything that is sent to the host: it must get plain JSON or nothing.
 
 # case: numbers that JSON cannot spell
-# tools: echo
+# functions: echo
 # steps: {"nan": "ValueError", "infinity": "ValueError", "variable": "got None", "inside": "ValueError", "large": "got .*"}
 def attack(target):
     attempt("nan", lambda: tools.echo({"v": float("nan")}).json())
@@ -11,7 +11,7 @@ def attack(target):
     attempt("variable", lambda: set_variable("nan", 1))
 
 # case: texts that UTF-8 cannot spell
-# tools: echo
+# functions: echo
 # steps: {"surrogate": "got .*", "key": "got .*", "pair": "got .*", "nul": "got .*", "variable": "got None"}
 def attack(target):
     attempt("surrogate", lambda: ascii(tools.echo({"v": "\ud800"}).json()))
@@ -21,7 +21,7 @@ def attack(target):
     attempt("variable", lambda: set_variable("\ud800", "\udfff"))
 
 # case: values that hold themselves
-# tools: echo
+# functions: echo
 # steps: {"dict": "(ValueError|RecursionError)", "list": "(ValueError|RecursionError)", "object": "(ValueError|RecursionError)", "mapping": "(ValueError|RecursionError|TypeError)", "content": "(ValueError|RecursionError)"}
 def attack(target):
     import collections, dataclasses
@@ -47,7 +47,7 @@ def attack(target):
     attempt("content", lambda: tools.echo({"v": part}))
 
 # case: a million levels of nesting in everything that leaves
-# tools: echo
+# functions: echo
 # cpu: 8000
 # steps: {"argument": "RecursionError", "variable": "got None", "removed": "got None", "text": "(got .*|RecursionError)"}
 def attack(target):
@@ -60,7 +60,7 @@ def attack(target):
     attempt("text", lambda: tools.echo({"v": "[" * 100_000}).status_code)
 
 # case: dictionaries that lie about what they hold
-# tools: echo
+# functions: echo
 # steps: {"items": "got .*", "keys": "got .*", "length": "got .*", "missing": "got .*", "grows": "(got .*|RuntimeError)"}
 def attack(target):
     class Items(dict):
@@ -97,7 +97,7 @@ def attack(target):
     attempt("grows", lambda: tools.echo({"v": Grows(a=1)}).status_code)
 
 # case: texts that lie about themselves
-# tools: echo
+# functions: echo
 # steps: {"name": "HostRefusal", "key": "got .*", "value": "got .*", "hash": "(got .*|RuntimeError)", "variable": "got None", "method": "ValueError"}
 def attack(target):
     class Text(str):
@@ -128,7 +128,7 @@ def attack(target):
     attempt("method", lambda: ces_requests.request(Text("GET"), Text("http://x/")).status_code)
 
 # case: numbers and booleans that lie about themselves
-# tools: echo
+# functions: echo
 # steps: {"int": "got .*", "float": "got .*", "repr": "(got .*|TypeError|ValueError|HostRefusal|RuntimeError)", "index": "(got .*|TypeError)", "enum": "got .*"}
 def attack(target):
     import enum
@@ -157,7 +157,7 @@ def attack(target):
     attempt("enum", lambda: tools.echo({"v": Choice.A}).status_code)
 
 # case: objects that do something while they are turned into JSON
-# tools: echo
+# functions: echo
 # steps: {"nested": "got .*", "mutates": "(got .*|RuntimeError)", "exits": "SystemExit", "clears": "(got .*|RuntimeError|ValueError|KeyError)"}
 def attack(target):
     import collections.abc
@@ -194,7 +194,7 @@ def attack(target):
     attempt("clears", lambda: tools.echo({"v": Clears()}).status_code)
 
 # case: names of the host's own machinery as variables, results and arguments
-# tools: echo
+# functions: echo
 # steps: {"proto": "got None", "constructor": "got None", "then": "got None", "json": "got None", "text": "got None", "argument": "got .*"}
 def attack(target):
     pollution = {"polluted": True, "__proto__": {"polluted": True}, "constructor": {"prototype": {"polluted": True}}}
@@ -207,13 +207,13 @@ def attack(target):
 
 # case: a result that is nothing but names of an object's machinery
 # value: {"then":1,"toString":"x","valueOf":null,"hasOwnProperty":[],"kind":"timeout","message":"<"}
-def run():
+def run(target):
     tools.attacking({})
     return {"then": 1, "toString": "x", "valueOf": None, "hasOwnProperty": [], "kind": "timeout", "message": "<"}
 
 # case: a result that lies about its type
 # ends: returned|raised
-def run():
+def run(target):
     tools.attacking({})
 
     class Meta(type):

@@ -1,0 +1,81 @@
+"""From Python values to JSON: what a function may return, store in a variable or send to a tool."""
+
+import base64
+import dataclasses
+import datetime
+import decimal
+import enum
+import json
+import uuid
+from collections.abc import Iterable, Mapping
+
+
+def to_json(value):
+    """The JSON-like form of a value that the encoder does not know. Raises TypeError for what has none."""
+    as_json = getattr(value, "_to_json", None)
+    if as_json is not None and not isinstance(value, type):
+        return as_json()
+    if isinstance(value, enum.Enum):
+        return value.value
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, datetime.timedelta):
+        return value.total_seconds()
+    if isinstance(value, decimal.Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, uuid.UUID):
+        return str(value)
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return _text_of_bytes(bytes(value))
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Iterable) and not isinstance(value, type):
+        return list(value)
+    for form_of in _more_forms:
+        form = form_of(value)
+        if form is not None:
+            return form
+    raise TypeError(f"a value of type {type(value).__name__} has no JSON form")
+
+
+_more_forms = []
+
+
+def add_form(form_of):
+    """Gives values that have no JSON form one: `form_of(value)`, or None."""
+    _more_forms.append(form_of)
+
+
+def _text_of_bytes(data):
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return base64.b64encode(data).decode()
+
+
+def encode(value):
+    """The value as JSON text, without blanks. What `json.dumps` does, less what it does anew for each call."""
+    if isinstance(value, str):
+        return _encode_text(value)
+    return "".join(_make_encoder({}, to_json, _encode_text, None, ":", ",", False, False, False)(value, 0))
+
+
+def decode(text):
+    """The value of the host's own JSON text (bytes), which has no blanks around it."""
+    return _scan(text.decode(), 0)[0]
+
+
+_encode_text = json.encoder.encode_basestring_ascii
+_make_encoder = json.encoder.c_make_encoder
+_scan = json.JSONDecoder().scan_once
+
+
+def is_json(value):
+    """Whether the value has a JSON form."""
+    try:
+        encode(value)
+        return True
+    except (TypeError, ValueError, RecursionError):
+        return False

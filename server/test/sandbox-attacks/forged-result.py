@@ -1,6 +1,0 @@
-def answer_with(text):
-    """Makes the driver answer `text`, whatever this run returns or raises."""
-    from frontdesk_guest import execution
-    execution._returned = lambda *_: text
-
-
