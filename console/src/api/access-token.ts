@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** Who this tab is for the server, and whether the server wants to know better. */
-export interface AccessState {
+interface AccessState {
   /** Bearer token that goes along with every call; "" = none. */
   readonly token: string;
   /** What the server said when it last refused this token, or having none; undefined while it is content. */
@@ -18,7 +18,7 @@ export function accessState(): AccessState {
 }
 
 /** Hears of changes until the returned function is called. */
-export function subscribeAccess(listener: () => void): () => void {
+function subscribeAccess(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -46,11 +46,11 @@ async function readLatestChange(app: string, signal: AbortSignal): Promise<strin
 }
 
 /** Reads over the REST form of the API, which alone can be asked for a part of an answer (`fields`). Throws what is refused. */
-export async function readRest<Answer>(path: string, signal: AbortSignal): Promise<Answer> {
+async function readRest<Answer>(path: string, signal: AbortSignal): Promise<Answer> {
   const { token } = accessState();
   const answer = await fetch(`/v1beta/${path}`, {
     signal,
-    ...(token && { headers: { authorization: `Bearer ${token}` } }),
+    headers: token ? { authorization: `Bearer ${token}` } : {},
   });
   if (answer.status === 401) reportRejectedToken(token, await messageOf(answer));
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);

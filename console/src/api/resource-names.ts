@@ -37,7 +37,7 @@ export function resourceTitle({ name, displayName }: { readonly name: string; re
 }
 
 /** The parts of `projects/{project}/locations/{location}/dataAgents/{agent}`. */
-export interface DataAgentPath {
+interface DataAgentPath {
   readonly project: string;
   readonly location: string;
   readonly agent: string;

@@ -15,7 +15,7 @@ import { waitForOperation } from "./operations.ts";
 export type Resource = Message & { readonly name: string; readonly displayName: string; readonly etag: string };
 
 /** The collections of an app that the console edits, as resource names spell them. */
-export type Collection = "agents" | "tools" | "toolsets" | "guardrails" | "examples" | "deployments" | "versions";
+type Collection = "agents" | "tools" | "toolsets" | "guardrails" | "examples" | "deployments" | "versions";
 
 /** How one kind of resource is listed, read and written, and how people call it. */
 export interface ResourceType<Kind extends Resource = Resource> {
@@ -34,7 +34,7 @@ export interface ResourceType<Kind extends Resource = Resource> {
 }
 
 /** Reads a list to its end. */
-export async function listAllPages<Kind>(
+async function listAllPages<Kind>(
   page: (pageToken: string) => Promise<{ readonly items: readonly Kind[]; readonly next: string }>,
 ): Promise<readonly Kind[]> {
   const items: Kind[] = [];

@@ -7,7 +7,7 @@ import {
 } from "react-aria-components";
 
 /** How much a button asks for attention: one primary a view; danger for what cannot be undone. */
-export type ButtonTone = "primary" | "neutral" | "plain" | "danger";
+type ButtonTone = "primary" | "neutral" | "plain" | "danger";
 
 interface ButtonProps extends Omit<AriaButtonProps, "className" | "style" | "children"> {
   readonly tone?: ButtonTone;

@@ -5,8 +5,8 @@ export interface DiffLine {
   readonly key: string;
   readonly kind: "same" | "added" | "removed" | "gap";
   readonly text: string;
-  readonly left?: number;
-  readonly right?: number;
+  readonly left?: number | undefined;
+  readonly right?: number | undefined;
 }
 
 /** Unchanged lines shown around a change. */
@@ -29,7 +29,7 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
       .split("\n")
       .map((text) => {
         const kind = added ? "added" : removed ? "removed" : "same";
-        const place = { ...(!added && { left: left++ }), ...(!removed && { right: right++ }) };
+        const place = { left: added ? undefined : left++, right: removed ? undefined : right++ };
         return { key: `${kind}${place.left ?? ""}.${place.right ?? ""}`, kind, text, ...place };
       }),
   );

@@ -1,5 +1,3 @@
-import type { ResultSet } from "../features/data-chat/answer.ts";
-
 /** Saves a text or a picture as a file of the person's computer. */
 export function download(name: string, type: string, content: string | Blob): void {
   const link = document.createElement("a");
@@ -9,8 +7,13 @@ export function download(name: string, type: string, content: string | Blob): vo
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
+interface CsvTable {
+  readonly columns: readonly { readonly name: string }[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 /** Rows as CSV (RFC 4180). A cell that a spreadsheet would take for a formula is led by an apostrophe. */
-export function toCsv({ columns, rows }: ResultSet): string {
+export function toCsv({ columns, rows }: CsvTable): string {
   const lines = [columns.map(({ name }) => name), ...rows];
   return lines.map((cells) => cells.map(toCell).join(",")).join("\r\n");
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 
 /** One deed of a menu. */
-export interface MenuEntry {
+interface MenuEntry {
   readonly id: string;
   readonly label: ReactNode;
   readonly danger?: boolean;

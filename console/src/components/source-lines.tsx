@@ -5,7 +5,7 @@ interface SourceLinesProps {
   /** The line that is marked, from 1; 0 = none. */
   readonly marked: number;
   /** What stands with the marked line. */
-  readonly note?: string;
+  readonly note?: string | undefined;
   readonly label: string;
 }
 

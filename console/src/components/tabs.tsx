@@ -18,11 +18,7 @@ interface TabsProps {
 /** Several views of one thing, one at a time; arrow keys change between them. */
 export function Tabs({ label, items, selected, onSelect }: TabsProps) {
   return (
-    <AriaTabs
-      className="tabs"
-      {...(selected !== undefined && { selectedKey: selected })}
-      onSelectionChange={(key) => onSelect?.(String(key))}
-    >
+    <AriaTabs className="tabs" selectedKey={selected} onSelectionChange={(key) => onSelect?.(String(key))}>
       <TabList className="tab-list" aria-label={label}>
         {items.map(({ id, label: name }) => (
           <Tab key={id} id={id} className="tab" ref={id === selected ? bringIntoSight : null}>

@@ -60,7 +60,7 @@ export function AppsRoute() {
         {(rows) => <AppTable apps={rows} />}
       </ListPage>
       <Suspense>
-        {open === "import" && <ImportDialog parent={parent} onClose={close} {...(dropped && { dropped })} />}
+        {open === "import" && <ImportDialog parent={parent} onClose={close} dropped={dropped} />}
         {open === "new" && <CreateAppDialog parent={parent} onClose={close} />}
       </Suspense>
     </div>

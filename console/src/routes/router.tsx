@@ -188,7 +188,7 @@ declare module "@tanstack/react-router" {
 }
 
 /** Opens the first app to try it; without one, the list says how to get one. */
-export function HomeRoute() {
+function HomeRoute() {
   const apps = useApps();
   if (apps.error) return <Banner tone="error" error={toStatusError(apps.error)} />;
   if (!apps.data) return <Loading>Loading apps…</Loading>;
@@ -204,7 +204,7 @@ export function HomeRoute() {
 }
 
 /** What stands in the place of a page that broke. Unsaved changes are kept, so that trying again loses nothing. */
-export function PageError({ error }: { readonly error: unknown }) {
+function PageError({ error }: { readonly error: unknown }) {
   return (
     <EmptyState
       title="Something went wrong"

@@ -56,7 +56,7 @@ function NavLink({ item, params = {} }: { readonly item: NavItem; readonly param
 }
 
 /** Chooses among all apps; the one on screen is shown even while the list loads. */
-export function AppPicker({ app }: { readonly app: string }) {
+function AppPicker({ app }: { readonly app: string }) {
   const navigate = useNavigate();
   const apps = useApps().data ?? [];
   const choices = apps.map(({ name, displayName }) => ({ value: name, label: displayName || parseAppName(name).app }));
@@ -82,7 +82,7 @@ const ICONS = { system: Monitor, light: Sun, dark: Moon } as const;
 const NAMES = { system: "system", light: "light", dark: "dark" } as const;
 
 /** Goes round light, dark and what the system says. */
-export function ThemeButton() {
+function ThemeButton() {
   const [theme, setTheme] = useTheme();
   const Icon = ICONS[theme];
   return (

@@ -3,7 +3,7 @@ import { richText } from "./rich-text.ts";
 import { STYLES } from "./styles.ts";
 
 /** What the view tells of. */
-export interface ChatEvents {
+interface ChatEvents {
   readonly say: (text: string) => void;
   readonly toggle: (open: boolean) => void;
   readonly restart: () => void;

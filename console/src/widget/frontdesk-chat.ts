@@ -5,7 +5,7 @@ import { type Output, SessionClient, widgetSettings } from "./session-client.ts"
 import { newSession, readSession, type StoredSession, storeSession } from "./stored-session.ts";
 
 /** Answers a client function of the app: its arguments in, its result out. */
-export type ClientTool = (args: JsonObject) => unknown;
+type ClientTool = (args: JsonObject) => unknown;
 
 /** Where this script came from is where the server is. Known only while the script runs for the first time. */
 const SCRIPT = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "";

@@ -8,7 +8,7 @@ export interface JsonObject {
 }
 
 /** What a person can do with rich content. */
-export interface RichActions {
+interface RichActions {
   /** Says the text, as if it had been typed. */
   readonly say: (text: string) => void;
   readonly event: (name: string) => void;

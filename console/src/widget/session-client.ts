@@ -15,7 +15,7 @@ export type Output =
   | { readonly kind: "end" };
 
 /** An error of the server. */
-export class StatusError extends Error {
+class StatusError extends Error {
   readonly status: string;
   constructor(message: string, status: string) {
     super(message);
@@ -24,7 +24,7 @@ export class StatusError extends Error {
 }
 
 /** Where the widget talks to, and as whom. */
-export interface Endpoint {
+interface Endpoint {
   /** `https://desk.example` without a slash at its end. */
   readonly server: string;
   readonly session: string;
@@ -66,7 +66,7 @@ export class SessionClient {
       enableTextStreaming: true,
       // Visitors of a site are not shown how the agent came to its answer.
       excludeDiagnosticInfo: true,
-      ...(languageCode && { languageCode }),
+      languageCode: languageCode || undefined,
     };
     const response = await fetch(`${server}/v1beta/${session}:streamRunSession?alt=sse`, {
       method: "POST",

@@ -1,5 +1,5 @@
 /** A line of the chat as it is kept while the tab is open, so that going to another page of the site loses nothing. */
-export interface StoredLine {
+interface StoredLine {
   readonly side: "user" | "agent";
   readonly text: string;
 }

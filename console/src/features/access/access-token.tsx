@@ -53,7 +53,7 @@ interface LazyTokenDialogProps {
 }
 
 /** The dialog for the token, loaded when it is wanted: most servers never ask for one. */
-export function LazyTokenDialog({ open, onClose }: LazyTokenDialogProps) {
+function LazyTokenDialog({ open, onClose }: LazyTokenDialogProps) {
   return open ? (
     <Suspense>
       <TokenDialog onClose={onClose} />

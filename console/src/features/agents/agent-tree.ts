@@ -1,7 +1,7 @@
 import type { Agent } from "@frontdesk/protos/ces/agent";
 
 /** An agent, how deep it stands, and under whom. */
-export interface AgentPlace {
+interface AgentPlace {
   readonly agent: Agent;
   readonly depth: number;
   readonly parent?: Agent;
@@ -15,7 +15,7 @@ export function agentTree(agents: readonly Agent[], rootAgent: string): readonly
     if (seen.has(agent.name)) return [];
     seen.add(agent.name);
     const children = agent.childAgents.flatMap((name) => byName.get(name) ?? []);
-    return [{ agent, depth, ...(parent && { parent }) }, ...children.flatMap((child) => walk(child, depth + 1, agent))];
+    return [{ agent, depth, parent }, ...children.flatMap((child) => walk(child, depth + 1, agent))];
   };
   const children = new Set(agents.flatMap(({ childAgents }) => childAgents));
   const root = byName.get(rootAgent);

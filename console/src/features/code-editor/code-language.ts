@@ -21,6 +21,3 @@ export interface Named {
   readonly name: string;
   readonly description: string;
 }
-
-/** Nothing to refer to. */
-export const NO_NAMES: Names = { agents: [], tools: [], variables: [] };

@@ -1,5 +1,5 @@
 /** A ready piece of text for whoever wants to do the same from elsewhere. */
-export interface Snippet {
+interface Snippet {
   readonly id: "curl" | "node" | "python" | "mcp";
   readonly label: string;
   /** One sentence: what it does, where it belongs. */
@@ -51,7 +51,7 @@ function callFor(subject: Subject): Call {
   if (subject.kind === "data-agent") return questionCall(subject);
   const session = subject.kind === "session" ? subject.session : `${subject.app}/sessions/my-first-session`;
   const deployment = subject.kind === "session" ? subject.deployment : undefined;
-  const config = { session, ...(deployment && { deployment }) };
+  const config = { session, deployment: deployment || undefined };
   const request = { config, inputs: [{ text: "Hello" }] };
   return {
     authenticated: false,

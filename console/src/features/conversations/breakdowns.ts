@@ -2,7 +2,7 @@ import type { ConversationMetrics, SpanMetrics } from "./conversation-metrics.ts
 import { quantile } from "./quantile.ts";
 
 /** What one agent did. Times in milliseconds. */
-export interface AgentBreakdown {
+interface AgentBreakdown {
   readonly agent: string;
   readonly turns: number;
   readonly modelCalls: number;
@@ -13,7 +13,7 @@ export interface AgentBreakdown {
 }
 
 /** What one tool did. Times in milliseconds. */
-export interface ToolBreakdown {
+interface ToolBreakdown {
   readonly tool: string;
   readonly calls: number;
   readonly errors: number;

@@ -115,7 +115,5 @@ function TypedField({ label, value, onChange, placeholder }: TypedFieldProps) {
     const timer = setTimeout(() => onChange(typed), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  return (
-    <TextField label={label} value={typed} onChange={setTyped} type="search" {...(placeholder && { placeholder })} />
-  );
+  return <TextField label={label} value={typed} onChange={setTyped} type="search" placeholder={placeholder} />;
 }

@@ -1,7 +1,7 @@
 import type { SearchCriteria, TimeChoice } from "./search-criteria.ts";
 
 /** A span of time in milliseconds since the epoch; an absent end is open. */
-export interface TimeSpan {
+interface TimeSpan {
   readonly from?: number;
   /** Exclusive. */
   readonly until?: number;
@@ -22,10 +22,10 @@ export function filterExpression(criteria: SearchCriteria, now: Date): string {
 }
 
 /** The span that is meant by a choice, in the days of this computer's time zone. */
-export function timeSpan({ time, from, until }: Pick<SearchCriteria, "time" | "from" | "until">, now: Date): TimeSpan {
+function timeSpan({ time, from, until }: Pick<SearchCriteria, "time" | "from" | "until">, now: Date): TimeSpan {
   if (time !== "custom") return SPANS[time](now);
   const [first, last] = [startOf(from), startOf(until)];
-  return { ...(first && { from: first.getTime() }), ...(last && { until: day(last, 1) }) };
+  return { from: first?.getTime(), until: last && day(last, 1) };
 }
 
 const MINUTE_MS = 60_000;

@@ -1,11 +1,11 @@
 import { Conversation_Source as Source } from "@frontdesk/protos/ces/conversation";
 
 /** Spans of time that a person asks for; `custom` takes the two days of the criteria. */
-export const TIMES = ["any", "hour", "today", "yesterday", "week", "month", "custom"] as const;
+const TIMES = ["any", "hour", "today", "yesterday", "week", "month", "custom"] as const;
 export type TimeChoice = (typeof TIMES)[number];
 
 /** How a conversation went, which its trace tells and the list does not. */
-export const OUTCOMES = ["any", "failed", "escalated", "guardrail"] as const;
+const OUTCOMES = ["any", "failed", "escalated", "guardrail"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Sources by the names that the address of the page carries. */

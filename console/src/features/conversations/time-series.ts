@@ -16,7 +16,7 @@ export interface Step {
 }
 
 /** Steps of equal length, none left out. */
-export interface TimeSeries {
+interface TimeSeries {
   readonly stepMs: number;
   readonly steps: readonly Step[];
 }

@@ -4,7 +4,6 @@ import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { agentService } from "../../api/clients.ts";
-import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { filterExpression } from "./filter-expression.ts";
 import { mergeNewestPage, type NewestPage } from "./merge-newest-page.ts";
 import { type SearchCriteria, SOURCES } from "./search-criteria.ts";
@@ -15,7 +14,7 @@ export interface FoundConversations {
   /** The filter that was sent. */
   readonly filter: string;
   readonly pending: boolean;
-  readonly error: StatusError | undefined;
+  readonly error: Error | null;
   /** Reads a hundred more, or all there are; absent when all were read. */
   readonly more: ((all: boolean) => void) | undefined;
   readonly readingMore: boolean;
@@ -83,12 +82,11 @@ export function useConversations(app: string, criteria: SearchCriteria): FoundCo
     else if (!wantsAll) void fetchNextPage();
   };
   const hasMore = begun ? older.isPending || hasNextPage : Boolean(next?.nextPageToken);
-  const error = newest.error ?? older.error;
   return {
     conversations: merged ?? next?.conversations ?? NONE,
     filter,
     pending: newest.isPending,
-    error: error ? toStatusError(error) : undefined,
+    error: newest.error ?? older.error,
     more: hasMore ? more : undefined,
     readingMore: begun !== undefined && (isFetching || (all && hasNextPage && !isError)),
     stop: () => setAll(false),

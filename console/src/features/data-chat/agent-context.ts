@@ -9,7 +9,7 @@ export interface Term {
 }
 
 /** What a data agent knows, as a person reads it. */
-export interface AgentContext {
+interface AgentContext {
   /** Full names of tables and explores. */
   readonly tables: readonly string[];
   readonly measures: readonly Term[];

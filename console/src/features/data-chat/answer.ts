@@ -75,7 +75,7 @@ function partsOf(message: SystemMessage): readonly AnswerPart[] {
       if (textType === TextType.THOUGHT) {
         return [{ kind: "thought", title: parts[0] ?? "Thought", text: parts.slice(1).join("\n") }];
       }
-      return [{ kind: "text", text: citedText(parts, citation), ...(citation && { citation }) }];
+      return [{ kind: "text", text: citedText(parts, citation), citation }];
     }
     case "data":
       return dataParts(kind.value);

@@ -65,35 +65,15 @@ export function TrafficView({ deployment, onChange, versions }: TrafficViewProps
       {parts.length === 0 && <p className="muted">All conversations use the version above.</p>}
       {errorAt(errors, PATH) && <p className="invalid">{errorAt(errors, PATH)}</p>}
       {parts.map((part, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
-        <div key={at} className="traffic-part">
-          <TextField
-            label="Name"
-            value={part.id}
-            onChange={(id) => set(at, { ...part, id })}
-            error={errorAt(errors, `${PATH}[${at}].id`)}
-          />
-          <SelectField
-            label="Version"
-            value={part.appVersion}
-            choices={known(versions, part.appVersion)}
-            onChange={(appVersion) => set(at, { ...part, appVersion })}
-          />
-          <TextField
-            label="Percent"
-            type="number"
-            value={String(part.trafficPercentage)}
-            onChange={(text) => set(at, { ...part, trafficPercentage: Math.trunc(Number(text)) || 0 })}
-            error={errorAt(errors, `${PATH}[${at}].traffic_percentage`)}
-          />
-          <IconButton
-            small
-            label={`Remove allocation ${part.id || at + 1}`}
-            onPress={() => change(removeItem(parts, at))}
-          >
-            <Trash2 size={15} aria-hidden="true" />
-          </IconButton>
-        </div>
+        <AllocationRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: an allocation is identified by its position
+          key={at}
+          allocation={part}
+          at={at}
+          versions={versions}
+          onChange={(next) => set(at, next)}
+          onRemove={() => change(removeItem(parts, at))}
+        />
       ))}
       {parts.length > 0 && (
         <>
@@ -113,6 +93,45 @@ export function TrafficView({ deployment, onChange, versions }: TrafficViewProps
           <Plus size={14} aria-hidden="true" /> {parts.length === 0 ? "Split traffic" : "Add version"}
         </Button>
       </div>
+    </div>
+  );
+}
+
+interface AllocationRowProps {
+  readonly allocation: Allocation;
+  readonly at: number;
+  readonly versions: readonly Choice<string>[];
+  readonly onChange: (next: Allocation) => void;
+  readonly onRemove: () => void;
+}
+
+/** One share of a traffic split: its name, version and percentage. */
+function AllocationRow({ allocation, at, versions, onChange, onRemove }: AllocationRowProps) {
+  const { errors } = useFormContext();
+  return (
+    <div className="traffic-part">
+      <TextField
+        label="Name"
+        value={allocation.id}
+        onChange={(id) => onChange({ ...allocation, id })}
+        error={errorAt(errors, `${PATH}[${at}].id`)}
+      />
+      <SelectField
+        label="Version"
+        value={allocation.appVersion}
+        choices={known(versions, allocation.appVersion)}
+        onChange={(appVersion) => onChange({ ...allocation, appVersion })}
+      />
+      <TextField
+        label="Percent"
+        type="number"
+        value={String(allocation.trafficPercentage)}
+        onChange={(text) => onChange({ ...allocation, trafficPercentage: Math.trunc(Number(text)) || 0 })}
+        error={errorAt(errors, `${PATH}[${at}].traffic_percentage`)}
+      />
+      <IconButton small label={`Remove allocation ${allocation.id || at + 1}`} onPress={onRemove}>
+        <Trash2 size={15} aria-hidden="true" />
+      </IconButton>
     </div>
   );
 }

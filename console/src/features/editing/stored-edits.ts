@@ -1,15 +1,8 @@
-import {
-  create,
-  type DescMessage,
-  fromJsonString,
-  type Message,
-  type Registry,
-  toJsonString,
-} from "@bufbuild/protobuf";
+import { create, type DescMessage, fromJsonString, type Message, toJsonString } from "@bufbuild/protobuf";
 import { editableMembers, type Member, readMember, withMember } from "./members.ts";
 
 /** Changes that were not saved, as this browser keeps them: on what they were made, and which properties they are. */
-export interface StoredEdits {
+interface StoredEdits {
   readonly etag: string;
   readonly at: number;
   readonly members: readonly string[];
@@ -62,10 +55,9 @@ export function applyEdits<Kind extends Message>(
   desc: DescMessage,
   resource: Kind,
   stored: StoredEdits,
-  registry?: Registry,
 ): Kind | undefined {
   try {
-    const only = fromJsonString(desc, stored.json, registry ? { registry } : {});
+    const only = fromJsonString(desc, stored.json);
     return editableMembers(desc)
       .filter(({ localName }) => stored.members.includes(localName))
       .reduce<Kind>((merged, member) => withMember(merged, member, readMember(only, member)), resource);

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type Guardrail, GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
 
 /** A kind of guardrail. */
-export interface GuardrailType {
+interface GuardrailType {
   readonly id: string;
   readonly label: string;
   readonly description: string;

@@ -3,7 +3,7 @@ import { FieldBehavior, field_behavior } from "@frontdesk/protos/google/api/fiel
 import { resource_reference } from "@frontdesk/protos/google/api/resource";
 
 /** What a field's annotations say of it (AIP-203). */
-export interface FieldBehaviors {
+interface FieldBehaviors {
   readonly required: boolean;
   readonly outputOnly: boolean;
   readonly inputOnly: boolean;

@@ -10,7 +10,7 @@ import { ReferenceList } from "./reference-list.tsx";
 import { ValueEditor } from "./value-editor.tsx";
 
 /** What an editor of one field gets. */
-export interface FieldEditorProps {
+interface FieldEditorProps {
   readonly field: DescField;
   readonly value: unknown;
   readonly onChange: (next: unknown) => void;

@@ -29,7 +29,7 @@ export function fieldHint(field: DescField): string | undefined {
 }
 
 /** What the annotations of a field mean for whoever fills it in. */
-export function inputOnlyHint(field: DescField): string | undefined {
+function inputOnlyHint(field: DescField): string | undefined {
   if (isDeprecated(field)) return "Deprecated. Kept for existing apps.";
   return fieldBehaviors(field).inputOnly ? "Write-only. The value is never returned." : undefined;
 }

@@ -2,7 +2,7 @@ import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { type ComponentType, createContext, useContext } from "react";
 
 /** What the form of a message within a message gets. */
-export interface NestedFormProps {
+interface NestedFormProps {
   readonly desc: DescMessage;
   readonly value: Message;
   readonly onChange: (next: Message) => void;

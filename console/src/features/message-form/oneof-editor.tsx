@@ -69,6 +69,6 @@ function isSelected(value: unknown): value is Selected {
 }
 
 /** A field of a oneof with nothing in it yet. */
-export function selectionOf(field: DescField | undefined): Selected {
+function selectionOf(field: DescField | undefined): Selected {
   return field ? { case: field.localName, value: emptyValue(field) } : ({ case: undefined } as Selected);
 }

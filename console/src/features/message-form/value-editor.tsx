@@ -92,15 +92,8 @@ function TextEditor({ kind, label, hint, value, onChange, path, required, hideLa
   }
   const shape = textShape(kind.name, text);
   const shared = { label, value: text, onChange, error: errors.get(path), hideLabel: hideLabel ?? false };
-  if (shape.kind === "code") return <CodeEditor {...shared} language={shape.language} {...(hint && { hint })} />;
-  return (
-    <TextField
-      {...shared}
-      {...(hint && { hint })}
-      {...(shape.lines && { lines: shape.lines })}
-      required={required ?? false}
-    />
-  );
+  if (shape.kind === "code") return <CodeEditor {...shared} language={shape.language} hint={hint} />;
+  return <TextField {...shared} hint={hint} lines={shape.lines} required={required ?? false} />;
 }
 
 const BIG = new Set([ScalarType.INT64, ScalarType.UINT64, ScalarType.SINT64, ScalarType.FIXED64, ScalarType.SFIXED64]);
@@ -125,7 +118,7 @@ function NumberEditor({ kind, label, hint, value, onChange, path, hideLabel }: V
       hideLabel={hideLabel ?? false}
       value={typed ?? written}
       onChange={change}
-      {...(hint && { hint })}
+      hint={hint}
       error={problem ?? errors.get(path)}
     />
   );
@@ -139,7 +132,7 @@ function readNumber(text: string, scalar: ScalarType): number | bigint | undefin
 }
 
 /** How a text is entered: on lines of a field, or in an editor of its language. */
-export type TextShape =
+type TextShape =
   | { readonly kind: "line"; readonly lines?: number }
   | { readonly kind: "code"; readonly language: CodeLanguage };
 
@@ -154,7 +147,7 @@ const LONG =
   /^(description|prompt|text|expression|personality|tls_certificate|banned_contents\w*|generated_summary|.*_prompt)$/;
 
 /** The shape of a text, from its field's name and from what is in it already. */
-export function textShape(name: string, text: string): TextShape {
+function textShape(name: string, text: string): TextShape {
   const language = CODE[name];
   if (language) return { kind: "code", language };
   if (LONG.test(name) || text.includes("\n")) return { kind: "line", lines: text.length > 400 ? 10 : 3 };

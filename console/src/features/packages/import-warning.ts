@@ -1,5 +1,5 @@
 /** One thing that an import found: in which file, at which line, what. */
-export interface ImportWarning {
+interface ImportWarning {
   /** Empty: the package as a whole. */
   readonly file: string;
   /** From 1; 0 when no line is told. */
@@ -10,7 +10,7 @@ export interface ImportWarning {
 }
 
 /** Warnings of one file. */
-export interface FileWarnings {
+interface FileWarnings {
   readonly file: string;
   readonly warnings: readonly ImportWarning[];
 }

@@ -21,7 +21,7 @@ export interface ImportTarget {
 }
 
 /** How far an import has come. */
-export type ImportState =
+type ImportState =
   | { readonly step: "choose"; readonly error?: StatusError; readonly violations: readonly string[] }
   | { readonly step: "checking" | "importing"; readonly name: string }
   | {
@@ -88,7 +88,7 @@ async function send(bytes: Uint8Array, { parent, app, overwrite }: ImportTarget,
 const LIMIT = 200 * 1024 * 1024;
 
 /** The package as one zip: a zip that was given as it is, a folder packed. */
-export async function zipFiles(files: readonly PackageFile[]): Promise<Uint8Array> {
+async function zipFiles(files: readonly PackageFile[]): Promise<Uint8Array> {
   const kept = files.filter(({ path }) => !/(^|\/)(\.DS_Store|\.git\/|__MACOSX\/|__pycache__\/)/.test(path));
   const [first] = kept;
   if (!first) throw new Error("The package contains no files.");

@@ -52,7 +52,7 @@ export async function copyApp(app: string, appVersion: string): Promise<AppCopy>
 }
 
 /** Whether an app is such a copy. */
-export function isAppCopy(name: string): boolean {
+function isAppCopy(name: string): boolean {
   return name.includes(`/apps/${PREFIX}`);
 }
 

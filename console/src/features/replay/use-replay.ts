@@ -5,7 +5,7 @@ import type { Session } from "../simulator/use-session.ts";
 import { type ReplayEdits, replayTurn } from "./replay-turn.ts";
 
 /** A turn that is run again, as often as one likes. */
-export interface Replay {
+interface Replay {
   /** What came of it so far. */
   readonly turn: Turn | undefined;
   readonly running: boolean;

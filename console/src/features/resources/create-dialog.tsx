@@ -59,7 +59,7 @@ export function CreateDialog<Kind extends Resource>(props: CreateDialogProps<Kin
           if (name.trim() !== "" && !running) void submit();
         }}
       >
-        <TextField label="Name" value={name} onChange={setName} required error={atName} {...(hint && { hint })} />
+        <TextField label="Name" value={name} onChange={setName} required error={atName} hint={hint} />
         <FormProvider value={{ errors, resourcesOf }}>{children}</FormProvider>
         {refused && !atName && <Banner tone="error" error={refused.error} />}
         <div className="actions">

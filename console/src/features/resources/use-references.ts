@@ -27,7 +27,7 @@ function toChoice(resource: Resource): Choice<string> {
   return {
     value: resource.name,
     label: resourceTitle(resource),
-    ...(description && { description: description.slice(0, 160) }),
+    description: description.slice(0, 160),
   };
 }
 

@@ -3,7 +3,7 @@ import { agents, apps, deployments, examples, guardrails, type Resource, tools }
 import { useResource, useResources } from "../../api/use-resources.ts";
 
 /** Something that names a resource. */
-export interface Referrer {
+interface Referrer {
   readonly name: string;
   readonly kind: string;
   readonly title: string;
@@ -35,12 +35,12 @@ interface Reading {
 }
 
 /** Whether a value or anything in it is this text. */
-export function mentions(value: unknown, text: string): boolean {
+function mentions(value: unknown, text: string): boolean {
   if (value === text) return true;
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return false;
   return Object.values(value).some((inner) => mentions(inner, text));
 }
 
 function asList({ isPending, data }: { readonly isPending: boolean; readonly data?: Resource | undefined }): Reading {
-  return { isPending, ...(data && { data: [data] }) };
+  return { isPending, data: data && [data] };
 }

@@ -12,9 +12,9 @@ export interface EditSearch {
 /** Reads the search part of such an address; anything else in it is left out. */
 export function readEditSearch({ tab, at, line }: Record<string, unknown>): EditSearch {
   return {
-    ...(typeof tab === "string" && { tab }),
-    ...(typeof at === "string" && { at }),
-    ...(typeof line === "number" && { line }),
+    tab: typeof tab === "string" ? tab : undefined,
+    at: typeof at === "string" ? at : undefined,
+    line: typeof line === "number" ? line : undefined,
   };
 }
 

@@ -1,5 +1,5 @@
 /** A view of an app's settings, and the fields it shows. */
-export interface SettingView {
+interface SettingView {
   readonly id: string;
   readonly label: string;
   readonly fields: readonly string[];

@@ -10,7 +10,7 @@ import { type Turn, withOutput } from "./turn.ts";
 import { type TurnInput, toSessionInputs } from "./turn-input.ts";
 
 /** One turn to run. */
-export interface TurnToRun {
+interface TurnToRun {
   readonly app: string;
   /** `projects/…/sessions/{id}`. */
   readonly session: string;
@@ -62,10 +62,10 @@ export function configOf({ session, settings, first }: Omit<TurnToRun, "input" |
     useToolFakes,
     timeZone,
     enableTextStreaming: true,
-    ...(first && {
-      entryAgent,
-      historicalContexts: history.map((message) => fromJson(MessageSchema, message, { ignoreUnknownFields: true })),
-    }),
+    entryAgent: first ? entryAgent : "",
+    historicalContexts: first
+      ? history.map((message) => fromJson(MessageSchema, message, { ignoreUnknownFields: true }))
+      : [],
   };
 }
 

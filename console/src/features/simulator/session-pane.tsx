@@ -55,7 +55,7 @@ export function SessionPane({
   ...actions
 }: SessionPaneProps) {
   const session = useSession(app, id);
-  const { turns, running, ended, settings } = session;
+  const { turns, running, ended } = session;
   const [text, setText] = useMessageDraft(id);
   const current = useRef(session);
   current.current = session;
@@ -72,28 +72,7 @@ export function SessionPane({
   const retry = useCallback((turn: Turn) => current.current.retry(turn), []);
   return (
     <section className="session" aria-label={`Session ${id.slice(0, 8)}`}>
-      <header className="session-head">
-        <TargetSelect app={app} value={settings.target} onChange={actions.onTarget} />
-        <code className="session-id truncate" title={session.name}>
-          {id}
-        </code>
-        <IconButton
-          small
-          label={isAdjusted(settings) ? "Session settings (modified)" : "Session settings"}
-          tone={isAdjusted(settings) ? "neutral" : "plain"}
-          onPress={actions.onSettings}
-        >
-          <Settings2 size={16} aria-hidden="true" />
-        </IconButton>
-        <IconButton small label="Restart session" onPress={actions.onRestart}>
-          <RotateCcw size={16} aria-hidden="true" />
-        </IconButton>
-        {!only && (
-          <IconButton small label="Close session" onPress={actions.onClose}>
-            <X size={16} aria-hidden="true" />
-          </IconButton>
-        )}
-      </header>
+      <SessionHeader app={app} session={session} id={id} only={only} {...actions} />
       <TurnList turns={turns} chosen={chosen} onChoose={onChoose} onSendText={say} onRetry={retry} onEditText={setText}>
         {session.reading && <Loading>Loading conversation…</Loading>}
         {session.error && <Banner tone="error" error={session.error} />}
@@ -141,6 +120,43 @@ export function SessionPane({
   );
 }
 
+type SessionActions = Pick<SessionPaneProps, "onTarget" | "onSettings" | "onRestart" | "onClose">;
+
+interface SessionHeaderProps extends SessionActions {
+  readonly app: string;
+  readonly session: Session;
+  readonly id: string;
+  readonly only: boolean;
+}
+
+function SessionHeader({ app, session, id, only, onTarget, onSettings, onRestart, onClose }: SessionHeaderProps) {
+  const { settings } = session;
+  return (
+    <header className="session-head">
+      <TargetSelect app={app} value={settings.target} onChange={onTarget} />
+      <code className="session-id truncate" title={session.name}>
+        {id}
+      </code>
+      <IconButton
+        small
+        label={isAdjusted(settings) ? "Session settings (modified)" : "Session settings"}
+        tone={isAdjusted(settings) ? "neutral" : "plain"}
+        onPress={onSettings}
+      >
+        <Settings2 size={16} aria-hidden="true" />
+      </IconButton>
+      <IconButton small label="Restart session" onPress={onRestart}>
+        <RotateCcw size={16} aria-hidden="true" />
+      </IconButton>
+      {!only && (
+        <IconButton small label="Close session" onPress={onClose}>
+          <X size={16} aria-hidden="true" />
+        </IconButton>
+      )}
+    </header>
+  );
+}
+
 function placeholderOf(ended: boolean, blocked: boolean): string {
   if (ended) return "Session ended";
   return blocked ? "Waiting for another session" : "Message the agent";
@@ -152,7 +168,7 @@ interface SessionEndedProps {
 }
 
 /** The session is over: why, and what to do next. */
-export function SessionEnded({ reason, onRestart }: SessionEndedProps) {
+function SessionEnded({ reason, onRestart }: SessionEndedProps) {
   const told = typeof reason.reason === "string" && reason.reason !== "" ? `: ${reason.reason}` : "";
   const escalated = reason.session_escalated === true ? "  The conversation was escalated to a human agent." : "";
   return (

@@ -17,7 +17,7 @@ export interface SessionSettings {
   readonly opening: string;
 }
 
-export const DEFAULT_SETTINGS: SessionSettings = {
+const DEFAULT_SETTINGS: SessionSettings = {
   target: "",
   useToolFakes: false,
   entryAgent: "",

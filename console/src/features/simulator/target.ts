@@ -1,7 +1,7 @@
 import { agentService } from "../../api/clients.ts";
 
 /** What a turn has to say in its config to run a target, and what to undo afterwards. */
-export interface OpenedTarget {
+interface OpenedTarget {
   readonly deployment: string;
   readonly close: () => Promise<void>;
 }

@@ -60,7 +60,7 @@ function inputTypeOf(part: TurnPart): object {
           toolResponses: part.results.map(({ id, tool, response }) => ({
             id,
             response,
-            ...(tool && { toolIdentifier: { case: "tool", value: tool } }),
+            toolIdentifier: tool ? { case: "tool", value: tool } : { case: undefined },
           })),
         },
       };

@@ -74,7 +74,7 @@ function Line({
   switch (line.kind) {
     case "said":
       return (
-        <Bubble side="agent" {...(line.role && { name: line.role })}>
+        <Bubble side="agent" name={line.role}>
           {line.text}
         </Bubble>
       );

@@ -47,9 +47,10 @@ export function withOutput(turn: Turn, output: SessionOutput): Turn {
   const { turnCompleted, diagnosticInfo } = output;
   const record = diagnosticInfo && {
     messages: diagnosticInfo.messages,
-    ...(diagnosticInfo.rootSpan && { rootSpan: diagnosticInfo.rootSpan }),
+    rootSpan: diagnosticInfo.rootSpan ?? turn.rootSpan,
   };
-  return { ...withStreamed(turn, output.outputType), ...record, ...(turnCompleted && { status: "done" as const }) };
+  const status = turnCompleted ? "done" : turn.status;
+  return { ...withStreamed(turn, output.outputType), ...record, status };
 }
 
 function withStreamed(turn: Turn, output: SessionOutput["outputType"]): Turn {
@@ -84,9 +85,10 @@ export function turnsOf({ turns }: Pick<Conversation, "turns">): readonly Turn[]
     ...beginTurn(index, recordedInput(messages)),
     status: "done",
     messages,
-    ...(rootSpan && { rootSpan, ...recordedSources(rootSpan) }),
+    rootSpan,
+    ...(rootSpan ? recordedSources(rootSpan) : {}),
     calls: index === turns.length - 1 ? unansweredCalls(messages) : [],
-    ...(endOf(messages) && { ended: endOf(messages) }),
+    ended: endOf(messages),
   }));
 }
 
@@ -105,7 +107,7 @@ function endOf(messages: readonly Message[]): JsonObject | undefined {
 }
 
 /** Where a recorded turn's answer came from, as its trace tells it: the messages of the record have no place for it. */
-export function recordedSources({ childSpans }: Span): Partial<Pick<Turn, "citations" | "suggestions">> {
+function recordedSources({ childSpans }: Span): Partial<Pick<Turn, "citations" | "suggestions">> {
   const told = childSpans.filter(({ name }) => name === "Citations").map(({ attributes = {} }) => attributes);
   if (told.length === 0) return {};
   const citations = told.flatMap(({ cited }) => objects(cited).map((chunk) => fromJson(CitedChunkSchema, chunk)));

@@ -112,7 +112,7 @@ export function useSession(app: string, id: string): Session {
 }
 
 /** The turns of a session as the server keeps them, widgets drawn; none when it keeps nothing. */
-export async function readTurns(app: string, session: string, signal: AbortSignal): Promise<readonly Turn[]> {
+async function readTurns(app: string, session: string, signal: AbortSignal): Promise<readonly Turn[]> {
   const found = await readConversation(session, signal);
   const turns = found ? turnsOf(found) : [];
   if (turns.every((turn) => callsOf(turn).length === 0)) return turns;

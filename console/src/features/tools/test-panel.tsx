@@ -135,7 +135,7 @@ function readObject(text: string): JsonObject | undefined {
 }
 
 /** Arguments to begin with: every property of an object schema with an empty value of its type, or its default. */
-export function sampleArguments(schema: Schema | undefined): JsonObject {
+function sampleArguments(schema: Schema | undefined): JsonObject {
   return Object.fromEntries(
     Object.entries(schema?.properties ?? {}).map(([name, property]) => [name, sampleOf(property)]),
   );

@@ -47,7 +47,7 @@ export function callbackSearch(stage: Stage, at: number): EditSearch {
 }
 
 /** Whether a text names a stage. */
-export function isStage(text: unknown): text is Stage {
+function isStage(text: unknown): text is Stage {
   return typeof text === "string" && text in STAGES;
 }
 

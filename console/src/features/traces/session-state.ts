@@ -35,7 +35,7 @@ function defaultsOf({ messages }: Recorded): JsonObject {
 }
 
 /** One variable that a turn changed; undefined = it was not there. */
-export interface StateChange {
+interface StateChange {
   readonly name: string;
   readonly before: string | undefined;
   readonly after: string | undefined;

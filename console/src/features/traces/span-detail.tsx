@@ -118,7 +118,7 @@ function Facts({ facts }: { readonly facts: Readonly<Record<string, JsonValue>> 
 }
 
 /** What code printed and logged. */
-export function Printed({ lines }: { readonly lines: readonly string[] }) {
+function Printed({ lines }: { readonly lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
     <>

@@ -61,7 +61,7 @@ function isFailed({ attributes = {} }: Span): boolean {
 }
 
 /** What a turn cost, as its trace tells it. */
-export interface TurnCost {
+interface TurnCost {
   readonly milliseconds: number;
   readonly inputTokens: number;
   readonly outputTokens: number;

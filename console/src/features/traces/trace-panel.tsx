@@ -23,11 +23,11 @@ interface TracePanelProps {
   readonly turns: readonly Turn[];
   readonly turn: Turn | undefined;
   /** Offers to run the turn again with changes. */
-  readonly onCompare?: (turn: Turn) => void;
+  readonly onReplay?: (turn: Turn) => void;
 }
 
 /** One turn understood: its waterfall with what each span recorded, its variables, and why something did not run. */
-export function TracePanel({ app, turns, turn, onCompare }: TracePanelProps) {
+export function TracePanel({ app, turns, turn, onReplay }: TracePanelProps) {
   if (!turn?.rootSpan) {
     return (
       <aside className="trace" aria-label="Trace">
@@ -40,7 +40,7 @@ export function TracePanel({ app, turns, turn, onCompare }: TracePanelProps) {
       </aside>
     );
   }
-  return <Trace key={turn.index} app={app} turns={turns} turn={turn} rootSpan={turn.rootSpan} onCompare={onCompare} />;
+  return <Trace key={turn.index} app={app} turns={turns} turn={turn} rootSpan={turn.rootSpan} onReplay={onReplay} />;
 }
 
 function Trace({
@@ -48,7 +48,7 @@ function Trace({
   turns,
   turn,
   rootSpan,
-  onCompare,
+  onReplay,
 }: TracePanelProps & { turn: Turn; rootSpan: NonNullable<Turn["rootSpan"]> }) {
   const rows = spanRows(rootSpan);
   const [chosen, setChosen] = useState(() => (rows.find(({ failed }) => failed) ?? rows[0])?.key ?? "0");
@@ -72,8 +72,8 @@ function Trace({
             </>
           )}
         </p>
-        {onCompare && (
-          <Button small onPress={() => onCompare(turn)}>
+        {onReplay && (
+          <Button small onPress={() => onReplay(turn)}>
             <GitCompareArrows size={15} aria-hidden="true" /> Replay with edits
           </Button>
         )}

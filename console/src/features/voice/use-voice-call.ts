@@ -9,7 +9,7 @@ import { withAgentOutput, withoutOpenTurn, withTranscript } from "./spoken-turns
 import { openVoiceConnection, type VoiceConnection } from "./voice-connection.ts";
 
 /** A call with the agent. */
-export interface VoiceCall {
+interface VoiceCall {
   readonly state: "connecting" | "on" | "over";
   /** Why there is no call, in a sentence. */
   readonly error: string | undefined;

@@ -2,11 +2,10 @@ import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
 import { formatAppName } from "../../api/resource-names.ts";
-import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { ListPage } from "../../components/list-page.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { Page } from "../../components/page.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { ConversationTable } from "../../features/conversations/conversation-table.tsx";
 import { ExportMenu } from "../../features/conversations/export-menu.tsx";
@@ -88,14 +87,20 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
   // Plots may come a little later than what somebody types or presses.
   const counted = useDeferredValue(metrics);
   return (
-    <Page
+    <ListPage
       title="Conversations"
+      // The status line of the filter says what is loading.
+      list={{ data: shown, isPending: false, error: found.error }}
+      rows="conversations"
       actions={<ExportMenu conversations={selected.length > 0 ? selected : shown} metrics={known.metrics} />}
+      filter={
+        <>
+          <FilterBar criteria={criteria} filter={found.filter} onChange={onAsk} />
+          <Progress found={found} known={known} shown={shown.length} />
+        </>
+      }
     >
-      <div className="stack">
-        <FilterBar criteria={criteria} filter={found.filter} onChange={onAsk} />
-        {found.error && <Banner tone="error" error={found.error} />}
-        <Progress found={found} known={known} shown={shown.length} />
+      {() => (
         <Tabs
           label="Views"
           selected={view}
@@ -117,8 +122,8 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
             },
           ]}
         />
-      </div>
-    </Page>
+      )}
+    </ListPage>
   );
 }
 

@@ -35,7 +35,7 @@ export function VersionRoute() {
         {list.isPending ? (
           <Loading>Loading version…</Loading>
         ) : (
-          <Banner tone="error" {...(list.error && { error: toStatusError(list.error) })}>
+          <Banner tone="error" error={list.error ? toStatusError(list.error) : undefined}>
             {!list.error && "Version not found. It may have been deleted."}
           </Banner>
         )}

@@ -15,8 +15,7 @@ import { AnswerView } from "../../features/data-chat/answer-view.tsx";
 import { Composer } from "../../features/data-chat/composer.tsx";
 import { ConversationSelect } from "../../features/data-chat/conversation-select.tsx";
 import { FailedQuestion } from "../../features/data-chat/failed-question.tsx";
-import { type FoundAgent, useDataAgent } from "../../features/data-chat/use-data-agent.ts";
-import { type DataChat, useDataChat } from "../../features/data-chat/use-data-chat.ts";
+import { type DataChat, type FoundAgent, useDataAgent, useDataChat } from "../../features/data-chat/use-data-chat.ts";
 import { useMessageDraft } from "../../features/simulator/message-box/message-draft.ts";
 import "../../styles/data-chat.css";
 

@@ -43,7 +43,7 @@ export function completePython(names: () => Names | undefined, stubs: Stubs = ST
 }
 
 /** The members of what a dotted path leads to, followed from class to class. */
-export function membersOf([first = "", ...rest]: readonly string[], stubs: Stubs = STUBS): readonly Stub[] | undefined {
+function membersOf([first = "", ...rest]: readonly string[], stubs: Stubs = STUBS): readonly Stub[] | undefined {
   const global = stubs.globals.find(({ name }) => name === first);
   let type: string | undefined = global?.type ?? ARGUMENTS[first];
   for (const name of rest) {
@@ -59,13 +59,13 @@ function list(position: number, before: string, options: readonly Completion[]) 
 }
 
 function stubOption({ name, kind, signature, doc }: Stub): Completion {
-  return { label: name, type: TYPES[kind], detail: signature.slice(0, 70), ...(doc && { info: doc }) };
+  return { label: name, type: TYPES[kind], detail: signature.slice(0, 70), info: doc || undefined };
 }
 
 function namedOption(type: string) {
   return ({ name, description }: { name: string; description: string }): Completion => ({
     label: name,
     type,
-    ...(description && { info: description }),
+    info: description || undefined,
   });
 }

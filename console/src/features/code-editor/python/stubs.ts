@@ -12,7 +12,7 @@ export interface Stub {
 }
 
 /** A class of the stubs with its members; its parents' are among them. */
-export interface StubClass extends Stub {
+interface StubClass extends Stub {
   readonly members: readonly Stub[];
 }
 
@@ -30,7 +30,7 @@ const VARIABLE = /^(\s*)(\w+): ([^=]+)$/;
 export const STUBS: Stubs = readStubs(source);
 
 /** Reads stubs: declarations at the left are globals, those below a class its members. Names with `_` are nobody's business. */
-export function readStubs(text: string): Stubs {
+function readStubs(text: string): Stubs {
   const classes = new Map<string, StubClass>();
   const globals: Stub[] = [];
   let members: Stub[] = [];

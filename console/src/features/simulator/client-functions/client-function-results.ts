@@ -41,7 +41,7 @@ export function resultOf(
 }
 
 /** A remembered result of a client function. */
-export interface SavedResult {
+interface SavedResult {
   readonly response: JsonObject;
   /** Whether it is sent without asking. */
   readonly automatic: boolean;

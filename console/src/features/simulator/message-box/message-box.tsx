@@ -4,6 +4,7 @@ import {
   type DragEvent,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useRef,
   useState,
@@ -40,20 +41,12 @@ export function MessageBox({
   onStop,
   children,
 }: MessageBoxProps) {
-  const [files, setFiles] = useState<readonly TurnFile[]>([]);
-  const [tooLarge, setTooLarge] = useState<readonly string[]>([]);
-  const [dropping, setDropping] = useState(false);
+  const { files, tooLarge, dropping, dropTarget, add, remove, clear } = useAttachments();
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!running && !ended && window.matchMedia("(min-width: 52rem)").matches) field.current?.focus();
   }, [running, ended]);
-  const add = async (picked: readonly File[]) => {
-    if (picked.length === 0) return;
-    const found = await readFiles(picked, files);
-    setFiles((before) => [...before, ...found.read]);
-    setTooLarge(found.tooLarge);
-  };
   const ready = !running && !blocked && !ended && (text.trim() !== "" || files.length > 0);
   const send = () => {
     if (!ready) return;
@@ -63,8 +56,7 @@ export function MessageBox({
       ...(said ? [{ kind: "text" as const, text: said }] : []),
     ];
     onText("");
-    setFiles([]);
-    setTooLarge([]);
+    clear();
     onSend(input);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -77,11 +69,6 @@ export function MessageBox({
     if (pasted.length > 0) event.preventDefault();
     void add(pasted);
   };
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setDropping(false);
-    void add([...event.dataTransfer.files]);
-  };
   return (
     <form
       className="message-box"
@@ -90,18 +77,9 @@ export function MessageBox({
         event.preventDefault();
         send();
       }}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setDropping(true);
-      }}
-      onDragLeave={() => setDropping(false)}
-      onDrop={onDrop}
+      {...dropTarget}
     >
-      <Attachments
-        files={files}
-        tooLarge={tooLarge}
-        onRemove={(at) => setFiles((before) => before.filter((_, index) => index !== at))}
-      />
+      <Attachments files={files} tooLarge={tooLarge} onRemove={remove} />
       <textarea
         ref={field}
         aria-label="Message"
@@ -115,17 +93,7 @@ export function MessageBox({
       />
       <div className="tools">
         {children(() => picker.current?.click())}
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          aria-label="Files to attach"
-          onChange={(event) => {
-            void add([...(event.target.files ?? [])]);
-            event.target.value = "";
-          }}
-        />
+        <FileInput input={picker} onFiles={(picked) => void add(picked)} />
         <span className="end" />
         {running ? (
           <IconButton label="Stop" onPress={onStop}>
@@ -139,4 +107,63 @@ export function MessageBox({
       </div>
     </form>
   );
+}
+
+interface FileInputProps {
+  /** Its click opens the file dialog of the browser. */
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+function FileInput({ input, onFiles }: FileInputProps) {
+  return (
+    <input
+      ref={input}
+      type="file"
+      multiple
+      hidden
+      aria-label="Files to attach"
+      onChange={(event) => {
+        onFiles([...(event.target.files ?? [])]);
+        event.target.value = "";
+      }}
+    />
+  );
+}
+
+/** The files of the next message. `dropTarget` are the event handlers of the element onto which files are dropped. */
+function useAttachments() {
+  const [files, setFiles] = useState<readonly TurnFile[]>([]);
+  const [tooLarge, setTooLarge] = useState<readonly string[]>([]);
+  const [dropping, setDropping] = useState(false);
+  const add = async (picked: readonly File[]) => {
+    if (picked.length === 0) return;
+    const found = await readFiles(picked, files);
+    setFiles((before) => [...before, ...found.read]);
+    setTooLarge(found.tooLarge);
+  };
+  const dropTarget = {
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setDropping(true);
+    },
+    onDragLeave: () => setDropping(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setDropping(false);
+      void add([...event.dataTransfer.files]);
+    },
+  };
+  return {
+    files,
+    tooLarge,
+    dropping,
+    dropTarget,
+    add,
+    remove: (at: number) => setFiles((before) => before.filter((_, index) => index !== at)),
+    clear: () => {
+      setFiles([]);
+      setTooLarge([]);
+    },
+  };
 }

@@ -12,7 +12,7 @@ export interface Card {
 }
 
 /** A name and what it is. */
-export interface DescriptionItem {
+interface DescriptionItem {
   readonly name: string;
   readonly value: string;
 }
@@ -109,7 +109,7 @@ function cardOf(value: JsonValue): Card {
     title: textAt(value, TITLES),
     text: textAt(value, TEXTS),
     price: textAt(value, PRICES),
-    ...(link && { link }),
+    link,
     facts: factsOf(value, [...TITLES, ...TEXTS, ...PRICES, ...LINKS, "type", "id", "image", "imageUrl", "image_url"]),
   };
 }

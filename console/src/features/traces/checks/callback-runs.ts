@@ -3,7 +3,7 @@ import type { Span } from "@frontdesk/protos/ces/common";
 import { ALL_STAGES, callbacksOf, type Stage } from "../app-code-index.ts";
 
 /** One callback of an agent and what became of it in a turn. */
-export interface CallbackRun {
+interface CallbackRun {
   readonly agent: string;
   /** The agent's resource name. */
   readonly resource: string;

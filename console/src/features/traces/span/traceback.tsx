@@ -31,7 +31,7 @@ export function Traceback({ error, frames, codeIndex }: TracebackProps) {
           <figure key={at} className="frame">
             <figcaption>
               {place ? (
-                <Link to={pagePath(place.resource)} search={{ ...place.search, ...(current && { line }) }}>
+                <Link to={pagePath(place.resource)} search={{ ...place.search, line: current ? line : undefined }}>
                   {place.title}, line {line}
                 </Link>
               ) : (
@@ -44,11 +44,11 @@ export function Traceback({ error, frames, codeIndex }: TracebackProps) {
                 code={place.code}
                 marked={line}
                 label={`${place.title}, line ${line}`}
-                {...(last && { note: error })}
+                note={last ? error : undefined}
               />
             ) : (
               <>
-                <SourceLines code={source} marked={1} label={`Line ${line}`} {...(last && { note: error })} />
+                <SourceLines code={source} marked={1} label={`Line ${line}`} note={last ? error : undefined} />
                 <p className="muted">
                   {place ? "The code has changed since this turn." : "This code is no longer in the app."}
                 </p>
