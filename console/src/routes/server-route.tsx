@@ -112,7 +112,7 @@ function Counted({ samples }: { readonly samples: readonly Sample[] }) {
   const refused = sumBy(samples, "frontdesk_requests_total", "code").filter(([code]) => code !== "OK");
   const facts: readonly DescriptionItem[] = [
     ...numbers("frontdesk_turn_duration_seconds_count", "outcome", "Turns:"),
-    ...numbers("frontdesk_model_calls_total", "model", "Calls:"),
+    ...numbers("frontdesk_model_calls_total", "model", "Model calls:"),
     ...numbers("frontdesk_model_tokens_total", "direction", "Tokens:"),
     ...numbers("frontdesk_tool_calls_total", "outcome", "Tool calls:"),
     ...refused.map(([code, value]) => ({ name: `Errors: ${code}`, value: value.toLocaleString() })),

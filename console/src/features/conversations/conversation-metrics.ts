@@ -1,6 +1,7 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Span } from "@frontdesk/protos/ces/common";
 import type { Conversation, Conversation_Turn as ConversationTurn } from "@frontdesk/protos/ces/conversation";
+import { recordedInput } from "../simulator/turn-input.ts";
 
 /** One span of a turn, as numbers need it. Times in milliseconds. */
 export interface SpanMetrics {
@@ -57,15 +58,13 @@ export function conversationMetrics({ name, turns }: Conversation): Conversation
   };
 }
 
+/** The first text of the user; a conversation without one is named by the event that opened it. */
 function openingOf(turns: readonly ConversationTurn[]): string {
-  for (const { messages } of turns) {
-    for (const { role, chunks } of messages) {
-      if (role !== "user") continue;
-      const said = chunks.find(({ data }) => data.case === "text" || data.case === "transcript")?.data.value;
-      if (typeof said === "string" && said.trim() !== "") return said.trim();
-    }
-  }
-  return "";
+  const inputs = turns.flatMap(({ messages }) => recordedInput(messages));
+  const text = inputs.find((part) => part.kind === "text" && part.text.trim() !== "");
+  if (text?.kind === "text") return text.text.trim();
+  const event = inputs.find((part) => part.kind === "event");
+  return event?.kind === "event" ? `Event: ${event.event}` : "";
 }
 
 function turnMetrics({ messages, rootSpan }: ConversationTurn): TurnMetrics {

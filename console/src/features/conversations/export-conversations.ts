@@ -50,8 +50,7 @@ export function conversationsAsCsv(
   metrics: ReadonlyMap<string, ConversationMetrics>,
 ): string {
   return toCsv({
-    name: "conversations",
-    columns: COLUMNS.map((name) => ({ name, type: "STRING" })),
+    columns: COLUMNS.map((name) => ({ name })),
     rows: conversations.map((conversation) => cells(conversation, metrics.get(conversation.name))),
   });
 }

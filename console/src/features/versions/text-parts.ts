@@ -1,6 +1,6 @@
 import { type DescMessage, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
 import { type Member, onlyMember, readMember } from "../editing/members.ts";
-import { fieldLabel } from "../message-form/field-labels.ts";
+import { fieldLabel, fieldLabelInSentence } from "../message-form/field-labels.ts";
 
 /** A piece of a property as it stands on both sides. */
 export interface ComparedPart {
@@ -63,7 +63,7 @@ function withoutTexts(value: JsonValue, path: string, texts: Map<string, string>
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      withoutTexts(item, `${path}, ${fieldLabel(key).toLowerCase()}`, texts),
+      withoutTexts(item, `${path}, ${fieldLabelInSentence(key)}`, texts),
     ]),
   );
 }
