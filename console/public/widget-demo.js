@@ -1,14 +1,14 @@
-// Puts the chat of `?deployment=…` on this page and writes down what it tells.
+// Puts the chat of `?deployment=…` on this page and lists its events.
 const parameters = new URLSearchParams(location.search);
 const deployment = parameters.get("deployment") ?? "";
-const chosen = document.getElementById("chosen");
-const heard = document.getElementById("heard");
+const snippet = document.getElementById("snippet");
+const events = document.getElementById("events");
 
 if (deployment === "") {
   const missing = document.createElement("p");
   missing.textContent =
-    "No deployment is named. Open this page from Connect in the console, or add ?deployment=projects/…/deployments/… to its address.";
-  chosen.append(missing);
+    "No deployment. Open this page from Connect in the console, or add ?deployment=projects/…/deployments/… to its address.";
+  snippet.append(missing);
 } else {
   const chat = document.createElement("frontdesk-chat");
   chat.setAttribute("deployment", deployment);
@@ -19,7 +19,7 @@ if (deployment === "") {
   const shown = document.createElement("pre");
   shown.tabIndex = 0;
   shown.textContent = `<script src="${location.origin}/widget.js" async></script>\n<frontdesk-chat deployment="${deployment}"></frontdesk-chat>`;
-  chosen.append(shown);
+  snippet.append(shown);
   for (const name of [
     "frontdesk-open",
     "frontdesk-message",
@@ -31,7 +31,7 @@ if (deployment === "") {
     chat.addEventListener(name, ({ detail }) => {
       const line = document.createElement("li");
       line.textContent = `${name} ${JSON.stringify(detail)}`;
-      heard.append(line);
+      events.append(line);
     });
   }
 }
