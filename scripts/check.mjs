@@ -1,4 +1,4 @@
-// Format, lint, types and the plan of the house: `npm run check`. `--write` mends what can be mended.
+// Format, lint, types and structure: `npm run check`. `--write` fixes format, imports and what lint can fix.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -11,14 +11,14 @@ const STEPS = [
   ["types of sealed Python", bin("tsc"), ["-p", "python"]],
   ["types of the server", bin("tsc"), ["-p", "server"]],
   ["types of the console", bin("tsc"), ["-p", "console"]],
-  ["the plan of the house", process.execPath, ["--test", join("server", "test", "plan.test.ts")]],
+  ["structure", process.execPath, ["--test", join("server", "test", "plan.test.ts")]],
 ];
 
 for (const [title, command, args] of STEPS) {
   if (!existsSync(command)) throw new Error(`${command} is missing; run npm install.`);
   const done = spawnSync(command, args, { cwd: ROOT, stdio: "inherit" });
   if (done.status !== 0) {
-    process.stderr.write(`frontdesk: ${title}: not in order, see above.\n`);
+    process.stderr.write(`frontdesk: ${title}: failed, see above.\n`);
     process.exit(1);
   }
 }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /** Bytes: what is resident, the same with shared pages divided among their users, and what would be free without it. */
-export interface GuestMemory {
+interface GuestMemory {
   readonly resident: number;
   readonly proportional: number;
   readonly own: number;

@@ -5,7 +5,7 @@ import { childProcessorMs, processorMs, type Running, residentMegabytes, runLoad
 import { floorOf, SHAPES, type Shape } from "./shapes.ts";
 
 /** The three processes that a turn runs through. */
-export interface Bench {
+interface Bench {
   readonly model: Running;
   readonly floor: Running;
   readonly ours: Running;

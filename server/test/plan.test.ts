@@ -4,9 +4,15 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { MAY_IMPORT } from "./arrows.ts";
+import { circlesOf } from "./circles.ts";
 
 const SRC = join(dirname(dirname(fileURLToPath(import.meta.url))), "src");
-const PYTHON = join(SRC, "..", "..", "python", "src");
+const ROOT = join(SRC, "..", "..");
+const PYTHON = join(ROOT, "python", "src");
+const CONSOLE = join(ROOT, "console", "src");
+
+/** Most files of a circle of imports. */
+const MAX_CIRCLE = 5;
 
 interface ImportLine {
   readonly file: string;
@@ -17,7 +23,7 @@ interface ImportLine {
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    return entry.isDirectory() ? sources(path) : entry.name.endsWith(".ts") ? [path] : [];
+    return entry.isDirectory() ? sources(path) : /\.tsx?$/.test(entry.name) ? [path] : [];
   });
 }
 
@@ -30,7 +36,29 @@ function imports(root = SRC): ImportLine[] {
   });
 }
 
-describe("the plan of the house", () => {
+/** The imports between the files of the three workspaces, by path from the root. Tests are left out. */
+function importGraph(): Map<string, readonly string[]> {
+  const graph = new Map<string, readonly string[]>();
+  for (const root of [SRC, PYTHON, CONSOLE]) {
+    const prefix = relative(ROOT, root).split(sep).join("/");
+    for (const path of sources(root)) if (!/\.test\.tsx?$/.test(path)) graph.set(fromRoot(path), []);
+    for (const { file, target } of imports(root)) {
+      const from = `${prefix}/${file}`;
+      const to = target.startsWith("#")
+        ? `server/src/${target.slice(1)}/index.ts`
+        : fromRoot(resolve(ROOT, dirname(from), target));
+      const targets = graph.get(from);
+      if (targets && graph.has(to)) graph.set(from, [...targets, to]);
+    }
+  }
+  return graph;
+}
+
+function fromRoot(path: string): string {
+  return relative(ROOT, path).split(sep).join("/");
+}
+
+describe("the structure of the repository", () => {
   const lines = imports();
 
   it("has a row for every room", () => {
@@ -85,5 +113,13 @@ describe("the plan of the house", () => {
       .filter((path) => /\bprocess\.env\b/.test(readFileSync(path, "utf8")) && !path.endsWith(".test.ts"))
       .map((path) => relative(SRC, path).split(sep).join("/"));
     assert.deepEqual(readers.sort(), ["app/config.ts", "cli/server-address.ts"]);
+  });
+
+  it(`has no circle of imports over ${MAX_CIRCLE} files, type imports included`, () => {
+    const tooLarge = circlesOf(importGraph()).filter((circle) => circle.length > MAX_CIRCLE);
+    const advice =
+      "These files import one another in a circle, so nobody can read or test one alone. " +
+      "Move the types that they share to a file that imports none of them, or pass the function that closes the circle as an argument.";
+    assert.deepEqual(tooLarge, [], advice);
   });
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NO_SPEECH, type SpeechConfig, type SpeechToTextConfig, type TextToSpeechConfig } from "#speech";
+import type { SpeechConfig, SpeechToTextConfig, TextToSpeechConfig } from "#speech";
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 /** The key itself, or the environment variable with the key, so that the file can be committed. */
@@ -49,9 +49,6 @@ export interface VoiceConfig {
   /** Folder with `<name>.wav` for prebuilt ambient sounds. Default none. */
   readonly ambientDir?: string;
 }
-
-/** No providers. */
-export const NO_VOICE: VoiceConfig = { providers: NO_SPEECH };
 
 type Section = z.infer<typeof SpeechSectionSchema>;
 type Environment = Readonly<Record<string, string | undefined>>;

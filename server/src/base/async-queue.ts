@@ -1,6 +1,6 @@
 /**
  * A queue whose one reader iterates it: `push` never waits, `end` and `fail` close it after what was pushed.
- * `onReturn` runs when the reader stops early, so that a producer can be told.
+ * `onReturn` is called when the reader stops early.
  */
 export class AsyncQueue<T> implements AsyncIterable<T> {
   #items: T[] = [];
@@ -19,7 +19,7 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
     this.#signal();
   }
 
-  /** No more items: the reader ends after the ones that wait. */
+  /** No more items: the reader ends after the queued ones. */
   end(): void {
     this.#closed ??= {};
     this.#signal();

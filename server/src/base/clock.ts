@@ -1,6 +1,6 @@
-/** Where time comes from. Tests hand in one they can turn. */
+/** The source of time. Tests inject their own. */
 export interface Clock {
-  /** Wall time, milliseconds since the epoch; with a fraction where the machine knows it. */
+  /** Wall-clock time, milliseconds since the epoch, with a fraction. */
   now(): number;
 }
 
@@ -9,5 +9,5 @@ export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
 };
 
-/** Longest delay that a timer takes, milliseconds (24.8 days). A longer one would fire at once. */
+/** Longest delay of a timer, milliseconds (24.8 days). A longer one would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;

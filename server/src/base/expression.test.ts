@@ -40,7 +40,7 @@ describe("an expression", () => {
     assert.equal(problem("missing == 1"), "Unknown variable: missing");
     assert.equal(problem("o.z == 1"), "No such key: z");
     assert.equal(problem("s.constructor == 1"), "No such key: constructor");
-    assert.equal(problem("n"), "the expression is no condition: its value is bigint, not true or false");
+    assert.equal(problem("n"), "the expression is not a condition: its value is bigint, not true or false");
     assert.match(String(problem("n && yes")), /operator|overload|bool/i);
     assert.match(String(problem("s.matches('(')")), /parenthesis|missing/i);
   });

@@ -4,18 +4,18 @@ import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 
 /** A condition over named values, in the Common Expression Language (the text form of `google.api.expr`). */
 export interface Expression {
-  /** Its value for these values. Throws `ExpressionError` when it has none: an unknown name or key, types that do not fit. */
+  /** Its result for these values. Throws `ExpressionError` for an unknown name or key, or wrong types. */
   evaluate(values: JsonObject): boolean;
 }
 
-/** Why an expression cannot be read, or has no value; the message is one line for whoever wrote it. */
+/** Why an expression cannot be parsed or evaluated; the message is one line for its author. */
 export class ExpressionError extends Error {
   override readonly name = "ExpressionError";
 }
 
 /**
- * Reads an expression once. Throws `ExpressionError` when the text is none. Whole numbers of JSON are CEL's `int`, all others
- * `double`, and the two may be mixed in sums, as whoever writes `count + 1` expects.
+ * Parses an expression. Throws `ExpressionError` when it is invalid. Whole numbers of JSON are CEL's `int`, all others `double`; arithmetic
+ * may mix the two, as authors of `count + 1` expect.
  */
 export function parseExpression(text: string): Expression {
   const parsed = orExpressionError(() => ENVIRONMENT.parse(inLinearTime(text)));
@@ -27,7 +27,7 @@ export function parseExpression(text: string): Expression {
         parsed(Object.fromEntries(used.map(([name, value]) => [name, toCel(value)]))),
       );
       if (typeof result === "boolean") return result;
-      throw new ExpressionError(`the expression is no condition: its value is ${typeof result}, not true or false`);
+      throw new ExpressionError(`the expression is not a condition: its value is ${typeof result}, not true or false`);
     },
   };
 }
@@ -54,11 +54,11 @@ function createEnvironment(): Environment {
   return environment;
 }
 
-/** String literals of every form, or the name of the function whose own implementation backtracks. */
+/** String literals of every form, or the call of `matches`, whose implementation in the library backtracks. */
 const LITERAL_OR_MATCHES =
   /"""(?:\\[\s\S]|[^\\])*?"""|'''(?:\\[\s\S]|[^\\])*?'''|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\.\s*(matches)(?=\s*\()/g;
 
-/** CEL's `matches` is RE2 by its definition; an app must not be able to hold up the server with an expression. */
+/** CEL defines `matches` as RE2. With a backtracking engine, an app could block the server. */
 function inLinearTime(text: string): string {
   return text.replaceAll(LITERAL_OR_MATCHES, (found: string, matches: unknown) =>
     matches === undefined ? found : `.${MATCHES}`,
@@ -70,7 +70,7 @@ function orExpressionError<Result>(attempt: () => Result): Result {
     return attempt();
   } catch (error) {
     const known = error instanceof ParseError || error instanceof EvaluationError || error instanceof TypingError;
-    // What a function of the expression throws (a malformed regular expression) is the expression's fault too.
+    // An error in a function of the expression (a malformed regular expression) is a fault of the expression too.
     if (!known && !(error instanceof Error)) throw error;
     throw new ExpressionError(error.message.split("\n")[0] ?? "", { cause: error });
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** Where new identifiers come from. Tests hand in a counter. */
+/** The source of new identifiers. Tests inject a counter. */
 export interface Ids {
   /** A random UUID (version 4) in lower case. */
   uuid(): string;

@@ -2,16 +2,10 @@
 export { AsyncQueue } from "./async-queue.ts";
 export { type Clock, LONGEST_TIMER_MS, systemClock } from "./clock.ts";
 export { definedFields } from "./defined-fields.ts";
-export type { AddressPolicy } from "./egress/address-policy.ts";
 export type { OriginList } from "./egress/allowed-origins.ts";
+export type { Egress, EgressRequest, EgressResponse, EgressStream } from "./egress/contract.ts";
 export type { ConnectTarget, EgressTls } from "./egress/dispatchers.ts";
-export {
-  createEgress,
-  type Egress,
-  type EgressRequest,
-  type EgressResponse,
-  type EgressStream,
-} from "./egress/egress.ts";
+export { createEgress } from "./egress/egress.ts";
 export { EgressError } from "./egress/egress-error.ts";
 export { type Expression, ExpressionError, parseExpression } from "./expression.ts";
 export { type Ids, systemIds } from "./ids.ts";

@@ -1,6 +1,6 @@
 import { type Logger as PinoLogger, pino } from "pino";
 
-/** A structured logger: one JSON line an entry, on standard error. */
+/** A structured logger: one JSON line per entry, on standard error. */
 export type Logger = PinoLogger;
 
 /** Creates the process's logger. `level` is pino's ("debug", "info", "warn", "error", "silent"). */

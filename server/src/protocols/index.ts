@@ -1,13 +1,13 @@
 /** REST, gRPC, gRPC-Web, Connect, MCP and WebSocket: a registered method becomes an HTTP handler. Protocols know descriptors, not services. */
-export type { HttpHandler, ProtocolDeps, RequestLimits, UpgradeHandler } from "./contract.ts";
-export { createFilesHandler, type FilesDeps } from "./files/files-handler.ts";
+export type { HttpHandler, RequestLimits, UpgradeHandler } from "./contract.ts";
+export { createFilesHandler } from "./files/files-handler.ts";
 export { createConnectHandler } from "./grpc/connect-handler.ts";
 export { JsonRpcError } from "./mcp/json-rpc.ts";
 export { createMcpHandler, type McpDeps } from "./mcp/mcp-handler.ts";
 export type { OAuthConfig } from "./mcp/protected-resource.ts";
 export type { McpAdditions, PromptProvider, ResourceProvider } from "./mcp/providers.ts";
 export { type LineHandler, type StdioStreams, serveStdio } from "./mcp/stdio.ts";
-export { createStdioHandler, type StdioHandlerDeps } from "./mcp/stdio-handler.ts";
+export { createStdioHandler } from "./mcp/stdio-handler.ts";
 export type { Tool, ToolCall } from "./mcp/tool.ts";
-export { createRestHandler, type RestDeps } from "./rest/rest-handler.ts";
+export { createRestHandler } from "./rest/rest-handler.ts";
 export { createWebSocketHandler, type WebSocketDeps } from "./websocket/websocket-handler.ts";

@@ -3,8 +3,6 @@ export { createCallContext, withValidateOnly } from "./call-context.ts";
 export type {
   CallContext,
   Interceptor,
-  Invocation,
-  MethodHandler,
   RegisteredMethod,
   Registry,
   Revision,
@@ -13,6 +11,6 @@ export type {
 } from "./contract.ts";
 export { defineService } from "./define-service.ts";
 export { createMessageJson, type MessageJson } from "./message-json.ts";
-export { createRegistry, markValidateOnly, type RegistryDeps } from "./registry.ts";
-export { logFailedRequest, logRequest, type RequestLogEntry } from "./request-log.ts";
+export { createRegistry, markValidateOnly } from "./registry.ts";
+export { logFailedRequest, logRequest } from "./request-log.ts";
 export { INTERNAL_REVISION, revisionOf } from "./revision.ts";

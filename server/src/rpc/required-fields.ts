@@ -12,7 +12,7 @@ import type { FieldViolation } from "#status";
 import { REQUIRED_EXEMPTIONS, UNCHECKED_INSIDE } from "./required-exemptions.ts";
 
 /** Returns the REQUIRED fields that a request to a method lacks. */
-export type RequiredFields = (method: DescMethod, request: Message) => readonly FieldViolation[];
+type RequiredFields = (method: DescMethod, request: Message) => readonly FieldViolation[];
 
 /** Adds the paths of missing fields. */
 type Checker = (message: Message, path: string, missing: string[]) => void;

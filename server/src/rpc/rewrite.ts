@@ -4,7 +4,7 @@ import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
 export type Rewrite = (message: Message) => Message;
 
 /** The rewrite of messages of one type; undefined: none of its own, its fields are visited. */
-export type RewriteRule = (type: DescMessage) => Rewrite | undefined;
+type RewriteRule = (type: DescMessage) => Rewrite | undefined;
 
 /** Messages as plain objects, the form that protobuf-es gives them. */
 type Members = Record<string, unknown>;

@@ -47,12 +47,12 @@ export function createTranslator(types: TypeRegistry): Translator {
 }
 
 /** The same type in another revision, e.g. `google.cloud.ces.v1.App`; undefined when it has none. */
-export function counterpart(typeName: string, revision: Revision, types: TypeRegistry): DescMessage | undefined {
+function counterpart(typeName: string, revision: Revision, types: TypeRegistry): DescMessage | undefined {
   return types.getMessage(typeName.replace(`.${INTERNAL_REVISION}.`, `.${revision}.`));
 }
 
 /** Fields of an internal message that another revision does not have. */
-export function fieldsWithout(desc: DescMessage, revision: Revision, types: TypeRegistry): readonly DescField[] {
+function fieldsWithout(desc: DescMessage, revision: Revision, types: TypeRegistry): readonly DescField[] {
   const other = counterpart(desc.typeName, revision, types);
   if (!other || other === desc) return [];
   const numbers = new Set(other.fields.map((field) => field.number));

@@ -12,7 +12,7 @@ import type { Conversations } from "#session";
 import { startOperation } from "./long-running.ts";
 import { type StandardServiceDeps, standardMethods } from "./standard-service.ts";
 
-export interface AgentServiceDeps extends StandardServiceDeps {
+interface AgentServiceDeps extends StandardServiceDeps {
   readonly resources: Resources;
   readonly conversations: Conversations;
 }

@@ -5,7 +5,7 @@ import type { Clock, Ids } from "#base";
 import { toStatusError } from "#status";
 import { ReadAhead } from "./read-ahead.ts";
 
-export interface ErrorMessageDeps {
+interface ErrorMessageDeps {
   readonly clock: Clock;
   readonly ids: Ids;
 }

@@ -3,14 +3,14 @@ import type { Clock } from "#base";
 import { unauthenticated } from "#status";
 
 /** What a chat token grants: one session of one deployment. */
-export interface ChatGrant {
+interface ChatGrant {
   readonly session: string;
   readonly deployment: string;
   /** Web origin of the page that requested it; "" when no page did. */
   readonly origin: string;
 }
 
-export interface IssuedToken {
+interface IssuedToken {
   readonly token: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -22,7 +22,7 @@ export interface ChatTokens {
   verify(token: string): ChatGrant | undefined;
 }
 
-export interface ChatTokensDeps {
+interface ChatTokensDeps {
   /** Key of the signature, 32 bytes. Whoever has it can issue tokens. */
   readonly key: Uint8Array;
   readonly clock: Clock;

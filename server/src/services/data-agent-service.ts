@@ -19,7 +19,7 @@ import type { DataCaller, DataCallers } from "./data-callers.ts";
 import { dataOperation } from "./data-operation.ts";
 import type { LongRunningDeps } from "./long-running.ts";
 
-export interface DataAgentServiceDeps extends LongRunningDeps {
+interface DataAgentServiceDeps extends LongRunningDeps {
   readonly agents: DataAgents;
   readonly callers: DataCallers;
 }

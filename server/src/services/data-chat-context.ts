@@ -17,7 +17,7 @@ import { type FieldViolation, failedPrecondition, invalidArgument, permissionDen
 import type { DataCaller, DataCallers } from "./data-callers.ts";
 
 /** What a chat request is about: the context, the credentials for its data, and the conversation it belongs to. */
-export interface ChatContext {
+interface ChatContext {
   readonly context: Context;
   readonly credentials?: Credentials;
   /** The conversation that stores the messages; absent: the client keeps the history. */

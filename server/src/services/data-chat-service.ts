@@ -16,7 +16,7 @@ import { invalidArgument } from "#status";
 import { storeBeforeSending, withErrorMessage } from "./answer-streams.ts";
 import { type ChatContextDeps, chatContext, requireOwner } from "./data-chat-context.ts";
 
-export interface DataChatServiceDeps extends ChatContextDeps {
+interface DataChatServiceDeps extends ChatContextDeps {
   readonly analytics: Analytics;
   readonly messages: DataMessages;
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import type { Operation } from "@frontdesk/protos/google/longrunning/operations"
 import { type LongRunningDeps, locationOf } from "./long-running.ts";
 
 /** The metadata of an operation on a data agent. */
-export interface DataAgentOperation {
+interface DataAgentOperation {
   readonly verb: string;
   /** Name of the agent. */
   readonly target: string;

@@ -28,7 +28,7 @@ export interface ExecuteToolDeps {
 }
 
 /** The result of a tool that ran outside a session, and the variables afterwards. */
-export interface ToolExecution {
+interface ToolExecution {
   readonly response: JsonObject;
   readonly variables: JsonObject;
   readonly citations?: ReturnType<typeof toCitations>;

@@ -1,5 +1,5 @@
 /** One file per proto service: request → domain → response. */
-export { createServices, type ServicesDeps } from "./create-services.ts";
+export { createServices } from "./create-services.ts";
 export type { Identity } from "./data-callers.ts";
 export { EMBEDDED_PAGE } from "./embedded-page.ts";
 export { restrictChatTokenCallers } from "./restrict-chat-token-callers.ts";

@@ -11,10 +11,10 @@ const TOOL = /^(projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+)\/tools\/([^/]+)$
 const TOOLSET = /^(projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+)\/toolsets\/([^/]+)$/;
 
 /** The fields of a request that identify a tool. */
-export type ToolRequest = Pick<ExecuteToolRequest, "parent" | "toolIdentifier">;
+type ToolRequest = Pick<ExecuteToolRequest, "parent" | "toolIdentifier">;
 
 /** The tool that a request names, and its identifier in the response. */
-export interface RequestedTool {
+interface RequestedTool {
   readonly tool: Tool;
   readonly toolIdentifier:
     | { readonly case: "tool"; readonly value: string }
@@ -22,7 +22,7 @@ export interface RequestedTool {
 }
 
 /** Lists the tools of a toolset of the app. */
-export type OpenToolset = (toolset: Toolset) => Promise<readonly ToolsetMember[]>;
+type OpenToolset = (toolset: Toolset) => Promise<readonly ToolsetMember[]>;
 
 /**
  * The tool of the app that a request names; system tools count. INVALID_ARGUMENT for a malformed name, for a name of another app and

@@ -10,7 +10,7 @@ import { createChatTokenGuard } from "./chat-token-guard.ts";
 import { createChatTokens } from "./chat-tokens.ts";
 import { allowsOrigin, embeddedPage, originNotAllowed } from "./embedded-page.ts";
 
-export interface RestrictChatTokenCallersDeps {
+interface RestrictChatTokenCallersDeps {
   /** As `createServices` has it. */
   readonly chatTokenKey: Uint8Array;
   readonly clock: Clock;

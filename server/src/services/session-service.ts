@@ -8,7 +8,7 @@ import { collectOutputs, type LiveSessions, type SessionEngine, type TurnEvent, 
 import type { ChatTokenGuard } from "./chat-token-guard.ts";
 import type { SnapshotResolver } from "./snapshot-resolver.ts";
 
-export interface SessionServiceDeps {
+interface SessionServiceDeps {
   readonly sessions: SessionEngine;
   readonly live: LiveSessions;
   readonly snapshots: SnapshotResolver;

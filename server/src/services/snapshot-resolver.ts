@@ -12,7 +12,7 @@ export interface SnapshotResolver {
   forSession(config: SessionConfig): Promise<SnapshotRef>;
 }
 
-export interface SnapshotResolverDeps {
+interface SnapshotResolverDeps {
   readonly snapshots: AppSnapshots;
   readonly standard: StandardMethods;
 }

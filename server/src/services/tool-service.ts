@@ -15,7 +15,7 @@ import { fromJsonSchema } from "#tools";
 import { type ExecuteToolDeps, executeTool, requestVariables } from "./execute-tool.ts";
 import { appOfToolset, findToolset, membersOf, requestedTool } from "./requested-tool.ts";
 
-export interface ToolServiceDeps extends ExecuteToolDeps {
+interface ToolServiceDeps extends ExecuteToolDeps {
   readonly snapshots: Pick<AppSnapshots, "draft">;
 }
 

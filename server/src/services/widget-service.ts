@@ -10,7 +10,7 @@ import { deploymentOf } from "./deployment-of.ts";
 import { allowsOrigin, embeddedPage, originNotAllowed } from "./embedded-page.ts";
 import { appOfSession } from "./snapshot-resolver.ts";
 
-export interface WidgetServiceDeps {
+interface WidgetServiceDeps {
   readonly chatTokens: ChatTokens;
   readonly standard: StandardMethods;
 }

@@ -1,70 +1,70 @@
 import { createHash } from "node:crypto";
 import type { LookupFunction } from "node:net";
 import { Agent } from "undici";
-import { type AddressPolicy, isOpened } from "./address-policy.ts";
+import { type AddressPolicy, isAllowedHost } from "./address-policy.ts";
 import { checkedLookup, plainLookup, type Resolve } from "./lookup.ts";
 
-/** How the other side of a TLS connection is known, and how this server shows who it is. */
+/** TLS settings of a request. */
 export interface EgressTls {
-  /** Certificates (PEM) of the authorities that are trusted in place of the usual ones. Default: the usual ones. */
+  /** Certificates (PEM) of the trusted authorities. Default: the usual ones. */
   readonly ca?: readonly string[];
-  /** Client certificate, its key and what opens that, in PEM. */
+  /** Client certificate and key in PEM, and the passphrase of the key. */
   readonly cert?: string;
   readonly key?: string;
   readonly passphrase?: string;
 }
 
-/** Where a connection goes when the operator says that a name is reached elsewhere. */
+/** Host and port of a connection that the operator configured for a host name. */
 export interface ConnectTarget {
   readonly host: string;
   readonly port: number;
 }
 
-/** The connection pools of the gate: one for each way in which connections are made. */
+/** The connection pools: one per kind of lookup, and one per TLS setting. */
 export interface Dispatchers {
-  /** The pool for an address. Hosts that the operator opened are reached without an address check, all others with it. */
+  /** The pool for a host. Hosts that the operator allows have no address check, all others have. */
   pick(host: string, port: number, route: { readonly tls?: EgressTls; readonly connectTo?: ConnectTarget }): Agent;
   close(): Promise<void>;
 }
 
-/** Pools with TLS settings of their own that are kept; the longest unused goes first. */
-const MOST_KEPT = 32;
+/** Most pools with TLS settings of their own; the least recently used is closed first. */
+const MAX_POOLS = 32;
 
-/** Creates the pools; each is opened with the first request that needs it. */
+/** Creates the pools; each connects on first use. */
 export function createDispatchers(policy: AddressPolicy, resolve: Resolve): Dispatchers {
   const checked = checkedLookup(resolve);
-  const opened = plainLookup(resolve);
-  const kept = new Map<string, Agent>();
-  const usual = { checked: createAgent(checked), opened: createAgent(opened) };
+  const unchecked = plainLookup(resolve);
+  const pools = new Map<string, Agent>();
+  const usual = { checked: createAgent(checked), unchecked: createAgent(unchecked) };
   return {
     pick: (host, port, { tls, connectTo }) => {
-      const isOpen = connectTo !== undefined || isOpened(policy, host, port);
-      if (!tls && !connectTo) return isOpen ? usual.opened : usual.checked;
-      const key = keyOf(isOpen, tls, connectTo);
-      const agent = kept.get(key) ?? createAgent(isOpen ? opened : checked, tls, connectTo);
-      kept.delete(key);
-      kept.set(key, agent);
-      forgetOldest(kept);
+      const isAllowed = connectTo !== undefined || isAllowedHost(policy, host, port);
+      if (!tls && !connectTo) return isAllowed ? usual.unchecked : usual.checked;
+      const key = keyOf(isAllowed, tls, connectTo);
+      const agent = pools.get(key) ?? createAgent(isAllowed ? unchecked : checked, tls, connectTo);
+      pools.delete(key);
+      pools.set(key, agent);
+      closeOldest(pools);
       return agent;
     },
     close: async () => {
-      await Promise.all([...kept.values(), usual.checked, usual.opened].map((agent) => agent.close()));
+      await Promise.all([...pools.values(), usual.checked, usual.unchecked].map((agent) => agent.close()));
     },
   };
 }
 
-/** Its requests in flight end as they would have; close waits for them. */
-function forgetOldest(kept: Map<string, Agent>): void {
-  const [oldest] = kept;
-  if (kept.size <= MOST_KEPT || !oldest) return;
-  kept.delete(oldest[0]);
+/** `close` waits for the requests in flight. */
+function closeOldest(pools: Map<string, Agent>): void {
+  const [oldest] = pools;
+  if (pools.size <= MAX_POOLS || !oldest) return;
+  pools.delete(oldest[0]);
   void oldest[1].close();
 }
 
-/** A digest, because a key of the map must not hold somebody's private key. */
-function keyOf(isOpen: boolean, tls: EgressTls | undefined, connectTo: ConnectTarget | undefined): string {
+/** A digest, because a key of the map must not contain a private key. */
+function keyOf(isAllowed: boolean, tls: EgressTls | undefined, connectTo: ConnectTarget | undefined): string {
   return createHash("sha256")
-    .update(JSON.stringify([isOpen, tls ?? {}, connectTo ?? {}]))
+    .update(JSON.stringify([isAllowed, tls ?? {}, connectTo ?? {}]))
     .digest("base64");
 }
 

@@ -1,4 +1,4 @@
-/** Why a request did not get an answer; the message may be shown to whoever wrote the code. It never holds a query or a header. */
+/** Why a request failed. The message may be shown to the author of the code; it never contains a query or a header. */
 export class EgressError extends Error {
   override readonly name = "EgressError";
   readonly kind: "refused" | "timeout" | "too-large" | "failed";
@@ -9,7 +9,7 @@ export class EgressError extends Error {
   }
 }
 
-/** What went wrong, in a word where the system has one. TLS gets a sentence: its codes say too little about what to do. */
+/** The reason of a failure: the error code of the system, or a sentence for TLS errors, whose codes do not say enough. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
   if (!(error instanceof Error)) return String(error);

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, it, type TestContext } from "node:test";
-import { refusalOf } from "./address-policy.ts";
-import { createEgress, type EgressRequest } from "./egress.ts";
+import { blockedReason } from "./address-policy.ts";
+import type { EgressRequest } from "./contract.ts";
+import { createEgress } from "./egress.ts";
 
 const get = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => ({
   method: "GET",
@@ -23,7 +24,7 @@ async function serve(t: TestContext, listener: RequestListener): Promise<number>
   return (server.address() as AddressInfo).port;
 }
 
-describe("refusalOf", () => {
+describe("blockedReason", () => {
   const closed = [
     "127.0.0.1",
     "10.1.2.3",
@@ -41,10 +42,10 @@ describe("refusalOf", () => {
     "224.0.0.1",
   ];
   for (const address of closed) {
-    it(`rejects ${address}`, () => assert.notEqual(refusalOf(address), undefined));
+    it(`rejects ${address}`, () => assert.notEqual(blockedReason(address), undefined));
   }
   for (const address of ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::5db8:d822"]) {
-    it(`allows ${address}`, () => assert.equal(refusalOf(address), undefined));
+    it(`allows ${address}`, () => assert.equal(blockedReason(address), undefined));
   }
 });
 

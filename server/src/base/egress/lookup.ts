@@ -1,5 +1,5 @@
 import type { LookupFunction } from "node:net";
-import { refusalOf } from "./address-policy.ts";
+import { blockedReason } from "./address-policy.ts";
 import { EgressError } from "./egress-error.ts";
 
 /** Resolves a host name to addresses; injected in tests. */
@@ -7,16 +7,16 @@ export type Resolve = (host: string) => Promise<Addresses>;
 
 type Addresses = readonly { readonly address: string; readonly family: number }[];
 
-/** The connection goes to the very address that was checked, so a second DNS answer cannot swap it. */
+/** Connects to the address that was checked, so that a second DNS response cannot replace it (DNS rebinding). */
 export function checkedLookup(resolve: Resolve): LookupFunction {
   return lookupWith(resolve, (host, addresses) => {
-    const open = addresses.filter(({ address }) => refusalOf(address) === undefined);
-    if (open.length === 0) throw closedHost(host, addresses[0]?.address);
-    return open;
+    const allowed = addresses.filter(({ address }) => blockedReason(address) === undefined);
+    if (allowed.length === 0) throw blockedHost(host, addresses[0]?.address);
+    return allowed;
   });
 }
 
-/** For hosts that the operator opened. */
+/** For hosts that the operator allows. */
 export function plainLookup(resolve: Resolve): LookupFunction {
   return lookupWith(resolve, (_, addresses) => addresses);
 }
@@ -28,7 +28,7 @@ function lookupWith(resolve: Resolve, choose: (host: string, addresses: Addresse
       .then(
         (addresses) => {
           const [first] = addresses;
-          if (!first) return callback(closedHost(host, undefined), "");
+          if (!first) return callback(blockedHost(host, undefined), "");
           if (options.all)
             return callback(
               null,
@@ -41,17 +41,17 @@ function lookupWith(resolve: Resolve, choose: (host: string, addresses: Addresse
   };
 }
 
-/** The refusal of a literal address; nothing when it is open. */
-export function refuseWhenClosed(host: string, address: string): void {
-  const why = refusalOf(address);
-  if (why) throw new EgressError("refused", refusalText(host, why));
+/** Throws `EgressError` for a literal address that is blocked. */
+export function rejectBlockedAddress(host: string, address: string): void {
+  const why = blockedReason(address);
+  if (why) throw new EgressError("refused", blockedMessage(host, why));
 }
 
-function closedHost(host: string, address: string | undefined): EgressError {
-  const why = address ? refusalOf(address) : "it has no address";
-  return new EgressError("refused", refusalText(host, why ?? "it is closed"));
+function blockedHost(host: string, address: string | undefined): EgressError {
+  const why = address ? blockedReason(address) : "it has no address";
+  return new EgressError("refused", blockedMessage(host, why ?? "it is blocked"));
 }
 
-function refusalText(host: string, why: string): string {
+function blockedMessage(host: string, why: string): string {
   return `Requests to '${host}' are refused: ${why}. The operator can open it with FRONTDESK_EGRESS_ALLOW=${host}`;
 }

@@ -7,7 +7,7 @@ export type StreamEnd =
   | { readonly kind: "abandoned" };
 
 /** What to do while somebody reads a stream. */
-export interface StreamWatcher<T> {
+interface StreamWatcher<T> {
   /** Sees each item before the reader does. */
   readonly onItem?: (item: T) => void;
   /** Called once, if reading began. What it throws replaces the error of a failed stream. */

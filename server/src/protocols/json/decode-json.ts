@@ -3,7 +3,7 @@ import type { JsonValue } from "#base";
 import { invalidArgument } from "#status";
 import { inspectJson } from "./inspect-json.ts";
 
-export interface JsonDecoderOptions {
+interface JsonDecoderOptions {
   /** Reject fields that the message does not have, as Google does. Otherwise they are ignored, because newer clients send them. */
   readonly strict: boolean;
 }

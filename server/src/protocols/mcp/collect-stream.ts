@@ -4,11 +4,7 @@ import type { ToolCall } from "./tool.ts";
 import { transcriptOf } from "./transcript.ts";
 
 /** Calls the streaming variant of a method and joins its messages; undefined when there is none, or no progress was requested. */
-export type StreamCollector = (
-  method: RegisteredMethod,
-  request: Message,
-  call: ToolCall,
-) => Promise<Message> | undefined;
+type StreamCollector = (method: RegisteredMethod, request: Message, call: ToolCall) => Promise<Message> | undefined;
 
 /**
  * Collects streams into one response and reports each message as progress. The streaming variant of `RunSession` is

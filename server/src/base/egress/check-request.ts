@@ -1,0 +1,45 @@
+import { isIP } from "node:net";
+import { type AddressPolicy, isAllowedHost } from "./address-policy.ts";
+import { firstListWithout } from "./allowed-origins.ts";
+import type { EgressRequest } from "./contract.ts";
+import { EgressError } from "./egress-error.ts";
+import { rejectBlockedAddress } from "./lookup.ts";
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** Headers of the connection, which belongs to this module: with them a caller could smuggle a second request. */
+const CONNECTION_HEADERS = new Set([
+  ...["connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer"],
+  ...["transfer-encoding", "upgrade"],
+]);
+
+/** The request with a valid method and without headers of the connection. */
+export function checkedRequest(request: EgressRequest): EgressRequest {
+  const method = request.method.toUpperCase();
+  if (!METHODS.has(method)) throw new EgressError("refused", `The method '${request.method}' is not allowed`);
+  const headers = Object.entries(request.headers).filter(([name]) => !CONNECTION_HEADERS.has(name.toLowerCase()));
+  return { ...request, method, headers: Object.fromEntries(headers) };
+}
+
+/** The URL, when the policy allows it. Literal addresses are checked here; host names are checked by the lookup. */
+export function checkedUrl({ url: text, allowedOrigins = [], connectTo }: EgressRequest, policy: AddressPolicy): URL {
+  if (!URL.canParse(text)) throw new EgressError("refused", `'${text.split(/[?#]/)[0]}' is not a URL`);
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new EgressError("refused", `${url.protocol}// is not allowed; use http or https`);
+  }
+  const list = firstListWithout(url, allowedOrigins);
+  if (list) throw new EgressError("refused", `Requests to '${url.origin}' are refused: ${list.name} does not list it`);
+  const host = hostOf(url);
+  if (isIP(host) && !connectTo && !isAllowedHost(policy, host, portOf(url))) rejectBlockedAddress(host, host);
+  return url;
+}
+
+/** Host of a URL, IPv6 without brackets. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "");
+}
+
+/** Port of a URL, default ports included. */
+export function portOf(url: URL): number {
+  return Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+}
