@@ -40,7 +40,6 @@ if (import.meta.main) {
   const { conversations } = await openStorage({ dataDir: process.argv[2] ?? "", clock: systemClock, logger: createLogger("silent") });
   const counts = new Map<string, number>();
   for (const session of SESSIONS) counts.set(session, (await conversations.getHead(sessionName(session)))?.turnCount ?? 0);
-  process.send?.("ready");
   await Promise.all(
     SESSIONS.map(async (session) => {
       for (let index = (counts.get(session) ?? 0) + 1; ; index += 1) {
