@@ -218,7 +218,7 @@ output
   it("says in one sentence what of the command line does not fit", async () => {
     const complaints = [
       [["none.py"], "none.py does not exist."],
-      [["tool.py", "--args", "[1]"], `--args has to be a JSON object, such as '{"name": "Ana"}'.`],
+      [["tool.py", "--args", "[1]"], `--args must be a JSON object, such as '{"name": "Ana"}'.`],
       [["tool.py", "--timeout", "soon"], "--timeout is 'soon'; use a number of seconds above zero."],
       [["tool.py", "--context", '{"events": 5}'], "--context.events: must be a list of objects"],
       [
