@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "#base";
-import { type Warehouse, type WarehouseConfig, writeSampleApart } from "#warehouse";
+import { type Warehouse, type WarehouseConfig, writeSampleInChildProcess } from "#warehouse";
 import type { Config } from "./config.ts";
 
 /** Project and dataset of the sample shop: `local.shop.orders` and so on. */
@@ -26,7 +26,7 @@ export function createDataSample({ dataDir, example }: Pick<Config, "dataDir" | 
     file,
     written() {
       if (!file || existsSync(file)) return Promise.resolve();
-      writing ??= writeSampleApart(file, new Date(clock.now() - DAY_MS)).finally(() => {
+      writing ??= writeSampleInChildProcess(file, new Date(clock.now() - DAY_MS)).finally(() => {
         writing = undefined;
       });
       return writing;

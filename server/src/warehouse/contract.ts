@@ -3,13 +3,13 @@ import type { Credentials } from "@frontdesk/protos/gda/credentials";
 import type { DatasourceReferences } from "@frontdesk/protos/gda/datasource";
 import type { JsonValue } from "#base";
 
-/** Where a table is: its parts outermost first, e.g. project, dataset, table. Parts are as stored, without quotes. */
+/** The name of a table, outermost part first, e.g. project, dataset, table. Parts are as stored, without quotes. */
 export type TablePath = readonly string[];
 
-/** A column of a table or of a result. */
+/** A column of a table or of a result set. */
 export interface Column {
   readonly name: string;
-  /** Name in GoogleSQL: STRING, INT64, FLOAT64, NUMERIC, BIGNUMERIC, BOOL, DATE, DATETIME, TIMESTAMP, TIME, BYTES, JSON, GEOGRAPHY, STRUCT. */
+  /** GoogleSQL type: STRING, INT64, FLOAT64, NUMERIC, BIGNUMERIC, BOOL, DATE, DATETIME, TIMESTAMP, TIME, BYTES, JSON, GEOGRAPHY, STRUCT. */
   readonly type: string;
   readonly mode: "NULLABLE" | "REQUIRED" | "REPEATED";
   readonly description?: string;
@@ -24,60 +24,60 @@ export interface ForeignKey {
   readonly referencedColumns: readonly string[];
 }
 
-/** A table as whoever writes SQL is told of it. */
+/** Schema of a table, for writing SQL. */
 export interface TableSchema {
   readonly path: TablePath;
   readonly description?: string;
   readonly columns: readonly Column[];
   readonly primaryKey?: readonly string[];
   readonly foreignKeys?: readonly ForeignKey[];
-  /** Rows, when the engine knows without counting. */
+  /** Number of rows, where the engine knows it without counting. */
   readonly rowCount?: number;
 }
 
-/** A value bound to `@name`; the text is read as `type`. */
+/** A value bound to `@name`; the text is cast to `type`. */
 export interface QueryParameter {
   readonly name: string;
   readonly type: string;
   readonly value: string;
 }
 
-/** Bounds of one query. */
+/** Limits of one query. */
 export interface QueryLimits {
-  /** Rows kept; more set `truncated`. */
+  /** Maximum rows of the result set; with more, `truncated` is set. */
   readonly maxRows: number;
-  /** Bytes of the rows as JSON kept; more set `truncated`. */
+  /** Maximum bytes of the rows as JSON; with more, `truncated` is set. */
   readonly maxBytes: number;
   /** Milliseconds until the query is cancelled in the engine. */
   readonly timeoutMs: number;
-  /** Bytes the engine may read (BigQuery: billed bytes). Default no limit. */
+  /** Maximum bytes that the engine may scan (BigQuery: billed bytes). Default no limit. */
   readonly maxScannedBytes?: number;
 }
 
 export interface QueryRequest {
   readonly sql: string;
-  /** An author wrote it, maybe for BigQuery: a source of another dialect translates it, or refuses it naming the construct. */
+  /** Whether an agent author wrote it, possibly in GoogleSQL: a source of another dialect translates it, or rejects it and names the construct. */
   readonly authored?: boolean;
   readonly parameters?: readonly QueryParameter[];
   readonly limits: QueryLimits;
   readonly signal: AbortSignal;
 }
 
-/** What the gate and the engine's own planner say of a statement before it runs. */
+/** The result of the statement check and of the engine's dry run, before a statement runs. */
 export type QueryCheck =
   | {
       readonly kind: "accepted";
       readonly columns: readonly Column[];
       readonly tables: readonly TablePath[];
-      /** Bytes that would be read, when the engine can say. */
+      /** Bytes that the query would scan, where the engine can estimate it. */
       readonly scannedBytes?: number;
     }
-  /** Not a question: it would write, leave its tables, or reach a file or network. `construct` is the part at fault. */
-  | { readonly kind: "refused"; readonly construct: string; readonly reason: string }
-  /** Does not parse or bind; the engine's own words, made for whoever repairs it. */
+  /** Not allowed: it would write, read other tables, or reach files or the network. `construct` names the part. */
+  | { readonly kind: "rejected"; readonly construct: string; readonly reason: string }
+  /** Does not parse or bind; the error of the engine, for repairing the statement. */
   | { readonly kind: "invalid"; readonly error: string };
 
-/** Where an engine keeps the result of a query. */
+/** The BigQuery job of a query, and the table of its result. */
 export interface QueryJob {
   readonly project: string;
   readonly jobId: string;
@@ -85,23 +85,23 @@ export interface QueryJob {
   readonly destination?: TablePath;
 }
 
-/** Rows of a query. */
+/** The rows of a query. */
 export interface ResultSet {
   readonly columns: readonly Column[];
-  /** One array a row. Scalars are strings as CA-18 says, NULL is null, lists and structs keep their form. */
+  /** One array a row. Scalars are strings (CA-18), NULL is null, lists and structs are JSON. */
   readonly rows: readonly (readonly JsonValue[])[];
-  /** Whether a limit cut the rows; then more exist. */
+  /** Whether a limit cut the rows off, so that more exist. */
   readonly truncated: boolean;
   readonly job?: QueryJob;
-  /** Time of the engine alone, milliseconds. */
+  /** Time of the engine alone, in milliseconds. */
   readonly durationMs: number;
 }
 
-/** Why a query gave no rows. */
+/** A query that failed. */
 export class QueryError extends Error {
   override readonly name = "QueryError";
-  /** "permission" is never repaired; "invalid" and "failed" may be, by another statement. */
-  readonly kind: "refused" | "invalid" | "failed" | "timeout" | "cancelled" | "permission" | "too-expensive";
+  /** Another statement may succeed after "invalid" and "failed", never after "permission". */
+  readonly kind: "rejected" | "invalid" | "failed" | "timeout" | "cancelled" | "permission" | "too-expensive";
 
   constructor(kind: QueryError["kind"], message: string, cause?: unknown) {
     super(message, { cause });
@@ -109,18 +109,18 @@ export class QueryError extends Error {
   }
 }
 
-/** SQL that a source reads. "duckdb" also reads authored GoogleSQL: what its dialect table knows is rewritten, the rest is refused by name. */
+/** SQL dialect of a source. "duckdb" also accepts authored GoogleSQL: known constructs are translated, others are rejected by name. */
 export type SqlDialect = "duckdb" | "googlesql" | "postgresql" | "mysql";
 
-/** One database, narrowed to the tables that a context refers to. Everything is read-only. */
+/** One database, limited to the tables that a context refers to. Everything is read-only. */
 export interface SqlSource {
   readonly kind: "sql";
   readonly dialect: SqlDialect;
   /** The tables in scope, in the order of the references; all tables where none is named. */
   describe(signal: AbortSignal): Promise<readonly TableSchema[]>;
   /**
-   * The different values of a column, most frequent first, at most `limit`; undefined when there are more than that, or when reading
-   * them would bill more than `maxScannedBytes` (BigQuery; default 100 MB).
+   * The distinct values of a column, most frequent first; undefined where there are more than `limit`, or where reading them would
+   * bill more than `maxScannedBytes` (BigQuery; default 100 MB).
    */
   distinctValues(
     table: TablePath,
@@ -129,13 +129,13 @@ export interface SqlSource {
     signal: AbortSignal,
     maxScannedBytes?: number,
   ): Promise<readonly string[] | undefined>;
-  /** A table's name as it is written in this source's SQL, quoted. */
+  /** A table name in this source's dialect, quoted. */
   quoteTable(path: TablePath): string;
-  /** A column's or alias's name as it is written in this source's SQL, quoted when needed. */
+  /** A column name or alias in this source's dialect, quoted. */
   quoteName(name: string): string;
-  /** Never rejects for what the statement says. */
+  /** Checks a statement without running it. Does not reject because of the statement. */
   check(sql: string, parameters: readonly QueryParameter[], signal: AbortSignal): Promise<QueryCheck>;
-  /** Gate, then run; rejects with `QueryError`. An aborted signal cancels the query in the engine. */
+  /** Checks a statement and runs it; rejects with `QueryError`. An aborted signal cancels the query in the engine. */
   query(request: QueryRequest): Promise<ResultSet>;
 }
 
@@ -143,26 +143,26 @@ export interface SqlSource {
 export interface ExploreField {
   /** `view.field`. */
   readonly name: string;
-  /** As people see it, without the view's label. */
+  /** Label in Looker, without the label of the view. */
   readonly label: string;
-  /** Label of the view that the field is of. */
+  /** Label of the view that has the field. */
   readonly viewLabel: string;
   readonly category: "DIMENSION" | "MEASURE";
-  /** Name in GoogleSQL, as a column of a result has it. */
+  /** GoogleSQL type, as of a column of a result set. */
   readonly type: string;
-  /** Looker's own type, e.g. `date_month`, `yesno`, `count_distinct`. */
+  /** Looker type, e.g. `date_month`, `yesno`, `count_distinct`. */
   readonly lookerType: string;
   readonly description: string;
-  /** How Looker writes its values, e.g. `$#,##0.00`; "" for plain. */
+  /** Format of its values, e.g. `$#,##0.00`; "" for none. */
   readonly valueFormat: string;
-  /** Values that the model's author listed; empty when unknown. */
+  /** Values that the LookML lists; empty when unknown. */
   readonly values: readonly string[];
-  /** Other words and categories that a context gives it. Default none; the instance has none. */
+  /** Synonyms and tags of the context. Default none; Looker has none. */
   readonly synonyms?: readonly string[];
   readonly tags?: readonly string[];
 }
 
-/** What may be asked of one explore. Hidden fields are left out. */
+/** One explore and its fields. Hidden fields are left out. */
 export interface Explore {
   readonly instanceUri: string;
   readonly model: string;
@@ -170,26 +170,26 @@ export interface Explore {
   readonly label: string;
   readonly description: string;
   readonly fields: readonly ExploreField[];
-  /** Other words and categories that a context gives it. Default none; the instance has none. */
+  /** Synonyms and tags of the context. Default none; Looker has none. */
   readonly synonyms?: readonly string[];
   readonly tags?: readonly string[];
-  /** Filters that every query of the explore has, with the value they have when a query says none. */
+  /** Filters that every query of the explore has, with their default values. */
   readonly alwaysFilters: readonly { readonly field: string; readonly value: string }[];
 }
 
-/** Rows of a Looker query; `formatted` has the same rows as Looker writes them, where some field has a format. */
+/** Rows of a Looker query; `formatted` has the same rows with the formats of their fields, where a field has one. */
 export interface LookerResult extends ResultSet {
   readonly formatted?: readonly (readonly JsonValue[])[];
 }
 
-/** Explores of a Looker instance: questions become Looker queries, and Looker writes the SQL. */
+/** Explores of one Looker instance. Questions become Looker queries; Looker writes the SQL. */
 export interface LookerSource {
   readonly kind: "looker";
-  /** The explores in the order of the references. Throws the refusal that the instance's own answer stands for. */
+  /** The explores in the order of the references. Rejects with the status error that corresponds to Looker's response. */
   describe(signal: AbortSignal): Promise<readonly Explore[]>;
-  /** The query kept by the instance, with its id and the slug of its links. Rejects with `QueryError`. */
+  /** Stores the query in Looker and returns it with its id and slug. Rejects with `QueryError`. */
   save(query: LookerQuery, signal: AbortSignal): Promise<LookerQuery>;
-  /** At most 5,000 rows. Rejects with `QueryError`. `fields`: what is known of the query's columns. */
+  /** Runs a query, at most 5,000 rows. Rejects with `QueryError`. `fields`: the fields of the explore. */
   query(
     query: LookerQuery,
     fields: readonly ExploreField[],
@@ -200,13 +200,12 @@ export interface LookerSource {
 
 export type DataSource = SqlSource | LookerSource;
 
-/** Every database that the operator opened, found by the references that clients send. */
+/** All configured data sources, found by the references that clients send. */
 export interface Warehouse {
   /**
-   * The source behind references. Throws INVALID_ARGUMENT where they are empty or mixed, FAILED_PRECONDITION naming the table
-   * that is mapped to nothing and the setting that would map it, UNIMPLEMENTED for kinds that no engine serves.
-   * `viewParameters`: what parameterized secure views read of the caller; FAILED_PRECONDITION where the engine has no such views,
-   * since they narrow what may be seen. UNAVAILABLE when a database does not answer.
+   * The source of references. Throws INVALID_ARGUMENT where they are empty or of several sources, FAILED_PRECONDITION naming the
+   * table that is not mapped and the setting that maps it, UNIMPLEMENTED for kinds that no engine serves, UNAVAILABLE when a
+   * database does not answer. `viewParameters`: parameters of secure views; FAILED_PRECONDITION where the engine has no such views.
    */
   open(
     references: DatasourceReferences,

@@ -3,24 +3,24 @@ import type { DuckdbWarehouse } from "./duckdb/duckdb-warehouse.ts";
 import type { BigQueryAccess, PostgresMapping, WarehouseConfig } from "./mapping/warehouse-config.ts";
 import type { PostgresWarehouse } from "./postgres/postgres-warehouse.ts";
 
-/** The engines behind the warehouse, each loaded and opened when it is first asked for. */
+/** The engines behind the warehouse. Each is loaded and opened when it is first requested. */
 export interface Engines {
   duckdb(): Promise<DuckdbWarehouse>;
-  /** One of the configuration's databases. */
+  /** A database of the configuration. */
   postgres(mapping: PostgresMapping): Promise<PostgresWarehouse>;
-  /** BigQuery by one of the configuration's accesses. */
+  /** BigQuery with an access of the configuration. */
   bigquery(access: BigQueryAccess): Promise<BigQueryWarehouse>;
   close(): Promise<void>;
 }
 
 export function createEngines(config: WarehouseConfig): Engines {
-  const duckdb = once(() =>
+  const duckdb = openOnce(() =>
     import("./duckdb/duckdb-warehouse.ts").then(({ openDuckdbWarehouse }) => openDuckdbWarehouse(config)),
   );
   const databases = new Map(
     (config.postgres ?? []).map((mapping) => [
       mapping,
-      once(() =>
+      openOnce(() =>
         import("./postgres/postgres-warehouse.ts").then(({ openPostgresWarehouse }) => openPostgresWarehouse(mapping)),
       ),
     ]),
@@ -28,7 +28,7 @@ export function createEngines(config: WarehouseConfig): Engines {
   const accesses = new Map(
     (config.bigquery ?? []).map(({ access }) => [
       access,
-      once(() =>
+      openOnce(() =>
         import("./bigquery/bigquery-warehouse.ts").then(({ openBigQueryWarehouse }) => openBigQueryWarehouse(access)),
       ),
     ]),
@@ -37,12 +37,12 @@ export function createEngines(config: WarehouseConfig): Engines {
     duckdb: duckdb.get,
     postgres: async (mapping) => {
       const database = databases.get(mapping);
-      if (!database) throw new Error("this database is not of the configuration");
+      if (!database) throw new Error("the database is not in the configuration");
       return database.get();
     },
     bigquery: async (access) => {
       const bigquery = accesses.get(access);
-      if (!bigquery) throw new Error("this access is not of the configuration");
+      if (!bigquery) throw new Error("the access is not in the configuration");
       return bigquery.get();
     },
     close: async () => {
@@ -53,8 +53,8 @@ export function createEngines(config: WarehouseConfig): Engines {
   };
 }
 
-/** Opened at the first call; after a failure the next call tries again: a missing file may be there by then. */
-function once<Engine>(open: () => Promise<Engine>) {
+/** Opens at the first call. After a failure the next call tries again: a missing file may exist by then. */
+function openOnce<Engine>(open: () => Promise<Engine>) {
   let engine: Promise<Engine> | undefined;
   return {
     get(): Promise<Engine> {

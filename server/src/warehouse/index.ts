@@ -1,4 +1,4 @@
-/** SQL engines behind one interface: schema, query, result set, cost. One folder an engine. */
+/** Data sources behind one interface: schema, dry run, query, result set. One folder an engine. */
 export type {
   Column,
   DataSource,
@@ -30,5 +30,4 @@ export type {
   TablePattern,
   WarehouseConfig,
 } from "./mapping/warehouse-config.ts";
-export { writeSample } from "./sample/write-sample.ts";
-export { writeSampleApart } from "./sample/write-sample-apart.ts";
+export { writeSample, writeSampleInChildProcess } from "./sample/write-sample.ts";

@@ -385,13 +385,13 @@ describe("what a Looker reference is refused for", () => {
       "another key",
       () => question("x", { credentials: { oauth: { secret: { clientId: "id", clientSecret: "hunter2" } } } }),
       "UNAUTHENTICATED",
-      /does not take the credentials/,
+      /rejects the credentials/,
     ],
     [
       "a stale token",
       () => question("x", { credentials: { oauth: { token: { accessToken: "hunter2" } } } }),
       "UNAUTHENTICATED",
-      /does not take the credentials/,
+      /rejects the credentials/,
     ],
     ["an explore out of reach", () => question("x", {}, { explore: "payroll" }), "PERMISSION_DENIED", /shop::payroll/],
     [

@@ -89,7 +89,7 @@ async function plan(
     if (next.kind !== "query") return { plan: next, planner, request };
     const check = await source.check(next.sql, [], signal);
     if (check.kind === "accepted" || failed.length >= deps.limits.repairs) return { plan: next, planner, request };
-    failed.push({ sql: next.sql, error: check.kind === "refused" ? check.reason : check.error });
+    failed.push({ sql: next.sql, error: check.kind === "rejected" ? check.reason : check.error });
   }
 }
 

@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createEgress, type Egress, EgressError, isJsonObject, type JsonObject } from "#base";
 import { QueryError } from "../contract.ts";
 import type { BigQueryAccess } from "../mapping/warehouse-config.ts";
-import { fromResponse } from "./to-query-error.ts";
+import { errorFromResponse } from "./query-errors.ts";
 
-/** A call to the REST interface, version 2. */
+/** A call of the REST API, version 2. */
 export interface BigQueryCall {
   readonly method: "GET" | "POST";
   /** Below `/bigquery/v2/projects/`, with the query. */
@@ -13,32 +13,32 @@ export interface BigQueryCall {
   readonly signal: AbortSignal;
 }
 
-/** The interface of BigQuery, as far as questions need it. */
+/** A client of the REST API of BigQuery. */
 export interface BigQueryClient {
-  /** Rejects with `QueryError`, or with the signal's reason; what passes by itself is tried again. */
+  /** Rejects with `QueryError`, or with the reason of the signal. Transient failures are retried. */
   call(call: BigQueryCall): Promise<JsonObject>;
   close(): Promise<void>;
 }
 
 const ENDPOINT = "https://bigquery.googleapis.com";
-/** BigQuery itself answers a poll after ten seconds and keeps an answer below 20 MB. */
-const CALL_MS = 30_000;
-const ANSWER_BYTES = 32 * 1024 * 1024;
-const PASSING = new Set([429, 500, 502, 503, 504]);
+/** BigQuery answers a poll after at most ten seconds, with at most 20 MB. */
+const CALL_TIMEOUT_MS = 30_000;
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+const RETRYABLE_STATUSES = new Set([429, 500, 502, 503, 504]);
 const ATTEMPTS = 3;
-const FIRST_PAUSE_MS = 200;
+const FIRST_RETRY_MS = 200;
 
 export function createBigQueryClient({ endpoint = ENDPOINT, accessToken }: BigQueryAccess): BigQueryClient {
   const { hostname, host, port } = new URL(endpoint);
-  // The address is the operator's choice, so it may be private; nothing else is, through this gate.
+  // The configuration names the address, so it may be private; no other private address is allowed.
   const egress = createEgress({ allowedPrivateHosts: [port === "" ? hostname : host] });
   return {
     async call(call) {
       for (let attempt = 1; ; attempt++) {
         const { status, body } = await send(egress, endpoint, await accessToken(), call);
         if (status >= 200 && status < 300) return body;
-        if (!PASSING.has(status) || attempt === ATTEMPTS) throw fromResponse(status, body);
-        await delay(FIRST_PAUSE_MS * 2 ** (attempt - 1), undefined, { signal: call.signal });
+        if (!RETRYABLE_STATUSES.has(status) || attempt === ATTEMPTS) throw errorFromResponse(status, body);
+        await delay(FIRST_RETRY_MS * 2 ** (attempt - 1), undefined, { signal: call.signal });
       }
     },
     close: () => egress.close(),
@@ -56,9 +56,9 @@ async function send(egress: Egress, endpoint: string, token: string, { method, p
         ...(body && { "content-type": "application/json" }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      ...{ timeoutMs: CALL_MS, maxBytes: ANSWER_BYTES, followRedirects: false, signal },
+      ...{ timeoutMs: CALL_TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES, followRedirects: false, signal },
     });
-    return { status: response.status, body: parsed(response.body) };
+    return { status: response.status, body: parseBody(response.body) };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof EgressError)
@@ -67,8 +67,8 @@ async function send(egress: Egress, endpoint: string, token: string, { method, p
   }
 }
 
-/** A proxy in between answers with a page: then the status says what there is to say. */
-function parsed(bytes: Uint8Array): JsonObject {
+/** A proxy may answer with an HTML page; then only the status is known. */
+function parseBody(bytes: Uint8Array): JsonObject {
   try {
     const json: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return isJsonObject(json) ? json : {};

@@ -1,14 +1,21 @@
-import { type QueryCheck, QueryError, type QueryRequest, type SqlSource, type TableSchema } from "../contract.ts";
+import {
+  type QueryCheck,
+  QueryError,
+  type QueryRequest,
+  type SqlSource,
+  type TablePath,
+  type TableSchema,
+} from "../contract.ts";
+import { rejectionMessage } from "../statement-check/statement-check.ts";
 import { type BigQueryScope, dryRun } from "./dry-run.ts";
-import { quoteName, quoteTable } from "./names.ts";
-import type { Question } from "./query-job.ts";
+import type { BigQueryStatement } from "./query-job.ts";
 import { runJob } from "./run-job.ts";
 
-/** Bounds of reading a column's values, which only help to spell literals: 100 MB cost less than a thousandth of a dollar. */
+/** Limits of reading the values of a column, which only help to spell literals: 100 MB cost less than a thousandth of a dollar. */
 const VALUES = { maxBytes: 1_000_000, timeoutMs: 10_000 };
-const MOST_SCANNED = 100 * 1024 * 1024;
+const MAX_SCANNED_BYTES = 100 * 1024 * 1024;
 
-/** The tables of one context in BigQuery, described already. */
+/** The tables of one context in BigQuery, with their schemas. */
 export function createBigQuerySource(scope: BigQueryScope, schemas: readonly TableSchema[]): SqlSource {
   return {
     kind: "sql",
@@ -16,44 +23,51 @@ export function createBigQuerySource(scope: BigQueryScope, schemas: readonly Tab
     quoteName,
     quoteTable,
     describe: async () => schemas,
-    distinctValues: (table, column, limit, signal, most = MOST_SCANNED) => {
+    distinctValues: (table, column, limit, signal, maxScannedBytes = MAX_SCANNED_BYTES) => {
       const found = schemas.find(({ path }) => path.join(".") === table.join("."));
       const repeated = found?.columns.some(({ name, mode }) => name === column && mode === "REPEATED");
       return repeated
         ? Promise.resolve(undefined)
-        : valuesOf(scope, quoteTable(table), column, { limit, most }, signal);
+        : valuesOf(scope, quoteTable(table), column, { limit, maxScannedBytes }, signal);
     },
     check: (sql, parameters, signal) => dryRun(scope, { sql, parameters }, signal).catch(asCheck),
-    query: (request) => checkedRun(scope, request),
+    query: (request) => dryRunAndQuery(scope, request),
   };
 }
 
-async function checkedRun(scope: BigQueryScope, { sql, parameters = [], limits, signal }: QueryRequest) {
-  const most = limits.maxScannedBytes;
-  const question: Question = { sql, parameters, ...(most !== undefined && { maximumBytesBilled: most }) };
-  const check = await dryRun(scope, question, signal);
-  if (check.kind === "refused") throw new QueryError("refused", `${check.construct} is refused: ${check.reason}.`);
+async function dryRunAndQuery(scope: BigQueryScope, { sql, parameters = [], limits, signal }: QueryRequest) {
+  const { maxScannedBytes } = limits;
+  const statement: BigQueryStatement = {
+    sql,
+    parameters,
+    ...(maxScannedBytes !== undefined && { maximumBytesBilled: maxScannedBytes }),
+  };
+  const check = await dryRun(scope, statement, signal);
+  if (check.kind === "rejected") throw new QueryError("rejected", rejectionMessage(check));
   if (check.kind === "invalid") throw new QueryError("invalid", check.error);
   const { scannedBytes = 0 } = check;
-  if (most !== undefined && scannedBytes > most)
-    throw new QueryError("too-expensive", `The query would read ${scannedBytes} bytes, more than the ${most} allowed.`);
-  return runJob(scope, question, limits, signal);
+  if (maxScannedBytes !== undefined && scannedBytes > maxScannedBytes)
+    throw new QueryError(
+      "too-expensive",
+      `The query would read ${scannedBytes} bytes, more than the ${maxScannedBytes} allowed.`,
+    );
+  return runJob(scope, statement, limits, signal);
 }
 
-/** A column that is too large or too guarded to list has no list: questions work without. */
+/** Undefined for a column that is too large or not permitted to list: values are optional. */
 async function valuesOf(
   scope: BigQueryScope,
   from: string,
   column: string,
-  { limit, most }: { readonly limit: number; readonly most: number },
+  { limit, maxScannedBytes }: { readonly limit: number; readonly maxScannedBytes: number },
   signal: AbortSignal,
 ) {
   const name = quoteName(column);
   const sql = `SELECT CAST(${name} AS STRING), COUNT(*) AS n FROM ${from} WHERE ${name} IS NOT NULL GROUP BY 1 ORDER BY n DESC, 1 LIMIT ${limit + 1}`;
   try {
     const limits = { ...VALUES, maxRows: limit + 1 };
-    const question = { sql, parameters: [], maximumBytesBilled: most };
-    const { rows } = await runJob(scope, question, limits, signal);
+    const statement = { sql, parameters: [], maximumBytesBilled: maxScannedBytes };
+    const { rows } = await runJob(scope, statement, limits, signal);
     return rows.length > limit ? undefined : rows.map(([value]) => String(value));
   } catch (error) {
     if (error instanceof QueryError && ["too-expensive", "invalid", "timeout"].includes(error.kind)) return undefined;
@@ -64,4 +78,14 @@ async function valuesOf(
 function asCheck(error: unknown): QueryCheck {
   if (error instanceof QueryError) return { kind: "invalid", error: error.message };
   throw error;
+}
+
+/** An identifier as GoogleSQL reads it, whatever it contains. */
+function quoteName(name: string): string {
+  return `\`${name.replace(/[\\`]/g, "\\$&")}\``;
+}
+
+/** The whole name of a table: one pair of quotes around project, dataset and table. */
+function quoteTable(path: TablePath): string {
+  return quoteName(path.join("."));
 }

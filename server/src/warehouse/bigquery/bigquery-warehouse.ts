@@ -4,9 +4,9 @@ import { type BigQueryClient, createBigQueryClient } from "./bigquery-client.ts"
 import { createBigQuerySource } from "./bigquery-source.ts";
 import { toTableSchema } from "./table-schema.ts";
 
-/** BigQuery, asked with the credentials of one access. */
+/** BigQuery with one access. */
 export interface BigQueryWarehouse {
-  /** A source over these tables; those that are not there come back instead. */
+  /** A source over these tables, or those that do not exist. */
   source(tables: readonly TablePath[]): Promise<SqlSource | { readonly missing: readonly TablePath[] }>;
   close(): Promise<void>;
 }

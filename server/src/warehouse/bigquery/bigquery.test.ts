@@ -7,7 +7,7 @@ import { type BigQueryAnswer, type BigQueryProblem, type GoogleServer, startBigQ
 import type { SqlSource, Warehouse } from "../contract.ts";
 import { createWarehouse } from "../create-warehouse.ts";
 import type { BigQueryAccess } from "../mapping/warehouse-config.ts";
-import { HOSTILE_TO_BIGQUERY } from "./gate/hostile-statements.ts";
+import { REJECTED_STATEMENTS } from "./__fixtures__/rejected-statements.ts";
 
 const LIMITS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 5_000 };
 const { signal } = new AbortController();
@@ -89,18 +89,18 @@ describe("tables of BigQuery", () => {
   const configurations = ({ requests }: GoogleServer) =>
     requests.flatMap(({ message: { configuration } }) => (isJsonObject(configuration) ? [configuration] : []));
 
-  for (const [deed, statements] of Object.entries(HOSTILE_TO_BIGQUERY)) {
-    it(`let no statement ${deed} (${statements.length} tried), and send none`, async () => {
+  for (const [effect, statements] of Object.entries(REJECTED_STATEMENTS)) {
+    it(`reject statements that would ${effect} (${statements.length} tried), and send none`, async () => {
       const { source, server } = await open([{ sql: /.*/s }]);
       for (const sql of statements) {
-        assert.equal((await source.check(sql, [], signal)).kind, "refused", sql);
-        await assert.rejects(source.query({ sql, limits: LIMITS, signal }), { kind: "refused" }, sql);
+        assert.equal((await source.check(sql, [], signal)).kind, "rejected", sql);
+        await assert.rejects(source.query({ sql, limits: LIMITS, signal }), { kind: "rejected" }, sql);
       }
       assert.deepEqual(configurations(server), []);
     });
   }
 
-  it("refuse no question, however it is written", async () => {
+  it("accept questions in every form", async () => {
     const { source } = await open([{ sql: /.*/s }]);
     for (const sql of QUESTIONS) {
       const check = await source.check(sql, [], signal);
@@ -140,7 +140,7 @@ describe("tables of BigQuery", () => {
     ]);
   });
 
-  it("are checked by a dry run, which tells columns, tables and cost", async () => {
+  it("are checked by a dry run, which returns columns, tables and scanned bytes", async () => {
     const { source, server } = await open([{ sql: /sum/, fields: [field("s", "FLOAT")], totalBytesProcessed: 4_096 }]);
     assert.deepEqual(await source.check("SELECT sum(x) AS s FROM acme.shop.orders", [], signal), {
       kind: "accepted",
@@ -156,7 +156,7 @@ describe("tables of BigQuery", () => {
     ]);
   });
 
-  it("are the only ones that a statement comes to, by BigQuery's own word", async () => {
+  it("are the only ones that a statement may reference, according to the dry run", async () => {
     const routine = { projectId: "acme", datasetId: "shop", routineId: "leak" };
     const { source, server } = await open([
       { sql: /stranger/, referencedTables: [reference("orders"), reference("salaries")] },
@@ -167,17 +167,17 @@ describe("tables of BigQuery", () => {
     ]);
     const said = async (sql: string) => {
       const check = await source.check(`SELECT '${sql}'`, [], signal);
-      return check.kind === "refused" ? check.construct : check.kind === "invalid" ? check.error : check.kind;
+      return check.kind === "rejected" ? check.construct : check.kind === "invalid" ? check.error : check.kind;
     };
     assert.deepEqual(
       [await said("stranger"), await said("routine"), await said("script"), await said("many"), await said("broken")],
       ["acme.shop.salaries", "acme.shop.leak", "SCRIPT", "50 tables", "BigQuery: Unrecognized name: x at [1:8]"],
     );
-    await assert.rejects(source.query({ sql: "SELECT 'stranger'", limits: LIMITS, signal }), { kind: "refused" });
+    await assert.rejects(source.query({ sql: "SELECT 'stranger'", limits: LIMITS, signal }), { kind: "rejected" });
     assert.ok(configurations(server).every(({ dryRun }) => dryRun === true));
   });
 
-  it("answer rows of every kind, page by page, from a job that is told", async () => {
+  it("answer rows of every kind, page by page, from a job that the result names", async () => {
     const fields = [
       field("n", "INTEGER"),
       field("at", "TIMESTAMP"),
@@ -253,7 +253,7 @@ describe("tables of BigQuery", () => {
     assert.deepEqual([all.rows.length, all.truncated], [10, false]);
   });
 
-  it("are not read where that costs more than is allowed", async () => {
+  it("are not read where the query would scan more than is allowed", async () => {
     const { source, server } = await open([{ sql: /.*/, totalBytesProcessed: 2_000_000 }]);
     const limits = { ...LIMITS, maxScannedBytes: 1_000_000 };
     await assert.rejects(source.query({ sql: "SELECT 1", limits, signal }), {
@@ -263,7 +263,7 @@ describe("tables of BigQuery", () => {
     assert.equal(configurations(server).length, 1);
   });
 
-  it("cancel the job when the time is up or nobody waits", async () => {
+  it("cancel the job at the timeout and when the signal is aborted", async () => {
     const { source, server } = await open([{ sql: /.*/, slowPolls: Number.POSITIVE_INFINITY }]);
     const run = (timeoutMs: number, until = signal) =>
       source.query({ sql: "SELECT 1", limits: { ...LIMITS, timeoutMs }, signal: until });
@@ -277,7 +277,7 @@ describe("tables of BigQuery", () => {
     assert.equal(cancels(), 2);
   });
 
-  it("tell what BigQuery says is wrong, in kinds", async () => {
+  it("return the errors of BigQuery by kind", async () => {
     const job = (reason: string) => [{ sql: /.*/, fails: { reason, message: `said ${reason}` } }];
     const kinds = {
       accessDenied: "permission",
@@ -297,7 +297,7 @@ describe("tables of BigQuery", () => {
     await assert.rejects(source.query({ sql: "SELECT 1", limits: LIMITS, signal }), { kind: "permission" });
   });
 
-  it("are asked again after a passing error, and no more after one that stays", async () => {
+  it("retry after a transient error, and not after a permanent one", async () => {
     const passing = { code: 503, reason: "backendError", message: "Try again" };
     const { server } = await open([], { broken: [passing] });
     assert.equal(server.requests.length, 2);
@@ -307,7 +307,7 @@ describe("tables of BigQuery", () => {
     });
   });
 
-  it("wait for a long job with polls, and tell how it failed where it did", async () => {
+  it("poll for a long job, and return its error where it failed", async () => {
     const fields = [field("n", "INTEGER")];
     const failsLater = { code: 400, reason: "resourcesExceeded", message: "Resources exceeded" };
     const { source, server } = await open([
@@ -323,13 +323,13 @@ describe("tables of BigQuery", () => {
     });
   });
 
-  it("run one job where the answer to its insert was lost", async () => {
+  it("run one job where the response to its insert was lost", async () => {
     const { source } = await open([{ sql: /.*/, lost: true, fields: [field("n", "INTEGER")], rows: [row("1")] }]);
     const { rows, job } = await source.query({ sql: "SELECT 1 AS n", limits: LIMITS, signal });
     assert.deepEqual([rows, job?.location], [[["1"]], "EU"]);
   });
 
-  it("say which of them are not there", async () => {
+  it("name those that do not exist", async () => {
     await assert.rejects(open([], { tables: ["orders", "gone"] }), { message: /acme\.shop\.gone/ });
   });
 

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonValue } from "#base";
 import type { Column } from "../contract.ts";
 
 /**
- * A cell as the API shows it (CA-18), from BigQuery's wire: `{v: text}`, a list of such cells where the column is
- * repeated, `{v: {f: [cells]}}` for a STRUCT. Timestamps come as whole microseconds, because the job asks for them so.
+ * A cell in the form of the API (CA-18), from BigQuery's JSON: `{v: text}`, a list of such cells where the column is
+ * repeated, `{v: {f: [cells]}}` for a STRUCT. Timestamps are whole microseconds, because the job requests them so.
  */
 export function toCell(cell: JsonValue | undefined, column: Column): JsonValue {
   const value = isJsonObject(cell) ? (cell.v ?? null) : null;
@@ -13,7 +13,7 @@ export function toCell(cell: JsonValue | undefined, column: Column): JsonValue {
   return Array.isArray(value) ? value.map((one) => toCell(one, item)) : [];
 }
 
-/** A row of the wire, `{f: [cells]}`. */
+/** A row of the JSON, `{f: [cells]}`. */
 export function toRow(row: JsonValue, columns: readonly Column[]): JsonValue[] {
   const cells = isJsonObject(row) && Array.isArray(row.f) ? row.f : [];
   return columns.map((column, at) => toCell(cells[at], column));
@@ -28,7 +28,7 @@ function single(value: JsonValue, { type, fields }: Column): JsonValue {
   return type === "TIMESTAMP" && /^-?\d+$/.test(text) ? isoTime(BigInt(text)) : text;
 }
 
-/** Microseconds since 1970 as ISO 8601, the fraction as long as it has to be. */
+/** Microseconds since 1970 as ISO 8601, the fraction without trailing zeros. */
 function isoTime(micros: bigint): string {
   const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
   const seconds = new Date(Number((micros - fraction) / 1_000n)).toISOString().slice(0, 19);

@@ -1,16 +1,16 @@
 import type { JsonObject } from "#base";
 import type { QueryParameter } from "../contract.ts";
 
-/** A statement as BigQuery is given it. */
-export interface Question {
+/** A statement for BigQuery. */
+export interface BigQueryStatement {
   readonly sql: string;
   readonly parameters: readonly QueryParameter[];
-  /** Most bytes that may be billed. Default no limit. */
+  /** Maximum bytes that may be billed. Default no limit. */
   readonly maximumBytesBilled?: number;
 }
 
-/** `JobConfigurationQuery` of a question: GoogleSQL, parameters by name, results of the last day reused without cost. */
-export function queryConfiguration({ sql, parameters, maximumBytesBilled }: Question): JsonObject {
+/** `JobConfigurationQuery` of a statement: GoogleSQL, named parameters, cached results of the last day allowed. */
+export function queryConfiguration({ sql, parameters, maximumBytesBilled }: BigQueryStatement): JsonObject {
   return {
     query: sql,
     useLegacySql: false,
@@ -20,11 +20,11 @@ export function queryConfiguration({ sql, parameters, maximumBytesBilled }: Ques
   };
 }
 
-/** Bound by BigQuery, never written into the text. */
+/** A parameter that BigQuery binds; its value is never written into the text. */
 function toWire({ name, type, value }: QueryParameter): JsonObject {
   const parameterType = TYPES[type.toUpperCase()] ?? (type.toUpperCase() || "STRING");
   return { name, parameterType: { type: parameterType }, parameterValue: { value } };
 }
 
-/** Types of example queries by their older names. */
+/** GoogleSQL types by the older names that example queries use. */
 const TYPES: Readonly<Record<string, string>> = { INTEGER: "INT64", FLOAT: "FLOAT64", BOOLEAN: "BOOL" };

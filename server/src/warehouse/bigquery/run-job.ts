@@ -4,43 +4,43 @@ import type { JsonObject, JsonValue } from "#base";
 import { type Column, QueryError, type QueryJob, type QueryLimits, type ResultSet } from "../contract.ts";
 import { toRow } from "./cell-value.ts";
 import type { BigQueryScope } from "./dry-run.ts";
-import { type Question, queryConfiguration } from "./query-job.ts";
+import { objectAt, objectsAt, textAt } from "./json-fields.ts";
+import { errorFromJob, isDuplicate } from "./query-errors.ts";
+import { type BigQueryStatement, queryConfiguration } from "./query-job.ts";
 import { toColumn, toPath } from "./table-schema.ts";
-import { fromJob, isDuplicate } from "./to-query-error.ts";
-import { objectAt, objectsAt, textAt } from "./wire-fields.ts";
 
-/** Milliseconds that BigQuery holds a poll open. */
+/** Milliseconds that BigQuery keeps a poll open. */
 const POLL_MS = 10_000;
-/** Between polls, where something in between does not hold them open. */
+/** Milliseconds between polls, where a proxy does not keep them open. */
 const POLL_PAUSE_MS = 100;
 const CANCEL_MS = 5_000;
 const PAGE_ROWS = 5_000;
 
-/** A job by the id that it was given here, so that it can be cancelled before its first answer. */
-interface Run extends BigQueryScope {
+/** A job with an id of ours, so that it can be cancelled before the first response. */
+interface JobRun extends BigQueryScope {
   readonly jobId: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs a question that has passed as a job, and reads its rows until a limit. Rejects with `QueryError`; the end of the time and an
- * aborted signal cancel the job.
+ * Runs a checked statement as a job and reads its rows until a limit. Rejects with `QueryError`; the timeout and an aborted signal
+ * cancel the job.
  */
 export async function runJob(
   scope: BigQueryScope,
-  question: Question,
+  statement: BigQueryStatement,
   limits: QueryLimits,
   signal: AbortSignal,
 ): Promise<ResultSet> {
   const startedAt = performance.now();
   const timeout = AbortSignal.timeout(limits.timeoutMs);
-  const run: Run = { ...scope, jobId: `frontdesk_${randomUUID()}`, signal: AbortSignal.any([signal, timeout]) };
+  const run: JobRun = { ...scope, jobId: `frontdesk_${randomUUID()}`, signal: AbortSignal.any([signal, timeout]) };
   let location = scope.location ?? "";
   try {
     run.signal.throwIfAborted();
-    const job = await insert(run, question, limits.timeoutMs);
+    const job = await insert(run, statement, limits.timeoutMs);
     location = textAt(job, "jobReference", "location") || location;
-    const failed = fromJob(job);
+    const failed = errorFromJob(job);
     if (failed) throw failed;
     const read = await readRows(run, location, limits);
     return { ...read, job: toJob(run, location, job), durationMs: performance.now() - startedAt };
@@ -52,12 +52,12 @@ export async function runJob(
   }
 }
 
-async function insert(run: Run, question: Question, timeoutMs: number): Promise<JsonObject> {
+async function insert(run: JobRun, statement: BigQueryStatement, timeoutMs: number): Promise<JsonObject> {
   const { project, location, jobId, client, signal } = run;
   const configuration = {
     labels: { application: "frontdesk" },
     jobTimeoutMs: String(Math.ceil(timeoutMs)),
-    query: queryConfiguration(question),
+    query: queryConfiguration(statement),
   };
   const body = { jobReference: { projectId: project, jobId, ...(location && { location }) }, configuration };
   const path = `${encodeURIComponent(project)}/jobs`;
@@ -70,8 +70,8 @@ async function insert(run: Run, question: Question, timeoutMs: number): Promise<
   }
 }
 
-/** Waits for the job, then reads page after page; pages that are not wanted are not asked for. */
-async function readRows(run: Run, location: string, { maxRows, maxBytes }: QueryLimits) {
+/** Waits for the job, then reads page after page until a limit. */
+async function readRows(run: JobRun, location: string, { maxRows, maxBytes }: QueryLimits) {
   const rows: JsonValue[][] = [];
   let columns: readonly Column[] = [];
   let bytes = 0;
@@ -94,7 +94,7 @@ async function readRows(run: Run, location: string, { maxRows, maxBytes }: Query
 }
 
 function readPage(
-  { project, jobId, client, signal }: Run,
+  { project, jobId, client, signal }: JobRun,
   location: string,
   pageToken: string,
   maxResults: number,
@@ -109,14 +109,14 @@ function readPage(
   return client.call({ method: "GET", path: `${encodeURIComponent(project)}/queries/${jobId}?${query}`, signal });
 }
 
-/** Best effort: whoever waits has gone, and where the cancel is lost the job's own time ends it. */
-async function cancel({ project, jobId, client }: Run, location: string): Promise<void> {
+/** Best effort: where the request is lost, the job's own timeout ends it. */
+async function cancel({ project, jobId, client }: JobRun, location: string): Promise<void> {
   const query = location ? `?${new URLSearchParams({ location })}` : "";
   const path = `${encodeURIComponent(project)}/jobs/${jobId}/cancel${query}`;
   await client.call({ method: "POST", path, signal: AbortSignal.timeout(CANCEL_MS) }).catch(() => undefined);
 }
 
-function toJob({ project, jobId }: Run, location: string, job: JsonObject): QueryJob {
+function toJob({ project, jobId }: JobRun, location: string, job: JsonObject): QueryJob {
   const destination = objectAt(job, "configuration", "query", "destinationTable");
   return { project, jobId, location, ...(textAt(destination, "tableId") && { destination: toPath(destination) }) };
 }

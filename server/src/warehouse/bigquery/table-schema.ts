@@ -1,8 +1,8 @@
 import type { JsonObject } from "#base";
 import type { Column, ForeignKey, TablePath, TableSchema } from "../contract.ts";
-import { countAt, objectAt, objectsAt, textAt, textsAt } from "./wire-fields.ts";
+import { countAt, objectAt, objectsAt, textAt, textsAt } from "./json-fields.ts";
 
-/** A table as `tables.get` tells it. Keys are BigQuery's own, which are declared and not enforced; views have no count of rows. */
+/** A table from `tables.get`. Keys are those that BigQuery declares and does not enforce; views have no row count. */
 export function toTableSchema(path: TablePath, table: JsonObject): TableSchema {
   const description = textAt(table, "description");
   const primaryKey = textsAt(table, "tableConstraints", "primaryKey", "columns");
@@ -23,7 +23,7 @@ export function toPath(reference: JsonObject): TablePath {
   return ["projectId", "datasetId", "tableId"].map((key) => textAt(reference, key));
 }
 
-/** A `TableFieldSchema`. The wire has the older names of types. */
+/** A column from a `TableFieldSchema`, which has the older names of types. */
 export function toColumn(field: JsonObject): Column {
   const type = textAt(field, "type");
   const mode = textAt(field, "mode");

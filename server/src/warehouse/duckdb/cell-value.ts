@@ -10,7 +10,7 @@ import {
 } from "@duckdb/node-api";
 import type { JsonValue } from "#base";
 
-/** A cell as the API shows it: scalars as strings, NULL as null, lists and structs in their form (CA-18). */
+/** A cell in the form of the API: scalars as strings, NULL as null, lists and structs as such (CA-18). */
 export function toCell(value: DuckDBValue): JsonValue {
   if (value === null) return null;
   if (typeof value === "string") return value;

@@ -37,7 +37,7 @@ const NAMES: Partial<Record<DuckDBTypeId, string>> = {
   [DuckDBTypeId.INTERVAL]: "INTERVAL",
 };
 
-/** A column of DuckDB in the words of GoogleSQL; what has no word there is a STRING. */
+/** A DuckDB column with its GoogleSQL type; STRING where GoogleSQL has none. */
 export function toColumn(name: string, type: DuckDBType): Column {
   const { typeId } = type;
   if (typeId === DuckDBTypeId.LIST || typeId === DuckDBTypeId.ARRAY) {

@@ -12,7 +12,7 @@ import { writeSample } from "../sample/write-sample.ts";
 const LIMITS = { maxRows: 100, maxBytes: 100_000, timeoutMs: 5_000 };
 const { signal } = new AbortController();
 
-describe("the embedded engine", () => {
+describe("DuckDB", () => {
   const folder = mkdtempSync(join(tmpdir(), "warehouse-"));
   let warehouse: Warehouse;
   before(async () => {
@@ -46,7 +46,7 @@ describe("the embedded engine", () => {
 
   const rowsOf = async (source: SqlSource, sql: string) => (await source.query({ sql, limits: LIMITS, signal })).rows;
 
-  it("tells columns, comments and keys of a database's tables", async () => {
+  it("describes columns, comments and keys of a database's tables", async () => {
     const [stores, orders] = await (await open("shop.stores", "shop.orders")).describe(signal);
     assert.deepEqual(stores?.path, ["acme", "shop", "stores"]);
     assert.deepEqual(stores?.columns[3], {
@@ -79,7 +79,7 @@ describe("the embedded engine", () => {
     assert.deepEqual(await rowsOf(source, "SELECT sum(visitors) FROM visits"), [["142"]]);
   });
 
-  it("keeps to its limits of rows and time, and stops when nobody waits", async () => {
+  it("observes limits of rows and time, and stops when the signal is aborted", async () => {
     const source = await open("shop.orders");
     const { rows, truncated } = await source.query({
       sql: "SELECT order_id FROM orders",
@@ -96,11 +96,11 @@ describe("the embedded engine", () => {
     });
   });
 
-  it("refuses what is not a question, and tables outside the context", async () => {
+  it("rejects statements that are not a SELECT, and tables outside the context", async () => {
     const source = await open("shop.orders");
     const construct = async (sql: string) => {
       const check = await source.check(sql, [], signal);
-      return check.kind === "refused" ? check.construct : check.kind;
+      return check.kind === "rejected" ? check.construct : check.kind;
     };
     assert.equal(await construct("COPY orders TO 'x.csv'"), "COPY");
     assert.equal(await construct("SELECT * FROM read_csv('/etc/passwd')"), "read_csv()");
@@ -123,13 +123,13 @@ describe("the embedded engine", () => {
     assert.deepEqual((await ask("SELECT COUNT(*) FROM `acme.shop.customers` WHERE city = @city", "York")).rows, own);
     assert.deepEqual((await ask('SELECT COUNTIF(city = "York") FROM shop.customers', "York")).rows, own);
     await assert.rejects(ask("SELECT * FROM `acme.shop.orders` FOR SYSTEM_TIME AS OF CURRENT_TIMESTAMP()", ""), {
-      kind: "refused",
+      kind: "rejected",
       message: /^FOR SYSTEM_TIME AS OF cannot be translated/,
     });
     assert.deepEqual((await ask("SELECT COUNT(*) FROM customers WHERE city = @city", "x' OR 1=1 --")).rows, [["0"]]);
   });
 
-  it("says which names are mapped to nothing, and how to map them", async () => {
+  it("names tables that are not mapped, and the setting that maps them", async () => {
     await assert.rejects(open("shop.nothing"), { message: /acme\.shop\.nothing.*warehouse\.sources/ });
   });
 });

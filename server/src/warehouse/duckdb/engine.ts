@@ -1,26 +1,27 @@
 import { availableParallelism } from "node:os";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { type AllowedFunctions, allowedFunctions } from "../gate/functions.ts";
+import { quoteName, quoteText } from "../sql-quoting.ts";
+import { type AllowedFunctions, allowedFunctions } from "./statement-check/allowed-functions.ts";
 
-export interface EngineOptions {
-  /** Folders and files that tables are made of: the only part of the disk that the engine may touch. */
+interface EngineOptions {
+  /** Folders with the files of tables: the only part of the disk that DuckDB may read. */
   readonly readable: readonly string[];
   /** Database files to open read-only, by the name they get. */
   readonly databases: ReadonlyMap<string, string>;
-  /** Most memory, e.g. "1GB"; what does not fit is spilled to `spillDir`. */
+  /** Maximum memory, e.g. "1GB"; what does not fit is spilled to `spillDir`. */
   readonly memory: string;
   readonly spillDir: string;
 }
 
-/** One locked DuckDB: its settings cannot change any more, it loads nothing, and it reaches no file but those listed. */
+/** A locked DuckDB instance: its settings cannot change, it loads no extension, and it reaches only the files listed. */
 export interface Engine {
-  /** A connection of its own for the work, closed after it. */
+  /** Opens a connection for the work and closes it afterwards. */
   use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result>;
   readonly functions: AllowedFunctions;
   close(): void;
 }
 
-/** Opens the engine in memory, attaches the databases and locks it. */
+/** Opens DuckDB in memory, attaches the databases and locks the configuration. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const instance = await DuckDBInstance.create(":memory:", {
     threads: String(availableParallelism()),
@@ -49,7 +50,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
 /** The order matters: after external access is off nothing can be opened, after the lock nothing can be set. */
 async function lock(setup: DuckDBConnection, { readable }: EngineOptions): Promise<void> {
-  // Times of the data are told as they are stored; what has a zone is told in UTC.
+  // Times without a zone are shown as stored; those with one are shown in UTC.
   await setup.run("SET GLOBAL TimeZone = 'UTC'");
   if (readable.length > 0) await setup.run(`SET allowed_directories = [${readable.map(quoteText).join(", ")}]`);
   await setup.run("SET enable_external_access = false");
@@ -77,14 +78,4 @@ async function withConnection<Result>(
   } finally {
     connection.closeSync();
   }
-}
-
-/** An identifier as DuckDB reads it, whatever it contains. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-/** A text literal. */
-export function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -4,7 +4,7 @@ import { type Column, QueryError, type QueryLimits, type QueryParameter, type Re
 import { toCell } from "./cell-value.ts";
 import { toColumn } from "./column-types.ts";
 
-/** Runs a statement that passed the gate and reads rows until a limit; what is not read is not computed. */
+/** Runs a checked statement and reads rows until a limit. Rows that are not read are not computed. */
 export async function runQuery(
   connection: DuckDBConnection,
   sql: string,
@@ -25,20 +25,20 @@ export async function runQuery(
   }
 }
 
-/** Binds a statement without running it; the binder's own words are the error. */
+/** Binds a statement without running it; rejects with the error of DuckDB's binder. */
 export async function prepare(
   connection: DuckDBConnection,
   sql: string,
   parameters: readonly QueryParameter[],
 ): Promise<DuckDBPreparedStatement> {
   const statement = await connection.prepare(sql);
-  const wanted = new Set(Array.from({ length: statement.parameterCount }, (_, at) => statement.parameterName(at + 1)));
-  const given = parameters.filter(({ name }) => wanted.has(name));
+  const names = new Set(Array.from({ length: statement.parameterCount }, (_, at) => statement.parameterName(at + 1)));
+  const given = parameters.filter(({ name }) => names.has(name));
   if (given.length > 0) statement.bind(Object.fromEntries(given.map(({ name, value }) => [name, value])));
   return statement;
 }
 
-/** The columns a prepared statement answers; a name that occurs twice gets a number. */
+/** The columns of a prepared statement; a repeated name gets a number. */
 export function columnsOf(statement: DuckDBPreparedStatement): readonly Column[] {
   const seen = new Map<string, number>();
   return Array.from({ length: statement.columnCount }, (_, at) => {
@@ -68,10 +68,10 @@ async function readRows(
   return { rows, truncated: false };
 }
 
-/** Milliseconds between interruptions: one that comes before the engine has begun with a statement is forgotten by it. */
+/** Milliseconds between interrupts: DuckDB forgets one that comes before it has begun a statement. */
 const INTERRUPT_EVERY_MS = 50;
 
-/** Cancels the running query when time is up or nobody waits any more, and says which it was. */
+/** Interrupts the running query at its timeout or when the signal is aborted, and says which it was. */
 function interruptible(connection: DuckDBConnection, timeoutMs: number, signal: AbortSignal) {
   let timedOut = false;
   let repeated: NodeJS.Timeout | undefined;

@@ -1,14 +1,15 @@
+import { quoteName } from "../sql-quoting.ts";
 import type { Node } from "./syntax.ts";
 import { isGroup, isWord } from "./syntax.ts";
-import { Untranslatable } from "./untranslatable.ts";
+import { UntranslatableError } from "./tokens.ts";
 
-/** Writes nodes as DuckDB. */
+/** Writes nodes in DuckDB's dialect. */
 export type Write = (nodes: readonly Node[]) => string;
 
-/** A call in DuckDB's words, from its arguments as GoogleSQL has them. */
+/** Writes a call in DuckDB's dialect, from its GoogleSQL arguments. */
 export type Rewrite = (args: readonly (readonly Node[])[], write: Write, name: string) => string;
 
-/** Functions that only have another name. */
+/** Functions that have another name in DuckDB. */
 const RENAMED: Readonly<Record<string, string>> = {
   ...{
     COUNTIF: "count_if",
@@ -32,7 +33,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   },
 };
 
-/** Where a unit of GoogleSQL is another one in DuckDB. WEEK begins on Sunday there, on Monday here. */
+/** DuckDB units by GoogleSQL units. WEEK begins on Sunday in GoogleSQL, on Monday in DuckDB. */
 const UNITS: Readonly<Record<string, string>> = {
   ...{ MICROSECOND: "microsecond", MILLISECOND: "millisecond", SECOND: "second", MINUTE: "minute", HOUR: "hour" },
   ...{ DAY: "day", ISOWEEK: "week", MONTH: "month", QUARTER: "quarter", YEAR: "year", ISOYEAR: "isoyear" },
@@ -76,7 +77,7 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
     `regexp_replace(${write(text)}, ${write(pattern)}, ${write(by)}, 'g')`,
   REGEXP_EXTRACT: (args, write) => {
     const [text = [], pattern = []] = args;
-    if (args.length > 2) throw new Untranslatable("REGEXP_EXTRACT", "a position or occurrence is not known here");
+    if (args.length > 2) throw new UntranslatableError("REGEXP_EXTRACT", "a position or occurrence is not translated");
     return `nullif(regexp_extract(${write(text)}, ${write(pattern)}, ${hasGroup(pattern) ? 1 : 0}), '')`;
   },
   REGEXP_EXTRACT_ALL: ([text = [], pattern = []], write) =>
@@ -89,37 +90,37 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   APPROX_QUANTILES: ([value = [], count = []], write) => {
     const parts = Number(write(count));
     if (!Number.isInteger(parts) || parts < 1 || parts > 1000)
-      throw new Untranslatable("APPROX_QUANTILES", "its number must be written out");
+      throw new UntranslatableError("APPROX_QUANTILES", "its number must be written out");
     const shares = Array.from({ length: parts + 1 }, (_, at) => at / parts);
     return `approx_quantile(${write(value)}, [${shares.join(", ")}])`;
   },
   STRUCT: (args, write) => {
     const fields = args.map((argument, at) => named(argument, at));
-    return `struct_pack(${fields.map(({ name, value }) => `"${name.replaceAll('"', '""')}" := ${write(value)}`).join(", ")})`;
+    return `struct_pack(${fields.map(({ name, value }) => `${quoteName(name)} := ${write(value)}`).join(", ")})`;
   },
   FORMAT: (args, write) => {
     const [format] = args[0] ?? [];
     if (format?.kind !== "string" || /%[^sdfegxX%.\d+\-0, ]/.test(format.text))
-      throw new Untranslatable("FORMAT", "only %s, %d, %f and their like are known here");
+      throw new UntranslatableError("FORMAT", "only %s, %d, %f and the like are translated");
     return `printf(${args.map(write).join(", ")})`;
   },
 };
 
-/** Functions that DuckDB has not, and that cannot be put in its words. */
+/** Functions that DuckDB does not have and that cannot be rewritten. */
 const UNKNOWN =
   /^(ML|AI|ST_\w+|NET|KEYS|AEAD|HLL_COUNT|FARM_FINGERPRINT|SESSION_USER|EXTERNAL_QUERY|APPROX_TOP_COUNT|APPROX_TOP_SUM|NORMALIZE|INITCAP|SOUNDEX|CODE_POINTS_TO_STRING|DATE_BUCKET|LAST_DAY_OF)$/;
 
 /** How a call is written in DuckDB; undefined where it is the same. */
 export function rewriteOf(name: string): Rewrite | undefined {
   const upper = name.toUpperCase();
-  if (UNKNOWN.test(upper)) throw new Untranslatable(upper, "this function is not known here");
+  if (UNKNOWN.test(upper)) throw new UntranslatableError(upper, "this function is not available");
   const renamed = RENAMED[upper];
   if (renamed) return (args, write) => `${renamed}(${args.map(write).join(", ")})`;
   return Object.hasOwn(REWRITES, upper) ? REWRITES[upper] : undefined;
 }
 
 function only(args: readonly (readonly Node[])[], name: string, count: number): readonly Node[] {
-  if (args.length !== count) throw new Untranslatable(name, "a time zone or other argument of it is not known here");
+  if (args.length !== count) throw new UntranslatableError(name, "a time zone or other argument is not translated");
   return args[0] ?? [];
 }
 
@@ -130,7 +131,7 @@ export function unitOf(nodes: readonly Node[] | undefined, construct: string): s
   const unit = word?.kind === "word" ? UNITS[word.text.toUpperCase()] : undefined;
   if (unit && nodes?.length === 1) return unit;
   const written = word?.kind === "word" ? word.text.toUpperCase() : "its unit";
-  throw new Untranslatable(`${construct} with ${written}`, "weeks begin on Monday here; use ISOWEEK or WEEK(MONDAY)");
+  throw new UntranslatableError(`${construct} with ${written}`, "weeks begin on Monday; use ISOWEEK or WEEK(MONDAY)");
 }
 
 function truncated([value = [], unit]: readonly (readonly Node[])[], write: Write, isDate: boolean): string {
@@ -158,7 +159,8 @@ function shifted(
   cast: (text: string) => string,
 ): string {
   const [word, ...rest] = step;
-  if (!isWord(word, "INTERVAL")) throw new Untranslatable("INTERVAL", "the step has to be written as INTERVAL n UNIT");
+  if (!isWord(word, "INTERVAL"))
+    throw new UntranslatableError("INTERVAL", "the step has to be written as INTERVAL n UNIT");
   const unit = isWord(rest.at(-1), "WEEK") ? "week" : unitOf(rest.slice(-1), "INTERVAL");
   return `(${cast(write(value))} ${sign} to_${unit}s(${count(write(rest.slice(0, -1)))}))`;
 }

@@ -1,5 +1,4 @@
-import type { Token } from "./tokens.ts";
-import { Untranslatable } from "./untranslatable.ts";
+import { type Token, UntranslatableError } from "./tokens.ts";
 
 /** A token, or everything between a pair of brackets. */
 export type Node = Token | Group;
@@ -13,8 +12,8 @@ export interface Group {
 
 const CLOSING = { "(": ")", "[": "]" } as const;
 
-/** Puts what stands in brackets together. */
-export function group(tokens: readonly Token[]): readonly Node[] {
+/** Groups the tokens between brackets. */
+export function groupBrackets(tokens: readonly Token[]): readonly Node[] {
   const stack: { open: "(" | "["; items: Node[]; space: boolean }[] = [{ open: "(", items: [], space: false }];
   for (const token of tokens) {
     const current = stack.at(-1);
@@ -23,17 +22,17 @@ export function group(tokens: readonly Token[]): readonly Node[] {
       stack.push({ open: token.text, items: [], space: token.space });
     } else if (token.kind === "mark" && (token.text === ")" || token.text === "]")) {
       if (stack.length === 1 || CLOSING[current.open] !== token.text)
-        throw new Untranslatable(token.text, "a bracket is closed that is not open");
+        throw new UntranslatableError(token.text, "a bracket is closed that is not open");
       stack.pop();
       stack.at(-1)?.items.push({ kind: "group", ...current });
     } else current.items.push(token);
   }
   const [root, open] = stack;
-  if (!root || open) throw new Untranslatable(open?.open ?? "(", "a bracket is not closed");
+  if (!root || open) throw new UntranslatableError(open?.open ?? "(", "a bracket is not closed");
   return root.items;
 }
 
-/** The parts between commas. */
+/** The arguments of a call, which commas separate. */
 export function splitArguments({ items }: Group): readonly (readonly Node[])[] {
   if (items.length === 0) return [];
   const parts: Node[][] = [[]];

@@ -1,9 +1,18 @@
-import { Untranslatable } from "./untranslatable.ts";
+/** A construct of GoogleSQL that DuckDB does not have, or that would return something else there. */
+export class UntranslatableError extends Error {
+  override readonly name = "UntranslatableError";
+  readonly construct: string;
 
-/** A piece of GoogleSQL. Comments are dropped; `space` keeps whether something stood between a token and the one before. */
+  constructor(construct: string, reason: string) {
+    super(reason);
+    this.construct = construct;
+  }
+}
+
+/** A token of GoogleSQL. Comments are dropped; `space`: whether white space or a comment precedes it. */
 export interface Token {
   readonly kind: "word" | "quoted-name" | "string" | "bytes" | "number" | "parameter" | "mark";
-  /** As written; of names and strings their content, escapes read. */
+  /** As written; for names and strings their content, with escapes decoded. */
   readonly text: string;
   readonly space: boolean;
 }
@@ -14,7 +23,7 @@ const NUMBER = /^(?:0x[0-9a-f]+|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)/i;
 const STRING = /^(r|b|rb|br)?("""|'''|"|')/i;
 const MARK = /^(?:<=|>=|<>|!=|\|\||<<|>>|=>|\?\?|[-+*/%=<>(),.;[\]{}:&|^~?!])/;
 
-/** Cuts GoogleSQL into tokens. */
+/** Splits GoogleSQL into tokens. */
 export function tokenize(sql: string): readonly Token[] {
   const tokens: Token[] = [];
   let rest = sql;
@@ -26,7 +35,7 @@ export function tokenize(sql: string): readonly Token[] {
       space = true;
       continue;
     }
-    const { token, length } = next(rest);
+    const { token, length } = readToken(rest);
     tokens.push({ ...token, space });
     rest = rest.slice(length);
     space = false;
@@ -34,12 +43,12 @@ export function tokenize(sql: string): readonly Token[] {
   return tokens;
 }
 
-interface Read {
+interface ReadToken {
   readonly token: Omit<Token, "space">;
   readonly length: number;
 }
 
-function next(text: string): Read {
+function readToken(text: string): ReadToken {
   const quoted = /^`((?:[^`\\]|\\.)*)`/.exec(text);
   if (quoted) return { token: { kind: "quoted-name", text: quoted[1] ?? "" }, length: quoted[0].length };
   const parameter = /^[@$]([A-Za-z_]\w*)/.exec(text);
@@ -54,11 +63,11 @@ function next(text: string): Read {
     const found = pattern.exec(text)?.[0];
     if (found !== undefined) return { token: { kind, text: found }, length: found.length };
   }
-  throw new Untranslatable(text.slice(0, 10), "this is no GoogleSQL");
+  throw new UntranslatableError(text.slice(0, 10), "this is not GoogleSQL");
 }
 
-/** Reads to the closing quote; raw strings keep their backslashes, others have their escapes read. */
-function readString(text: string, prefix: string, quote: string): Read {
+/** Reads to the closing quote; raw strings keep their backslashes, others have their escapes decoded. */
+function readString(text: string, prefix: string, quote: string): ReadToken {
   const raw = /r/i.test(prefix);
   let content = "";
   for (let at = prefix.length + quote.length; at < text.length; ) {
@@ -76,7 +85,7 @@ function readString(text: string, prefix: string, quote: string): Read {
       at += length;
     }
   }
-  throw new Untranslatable(quote, "a text is not closed");
+  throw new UntranslatableError(quote, "a string is not closed");
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", a: "\x07", b: "\b", f: "\f", v: "\v" };

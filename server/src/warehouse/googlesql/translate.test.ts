@@ -62,7 +62,7 @@ const ANSWERS: readonly (readonly [sql: string, answer: string])[] = [
 ];
 
 /** Statements with a part that has no counterpart. */
-const REFUSED: readonly (readonly [sql: string, construct: string])[] = [
+const UNTRANSLATABLE: readonly (readonly [sql: string, construct: string])[] = [
   ["SELECT ML.PREDICT(x)", "ML"],
   ["SELECT SAFE.SUBSTR('a', 1)", "SAFE."],
   ["SELECT ST_DISTANCE(a, b) FROM t", "ST_DISTANCE"],
@@ -85,7 +85,7 @@ describe("SQL written for BigQuery", () => {
   after(() => connection.closeSync());
 
   for (const [sql, answer] of ANSWERS) {
-    it(`answers the same: ${sql}`, async () => {
+    it(`returns the same: ${sql}`, async () => {
       const translation = translateGoogleSql(sql);
       assert.ok(translation.kind === "translated", JSON.stringify(translation));
       const [row = []] = (await connection.runAndReadAll(translation.sql)).getRows();
@@ -97,10 +97,14 @@ describe("SQL written for BigQuery", () => {
     });
   }
 
-  for (const [sql, construct] of REFUSED) {
-    it(`is refused by the name of what is missing: ${construct}`, () => {
+  for (const [sql, construct] of UNTRANSLATABLE) {
+    it(`rejects a construct without a counterpart, by its name: ${construct}`, () => {
       const translation = translateGoogleSql(sql);
-      assert.deepEqual(translation.kind === "refused" && translation.construct, construct, JSON.stringify(translation));
+      assert.deepEqual(
+        translation.kind === "rejected" && translation.construct,
+        construct,
+        JSON.stringify(translation),
+      );
     });
   }
 

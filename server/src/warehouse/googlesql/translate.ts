@@ -1,26 +1,26 @@
+import { quoteName, quoteText } from "../sql-quoting.ts";
 import { rewriteOf, unitOf } from "./functions.ts";
-import { type Group, group, isGroup, isMark, isWord, type Node, splitArguments, wordOf } from "./syntax.ts";
-import { type Token, tokenize } from "./tokens.ts";
+import { type Group, groupBrackets, isGroup, isMark, isWord, type Node, splitArguments, wordOf } from "./syntax.ts";
+import { type Token, tokenize, UntranslatableError } from "./tokens.ts";
 import { translateType } from "./types.ts";
-import { Untranslatable } from "./untranslatable.ts";
 
-/** GoogleSQL in DuckDB's words, or the part of it that has none. */
-export type Translation =
+/** The statement in DuckDB's dialect, or the construct that has no counterpart. */
+type Translation =
   | { readonly kind: "translated"; readonly sql: string }
-  | { readonly kind: "refused"; readonly construct: string; readonly reason: string };
+  | { readonly kind: "rejected"; readonly construct: string; readonly reason: string };
 
-/** Translates a statement that was written for BigQuery, by the table of CA-21. What is not in it stays as it is. */
+/** Translates a statement from GoogleSQL by the table of CA-21. What is not in the table stays as it is. */
 export function translateGoogleSql(sql: string): Translation {
   try {
-    return { kind: "translated", sql: write(group(tokenize(sql))).trim() };
+    return { kind: "translated", sql: write(groupBrackets(tokenize(sql))).trim() };
   } catch (error) {
-    if (!(error instanceof Untranslatable)) throw error;
-    return { kind: "refused", construct: error.construct, reason: error.message };
+    if (!(error instanceof UntranslatableError)) throw error;
+    return { kind: "rejected", construct: error.construct, reason: error.message };
   }
 }
 
-/** What a rule made of the nodes at a place, and how many it used. */
-interface Written {
+/** The output of a rule for the nodes at a position, and how many nodes it consumed. */
+interface RuleOutput {
   readonly text: string;
   readonly length: number;
 }
@@ -40,7 +40,7 @@ function needsSpace(before: string, text: string): boolean {
   return /\w$/.test(before) && /^[\w"'$]/.test(text);
 }
 
-function writeAt(nodes: readonly Node[], at: number): Written {
+function writeAt(nodes: readonly Node[], at: number): RuleOutput {
   const node = nodes[at];
   if (!node) return { text: "", length: 1 };
   if (node.kind === "group") return { text: writeGroup(node), length: 1 };
@@ -53,12 +53,9 @@ function writeAt(nodes: readonly Node[], at: number): Written {
 function writeToken({ kind, text }: Token): string {
   switch (kind) {
     case "quoted-name":
-      return text
-        .split(".")
-        .map((part) => `"${part.replaceAll('"', '""')}"`)
-        .join(".");
+      return text.split(".").map(quoteName).join(".");
     case "string":
-      return quote(text);
+      return quoteText(text);
     case "bytes":
       return `'${[...Buffer.from(text, "latin1")].map((byte) => `\\x${byte.toString(16).padStart(2, "0").toUpperCase()}`).join("")}'::BLOB`;
     case "parameter":
@@ -66,10 +63,6 @@ function writeToken({ kind, text }: Token): string {
     default:
       return text;
   }
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** Brackets; `arr[OFFSET(0)]` counts from 0, DuckDB from 1. */
@@ -81,48 +74,49 @@ function writeGroup({ open, items }: Group): string {
   return open === "(" ? `(${write(items)})` : `[${write(items)}]`;
 }
 
-/** Keywords that are other ones in DuckDB, and those that are none. */
-function keyword(nodes: readonly Node[], at: number): Written | undefined {
+/** Keywords that DuckDB spells otherwise, and those that it does not have. */
+function keyword(nodes: readonly Node[], at: number): RuleOutput | undefined {
   const [before, node, next] = [nodes[at - 1], nodes[at], nodes[at + 1]];
   if (isWord(node, "EXCEPT") && isGroup(next, "(") && isMark(before, "*")) return { text: "EXCLUDE", length: 1 };
   if (isWord(node, "EXCEPT", "INTERSECT") && isWord(next, "DISTINCT")) return { text: wordOf(node), length: 2 };
   if (isWord(node, "TIMESTAMP", "DATETIME") && next?.kind === "string") {
-    return { text: `${isWord(node, "TIMESTAMP") ? "TIMESTAMPTZ" : "TIMESTAMP"} ${quote(next.text)}`, length: 2 };
+    return { text: `${isWord(node, "TIMESTAMP") ? "TIMESTAMPTZ" : "TIMESTAMP"} ${quoteText(next.text)}`, length: 2 };
   }
   if (isWord(node, "NUMERIC", "BIGNUMERIC") && next?.kind === "string")
-    return { text: `CAST(${quote(next.text)} AS DECIMAL(38, 9))`, length: 2 };
+    return { text: `CAST(${quoteText(next.text)} AS DECIMAL(38, 9))`, length: 2 };
   if (isWord(node, "ARRAY") && isMark(next, "<")) return typedArray(nodes, at);
   if (isWord(node, "SELECT") && isWord(next, "AS") && isWord(nodes[at + 2], "STRUCT", "VALUE"))
-    throw new Untranslatable("SELECT AS STRUCT", "rows are not values here");
+    throw new UntranslatableError("SELECT AS STRUCT", "DuckDB has no rows as values");
   if (isWord(node, "WITH") && isWord(next, "OFFSET"))
-    throw new Untranslatable("WITH OFFSET", "positions of UNNEST are not known here");
-  if (isWord(node, "SYSTEM_TIME")) throw new Untranslatable("FOR SYSTEM_TIME AS OF", "tables are read as they are now");
+    throw new UntranslatableError("WITH OFFSET", "offsets of UNNEST are not translated");
+  if (isWord(node, "SYSTEM_TIME"))
+    throw new UntranslatableError("FOR SYSTEM_TIME AS OF", "tables are read as they are now");
   if (isWord(node, "PIVOT", "UNPIVOT") && isGroup(next, "("))
-    throw new Untranslatable(wordOf(node).toUpperCase(), "write it with conditional aggregates");
+    throw new UntranslatableError(wordOf(node).toUpperCase(), "write it with conditional aggregates");
   if (isWord(node, "ML", "AI", "NET", "KEYS", "HLL_COUNT") && isMark(next, ".") && isGroup(nodes[at + 3], "("))
-    throw new Untranslatable(wordOf(node).toUpperCase(), "these functions are not known here");
+    throw new UntranslatableError(wordOf(node).toUpperCase(), "these functions are not available");
   if (isWord(node, "SAFE") && isMark(next, "."))
-    throw new Untranslatable("SAFE.", "only SAFE_CAST and SAFE_DIVIDE are known here");
+    throw new UntranslatableError("SAFE.", "only SAFE_CAST and SAFE_DIVIDE are translated");
   if (isWord(node, "IGNORE", "RESPECT") && isWord(next, "NULLS") && isWord(nodes[at - 2], "ARRAY_AGG"))
-    throw new Untranslatable("ARRAY_AGG IGNORE NULLS", "filter the rows instead");
+    throw new UntranslatableError("ARRAY_AGG IGNORE NULLS", "filter the rows instead");
   return undefined;
 }
 
-function typedArray(nodes: readonly Node[], at: number): Written | undefined {
+function typedArray(nodes: readonly Node[], at: number): RuleOutput | undefined {
   const list = nodes.findIndex((node, index) => index > at && isGroup(node, "["));
   const values = nodes[list];
   return values?.kind === "group" ? { text: writeGroup(values), length: list - at + 1 } : undefined;
 }
 
-/** `FROM UNNEST(x) AS d`: d is the value in GoogleSQL, a row here. */
-function unnest(nodes: readonly Node[], at: number): Written | undefined {
+/** `FROM UNNEST(x) AS d`: d is the value in GoogleSQL, a row in DuckDB. */
+function unnest(nodes: readonly Node[], at: number): RuleOutput | undefined {
   const [word, list] = [nodes[at], nodes[at + 1]];
   if (!isWord(word, "UNNEST") || !isGroup(list, "(")) return undefined;
   const hasAs = isWord(nodes[at + 2], "AS");
   const alias = nodes[at + (hasAs ? 3 : 2)];
   const isAlias =
     alias?.kind === "quoted-name" ||
-    (alias?.kind === "word" && (hasAs || !FOLLOWS_A_SOURCE.has(alias.text.toUpperCase())));
+    (alias?.kind === "word" && (hasAs || !AFTER_TABLE_EXPRESSION.has(alias.text.toUpperCase())));
   if (!isAlias) return { text: `UNNEST(${write(list.items)})`, length: 2 };
   const name = writeToken({ ...alias, kind: "quoted-name" });
   return {
@@ -131,14 +125,14 @@ function unnest(nodes: readonly Node[], at: number): Written | undefined {
   };
 }
 
-const FOLLOWS_A_SOURCE = new Set(
+const AFTER_TABLE_EXPRESSION = new Set(
   "WHERE GROUP ORDER HAVING QUALIFY LIMIT WINDOW JOIN CROSS LEFT RIGHT FULL INNER ON USING UNION EXCEPT INTERSECT WITH AS TABLESAMPLE".split(
     " ",
   ),
 );
 
 /** CAST and SAFE_CAST have a type in them, EXTRACT a unit. */
-function cast(nodes: readonly Node[], at: number): Written | undefined {
+function cast(nodes: readonly Node[], at: number): RuleOutput | undefined {
   const [word, inner] = [nodes[at], nodes[at + 1]];
   if (!isGroup(inner, "(")) return undefined;
   if (isWord(word, "CAST", "SAFE_CAST")) {
@@ -158,7 +152,7 @@ function extract({ items }: Group): string {
   const [part] = items;
   const value = write(items.slice(from + 1));
   if (items.some((item) => isWord(item, "AT")))
-    throw new Untranslatable("EXTRACT AT TIME ZONE", "times are told in UTC here");
+    throw new UntranslatableError("EXTRACT AT TIME ZONE", "times are in UTC");
   if (isWord(part, "DAYOFWEEK")) return `(dayofweek(${value}) + 1)`;
   if (isWord(part, "DAYOFYEAR")) return `dayofyear(${value})`;
   if (isWord(part, "DATE", "TIME")) return `CAST(${value} AS ${wordOf(part)})`;
@@ -166,7 +160,7 @@ function extract({ items }: Group): string {
 }
 
 /** A function that has another name or form. Names after a dot are columns or methods, not functions. */
-function call(nodes: readonly Node[], at: number): Written | undefined {
+function call(nodes: readonly Node[], at: number): RuleOutput | undefined {
   const [node, inner] = [nodes[at], nodes[at + 1]];
   if (node?.kind !== "word" || !isGroup(inner, "(") || isMark(nodes[at - 1], ".")) return undefined;
   const rewrite = rewriteOf(node.text);

@@ -1,5 +1,5 @@
 import { isMark, type Node } from "./syntax.ts";
-import { Untranslatable } from "./untranslatable.ts";
+import { UntranslatableError } from "./tokens.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
   ...{ INT64: "BIGINT", INT: "BIGINT", INTEGER: "BIGINT", BIGINT: "BIGINT", SMALLINT: "BIGINT", FLOAT64: "DOUBLE" },
@@ -21,10 +21,10 @@ const NAMES: Readonly<Record<string, string>> = {
   },
 };
 
-/** A type of GoogleSQL in DuckDB's words: `ARRAY<INT64>` is `BIGINT[]`. Lengths of texts and precisions are left out. */
+/** A GoogleSQL type in DuckDB's dialect: `ARRAY<INT64>` is `BIGINT[]`. Lengths of texts and precisions are left out. */
 export function translateType(nodes: readonly Node[]): string {
   const { type, rest } = readType(nodes);
-  if (rest.some(({ kind }) => kind !== "group")) throw new Untranslatable("CAST", "its type is not known");
+  if (rest.some(({ kind }) => kind !== "group")) throw new UntranslatableError("CAST", "the type is not known");
   return type;
 }
 
@@ -40,7 +40,7 @@ function readType([first, ...rest]: readonly Node[]): ReadType {
     return { type: `${element.type}[]`, rest: closed(element.rest) };
   }
   const type = NAMES[name];
-  if (!type) throw new Untranslatable(name || "CAST", "this type is not known here");
+  if (!type) throw new UntranslatableError(name || "CAST", "this type is not available");
   return { type, rest };
 }
 
@@ -48,5 +48,5 @@ function readType([first, ...rest]: readonly Node[]): ReadType {
 function closed([first, ...rest]: readonly Node[]): readonly Node[] {
   if (isMark(first, ">")) return rest;
   if (isMark(first, ">>")) return [{ kind: "mark", text: ">", space: false }, ...rest];
-  throw new Untranslatable("ARRAY<…>", "its bracket is not closed");
+  throw new UntranslatableError("ARRAY<…>", "its bracket is not closed");
 }

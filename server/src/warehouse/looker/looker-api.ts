@@ -1,12 +1,11 @@
 import { type Egress, EgressError, type EgressRequest, isJsonObject, type JsonObject, type JsonValue } from "#base";
-import type { LookerSignIn } from "./sign-in.ts";
 
-/** What an instance answered in place of what was asked. Its words are for people; they hold no credentials. */
+/** An error response of a Looker instance, or none. The message is for people and has no credentials. */
 export class LookerApiError extends Error {
   override readonly name = "LookerApiError";
-  /** HTTP status; 0 when nothing was answered, 408 when that took too long. */
+  /** HTTP status; 0 without a response, 408 after a timeout. */
   readonly status: number;
-  /** Whether it was the login that failed. */
+  /** Whether the login failed. */
   readonly atLogin: boolean;
 
   constructor(status: number, message: string, atLogin = false) {
@@ -18,57 +17,62 @@ export class LookerApiError extends Error {
 
 export interface LookerCall {
   readonly method: "GET" | "POST";
-  /** Below `/api/4.0/`, parts encoded. */
+  /** Path below `/api/4.0/`, its parts encoded. */
   readonly path: string;
   readonly body?: JsonObject;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Looker's API 4.0 of one instance, as one caller. Signs in at the first call and keeps the token for this object's life. */
+/** The API 4.0 of one Looker instance, for one caller. Logs in at the first call and keeps the access token as long as this object lives. */
 export interface LookerApi {
   /** Rejects with `LookerApiError`. */
   call(call: LookerCall): Promise<JsonValue>;
 }
 
-export interface LookerApiDeps {
+/** An access token, or an API key that the login exchanges for one. */
+export type LookerCredentials =
+  | { readonly kind: "token"; readonly accessToken: string }
+  | { readonly kind: "key"; readonly clientId: string; readonly clientSecret: string };
+
+interface LookerApiDeps {
   readonly origin: string;
   readonly egress: Pick<Egress, "fetch">;
-  readonly signIn: LookerSignIn;
+  readonly credentials: LookerCredentials;
 }
 
-/** Bytes of an answer: 5,000 rows of many columns. */
-const MOST_BYTES = 32_000_000;
-/** Letters of an instance's own words that are passed on. */
-const MOST_WORDS = 500;
+/** Maximum bytes of a response: 5,000 rows of many columns. */
+const MAX_RESPONSE_BYTES = 32_000_000;
+/** Maximum characters of a Looker message that are passed on. */
+const MAX_MESSAGE_LENGTH = 500;
 
-export function createLookerApi({ origin, egress, signIn }: LookerApiDeps): LookerApi {
+export function createLookerApi({ origin, egress, credentials }: LookerApiDeps): LookerApi {
   let token: Promise<string> | undefined;
 
   async function send(
     path: string,
-    more: Pick<EgressRequest, "method" | "headers" | "body" | "timeoutMs" | "signal">,
+    options: Pick<EgressRequest, "method" | "headers" | "body" | "timeoutMs" | "signal">,
     atLogin = false,
   ): Promise<JsonValue> {
     const { status, body } = await egress
       .fetch({
-        ...more,
+        ...options,
         url: `${origin}/api/4.0/${path}`,
         followRedirects: false,
-        maxBytes: MOST_BYTES,
+        maxBytes: MAX_RESPONSE_BYTES,
         allowedOrigins: [{ origins: [origin], name: "warehouse.looker", anyPort: false }],
       })
       .catch((error: unknown) => {
-        more.signal?.throwIfAborted();
-        throw error instanceof EgressError ? unreached(error, atLogin) : error;
+        options.signal?.throwIfAborted();
+        throw error instanceof EgressError ? networkError(error, atLogin) : error;
       });
-    const answer = readJson(Buffer.from(body).toString("utf8"));
-    if (status < 200 || status > 299) throw new LookerApiError(status, wordsOf(answer, status), atLogin);
-    if (answer === undefined) throw new LookerApiError(0, "the answer is not JSON", atLogin);
-    return answer;
+    const json = readJson(Buffer.from(body).toString("utf8"));
+    if (status < 200 || status > 299) throw new LookerApiError(status, errorMessage(json, status), atLogin);
+    if (json === undefined) throw new LookerApiError(0, "the response is not JSON", atLogin);
+    return json;
   }
 
-  async function login(key: Extract<LookerSignIn, { kind: "key" }>, call: LookerCall): Promise<string> {
+  async function login(key: Extract<LookerCredentials, { kind: "key" }>, call: LookerCall): Promise<string> {
     const answer = await send(
       "login",
       {
@@ -80,14 +84,14 @@ export function createLookerApi({ origin, egress, signIn }: LookerApiDeps): Look
       },
       true,
     );
-    const given = isJsonObject(answer) ? answer.access_token : undefined;
-    if (typeof given === "string" && given !== "") return given;
-    throw new LookerApiError(0, "the login gave no token", true);
+    const accessToken = isJsonObject(answer) ? answer.access_token : undefined;
+    if (typeof accessToken === "string" && accessToken !== "") return accessToken;
+    throw new LookerApiError(0, "the login returned no access token", true);
   }
 
   return {
     async call(call) {
-      token ??= signIn.kind === "token" ? Promise.resolve(signIn.accessToken) : login(signIn, call);
+      token ??= credentials.kind === "token" ? Promise.resolve(credentials.accessToken) : login(credentials, call);
       const { method, path, body, timeoutMs, signal } = call;
       const headers = {
         authorization: `Bearer ${await token}`,
@@ -99,7 +103,7 @@ export function createLookerApi({ origin, egress, signIn }: LookerApiDeps): Look
   };
 }
 
-function unreached(error: EgressError, atLogin: boolean): LookerApiError {
+function networkError(error: EgressError, atLogin: boolean): LookerApiError {
   return new LookerApiError(error.kind === "timeout" ? 408 : 0, error.message, atLogin);
 }
 
@@ -111,10 +115,10 @@ function readJson(text: string): JsonValue | undefined {
   }
 }
 
-/** `message`, and of a validation what is wrong with which field. */
-function wordsOf(answer: JsonValue | undefined, status: number): string {
+/** The `message`, and for a validation error also the fields and their errors. */
+function errorMessage(answer: JsonValue | undefined, status: number): string {
   if (!isJsonObject(answer) || typeof answer.message !== "string") return `HTTP ${status}`;
   const errors = Array.isArray(answer.errors) ? answer.errors.filter(isJsonObject) : [];
   const details = errors.map(({ field, message }) => `${String(field ?? "")} ${String(message ?? "")}`.trim());
-  return [answer.message, ...details].join("; ").slice(0, MOST_WORDS);
+  return [answer.message, ...details].join("; ").slice(0, MAX_MESSAGE_LENGTH);
 }

@@ -4,15 +4,15 @@ import type { LookerExploreReference } from "@frontdesk/protos/gda/datasource";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { type Column, type ExploreField, type LookerSource, QueryError, type QueryLimits } from "../contract.ts";
 import type { LookerApi, LookerCall } from "./looker-api.ts";
-import { toQueryError, toRefusal } from "./looker-failures.ts";
+import { toQueryError, toStatusError } from "./looker-errors.ts";
 import { readExplore } from "./read-explore.ts";
 
-/** Rows that Looker gives at most (CA-15). */
-const MOST_ROWS = 5000;
-/** Milliseconds for what is not a query. */
-const LOOK_MS = 30_000;
+/** Maximum rows of a Looker query (CA-15). */
+const MAX_ROWS = 5000;
+/** Timeout of calls that do not run a query, in milliseconds. */
+const METADATA_TIMEOUT_MS = 30_000;
 
-/** The explores of references, through an API that is signed in. */
+/** The explores of references, through the API of their instance. */
 export function createLookerSource(
   api: LookerApi,
   origin: string,
@@ -24,9 +24,9 @@ export function createLookerSource(
     return readRows(answer, query.fields);
   }
 
-  async function call(wanted: LookerCall): Promise<JsonValue> {
+  async function call(request: LookerCall): Promise<JsonValue> {
     try {
-      return await api.call(wanted);
+      return await api.call(request);
     } catch (error) {
       throw toQueryError(error);
     }
@@ -38,17 +38,25 @@ export function createLookerSource(
       Promise.all(
         references.map(async ({ lookmlModel, explore }) => {
           const path = `lookml_models/${encodeURIComponent(lookmlModel)}/explores/${encodeURIComponent(explore)}`;
-          const answer = await api.call({ method: "GET", path, timeoutMs: LOOK_MS, signal }).catch((error: unknown) => {
-            throw toRefusal(error, origin, `${lookmlModel}::${explore}`);
-          });
+          const answer = await api
+            .call({ method: "GET", path, timeoutMs: METADATA_TIMEOUT_MS, signal })
+            .catch((error: unknown) => {
+              throw toStatusError(error, origin, `${lookmlModel}::${explore}`);
+            });
           const found = readExplore(answer, origin, lookmlModel, explore);
           if (found) return found;
-          throw toRefusal(new Error("the answer is no explore"), origin, `${lookmlModel}::${explore}`);
+          throw toStatusError(new Error("the response is not an explore"), origin, `${lookmlModel}::${explore}`);
         }),
       ),
     async save(query, signal) {
-      const kept = await call({ method: "POST", path: "queries", body: toWire(query), timeoutMs: LOOK_MS, signal });
-      const { id, client_id: clientId } = isJsonObject(kept) ? kept : {};
+      const stored = await call({
+        method: "POST",
+        path: "queries",
+        body: toWire(query),
+        timeoutMs: METADATA_TIMEOUT_MS,
+        signal,
+      });
+      const { id, client_id: clientId } = isJsonObject(stored) ? stored : {};
       return create(LookerQuerySchema, {
         ...query,
         ...((typeof id === "string" || typeof id === "number") && { queryId: String(id) }),
@@ -58,26 +66,26 @@ export function createLookerSource(
     async query(query, fields, limits, signal) {
       const started = performance.now();
       const all = await run(query, false, limits.timeoutMs, signal);
-      const rows = all.slice(0, mostRows(limits));
+      const rows = all.slice(0, maxRowsOf(limits));
       const columns = query.fields.map((name) => toColumn(name, fields));
       const hasFormat = fields.some(({ name, valueFormat }) => valueFormat !== "" && query.fields.includes(name));
-      const told = hasFormat && rows.length > 0 ? await run(query, true, limits.timeoutMs, signal) : [];
+      const formatted = hasFormat && rows.length > 0 ? await run(query, true, limits.timeoutMs, signal) : [];
       return {
         columns,
         rows,
-        truncated: all.length > rows.length || rows.length >= MOST_ROWS,
+        truncated: all.length > rows.length || rows.length >= MAX_ROWS,
         durationMs: performance.now() - started,
-        ...(told.length === all.length && hasFormat && { formatted: told.slice(0, rows.length) }),
+        ...(formatted.length === all.length && hasFormat && { formatted: formatted.slice(0, rows.length) }),
       };
     },
   };
 }
 
-function mostRows({ maxRows }: QueryLimits): number {
-  return Math.min(maxRows, MOST_ROWS);
+function maxRowsOf({ maxRows }: QueryLimits): number {
+  return Math.min(maxRows, MAX_ROWS);
 }
 
-/** The body of `queries`: the explore is its `view`, the limit a text. */
+/** The body of `queries`: the explore is its `view`, the limit a string. */
 function toWire({ model, explore, fields, filters, sorts, limit }: LookerQuery): JsonObject {
   return {
     model,
@@ -85,16 +93,16 @@ function toWire({ model, explore, fields, filters, sorts, limit }: LookerQuery):
     fields: [...fields],
     filters: Object.fromEntries(filters.map(({ field, value }) => [field, value ?? ""])),
     sorts: [...sorts],
-    limit: String(Math.min(Number(limit) || MOST_ROWS, MOST_ROWS)),
+    limit: String(Math.min(Number(limit) || MAX_ROWS, MAX_ROWS)),
   };
 }
 
-/** A database's own error comes as a row with HTTP 200. */
+/** Looker returns an error of the database as a row, with HTTP 200. */
 function readRows(answer: JsonValue, fields: readonly string[]): readonly (readonly JsonValue[])[] {
   const rows = Array.isArray(answer) ? answer.filter(isJsonObject) : [];
   const [first] = rows;
   if (first && typeof first.looker_error === "string") throw new QueryError("failed", `Looker: ${first.looker_error}`);
-  if (!Array.isArray(answer)) throw new QueryError("failed", "Looker answered no rows but something else.");
+  if (!Array.isArray(answer)) throw new QueryError("failed", "Looker returned something other than rows.");
   return rows.map((row) => fields.map((field) => toCell(row[field] ?? null)));
 }
 

@@ -4,11 +4,10 @@ import type { Egress } from "#base";
 import { type FieldViolation, failedPrecondition, invalidArgument } from "#status";
 import type { LookerSource } from "../contract.ts";
 import type { LookerInstance } from "../mapping/warehouse-config.ts";
-import { createLookerApi } from "./looker-api.ts";
+import { createLookerApi, type LookerCredentials } from "./looker-api.ts";
 import { createLookerSource } from "./looker-source.ts";
-import type { LookerSignIn } from "./sign-in.ts";
 
-export interface LookerDeps {
+interface LookerDeps {
   readonly egress: Pick<Egress, "fetch"> | undefined;
   readonly instances: readonly LookerInstance[];
 }
@@ -18,8 +17,8 @@ const MAX_EXPLORES = 5;
 const FIELD = "context.datasource_references.looker.explore_references";
 
 /**
- * The source behind references to explores: one instance, which the configuration names, asked with the question's credentials,
- * else with those of older shapes, else with the operator's. Nothing is sent yet.
+ * The source of references to explores of one instance, which the configuration must name. Credentials are those of the request, else
+ * those of the references (the older form), else those of the configuration. Sends nothing yet.
  */
 export function openLooker(
   references: LookerExploreReferences,
@@ -31,10 +30,15 @@ export function openLooker(
   if (violations.length > 0) throw invalidArgument(violations);
   const origin = originOf(exploreReferences[0]) ?? "";
   const instance = instances.find((one) => one.origin === origin);
-  if (!instance || !egress) throw notOpened(origin);
-  const signIn = signInOf(credentials) ?? signInOf(references.credentials) ?? ofOperator(instance);
-  if (!signIn) throw withoutCredentials();
-  return createLookerSource(createLookerApi({ origin, egress, signIn }), origin, exploreReferences);
+  if (!instance || !egress) throw instanceNotConfigured(origin);
+  const apiCredentials =
+    requestCredentials(credentials) ?? requestCredentials(references.credentials) ?? configuredCredentials(instance);
+  if (!apiCredentials) throw missingCredentials();
+  return createLookerSource(
+    createLookerApi({ origin, egress, credentials: apiCredentials }),
+    origin,
+    exploreReferences,
+  );
 }
 
 function violationsOf(references: readonly LookerExploreReference[]): readonly FieldViolation[] {
@@ -42,13 +46,13 @@ function violationsOf(references: readonly LookerExploreReference[]): readonly F
   if (references.length > MAX_EXPLORES) {
     return [{ field: FIELD, description: `An agent asks at most ${MAX_EXPLORES} explores.` }];
   }
-  const wrong = references.flatMap((reference, index) => faultsOf(reference, `${FIELD}[${index}]`));
+  const wrong = references.flatMap((reference, index) => referenceViolations(reference, `${FIELD}[${index}]`));
   const origins = new Set(references.map(originOf));
   if (wrong.length > 0 || origins.size === 1) return wrong;
   return [{ field: FIELD, description: "All explores of a question are of one Looker instance." }];
 }
 
-function faultsOf(reference: LookerExploreReference, at: string): readonly FieldViolation[] {
+function referenceViolations(reference: LookerExploreReference, at: string): readonly FieldViolation[] {
   const required = "Required field is not set.";
   return [
     ...(reference.lookmlModel === "" ? [{ field: `${at}.lookml_model`, description: required }] : []),
@@ -60,7 +64,7 @@ function faultsOf(reference: LookerExploreReference, at: string): readonly Field
 const ADDRESS =
   "must be the https address of a Looker instance without a path, e.g. https://acme.cloud.looker.com; private instances are named by their address too";
 
-/** Plain http is for a loopback address alone: credentials travel with each request. */
+/** http is allowed for loopback addresses only, because each request has credentials. */
 function originOf(reference: LookerExploreReference | undefined): string | undefined {
   const uri = reference?.instance.case === "lookerInstanceUri" ? reference.instance.value : "";
   if (!URL.canParse(uri)) return undefined;
@@ -69,7 +73,7 @@ function originOf(reference: LookerExploreReference | undefined): string | undef
   return isSafe && pathname === "/" && `${search}${username}${password}` === "" ? origin : undefined;
 }
 
-function signInOf(credentials: Credentials | undefined): LookerSignIn | undefined {
+function requestCredentials(credentials: Credentials | undefined): LookerCredentials | undefined {
   const kind = credentials?.kind.case === "oauth" ? credentials.kind.value.kind : undefined;
   if (kind?.case === "token" && kind.value.accessToken !== "") {
     return { kind: "token", accessToken: kind.value.accessToken };
@@ -78,12 +82,12 @@ function signInOf(credentials: Credentials | undefined): LookerSignIn | undefine
   return { kind: "key", clientId: kind.value.clientId, clientSecret: kind.value.clientSecret };
 }
 
-function ofOperator({ apiKey }: LookerInstance): LookerSignIn | undefined {
+function configuredCredentials({ apiKey }: LookerInstance): LookerCredentials | undefined {
   return apiKey && { kind: "key", ...apiKey() };
 }
 
-/** The API names the missing kind this way (CA-15). */
-function withoutCredentials() {
+/** The message of the hosted API (CA-15). */
+function missingCredentials() {
   return invalidArgument({
     field: "looker.credentials.kind",
     description:
@@ -91,9 +95,9 @@ function withoutCredentials() {
   });
 }
 
-function notOpened(origin: string) {
+function instanceNotConfigured(origin: string) {
   return failedPrecondition(
-    `The Looker instance ${origin} is not opened here. Open it in the configuration: warehouse.looker: { "${origin}": {} }.`,
+    `The Looker instance ${origin} is not configured. Add it to the configuration: warehouse.looker: { "${origin}": {} }.`,
     { reason: "LOOKER_NOT_OPENED", metadata: { instance: origin } },
   );
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { Explore, ExploreField } from "../contract.ts";
 
-/** A LookmlModelExplore as it is told to planners and clients; undefined when the answer is none. */
+/** Reads a LookmlModelExplore; undefined where the response is not one. */
 export function readExplore(answer: JsonValue, instanceUri: string, model: string, name: string): Explore | undefined {
   if (!isJsonObject(answer) || !isJsonObject(answer.fields)) return undefined;
   const { dimensions, measures } = answer.fields;
@@ -35,7 +35,7 @@ function readFields(list: JsonValue | undefined, category: ExploreField["categor
     }));
 }
 
-/** Months, weeks and the like stay the texts that Looker writes: not every unit of time is a day. */
+/** Months, weeks and other units of time stay strings: only days are dates. */
 function typeOf({ type, is_numeric: isNumeric }: JsonObject): string {
   const own = text(type);
   if (own === "date" || own === "date_date" || own === "date_week") return "DATE";

@@ -1,56 +1,56 @@
 import { basename, extname } from "node:path";
-import { filesAt, stampOf } from "./files-at.ts";
+import { fileFingerprint, listFiles } from "./files.ts";
 
 /** A file that is a table. */
 export interface FileTable {
-  /** Name of the table: the file's name without its ending. */
+  /** The file name without its extension. */
   readonly name: string;
   readonly file: string;
-  /** How the engine reads it. */
+  /** How DuckDB reads it. */
   readonly reader: Reader;
-  /** Changes when the file does. */
-  readonly stamp: string;
+  /** Changes when the file changes. */
+  readonly fingerprint: string;
 }
 
-/** "copied" formats are read once into memory and again when the file changes; Parquet is read where it lies. */
+/** Imported formats are read into memory, and again when the file changes; Parquet files are read in place. */
 export interface Reader {
   readonly function: string;
-  readonly copied: boolean;
+  readonly imported: boolean;
 }
 
 const READERS: Readonly<Record<string, Reader>> = {
-  ".parquet": { function: "read_parquet", copied: false },
-  ".csv": { function: "read_csv", copied: true },
-  ".tsv": { function: "read_csv", copied: true },
-  ".json": { function: "read_json", copied: true },
-  ".jsonl": { function: "read_json", copied: true },
-  ".ndjson": { function: "read_json", copied: true },
+  ".parquet": { function: "read_parquet", imported: false },
+  ".csv": { function: "read_csv", imported: true },
+  ".tsv": { function: "read_csv", imported: true },
+  ".json": { function: "read_json", imported: true },
+  ".jsonl": { function: "read_json", imported: true },
+  ".ndjson": { function: "read_json", imported: true },
 };
 
-/** The endings of DuckDB's own database files. */
+/** Extensions of DuckDB database files. */
 const DATABASES = new Set([".duckdb", ".db", ".ddb"]);
 
-/** Whether a path is a database rather than a table. */
+/** Whether a path is a database and not a table. */
 export function isDatabase(path: string): boolean {
   return DATABASES.has(extname(path).toLowerCase());
 }
 
-/** The tables of a folder, or the one table of a file; files of other kinds are left out. */
+/** The tables of a folder, or the one table of a file; files of other formats are left out. */
 export function fileTables(path: string): readonly FileTable[] {
-  return filesAt(path).flatMap((file) => fileTable(file) ?? []);
+  return listFiles(path).flatMap((file) => fileTable(file) ?? []);
 }
 
 function fileTable(file: string): FileTable | undefined {
-  const ending = extname(file);
-  const reader = READERS[ending.toLowerCase()];
+  const extension = extname(file);
+  const reader = READERS[extension.toLowerCase()];
   if (!reader) return undefined;
   return {
-    name: basename(file, ending),
+    name: basename(file, extension),
     file,
     reader,
-    // Read for the tables that are asked for: a folder may have thousands.
-    get stamp() {
-      return stampOf(file);
+    // A getter, because a folder may have thousands of files and few are requested.
+    get fingerprint() {
+      return fileFingerprint(file);
     },
   };
 }

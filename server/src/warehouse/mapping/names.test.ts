@@ -12,7 +12,7 @@ import type { SourceMapping } from "./warehouse-config.ts";
 const LIMITS = { maxRows: 10, maxBytes: 10_000, timeoutMs: 30_000 };
 const { signal } = new AbortController();
 
-/** Each is a file whose one row holds its own number: an answer from another file shows. */
+/** Each is a file whose one row is its number, so that rows of another file are noticed. */
 const NAMES = [
   ...["plain", "a.b.c", "dash-ed", "with space", "select", "100", "a$b", "a,b", "per%cent", "-- comment", "semi;colon"],
   ...['quo"te', "sin'gle", "ti`ck", "back\\slash", "{curly}", "br[1]", "br1", "st*r", "star", "qu?st", "quest", "[*]"],
@@ -20,12 +20,12 @@ const NAMES = [
   ...randomNames(200, 20_261_122),
 ].filter((name, at, all) => all.indexOf(name) === at && !isUnreadable(name));
 
-/** In a pattern, which such a name is to the engine, it reads a backslash as a slash. */
+/** Such a name is a glob pattern to DuckDB, in which it reads a backslash as a slash. */
 function isUnreadable(name: string): boolean {
   return name.includes("\\") && /[*?[]/.test(name);
 }
 
-/** Names of signs that mean something to a shell, a pattern, SQL or Unicode; the same for the same seed. */
+/** Names of characters that mean something to a shell, a pattern, SQL or Unicode; the same for the same seed. */
 function randomNames(count: number, seed: number): readonly string[] {
   const signs = [..."aAbB01 .-_,;:'\"`*?[]{}()!%$#@&+=~^\\|<>éÉßıİ名😀"];
   let state = seed;
@@ -69,7 +69,7 @@ describe("names of files and of what they are mapped to", () => {
   const idOf = async (source: SqlSource, from: string) =>
     (await source.query({ sql: `SELECT t.id FROM ${from} AS t`, limits: LIMITS, signal })).rows.join("|");
 
-  it(`lead each to its own file, by whole and by short name (${NAMES.length} names)`, async () => {
+  it(`resolve to their own files, by whole and by short name (${NAMES.length} names)`, async () => {
     const warehouse = warehouseOf({ name: ["acme", "sales"], path: join(folder, "files") });
     for (const [number, name] of NAMES.entries()) {
       const path = ["acme", "sales", name];
@@ -81,7 +81,7 @@ describe("names of files and of what they are mapped to", () => {
     }
   });
 
-  it("that differ in case alone are told apart in one question too", async () => {
+  it("that differ in case alone are distinguished, also in one query", async () => {
     const warehouse = warehouseOf({ name: ["acme", "sales"], path: join(folder, "files") });
     const both = ["Case", "case"].map((table) => ["acme", "sales", table]);
     const source = await open(warehouse, ...both);
@@ -95,7 +95,7 @@ describe("names of files and of what they are mapped to", () => {
   const PROJECTS = ["a-b", "a.b", "a:b", "system", "temp", "memory", "main", "MAIN", "attached~0", 'q"p', "é", "*x"];
   const DATASETS = ["a-b", "a.b", "system", "temp", "main", "pg_catalog", "PG_Catalog", 'q"p', "é", "select"];
   for (const [project, dataset] of [...PROJECTS.map((one) => [one, "d"]), ...DATASETS.map((one) => ["p", one])]) {
-    it(`may be of the engine's own or hold any sign: ${project}.${dataset}`, async () => {
+    it(`may be reserved by DuckDB or have any character: ${project}.${dataset}`, async () => {
       const path = [project ?? "", dataset ?? "", "plain"];
       const name = [project ?? "", dataset ?? ""] as const;
       const source = await open(warehouseOf({ name, path: join(folder, "files") }), path);
@@ -104,7 +104,7 @@ describe("names of files and of what they are mapped to", () => {
     });
   }
 
-  it("of columns are kept as the file has them, or numbered where the engine cannot tell them apart", async () => {
+  it("of columns are those of the file, or numbered where DuckDB cannot distinguish them", async () => {
     const columns = ["a.b", "a b", 'q"q', "select", "Größe", "名", "x", "X", "-", "1st"];
     mkdirSync(join(folder, "columns"));
     const header = columns.map((one) => `"${one.replaceAll('"', '""')}"`).join(",");
@@ -118,14 +118,14 @@ describe("names of files and of what they are mapped to", () => {
     assert.deepEqual(rows, [columns.map((_, at) => String(at))]);
   });
 
-  it("that the engine cannot be told are refused", async () => {
+  it("that DuckDB cannot read are rejected", async () => {
     mkdirSync(join(folder, "odd"));
     writeFileSync(join(folder, "odd", "a\\b*.csv"), "id\n1\n");
     const warehouse = warehouseOf({ name: ["p", "d"], path: join(folder, "odd") });
     await assert.rejects(open(warehouse, ["p", "d", "a\\b*"]), /has a backslash and one of \* \? \[/);
   });
 
-  it("may be in either form of Unicode", async () => {
+  it("may be in either normalization form of Unicode", async () => {
     mkdirSync(join(folder, "unicode"));
     writeFileSync(join(folder, "unicode", "cafe\u0301.csv"), "id\n7\n");
     const warehouse = warehouseOf({ name: ["p", "d"], path: join(folder, "unicode") });
@@ -134,7 +134,7 @@ describe("names of files and of what they are mapped to", () => {
     assert.equal(await idOf(source, source.quoteTable(path)), "7");
   });
 
-  it("that two files have are refused, naming both, until one is mapped", async () => {
+  it("that two files have are rejected, naming both, until one is mapped", async () => {
     const twins = join(folder, "twins");
     mkdirSync(twins);
     writeFileSync(join(twins, "orders.csv"), "id\n1\n");

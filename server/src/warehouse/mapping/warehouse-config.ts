@@ -1,4 +1,4 @@
-/** What one name of the outside stands for on this machine. */
+/** Maps a name that clients use to files or a DuckDB database of this machine. */
 export interface SourceMapping {
   /** One to three parts: project, dataset, table. `*` as project: any. */
   readonly name: TablePattern;
@@ -8,39 +8,39 @@ export interface SourceMapping {
   readonly schema?: string;
 }
 
-/** A PostgreSQL database that a name of the outside stands for. */
+/** Maps a name that clients use to a PostgreSQL database. */
 export interface PostgresMapping {
   readonly name: TablePattern;
-  /** `postgresql://…`, read at each connection: never kept, never told. */
+  /** `postgresql://…`, read for each connection; never stored, logged or shown. */
   readonly connectionString: () => string;
   /** Schema that the dataset shows. Default: the dataset's own name, else `public`. */
   readonly schema?: string;
 }
 
-/** A Looker instance whose explores may be asked. */
+/** A Looker instance whose explores may be queried. */
 export interface LookerInstance {
   /** `https://acme.cloud.looker.com`, without a path; http only for a loopback address. */
   readonly origin: string;
-  /** An API key for questions that bring no credentials, read at each login. Default none: each question brings its own. */
+  /** An API key for requests without credentials, read at each login. Default none: each request has its own. */
   readonly apiKey?: () => { readonly clientId: string; readonly clientSecret: string };
 }
 
-/** Tables of BigQuery under their own names. */
+/** BigQuery tables under their own names. */
 export interface BigQueryMapping {
   readonly name: TablePattern;
-  /** One object for all mappings that ask in the same way: their tables can be joined. */
+  /** One object for all mappings with the same access: their tables can be joined. */
   readonly access: BigQueryAccess;
 }
 
-/** Where BigQuery is and as whom it is asked. */
+/** Where and with which credentials BigQuery is called. */
 export interface BigQueryAccess {
-  /** The project that pays for the queries. Default: that of the first table. */
+  /** The project that is billed for queries. Default: that of the first table. */
   readonly project?: string;
-  /** Where the jobs run, e.g. `EU`. Default: BigQuery finds out by the tables. */
+  /** Where jobs run, e.g. `EU`. Default: BigQuery derives it from the tables. */
   readonly location?: string;
-  /** Address in place of Google's own, without a slash at the end. */
+  /** Base URL in place of Google's, without a slash at the end. */
   readonly endpoint?: string;
-  /** Gives the token of a call. */
+  /** Returns the bearer token of a call. */
   readonly accessToken: () => Promise<string>;
 }
 
@@ -52,11 +52,11 @@ export interface WarehouseConfig {
   readonly postgres?: readonly PostgresMapping[];
   /** Tables of BigQuery. Default none. */
   readonly bigquery?: readonly BigQueryMapping[];
-  /** Ids of Looker Studio's data sources → the tables that they show. Default none. */
+  /** Tables by the id of the Looker Studio data source that shows them. Default none. */
   readonly studio?: Readonly<Record<string, readonly string[]>>;
   /** Looker instances. Default none. */
   readonly looker?: readonly LookerInstance[];
-  /** Most memory of the embedded engine. Default 1GB; what does not fit is spilled to the data folder. */
+  /** Maximum memory of DuckDB. Default 1GB; what does not fit is spilled to the data folder. */
   readonly memory: string;
   /** Folder for spilled data. */
   readonly spillDir: string;

@@ -1,17 +1,17 @@
 import type { ForeignKey, TablePath, TableSchema } from "../contract.ts";
-import type { ScopedTable } from "./gate/pass-gate.ts";
-import type { Ask } from "./session.ts";
+import type { Execute } from "./connection-pool.ts";
+import type { ScopedTable } from "./statement-check/check-statement.ts";
 import { toColumn } from "./wire-types.ts";
 
-/** A table, view or foreign table that this connection's role may read. */
+/** A table, view or foreign table that the role of the connection may read. */
 export interface FoundTable {
   readonly schema: string;
   readonly table: string;
 }
 
-/** Everything that can be read, but for the server's own catalogue. */
-export async function listTables(ask: Ask): Promise<readonly FoundTable[]> {
-  const { rows } = await ask(`
+/** Every table that can be read, except those of the server's own catalog. */
+export async function listTables(execute: Execute): Promise<readonly FoundTable[]> {
+  const { rows } = await execute(`
     SELECT n.nspname::text, c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND NOT c.relispartition AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
       AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')
@@ -19,20 +19,20 @@ export async function listTables(ask: Ask): Promise<readonly FoundTable[]> {
   return rows.map(([schema, table]) => ({ schema: schema ?? "", table: table ?? "" }));
 }
 
-/** Names of the functions that the engine itself has: what `x.name` may call. */
-export async function listFunctions(ask: Ask): Promise<ReadonlySet<string>> {
-  const { rows } = await ask(
+/** Names of the functions of `pg_catalog`, which `x.name` may call. */
+export async function listFunctions(execute: Execute): Promise<ReadonlySet<string>> {
+  const { rows } = await execute(
     "SELECT DISTINCT proname::text FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace",
   );
   return new Set(rows.map(([name]) => name ?? ""));
 }
 
-/** Schemas of tables: columns, comments, keys, and the planner's estimate of rows. */
-export async function describeTables(ask: Ask, scope: readonly ScopedTable[]): Promise<readonly TableSchema[]> {
+/** Table schemas: columns, comments, keys, and the planner's estimate of rows. */
+export async function describeTables(execute: Execute, scope: readonly ScopedTable[]): Promise<readonly TableSchema[]> {
   const origins = JSON.stringify(scope.map(({ origin: [schema, table] }) => ({ s: schema, t: table })));
-  const relations = await readRelations(ask, origins);
-  const columns = await readColumns(ask, origins);
-  const keys = await readKeys(ask, origins);
+  const relations = await readRelations(execute, origins);
+  const columns = await readColumns(execute, origins);
+  const keys = await readKeys(execute, origins);
   return scope.map(({ path, origin }) => {
     const key = keyOf(origin);
     const facts = relations.get(key);
@@ -50,14 +50,14 @@ export async function describeTables(ask: Ask, scope: readonly ScopedTable[]): P
   });
 }
 
-/** The tables asked for, found in the catalogue. */
-const ASKED = `
-  FROM json_to_recordset($1::json) AS asked(s text, t text)
-  JOIN pg_namespace n ON n.nspname = asked.s JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = asked.t`;
+/** Joins the requested tables with the catalog. */
+const REQUESTED = `
+  FROM json_to_recordset($1::json) AS requested(s text, t text)
+  JOIN pg_namespace n ON n.nspname = requested.s JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = requested.t`;
 
-async function readRelations(ask: Ask, origins: string) {
-  const { rows } = await ask(
-    `SELECT asked.s, asked.t, obj_description(c.oid, 'pg_class'), CASE WHEN c.reltuples >= 0 AND c.relkind IN ('r', 'm', 'p') THEN c.reltuples::bigint END ${ASKED}`,
+async function readRelations(execute: Execute, origins: string) {
+  const { rows } = await execute(
+    `SELECT requested.s, requested.t, obj_description(c.oid, 'pg_class'), CASE WHEN c.reltuples >= 0 AND c.relkind IN ('r', 'm', 'p') THEN c.reltuples::bigint END ${REQUESTED}`,
     [origins],
   );
   return new Map(
@@ -68,11 +68,11 @@ async function readRelations(ask: Ask, origins: string) {
   );
 }
 
-/** A domain is told as what it is made of. */
-async function readColumns(ask: Ask, origins: string) {
-  const { rows } = await ask(
-    `SELECT asked.s, asked.t, a.attname::text, coalesce(nullif(y.typbasetype, 0), a.atttypid)::int8, a.attnotnull, col_description(c.oid, a.attnum)
-     ${ASKED} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped JOIN pg_type y ON y.oid = a.atttypid
+/** A domain is described as its base type. */
+async function readColumns(execute: Execute, origins: string) {
+  const { rows } = await execute(
+    `SELECT requested.s, requested.t, a.attname::text, coalesce(nullif(y.typbasetype, 0), a.atttypid)::int8, a.attnotnull, col_description(c.oid, a.attnum)
+     ${REQUESTED} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped JOIN pg_type y ON y.oid = a.atttypid
      ORDER BY 1, 2, a.attnum`,
     [origins],
   );
@@ -93,12 +93,12 @@ interface Key {
   readonly otherColumns: readonly string[];
 }
 
-async function readKeys(ask: Ask, origins: string): Promise<readonly Key[]> {
+async function readKeys(execute: Execute, origins: string): Promise<readonly Key[]> {
   const names = (numbers: string, relation: string) =>
     `(SELECT json_agg(a.attname ORDER BY one.at) FROM unnest(${numbers}) WITH ORDINALITY AS one(number, at) JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = one.number)::text`;
-  const { rows } = await ask(
-    `SELECT asked.s, asked.t, k.contype::text, ${names("k.conkey", "k.conrelid")}, fn.nspname::text, f.relname::text, ${names("k.confkey", "k.confrelid")}
-     ${ASKED} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype IN ('p', 'f')
+  const { rows } = await execute(
+    `SELECT requested.s, requested.t, k.contype::text, ${names("k.conkey", "k.conrelid")}, fn.nspname::text, f.relname::text, ${names("k.confkey", "k.confrelid")}
+     ${REQUESTED} JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype IN ('p', 'f')
      LEFT JOIN pg_class f ON f.oid = k.confrelid LEFT JOIN pg_namespace fn ON fn.oid = f.relnamespace ORDER BY k.oid`,
     [origins],
   );

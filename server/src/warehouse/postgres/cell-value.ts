@@ -2,7 +2,7 @@ import pg from "pg";
 import type { JsonValue } from "#base";
 import { elementOf } from "./wire-types.ts";
 
-/** A cell as the API shows it, from the text that PostgreSQL sends (CA-18). */
+/** A cell in the form of the API (CA-18), from the text that PostgreSQL sends. */
 export function toCell(text: string | null, type: number): JsonValue {
   if (text === null) return null;
   const element = elementOf(type);
@@ -10,7 +10,7 @@ export function toCell(text: string | null, type: number): JsonValue {
   return arrays.create(text, (item) => (item === null ? null : scalar(item, element))).parse();
 }
 
-/** Nested lists of texts. The published types tell of an older form of this parser. */
+/** Parses nested arrays. The published types describe an older form of this parser. */
 const arrays = pg.types.arrayParser as unknown as {
   create(text: string, entry: (item: string | null) => JsonValue): { parse(): JsonValue[] };
 };

@@ -1,12 +1,12 @@
 import type { QueryParameter } from "../contract.ts";
 
-/** A statement whose `@name` became `$1`, and the values in that order. */
-export interface Numbered {
+/** A statement with `$1` in place of `@name`, and the values in that order. */
+export interface PositionalStatement {
   readonly sql: string;
   readonly values: readonly string[];
 }
 
-/** Types of example queries, as PostgreSQL calls them. */
+/** PostgreSQL types by the GoogleSQL types of parameters. */
 const TYPES: Readonly<Record<string, string>> = {
   BOOL: "boolean",
   BOOLEAN: "boolean",
@@ -22,12 +22,12 @@ const TYPES: Readonly<Record<string, string>> = {
   TIMESTAMP: "timestamptz",
 };
 
-/** Texts, comments and quoted names, in which nothing is a parameter; then a parameter. */
+/** String literals, comments and quoted names, in which nothing is a parameter; then a parameter. */
 const TOKEN =
   /[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\$\w*\$)[\s\S]*?\1|@([A-Za-z_]\w*)/g;
 
-/** Gives named parameters their numbers; they are bound, never written into the text. Names that are not given stay. */
-export function numberParameters(sql: string, parameters: readonly QueryParameter[]): Numbered {
+/** Replaces named parameters by positional ones; values are bound, never written into the text. Names without a value stay. */
+export function toPositionalParameters(sql: string, parameters: readonly QueryParameter[]): PositionalStatement {
   const values: QueryParameter[] = [];
   const written = sql.replace(TOKEN, (token, _tag: string | undefined, name: string | undefined) => {
     const parameter = parameters.find((one) => one.name === name);

@@ -1,27 +1,27 @@
 import type { SqlSource, TablePath } from "../contract.ts";
 import type { PostgresMapping } from "../mapping/warehouse-config.ts";
 import { type FoundTable, listFunctions, listTables } from "./catalog.ts";
-import { loadParser } from "./gate/parse.ts";
-import type { ScopedTable } from "./gate/pass-gate.ts";
+import { createPostgresPool } from "./connection-pool.ts";
 import { createPostgresSource } from "./postgres-source.ts";
-import { keyOf, readSecureViews, refuseUnnarrowed, settingsOf, type ViewParameters } from "./secure-views.ts";
-import { createPostgresSessions } from "./session.ts";
+import { checkSecureViews, keyOf, readSecureViews, toSettings, type ViewParameters } from "./secure-views.ts";
+import type { ScopedTable } from "./statement-check/check-statement.ts";
+import { loadParser } from "./statement-check/parse-statement.ts";
 
 /** One mapped PostgreSQL database. */
 export interface PostgresWarehouse {
   /**
-   * A source over these tables, all of them where none is named; names that it does not have come back instead. With parameters of
-   * secure views, tables under such views are left out, and refused where they are named.
+   * A source over these tables, all of them where none is named; or the names that the database does not have. With parameters of
+   * secure views, tables under such views are left out, and rejected where they are named.
    */
   source(
-    wanted: WantedTables,
+    selection: TableSelection,
     parameters: ViewParameters,
   ): Promise<SqlSource | { readonly missing: readonly TablePath[] }>;
   close(): Promise<void>;
 }
 
-/** Tables by their names outside; an empty list is every table of the database. */
-export interface WantedTables {
+/** Tables by the names that clients use; an empty list is every table of the database. */
+interface TableSelection {
   readonly project: string;
   readonly dataset: string;
   readonly tables: readonly TablePath[];
@@ -29,30 +29,30 @@ export interface WantedTables {
 
 const CATALOG_MS = 10_000;
 
-/** Opens a database; the first connection is made with the first question. */
+/** Opens a database; the first connection is made for the first query. */
 export function openPostgresWarehouse(mapping: PostgresMapping): PostgresWarehouse {
-  const sessions = createPostgresSessions(mapping);
+  const pool = createPostgresPool(mapping);
   const parser = loadParser();
   const catalog = (narrowed: boolean) =>
-    sessions.transaction({ timeoutMs: CATALOG_MS, signal: AbortSignal.timeout(CATALOG_MS) }, async (ask) => ({
-      tables: await listTables(ask),
-      functions: await listFunctions(ask),
-      secureViews: narrowed ? await readSecureViews(ask) : undefined,
+    pool.transaction({ timeoutMs: CATALOG_MS, signal: AbortSignal.timeout(CATALOG_MS) }, async (execute) => ({
+      tables: await listTables(execute),
+      functions: await listFunctions(execute),
+      secureViews: narrowed ? await readSecureViews(execute) : undefined,
     }));
   return {
     async source({ project, dataset, tables }, parameters) {
-      const settings = settingsOf(parameters);
+      const settings = toSettings(parameters);
       const { tables: found, functions, secureViews } = await catalog(Object.keys(settings).length > 0);
-      const open = found.filter(({ schema, table }) => !secureViews?.guarded.has(keyOf(schema, table)));
-      const wanted = tables.length > 0 ? tables : shownTables(open, mapping, project, dataset);
-      const placed = wanted.map((path) => ({ path, origin: originOf(path, found, mapping) }));
-      const missing = placed.flatMap(({ path, origin }) => (origin ? [] : [path]));
+      const visible = found.filter(({ schema, table }) => !secureViews?.underlying.has(keyOf(schema, table)));
+      const selected = tables.length > 0 ? tables : shownTables(visible, mapping, project, dataset);
+      const located = selected.map((path) => ({ path, origin: originOf(path, found, mapping) }));
+      const missing = located.flatMap(({ path, origin }) => (origin ? [] : [path]));
       if (missing.length > 0) return { missing };
-      const scope = placed.flatMap(({ path, origin }): ScopedTable[] => (origin ? [{ path, origin }] : []));
-      if (secureViews) refuseUnnarrowed(scope, secureViews, parameters);
-      return createPostgresSource({ sessions, parser: await parser, functions, scope, settings });
+      const scope = located.flatMap(({ path, origin }): ScopedTable[] => (origin ? [{ path, origin }] : []));
+      if (secureViews) checkSecureViews(scope, secureViews, parameters);
+      return createPostgresSource({ pool, parser: await parser, functions, scope, settings });
     },
-    close: () => sessions.close(),
+    close: () => pool.close(),
   };
 }
 
@@ -66,7 +66,7 @@ function shownTables(
   return found.filter((one) => one.schema === schema).map(({ table }) => [project, dataset, table]);
 }
 
-/** The dataset is a schema: the configured one, else one of its name, else `public`. A table's name may say its schema. */
+/** The dataset is a schema: the configured one, else one of its name, else `public`. A table name may include its schema. */
 function originOf(
   [, dataset = "", table = ""]: TablePath,
   found: readonly FoundTable[],

@@ -5,7 +5,7 @@ import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
 import { startPostgres, type ThrowawayPostgres, withoutPostgres } from "#testing";
 import type { SqlSource, Warehouse } from "../contract.ts";
 import { createWarehouse } from "../create-warehouse.ts";
-import { HOSTILE_TO_POSTGRES } from "./gate/hostile-statements.ts";
+import { REJECTED_STATEMENTS } from "./__fixtures__/rejected-statements.ts";
 
 const LIMITS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 5_000 };
 
@@ -110,25 +110,25 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
 
   const rowsOf = async (source: SqlSource, sql: string) => (await source.query({ sql, limits: LIMITS, signal })).rows;
 
-  for (const [deed, statements] of Object.entries(HOSTILE_TO_POSTGRES)) {
-    it(`lets no statement ${deed} (${statements.length} tried)`, async () => {
+  for (const [effect, statements] of Object.entries(REJECTED_STATEMENTS)) {
+    it(`rejects statements that would ${effect} (${statements.length} tried)`, async () => {
       const source = await open("orders", "stores");
       for (const sql of statements) {
         const { kind } = await source.check(sql, [], signal);
         assert.notEqual(kind, "accepted", sql);
-        await assert.rejects(source.query({ sql, limits: LIMITS, signal }), { kind: /^(refused|invalid)$/ }, sql);
+        await assert.rejects(source.query({ sql, limits: LIMITS, signal }), { kind: /^(rejected|invalid)$/ }, sql);
       }
     });
   }
 
-  it("refuses at the gate, not at the server, all that would be more than an error there", async () => {
+  it("rejects before the server what would have an effect there", async () => {
     const source = await open("orders", "stores");
-    for (const sql of [...(HOSTILE_TO_POSTGRES["read files"] ?? []), ...(HOSTILE_TO_POSTGRES["run code"] ?? [])]) {
-      assert.equal((await source.check(sql, [], signal)).kind, "refused", sql);
+    for (const sql of [...(REJECTED_STATEMENTS["read files"] ?? []), ...(REJECTED_STATEMENTS["run code"] ?? [])]) {
+      assert.equal((await source.check(sql, [], signal)).kind, "rejected", sql);
     }
   });
 
-  it("refuses no question, however it is written", async () => {
+  it("accepts questions in every form", async () => {
     const source = await open("orders", "stores");
     for (const sql of QUESTIONS) {
       const check = await source.check(sql, [], signal);
@@ -137,7 +137,7 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
     }
   });
 
-  it("tells columns, comments, keys and how many rows there are about", async () => {
+  it("describes columns, comments, keys and approximate row counts", async () => {
     const [orders, stores] = await (await open("orders", "stores")).describe(signal);
     assert.deepEqual(stores, {
       path: ["acme", "shop", "stores"],
@@ -170,7 +170,7 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
     assert.equal(orders?.rowCount, 1000);
   });
 
-  it("tells cells as the API shows them, and the values of a column", async () => {
+  it("returns cells in the form of the API, and the values of a column", async () => {
     const source = await open("orders", "stores");
     assert.deepEqual(
       await rowsOf(
@@ -188,7 +188,7 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
 
   it("binds parameters, and never reads them as part of the statement", async () => {
     const source = await open("orders");
-    const ask = async (value: string) => {
+    const execute = async (value: string) => {
       const sql =
         "SELECT count(*) FROM orders WHERE status = @status AND order_id < @top AND '@top' <> status -- @status";
       const parameters = [
@@ -197,11 +197,11 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
       ];
       return (await source.query({ sql, authored: true, parameters, limits: LIMITS, signal })).rows;
     };
-    assert.deepEqual(await ask("Cancelled"), [["10"]]);
-    assert.deepEqual(await ask("x' OR 1=1 --"), [["0"]]);
+    assert.deepEqual(await execute("Cancelled"), [["10"]]);
+    assert.deepEqual(await execute("x' OR 1=1 --"), [["0"]]);
   });
 
-  it("keeps to its limits of rows, bytes and time, cancels on the server, and goes on after that", async () => {
+  it("observes limits of rows, bytes and time, cancels on the server, and works afterwards", async () => {
     const source = await open("orders");
     const run = (sql: string, limits = {}, until = signal) =>
       source.query({ sql, limits: { ...LIMITS, ...limits }, signal: until });
@@ -242,7 +242,7 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
     assert.equal(source.quoteTable(["acme", "crm", "Odd.Name-1"]), '"public"."Odd.Name-1"');
   });
 
-  it("gives secure views the caller's parameters, which a statement can neither read nor set", async () => {
+  it("passes parameters to secure views, which a statement can neither read nor set", async () => {
     const source = await openCloudSql(["my_orders"], { store: "1" });
     assert.deepEqual(await rowsOf(source, "SELECT count(*), max(store_id) FROM my_orders"), [["500", "1"]]);
     const other = await openCloudSql(["my_orders"], { store: "7' OR true --" });
@@ -251,7 +251,7 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
     await assert.rejects(openCloudSql(["my_orders"], { "search_path = x": "1" }), { message: /letters, digits/ });
   });
 
-  it("says what is not there, and tells of no password", async () => {
+  it("names what does not exist, and shows no password", async () => {
     await assert.rejects(open("nothing"), { message: /acme\.shop\.nothing/ });
     await assert.rejects(openCloudSql([], {}, 2), { message: /engine says mysql/ });
     const tableReferences = [{ projectId: "gone", datasetId: "db", tableId: "t" }];

@@ -1,14 +1,14 @@
 import { failedPrecondition, invalidArgument } from "#status";
-import type { ScopedTable } from "./gate/pass-gate.ts";
-import type { Ask } from "./session.ts";
+import type { Execute } from "./connection-pool.ts";
+import type { ScopedTable } from "./statement-check/check-statement.ts";
 
-/** Parameters of secure views by name, as the caller's program gave them. */
+/** Parameters of secure views by name, as the client sent them. */
 export type ViewParameters = Readonly<Record<string, string>>;
 
 const FIELD = "context.parameterized_secure_view_parameters";
 
-/** Secure views read `current_setting('psv.<name>')`: set for the transaction, out of reach of the statement. */
-export function settingsOf(parameters: ViewParameters): ViewParameters {
+/** Secure views read `current_setting('psv.<name>')`: a setting of the transaction, which a statement can neither read nor set. */
+export function toSettings(parameters: ViewParameters): ViewParameters {
   return Object.fromEntries(Object.entries(parameters).map(([key, value]) => [settingName(key), value]));
 }
 
@@ -20,12 +20,12 @@ function settingName(key: string): string {
   });
 }
 
-/** What parameters narrow in a database; tables by schema and name, joined by a zero character. */
+/** Which relations of a database depend on parameters; keys are schema and name, joined by a NUL. */
 export interface SecureViews {
-  /** Views, and tables with policies of row security: their rows may depend on the transaction's settings. */
-  readonly narrowing: ReadonlySet<string>;
-  /** What stands under views that read a parameter: the rows that those keep back are in here. */
-  readonly guarded: ReadonlySet<string>;
+  /** Views, and tables with row security policies: their rows may depend on settings of the transaction. */
+  readonly filtered: ReadonlySet<string>;
+  /** Relations under views that read a parameter. They contain the rows that those views hide. */
+  readonly underlying: ReadonlySet<string>;
 }
 
 /** The key of a table in `SecureViews`. */
@@ -35,8 +35,8 @@ export function keyOf(schema: string, table: string): string {
 
 const READS_PARAMETER = "c.relkind = 'v' AND pg_get_viewdef(c.oid) ~ 'psv\\.'";
 
-export async function readSecureViews(ask: Ask): Promise<SecureViews> {
-  const { rows } = await ask(`
+export async function readSecureViews(execute: Execute): Promise<SecureViews> {
+  const { rows } = await execute(`
     WITH RECURSIVE secure(id) AS (SELECT c.oid FROM pg_class c WHERE ${READS_PARAMETER}),
     under(id) AS (
       SELECT id FROM secure
@@ -48,29 +48,31 @@ export async function readSecureViews(ask: Ask): Promise<SecureViews> {
     WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND n.nspname !~ '^pg_'`);
   const keys = (at: number) =>
     new Set(rows.filter((row) => row[at] === "t").map(([schema, table]) => keyOf(schema ?? "", table ?? "")));
-  return { narrowing: keys(2), guarded: keys(3) };
+  return { filtered: keys(2), underlying: keys(3) };
 }
 
 /**
- * Throws why tables may not be asked with these parameters: something among them must be narrowed, and nothing that a secure view
- * narrows may be read past that view.
+ * Throws FAILED_PRECONDITION where parameters would have no effect: at least one relation must be filtered, and no relation under a
+ * secure view may be read directly.
  */
-export function refuseUnnarrowed(
+export function checkSecureViews(
   scope: readonly ScopedTable[],
-  { narrowing, guarded }: SecureViews,
+  { filtered, underlying }: SecureViews,
   parameters: ViewParameters,
 ): void {
-  const past = scope.flatMap(({ origin: [schema, table] }) => (guarded.has(keyOf(schema, table)) ? [table] : []));
-  if (past.length > 0) {
+  const bypassed = scope.flatMap(({ origin: [schema, table] }) =>
+    underlying.has(keyOf(schema, table)) ? [table] : [],
+  );
+  if (bypassed.length > 0) {
     throw failedPrecondition(
-      `${FIELD}: a secure view keeps back rows of ${past.join(", ")}; with parameters, name the view in its place.`,
-      { reason: "SECURE_VIEWS_BYPASSED", metadata: { tables: past.join(",") } },
+      `${FIELD}: a secure view hides rows of ${bypassed.join(", ")}; with parameters, name the view in its place.`,
+      { reason: "SECURE_VIEWS_BYPASSED", metadata: { tables: bypassed.join(",") } },
     );
   }
-  if (scope.some(({ origin: [schema, table] }) => narrowing.has(keyOf(schema, table)))) return;
+  if (scope.some(({ origin: [schema, table] }) => filtered.has(keyOf(schema, table)))) return;
   const names = Object.keys(parameters);
   throw failedPrecondition(
-    `${FIELD}: none of the tables is a view, so the rows that ${names.join(", ")} would keep back would be shown. Leave the parameters out, or name views that read current_setting('psv.<name>').`,
+    `${FIELD}: none of the tables is a view, so the rows that ${names.join(", ")} would hide would be shown. Leave the parameters out, or name views that read current_setting('psv.<name>').`,
     { reason: "SECURE_VIEWS_NOT_SUPPORTED", metadata: { parameters: names.join(",") } },
   );
 }

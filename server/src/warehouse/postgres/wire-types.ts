@@ -1,6 +1,6 @@
 import type { Column } from "../contract.ts";
 
-/** Types by their numbers in the wire, which are the same on every server (pg_type.dat). */
+/** GoogleSQL types by type OID. The OIDs are the same on every server (pg_type.dat). */
 const NAMES: Readonly<Record<number, string>> = {
   16: "BOOL",
   17: "BYTES",
@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<number, string>> = {
   3802: "JSON",
 };
 
-/** Lists, by what is in them. */
+/** Element types of array types, by OID. */
 const ELEMENTS: Readonly<Record<number, number>> = {
   199: 114,
   1000: 16,
@@ -44,12 +44,12 @@ const ELEMENTS: Readonly<Record<number, number>> = {
   3807: 3802,
 };
 
-/** The type of the elements of a list; undefined where the type is none. */
+/** The element type of an array type; undefined for other types. */
 export function elementOf(type: number): number | undefined {
   return ELEMENTS[type];
 }
 
-/** A column of PostgreSQL in the words of GoogleSQL; what has no word there is a STRING. */
+/** A PostgreSQL column with its GoogleSQL type; STRING where GoogleSQL has none. */
 export function toColumn(name: string, type: number, required = false): Column {
   const element = elementOf(type);
   if (element !== undefined) return { name, type: NAMES[element] ?? "STRING", mode: "REPEATED" };

@@ -1,7 +1,8 @@
 /**
- * A shop for tea and coffee things, Kettle & Kiln: stores, products, customers, orders and their lines over two years. All
- * values are made up. Every number comes from `draw`, a digest of a row's number and the purpose, so the same last day gives the
- * same shop. Few products and customers make most of the sales, winters are busier than summers, and the second year is larger.
+ * The statements that create Kettle & Kiln, a shop for tea and coffee: stores, products, customers, orders and order items of two
+ * years. All values are fictitious. Every number comes from `draw`, a hash of the row number and a purpose, so the same last day
+ * creates the same shop. Few products and customers make most of the sales, winters are busier than summers, and the second year is
+ * larger.
  */
 export const SAMPLE_SHOP: readonly string[] = [
   "CREATE MACRO draw(i, purpose) AS (md5_number_lower(purpose || ':' || i) % 1000003)::DOUBLE / 1000003",

@@ -1,0 +1,62 @@
+import { basename } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { failedPrecondition } from "#status";
+import type { TablePath } from "../contract.ts";
+import { importTable } from "../imported/import-table.ts";
+import { quoteName, quoteText } from "../sql-quoting.ts";
+import type { Engine } from "./engine.ts";
+import type { MappedTable } from "./mapped-tables.ts";
+
+/**
+ * Creates views of databases and Parquet files, and copies of other files and of tables inside files, unless they exist and are up to
+ * date. `created`: fingerprints of what exists, by table.
+ */
+export async function createTables(
+  engine: Engine,
+  tables: readonly MappedTable[],
+  internalNameOf: (path: TablePath) => TablePath,
+  created: Map<string, string>,
+): Promise<void> {
+  const versions = tables.map((table) => ({
+    table,
+    internalName: internalNameOf(table.path),
+    key: table.path.join("\0"),
+    fingerprint: table.file?.fingerprint ?? "view",
+  }));
+  const stale = versions.filter(({ key, fingerprint }) => created.get(key) !== fingerprint);
+  if (stale.length === 0) return;
+  await engine.use(async (connection) => {
+    for (const { table, internalName, key, fingerprint } of stale) {
+      await createTable(connection, table, internalName);
+      created.set(key, fingerprint);
+    }
+  });
+}
+
+async function createTable(
+  connection: DuckDBConnection,
+  { baseTable, file }: MappedTable,
+  internalName: TablePath,
+): Promise<void> {
+  const [database = "", schema = ""] = internalName;
+  const name = internalName.map(quoteName).join(".");
+  await connection.run(`ATTACH IF NOT EXISTS ':memory:' AS ${quoteName(database)}`);
+  await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(database)}.${quoteName(schema)}`);
+  if (baseTable)
+    await connection.run(`CREATE OR REPLACE VIEW ${name} AS SELECT * FROM ${baseTable.map(quoteName).join(".")}`);
+  if (!file) return;
+  if ("read" in file) return file.read((source) => importTable(connection, internalName, source));
+  const rows = `SELECT * FROM ${file.reader.function}(${quoteText(literalPath(file.file))})`;
+  await connection.run(`CREATE OR REPLACE ${file.reader.imported ? "TABLE" : "VIEW"} ${name} AS ${rows}`);
+}
+
+/** Escapes `*`, `?` and `[`, which DuckDB reads as a glob pattern. In a pattern it reads a backslash as a slash. */
+function literalPath(path: string): string {
+  if (!/[*?[]/.test(path)) return path;
+  if (!path.includes("\\")) return path.replace(/[*?[]/g, "[$&]");
+  const file = basename(path);
+  throw failedPrecondition(`The file ${file} has a backslash and one of * ? [ in its path; rename it.`, {
+    reason: "TABLE_FILE_UNREADABLE",
+    metadata: { file },
+  });
+}

@@ -1,0 +1,28 @@
+import type { TablePath } from "../contract.ts";
+
+/** Databases and schemas of DuckDB itself. */
+const RESERVED_DATABASES = new Set(["system", "temp", "main", "memory"]);
+const RESERVED_SCHEMAS = new Set(["information_schema", "pg_catalog"]);
+
+/**
+ * Gives each table of a client its name inside DuckDB: the same name, so that a statement may write `orders.total`. DuckDB compares
+ * names without case and has reserved ones; of names that differ in case alone, and for reserved names, all but the first get a
+ * database of another name. `attached`: names of databases that exist already.
+ */
+export function createInternalNames(attached: Iterable<string>): (path: TablePath) => TablePath {
+  const used = new Set([...RESERVED_DATABASES, ...attached]);
+  const owners = new Map<string, string>();
+  return (path) => {
+    const [project = "", dataset = "", ...rest] = path;
+    const schema = RESERVED_SCHEMAS.has(dataset.toLowerCase()) ? `${dataset}~` : dataset;
+    for (let number = 1; ; number++) {
+      const database = number === 1 ? project : `${project}~${number}`;
+      if (used.has(database.toLowerCase())) continue;
+      const internalName = [database, schema, ...rest];
+      const key = internalName.join("\0").toLowerCase();
+      const owner = owners.get(key);
+      if (owner === undefined) owners.set(key, path.join("\0"));
+      if (owner === undefined || owner === path.join("\0")) return internalName;
+    }
+  };
+}

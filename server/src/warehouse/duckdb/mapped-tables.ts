@@ -1,0 +1,131 @@
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import { failedPrecondition } from "#status";
+import type { TablePath } from "../contract.ts";
+import { createImportedTables, type ImportedTable, isSqlite } from "../imported/imported-tables.ts";
+import { type FileTable, fileTables, isDatabase } from "../mapping/file-tables.ts";
+import { fileFingerprint } from "../mapping/files.ts";
+import type { SourceMapping } from "../mapping/warehouse-config.ts";
+import { quoteText } from "../sql-quoting.ts";
+import type { Engine } from "./engine.ts";
+
+/** A table that a mapping names: a table of an attached database, or a file. */
+export interface MappedTable {
+  /** The name that clients use. */
+  readonly path: TablePath;
+  /** The table of an attached database. */
+  readonly baseTable?: TablePath;
+  readonly file?: FileTable | ImportedTable;
+  readonly mapping: SourceMapping;
+}
+
+/** All mapped tables, and the errors of files whose tables cannot be listed, by the names that they are mapped to. */
+export interface MappedTables {
+  readonly tables: readonly MappedTable[];
+  readonly errors: readonly { readonly prefix: TablePath; readonly error: Error }[];
+}
+
+/** The mappings of DuckDB databases, and those of files. */
+export function splitMappings(sources: readonly SourceMapping[]) {
+  const databases = sources.filter(({ path }) => isDatabase(path) && !isSqlite(path));
+  return { databases, files: sources.filter((source) => !databases.includes(source)) };
+}
+
+/** The name that the database of a mapping is attached under, by its position. */
+export function attachedDatabaseName(at: number): string {
+  return `attached~${at}`;
+}
+
+/** Creates the function that lists all mapped tables as they are now. */
+export function createMappedTables(
+  engine: Engine,
+  databases: readonly SourceMapping[],
+  files: readonly SourceMapping[],
+): () => Promise<MappedTables> {
+  const importedTables = createImportedTables();
+  async function importedTablesOf(mapping: SourceMapping): Promise<MappedTables> {
+    const { name, path } = mapping;
+    const [project, dataset = "files", table] = name;
+    const { tables, errors } = await importedTables(path, table);
+    return {
+      tables: tables.map((file) => ({ path: [project, dataset, table ?? file.name], file, mapping })),
+      errors: errors.map((error) => ({ prefix: name.filter((part) => part !== undefined), error })),
+    };
+  }
+  return async () => {
+    const attached = await Promise.all(
+      databases.map((mapping, at) => tablesOfDatabase(engine, mapping, attachedDatabaseName(at))),
+    );
+    const imported = await Promise.all(files.map(importedTablesOf));
+    return {
+      tables: [...attached.flat(), ...files.flatMap(tablesOfFiles), ...imported.flatMap(({ tables }) => tables)],
+      errors: imported.flatMap(({ errors }) => errors),
+    };
+  };
+}
+
+function tablesOfFiles(mapping: SourceMapping): readonly MappedTable[] {
+  const [project, dataset = "files", table] = mapping.name;
+  return fileTables(mapping.path).map((file) => ({ path: [project, dataset, table ?? file.name], file, mapping }));
+}
+
+/** A mapped project shows every schema as a dataset; a mapped dataset shows one schema. */
+async function tablesOfDatabase(
+  engine: Engine,
+  mapping: SourceMapping,
+  database: string,
+): Promise<readonly MappedTable[]> {
+  const { name, schema } = mapping;
+  const [project, dataset, table] = name;
+  const rows = await engine.use((connection) =>
+    connection.runAndReadAll(
+      `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ${quoteText(database)}
+       UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = ${quoteText(database)} AND NOT internal
+       ORDER BY 1, 2`,
+    ),
+  );
+  const found = rows.getRows().map(([schemaName, tableName]) => ({
+    schema: String(schemaName),
+    table: String(tableName),
+  }));
+  const shown =
+    dataset === undefined ? undefined : (schema ?? (found.some((one) => one.schema === dataset) ? dataset : "main"));
+  return found
+    .filter((one) => (shown === undefined || one.schema === shown) && (table === undefined || one.table === table))
+    .map((one) => ({
+      path: [project, dataset ?? one.schema, one.table],
+      baseTable: [database, one.schema, one.table],
+      mapping,
+    }));
+}
+
+/** `*` as a project matches any; an exact match goes first. File names may be in another Unicode normalization form. */
+export function findMappedTable(path: TablePath, tables: readonly MappedTable[]): MappedTable | undefined {
+  const keyFrom = (one: TablePath, from: number) => one.slice(from).join("\0").normalize();
+  const fits = (table: MappedTable, from: number) => keyFrom(table.path, from) === keyFrom(path, from);
+  return tables.find((table) => fits(table, 0)) ?? tables.find((table) => table.path[0] === "*" && fits(table, 1));
+}
+
+/** Two files of one folder may have one table name, e.g. `orders.csv` and `orders.parquet`; FAILED_PRECONDITION names both. */
+export function rejectAmbiguousFiles(requested: readonly MappedTable[], tables: readonly MappedTable[]): void {
+  for (const { path, file, mapping } of requested) {
+    const name = path.slice(1).join("\0").normalize();
+    const other = tables.find(
+      (one) =>
+        one.mapping === mapping && one.file?.file !== file?.file && one.path.slice(1).join("\0").normalize() === name,
+    );
+    if (!file || !other?.file) continue;
+    const files = [file.file, other.file.file].map((one) => basename(one)).join(" and ");
+    throw failedPrecondition(
+      `${path.join(".")} may be ${files}: map the one that is meant as a table, e.g. warehouse.sources: { "${path.join(".")}": "./${basename(file.file)}" }.`,
+      { reason: "TABLE_AMBIGUOUS", metadata: { table: path.join(".") } },
+    );
+  }
+}
+
+/** The table with the fingerprint that its file has now. A table stays as it is while its file is missing. */
+export function withCurrentFingerprint(table: MappedTable): MappedTable {
+  const { file } = table;
+  if (!file || !statSync(file.file, { throwIfNoEntry: false })) return table;
+  return { ...table, file: { ...file, fingerprint: fileFingerprint(file.file) } };
+}

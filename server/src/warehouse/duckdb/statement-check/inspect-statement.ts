@@ -1,0 +1,121 @@
+import { childrenOf, isNode, type Node, stringField } from "../../statement-check/parse-tree.ts";
+import { type Inspection, type NamedTable, type Rejection, rejected } from "../../statement-check/statement-check.ts";
+import type { AllowedFunctions } from "./allowed-functions.ts";
+
+/** Kinds of table references that a SELECT may have. A kind that a DuckDB release adds is rejected until it is listed here. */
+const TABLE_REFERENCES = new Set(["BASE_TABLE", "JOIN", "SUBQUERY", "TABLE_FUNCTION", "EXPRESSION_LIST", "EMPTY"]);
+
+interface Walk {
+  readonly functions: AllowedFunctions;
+  readonly tables: NamedTable[];
+}
+
+/** Names of common table expressions in scope, in lower case. */
+type CteNames = ReadonlySet<string>;
+
+/** Walks the parse tree of one SELECT: which tables it names, and whether every part of it is allowed. */
+export function inspectStatement(statement: Node, functions: AllowedFunctions): Inspection {
+  const walk: Walk = { functions, tables: [] };
+  return walkNode(statement, new Set(), walk) ?? { kind: "reads", tables: walk.tables };
+}
+
+function walkNode(node: Node, names: CteNames, walk: Walk): Rejection | undefined {
+  if (stringField(node, "class") === "CONSTANT") return undefined;
+  return checkNode(node, names, walk) ?? walkChildren(node, names, walk);
+}
+
+/** A common table expression is in scope for those after it and for the query itself; a recursive one also for itself. */
+function walkChildren(node: Node, names: CteNames, walk: Walk): Rejection | undefined {
+  let inside = names;
+  for (const { name, query } of commonTablesOf(node)) {
+    const own = isRecursive(query) ? new Set([...inside, name]) : inside;
+    const rejection = walkNode(query, own, walk);
+    if (rejection) return rejection;
+    inside = new Set([...inside, name]);
+  }
+  for (const child of childrenOf({ ...node, cte_map: undefined })) {
+    const rejection = walkNode(child, inside, walk);
+    if (rejection) return rejection;
+  }
+  return undefined;
+}
+
+interface CommonTable {
+  readonly name: string;
+  readonly query: Node;
+}
+
+/** The common table expressions of a query node, in the order in which they are written. */
+function commonTablesOf(node: Node): readonly CommonTable[] {
+  const map = isNode(node.cte_map) ? node.cte_map.map : undefined;
+  if (!Array.isArray(map)) return [];
+  return map.flatMap((entry: unknown) => {
+    if (!isNode(entry) || !isNode(entry.value) || !isNode(entry.value.query)) return [];
+    return [{ name: stringField(entry, "key").toLowerCase(), query: entry.value.query }];
+  });
+}
+
+function isRecursive(query: Node): boolean {
+  return isNode(query.node) && stringField(query.node, "type") === "RECURSIVE_CTE_NODE";
+}
+
+function checkNode(node: Node, names: CteNames, walk: Walk): Rejection | undefined {
+  for (const field of ["from_table", ...(stringField(node, "type") === "JOIN" ? ["left", "right"] : [])]) {
+    const reference = node[field];
+    if (isNode(reference) && !TABLE_REFERENCES.has(stringField(reference, "type"))) return rejectReference(reference);
+  }
+  switch (stringField(node, "type")) {
+    case "BASE_TABLE":
+      return readTable(node, names, walk);
+    case "TABLE_FUNCTION":
+      return checkTableFunction(node, walk);
+    case "SHOW_REF":
+    case "PIVOT":
+      return rejectReference(node);
+    default:
+      return checkCall(node, walk);
+  }
+}
+
+function rejectReference(reference: Node): Rejection {
+  const names: Readonly<Record<string, string>> = { SHOW_REF: "DESCRIBE, SHOW or SUMMARIZE", PIVOT: "PIVOT" };
+  const type = stringField(reference, "type");
+  return rejected(names[type] ?? type, "a question reads the tables of its context with SELECT");
+}
+
+function readTable(node: Node, names: CteNames, walk: Walk): Rejection | undefined {
+  if (isNode(node.at_clause)) return rejected("AT", "a question reads tables as they are now");
+  const parts = ["catalog_name", "schema_name", "table_name"].map((field) => stringField(node, field)).filter(Boolean);
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined && names.has(only.toLowerCase())) return undefined;
+  const at = node.query_location;
+  if (typeof at !== "number") return rejected(parts.join("."), "its position in the statement is not known");
+  walk.tables.push({ parts, at });
+  return undefined;
+}
+
+function checkTableFunction(node: Node, walk: Walk): Rejection | undefined {
+  const call = isNode(node.function) ? node.function : {};
+  const name = stringField(call, "function_name").toLowerCase();
+  if (walk.functions.allowsTable(name)) return undefined;
+  return rejected(`${name}()`, "a question may not read files, URLs or the catalog of the server");
+}
+
+/** Calls in expressions and windows. The function of a table function is a call too, and was checked there. */
+function checkCall(node: Node, walk: Walk): Rejection | undefined {
+  const keyword = keywordOf(node);
+  if (keyword) return rejected(keyword, ABOUT_THE_SERVER);
+  const name = stringField(node, "function_name").toLowerCase();
+  if (name === "" || walk.functions.allowsTable(name) || !walk.functions.rejectsScalar(name)) return undefined;
+  return rejected(`${name}()`, ABOUT_THE_SERVER);
+}
+
+const ABOUT_THE_SERVER = "a question may not read settings, state or files of the server";
+
+/** Functions that are called without parentheses look like columns. */
+function keywordOf(node: Node): string | undefined {
+  const names = stringField(node, "type") === "COLUMN_REF" ? node.column_names : undefined;
+  const [name, ...more] = Array.isArray(names) ? names.map(String) : [];
+  const isKeyword = more.length === 0 && /^current_(user|role|schemas?|catalog|database|query)$/i.test(name ?? "");
+  return isKeyword ? name : undefined;
+}
