@@ -1,6 +1,7 @@
 import { toBinary } from "@bufbuild/protobuf";
 import { type Context, ContextSchema } from "@frontdesk/protos/gda/context";
 import type { Message } from "@frontdesk/protos/gda/data_chat_service";
+import { LRUCache } from "lru-cache";
 import type { LanguageModel, Models } from "#models";
 import { invalidArgument } from "#status";
 import type { DataSource, LookerSource, SqlSource, Warehouse } from "#warehouse";
@@ -37,7 +38,7 @@ export interface RulePlanners {
 }
 
 /** Contexts whose data was looked at lately are not looked at again for each question. */
-const REMEMBERED = 50;
+const MAX_SEMANTIC_MODELS = 50;
 /** Milliseconds until values and schemas are read anew. */
 const FRESH_MS = 60_000;
 const NEAREST_EXAMPLES = 5;
@@ -46,7 +47,9 @@ const NEAREST_EXAMPLES = 5;
 export function createAnalytics({ models, warehouse, rules, model = "", limits, ...rest }: AnalyticsDeps): Analytics {
   const deps: TurnDeps = { ...rest, limits: { ...DEFAULT_LIMITS, ...limits } };
   const authored = new WeakMap<SemanticModel, readonly AuthoredQuery[]>();
-  const remembered = new Map<string, { readonly model: SemanticModel; readonly at: number }>();
+  const semanticModels = new LRUCache<string, { readonly model: SemanticModel; readonly at: number }>({
+    max: MAX_SEMANTIC_MODELS,
+  });
 
   /** Only a model that follows instructions writes queries. */
   function languageModel(): LanguageModel | undefined {
@@ -80,15 +83,10 @@ export function createAnalytics({ models, warehouse, rules, model = "", limits, 
   ): Promise<SemanticModel> {
     const parameters = JSON.stringify(Object.entries(viewParameters).toSorted());
     const key = `${Buffer.from(toBinary(ContextSchema, context)).toString("base64")} ${parameters}`;
-    const known = remembered.get(key);
-    if (known && deps.clock.now() - known.at < FRESH_MS) return known.model;
+    const cached = semanticModels.get(key);
+    if (cached && deps.clock.now() - cached.at < FRESH_MS) return cached.model;
     const built = await buildSemanticModel(source, context, signal);
-    remembered.delete(key);
-    remembered.set(key, { model: built, at: deps.clock.now() });
-    for (const oldest of remembered.keys()) {
-      if (remembered.size <= REMEMBERED) break;
-      remembered.delete(oldest);
-    }
+    semanticModels.set(key, { model: built, at: deps.clock.now() });
     return built;
   }
 

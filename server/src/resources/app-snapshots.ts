@@ -1,5 +1,6 @@
 import type { AppSnapshot, AppVersion } from "@frontdesk/protos/ces/app_version";
 import { AppVersionSchema } from "@frontdesk/protos/ces/app_version";
+import { LRUCache } from "lru-cache";
 import { notFound } from "#status";
 import type { ResourceStore } from "#storage";
 import type { AppState } from "./app-state.ts";
@@ -17,7 +18,7 @@ type Snapshot = { readonly snapshot: AppSnapshot; readonly generation: string };
 /** Creates the cache of snapshots. */
 export function createAppSnapshots(store: ResourceStore, states: AppStates): AppSnapshots {
   const drafts = new WeakMap<AppState, Snapshot>();
-  const versions = new Map<string, Snapshot & { readonly readAt: number }>();
+  const versions = new LRUCache<string, Snapshot & { readonly readAt: number }>({ max: MAX_VERSIONS });
 
   async function draft(app: string): Promise<Snapshot> {
     const { state, generation } = await states.load(app);
@@ -39,8 +40,6 @@ export function createAppSnapshots(store: ResourceStore, states: AppStates): App
     if (!stored?.snapshot) throw notFound(name, appVersions.type.type);
     const made = { snapshot: stored.snapshot, generation: `version ${stored.etag} ${row?.createTime ?? 0}`, readAt };
     versions.set(name, made);
-    const [oldest] = versions.keys();
-    if (versions.size > MAX_VERSIONS && oldest !== undefined) versions.delete(oldest);
     return made;
   }
 

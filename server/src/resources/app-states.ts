@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { ResourceRow, ResourceStore } from "#storage";
 import { AppState, type Entry } from "./app-state.ts";
 import type { ResourceDefinition } from "./define-resource.ts";
@@ -31,7 +32,7 @@ interface CachedState extends LoadedState {
 export function createAppStates(store: ResourceStore, definitions: readonly ResourceDefinition[]): AppStates {
   const byType = new Map(definitions.filter(({ scope }) => scope === "app").map((each) => [each.type.type, each]));
   const childTypes = [...byType.keys()];
-  const cache = new Map<string, CachedState>();
+  const cache = new LRUCache<string, CachedState>({ max: MAX_APPS });
 
   async function load(app: string): Promise<LoadedState> {
     const known = cache.get(app);
@@ -68,10 +69,7 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
   }
 
   function put(app: string, state: CachedState): CachedState {
-    cache.delete(app);
     cache.set(app, state);
-    const [oldest] = cache.keys();
-    if (cache.size > MAX_APPS && oldest !== undefined) cache.delete(oldest);
     return state;
   }
 

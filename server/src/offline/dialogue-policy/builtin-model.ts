@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { LanguageModel, ModelCapabilities, ModelRequest, StreamPart } from "#models";
 import { type Action, respond } from "./action.ts";
 import { readDialogueState } from "./dialogue-state.ts";
@@ -24,13 +25,11 @@ interface BuiltinModelOptions {
  */
 export function createBuiltinModel({ cachedInstructions = 256 }: BuiltinModelOptions = {}): LanguageModel {
   const policy = createPolicy();
-  const instructions = new Map<string, Instruction>();
+  const instructions = new LRUCache<string, Instruction>({ max: cachedInstructions });
 
   function instructionOf(text: string): Instruction {
     const known = instructions.get(text);
     if (known !== undefined) return known;
-    const [oldest] = instructions.keys();
-    if (instructions.size >= cachedInstructions && oldest !== undefined) instructions.delete(oldest);
     const read = readInstruction(text);
     instructions.set(text, read);
     return read;

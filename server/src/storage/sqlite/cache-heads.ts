@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { ConversationHead, ConversationStore, ResourceStore } from "../contract.ts";
 
 /** Heads in the cache: those of the conversations that were read or had a turn last. */
@@ -16,7 +17,7 @@ interface Stores {
  * when it has ended, and the result of a read or append that overlaps a change is not cached.
  */
 export function cacheHeads({ conversations, resources }: Stores): Stores {
-  const heads = new Map<string, ConversationHead>();
+  const heads = new LRUCache<string, ConversationHead>({ max: MAX_HEADS });
   /** The latest pending read or append of each conversation. */
   const pending = new Map<string, object>();
 
@@ -38,8 +39,6 @@ export function cacheHeads({ conversations, resources }: Stores): Stores {
 
   function put(head: ConversationHead): void {
     heads.set(head.name, head);
-    const [oldest] = heads.keys();
-    if (heads.size > MAX_HEADS && oldest !== undefined) heads.delete(oldest);
   }
 
   async function change<Result>(remove: () => void, work: () => Promise<Result>): Promise<Result> {

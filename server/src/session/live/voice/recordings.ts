@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AmbientSoundConfig } from "@frontdesk/protos/ces/app";
+import { LRUCache } from "lru-cache";
 import { type Egress, isJsonObject } from "#base";
 import { type AudioChunk, readWav } from "#speech";
 
@@ -38,7 +39,7 @@ const MAX_CACHED = 4;
 
 /** Creates the recording loader of one conversation. */
 export function createRecordings({ egress, storageUrl = STORAGE, ambientDir }: RecordingsDeps): Recordings {
-  const kept = new Map<string, Promise<AudioChunk>>();
+  const cache = new LRUCache<string, Promise<AudioChunk>>({ max: MAX_CACHED });
 
   async function fetchSound(uri: string): Promise<AudioChunk> {
     const { status, body } = await egress.fetch({
@@ -54,16 +55,15 @@ export function createRecordings({ egress, storageUrl = STORAGE, ambientDir }: R
   }
 
   function load(uri: string): Promise<AudioChunk> {
-    const known = kept.get(uri);
+    const known = cache.get(uri);
     if (known) return known;
     const loading = fetchSound(uri).catch((error: unknown) => {
-      kept.delete(uri);
+      cache.delete(uri);
       throw new Error(
         `The recording ${uri} cannot be played: ${error instanceof Error ? error.message : String(error)}`,
       );
     });
-    kept.set(uri, loading);
-    for (const oldest of kept.keys()) if (kept.size > MAX_CACHED) kept.delete(oldest);
+    cache.set(uri, loading);
     return loading;
   }
 
