@@ -1,6 +1,6 @@
 /**
  * What the conformance suite runs as its client: a toolset at the address that it is given, opened as an agent's would be, and
- * every tool called; `MCP_CONFORMANCE_CONTEXT` says with which arguments where a scenario wants its own.
+ * every tool called; `MCP_CONFORMANCE_CONTEXT` names the arguments where a scenario needs its own.
  */
 import { create } from "@bufbuild/protobuf";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
@@ -57,8 +57,8 @@ await egress.close();
 /** The calls that the scenario asks for, else one with a value for each required parameter. */
 function argumentsFor(toolId: string, parameters: JsonObject): readonly JsonObject[] {
   const calls = Array.isArray(suite.toolCalls) ? suite.toolCalls.filter(isJsonObject) : [];
-  const wanted = calls.filter(({ name }) => name === toolId);
-  if (wanted.length > 0) return wanted.map(({ arguments: args }) => (isJsonObject(args) ? args : {}));
+  const configured = calls.filter(({ name }) => name === toolId);
+  if (configured.length > 0) return configured.map(({ arguments: args }) => (isJsonObject(args) ? args : {}));
   const required = Array.isArray(parameters.required) ? parameters.required : [];
   const properties = isJsonObject(parameters.properties) ? parameters.properties : {};
   return [Object.fromEntries(required.map((name) => [String(name), valueFor(properties[String(name)])]))];

@@ -8,10 +8,9 @@ const SUITE = createRequire(import.meta.url).resolve("@modelcontextprotocol/conf
 const DRIVER = join(import.meta.dirname, "conformance-driver.ts");
 
 /**
- * Scenarios of the client that concern toolsets (TSET-6), and the revisions they run in; `initialize`, `tools_call` and
- * `http-standard-headers` of the other revisions pass as well and say nothing that the others do not. Left out are sign-in by a person,
- * answers to a server's questions, and `json-schema-2020-12-preservation`: the platform's own dialect of schemas, which tools are
- * kept in, has no words for anchors and conditions.
+ * Client scenarios that concern toolsets (TSET-6), and their revisions. `initialize`, `tools_call` and `http-standard-headers` of the other
+ * revisions pass as well and prove nothing more. Left out are interactive sign-in, server requests for input, and
+ * `json-schema-2020-12-preservation`: tools are stored with `schema.proto`, which has no fields for anchors and conditions.
  */
 const SCENARIOS = [
   ["tools_call", "2025-06-18"],

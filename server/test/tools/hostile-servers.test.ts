@@ -127,9 +127,9 @@ describe("an MCP server that an app names", () => {
         mcpToolset: { serverAddress: `http://127.0.0.1:${portOf()}/${name}` },
       });
       const { validationErrors } = await rest("GET", APP);
-      const told = validationErrors.filter((error: string) => error.startsWith(`Toolset 'mcp ${name}'`));
-      assert.match(told.join("\n"), /tools could not be listed when the toolset was written: /);
-      assert.ok(told.join("\n").length < 1_000, told.join("\n"));
+      const reported = validationErrors.filter((error: string) => error.startsWith(`Toolset 'mcp ${name}'`));
+      assert.match(reported.join("\n"), /tools could not be listed when the toolset was written: /);
+      assert.ok(reported.join("\n").length < 1_000, reported.join("\n"));
       await rest("DELETE", toolset.name);
     });
   }

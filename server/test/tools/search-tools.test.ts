@@ -159,8 +159,8 @@ describe("a data store tool", () => {
     assert.equal((await execute("few-passages", { query: "shoes" })).response.snippets.length, 1);
     assert.equal((await execute("many-passages", { query: "shoes" })).response.snippets.length, 2);
     const { validationErrors } = await rest("GET", APP);
-    const told = validationErrors.filter((each: string) => each.includes("max_results"));
-    assert.deepEqual(told, ["Tool 'many_passages': max_results is 11; it must be 1 to 10; 10 is used."]);
+    const reported = validationErrors.filter((each: string) => each.includes("max_results"));
+    assert.deepEqual(reported, ["Tool 'many_passages': max_results is 11; it must be 1 to 10; 10 is used."]);
     for (const id of ["few-passages", "many-passages"]) await rest("DELETE", `${APP}/tools/${id}`);
   });
 

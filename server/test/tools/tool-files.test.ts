@@ -41,8 +41,8 @@ const found = async (query: string) => {
   return (response.snippets ?? []).map(({ uri }: { uri: string }) => uri);
 };
 
-/** The one sentence of a refusal, after its status. */
-const refusal = async (method: string, path: string, body?: string) => {
+/** Status and message of an error response. */
+const errorOf = async (method: string, path: string, body?: string) => {
   const { status, json } = await upload(method, path, body);
   const { message, details = [] } = json.error;
   return `${status} ${details[0]?.fieldViolations?.[0]?.description ?? message}`;
@@ -64,11 +64,11 @@ describe("files of a file search tool", () => {
   it("have plain names of supported kinds, with content that matches the name", async () => {
     const dots = encodeURIComponent("../../evil.md");
     for (const name of [dots, encodeURIComponent("..\\evil.md"), ".hidden.md", "a%00.md", `${"x".repeat(300)}.md`])
-      assert.match(await refusal("PUT", `${TOOL}/files/${name}`, "x"), /^400 must be a file name/, name);
-    assert.match(await refusal("PUT", `${TOOL}/files/run.exe`, "MZ"), /^400 must end in one of \.txt, /);
-    assert.match(await refusal("PUT", `${TOOL}/files/a.pdf`, "no pdf"), /^400 is not a pdf file/);
-    assert.match(await refusal("PUT", `${TOOL}/files/a.txt`, "\0\0\0"), /^400 is not a text file/);
-    assert.match(await refusal("PUT", `${TOOL}/files/a.txt`), /^400 is empty/);
+      assert.match(await errorOf("PUT", `${TOOL}/files/${name}`, "x"), /^400 must be a file name/, name);
+    assert.match(await errorOf("PUT", `${TOOL}/files/run.exe`, "MZ"), /^400 must end in one of \.txt, /);
+    assert.match(await errorOf("PUT", `${TOOL}/files/a.pdf`, "no pdf"), /^400 is not a pdf file/);
+    assert.match(await errorOf("PUT", `${TOOL}/files/a.txt`, "\0\0\0"), /^400 is not a text file/);
+    assert.match(await errorOf("PUT", `${TOOL}/files/a.txt`), /^400 is empty/);
     assert.deepEqual(await namesOf(), []);
   });
 
@@ -79,15 +79,15 @@ describe("files of a file search tool", () => {
   });
 
   it("belong to existing file search tools without a corpus of the operator", async () => {
-    await rest("POST", `${APP}/tools?toolId=shelf`, {
-      fileSearchTool: { name: "shelf", fileCorpus: "projects/p/locations/l/ragCorpora/c" },
+    await rest("POST", `${APP}/tools?toolId=mapped`, {
+      fileSearchTool: { name: "mapped", fileCorpus: "projects/p/locations/l/ragCorpora/c" },
     });
     await rest("POST", `${APP}/tools?toolId=other`, { clientFunction: { name: "other" } });
-    assert.match(await refusal("GET", `${APP}/tools/nowhere/files`), /^404 Resource '.*nowhere' was not found/);
-    assert.match(await refusal("GET", `${APP}/tools/other/files`), /^400 The tool 'other' is not a file search tool/);
-    assert.match(await refusal("PUT", `${APP}/tools/shelf/files/a.md`, "x"), /^400 The tool searches the corpus/);
-    assert.match(await refusal("GET", "somewhere"), /^404 Not found: /);
-    assert.match(await refusal("PUT", `${TOOL}/files`, "x"), /^405 PUT/);
+    assert.match(await errorOf("GET", `${APP}/tools/nowhere/files`), /^404 Resource '.*nowhere' was not found/);
+    assert.match(await errorOf("GET", `${APP}/tools/other/files`), /^400 The tool 'other' is not a file search tool/);
+    assert.match(await errorOf("PUT", `${APP}/tools/mapped/files/a.md`, "x"), /^400 The tool searches the corpus/);
+    assert.match(await errorOf("GET", "somewhere"), /^404 Not found: /);
+    assert.match(await errorOf("PUT", `${TOOL}/files`, "x"), /^405 PUT/);
   });
 
   it("cannot be used by pages of other sites", async () => {

@@ -238,10 +238,10 @@ describe("A toolset of an MCP server", () => {
       },
     });
     const { validationErrors } = await request("GET", APP);
-    const told = validationErrors.filter((error: string) => error.startsWith("Toolset 'away'"));
-    assert.equal(told.length, 2, told.join("\n"));
-    assert.match(told[0], /custom_headers, 'Authorization': this header belongs to the protocol/);
-    assert.match(told[1], /tools could not be listed when the toolset was written: .*ECONNREFUSED/);
+    const reported = validationErrors.filter((error: string) => error.startsWith("Toolset 'away'"));
+    assert.equal(reported.length, 2, reported.join("\n"));
+    assert.match(reported[0], /custom_headers, 'Authorization': this header belongs to the protocol/);
+    assert.match(reported[1], /tools could not be listed when the toolset was written: .*ECONNREFUSED/);
   });
 
   it("is imported with new snapshots, and an unreachable server is reported", async () => {
@@ -251,8 +251,8 @@ describe("A toolset of an MCP server", () => {
     );
     const parts = { parent: PARENT, appId: "elsewhere-again", app };
     const { name, warnings } = await packages.importApp(create(ImportAppRequestSchema, parts as never));
-    const told = warnings.filter((warning) => warning.startsWith("Toolset 'away'"));
-    assert.match(told.join("\n"), /tools could not be listed when the toolset was written: .*ECONNREFUSED/);
+    const reported = warnings.filter((warning) => warning.startsWith("Toolset 'away'"));
+    assert.match(reported.join("\n"), /tools could not be listed when the toolset was written: .*ECONNREFUSED/);
     const { toolsets } = await request("GET", `${name}/toolsets`);
     const set = toolsets.find(({ displayName }: Json) => displayName === "everything");
     assert.equal(set.mcpToolset.toolOverrides[0].snapshot.description, "Echoes back the input string");

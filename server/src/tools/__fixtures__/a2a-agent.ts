@@ -114,7 +114,7 @@ type Action = (context: RequestContext, bus: ExecutionEventBus, words: string) =
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   say: ({ contextId }, bus, words) => {
-    bus.publish(AgentEvent.message(said(`You said: ${words}`, contextId)));
+    bus.publish(AgentEvent.message(textMessage(`You said: ${words}`, contextId)));
     bus.finished();
   },
   book: (context, bus) => {
@@ -151,7 +151,7 @@ function newTask(id: string, contextId: string): Task {
 }
 
 function status(taskId: string, contextId: string, state: TaskState, text?: string) {
-  const message = text === undefined ? undefined : said(text, contextId, taskId);
+  const message = text === undefined ? undefined : textMessage(text, contextId, taskId);
   return AgentEvent.statusUpdate({
     taskId,
     contextId,
@@ -191,7 +191,7 @@ function data(taskId: string, contextId: string) {
   });
 }
 
-function said(text: string, contextId: string, taskId = ""): Message {
+function textMessage(text: string, contextId: string, taskId = ""): Message {
   return {
     messageId: randomUUID(),
     contextId,

@@ -19,12 +19,12 @@ function toolsetAt(serverAddress: string, more: MessageInitShape<typeof McpTools
 }
 
 const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: "object" as const, ...more } });
-const said = (text: string) => ({ content: [{ type: "text" as const, text }] });
+const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });
 
 describe("An MCP server of revision 2026-07-28", () => {
   it("is listed without a session, page by page, and its tools are called with their headers", async () => {
     const region = { properties: { region: { type: "string", "x-mcp-header": "Region" } } };
-    await using server = await startModernServer([tool("a", region), tool("b"), tool("c")], (name) => said(name));
+    await using server = await startModernServer([tool("a", region), tool("b"), tool("c")], (name) => textResult(name));
     await using tools = openTools();
     const members = await openMembers(tools, toolsetAt(server.address));
     assert.deepEqual([...members.keys()], ["a", "b", "c"]);
@@ -66,7 +66,7 @@ describe("What an MCP toolset sends", () => {
   const KEY = "projects/p/secrets/mcp/versions/1";
 
   it("is its API key with every request, and a caller's bearer token with executions only", async () => {
-    await using server = await startModernServer([tool("a")], () => said("ok"));
+    await using server = await startModernServer([tool("a")], () => textResult("ok"));
     await using tools = openTools({ secrets: { [KEY]: "k-1" } });
     const apiKey = {
       case: "apiKeyConfig" as const,
@@ -93,7 +93,7 @@ describe("What an MCP toolset sends", () => {
   });
 
   it("is not shared: two toolsets of one server use separate keys in one conversation", async () => {
-    await using server = await startModernServer([tool("a")], () => said("ok"));
+    await using server = await startModernServer([tool("a")], () => textResult("ok"));
     const OTHER = "projects/p/secrets/other/versions/1";
     await using tools = openTools({ secrets: { [KEY]: "k-1", [OTHER]: "k-2" } });
     for (const [apiKeySecretVersion, expected] of [
@@ -110,7 +110,7 @@ describe("What an MCP toolset sends", () => {
   });
 
   it("is redacted when a server echoes it", async () => {
-    await using server = await startModernServer([tool("a")], () => said("You sent key-for-mcp-1."));
+    await using server = await startModernServer([tool("a")], () => textResult("You sent key-for-mcp-1."));
     await using tools = openTools({ secrets: { [KEY]: "key-for-mcp-1" } });
     const value = { keyName: "x-key", apiKeySecretVersion: KEY, requestLocation: Location.HEADER };
     const apiAuthentication = { authConfig: { case: "apiKeyConfig" as const, value } };
@@ -120,7 +120,7 @@ describe("What an MCP toolset sends", () => {
   });
 
   it("is its custom headers from the session's variables; one without a value is left out and reported", async () => {
-    await using server = await startModernServer([tool("a")], () => said("ok"));
+    await using server = await startModernServer([tool("a")], () => textResult("ok"));
     await using tools = openTools();
     const customHeaders = { "X-User": "$context.variables.user", "X-Plan": "$context.variables.plan" };
     const toolset = toolsetAt(server.address, { customHeaders });
@@ -195,7 +195,7 @@ describe("An MCP server of a revision with sessions", () => {
       }
       if (asked === "tools/list") return { jsonrpc: "2.0", id, result: { tools: [tool("a")] } };
       calls.push(String(session));
-      return { jsonrpc: "2.0", id, result: said("ok") };
+      return { jsonrpc: "2.0", id, result: textResult("ok") };
     });
     await using tools = openTools();
     const [only] = [...(await openMembers(tools, toolsetAt(`${server.origin}/mcp`))).values()];
@@ -306,7 +306,7 @@ describe("A hostile MCP server", () => {
     const deep = (levels: number): object => (levels === 0 ? {} : { properties: { x: deep(levels - 1) } });
     const many = { properties: Object.fromEntries(Array.from({ length: 2_500 }, (_, at) => [`p${at}`, {}])) };
     const hostile = [tool("deep", deep(60)), tool("many", many), tool("a b"), tool("good"), tool("good")];
-    await using server = await startModernServer(hostile, () => said("ok"));
+    await using server = await startModernServer(hostile, () => textResult("ok"));
     await using tools = openTools();
     assert.deepEqual([...(await openMembers(tools, toolsetAt(server.address))).keys()], ["good"]);
   });
