@@ -377,7 +377,10 @@ describe("a server that behaves badly", () => {
       };
       more();
     });
-    assert.equal(error, "Calling 'x' failed: The answer of URL is larger than 10485760 bytes.".replace("'x'", "'one'"));
+    assert.equal(
+      error,
+      "Calling 'x' failed: The response of URL is larger than 10485760 bytes.".replace("'x'", "'one'"),
+    );
   });
 
   it("times out when it is silent or slow", async () => {
