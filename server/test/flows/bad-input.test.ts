@@ -36,19 +36,19 @@ async function stillServing(): Promise<void> {
 describe("bad input", () => {
   const run = () => `${APP}/sessions/${randomUUID()}:runSession`;
 
-  it("refuses JSON that does not parse, with the place", async () => {
+  it("rejects JSON that does not parse, with the place", async () => {
     const { status, error } = await post(run(), '{"inputs": [}');
     assert.deepEqual([status, error.status], [400, "INVALID_ARGUMENT"]);
     assert.match(error.message, /JSON/);
   });
 
-  it("refuses a field of the wrong type, with its name", async () => {
+  it("rejects a field of the wrong type, with its name", async () => {
     const { status, error } = await post(run(), '{"inputs": [{"text": 5}]}');
     assert.equal(status, 400);
     assert.match(error.message, /text/);
   });
 
-  it("refuses invalid UTF-8", async () => {
+  it("rejects invalid UTF-8", async () => {
     const { status, error } = await post(
       run(),
       Buffer.concat([Buffer.from('{"inputs":[{"text":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}]}')]),
@@ -57,7 +57,7 @@ describe("bad input", () => {
     assert.match(error.message, /UTF-8/);
   });
 
-  it("refuses a turn without inputs, naming the field", async () => {
+  it("rejects a turn without inputs, naming the field", async () => {
     const { error } = await post(run(), "{}");
     assert.equal(error.status, "INVALID_ARGUMENT");
     assert.match(error.message, /inputs/);
@@ -81,7 +81,7 @@ describe("bad input", () => {
     await stillServing();
   });
 
-  it("refuses a package with a path that climbs out, and writes nothing", async () => {
+  it("rejects a package with a path that leaves it, and writes nothing", async () => {
     const { zipSync, strToU8 } = await import("fflate");
     const zip = zipSync({
       "shop/app.json": strToU8('{"displayName": "Climber"}'),

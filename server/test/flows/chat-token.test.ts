@@ -67,11 +67,11 @@ describe("GenerateChatToken", () => {
     assert.ok(Date.parse(body.expireTime ?? "") > Date.now());
   });
 
-  it("keeps its key to the owner of the data folder", () => {
+  it("stores its key for the owner of the data folder only", () => {
     assert.equal(statSync(join(server.dataDir, "chat-token.key")).mode & 0o777, 0o600);
   });
 
-  it("refuses names that are wrong, of another app, or of nothing", async () => {
+  it("rejects names that are wrong, of another app, or of nothing", async () => {
     const deployment = await deploymentWith({});
     const answers = await Promise.all([
       post(`${APP}/sessions/abc:generateChatToken`, { deployment }),
@@ -85,7 +85,7 @@ describe("GenerateChatToken", () => {
     );
   });
 
-  it("checks the origin of the page when the deployment says so", async () => {
+  it("checks the origin of the page when the deployment sets that", async () => {
     const deployment = await deploymentWith({ enableOriginCheck: true, allowedOrigins: [`${SHOP}/`] });
     const from = async (origin?: string) =>
       (await post(`${newSession()}:generateChatToken`, { deployment }, origin ? { origin } : {})).status;
@@ -101,7 +101,7 @@ describe("GenerateChatToken", () => {
     assert.equal(status, 200);
   });
 
-  it("refuses what it cannot verify", async () => {
+  it("rejects what it cannot verify", async () => {
     const deployment = await deploymentWith({ enableRecaptcha: true });
     const { body } = await post(`${newSession()}:generateChatToken`, { deployment, recaptchaToken: "x" });
     assert.equal(body.error?.status, "FAILED_PRECONDITION");
@@ -136,7 +136,7 @@ describe("the bearer of a chat token", () => {
     );
   });
 
-  it("is refused when the token was tampered with; tokens of other systems are passed over", async () => {
+  it("is rejected when the token was tampered with; tokens of other systems are ignored", async () => {
     const session = newSession();
     const token = await tokenFor(session, await deploymentWith({}));
     const tampered = await ask(session, token.slice(0, -4));

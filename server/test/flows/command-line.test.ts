@@ -67,7 +67,7 @@ describe("frontdesk", () => {
     assert.equal((await frontdesk("import", zip, "desk-zip-two")).code, 0);
   });
 
-  it("says in one sentence what is wrong", async () => {
+  it("prints in one sentence what is wrong", async () => {
     const missing = await frontdesk("import", join(folder, "nothing-here"));
     assert.deepEqual(
       [missing.code, missing.stderr],
@@ -85,7 +85,7 @@ describe("frontdesk", () => {
     assert.match(absent.stderr, /no server responds at http:\/\/127\.0\.0\.1:9/);
   });
 
-  it("refuses to open the port to others while authentication is off", async () => {
+  it("does not open the port to others while authentication is off", async () => {
     const { code, stderr } = await frontdesk(
       "start",
       "--host",
@@ -99,7 +99,7 @@ describe("frontdesk", () => {
     assert.match(stderr, /authentication is off.*--allow-unauthenticated/);
   });
 
-  it("says in one sentence why it does not start, and ends", async () => {
+  it("prints in one sentence why it does not start, and ends", async () => {
     const port = new URL(server.address).port;
     const taken = await frontdesk("start", "--port", port, "--data", join(folder, "taken"), "--log", "error");
     assert.deepEqual(

@@ -41,7 +41,7 @@ async function ask(session: string, deployment?: string): Promise<string> {
 describe("a deployed app", () => {
   const deployment = `${APP}/deployments/web-site`;
 
-  it("keeps a session on the version it began with, while new sessions follow the deployment", async () => {
+  it("leaves a session on the version it began with, while new sessions follow the deployment", async () => {
     await call("POST", `${PARENT}/apps?appId=deployed`, { displayName: "Deployed" });
     await call("POST", `${APP}/agents?agentId=front`, { displayName: "Root", instruction: "one" });
     await call("PATCH", `${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/front` });

@@ -139,7 +139,7 @@ async function openShop(sketch: ShopSketch): Promise<Shop> {
 const toOrders = () => call("transfer_to_agent", { agent_name: "Orders" });
 
 describe("a Dialogflow agent", () => {
-  it("holds the conversation until its flow ends, then its parent goes on in the same turn", async () => {
+  it("stays active until its flow ends, then its parent goes on in the same turn", async () => {
     const model = new ScriptedModel(toOrders(), say("Anything else?"), say("Bye."));
     await using shop = await openShop({
       model,
@@ -248,7 +248,7 @@ describe("a Dialogflow agent", () => {
     ]);
   });
 
-  it("ends the session when it hands over to a person, with the metadata that channels read", async () => {
+  it("ends the session at a handoff to a person, with the metadata that channels read", async () => {
     await using shop = await openShop({
       model: new ScriptedModel(toOrders()),
       answers: [
@@ -283,7 +283,7 @@ describe("a Dialogflow agent", () => {
     assert.deepEqual(outputs, [{ text: "Goodbye." }, { endSession: { metadata } }]);
   });
 
-  it("is asked again when it says it is busy, and begins anew after its flow has ended", async () => {
+  it("is queried again when it is busy, and begins anew after its flow has ended", async () => {
     const model = new ScriptedModel(toOrders(), say("Else?"), toOrders());
     await using shop = await openShop({
       model,
@@ -322,7 +322,7 @@ describe("a Dialogflow agent", () => {
     assert.deepEqual((await shop.turn("one-session", { text: "my order" })).outputs, polite);
   });
 
-  it("refuses the turn when it fails, and keeps nothing of it", async () => {
+  it("fails the turn when it fails, and nothing of it is stored", async () => {
     await using shop = await openShop({
       root: "orders-flow",
       answers: [{ status: 403, says: "No such agent for you." }, says("Hi.")],
@@ -397,7 +397,7 @@ describe("a Dialogflow agent", () => {
     assert.deepEqual(shop.dialogflow.requests, []);
   });
 
-  it("is not called by a server that was not told to", async () => {
+  it("is not called by a server that is not configured for it", async () => {
     await using shop = await openShop({ root: "orders-flow", answers: [], configured: false });
     const { status, message } = await shop.turn("one-session", { text: "my order" });
     assert.equal(status, 400);

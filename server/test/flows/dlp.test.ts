@@ -43,7 +43,7 @@ async function talk(dlp: GoogleServer, redactionConfig: JsonObject): Promise<Sto
     const answer = JSON.parse(await send("POST", `${session}:runSession`, { config: { session }, inputs: [{ text }] }));
     answers.push(answer.outputs[0].text);
   }
-  // The running session goes on with what was said.
+  // The running session goes on with the original messages.
   assert.equal(JSON.stringify(model.requests[1]?.messages).includes("Ann Archer"), true);
   return { answers, conversation: await send("GET", `${APP}/conversations/one-session`) };
 }
@@ -51,7 +51,7 @@ async function talk(dlp: GoogleServer, redactionConfig: JsonObject): Promise<Sto
 const HEARD = ["Hello Ann Archer, we write to ann@mail.example.", "Bye Ann Archer."];
 
 describe("redaction by Cloud DLP", () => {
-  it("stores what the app's templates leave, while the client hears everything", async () => {
+  it("stores what the app's templates leave, while the client gets everything", async () => {
     await using dlp = await startDlp({ templates: { [INSPECT]: { "Ann Archer": "PERSON_NAME" } } });
     const { answers, conversation } = await talk(dlp, {
       enableRedaction: true,
@@ -89,7 +89,7 @@ describe("redaction by Cloud DLP", () => {
     assert.deepEqual(dlp.requests, []);
   });
 
-  it("withholds every text when it fails: who spoke and when is kept, what was said is not", async () => {
+  it("withholds every text when it fails: roles and times are stored, content is not", async () => {
     await using dlp = await startDlp({ templates: {}, broken: { status: 403, says: "Permission denied." } });
     const { answers, conversation } = await talk(dlp, { enableRedaction: true, inspectTemplate: INSPECT });
     assert.deepEqual(answers, HEARD);

@@ -45,7 +45,7 @@ describe("tools/call get_conversation", () => {
     assert.deepEqual(result?.structuredContent, rest);
   });
 
-  it("tells a missing conversation as a tool error", async () => {
+  it("reports a missing conversation as a tool error", async () => {
     const { result } = await post({
       method: "tools/call",
       params: { name: "get_conversation", arguments: { name: `${APP}/conversations/nowhere` } },

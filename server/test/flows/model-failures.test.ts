@@ -69,7 +69,7 @@ describe("a model that", () => {
     });
   }
 
-  it("calls a tool that does not exist is told so and may answer", async () => {
+  it("calls a tool that does not exist gets an error and may answer", async () => {
     let calls = 0;
     const part = () =>
       ++calls === 1 ? { functionCall: { name: "no_such_tool", args: {} } } : { text: "I cannot do that." };

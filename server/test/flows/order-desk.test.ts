@@ -83,7 +83,7 @@ describe("the order desk", () => {
     );
   });
 
-  it("says where an order is, however the number is written", async () => {
+  it("answers where an order is, however the number is written", async () => {
     const { text, transfers, calls, variables } = await openSession()("Where is my order a1001?");
     assert.equal(
       text,
@@ -111,7 +111,7 @@ describe("the order desk", () => {
     assert.deepEqual(goodbye.ended, { reason: "The customer said goodbye.", session_escalated: false });
   });
 
-  it("refuses a late return and hands over to a person who reads what happened", async () => {
+  it("declines a late return and escalates to a person with a summary", async () => {
     const send = openSession();
     await send("I want to return order A-1004");
     const refused = await send("I changed my mind");
@@ -148,14 +148,14 @@ describe("the order desk", () => {
     );
   });
 
-  it("says a sentence of its instruction word for word", async () => {
+  it("answers with a sentence of its instruction word for word", async () => {
     assert.equal(
       (await openSession()("Do you wrap gifts?")).text,
       "We wrap every gift free of charge: just leave us a note with your order.",
     );
   });
 
-  it("comes back from an export byte for byte", async () => {
+  it("is exported byte for byte", async () => {
     const request = create(ExportAppRequestSchema, { name: APP, exportFormat: ExportAppRequest_ExportFormat.JSON });
     const { app } = await server.app.resources.packages.exportApp(request);
     assert.equal(app.case, "appContent");

@@ -215,7 +215,7 @@ output
     );
   });
 
-  it("says in one sentence what of the command line does not fit", async () => {
+  it("prints in one sentence what is wrong with the command line", async () => {
     const complaints = [
       [["none.py"], "none.py does not exist."],
       [["tool.py", "--args", "[1]"], `--args must be a JSON object, such as '{"name": "Ana"}'.`],

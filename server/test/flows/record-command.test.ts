@@ -109,7 +109,7 @@ async function frontdesk(...args: readonly string[]) {
 const verdict = (triggered: boolean) => say(JSON.stringify({ triggered, reason: "rude" }));
 
 describe("frontdesk record", () => {
-  it("writes a stored conversation down so that it replays: callbacks, hand-overs, tools, client functions, late results", async () => {
+  it("writes a stored conversation as a recording that replays: callbacks, transfers, tools, client functions, late results", async () => {
     // The greeting has no model call.
     await turn("a-session", { event: { event: "WELCOME" } });
     model.extend(
@@ -164,7 +164,7 @@ describe("frontdesk record", () => {
     assert.deepEqual(await replay({ file: join(folder, "other.yaml") }, config), { turns: 1, difference: undefined });
   });
 
-  it("refuses conversations that do not exist, and apps that redact", async () => {
+  it("rejects conversations that do not exist, and apps that redact", async () => {
     const absent = await frontdesk("record", "bakery/no-session");
     assert.deepEqual(
       [absent.code, absent.stderr],

@@ -68,7 +68,7 @@ const wordsOf = (at: number) =>
     );
 
 describe("input that a session takes", () => {
-  it("ignores variables that the app does not declare, and keeps the others", async () => {
+  it("ignores variables that the app does not declare, and takes the others", async () => {
     model.extend(say("Hello."));
     const { outputs } = await turn("unknown-variables", [{ variables: { tier: "gold", shoe: 46 } }, { text: "hi" }]);
     assert.deepEqual(outputs, said("Hello."));
@@ -76,7 +76,7 @@ describe("input that a session takes", () => {
     assert.deepEqual(wordsOf(-1), ["user: hi"]);
   });
 
-  it("refuses a tool response that nobody asked for, and the session goes on with the call it waits for", async () => {
+  it("rejects a tool response that no call waits for, and the session goes on with the call it waits for", async () => {
     model.extend(call("show_map", { zoom: 1 }, "c-1"), say("There."));
     await turn("asked-for", said("where are you"));
     const response = (id: string) => [
@@ -121,7 +121,7 @@ describe("input that a session takes", () => {
     assert.deepEqual(wordsOf(-1), ["user: first", "model: One.", "user: second"]);
   });
 
-  it("hears keys that follow each other as one entry, and refuses what is no key", async () => {
+  it("joins keys that follow each other, and rejects what is no key", async () => {
     model.extend(say("Thanks."));
     await turn("with-keys", [{ dtmf: "4" }, { dtmf: "2" }, { dtmf: "#" }, { dtmf: "1" }]);
     assert.deepEqual(wordsOf(-1), [
@@ -132,7 +132,7 @@ describe("input that a session takes", () => {
     assert.deepEqual([status, message], [400, "inputs[0].dtmf: must be keys of a telephone: 0-9, *, # or A-D"]);
   });
 
-  it("takes events by name alone, whatever stands beside the name", async () => {
+  it("reads events by name alone, whatever else they have", async () => {
     model.extend(say("Hello."), say("Noted."));
     await turn("with-events", [{ event: { event: "WELCOME", variables: { tier: "gold" } } }]);
     await turn("with-events", [{ event: { event: "wrapup" } }]);
@@ -173,7 +173,7 @@ describe("input that a session takes", () => {
     ]);
   });
 
-  it("begins with the history that the client gives, and refuses one of another form", async () => {
+  it("begins with the history that the client gives, and rejects one of another form", async () => {
     model.extend(say("As before."));
     const historicalContexts = [
       { role: "user", chunks: [{ text: "my name is Ann" }] },
@@ -191,7 +191,7 @@ describe("input that a session takes", () => {
     assert.equal((await turn("quiet-one", said("b"), { excludeDiagnosticInfo: true })).diagnostics, false);
   });
 
-  it("refuses a time zone, an entry agent and an id that do not exist, by name", async () => {
+  it("rejects a time zone, an entry agent and an id that do not exist, by name", async () => {
     const refusals = await Promise.all([
       turn("bad-config", said("hi"), { timeZone: "Mars/Base" }),
       turn("bad-config", said("hi"), { entryAgent: `${APP}/agents/nobody-here` }),
@@ -219,7 +219,7 @@ describe("the end of a session", () => {
 });
 
 describe("the trace of a model call", () => {
-  it("tells model, tokens in and out, why it finished and when it began to answer", async () => {
+  it("has model, input and output tokens, finish reason and time to first chunk", async () => {
     model.extend(say("Hello."));
     await turn("with-trace", said("hi"));
     const { turns } = await made("GET", `${APP}/conversations/with-trace`);

@@ -9,7 +9,7 @@ const SESSION = "traced-1";
 type Json = any;
 
 describe("a trace with prompts", () => {
-  it("keeps what each model call was asked and answered where the caller asks for it, and nowhere else", async () => {
+  it("has the prompt and answer of each model call when the caller asks for that, and not otherwise", async () => {
     const model = new ScriptedModel(call("no_such_tool", { a: 1 }), say("Done."), say("Again."));
     await using server = await startTestServer({ model });
     const app = await appOfOneAgent(server, "traced", {

@@ -83,7 +83,7 @@ describe("before_agent_callback", () => {
     assert.deepEqual(updates(await session.send("b")), [{ child: 2 }]);
   });
 
-  it("that hands over before the model is asked transfers, text first", async () => {
+  it("that transfers before the model is called sends its text first", async () => {
     const model = new ScriptedModel(say("Child here."));
     const code = beforeAgent(
       `return Content(parts=[Part.from_text(text="One moment."), Part.from_agent_transfer(agent="Child")], role="model")`,
@@ -204,7 +204,7 @@ describe("before_model_callback", () => {
     }
   });
 
-  it("that returns something else is ignored, and the trace says so", async () => {
+  it("that returns something else is ignored, with an error in the trace", async () => {
     const model = new ScriptedModel(say("Model."));
     await using session = await testSession({
       model,
@@ -263,7 +263,7 @@ describe("after_model_callback", () => {
     );
   });
 
-  it("sends a custom payload to the client and keeps it out of the model's history", async () => {
+  it("sends a custom payload to the client and not into the model's history", async () => {
     const model = new ScriptedModel(say("Look."), say("ok"));
     const code = afterModel(
       `if llm_response.content.parts[0].text == "Look.":\n  llm_response.content.parts.append(Part.from_json(data='{"card": 1}'))`,

@@ -67,7 +67,7 @@ describe("a Dialogflow agent's address", () => {
     assert.deepEqual(asked, []);
   });
 
-  it("is asked for the agent's own language once, although that is refused", async () => {
+  it("requests the agent's own language once, although the request is rejected", async () => {
     const { asked, service } = notingService();
     const client = createDialogflowClient({ service, endpoint: "http://127.0.0.1:1" });
     const session = "projects/p/locations/us/agents/a/sessions/s";
@@ -84,7 +84,7 @@ describe("a Dialogflow answer", () => {
     currentPage: { name: `projects/p/locations/l/agents/a/flows/f/pages/${id}` },
   });
 
-  it("ends the visit at the end pages and with the end of the interaction, and nowhere else", () => {
+  it("ends the flow at the end pages and with the end of the interaction, and nowhere else", () => {
     const ends = [page("END_SESSION"), page("END_FLOW"), page("END_FLOW_WITH_CANCELLATION")];
     assert.deepEqual(
       [...ends, { responseMessages: [{ endInteraction: {} }] }, page("START_PAGE"), page("MY_END_FLOW_x"), {}].map(
@@ -115,7 +115,7 @@ describe("a Dialogflow answer", () => {
     ]);
   });
 
-  it("tells the trace of page, intent and webhooks", () => {
+  it("gives the trace page, intent and webhooks", () => {
     const match = { intent: { displayName: "buy" }, matchType: "INTENT", confidence: 0.9 };
     const webhookStatuses = [{ code: 4, message: "late" }];
     assert.deepEqual(read({ match, webhookStatuses, currentPage: { displayName: "Pay" } }).trace, {

@@ -45,7 +45,7 @@ describe("a content filter", () => {
     assert.match(filter(init).problems[0] ?? "", /^The expression '\(unclosed' cannot be used: /);
   });
 
-  it("disregards diacritics only when told to", () => {
+  it("disregards diacritics only when that is set", () => {
     const base = { matchType: MatchType.SIMPLE_STRING_MATCH, bannedContents: ["café"] };
     assert.deepEqual(verdicts(base, "cafe", "cafe\u0301"), [false, true]);
     assert.deepEqual(verdicts({ ...base, disregardDiacritics: true }, "cafe", "càfé"), [true, true]);
@@ -186,7 +186,7 @@ describe("a guardrail on the user's words", () => {
     ]);
   });
 
-  it("without an action refuses every turn in the hosted words", async () => {
+  it("without an action rejects every turn in the hosted words", async () => {
     await using session = await testSession({
       model: new ScriptedModel(),
       agents: { Root: {} },

@@ -92,7 +92,7 @@ describe("an LLM policy", () => {
     ]);
   });
 
-  it("skips short utterances unless told not to, and says so", async () => {
+  it("skips short utterances unless they are allowed, with a note in the trace", async () => {
     const model = new ScriptedModel(say("Root."));
     await using session = await testSession({ model, agents: { Root: {} }, ...guarded(policy()) });
     const outputs = await session.send("yes please");
@@ -109,7 +109,7 @@ describe("an LLM policy", () => {
     assert.deepEqual(spoken(await other.send("yes please")), ["Stopped."]);
   });
 
-  it("sees as many messages as it says", async () => {
+  it("sees as many messages as it sets", async () => {
     const model = new ScriptedModel(say("One."), verdict(false), say("Two."));
     await using session = await testSession({
       model,
@@ -316,7 +316,7 @@ describe("model safety", () => {
     { kind: "finish", reason: "safety", rawReason: "SAFETY", usage: {} },
   ];
 
-  it("tells the model its thresholds, and acts when the model breaks off", async () => {
+  it("sends its thresholds to the model, and acts when the model stops its answer", async () => {
     const model = new ScriptedModel(say("Fine."), stopped);
     await using session = await testSession({ model, agents: { Root: {} }, ...guarded(type) });
     assert.deepEqual(guardrailSpans(await session.send("Hi")), []);
@@ -377,7 +377,7 @@ describe("a code guardrail", () => {
     ]);
   });
 
-  it("judges after the agent, beside what was said already", async () => {
+  it("judges after the agent, beside what was sent already", async () => {
     const body = "def after_agent_callback(ctx):\n  return {'decision': 'TRIGGER', 'reason': 'late'}";
     assert.deepEqual(await judged(code("afterAgentCallback", body), say("Said.")), [
       ["Said.", "Stopped."],
@@ -409,7 +409,7 @@ describe("a guardrail of one agent", () => {
     assert.deepEqual(spoken(await session.send(POLITICS)), ["Stopped."]);
   });
 
-  it("may hand over to an agent whose guardrails do not ask again what was judged", async () => {
+  it("may transfer to an agent whose guardrails do not judge the same input again", async () => {
     const model = new ScriptedModel(verdict(true), say("unused"), say("Security."));
     await using session = await testSession({
       model,

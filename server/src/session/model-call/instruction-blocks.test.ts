@@ -24,7 +24,7 @@ const parse = (text: string) => parseInstruction(text, () => true);
 const render = (text: string, values = {}) => renderInstruction(parse(text), { ...VALUES, ...values });
 
 describe("a condition of an instruction", () => {
-  it("holds as it reads", () => {
+  it("is evaluated as written", () => {
     const all = [
       "vip",
       "not empty and not none and not missing.deeper",
@@ -56,7 +56,7 @@ describe("a condition of an instruction", () => {
     );
   });
 
-  it("is refused when it cannot be read", () => {
+  it("is rejected when it cannot be parsed", () => {
     const all = ["", "vip and", "(vip", "vip tier", "== 3", "tier ~ 'x'", "vip or or tier", "['a' 'b']", "n not 3"];
     assert.deepEqual(
       all.filter((text) => parseCondition(text) !== undefined),
@@ -66,7 +66,7 @@ describe("a condition of an instruction", () => {
 });
 
 describe("a conditional block", () => {
-  it("shows the first branch that holds, and takes its own lines with it", () => {
+  it("shows the first branch whose condition is true, without the lines of the tags", () => {
     const text =
       "Start.\n{% if tier == 'silver' %}\nSilver.\n{% elif n > 2 %}\nMany: {{n}}.\n{% else %}\nElse.\n{% endif %}\nEnd.";
     assert.equal(render(text), "Start.\nMany: 3.\nEnd.");
@@ -85,7 +85,7 @@ describe("a conditional block", () => {
     assert.deepEqual(parse("{% if a %}{b}{% else %}{c} {% endif %}{d}").dynamicNames, ["b", "c", "d"]);
   });
 
-  it("that does not fit together stays in the text, and an unreadable condition keeps its text in; both are told", () => {
+  it("that does not match stays in the text, and the block of an invalid condition is shown; both are reported", () => {
     const broken = parse("A {% if vip %} B");
     assert.equal(renderInstruction(broken, {}), "A {% if vip %} B");
     assert.deepEqual(broken.problems, [
@@ -127,14 +127,14 @@ describe("the prompt of a session", () => {
     assert.equal(await prompt({ agents }, { timeZone: "Europe/Paris" }), "session-1 api Europe/Paris");
   });
 
-  it("says how talkative the channel's persona is", async () => {
+  it("describes the persona of the channel", async () => {
     const persona = (value: Persona) => ({ app: { defaultChannelProfile: { personaProperty: { persona: value } } } });
     assert.match((await prompt(persona(Persona.CONCISE))) ?? "", /^Keep your answers short/);
     assert.match((await prompt(persona(Persona.CHATTY))) ?? "", /^Take your time/);
     assert.equal(await prompt(persona(Persona.UNKNOWN)), "");
   });
 
-  it("prepares for many languages when the app says so", async () => {
+  it("prepares for many languages when the app enables that", async () => {
     const languageSettings = { defaultLanguageCode: "en-US", supportedLanguageCodes: ["de-DE", "en-US"] };
     assert.equal(await prompt({ app: { languageSettings } }), "");
     const enabled = { ...languageSettings, enableMultilingualSupport: true };

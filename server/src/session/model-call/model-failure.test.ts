@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import { resourceExhausted } from "#status";
 import { ModelFailure } from "./model-failure.ts";
 
-describe("a model that refuses", () => {
-  it("is told to the client as the canonical code in words", () => {
+describe("a failed model call", () => {
+  it("has the name of the status code as its reason", () => {
     assert.equal(ModelFailure.of(resourceExhausted("Too many tokens.")).reason, "resource_exhausted");
   });
 });

@@ -49,7 +49,7 @@ describe("an agent as a tool", () => {
     assert.deepEqual(spoken(await session.send("And you?")), ["Still me."]);
   });
 
-  it("is refused when the agent already waits for the answer", async () => {
+  it("fails when the agent already waits for the answer", async () => {
     const model = new ScriptedModel(
       call("ask_b", { request: "?" }),
       call("ask_root", { request: "??" }),
@@ -91,7 +91,7 @@ describe("an agent as a tool", () => {
     });
   });
 
-  it("tells the caller's model what went wrong in the other agent", async () => {
+  it("gives the caller's model the error of the other agent", async () => {
     const model = new ScriptedModel(
       [
         ...call("ask", { request: "?" }, "call-1"),

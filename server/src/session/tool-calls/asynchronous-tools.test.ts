@@ -86,7 +86,7 @@ describe("an asynchronous tool", () => {
     );
   });
 
-  it("that is still at work is told of in a later turn", async () => {
+  it("that still runs is reported in a later turn", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = new ScriptedModel(async () => {
       await promise;
@@ -184,7 +184,7 @@ describe("an asynchronous tool", () => {
     assert.deepEqual(texts, ["On it.", "Two lines."]);
   });
 
-  it("that fails or runs out of time says so", async () => {
+  it("that fails or times out is reported as failed", async () => {
     const model = new ScriptedModel(
       [...call("crash", {}, "call-1"), ...call("hang", {}, "call-2")],
       say("Wait."),
@@ -213,7 +213,7 @@ describe("an asynchronous tool", () => {
     assert.match(hang ?? "", /^<context>function hang failed with error [\s\S]*Code execution timed out/);
   });
 
-  it("is told to have failed when the server stopped meanwhile", async () => {
+  it("is reported as failed when the server stopped meanwhile", async () => {
     const model = new ScriptedModel(call("hang"), say("Wait."), say("It is lost."));
     await using session = await testSession({
       model,
@@ -251,7 +251,7 @@ describe("an asynchronous tool", () => {
     ]);
   });
 
-  it("of a turn that was refused is given up with it", async () => {
+  it("of a turn that failed is stopped with it", async () => {
     const model = new ScriptedModel(call("report", { days: 1 }), new Error("model bug"), say("Hello."));
     await using session = await testSession({
       model,

@@ -99,7 +99,7 @@ describe("a fake of a client function", () => {
 });
 
 describe("the trace of a tool that is ended", () => {
-  it("says that its time was up", async () => {
+  it("shows that it timed out", async () => {
     const pythonCode = `import time\ndef pick(seat: str) -> dict:\n    time.sleep(20)\n`;
     const timeout = create(DurationSchema, { nanos: 300_000_000 });
     const { session, outputs } = await pick("4A", {

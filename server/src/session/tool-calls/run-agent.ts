@@ -17,7 +17,7 @@ import type { EngineCapabilities, TurnView } from "../turn/turn-context.ts";
 const MOST_CALLERS = 4;
 
 /** Who calls an agent as a tool. */
-export interface AgentCaller {
+interface AgentCaller {
   /** Resource name. */
   readonly app: string;
   readonly snapshot: SnapshotRef;

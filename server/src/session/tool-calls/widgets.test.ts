@@ -92,7 +92,7 @@ describe("a widget", () => {
     ]);
   });
 
-  it("says its fixed text, or the text that the model has to write for it", async () => {
+  it("sends its fixed text, or the text that the model has to write for it", async () => {
     const model = new ScriptedModel(call("show"));
     const text = { textResponseConfig: { type: Text.STATIC, staticText: "Have a look." } };
     await using fixed = await open(model, carousel(text));
@@ -166,7 +166,7 @@ describe("the data mapping of a widget", () => {
     assert.deepEqual(attributes?.output, ["mapping 1"]);
   });
 
-  it("that fails is a failed call, which the model hears", async () => {
+  it("that fails is a failed call, whose error the model gets", async () => {
     const { heard, payload } = await mapped({ ...FROM_SEARCH, pythonScript: "def f(output):\n  return 5\n" });
     assert.deepEqual(
       [heard, payload],
@@ -185,7 +185,7 @@ describe("the data mapping of a widget", () => {
     );
   });
 
-  it("without an answer of its source tool tells the model to call that first", async () => {
+  it("without a response of its source tool asks the model to call that first", async () => {
     const model = new ScriptedModel(call("show"), say("Sorry."));
     await using session = await open(model, carousel({ dataMapping: { ...FROM_SEARCH, fieldMappings: { a: "b" } } }));
     await session.send("Hi");

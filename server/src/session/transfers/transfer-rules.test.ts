@@ -49,7 +49,7 @@ function trace(outputs: readonly SessionOutput[]) {
 }
 
 describe("a deterministic transfer rule", () => {
-  it("hands over before the model is asked, the first that holds in list order, with a span", async () => {
+  it("transfers before the model is called, the first in list order whose condition is true, with a span", async () => {
     const model = new ScriptedModel(say("VIP desk."));
     await using session = await testSession({
       model,
@@ -143,7 +143,7 @@ describe("a deterministic transfer rule", () => {
     assert.deepEqual(spoken(await session.send("person")), ["Desk."]);
   });
 
-  it("that cannot be read, has no value, fails or leads nowhere does not apply, and the trace says so", async () => {
+  it("that cannot be parsed, has no value, fails or has no target does not apply, with a warning in the trace", async () => {
     const model = new ScriptedModel(say("Still here."));
     await using session = await testSession({
       model,
@@ -191,7 +191,7 @@ describe("a deterministic transfer rule", () => {
 });
 
 describe("a rule that disables planner transfers", () => {
-  it("takes the agent out of the offer and refuses a call to it with the reason", async () => {
+  it("removes the agent from the offered targets and answers a call to it with the reason", async () => {
     const model = new ScriptedModel(call("transfer_to_agent", { agent_name: "A" }), say("Sorry."), say("And now."));
     await using session = await testSession({
       model,

@@ -44,7 +44,7 @@ describe("a fallback response", () => {
     );
   });
 
-  it("is followed by the end of the session, escalated when the app says so, when there were enough of them", async () => {
+  it("is followed by the end of the session, escalated when the app sets that, after the maximum of attempts", async () => {
     const model = new ScriptedModel(OUTAGE, OUTAGE);
     await using session = await testSession({
       model,
@@ -68,7 +68,7 @@ describe("a fallback response", () => {
 });
 
 describe("keys on a channel without keypad", () => {
-  it("are not heard, and the trace says so", async () => {
+  it("are ignored, with a warning in the trace", async () => {
     await using session = await testSession({
       model: new ScriptedModel(),
       agents: { Root: {} },

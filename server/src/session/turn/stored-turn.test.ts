@@ -12,7 +12,7 @@ function observer() {
 }
 
 describe("an observer of stored turns", () => {
-  it("hears of each turn once, redacted when the app redacts", async () => {
+  it("gets each turn once, redacted when the app redacts", async () => {
     const model = new ScriptedModel(say("Hello ann@mail.example"));
     const { heard, texts, observe } = observer();
     const app = { loggingSettings: { redactionConfig: { enableRedaction: true } } };
@@ -32,7 +32,7 @@ describe("an observer of stored turns", () => {
     );
   });
 
-  it("is told when the app logs no conversations", async () => {
+  it("gets the information that the app logs no conversations", async () => {
     const { heard, observe } = observer();
     const app = { loggingSettings: { conversationLoggingSettings: { disableConversationLogging: true } } };
     await using session = await testSession({

@@ -72,7 +72,7 @@ describe("a turn", () => {
     );
   });
 
-  it("is stored whole before it is said to be complete", async () => {
+  it("is stored whole before turn_completed is sent", async () => {
     await using session = await testSession({ model: new ScriptedModel(say("Hello.")), agents: { Root: {} } });
     for await (const event of session.events("Hi")) {
       const turns = await session.storage.conversations.getTurns(CONVERSATION);
@@ -100,7 +100,7 @@ describe("a turn", () => {
     assert.deepEqual(seen, ["Hel", "lo.", ["Hello.", true]]);
   });
 
-  it("tells the model of a tool that does not exist instead of failing", async () => {
+  it("gives the model an error for a tool that does not exist instead of failing", async () => {
     const model = new ScriptedModel(call("launch"), say("I cannot."));
     await using session = await testSession({ model, agents: { Root: {} } });
     assert.deepEqual(spoken(await session.send("Launch")), ["I cannot."]);
@@ -120,7 +120,7 @@ describe("a turn", () => {
     ]);
   });
 
-  it("refuses the eleventh pass in the hosted words and stores nothing", async () => {
+  it("rejects the eleventh model call in the hosted words and stores nothing", async () => {
     const model = new ScriptedModel(...Array.from({ length: 10 }, () => call("again")));
     await using session = await testSession({ model, agents: { Root: {} } });
     await assert.rejects(session.send("Go"), (error: unknown) => {
@@ -215,7 +215,7 @@ describe("a transfer", () => {
     assert.deepEqual(spoken(await session.send("Hm")), ["Back at the desk."]);
   });
 
-  it("to an unknown agent is an error that the model hears", async () => {
+  it("to an unknown agent is an error that the model gets", async () => {
     const model = new ScriptedModel(call("transfer_to_agent", { agent_name: "Sales" }), say("Sorry."));
     await using session = await testSession({ model, agents });
     await session.send("Sales please");
@@ -244,7 +244,7 @@ describe("a transfer", () => {
 describe("end_session", () => {
   const agents = { Root: { tools: ["end_session"] } };
 
-  it("closes the turn after what was said before it, and the session", async () => {
+  it("closes the turn after the text before it, and the session", async () => {
     const model = new ScriptedModel([...say("Bye."), ...call("end_session", { reason: "done", params: { a: 1 } })]);
     await using session = await testSession({ model, agents });
     const outputs = await session.send("That was all");
@@ -318,7 +318,7 @@ describe("a client function", () => {
     });
   });
 
-  it("refuses a result that nobody waits for", async () => {
+  it("rejects a tool response that no call waits for", async () => {
     const model = new ScriptedModel(call("pick_seat"));
     await using session = await testSession({ model, ...sketch });
     await session.send("A seat please");
@@ -423,7 +423,7 @@ describe("a session", () => {
     await session.engine.drained();
   });
 
-  it("keeps nothing of an aborted turn and lets the next one run", async () => {
+  it("stores nothing of an aborted turn and lets the next one run", async () => {
     const controller = new AbortController();
     const model = new ScriptedModel((_request, { signal }) => {
       controller.abort(new Error("gone"));
@@ -439,7 +439,7 @@ describe("a session", () => {
     assert.deepEqual(model.requests[1]?.messages, [{ role: "user", parts: [{ kind: "text", text: "Again" }] }]);
   });
 
-  it("keeps nothing of a turn whose reader went away", async () => {
+  it("stores nothing of a turn whose reader left the loop", async () => {
     const model = new ScriptedModel(say("One.", "Two."), say("Here."));
     await using session = await testSession({ model, agents: { Root: {} } });
     for await (const event of session.events("Hi", { streamText: true })) {
@@ -490,7 +490,7 @@ describe("a session", () => {
     assert.equal((await session.send("b"))[0]?.turnIndex, 2);
   });
 
-  it("stays in line while one that waits behind it is taken back", async () => {
+  it("goes on while a turn that waits behind it is aborted", async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const model = new ScriptedModel(async () => {
       await gate;
@@ -531,7 +531,7 @@ describe("a session", () => {
 });
 
 describe("variables", () => {
-  it("fill static places, are told for dynamic ones, and stay out of the prompt otherwise", async () => {
+  it("fill static placeholders, are state updates for dynamic ones, and stay out of the prompt otherwise", async () => {
     const model = new ScriptedModel(say("ok"), say("ok"));
     const instruction =
       "{{user.name}} {{missing}} {{undeclared}} {status} {undeclared} {@TOOL: find} {@AGENT: Billing}";
@@ -624,7 +624,7 @@ describe("inputs", () => {
     );
   });
 
-  it("are refused with everything that is wrong, and change nothing", async () => {
+  it("are rejected with all violations, and change nothing", async () => {
     await using session = await testSession({ model: new ScriptedModel(), agents: { Root: {} } });
     const wrong = session.send([
       { case: "audio", value: new Uint8Array([0]) },
@@ -673,7 +673,7 @@ describe("a failing model", () => {
     assert.equal((await session.storage.conversations.getTurns(CONVERSATION)).length, 4);
   });
 
-  it("ends the session when the app says so", async () => {
+  it("ends the session when the app sets that", async () => {
     await using session = await testSession({
       model: new ScriptedModel(outage),
       agents: { Root: {} },
@@ -686,7 +686,7 @@ describe("a failing model", () => {
     });
   });
 
-  it("includes an empty answer, unless something was said already", async () => {
+  it("includes an empty answer, unless something was sent already", async () => {
     const model = new ScriptedModel([], [...say("Let me see."), ...call("nothing")], []);
     await using session = await testSession({ model, agents: { Root: {} } });
     await assert.rejects(session.send("a"), /returned an empty answer/);
