@@ -8,7 +8,7 @@ import { say } from "./turns.ts";
 const OPERATIONS = 200;
 const SCHEMAS = 80;
 
-/** What it takes to read a document of 200 operations and to declare them all, the first time and again. */
+/** Time to parse a document of 200 operations and to declare them all, the first time and again. */
 export async function benchOpenApiLoad(): Promise<void> {
   const document = shopDocument();
   for (const [kind, text] of [
@@ -30,7 +30,7 @@ export async function benchOpenApiLoad(): Promise<void> {
   }
 }
 
-const refuse = () => Promise.reject(new Error("nothing is run here"));
+const refuse = () => Promise.reject(new Error("nothing runs here"));
 
 async function load(tools: Tools, openApiSchema: string) {
   const app = "projects/bench/locations/us/apps/bench";

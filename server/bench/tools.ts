@@ -1,7 +1,7 @@
 import { benchDataStores } from "./data-stores.ts";
 import { benchOpenApiLoad } from "./open-api-load.ts";
 
-/** What tools cost by themselves: a line for each thing that is promised of them. `folder` holds what is made on the way. */
+/** The cost of tools without a model: OpenAPI documents and data stores. `folder` is for temporary files. */
 export async function benchTools(folder: string): Promise<void> {
   await benchOpenApiLoad();
   await benchDataStores(folder);
