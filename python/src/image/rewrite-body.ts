@@ -1,7 +1,4 @@
 import { BLOCK_BITS } from "../sealed/linear-memory.ts";
-import { BodyAnalysis } from "./body-analysis.ts";
-import type { ModuleTypes } from "./function-shapes.ts";
-import { COVERED, type Known } from "./known-addresses.ts";
 import { OP } from "./opcodes.ts";
 import { WasmReader, WasmWriter } from "./wasm-bytes.ts";
 import { skipOperands } from "./wasm-operands.ts";
@@ -15,10 +12,6 @@ const F64 = 0x7c;
 /** The first store instruction, and the type of the value that each from there on stores. */
 const FIRST_STORE = 0x36;
 const STORED_TYPES = [I32, I64, F32, F64, I32, I32, I64, I64, I64];
-const STORED_BYTES = [4, 8, 4, 8, 1, 2, 1, 2, 4];
-
-/** What lies below this address is put back after every run, so it needs no mark (LinearMemory.forWritten). */
-const ALWAYS_PUT_BACK = 1 << BLOCK_BITS;
 
 /** Turns an address into the number of its block. */
 export const TO_BLOCK = [OP.const, BLOCK_BITS, OP.shiftRight];
@@ -30,23 +23,17 @@ export const TO_BLOCK = [OP.const, BLOCK_BITS, OP.shiftRight];
 export const MARK = [OP.const, 0x81, 0x02, 0x3b, 0x40, 1, 0];
 
 /**
- * Rewrites the body of one function: each instruction that writes memory is followed by marks in the record, unless what it
- * writes is marked already on every way that leads to it. `markFunction` is the index of a function `(start, length)` that
+ * Rewrites the body of one function: each instruction that writes memory is followed by marks in the record.
+ * `markFunction` is the index of a function `(start, length)` that
  * marks a whole range.
  */
-export function rewriteBody(
-  body: Uint8Array,
-  parameters: number,
-  markFunction: number,
-  module: ModuleTypes,
-): Uint8Array {
-  return new BodyRewriter(body, parameters, markFunction, module).rewrite();
+export function rewriteBody(body: Uint8Array, parameters: number, markFunction: number): Uint8Array {
+  return new BodyRewriter(body, parameters, markFunction).rewrite();
 }
 
 /** Gives the function locals for the operands of what writes, of each type one, when it needs them. */
 class BodyRewriter {
   readonly #reader: WasmReader;
-  readonly #analysis: BodyAnalysis;
   readonly #code: WasmWriter;
   readonly #added = new Map<string, number>();
   readonly #addedTypes: number[] = [];
@@ -55,7 +42,7 @@ class BodyRewriter {
   readonly #groups: number;
   readonly #groupBytes: Uint8Array;
 
-  constructor(body: Uint8Array, parameters: number, markFunction: number, module: ModuleTypes) {
+  constructor(body: Uint8Array, parameters: number, markFunction: number) {
     this.#reader = new WasmReader(body);
     this.#code = new WasmWriter(2 * body.length);
     this.#markFunction = markFunction;
@@ -67,7 +54,6 @@ class BodyRewriter {
       this.#reader.byte();
     }
     this.#groupBytes = body.subarray(start, this.#reader.position);
-    this.#analysis = new BodyAnalysis(body, this.#reader.position, module);
   }
 
   rewrite(): Uint8Array {
@@ -86,47 +72,16 @@ class BodyRewriter {
     const start = reader.position;
     const opcode = reader.byte();
     const stored = STORED_TYPES[opcode - FIRST_STORE];
-    if (stored !== undefined) this.#store(start, opcode, stored);
+    if (stored !== undefined) this.#store(start, stored);
     else if (skipOperands(opcode, reader) === "writes a range") this.#bulk(start);
     else this.#copyFrom(start);
-    this.#analysis.step(opcode, start, new WasmReader(reader.bytes, start + 1));
   }
 
-  #store(start: number, opcode: number, type: number): void {
+  /** The operands are kept in locals, so that the address is there again after the store. */
+  #store(start: number, type: number): void {
     const reader = this.#reader;
-    const alignment = reader.unsigned();
-    if (alignment & 0x40) throw new Error("the interpreter has a second memory of its own");
+    if (reader.unsigned() & 0x40) throw new Error("the interpreter has a second memory of its own");
     const offset = reader.unsigned();
-    const bytes = STORED_BYTES[opcode - FIRST_STORE] ?? 8;
-    const target = this.#analysis.operand(1);
-    const { knowledge } = this.#analysis;
-    const isAlways = target && this.#analysis.isBelow(ALWAYS_PUT_BACK, target, offset, bytes);
-    if (isAlways || (target && knowledge.isMarked(target.root, target.offset + offset, bytes))) this.#copyFrom(start);
-    else if (!this.#storeAndMark(start, target, offset, bytes)) {
-      this.#storeAndMarkUnknown(start, type, offset);
-      if (target) knowledge.mark(target.root, target.offset + offset);
-    }
-  }
-
-  /** Where a local still holds the value that the address was made of, the mark needs no copy of the address. */
-  #storeAndMark(start: number, target: Known | undefined, offset: number, bytes: number): boolean {
-    const { knowledge } = this.#analysis;
-    const held = target?.local === undefined ? undefined : knowledge.valueOf(target.local);
-    if (!target || held?.local === undefined || held.root !== target.root) return false;
-    const distance = target.offset + offset - held.offset;
-    const isNear = distance >= 0 && distance + bytes <= COVERED;
-    this.#copyFrom(start);
-    this.#do(OP.localGet, held.local);
-    if (!isNear) {
-      this.#constant(distance);
-      this.#code.byte(OP.add);
-    }
-    this.#code.byte(...TO_BLOCK, ...MARK);
-    knowledge.mark(target.root, isNear ? held.offset : target.offset + offset);
-    return true;
-  }
-
-  #storeAndMarkUnknown(start: number, type: number, offset: number): void {
     const address = this.#local("address", I32);
     const value = this.#local(`value ${type}`, type);
     this.#do(OP.localSet, value);

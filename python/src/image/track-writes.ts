@@ -1,5 +1,4 @@
 import { RECORD_PAGES } from "../sealed/linear-memory.ts";
-import { type FunctionType, globalsWrittenBy } from "./function-shapes.ts";
 import { I32, MARK, rewriteBody, TO_BLOCK } from "./rewrite-body.ts";
 import { WasmReader, WasmWriter } from "./wasm-bytes.ts";
 import { bodiesOf, exportedFunctions, type Import, importsOf, KIND, SECTION, sectionsOf } from "./wasm-sections.ts";
@@ -22,9 +21,7 @@ export function trackWrites(wasm: Uint8Array): Uint8Array<ArrayBuffer> {
   const module: ModuleShape = {
     types: [],
     functions: [],
-    writtenGlobals: new Set(),
     importedFunctions: 0,
-    importedGlobals: 0,
     markType: -1,
     relocate: -1,
   };
@@ -36,12 +33,11 @@ export function trackWrites(wasm: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 interface ModuleShape {
-  readonly types: FunctionType[];
+  /** How many parameters each function type has. */
+  readonly types: number[];
   /** Type of each function, imported ones first. */
   readonly functions: number[];
-  readonly writtenGlobals: Set<number>;
   importedFunctions: number;
-  importedGlobals: number;
   /** The type `(i32, i32) -> ()`. */
   markType: number;
   /** Index of the function `RELOCATE`. */
@@ -66,7 +62,7 @@ function readTypes(section: Uint8Array, module: ModuleShape): void {
     const parameters = Array.from({ length: reader.unsigned() }, () => reader.byte());
     const results = reader.unsigned();
     reader.skip(results);
-    module.types.push({ parameters: parameters.length, results });
+    module.types.push(parameters.length);
     if (results === 0 && parameters.length === 2 && parameters.every((type) => type === I32)) module.markType = index;
   }
 }
@@ -83,14 +79,10 @@ function addRecord(section: Uint8Array, module: ModuleShape): Uint8Array {
   return writer.content();
 }
 
-function count({ kind, name, type }: Import, module: ModuleShape): void {
+function count({ kind, type }: Import, module: ModuleShape): void {
   if (kind === KIND.function) {
     module.importedFunctions++;
     module.functions.push(type);
-  } else if (kind === KIND.global) {
-    // A module that never moves the stack's pointer itself may call one that does.
-    if (name === STACK_POINTER) module.writtenGlobals.add(module.importedGlobals);
-    module.importedGlobals++;
   }
 }
 
@@ -113,33 +105,22 @@ function findRelocate(section: Uint8Array, module: ModuleShape): void {
 
 function rewriteBodies(section: Uint8Array, module: ModuleShape): Uint8Array {
   const bodies = bodiesOf(section);
-  for (const body of bodies) globalsWrittenBy(body, codeStart(body), module.writtenGlobals);
   const writer = new WasmWriter();
   writer.unsigned(bodies.length + 1);
   const markFunction = module.importedFunctions + bodies.length;
   for (const [position, body] of bodies.entries()) {
     const index = module.importedFunctions + position;
     const isUsed = index !== module.relocate;
-    writer.sized(isUsed ? rewriteBody(body, parametersOf(index, module), markFunction, module) : TRAP);
+    writer.sized(isUsed ? rewriteBody(body, parametersOf(index, module), markFunction) : TRAP);
   }
   writer.sized(new Uint8Array(MARK_RANGE));
   return writer.content();
 }
 
 function parametersOf(index: number, { types, functions }: ModuleShape): number {
-  const type = types[functions[index] ?? -1];
-  if (!type) throw new Error("the interpreter has a function without a type");
-  return type.parameters;
-}
-
-/** Where a body's code begins: behind its locals. */
-function codeStart(body: Uint8Array): number {
-  const reader = new WasmReader(body);
-  for (let groups = reader.unsigned(); groups > 0; groups--) {
-    reader.skipNumber();
-    reader.byte();
-  }
-  return reader.position;
+  const parameters = types[functions[index] ?? -1];
+  if (parameters === undefined) throw new Error("the interpreter has a function without a type");
+  return parameters;
 }
 
 /** The image holds what the data initialise, so every segment becomes a passive one without content: five megabytes less. */

@@ -169,8 +169,8 @@ function unmarked({ memory, record }: Run): number[] {
   return blocks;
 }
 
-describe("marks that are left out because they are there already", () => {
-  it(`are there, in ${PROGRAMS} random programs, and the programs do what they did`, () => {
+describe("the blocks that a rewritten program writes", () => {
+  it(`are marked, in ${PROGRAMS} random programs, and the programs do what they did`, () => {
     let whole = 0;
     for (let seed = 1; seed <= PROGRAMS; seed++) {
       const original = moduleOf(new Generator(seed).body());

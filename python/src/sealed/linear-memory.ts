@@ -87,7 +87,7 @@ export class LinearMemory {
 
   /**
    * Hands every stretch of blocks that was written since the last time to `restore`, and clears the record. The first block
-   * counts as written always: a mark does not reach it from an address just below zero (image/known-addresses.ts).
+   * counts as written always: a mark does not reach it from an address just below zero.
    */
   forWritten(restore: (firstBlock: number, endBlock: number) => void): void {
     const marks = this.#marks.subarray(0, this.memory.buffer.byteLength >> BLOCK_BITS);
