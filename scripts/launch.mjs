@@ -1,5 +1,5 @@
-// The one entry of `npm start`, `npm test` and the other scripts. Plain JavaScript for Node 18 and up: it brings the
-// dependencies, the generated code, the console and Node 24 into place, each only when missing or stale, then hands over.
+// The entry point of `npm start`, `npm test` and the other scripts. Plain JavaScript for Node 18 and up: it installs the dependencies,
+// generates code and builds the console when they are missing or stale, then runs the program with Node 24.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cpus } from "node:os";
@@ -16,10 +16,10 @@ const [command = "start", ...args] = process.argv.slice(2);
 const SERVER = join(ROOT, "server", "src", "cli", "main.ts");
 const MODULES = join(ROOT, "node_modules");
 
-/** One more than there are processors: while a file waits for a page or a timer, another works. The runner's own number would be one less. */
+/** One more than there are processors: while a file waits for a page or a timer, another one runs. The runner's default is one less. */
 const TEST_FILES_AT_ONCE = `--test-concurrency=${cpus().length + 1}`;
 
-/** What each command needs in place, and what it then runs with Node 24. */
+/** What each command needs, and what it then runs with Node 24. */
 const COMMANDS = {
   start: { console: true, run: () => [...SERVER_FLAGS, SERVER, "start", ...args] },
   frontdesk: { run: () => [...SERVER_FLAGS, SERVER, ...args] },
@@ -38,14 +38,14 @@ try {
   const node = findNode();
   await ensureGenerated(node);
   if (needsConsole) await ensureConsole(node);
-  await handOver(node, run());
+  await runProgram(node, run());
 } catch (error) {
   process.stderr.write(`frontdesk: ${error.message}\n`);
   process.exitCode = 1;
 }
 
-/** Runs the program in place of this one: same terminal, signals passed on, its exit code ours. */
-function handOver(node, programArgs) {
+/** Runs the program with the terminal, the signals and the exit code of this process. */
+function runProgram(node, programArgs) {
   const env = {
     ...process.env,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(MODULES, ".cache", "frontdesk-compile"),

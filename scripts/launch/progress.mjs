@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 /** The folder of the checkout. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Ends the launch with one sentence. */
+/** Ends the launch with an error message. */
 export function fail(sentence) {
   throw new Error(sentence);
 }
 
-/** Runs a long step quietly: says what it does, then how long it has taken every five seconds; shows its output when it fails. */
+/** Runs a long step: prints its title, the elapsed time every five seconds, and its output when it fails. */
 export function runStep(title, command, args, { env = process.env, failure } = {}) {
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);

@@ -5,7 +5,7 @@ import { groupTests } from "./test-groups.mjs";
 
 const FOLDERS = ["python", "server/src", "server/test", "console/test", "examples"];
 
-/** The test files by name, so that a pattern that matches nothing cannot pass for success. Arguments narrow to files or folders. */
+/** The test files by name, so that a pattern without a match is an error. Arguments restrict them to files or folders. */
 export function testFiles(args) {
   const options = args.filter((arg) => arg.startsWith("-"));
   const given = args.filter((arg) => !arg.startsWith("-"));

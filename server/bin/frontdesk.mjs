@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `frontdesk` command: from a checkout through the launcher, from the published package straight from dist/.
+// The `frontdesk` command: in a checkout it runs the launcher, in the published package dist/.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,7 +1,7 @@
-// What Node is started with, wherever a server of this product is: by the launcher, by the installed command, by the benchmark.
+// The flags of Node for servers: used by the launcher, the installed command and the benchmark.
 
-/** For every program: node:sqlite still warns that it is experimental. */
+/** For all programs: node:sqlite prints a warning that it is experimental. */
 export const NODE_FLAGS = ["--disable-warning=ExperimentalWarning"];
 
-/** For the server besides: MiB of each half of the young heap. V8 would let it grow to 64 while the server loads, and keep that ever after. */
+/** For servers: MiB of each half of the young generation. V8 would let it grow to 64 while the server loads, and never shrink it. */
 export const SERVER_FLAGS = ["--max-semi-space-size=16"];

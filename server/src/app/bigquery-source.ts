@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { definedFields } from "#base";
 import { createServiceToken, googleCredentialsMissing } from "#google";
 import type { BigQueryAccess, BigQueryMapping, TablePattern } from "#warehouse";
 
@@ -50,10 +51,6 @@ function toAccess(
       `warehouse.sources.${label}: the variable ${name} (accessTokenEnv) is empty; set it to an access token.`,
     );
   };
-  return {
-    ...(project && { project }),
-    ...(location && { location }),
-    ...(endpoint && { endpoint }),
-    accessToken: accessTokenEnv ? () => fromVariable(accessTokenEnv) : createServiceToken("BigQuery"),
-  };
+  const accessToken = accessTokenEnv ? () => fromVariable(accessTokenEnv) : createServiceToken("BigQuery");
+  return definedFields({ project, location, endpoint, accessToken });
 }

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
+import { definedFields } from "#base";
 import { type ModelsConfig, modelsConfigFrom } from "#models";
 import type { OutboundConfig } from "#outbound";
 import type { Identity } from "#services";
@@ -199,12 +200,12 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     outbound: orConfigError(() => outboundConfig(file.outbound, (name) => environment[name])),
     connectors: connectorsConfig(file.connectors, environment, fault),
     remoteAgents: remoteAgentCredentials(file.remoteAgents),
-    sandbox: {
-      ...(sandboxHost && { host: sandboxHost }),
-      ...(maxGuests && { maxGuests }),
-      ...(memoryMiB && { memoryBudget: memoryMiB * 1_048_576 }),
-      ...(wheelsDir && { wheelsDir }),
-    },
+    sandbox: definedFields({
+      host: sandboxHost,
+      maxGuests,
+      memoryBudget: memoryMiB && memoryMiB * 1_048_576,
+      wheelsDir,
+    }),
     models,
     search: orConfigError(() =>
       searchSettings(file.search, { dataDir, models, variable: (name) => environment[name] }),
@@ -269,11 +270,11 @@ function orConfigError<Settings>(read: () => Settings): Settings {
 }
 
 function liveLimits({ configSeconds, idleSeconds, maxOpen }: ConversationsSection = {}): Partial<LiveLimits> {
-  return {
-    ...(configSeconds && { configMs: 1_000 * configSeconds }),
-    ...(idleSeconds && { idleMs: 1_000 * idleSeconds }),
-    ...(maxOpen && { maxConversations: maxOpen }),
-  };
+  return definedFields({
+    configMs: configSeconds && 1_000 * configSeconds,
+    idleMs: idleSeconds && 1_000 * idleSeconds,
+    maxConversations: maxOpen,
+  });
 }
 
 /** The server does not authenticate callers, so by default only this machine can reach it. */

@@ -1,7 +1,7 @@
 import { fromJson, type JsonValue as ProtoJson } from "@bufbuild/protobuf";
 import { type ApiAuthentication, ApiAuthenticationSchema } from "@frontdesk/protos/ces/auth";
 import { z } from "zod";
-import type { JsonObject } from "#base";
+import { definedFields, type JsonObject } from "#base";
 import { type ConnectorsConfig, connectionProblem, type HttpConnectionConfig } from "#tools";
 import { GoogleServiceSchema, googleService } from "./google-sections.ts";
 
@@ -77,16 +77,12 @@ export function connectorsConfig(
 /** The connection without its undefined keys. */
 function toConnection(connection: Omit<z.infer<typeof HttpConnectionSchema>, "name">): HttpConnectionConfig {
   const { baseUrl, authentication, actions, entities } = connection;
-  return {
+  return definedFields({
     baseUrl,
-    ...(authentication && { authentication }),
-    actions: mapValues(actions, ({ output, ...action }) => ({ ...action, ...(output && { output }) })),
-    entities: mapValues(entities, ({ rows, operations, ...entity }) => ({
-      ...entity,
-      ...(rows !== undefined && { rows }),
-      ...(operations && { operations }),
-    })),
-  };
+    authentication,
+    actions: mapValues(actions, definedFields),
+    entities: mapValues(entities, definedFields),
+  });
 }
 
 function mapValues<From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {

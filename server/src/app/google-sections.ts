@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { definedFields } from "#base";
 import { createServiceToken } from "#google";
 
 const url = z
@@ -46,10 +47,6 @@ export function googleService(
   const token = accessTokenEnv === undefined ? undefined : environment[accessTokenEnv];
   if (accessTokenEnv !== undefined && !token)
     throw fault(`${label}: the variable ${accessTokenEnv} (accessTokenEnv) is empty; set it to an access token.`);
-  return {
-    ...(endpoint && { endpoint }),
-    accessToken: token ? async () => token : createServiceToken(label),
-    timeoutMs: 1_000 * timeoutSeconds,
-    ...(projects && { projects }),
-  };
+  const accessToken = token ? async () => token : createServiceToken(label);
+  return definedFields({ endpoint, accessToken, timeoutMs: 1_000 * timeoutSeconds, projects });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { definedFields } from "#base";
 import { type CustomDetectors, createBuiltinRedaction } from "#session";
 
 /** The name of a kind of data; a finding is replaced by it in brackets. */
@@ -24,7 +25,7 @@ export function customDetectors({
   patterns,
   dictionaries,
 }: z.infer<typeof RedactionSectionSchema> = {}): CustomDetectors {
-  return { ...(patterns && { patterns }), ...(dictionaries && { dictionaries }) };
+  return definedFields({ patterns, dictionaries });
 }
 
 function faultOf(pattern: string): string | undefined {

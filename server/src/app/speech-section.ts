@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { definedFields } from "#base";
 import type { SpeechConfig, SpeechToTextConfig, TextToSpeechConfig } from "#speech";
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
@@ -56,15 +57,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The section with the keys from the environment. Throws an error that names a missing variable. */
 export function voiceConfig(section: Section = {}, environment: Environment): VoiceConfig {
   const { listen, speak, endOfSpeechMs, storageUrl, ambient } = section;
-  return {
-    providers: {
-      ...(listen && { listen: listenConfig(listen, environment) }),
-      ...(speak && { speak: speakConfig(speak, environment) }),
-    },
-    ...(endOfSpeechMs !== undefined && { endOfSpeechMs }),
-    ...(storageUrl !== undefined && { storageUrl: withoutSlash(storageUrl) }),
-    ...(ambient !== undefined && { ambientDir: ambient }),
-  };
+  return definedFields({
+    providers: definedFields({
+      listen: listen && listenConfig(listen, environment),
+      speak: speak && speakConfig(speak, environment),
+    }),
+    endOfSpeechMs,
+    storageUrl: storageUrl && withoutSlash(storageUrl),
+    ambientDir: ambient,
+  });
 }
 
 /** Addresses of each provider, and the usual environment variable of its key. */

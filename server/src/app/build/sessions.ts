@@ -1,4 +1,4 @@
-import type { Egress, Logger } from "#base";
+import { definedFields, type Egress, type Logger } from "#base";
 import {
   type Conversations,
   createBuiltinRedaction,
@@ -74,7 +74,7 @@ function createDialogflow({ config, egress, recorder }: Platform): DialogflowAge
   if (!config.dialogflow) return undefined;
   const { endpoint, projects, accessToken, timeoutMs } = config.dialogflow;
   const service = createGoogleService({ label: "Dialogflow", egress, accessToken, timeoutMs });
-  const agents = createDialogflowClient({ service, ...(endpoint && { endpoint }), ...(projects && { projects }) });
+  const agents = createDialogflowClient(definedFields({ service, endpoint, projects }));
   return recorder ? recordedDialogflow(agents, recorder.scope) : agents;
 }
 
@@ -84,13 +84,7 @@ function createRedaction({ redaction, dlp }: Config, egress: Egress, logger: Log
   if (!dlp) return fallback;
   const { endpoint, projects, accessToken, timeoutMs } = dlp;
   const service = createGoogleService({ label: "Cloud DLP", egress, accessToken, timeoutMs });
-  return createDlpRedaction({
-    service,
-    fallback,
-    logger,
-    ...(endpoint && { endpoint }),
-    ...(projects && { projects }),
-  });
+  return createDlpRedaction(definedFields({ service, fallback, logger, endpoint, projects }));
 }
 
 /** The module is loaded only when an endpoint is configured. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { LookupFunction } from "node:net";
 import { Agent } from "undici";
+import { definedFields } from "../defined-fields.ts";
 import { type AddressPolicy, isAllowedHost } from "./address-policy.ts";
 import { checkedLookup, plainLookup, type Resolve } from "./lookup.ts";
 
@@ -70,14 +71,14 @@ function keyOf(isAllowed: boolean, tls: EgressTls | undefined, connectTo: Connec
 
 function createAgent(lookup: LookupFunction, tls: EgressTls = {}, connectTo?: ConnectTarget): Agent {
   const { ca, cert, key, passphrase } = tls;
-  const connect = {
+  const connect = definedFields({
     lookup: connectTo ? lookupOf(connectTo, lookup) : lookup,
     timeout: 10_000,
-    ...(ca && { ca: [...ca] }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
-    ...(passphrase !== undefined && { passphrase }),
-  };
+    ca: ca && [...ca],
+    cert,
+    key,
+    passphrase,
+  });
   return new Agent({ connect, keepAliveTimeout: 4_000, maxHeaderSize: 32 * 1024 });
 }
 
