@@ -14,7 +14,7 @@ import "./styles/shell.css";
 
 applyTheme();
 
-/** Once more, unless the server has said that the caller is at fault: then the same would come of it. */
+/** Retries once, except when the access token is missing or rejected. */
 const retry = (failures: number, error: Error) => failures < 1 && !isUnauthenticated(toStatusError(error));
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry, staleTime: 5_000 } } });

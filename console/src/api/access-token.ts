@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 
-/** Who this tab is for the server, and whether the server wants to know better. */
+/** The access token of this tab, and whether the server rejected it. */
 interface AccessState {
   /** Bearer token that goes along with every call; "" = none. */
   readonly token: string;
-  /** What the server said when it last refused this token, or having none; undefined while it is content. */
+  /** Message of the server when it rejected this token or its absence; undefined while it accepts it. */
   readonly rejection: string | undefined;
 }
 
@@ -17,13 +17,13 @@ export function accessState(): AccessState {
   return access;
 }
 
-/** Hears of changes until the returned function is called. */
+/** Calls `listener` on each change until the returned function is called. */
 function subscribeAccess(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Keeps a token for as long as the tab is open: in its session storage, which other tabs and later visits do not see. "" forgets it. */
+/** Stores a token in the session storage of the tab, which other tabs and later visits do not see. "" removes it. */
 export function storeToken(token: string): void {
   change({ token, rejection: undefined });
   try {
@@ -34,12 +34,12 @@ export function storeToken(token: string): void {
   }
 }
 
-/** Notes that the server did not take `token`. What a call said that began before the token was changed counts no more. */
+/** Records that the server rejected `token`. Calls that began before the token was changed are ignored. */
 export function reportRejectedToken(token: string, rejection: string): void {
   if (token === access.token && access.rejection === undefined) change({ token, rejection });
 }
 
-/** What is wrong with a token as it was typed; undefined when it can be sent. Headers carry printable ASCII only. */
+/** The error of a token as it was typed; undefined when it can be sent. Headers carry printable ASCII only. */
 export function tokenError(token: string): string | undefined {
   return /^[\x21-\x7e]*$/.test(token) ? undefined : "A token has printable ASCII characters only, without spaces.";
 }

@@ -8,9 +8,9 @@ const POLL_INTERVAL_MS = 5_000;
 const UNREADABLE = "";
 
 /**
- * Keeps what was read of an app up to date for as long as the caller is on screen and its tab is in sight. One small question is
- * asked, whatever is shown: which change of the app was the last one. When there is another answer, whoever made the change,
- * everything that was read of the app is read again: each query whose meta has the app as `refreshWithApp`.
+ * Refreshes what was read of an app while the caller is mounted and its tab is visible. It polls one small value: the name of the
+ * newest changelog entry. When that differs, whoever made the change, every query whose meta names the app in `refreshWithApp` is
+ * read again.
  */
 export function useAppChanges(app: string): void {
   useQuery({ ...latestChangeQuery(app), enabled: app !== "", notifyOnChangeProps: [] });
@@ -29,7 +29,7 @@ export function latestChangeQuery(app: string) {
     },
     refetchInterval: POLL_INTERVAL_MS,
     staleTime: 0,
-    // Forgotten, it could not tell that something was changed meanwhile.
+    // If the cache dropped it, a change in the meantime would go unnoticed.
     gcTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -58,6 +58,6 @@ async function readRest<Answer>(path: string, signal: AbortSignal): Promise<Answ
 }
 
 async function messageOf(answer: Response): Promise<string> {
-  const told: { readonly error?: { readonly message?: string } } = await answer.json().catch(() => ({}));
-  return told.error?.message ?? "";
+  const body: { readonly error?: { readonly message?: string } } = await answer.json().catch(() => ({}));
+  return body.error?.message ?? "";
 }

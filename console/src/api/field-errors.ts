@@ -1,7 +1,7 @@
 import { ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema } from "@frontdesk/protos/google/rpc/error_details";
 
-/** What an error says of single fields: sentences by path (`logging_settings.retention_window`, `tools[0]`). */
+/** Field violations of an error: descriptions by path (`logging_settings.retention_window`, `tools[0]`). */
 export type FieldErrors = ReadonlyMap<string, string>;
 
 /** No field was refused. */
@@ -16,15 +16,15 @@ export function fieldErrors(error: unknown, prefix: string): FieldErrors {
   const violations = ConnectError.from(error)
     .findDetails(BadRequestSchema)
     .flatMap(({ fieldViolations }) => fieldViolations);
-  const told = new Map<string, string>();
+  const errors = new Map<string, string>();
   for (const { field, description } of violations) {
     const path = field.startsWith(`${prefix}.`) ? field.slice(prefix.length + 1) : field;
-    told.set(path, [told.get(path), description].filter(Boolean).join(" "));
+    errors.set(path, [errors.get(path), description].filter(Boolean).join(" "));
   }
-  return told;
+  return errors;
 }
 
-/** What is said of a field itself, or of something below it that has no field of its own on screen. */
+/** The violations of a field. */
 export function errorAt(errors: FieldErrors, path: string): string | undefined {
   return errors.get(path);
 }

@@ -2,7 +2,7 @@ import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { accessState, reportRejectedToken } from "./access-token.ts";
 
-/** Sends the token of this tab along, and notes when the server does not take it, also in mid-stream. */
+/** Sends the access token of this tab, and reports when the server rejects it, also in the middle of a stream. */
 const withToken: Interceptor = (next) => async (request) => {
   const { token } = accessState();
   if (token) request.header.set("authorization", `Bearer ${token}`);

@@ -25,12 +25,12 @@ export function useResource<Kind extends Resource>(kind: Readable<Kind>, name: s
   return useQuery(resourceQuery(kind, name));
 }
 
-/** How one resource is read, for whoever reads it outside of a component. */
+/** The query of one resource, for use outside of components. */
 export function resourceQuery<Kind extends Resource>(kind: Readable<Kind>, name: string) {
   return appQuery(parentApp(name), ["resource", kind.collection, name], () => kind.get(name));
 }
 
-/** Reads something of an app, which then holds until the app's log of changes says otherwise. */
+/** A query of data of an app. It stays fresh until the changelog of the app has a new entry. */
 export function appQuery<Found>(app: string, queryKey: readonly string[], read: () => Promise<Found>) {
   return queryOptions({
     queryKey,

@@ -16,7 +16,7 @@ export interface PlotSeries {
 
 interface TimePlotProps {
   readonly title: string;
-  /** What the plot tells in one sentence, for whoever cannot see it. */
+  /** Text alternative: the plot in one sentence. */
   readonly summary: string;
   /** Milliseconds since the epoch, ascending. */
   readonly times: readonly number[];
@@ -28,7 +28,7 @@ interface TimePlotProps {
 const HEIGHT = 190;
 const BARS = uPlot.paths.bars?.({ size: [0.7, 40] });
 
-/** Values over time with their legend, which tells the values below the pointer. */
+/** Values over time with their legend, which shows the values at the pointer. */
 export function TimePlot({ title, summary, times, series, format }: TimePlotProps) {
   const frame = useRef<HTMLDivElement>(null);
   const theme = useResolvedTheme();

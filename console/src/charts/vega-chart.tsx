@@ -7,9 +7,9 @@ import { tokenColour } from "./token-colour.ts";
 interface VegaChartProps {
   /** A Vega-Lite specification with its data in it. */
   readonly config: object;
-  /** What the chart shows, for whoever cannot see it. */
+  /** Accessible name of the chart. */
   readonly label: string;
-  /** Called with the drawn view, from which a picture can be taken. */
+  /** Called with the drawn view, from which an image can be exported. */
   readonly onView?: (view: View) => void;
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Something said, by the person or by an agent whose name stands above it. */
+/** A message of the user, or of an agent whose name is shown above it. */
 export function Bubble({
   side,
   name,

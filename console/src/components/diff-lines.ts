@@ -11,7 +11,7 @@ export interface DiffLine {
 
 /** Unchanged lines shown around a change. */
 const CONTEXT = 3;
-/** Edits after which the comparison stops looking for the shortest way and tells all of it as replaced. */
+/** Edits after which the search for the shortest diff stops and the whole text counts as replaced. */
 const MAX_EDITS = 4_000;
 
 /** What became of a text, line by line; empty when nothing did. */

@@ -8,7 +8,7 @@ const WORDS = { same: "", added: "added: ", removed: "removed: ", gap: "" } as c
 interface DiffViewProps {
   readonly before: string;
   readonly after: string;
-  /** What is compared, for whoever cannot see it. */
+  /** Accessible name of the comparison. */
   readonly label: string;
 }
 

@@ -1,4 +1,4 @@
-/** Saves a text or a picture as a file of the person's computer. */
+/** Downloads text or bytes as a file. */
 export function download(name: string, type: string, content: string | Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([content], { type }));
@@ -12,7 +12,7 @@ interface CsvTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Rows as CSV (RFC 4180). A cell that a spreadsheet would take for a formula is led by an apostrophe. */
+/** Rows as CSV (RFC 4180). A cell that a spreadsheet would evaluate as a formula starts with an apostrophe. */
 export function toCsv({ columns, rows }: CsvTable): string {
   const lines = [columns.map(({ name }) => name), ...rows];
   return lines.map((cells) => cells.map(toCell).join(",")).join("\r\n");

@@ -8,7 +8,7 @@ interface EmptyStateProps {
   readonly action?: ReactNode;
 }
 
-/** A place with nothing in it yet says what belongs there and how it gets there. */
+/** Shown in place of an empty list: what belongs there, and the next step. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <section className="empty-state">

@@ -23,7 +23,7 @@ interface TextFieldProps {
   readonly onChange: (value: string) => void;
   /** One sentence below the field: what belongs in it. */
   readonly hint?: ReactNode;
-  /** What the server or the page says is wrong with it. */
+  /** Validation error of the server or the page. */
   readonly error?: string | undefined;
   readonly placeholder?: string;
   readonly required?: boolean;
@@ -164,7 +164,7 @@ export function DateField({ label, value, onChange }: DateFieldProps) {
 interface CheckboxProps {
   readonly selected: boolean;
   readonly onChange: (selected: boolean) => void;
-  /** What is chosen; its words are heard and not seen, because it stands beside what it chooses. */
+  /** Accessible name; not visible, because the checkbox is next to what it selects. */
   readonly label: string;
 }
 

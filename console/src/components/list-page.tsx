@@ -53,7 +53,7 @@ export function ListPage<Row>({ title, list, rows, empty, create, actions, filte
     >
       <div className="stack">
         {filter}
-        {/* Without a valid token the notice at the top of every page says so. */}
+        {/* A missing or rejected token is reported by the notice at the top of every page. */}
         {error && !isUnauthenticated(error) && <Banner tone="error" error={error} />}
         {isPending && <Loading>{`Loading ${rows}…`}</Loading>}
         {isEmpty && (

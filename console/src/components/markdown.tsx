@@ -3,7 +3,7 @@ import remarkGfm from "remark-gfm";
 
 const PLUGINS = [remarkGfm];
 
-/** Text as markdown. HTML in it is shown as text, links open elsewhere and tell nothing of this page (marks that lead within it stand raised), images are not loaded. */
+/** Text as markdown. HTML is shown as text, links open in a new tab without a referrer (links within the page are superscript), images are not loaded. */
 function Markdown({ text }: { readonly text: string }) {
   return (
     <ReactMarkdown

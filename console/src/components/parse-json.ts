@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 
-/** A JSON object that somebody typed, or the sentence that says what is wrong with it. Nothing typed is an empty object. */
+/** Parses a JSON object that the user typed, or returns the error. An empty text is an empty object. */
 export function parseJsonObject(text: string): { readonly value?: JsonObject; readonly error?: string } {
   if (text.trim() === "") return { value: {} };
   try {

@@ -4,7 +4,7 @@ interface SourceLinesProps {
   readonly code: string;
   /** The line that is marked, from 1; 0 = none. */
   readonly marked: number;
-  /** What stands with the marked line. */
+  /** Shown below the marked line. */
   readonly note?: string | undefined;
   readonly label: string;
 }
@@ -12,7 +12,7 @@ interface SourceLinesProps {
 /** Lines shown around the marked one. */
 const AROUND = 8;
 
-/** Code with numbers to its lines, one of them marked and said why. */
+/** Code with line numbers and one marked line with a note. */
 export function SourceLines({ code, marked, note, label }: SourceLinesProps) {
   const lines = code.replace(/\n$/, "").split("\n");
   const from = marked > 0 ? Math.max(0, marked - 1 - AROUND) : 0;

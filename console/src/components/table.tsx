@@ -5,12 +5,12 @@ export interface TableColumn<Row> {
   readonly id: string;
   readonly heading: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end of their cell. */
+  /** Aligns the column to the end, for numbers. */
   readonly number?: boolean;
 }
 
 interface TableProps<Row> {
-  /** What the rows are, for whoever cannot see the table. */
+  /** Accessible name of the table. */
   readonly label: string;
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];

@@ -187,7 +187,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** Opens the first app to try it; without one, the list says how to get one. */
+/** Opens the simulator of the first app, or the list of apps when there is none. */
 function HomeRoute() {
   const apps = useApps();
   if (apps.error) return <Banner tone="error" error={toStatusError(apps.error)} />;
@@ -203,7 +203,7 @@ function HomeRoute() {
   );
 }
 
-/** What stands in the place of a page that broke. Unsaved changes are kept, so that trying again loses nothing. */
+/** Shown in place of a page that threw. Unsaved edits are stored, so a reload loses nothing. */
 function PageError({ error }: { readonly error: unknown }) {
   return (
     <EmptyState

@@ -22,7 +22,7 @@ export interface NavItem {
   readonly to: string;
   readonly label: string;
   readonly icon: LucideIcon;
-  /** The heading it stands under. */
+  /** Heading of its group. */
   readonly group?: string;
   /** Marked only on its own page, not on those below it. */
   readonly exact?: boolean;

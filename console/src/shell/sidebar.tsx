@@ -81,7 +81,7 @@ const NEXT: Readonly<Record<Theme, Theme>> = { system: "light", light: "dark", d
 const ICONS = { system: Monitor, light: Sun, dark: Moon } as const;
 const NAMES = { system: "system", light: "light", dark: "dark" } as const;
 
-/** Goes round light, dark and what the system says. */
+/** Switches between the light, dark and system theme. */
 function ThemeButton() {
   const [theme, setTheme] = useTheme();
   const Icon = ICONS[theme];

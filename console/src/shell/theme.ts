@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** What the person wants the page to look like; "system" follows the computer. */
+/** The theme setting; "system" follows the operating system. */
 export type Theme = "system" | "light" | "dark";
 
 const KEY = "frontdesk.theme";
@@ -11,7 +11,7 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, readTheme), writeTheme];
 }
 
-/** What the page looks like now, the computer's wish looked up. */
+/** The theme on screen: "system" resolved by the media query. */
 export function useResolvedTheme(): "light" | "dark" {
   const [theme] = useTheme();
   const system = useSyncExternalStore(subscribeSystem, () => DARK.matches);

@@ -2,7 +2,7 @@ import { make } from "./dom.ts";
 import { richText } from "./rich-text.ts";
 import { STYLES } from "./styles.ts";
 
-/** What the view tells of. */
+/** Actions of the user. */
 interface ChatEvents {
   readonly say: (text: string) => void;
   readonly toggle: (open: boolean) => void;
@@ -79,7 +79,7 @@ export class ChatView {
     this.#scroll();
   }
 
-  /** Nothing more can be said. */
+  /** Disables the text field. */
   set closed(closed: boolean) {
     this.#input.disabled = closed;
   }
@@ -90,7 +90,7 @@ export class ChatView {
     this.#put(make("div", { className: `line ${side}` }, ...(side === "user" ? [text] : richText(text))));
   }
 
-  /** More of what the agent says. */
+  /** Appends to the message of the agent. */
   grow(text: string): void {
     this.#growing ??= { element: this.#put(make("div", { className: "line agent" })), text: "" };
     this.#growing.text += text;

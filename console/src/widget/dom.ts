@@ -1,4 +1,4 @@
-/** What an element is made with: properties, and texts or elements inside. Never markup, so nothing that was said is executed. */
+/** Creates an element with properties and children. It never parses HTML, so content cannot run. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   properties: Partial<HTMLElementTagNameMap[Tag]> = {},
@@ -17,7 +17,7 @@ export function makeLink(address: string, text: string): HTMLElement {
   return make("a", { href: url.href, target: "_blank", rel: "noopener noreferrer" }, text);
 }
 
-/** A picture from a web address; none from elsewhere. The page's own policy says from where. */
+/** An image from a web address; undefined for other addresses. The Content Security Policy of the page applies. */
 export function makeImage(address: string, alt: string): HTMLElement | undefined {
   const url = URL.parse(address);
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;

@@ -127,16 +127,16 @@ export class FrontdeskChat extends HTMLElement {
     this.#aborter = new AbortController();
     const { signal } = this.#aborter;
     view.busy = true;
-    let said = "";
+    let agentText = "";
     const answers: JsonObject[] = [];
     try {
       for await (const output of client.run(this.#inputsOf(input), signal)) {
-        if (output.kind === "text") said += output.text;
-        const answer = await this.#take(output, view);
+        if (output.kind === "text") agentText += output.text;
+        const answer = await this.#handleOutput(output, view);
         if (answer) answers.push(answer);
       }
       this.#begun = true;
-      if (said) this.#store("agent", said);
+      if (agentText) this.#store("agent", agentText);
     } catch (error) {
       if (signal.aborted) return;
       view.error(errorMessage(error, this.#deployment), () => void this.#run(input));
@@ -148,7 +148,7 @@ export class FrontdeskChat extends HTMLElement {
   }
 
   /** Draws one output. Answers a client function with what the page's function returns, and nothing else. */
-  async #take(output: Output, view: ChatView): Promise<JsonObject | undefined> {
+  async #handleOutput(output: Output, view: ChatView): Promise<JsonObject | undefined> {
     const actions = {
       say: (text: string) => this.say(text),
       event: (name: string) => void this.#run({ event: { event: name } }),
@@ -198,7 +198,7 @@ export class FrontdeskChat extends HTMLElement {
     return { id, tool, response };
   }
 
-  /** The page's variables go before the first thing that is said. */
+  /** Sends the variables of the page before the first input. */
   #inputsOf(input: JsonObject): readonly JsonObject[] {
     const first = !this.#variablesSent && Object.keys(this.variables).length > 0;
     this.#variablesSent = true;

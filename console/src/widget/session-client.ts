@@ -46,7 +46,7 @@ export class SessionClient {
     this.#endpoint = endpoint;
   }
 
-  /** Sends the inputs of one turn and yields what comes back, as it comes. */
+  /** Sends the inputs of one turn and yields the outputs as they arrive. */
   async *run(inputs: readonly JsonObject[], signal: AbortSignal): AsyncGenerator<Output> {
     try {
       yield* this.#stream(inputs, signal);

@@ -25,7 +25,7 @@ export function readSession(deployment: string): StoredSession {
   return newSession();
 }
 
-/** A session that nobody has talked in. */
+/** A session without messages. */
 export function newSession(): StoredSession {
   // Not `randomUUID`, which pages without TLS do not have.
   const random = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"));

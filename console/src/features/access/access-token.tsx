@@ -19,7 +19,7 @@ export function AccessTokenButton() {
   );
 }
 
-/** Says on any page that the server wants a token, or another one, and takes it. Nothing of the page goes meanwhile. */
+/** Shown on every page when the server requires a token or rejected it. The page below keeps its state. */
 export function AccessTokenNotice() {
   const { token, rejection } = useAccessState();
   const [open, setOpen] = useState(false);
@@ -52,7 +52,7 @@ interface LazyTokenDialogProps {
   readonly onClose: () => void;
 }
 
-/** The dialog for the token, loaded when it is wanted: most servers never ask for one. */
+/** The token dialog, loaded on demand: most servers never require a token. */
 function LazyTokenDialog({ open, onClose }: LazyTokenDialogProps) {
   return open ? (
     <Suspense>

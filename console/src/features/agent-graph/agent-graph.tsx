@@ -103,13 +103,13 @@ function nodesOf(agents: readonly Agent[], rootAgent: string): readonly AgentNod
     const { name, tools, toolsets } = agent;
     const count = tools.length + toolsets.length;
     const isRoot = name === rootAgent;
-    const told = [isRoot ? "Root agent" : "", count > 0 ? `${count} ${count === 1 ? "tool" : "tools"}` : "No tools"];
+    const summary = [isRoot ? "Root agent" : "", count > 0 ? `${count} ${count === 1 ? "tool" : "tools"}` : "No tools"];
     return {
       id: name,
       type: "agent",
       position: places.get(name) ?? { x: 0, y: 0 },
       ariaLabel: `Agent ${resourceTitle(agent)}`,
-      data: { title: resourceTitle(agent), told: told.filter(Boolean).join(" · "), isRoot, isTarget: false },
+      data: { title: resourceTitle(agent), summary: summary.filter(Boolean).join(" · "), isRoot, isTarget: false },
     };
   });
 }
@@ -125,17 +125,17 @@ export default AgentGraph;
 
 /** What a node of the graph shows. */
 type AgentNodeData = Node<
-  { readonly title: string; readonly told: string; readonly isRoot: boolean; readonly isTarget: boolean },
+  { readonly title: string; readonly summary: string; readonly isRoot: boolean; readonly isTarget: boolean },
   "agent"
 >;
 
 /** One agent of the graph. */
-function AgentNode({ data: { title, told, isRoot, isTarget } }: NodeProps<AgentNodeData>) {
+function AgentNode({ data: { title, summary, isRoot, isTarget } }: NodeProps<AgentNodeData>) {
   return (
     <div className={`graph-node${isRoot ? " root" : ""}${isTarget ? " target" : ""}`}>
       <Handle type="target" position={Position.Top} isConnectable={false} />
       {title}
-      <small>{told}</small>
+      <small>{summary}</small>
       <Handle type="source" position={Position.Bottom} isConnectable={false} />
     </div>
   );
@@ -144,7 +144,7 @@ function AgentNode({ data: { title, told, isRoot, isTarget } }: NodeProps<AgentN
 /** Pixels of a node's box. */
 const NODE = { width: 190, height: 64 } as const;
 
-/** Where a node stands: its upper left corner. */
+/** The upper left corner of a node, in pixels. */
 interface Corner {
   readonly x: number;
   readonly y: number;

@@ -15,7 +15,7 @@ interface GraphPanelProps {
   readonly onSetRoot: (agent: Agent) => void;
 }
 
-/** The chosen agent of the graph and where it stands: the same moves as by dragging, without a pointer. */
+/** The selected agent of the graph and its parent: what dragging does, without a pointer. */
 export function GraphPanel({ agents, agent, rootAgent, saving, onMove, onSetRoot }: GraphPanelProps) {
   if (!agent) {
     return (

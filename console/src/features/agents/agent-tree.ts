@@ -1,13 +1,13 @@
 import type { Agent } from "@frontdesk/protos/ces/agent";
 
-/** An agent, how deep it stands, and under whom. */
+/** An agent with its depth and its parent. */
 interface AgentPlace {
   readonly agent: Agent;
   readonly depth: number;
   readonly parent?: Agent;
 }
 
-/** The agents of an app as a list in the order of its tree: the root first, each followed by its children, strays last. */
+/** The agents of an app as a list in the order of its tree: the root first, each followed by its children, agents without a parent last. */
 export function agentTree(agents: readonly Agent[], rootAgent: string): readonly AgentPlace[] {
   const byName = new Map(agents.map((agent) => [agent.name, agent]));
   const seen = new Set<string>();
@@ -27,7 +27,7 @@ export function agentTree(agents: readonly Agent[], rootAgent: string): readonly
   ];
 }
 
-/** Whether `name` is the agent or stands somewhere below it. */
+/** Whether `name` is the agent or one of its descendants. */
 export function isWithin(
   agents: readonly Agent[],
   agent: Agent,

@@ -20,7 +20,7 @@ interface CallbacksViewProps {
   readonly names: Names;
 }
 
-/** The callbacks of an agent: the six stages beside the one that is edited. Which one that is stands in the address. */
+/** The callbacks of an agent: the six stages beside the one that is edited. The address names the open one. */
 export function CallbacksView({ agent, onChange, problems, names }: CallbacksViewProps) {
   const navigate = useNavigate();
   const { at, line } = useSearch({ strict: false });

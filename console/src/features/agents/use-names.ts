@@ -28,7 +28,7 @@ export function useNames(app: string): Names {
   }, [found, agentList, toolList, computed]);
 }
 
-/** What a tool says of itself, whatever kind it is. */
+/** The description of a tool of any type. */
 export function toolDescription(type: object | undefined): string {
   return type && "description" in type && typeof type.description === "string" ? type.description : "";
 }

@@ -17,18 +17,20 @@ export function splitTexts(resource: JsonObject | undefined): ReadonlyMap<string
   const rest = Object.fromEntries(
     Object.entries(resource)
       .filter(([key]) => !COMPUTED.has(key))
-      .map(([key, value]) => [key, taken(value, key, texts)]),
+      .map(([key, value]) => [key, extractTexts(value, key, texts)]),
   );
   return new Map([["", JSON.stringify(rest, null, 2)], ...texts]);
 }
 
-function taken(value: JsonValue, path: string, texts: Map<string, string>): JsonValue {
+function extractTexts(value: JsonValue, path: string, texts: Map<string, string>): JsonValue {
   if (typeof value === "string") {
     if (!value.includes("\n")) return value;
     texts.set(path, value);
     return "(compared separately)";
   }
-  if (Array.isArray(value)) return value.map((item, at) => taken(item, `${path}[${at}]`, texts));
+  if (Array.isArray(value)) return value.map((item, at) => extractTexts(item, `${path}[${at}]`, texts));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, taken(item, `${path}.${key}`, texts)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, extractTexts(item, `${path}.${key}`, texts)]),
+  );
 }

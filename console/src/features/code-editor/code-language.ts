@@ -16,7 +16,7 @@ export interface Names {
   readonly variables: readonly Named[];
 }
 
-/** A name, and what stands behind it. */
+/** A name and its description. */
 export interface Named {
   readonly name: string;
   readonly description: string;

@@ -23,7 +23,7 @@ function CodeMirror(props: CodeMirrorProps) {
   const { label, describedBy, language, value, problems, readOnly = false, names, line = 0 } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const told = useRef(value);
+  const lastText = useRef(value);
   const latest = useRef(props);
   latest.current = props;
 
@@ -35,20 +35,20 @@ function CodeMirror(props: CodeMirrorProps) {
       READ_ONLY.of([EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)]),
       EditorView.updateListener.of((update) => {
         if (!update.docChanged) return;
-        told.current = update.state.doc.toString();
+        lastText.current = update.state.doc.toString();
         if (!update.transactions.some((transaction) => transaction.isUserEvent("outside")))
-          latest.current.onChange(told.current);
+          latest.current.onChange(lastText.current);
       }),
     ];
     view.current = new EditorView({
       parent: place.current,
-      state: EditorState.create({ doc: told.current, extensions }),
+      state: EditorState.create({ doc: lastText.current, extensions }),
     });
     return () => view.current?.destroy();
   }, [label, describedBy, language, readOnly]);
 
   useEffect(() => {
-    if (!view.current || value === told.current) return;
+    if (!view.current || value === lastText.current) return;
     const changes = { from: 0, to: view.current.state.doc.length, insert: value };
     view.current.dispatch({ changes, userEvent: "outside" });
   }, [value]);
@@ -87,10 +87,10 @@ export function showProblems(view: EditorView, problems: readonly CodeProblem[])
   );
 }
 
-/** A problem covers its word, or at least one sign; a line that is gone meanwhile is the last one. */
+/** Marks the word of a problem, or at least one character; a line that no longer exists is the last one. */
 function diagnosticOf(doc: Text, { line, column, text, severity }: CodeProblem): Diagnostic {
   const place = doc.line(Math.min(Math.max(1, line), doc.lines));
-  // A place behind the line's last sign is told by that sign: a range of nothing is hard to see.
+  // A position after the last character is moved to it: an empty range is invisible.
   const from = Math.max(place.from, Math.min(place.from + Math.max(0, column - 1), place.to - 1));
   const word = /^[\w.]+/.exec(place.text.slice(from - place.from))?.[0].length ?? 1;
   return { from, to: Math.min(Math.max(from + word, from + 1), Math.max(place.to, from)), severity, message: text };

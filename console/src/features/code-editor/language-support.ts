@@ -8,7 +8,7 @@ import { completeInstruction } from "./instruction/complete-instruction.ts";
 import { highlightReferences } from "./instruction/highlight-references.ts";
 import { completePython } from "./python/complete-python.ts";
 
-/** Colours and completions of a language. `names` is asked each time, since others may add to the app meanwhile. */
+/** Colours and completions of a language. `names` is called each time, since other clients may change the app. */
 export function languageSupport(language: CodeLanguage, names: () => Names | undefined): Extension {
   switch (language) {
     case "python":
@@ -27,7 +27,7 @@ export function languageSupport(language: CodeLanguage, names: () => Names | und
   }
 }
 
-/** Names of the language stand alone: after a dot there are members, and no others. */
+/** Completes names of the language except after a dot, where only members are valid. */
 function alone(source: CompletionSource): CompletionSource {
   return (context) => (context.matchBefore(/\.\w*/) ? null : source(context));
 }

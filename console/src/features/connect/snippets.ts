@@ -1,4 +1,4 @@
-/** A ready piece of text for whoever wants to do the same from elsewhere. */
+/** A code sample that makes a call of the page from outside. */
 interface Snippet {
   readonly id: "curl" | "node" | "python" | "mcp";
   readonly label: string;
@@ -19,7 +19,7 @@ export type Subject =
       readonly authenticated?: boolean;
     };
 
-/** Snippets for what is on screen. They hold no credentials: where the server wants a token, it is taken from `FRONTDESK_TOKEN`. */
+/** Snippets for what is on screen. They contain no credentials: a token is read from `FRONTDESK_TOKEN`. */
 export function snippetsFor(subject: Subject): readonly Snippet[] {
   const call = callFor(subject);
   return [
@@ -41,7 +41,7 @@ interface Call {
   readonly authenticated: boolean;
   readonly address: string;
   readonly body: object;
-  /** Expressions that print what was said, of a variable `answer`. */
+  /** Expressions that print the text of a variable `answer`. */
   readonly nodeSays: string;
   readonly pythonSays: readonly string[];
   readonly mcp: { readonly note: string; readonly text: string };

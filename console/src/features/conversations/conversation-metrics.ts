@@ -30,10 +30,10 @@ export interface TurnMetrics {
   readonly spans: readonly SpanMetrics[];
 }
 
-/** What the list does not tell of a conversation and its turns do. */
+/** Metrics of a conversation, computed from its turns. */
 export interface ConversationMetrics {
   readonly name: string;
-  /** What the person said first; "" when they said nothing in words. */
+  /** The first text of the user, else the opening event; "" without either. */
   readonly opening: string;
   readonly turns: readonly TurnMetrics[];
   /** What went wrong, in order. */
@@ -118,11 +118,11 @@ function spanMetrics(span: Span): readonly SpanMetrics[] {
   ];
 }
 
-/** What the span says, or what the tool answered instead of a result. */
+/** The error of the span, or the error in the response of its tool. */
 function errorOf({ error, response }: NonNullable<Span["attributes"]>): string {
   if (error !== undefined) return textOf(error) || "failed";
-  const told = typeof response === "object" && response !== null && !Array.isArray(response) ? response : {};
-  return told.status === "error" ? textOf(told.error) || "failed" : "";
+  const result = typeof response === "object" && response !== null && !Array.isArray(response) ? response : {};
+  return result.status === "error" ? textOf(result.error) || "failed" : "";
 }
 
 function tookOf({ startTime, endTime }: Span): number {

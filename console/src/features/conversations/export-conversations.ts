@@ -12,17 +12,17 @@ import { type ConversationMetrics, milliseconds } from "./conversation-metrics.t
 
 const client = createClient(AgentService, transport);
 
-/** Whole conversations as a JSON array, as the API writes them; `tell` hears how many were read. */
+/** Whole conversations as a JSON array, as the API writes them; `onProgress` gets the number that was read. */
 export async function conversationsAsJson(
   names: readonly string[],
-  tell: (read: number) => void,
+  onProgress: (read: number) => void,
   signal: AbortSignal,
 ): Promise<string> {
   const texts: string[] = [];
   for (const name of names) {
     const conversation = await client.getConversation({ name }, { signal });
     texts.push(JSON.stringify(toJson(ConversationSchema, conversation), null, 2));
-    tell(texts.length);
+    onProgress(texts.length);
   }
   return `[\n${texts.join(",\n")}\n]\n`;
 }

@@ -24,8 +24,8 @@ export function ExportMenu({ conversations, metrics }: ExportMenuProps) {
     setProgress({ read: 0, aborter });
     setError(undefined);
     const names = conversations.map(({ name }) => name);
-    const tell = (read: number) => setProgress({ read, aborter });
-    await conversationsAsJson(names, tell, aborter.signal).then(
+    const onProgress = (read: number) => setProgress({ read, aborter });
+    await conversationsAsJson(names, onProgress, aborter.signal).then(
       (text) => download("conversations.json", "application/json", text),
       (error: unknown) => !aborter.signal.aborted && setError(toStatusError(error)),
     );

@@ -7,7 +7,7 @@ interface TimeSpan {
   readonly until?: number;
 }
 
-/** The filter of ListConversations (AIP-160) that says what the criteria ask for; "" asks for everything. */
+/** The filter of ListConversations (AIP-160) for the criteria; "" matches everything. */
 export function filterExpression(criteria: SearchCriteria, now: Date): string {
   const { from, until } = timeSpan(criteria, now);
   return [

@@ -1,7 +1,7 @@
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { milliseconds } from "./conversation-metrics.ts";
 
-/** The newest conversations, as a list tells them. */
+/** The first page of ListConversations, newest first. */
 export interface NewestPage {
   readonly conversations: readonly Conversation[];
   /** "" when there are no older ones. */

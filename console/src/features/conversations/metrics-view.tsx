@@ -184,7 +184,7 @@ export function shortTime(milliseconds: number): string {
   return milliseconds < 60_000 ? `${(milliseconds / 1_000).toFixed(1)} s` : `${(milliseconds / 60_000).toFixed(1)} min`;
 }
 
-/** Counts have no fractions; a tick between two whole numbers says nothing. */
+/** Counts are whole numbers; ticks between them get no label. */
 function whole(value: number): string {
   return Number.isInteger(value) ? value.toLocaleString() : "";
 }

@@ -4,7 +4,7 @@ import { Conversation_Source as Source } from "@frontdesk/protos/ces/conversatio
 const TIMES = ["any", "hour", "today", "yesterday", "week", "month", "custom"] as const;
 export type TimeChoice = (typeof TIMES)[number];
 
-/** How a conversation went, which its trace tells and the list does not. */
+/** The outcome of a conversation, computed from its traces. */
 const OUTCOMES = ["any", "failed", "escalated", "guardrail"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -17,7 +17,7 @@ export const SOURCES = {
 } as const satisfies Record<string, Source>;
 export type SourceName = keyof typeof SOURCES;
 
-/** What a person looks for. */
+/** The search of the page. */
 export interface SearchCriteria {
   readonly time: TimeChoice;
   /** Days as `2026-11-20`, for `custom`; "" is open. */
@@ -25,16 +25,16 @@ export interface SearchCriteria {
   readonly until: string;
   /** "" is every source. */
   readonly source: SourceName | "";
-  /** Words that were said. */
+  /** Text to find in the transcript. */
   readonly transcript: string;
   /** The id that the client gave its session. */
   readonly session: string;
-  /** Further terms of the API's filter language, as they are. */
+  /** More terms of the filter language of the API. */
   readonly filter: string;
   readonly outcome: Outcome;
 }
 
-/** Nothing is asked for. */
+/** Matches every conversation. */
 export const NO_CRITERIA: SearchCriteria = {
   time: "any",
   from: "",

@@ -69,7 +69,7 @@ function measuresOf(instruction: string): readonly Term[] {
   }));
 }
 
-/** Every object that stands under a key, however deep. */
+/** Every object below a key, at any depth. */
 function below(value: unknown, key: string): readonly Readonly<Record<string, unknown>>[] {
   if (Array.isArray(value)) return value.flatMap((inside) => below(inside, key));
   if (typeof value !== "object" || value === null) return [];

@@ -104,7 +104,7 @@ function AnswerPartView({ part }: { readonly part: AnswerPart }) {
   }
 }
 
-/** A mark leads to the source below its own text; the same number stands in other answers, too. */
+/** Scrolls to the source below the text of the mark; other answers use the same numbers. */
 function showSource(event: MouseEvent<HTMLElement>): void {
   const target = event.target instanceof Element ? event.target.closest(`a[href^="${SOURCE_PREFIX}"]`) : null;
   if (!target) return;

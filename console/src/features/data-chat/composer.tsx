@@ -18,10 +18,10 @@ export function Composer({ text, onText, waiting, placeholder, onSend }: Compose
   }, [waiting]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const said = text.trim();
-    if (!said || waiting) return;
+    const question = text.trim();
+    if (!question || waiting) return;
     onText("");
-    onSend(said);
+    onSend(question);
   };
   return (
     <form className="composer" onSubmit={submit}>

@@ -1,4 +1,4 @@
-/** Digits behind the point at most: more of them tell nothing at a glance. The file of rows has them all. */
+/** Maximum decimals shown. The downloaded rows have all of them. */
 const MOST_DECIMALS = 4;
 /** The same in a column with a number of three digits or more before the point. */
 const MOST_OF_LARGE = 2;

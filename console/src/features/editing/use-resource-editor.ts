@@ -31,7 +31,7 @@ export interface ResourceEditor<Kind extends Resource> {
   /** Resolves to whether the server took it. */
   save(): Promise<boolean>;
   discard(): void;
-  /** Settles a conflict: the changes go onto what the server has now, except for the fields that take theirs. */
+  /** Resolves a conflict: applies the edits to the resource of the server, except for the fields in `theirs`. */
   rebase(theirs: ReadonlySet<string>): void;
 }
 
@@ -47,7 +47,7 @@ interface State<Kind> {
 /** Milliseconds after the last change until it is kept. */
 const SETTLED = 400;
 
-/** Edits a resource that the server may change meanwhile: without changes of one's own it follows the server. */
+/** Edits a resource that other clients may change at the same time. Without edits it follows the server. */
 export function useResourceEditor<Kind extends Resource>(
   kind: Pick<ResourceType<Kind>, "schema" | "field" | "update" | "collection" | "list" | "get">,
   server: Kind,

@@ -28,7 +28,7 @@ export function fieldHint(field: DescField): string | undefined {
   return HINTS[`${field.parent.name}.${field.name}`] ?? inputOnlyHint(field);
 }
 
-/** What the annotations of a field mean for whoever fills it in. */
+/** The hint that the annotations of a field imply. */
 function inputOnlyHint(field: DescField): string | undefined {
   if (isDeprecated(field)) return "Deprecated. Kept for existing apps.";
   return fieldBehaviors(field).inputOnly ? "Write-only. The value is never returned." : undefined;

@@ -4,7 +4,7 @@ import type { Choice } from "../../components/field.tsx";
 
 /** What a form knows beyond its message. */
 export interface FormContext {
-  /** What the server said of single fields, by path within the resource. */
+  /** Field violations of the server, by path within the resource. */
   readonly errors: FieldErrors;
   /** Resources that a field of this type can name; undefined for types the console does not list. */
   readonly resourcesOf: (type: string) => readonly Choice<string>[] | undefined;

@@ -15,7 +15,7 @@ interface ListEditorProps {
   readonly path: string;
 }
 
-/** Several values in their order: add, change, move, take away. */
+/** A list of values: add, edit, move, remove. */
 export function ListEditor({ field, value, onChange, path }: ListEditorProps) {
   const { errors } = useFormContext();
   const items: readonly unknown[] = Array.isArray(value) ? value : [];

@@ -24,7 +24,7 @@ export function MapEditor({ field, value, onChange, path }: MapEditorProps) {
   const name = fieldLabelInSentence(field.name);
   const put = (at: string, next: unknown) =>
     onChange(Object.fromEntries(entries.map((entry) => (entry[0] === at ? [at, next] : entry))));
-  const taken = entries.some(([known]) => known === key);
+  const exists = entries.some(([known]) => known === key);
   const add = () => {
     onChange(Object.fromEntries([...entries, [key, emptyValue(field)]]));
     setKey("");
@@ -71,9 +71,9 @@ export function MapEditor({ field, value, onChange, path }: MapEditorProps) {
           label={`New key in ${name}`}
           value={key}
           onChange={setKey}
-          error={taken ? "This key already exists." : undefined}
+          error={exists ? "This key already exists." : undefined}
         />
-        <Button small isDisabled={key === "" || taken} onPress={add}>
+        <Button small isDisabled={key === "" || exists} onPress={add}>
           <Plus size={14} aria-hidden="true" /> Add to {name}
         </Button>
       </div>

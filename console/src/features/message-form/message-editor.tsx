@@ -15,11 +15,11 @@ interface MessageEditorProps {
   readonly value: unknown;
   readonly onChange: (next: unknown) => void;
   readonly path: string;
-  /** A message that has to be there cannot be taken away. */
+  /** A required message cannot be removed. */
   readonly required?: boolean;
 }
 
-/** Messages that are written as JSON, since a form of them would be longer than what it says. */
+/** Messages edited as JSON, because a form would be longer than the JSON. */
 const AS_JSON = new Set([
   "google.cloud.ces.v1beta.Schema",
   "google.protobuf.Struct",

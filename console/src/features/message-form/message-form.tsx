@@ -9,7 +9,7 @@ interface MessageFormProps<Kind extends Message> {
   readonly desc: DescMessage;
   readonly value: Kind;
   readonly onChange: (next: Kind) => void;
-  /** Where the message stands within its resource; empty for the resource itself. */
+  /** Path of the message within its resource; empty for the resource itself. */
   readonly path?: string;
   /** The properties shown, by name in the definition and in this order. Default: every one that can be set. */
   readonly only?: readonly string[];
@@ -51,5 +51,5 @@ export function MessageForm<Kind extends Message>({
 
 function chosen(members: readonly Member[], only: readonly string[] | undefined): readonly Member[] {
   if (!only) return members;
-  return only.flatMap((wanted) => members.filter(({ name }) => name === wanted));
+  return only.flatMap((name) => members.filter((member) => member.name === name));
 }

@@ -11,7 +11,7 @@ interface NestedFormProps {
 
 const Context = createContext<ComponentType<NestedFormProps> | undefined>(undefined);
 
-/** Tells the editors below which form draws a message within theirs: forms nest without the files importing each other. */
+/** Provides the component that draws nested messages, so that the editors need not import the form that contains them. */
 export const NestedFormProvider = Context.Provider;
 
 /** The form that draws messages within messages. */

@@ -12,7 +12,7 @@ interface OneofEditorProps {
   /** The `{ case, value }` of the oneof. */
   readonly value: unknown;
   readonly onChange: (next: unknown) => void;
-  /** The path of the message around; the fields of a oneof stand in it as any other. */
+  /** Path of the containing message; fields of a oneof have paths like any other. */
   readonly path: string;
 }
 

@@ -16,7 +16,7 @@ export function ReferenceList({ label, choices, value, onChange, path }: Referen
   const chosen: readonly string[] = Array.isArray(value) ? value.map(String) : [];
   const strange = chosen.filter((name) => !choices.some((choice) => choice.value === name));
   const shown = [...choices, ...strange.map((name) => ({ value: name, label: name, description: "" }))];
-  const problems = [...errors].filter(([at]) => at === path || at.startsWith(`${path}[`)).map(([, told]) => told);
+  const problems = [...errors].filter(([at]) => at === path || at.startsWith(`${path}[`)).map(([, text]) => text);
   return (
     <CheckboxGroup
       className="reference-list"

@@ -94,13 +94,13 @@ interface ImportSummaryProps {
 }
 
 function ImportSummary({ name, warnings, imported }: ImportSummaryProps) {
-  const told = imported ? `${name} was imported` : `${name} can be imported`;
-  if (warnings.length === 0) return <Banner tone="info">{told}. No warnings.</Banner>;
+  const outcome = imported ? `${name} was imported` : `${name} can be imported`;
+  if (warnings.length === 0) return <Banner tone="info">{outcome}. No warnings.</Banner>;
   const count = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
   return (
     <>
       <Banner tone="warning">
-        {told} with {count}:
+        {outcome} with {count}:
       </Banner>
       <ImportWarningList label="Import warnings" warnings={warnings} />
     </>

@@ -2,7 +2,7 @@
 interface ImportWarning {
   /** Empty: the package as a whole. */
   readonly file: string;
-  /** From 1; 0 when no line is told. */
+  /** From 1; 0 without a line. */
   readonly line: number;
   /** The field of the manifest, or empty. */
   readonly field: string;

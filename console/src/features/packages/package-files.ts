@@ -6,10 +6,10 @@ export interface PackageFile {
 
 /** The files of a drop: folders are walked, entries that lead out of them do not exist in a browser. */
 export async function filesFromDrop(items: DataTransferItemList): Promise<readonly PackageFile[]> {
-  // The list is empty after the first pause, so everything is taken out of it before.
-  const taken = [...items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  // The list is emptied when the event handler returns, so its items are read first.
+  const entries = [...items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
   const found = await Promise.all(
-    taken.map(({ entry, file }) => (entry ? filesOf(entry) : file ? [{ path: file.name, file }] : [])),
+    entries.map(({ entry, file }) => (entry ? filesOf(entry) : file ? [{ path: file.name, file }] : [])),
   );
   return found.flat();
 }
@@ -29,7 +29,7 @@ async function filesOf(entry: FileSystemEntry): Promise<readonly PackageFile[]> 
   return (await Promise.all(children.map(filesOf))).flat();
 }
 
-/** A reader tells a hundred entries at a time, and an empty list at the end. */
+/** A reader returns at most 100 entries a call, and an empty list at the end. */
 async function readAll(reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> {
   const all: FileSystemEntry[] = [];
   for (;;) {

@@ -20,7 +20,7 @@ export interface ImportTarget {
   readonly overwrite: boolean;
 }
 
-/** How far an import has come. */
+/** The step of an import. */
 type ImportState =
   | { readonly step: "choose"; readonly error?: StatusError; readonly violations: readonly string[] }
   | { readonly step: "checking" | "importing"; readonly name: string }
@@ -84,7 +84,7 @@ async function send(bytes: Uint8Array, { parent, app, overwrite }: ImportTarget,
   return waitForOperation(operation, ImportAppResponseSchema);
 }
 
-/** Bytes taken at most, before packing; the server has limits of its own. */
+/** Maximum bytes before compression; the server has its own limits. */
 const LIMIT = 200 * 1024 * 1024;
 
 /** The package as one zip: a zip that was given as it is, a folder packed. */

@@ -14,14 +14,14 @@ export interface AppCopy {
   readonly name: string;
   readonly agents: readonly Agent[];
   readonly tools: readonly Tool[];
-  /** Resource names of the original by those of the copy that stands for them: pairs to be replaced in texts. */
+  /** Resource names of the original and of the copy, as pairs to replace in texts. */
   readonly renamed: readonly (readonly [from: string, to: string])[];
   delete(): Promise<void>;
 }
 
-/** Copies are told from apps that somebody made by their ids. */
+/** Prefix of the ids of copies. */
 const PREFIX = "console-rerun-";
-/** Milliseconds after which a copy that its page left behind is swept away. */
+/** Milliseconds after which a copy left behind by a closed page is deleted. */
 const OLD = 15 * 60_000;
 
 /** Copies an app, as it is edited now or as a version has it, by the export and import that anyone may use. */

@@ -96,8 +96,8 @@ function settingsOf(session: Session, turn: Turn, copy: AppCopy, edits: ReplayEd
     ...settings.history,
     ...before
       .flatMap(({ messages }) => messages)
-      .filter(isTold)
-      .map(told),
+      .filter(hasChunks)
+      .map(messageJson),
   ];
   return {
     ...settings,
@@ -109,11 +109,11 @@ function settingsOf(session: Session, turn: Turn, copy: AppCopy, edits: ReplayEd
   };
 }
 
-function isTold({ chunks }: Message): boolean {
+function hasChunks({ chunks }: Message): boolean {
   return chunks.length > 0;
 }
 
-function told(message: Message): JsonValue {
+function messageJson(message: Message): JsonValue {
   return toJson(MessageSchema, message);
 }
 

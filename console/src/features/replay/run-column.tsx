@@ -12,7 +12,7 @@ interface RunColumnProps {
   readonly other?: Turn;
 }
 
-/** One run of the turn: what was done and said, and what it cost. */
+/** One run of the turn: its output, duration, calls and tokens. */
 export function RunColumn({ title, turn, other }: RunColumnProps) {
   const cost = turn.rootSpan && costOf(turn.rootSpan);
   return (
@@ -49,6 +49,6 @@ export function RunColumn({ title, turn, other }: RunColumnProps) {
 
 function saidIn(turn: Turn): string {
   return turnLines(turn)
-    .flatMap((line) => (line.kind === "said" ? [`${line.role}: ${line.text}`] : []))
+    .flatMap((line) => (line.kind === "text" ? [`${line.role}: ${line.text}`] : []))
     .join("\n");
 }

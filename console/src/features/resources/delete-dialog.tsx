@@ -14,7 +14,7 @@ interface DeleteDialogProps<Kind extends Resource> {
   readonly onClose: () => void;
 }
 
-/** Deletes a resource after its name was typed, and says who refers to it. */
+/** Deletes a resource after its name was typed. Lists the resources that reference it. */
 export function DeleteDialog<Kind extends Resource>({ kind, resource, onDeleted, onClose }: DeleteDialogProps<Kind>) {
   const [error, setError] = useState<StatusError>();
   const [running, setRunning] = useState(false);

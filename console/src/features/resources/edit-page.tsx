@@ -21,9 +21,9 @@ interface EditPageProps<Kind extends Resource> {
   readonly editor: ResourceEditor<Kind>;
   /** Views of the resource; the JSON of all of it comes last by itself. */
   readonly tabs: readonly TabItem[];
-  /** Deeds beside the title. */
+  /** Buttons next to the title. */
   readonly actions?: ReactNode;
-  /** What stands above the views. */
+  /** Shown above the tabs. */
   readonly notes?: ReactNode;
   /** Called when the resource is gone. Absent: this page is not the place to delete it. */
   readonly onDeleted?: () => void;

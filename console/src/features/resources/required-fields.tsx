@@ -10,7 +10,7 @@ export interface Selected {
 }
 
 interface RequiredFieldsProps {
-  /** The oneof that says which kind the resource is, e.g. `tool_type`. */
+  /** The oneof that determines the type of the resource, e.g. `tool_type`. */
   readonly oneof: DescOneof;
   readonly selected: Selected;
   readonly onChange: (next: Selected) => void;

@@ -18,7 +18,7 @@ interface ResourceLoaderProps<Kind extends Resource> {
   readonly children: (editor: ResourceEditor<Kind>) => ReactNode;
 }
 
-/** Reads a resource, says so while it does, and hands it over to be edited. */
+/** Loads a resource and renders its editor, or the loading and error states. */
 export function ResourceLoader<Kind extends Resource>(props: ResourceLoaderProps<Kind>) {
   const { kind, name } = props;
   const { data, error } = useResource(kind, name);
@@ -51,7 +51,7 @@ export function ResourceLoader<Kind extends Resource>(props: ResourceLoaderProps
   );
 }
 
-/** The page that lists resources of this kind; toolsets stand among the tools. */
+/** The page that lists resources of this kind; toolsets are listed with tools. */
 function listAddress({ collection }: Pick<ResourceType, "collection">, name: string): string {
   if (collection === "apps") return "/console";
   return `${pagePath(parentApp(name))}/${collection === "toolsets" ? "tools" : collection}`;

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 
-/** What an address of a page for editing says beside the resource: the view that is open, and the place within it. */
+/** The query parameters of an edit page: the open tab, and the position within it. */
 export interface EditSearch {
   readonly tab?: string;
   /** The item that is open within the view, e.g. `before_model_callbacks[0]`. */
@@ -18,7 +18,7 @@ export function readEditSearch({ tab, at, line }: Record<string, unknown>): Edit
   };
 }
 
-/** The open view, kept in the address so that it survives a reload and can be sent to somebody. */
+/** The open view, stored in the address, so that it survives a reload and can be shared. */
 export function useTab(first: string): readonly [string, (tab: string) => void] {
   const { tab = first } = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -1,12 +1,12 @@
 import type { CodeProblem } from "../code-editor/code-language.ts";
 
-/** One sentence of `validation_errors`, taken apart: whose it is, of which field, at which line. */
+/** One entry of `validation_errors`, parsed into resource, field and position. */
 export interface ValidationError {
-  /** E.g. `Tool 'look_up'`; empty when the sentence is about the resource that told it. */
+  /** E.g. `Tool 'look_up'`; empty when the error is about the resource that lists it. */
   readonly subject: string;
   /** E.g. `before_model_callbacks[0]`; empty when it is about no single field. */
   readonly path: string;
-  /** From 1; 0 when no place is told. */
+  /** From 1; 0 without a position. */
   readonly line: number;
   readonly column: number;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface ValidationError {
 const SENTENCE =
   /^(?:(?<subject>(?:Tool|Toolset|Guardrail|Variable) '[^']*')(?:, |: | (?=has )))?(?:(?<path>[a-z_]+(?:\[\d+\])?(?:\.[a-z_]+(?:\[\d+\])?)*): )?(?:line (?<line>\d+), column (?<column>\d+): )?(?<text>.*)$/s;
 
-/** Takes a sentence of `validation_errors` apart; what it cannot make out stays in the text. */
+/** Parses an entry of `validation_errors`; what does not match stays in the text. */
 export function parseValidationError(sentence: string): ValidationError {
   const { subject = "", path = "", line = "0", column = "0", text = sentence } = SENTENCE.exec(sentence)?.groups ?? {};
   return { subject, path, line: Number(line), column: Number(column), text };

@@ -1,4 +1,4 @@
-/** What `/readyz` tells as JSON. */
+/** The JSON response of `/readyz`. */
 export interface ServerStatus {
   readonly status: string;
   readonly version: string;
@@ -15,7 +15,7 @@ export interface ServerStatus {
   };
 }
 
-/** Reads the state; a server that is not ready tells it, too. */
+/** Reads the status. A server that is not ready responds with the same body. */
 export async function readServerStatus(signal: AbortSignal): Promise<ServerStatus> {
   const answer = await fetch("/readyz", { headers: { accept: "application/json" }, signal });
   return (await answer.json()) as ServerStatus;

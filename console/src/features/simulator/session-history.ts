@@ -1,7 +1,7 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { MessageSchema } from "@frontdesk/protos/ces/example";
 
-/** What was typed as the past of a session: messages in their JSON form, or the sentence that says what is wrong. */
+/** Parses the history of a session as it was typed into messages in JSON, or returns the error. */
 export function parseHistory(text: string): { readonly value?: readonly JsonValue[]; readonly error?: string } {
   const typed = text.trim();
   if (typed === "") return { value: [] };
@@ -22,15 +22,15 @@ function readJson(text: string): ReturnType<typeof parseHistory> {
 function readLines(text: string): ReturnType<typeof parseHistory> {
   const value: JsonValue[] = [];
   for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
-    const [, role, said = ""] = /^\s*([^:]{1,60}):\s*(.*)$/.exec(line) ?? [];
+    const [, role, text = ""] = /^\s*([^:]{1,60}):\s*(.*)$/.exec(line) ?? [];
     if (role === undefined)
       return { error: `“${line.slice(0, 40)}” has no role. Start the line with “user:” or “agent:”.` };
-    value.push({ role: role.trim().toLowerCase() === "user" ? "user" : role.trim(), chunks: [{ text: said }] });
+    value.push({ role: role.trim().toLowerCase() === "user" ? "user" : role.trim(), chunks: [{ text }] });
   }
   return { value };
 }
 
-/** The same as it stands in its field. */
+/** The history as text of its field. */
 export function formatHistory(history: readonly JsonValue[]): string {
   return history.length === 0 ? "" : JSON.stringify(history, null, 2);
 }

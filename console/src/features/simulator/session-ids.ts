@@ -11,7 +11,7 @@ export function newSessionId(): string {
   return id;
 }
 
-/** Notes that a session was left: whoever comes back to it reads from the server what it has come to. */
+/** Marks a session as left: when it is opened again, its turns are read from the server. */
 export function leaveSession(id: string): void {
   begun.delete(id);
 }

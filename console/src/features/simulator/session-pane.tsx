@@ -28,12 +28,12 @@ interface SessionPaneProps {
   readonly chosen: number | undefined;
   /** Whether it is the only one: then it cannot be closed. */
   readonly only: boolean;
-  /** Whether what is said goes to others, too, and one of them still answers. */
+  /** Whether messages go to every session and one of them is still answering. */
   readonly blocked: boolean;
-  /** Hears of the session whenever it changes. */
+  /** Called whenever the session changes. */
   readonly onChange: (id: string, session: Session) => void;
   readonly onChoose: (turn: Turn) => void;
-  /** Another session in its place, run as `target` says. */
+  /** Replaces the session by one that runs `target`. */
   readonly onTarget: (target: string) => void;
   readonly onSettings: () => void;
   readonly onRestart: () => void;
@@ -68,12 +68,19 @@ export function SessionPane({
     const results = automaticResults(app, calls);
     if (results) send([{ kind: "results", results }]);
   }, [app, calls, send]);
-  const say = useCallback((said: string) => current.current.send([{ kind: "text", text: said }]), []);
+  const sendText = useCallback((text: string) => current.current.send([{ kind: "text", text }]), []);
   const retry = useCallback((turn: Turn) => current.current.retry(turn), []);
   return (
     <section className="session" aria-label={`Session ${id.slice(0, 8)}`}>
       <SessionHeader app={app} session={session} id={id} only={only} {...actions} />
-      <TurnList turns={turns} chosen={chosen} onChoose={onChoose} onSendText={say} onRetry={retry} onEditText={setText}>
+      <TurnList
+        turns={turns}
+        chosen={chosen}
+        onChoose={onChoose}
+        onSendText={sendText}
+        onRetry={retry}
+        onEditText={setText}
+      >
         {session.reading && <Loading>Loading conversation…</Loading>}
         {session.error && <Banner tone="error" error={session.error} />}
         {!session.reading && turns.length === 0 && !session.error && (
@@ -169,12 +176,12 @@ interface SessionEndedProps {
 
 /** The session is over: why, and what to do next. */
 function SessionEnded({ reason, onRestart }: SessionEndedProps) {
-  const told = typeof reason.reason === "string" && reason.reason !== "" ? `: ${reason.reason}` : "";
+  const text = typeof reason.reason === "string" && reason.reason !== "" ? `: ${reason.reason}` : "";
   const escalated = reason.session_escalated === true ? "  The conversation was escalated to a human agent." : "";
   return (
     <div className="ended" role="status">
       <p>
-        Session ended{told}.{escalated}
+        Session ended{text}.{escalated}
       </p>
       <Button small onPress={onRestart}>
         Restart session

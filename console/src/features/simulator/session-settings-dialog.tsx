@@ -21,20 +21,20 @@ interface SessionSettingsDialogProps {
 
 /** How the next session is run. A session keeps to what it began with, so new settings begin a new one. */
 export function SessionSettingsDialog({ app, settings, onClose, onStart }: SessionSettingsDialogProps) {
-  const [wanted, setWanted] = useState(settings);
+  const [edited, setEdited] = useState(settings);
   const [history, setHistory] = useState(() => formatHistory(settings.history));
   const [variables, setVariables] = useState<JsonObject | undefined>(settings.variables);
   const agents = useQuery(AgentService.method.listAgents, { parent: app, pageSize: 500 }).data?.agents ?? [];
-  const set = (change: Partial<SessionSettings>) => setWanted((before) => ({ ...before, ...change }));
-  const told = parseHistory(history);
+  const set = (change: Partial<SessionSettings>) => setEdited((before) => ({ ...before, ...change }));
+  const parsed = parseHistory(history);
   return (
     <Dialog title="Session settings" open onClose={onClose} dismissable={false} wide>
       <div className="stack">
         <div className="settings-grid">
-          <TargetSelect app={app} value={wanted.target} onChange={(target) => set({ target })} labelled />
+          <TargetSelect app={app} value={edited.target} onChange={(target) => set({ target })} labelled />
           <SelectField
             label="Entry agent"
-            value={wanted.entryAgent}
+            value={edited.entryAgent}
             choices={[
               { value: "", label: "Root agent" },
               ...agents.map(({ name, displayName }) => ({ value: name, label: displayName })),
@@ -43,19 +43,19 @@ export function SessionSettingsDialog({ app, settings, onClose, onStart }: Sessi
           />
           <TextField
             label="Opening event"
-            value={wanted.opening}
+            value={edited.opening}
             onChange={(opening) => set({ opening })}
             hint="Sent automatically when the session starts. Leave empty to speak first."
           />
           <TextField
             label="Time zone"
-            value={wanted.timeZone}
+            value={edited.timeZone}
             onChange={(timeZone) => set({ timeZone })}
             placeholder="Europe/Berlin"
             hint="Leave empty to use the time zone of the app."
           />
         </div>
-        <Switch selected={wanted.useToolFakes} onChange={(useToolFakes) => set({ useToolFakes })}>
+        <Switch selected={edited.useToolFakes} onChange={(useToolFakes) => set({ useToolFakes })}>
           Mock tools
         </Switch>
         <h3>Initial variables</h3>
@@ -69,7 +69,7 @@ export function SessionSettingsDialog({ app, settings, onClose, onStart }: Sessi
           lines={4}
           value={history}
           onChange={setHistory}
-          error={told.error}
+          error={parsed.error}
           placeholder={"user: I ordered a teapot\nagent: When was that?"}
           hint="One message per line, starting with “user:” or “agent:”, or a JSON array of API messages."
         />
@@ -78,8 +78,8 @@ export function SessionSettingsDialog({ app, settings, onClose, onStart }: Sessi
         <Button onPress={onClose}>Cancel</Button>
         <Button
           tone="primary"
-          isDisabled={!told.value || !variables}
-          onPress={() => onStart({ ...wanted, history: told.value ?? [], variables: variables ?? {} })}
+          isDisabled={!parsed.value || !variables}
+          onPress={() => onStart({ ...edited, history: parsed.value ?? [], variables: variables ?? {} })}
         >
           Start session
         </Button>

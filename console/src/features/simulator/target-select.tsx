@@ -8,7 +8,7 @@ interface TargetSelectProps {
   /** Resource name; "" = the draft. */
   readonly value: string;
   readonly onChange: (target: string) => void;
-  /** Whether its label shows. Default false: what it is stands to reason. */
+  /** Whether its label shows. Default false. */
   readonly labelled?: boolean;
 }
 

@@ -3,9 +3,9 @@ import type { Chunk, Message } from "@frontdesk/protos/ces/example";
 import type { Turn } from "./turn.ts";
 import type { TurnFile } from "./turn-input.ts";
 
-/** A line of a turn: something an agent said or showed, or something it did. */
+/** A line of a turn: an output of an agent, or a step. */
 export type TurnLine =
-  | { readonly kind: "said"; readonly key: string; readonly role: string; readonly text: string }
+  | { readonly kind: "text"; readonly key: string; readonly role: string; readonly text: string }
   | { readonly kind: "payload"; readonly key: string; readonly payload: JsonObject }
   | { readonly kind: "file"; readonly key: string; readonly file: TurnFile }
   | {
@@ -13,18 +13,18 @@ export type TurnLine =
       readonly key: string;
       readonly name: string;
       readonly args: JsonObject;
-      /** Undefined while nobody has answered the call. */
+      /** Undefined until the call has a response. */
       readonly response: JsonObject | undefined;
     }
   | { readonly kind: "transfer"; readonly key: string; readonly from: string; readonly to: string }
   | { readonly kind: "variables"; readonly key: string; readonly values: JsonObject };
 
-/** What a turn shows below the person's words: the record when there is one, else what has come so far. */
+/** What a turn shows below its input: the recorded messages, or the output streamed so far. */
 export function turnLines({ messages, streamed }: Turn): readonly TurnLine[] {
   if (messages.length === 0)
     return streamed.map((piece, at) =>
       piece.kind === "text"
-        ? { kind: "said", key: `s${at}`, role: "", text: piece.text }
+        ? { kind: "text", key: `s${at}`, role: "", text: piece.text }
         : { kind: "payload", key: `s${at}`, payload: piece.payload },
     );
   const responses = responsesOf(messages);
@@ -34,7 +34,7 @@ export function turnLines({ messages, streamed }: Turn): readonly TurnLine[] {
   return recorded.some(({ kind }) => kind === "payload") ? recorded : [...recorded, ...widgetsOf(streamed)];
 }
 
-/** Widgets come as payloads of their own and stand in the record as calls only. */
+/** Widgets are streamed as payloads and recorded as calls only. */
 function widgetsOf(streamed: Turn["streamed"]): readonly TurnLine[] {
   return streamed.flatMap((piece, at): TurnLine[] =>
     piece.kind === "payload" ? [{ kind: "payload", key: `s${at}`, payload: piece.payload }] : [],
@@ -61,7 +61,7 @@ function lineOf(
   switch (data.case) {
     case "text":
     case "transcript":
-      return own || data.value === "" ? [] : [{ kind: "said", key, role, text: data.value }];
+      return own || data.value === "" ? [] : [{ kind: "text", key, role, text: data.value }];
     case "toolCall": {
       const { id, displayName, args = {} } = data.value;
       return [{ kind: "tool", key, name: displayName, args, response: responses.get(id) }];

@@ -30,7 +30,7 @@ interface TurnViewProps extends TurnActions {
   readonly last?: boolean;
 }
 
-/** One turn: what was said to the agent, what it did, what it said. Choosing it shows its trace. */
+/** One turn: its input, steps and output. Selecting it shows its trace. */
 export const TurnView = memo(function TurnView({ turn, chosen, last = false, onChoose, ...actions }: TurnViewProps) {
   const lines = turnLines(turn);
   return (
@@ -72,7 +72,7 @@ function Line({
   readonly onSendText?: TurnActions["onSendText"];
 }) {
   switch (line.kind) {
-    case "said":
+    case "text":
       return (
         <Bubble side="agent" name={line.role}>
           {line.text}

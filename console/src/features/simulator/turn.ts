@@ -15,7 +15,7 @@ import {
 import type { StatusError } from "../../api/status-error.ts";
 import { recordedInput, type TurnInput } from "./turn-input.ts";
 
-/** Something that came while the turn ran; afterwards the recorded messages tell the same with more. */
+/** Something that came while the turn ran; afterwards the recorded messages replace it. */
 export type StreamedOutput =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "payload"; readonly payload: JsonObject };
@@ -79,7 +79,7 @@ function withText(streamed: readonly StreamedOutput[], text: string): readonly S
     : [...streamed, { kind: "text", text }];
 }
 
-/** The turns of a stored conversation. Calls that nobody has answered since are asked again with the last one. */
+/** The turns of a stored conversation. Calls without a response are pending in the last one. */
 export function turnsOf({ turns }: Pick<Conversation, "turns">): readonly Turn[] {
   return turns.map(({ messages, rootSpan }, index) => ({
     ...beginTurn(index, recordedInput(messages)),
@@ -106,12 +106,12 @@ function endOf(messages: readonly Message[]): JsonObject | undefined {
   return undefined;
 }
 
-/** Where a recorded turn's answer came from, as its trace tells it: the messages of the record have no place for it. */
+/** The sources of a recorded turn, from its trace: recorded messages do not contain them. */
 function recordedSources({ childSpans }: Span): Partial<Pick<Turn, "citations" | "suggestions">> {
-  const told = childSpans.filter(({ name }) => name === "Citations").map(({ attributes = {} }) => attributes);
-  if (told.length === 0) return {};
-  const citations = told.flatMap(({ cited }) => objects(cited).map((chunk) => fromJson(CitedChunkSchema, chunk)));
-  const queries = told.flatMap(({ queries }) => (Array.isArray(queries) ? queries : []));
+  const spans = childSpans.filter(({ name }) => name === "Citations").map(({ attributes = {} }) => attributes);
+  if (spans.length === 0) return {};
+  const citations = spans.flatMap(({ cited }) => objects(cited).map((chunk) => fromJson(CitedChunkSchema, chunk)));
+  const queries = spans.flatMap(({ queries }) => (Array.isArray(queries) ? queries : []));
   const webSearchQueries = queries.map((query) => create(WebSearchQuerySchema, { query: String(query) }));
   return { citations, suggestions: create(GoogleSearchSuggestionsSchema, { webSearchQueries }) };
 }

@@ -45,7 +45,7 @@ paths:
                 type: object
 `;
 
-/** Tools that stand alone. */
+/** Types of tools. */
 export const TOOL_TYPES: readonly ToolTypeOption<Tool>[] = [
   tool("pythonFunction", "Python function", "Python code that runs in the sandbox of this server.", (name) => ({
     name,
@@ -67,7 +67,7 @@ export const TOOL_TYPES: readonly ToolTypeOption<Tool>[] = [
   tool("widgetTool", "Widget", "Rich content that the client displays.", (name) => ({ name })),
 ];
 
-/** Tools that come several at a time. */
+/** Types of toolsets. */
 export const TOOLSET_TYPES: readonly ToolTypeOption<Toolset>[] = [
   toolset("openApiToolset", "OpenAPI schema", "All operations of an OpenAPI schema.", { openApiSchema: OPEN_API }),
   toolset("mcpToolset", "MCP server", "All tools of an MCP server.", {}),

@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { toolService } from "../../api/clients.ts";
 
-/** Milliseconds for which a toolset's tools are taken as known: another server may have to be asked. */
+/** Milliseconds for which the tools of a toolset are cached: reading them may call another server. */
 const KNOWN = 60_000;
 
 /** How the tools of one toolset are asked for; a changed toolset is asked again. */

@@ -3,7 +3,7 @@ import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { EditSearch } from "../resources/use-tab.ts";
 
-/** Python of an app, and the resource it stands in. */
+/** Python code of an app, and the resource that contains it. */
 export interface CodeLocation {
   readonly code: string;
   /** What the code is, as people call it. */
@@ -14,7 +14,7 @@ export interface CodeLocation {
   readonly search: EditSearch;
 }
 
-/** What of an app the places of code are looked up in. */
+/** The resources of an app in which code is looked up. */
 export interface AppCodeIndex {
   readonly agents: readonly Agent[];
   readonly tools: readonly Tool[];
@@ -69,7 +69,7 @@ export function codeOfFile(filename: string, codeIndex: AppCodeIndex): CodeLocat
   return tool && file?.part ? codeOfTool(tool, file.part) : undefined;
 }
 
-/** The code of a callback whose span tells agent, stage and description; undefined when more than one would fit. */
+/** The code of a callback whose span has agent, stage and description; undefined when more than one would fit. */
 export function codeOfCallback(
   { agent: agentName, stage, description }: Readonly<Record<string, unknown>>,
   { agents }: AppCodeIndex,
@@ -82,13 +82,13 @@ export function codeOfCallback(
   return fitting.length === 1 && fitting[0] !== undefined ? callbackAt(agent, stage, fitting[0]) : undefined;
 }
 
-/** The code of a Python tool by the name that its span tells. */
+/** The code of a Python tool by the name in its span. */
 export function codeOfToolNamed(name: unknown, codeIndex: AppCodeIndex): CodeLocation | undefined {
   const tool = toolNamed(name, codeIndex);
   return tool && codeOfTool(tool, "python_function");
 }
 
-/** A tool of the app by the name that a span tells. */
+/** A tool of the app by the name in a span. */
 export function toolNamed(name: unknown, { tools }: AppCodeIndex): Tool | undefined {
   return tools.find((tool) => toolNames(tool).includes(String(name)));
 }

@@ -47,7 +47,7 @@ function callbackLink(attributes: Readonly<Record<string, unknown>>, codeIndex: 
   return code ? [{ title: `${attributes.stage} callback`, resource: code.resource, search: code.search }] : [];
 }
 
-/** The app's own tool of that name, or the toolset that the recorded call says it came from. */
+/** The app's own tool of that name, or the toolset that the recorded call names. */
 function toolLink(name: unknown, codeIndex: AppCodeIndex, messages: readonly Message[]): readonly EditorLink[] {
   const tool = toolNamed(name, codeIndex);
   if (tool) return [{ title: `Tool ${resourceTitle(tool)}`, resource: tool.name }];

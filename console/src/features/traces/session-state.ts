@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Message } from "@frontdesk/protos/ces/example";
 
-/** The variables of a session before and after one of its turns, as far as its record tells. */
+/** The variables of a session before and after one of its turns, from its recorded messages. */
 export interface TurnState {
   readonly before: JsonObject;
   readonly after: JsonObject;
@@ -14,7 +14,7 @@ export function stateAt(turns: readonly Recorded[], index: number): TurnState {
   const before = turns.slice(0, index).reduce(withTurn, {});
   const turn = turns[index];
   if (!turn) return { before, after: before };
-  // The defaults stand in the first turn's record, but were there before it.
+  // Defaults are recorded in the first turn, but applied before it.
   const start = { ...before, ...defaultsOf(turn) };
   return { before: start, after: withTurn(start, turn) };
 }

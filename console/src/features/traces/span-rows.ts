@@ -16,7 +16,7 @@ export interface SpanRow {
   readonly failed: boolean;
 }
 
-const TELLING = ["name", "stage", "model", "target", "provider", "agent"];
+const LABEL_ATTRIBUTES = ["name", "stage", "model", "target", "provider", "agent"];
 
 /** The spans of a turn in order, each under its parent. */
 export function spanRows(root: Span): readonly SpanRow[] {
@@ -32,7 +32,7 @@ export function spanRows(root: Span): readonly SpanRow[] {
       depth,
       kind,
       label: labelOf(span),
-      // What a voice heard before the turn began stands at its very start.
+      // Speech that was recognised before the turn began is drawn at its start.
       from: Math.max(0, (begins - start) / total),
       share: took / total,
       took,
@@ -49,8 +49,10 @@ function flatten(span: Span, depth: number, key: string): { span: Span; depth: n
 }
 
 function labelOf({ attributes = {} }: Span): string {
-  const told = TELLING.map((name) => attributes[name]).find((value) => typeof value === "string" && value !== "");
-  return typeof told === "string" ? told : "";
+  const label = LABEL_ATTRIBUTES.map((name) => attributes[name]).find(
+    (value) => typeof value === "string" && value !== "",
+  );
+  return typeof label === "string" ? label : "";
 }
 
 /** A span failed when it carries an error, a tool when it answers one, and a guardrail "fails" when it triggered. */
@@ -60,7 +62,7 @@ function isFailed({ attributes = {} }: Span): boolean {
   return response.error !== undefined && response.error !== null && response.error !== "";
 }
 
-/** What a turn cost, as its trace tells it. */
+/** Duration, tokens and calls of a turn, from its trace. */
 interface TurnCost {
   readonly milliseconds: number;
   readonly inputTokens: number;

@@ -27,7 +27,7 @@ const TYPES = [
   Schema_Type.ARRAY,
 ];
 
-/** One variable: name, meaning, type, what it is at first, and its whole schema for whoever needs more. */
+/** One variable: name, description, type, default value and schema. */
 export function VariableEditor({ variable, path, onChange, onRemove }: VariableEditorProps) {
   const { errors } = useFormContext();
   const schema = variable.schema ?? create(SchemaSchema);

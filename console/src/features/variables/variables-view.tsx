@@ -79,8 +79,8 @@ export function VariablesView({ app, onChange }: VariablesViewProps) {
 }
 
 function freeName({ variableDeclarations }: App): string {
-  const taken = new Set(variableDeclarations.map(({ name }) => name));
+  const names = new Set(variableDeclarations.map(({ name }) => name));
   let number = 1;
-  while (taken.has(`variable_${number}`)) number++;
+  while (names.has(`variable_${number}`)) number++;
   return `variable_${number}`;
 }

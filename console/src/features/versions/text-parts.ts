@@ -2,7 +2,7 @@ import { type DescMessage, type JsonValue, type Message, toJson } from "@bufbuil
 import { type Member, onlyMember, readMember } from "../editing/members.ts";
 import { fieldLabel, fieldLabelInSentence } from "../message-form/field-labels.ts";
 
-/** A piece of a property as it stands on both sides. */
+/** One part of a property on both sides. */
 export interface ComparedPart {
   readonly label: string;
   readonly before: string;
@@ -51,7 +51,7 @@ function inLines(text: string): string {
   }
 }
 
-/** The value with its longer texts taken out; where one stood, it says so. */
+/** The value with its longer texts replaced by a placeholder. */
 function withoutTexts(value: JsonValue, path: string, texts: Map<string, string>): JsonValue {
   if (typeof value === "string") {
     if (!value.includes("\n") && value.length < LONG) return value;

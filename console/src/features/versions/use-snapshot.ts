@@ -5,7 +5,7 @@ import { useAppChanges } from "../../api/app-changes.ts";
 import { agents, apps, examples, guardrails, tools, toolsets, versions } from "../../api/resource-types.ts";
 import { appQuery } from "../../api/use-resources.ts";
 
-/** The name that stands for the app as it is being edited. */
+/** Stands for the draft where a version is expected. */
 export const DRAFT = "draft";
 
 /** An app as it was in a version, or as it is now. */

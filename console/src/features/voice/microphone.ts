@@ -1,4 +1,4 @@
-/** Hertz at which the microphone is heard: what recognisers take. */
+/** Sample rate of the microphone in hertz, as speech recognisers expect it. */
 export const INPUT_SAMPLE_RATE_HERTZ = 16_000;
 
 /** An open microphone. */

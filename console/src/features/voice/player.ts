@@ -1,11 +1,11 @@
 /** Hertz at which the agent speaks. */
 export const OUTPUT_SAMPLE_RATE_HERTZ = 24_000;
 
-/** Plays what the agent says, piece after piece. */
+/** Plays the audio of the agent in order. */
 export interface Player {
   /** 16-bit samples, mono. */
   play(sound: Uint8Array): void;
-  /** Ends what is being said at once: the person has begun to speak. */
+  /** Stops playback at once, because the user has interrupted. */
   stop(): void;
   close(): void;
 }

@@ -2,7 +2,7 @@ import type { SessionOutput } from "@frontdesk/protos/ces/session_service";
 import { beginTurn, type Turn, withOutput } from "../simulator/turn.ts";
 import { recordedInput } from "../simulator/turn-input.ts";
 
-/** The turns after the person was understood a little further: what is said now stands in a turn that runs. */
+/** The turns after another recognition result; the transcript is the input of the running turn. */
 export function withTranscript(turns: readonly Turn[], transcript: string): readonly Turn[] {
   const last = turns.at(-1);
   const input = [{ kind: "text" as const, text: transcript }];
@@ -10,14 +10,14 @@ export function withTranscript(turns: readonly Turn[], transcript: string): read
   return [...turns.slice(0, -1), { ...last, input }];
 }
 
-/** The turns after one more output of the agent. A turn's record tells better than the recogniser what was said. */
+/** The turns after one more output of the agent. The recorded input of a completed turn replaces the transcript. */
 export function withAgentOutput(turns: readonly Turn[], output: SessionOutput): readonly Turn[] {
   const open = turns.at(-1)?.status === "running" ? turns : [...turns, beginTurn(nextIndex(turns), [])];
   const last = open.at(-1);
   if (!last) return open;
   const after = withOutput(last, output);
-  const said = recordedInput(after.messages);
-  return [...open.slice(0, -1), said.length > 0 ? { ...after, input: said } : after];
+  const input = recordedInput(after.messages);
+  return [...open.slice(0, -1), input.length > 0 ? { ...after, input } : after];
 }
 
 /** The turns once the line is closed: what was still running was not kept. */

@@ -17,7 +17,7 @@ interface VoiceCall {
   end(): void;
 }
 
-/** Speaks with the agent of a session: the microphone goes to the server, its voice comes back, both land in the session's turns. */
+/** A voice call in a session: sends the microphone, plays the audio of the agent, and adds both to the turns. */
 export function useVoiceCall(session: Session): VoiceCall {
   const [state, setState] = useState<VoiceCall["state"]>("connecting");
   const [error, setFailure] = useState<string>();
@@ -61,7 +61,7 @@ export function useVoiceCall(session: Session): VoiceCall {
       }
     };
     const fail = (sentence: string | undefined) => {
-      // A call that was ended meanwhile has nothing more to say.
+      // The call was ended in the meantime.
       if (open.current.player !== player) return;
       setFailure(sentence);
       end();

@@ -8,11 +8,11 @@ import { useVoiceCall } from "./use-voice-call.ts";
 
 interface VoiceCallProps {
   readonly session: Session;
-  /** The call is over, and there is nothing more to say about it. */
+  /** Called when the call ended without an error. */
   readonly onEnd: () => void;
 }
 
-/** A call with the agent while it goes on. Where there can be none, says what is missing. */
+/** A voice call with the agent, or why there is none. */
 export function VoiceCall({ session, onEnd }: VoiceCallProps) {
   const { state, error, end, start } = useVoiceCall(session);
   useEffect(start, [start]);

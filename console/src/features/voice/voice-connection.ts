@@ -23,7 +23,7 @@ type Config = Exclude<MessageInitShape<typeof SessionConfigSchema>, SessionConfi
 interface ConnectionEvents {
   readonly onOpen: () => void;
   readonly onMessage: (message: BidiSessionServerMessage) => void;
-  /** The line is closed; `error` says why when that was not asked for. */
+  /** The connection is closed; `error` is the reason unless the client closed it. */
   readonly onClose: (error: string | undefined) => void;
 }
 
@@ -35,7 +35,7 @@ export function openVoiceConnection(config: Config, events: ConnectionEvents): V
   );
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(address);
-  /** What was said before the line was open; undefined from then on. */
+  /** Audio that was recorded before the connection was open; undefined afterwards. */
   let early: Uint8Array[] | undefined = [];
   const send = (messageType: MessageInitShape<typeof BidiSessionClientMessageSchema>["messageType"]) => {
     if (socket.readyState !== WebSocket.OPEN) return;

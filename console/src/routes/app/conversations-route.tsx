@@ -28,7 +28,7 @@ const MetricsView = lazy(() =>
   import("../../features/conversations/metrics-view.tsx").then((view) => ({ default: view.MetricsView })),
 );
 
-/** An app's conversations: found by the API's filters, counted, exported. What is asked for stands in the address. */
+/** An app's conversations: search, metrics and export. The address contains the search. */
 export function ConversationsRoute() {
   const params = useParams({ from: "/console/projects/$project/locations/$location/apps/$app/conversations" });
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
@@ -84,12 +84,12 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
     [],
   );
   const metrics = useMemo(() => shown.flatMap(({ name }) => known.metrics.get(name) ?? []), [shown, known.metrics]);
-  // Plots may come a little later than what somebody types or presses.
+  // Charts may render later than input.
   const counted = useDeferredValue(metrics);
   return (
     <ListPage
       title="Conversations"
-      // The status line of the filter says what is loading.
+      // The progress line below the filter shows what is loading.
       list={{ data: shown, isPending: false, error: found.error }}
       rows="conversations"
       actions={<ExportMenu conversations={selected.length > 0 ? selected : shown} metrics={known.metrics} />}

@@ -6,7 +6,7 @@ import { MessageForm } from "../../features/message-form/message-form.tsx";
 import { EditPage } from "../../features/resources/edit-page.tsx";
 import { ResourceLoader } from "../../features/resources/resource-loader.tsx";
 
-/** One example: who begins, and what is said and done. */
+/** One example: its messages. */
 export function ExampleRoute() {
   const navigate = useNavigate();
   const { project = "", location = "", app = "", example = "" } = useParams({ strict: false });

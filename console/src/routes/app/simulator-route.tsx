@@ -6,7 +6,7 @@ import { Simulator } from "../../features/simulator/simulator.tsx";
 
 const SIMULATOR = "/console/projects/$project/locations/$location/apps/$app/simulator";
 
-/** The simulator of an app. The sessions on the page stand in its address, so they are there again after a reload. */
+/** The simulator of an app. The address contains the ids of its sessions, so a reload restores them. */
 export function SimulatorRoute() {
   const path = useParams({ from: SIMULATOR });
   const app = formatAppName(path);

@@ -82,7 +82,7 @@ function DataChatPage({ agent }: { readonly agent: string }) {
   );
 }
 
-/** What stands there before the first question. */
+/** Shown before the first question. */
 function Opening({ found, onAsk }: { readonly found: FoundAgent; readonly onAsk: (question: string) => void }) {
   const { agent, missing, error } = found;
   if (error) return isUnauthenticated(error) ? null : <Banner tone="error" error={error} />;
@@ -111,10 +111,10 @@ function Answers({ chat }: { readonly chat: DataChat }) {
   const { answers, running } = chat;
   const list = useRef<HTMLDivElement>(null);
   const parts = answers.at(-1)?.parts.length ?? 0;
-  // The question stays at the top while its answer grows below it, so that nobody has to scroll back to read it.
+  // The question stays at the top while its answer grows below it, so that it stays readable.
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever the last answer grew
   useEffect(() => {
-    // Some browsers answer a promise here, which React would take for the effect's end.
+    // Some browsers return a promise here, which React would take for a cleanup function.
     list.current?.lastElementChild?.scrollIntoView({ block: "start" });
   }, [parts, answers.length]);
   return (

@@ -8,10 +8,10 @@ const MOST = 200;
 /** References and variables of an instruction that this app does not have. */
 export function checkInstruction(text: string, names: Names): readonly CodeProblem[] {
   const known = { AGENT: nameSet(names.agents), TOOL: nameSet(names.tools), variable: nameSet(names.variables) };
-  const problems: { readonly at: number; readonly told: string }[] = [];
+  const problems: { readonly at: number; readonly message: string }[] = [];
   for (const match of text.matchAll(REFERENCE)) {
-    const told = problemOf(match, known);
-    if (told) problems.push({ at: match.index, told });
+    const message = problemOf(match, known);
+    if (message) problems.push({ at: match.index, message });
     if (problems.length === MOST) break;
   }
   return placed(text, problems);
@@ -36,15 +36,15 @@ function nameSet(list: Names["agents"]): ReadonlySet<string> {
 /** Offsets as lines and columns, in one walk through the text. */
 function placed(
   text: string,
-  problems: readonly { readonly at: number; readonly told: string }[],
+  problems: readonly { readonly at: number; readonly message: string }[],
 ): readonly CodeProblem[] {
   let line = 1;
   let start = 0;
-  return problems.map(({ at, told }) => {
+  return problems.map(({ at, message }) => {
     for (let next = text.indexOf("\n", start); next !== -1 && next < at; next = text.indexOf("\n", start)) {
       line += 1;
       start = next + 1;
     }
-    return { line, column: at - start + 1, text: told, severity: "warning" };
+    return { line, column: at - start + 1, text: message, severity: "warning" };
   });
 }

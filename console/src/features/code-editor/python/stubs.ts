@@ -29,7 +29,7 @@ const VARIABLE = /^(\s*)(\w+): ([^=]+)$/;
 /** The published stubs, read once. */
 export const STUBS: Stubs = readStubs(source);
 
-/** Reads stubs: declarations at the left are globals, those below a class its members. Names with `_` are nobody's business. */
+/** Reads stubs: declarations at the left are globals, those below a class its members. Names that start with `_` are private. */
 function readStubs(text: string): Stubs {
   const classes = new Map<string, StubClass>();
   const globals: Stub[] = [];
@@ -75,7 +75,7 @@ function stubOf(line: string, doc: string, property: boolean): Stub | undefined 
   return { name, kind: indent ? "property" : "variable", signature: `: ${type}`, type: bare(type, name), doc };
 }
 
-/** `Optional[Content]` and `list[Part]` lead to their members' class by what is done with them; the innermost name tells it. */
+/** `Optional[Content]` and `list[Part]` stand for their innermost type. */
 function bare(type: string, name: string): string {
   return type === "Self" ? name : (/(\w+)\]*\s*$/.exec(type)?.[1] ?? type).replace(/^_(?=Function)/, "");
 }

@@ -1,25 +1,25 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { Schema_Type as Type } from "@frontdesk/protos/ces/schema";
 
-/** A variable as it stands in its field: texts as they are, everything else as JSON. */
+/** A variable as text of its field: strings unchanged, everything else as JSON. */
 export function formatVariable(value: JsonValue | undefined): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What was typed for a variable of this type, or the sentence that says what is wrong with it. */
+/** Parses the text of a variable of this type, or returns the error. */
 export function parseVariable(text: string, type: Type): { readonly value?: JsonValue; readonly error?: string } {
   if (type === Type.STRING || type === Type.TYPE_UNSPECIFIED) return { value: text };
-  const wanted = WANTED[type] ?? "JSON";
+  const expected = EXPECTED[type] ?? "JSON";
   try {
     const value: JsonValue = JSON.parse(text);
-    return fits(value, type) ? { value } : { error: `Enter ${wanted}.` };
+    return fits(value, type) ? { value } : { error: `Enter ${expected}.` };
   } catch {
-    return { error: `Enter ${wanted}.` };
+    return { error: `Enter ${expected}.` };
   }
 }
 
-const WANTED: Readonly<Partial<Record<Type, string>>> = {
+const EXPECTED: Readonly<Partial<Record<Type, string>>> = {
   [Type.NUMBER]: "a number",
   [Type.INTEGER]: "a whole number",
   [Type.BOOLEAN]: "true or false",

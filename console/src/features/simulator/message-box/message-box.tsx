@@ -19,7 +19,7 @@ interface MessageBoxProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly running: boolean;
-  /** Whether nothing can be sent although nothing runs here: another session that hears the same still answers. */
+  /** Whether sending is blocked because another session that gets the same message is still answering. */
   readonly blocked: boolean;
   readonly ended: boolean;
   readonly placeholder: string;
@@ -50,10 +50,10 @@ export function MessageBox({
   const ready = !running && !blocked && !ended && (text.trim() !== "" || files.length > 0);
   const send = () => {
     if (!ready) return;
-    const said = text.trim();
+    const trimmed = text.trim();
     const input: TurnInput = [
       ...files.map((file) => ({ kind: "file" as const, file })),
-      ...(said ? [{ kind: "text" as const, text: said }] : []),
+      ...(trimmed ? [{ kind: "text" as const, text: trimmed }] : []),
     ];
     onText("");
     clear();

@@ -24,7 +24,7 @@ export interface FormField {
   readonly choices: readonly string[];
 }
 
-/** What is drawn of a payload. What is said when something of it is chosen is always words, as a person would type them. */
+/** What is drawn of a payload. Selecting something in it sends text, as if the user had typed it. */
 export type PayloadView =
   | { readonly kind: "cards"; readonly heading: string; readonly cards: readonly Card[] }
   | { readonly kind: "actions"; readonly heading: string; readonly actions: readonly string[] }

@@ -15,7 +15,7 @@ interface PayloadProps {
   readonly onSendText: (text: string) => void;
 }
 
-/** A payload as a person would see it where its kind is known; the JSON is always at hand. */
+/** A payload as the user would see it if its type is known, and its JSON. */
 export function Payload({ payload, live, onSendText }: PayloadProps) {
   const views = payloadViews(payload);
   return (

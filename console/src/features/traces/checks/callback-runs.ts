@@ -2,7 +2,7 @@ import type { Agent } from "@frontdesk/protos/ces/agent";
 import type { Span } from "@frontdesk/protos/ces/common";
 import { ALL_STAGES, callbacksOf, type Stage } from "../app-code-index.ts";
 
-/** One callback of an agent and what became of it in a turn. */
+/** One callback of an agent, and whether it ran in a turn. */
 interface CallbackRun {
   readonly agent: string;
   /** The agent's resource name. */
@@ -12,13 +12,13 @@ interface CallbackRun {
   readonly at: number;
   readonly description: string;
   readonly runs: number;
-  /** Why it did not run, or ran to no use; "" when all is well. */
+  /** Why it did not run or had no effect; "" otherwise. */
   readonly reason: string;
 }
 
 /**
- * Every callback of the agents that took part in a turn. What validation says of a callback is the reason when there is such a
- * word; otherwise the trace tells: the stage never came, or another callback of it took over first.
+ * Every callback of the agents that took part in a turn. A validation error of a callback is the reason why it did not run; without
+ * one, the trace shows it: the stage was not reached, or an earlier callback of the stage returned a value.
  */
 export function callbackRuns(agents: readonly Agent[], root: Span): readonly CallbackRun[] {
   const spans = root.childSpans;
@@ -57,13 +57,13 @@ function reasonOf(
 ): string {
   const callback = callbacksOf(agent, stage)[at];
   const field = `${stage}_callbacks[${at}]`;
-  const told = agent.validationErrors
+  const errors = agent.validationErrors
     .filter((error) => error.startsWith(`${field}:`))
     .map((error) => error.slice(field.length + 2));
   const failed = ran.find(({ attributes = {} }) => attributes.error !== undefined)?.attributes?.error;
   if (callback?.disabled) return "Disabled.";
-  if (failed !== undefined) return `Failed, so it had no effect: ${[...told, String(failed)][0]}`;
-  if (told.length > 0) return told.join(" ");
+  if (failed !== undefined) return `Failed, so it had no effect: ${[...errors, String(failed)][0]}`;
+  if (errors.length > 0) return errors.join(" ");
   if (runs > 0) return "";
   if (callback?.callback.case !== "pythonCode" || callback.callback.value.trim() === "") return "No code.";
   if (!stageCame(stage, agent.displayName, spans)) return STAGE_MISSING[stage];

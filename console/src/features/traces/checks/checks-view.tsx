@@ -20,7 +20,7 @@ interface ChecksViewProps {
   readonly rootSpan: Span;
 }
 
-/** Why things did not happen: each callback of the turn's agents, and what validation says of app and agents. */
+/** The callbacks of the agents in a turn and why some did not run, and the validation warnings of the app and its agents. */
 export function ChecksView({ app, agents, rootSpan }: ChecksViewProps) {
   const ofApp = useAppValidationErrors(useResource(apps, app).data);
   const runs = callbackRuns(agents, rootSpan);

@@ -11,8 +11,8 @@ const MOST = 40;
 /** A prompt exactly as it left for the model: system, messages, tools. */
 export function PromptView({ prompt }: { readonly prompt: JsonObject }) {
   const { system, messages, tools, omitted, ...settings } = prompt;
-  const said = listOf(messages);
-  const left = Math.max(0, said.length - MOST) + Number(omitted ?? 0);
+  const all = listOf(messages);
+  const left = Math.max(0, all.length - MOST) + Number(omitted ?? 0);
   const offered = listOf(tools);
   return (
     <div className="prompt">
@@ -22,11 +22,11 @@ export function PromptView({ prompt }: { readonly prompt: JsonObject }) {
       </details>
       <details open>
         <summary>
-          Messages <Badge>{said.length + Number(omitted ?? 0)}</Badge>
+          Messages <Badge>{all.length + Number(omitted ?? 0)}</Badge>
         </summary>
         {left > 0 && <p className="muted">{left} older messages not shown.</p>}
         <ol className="prompt-messages">
-          {said.slice(-MOST).map((message, at) => (
+          {all.slice(-MOST).map((message, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the messages of a prompt never change
             <li key={at}>
               <span className="speaker">{String(objectOf(message).role ?? "")}</span>
