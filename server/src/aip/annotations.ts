@@ -18,7 +18,7 @@ export interface ResourceType {
 }
 
 /** The `google.api.resource_reference` annotation of a string field: the type that it names, or the type whose parent it names. */
-export interface ResourceReference {
+interface ResourceReference {
   readonly type: string;
   readonly childType: string;
 }

@@ -2,7 +2,7 @@
  * A parameter of an entry point: its documented name and the allowed annotations (compared without spaces, quotes and module prefix);
  * empty = any annotation.
  */
-export interface EntryPointParameter {
+interface EntryPointParameter {
   readonly name: string;
   readonly annotations: readonly string[];
 }
