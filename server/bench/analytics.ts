@@ -1,4 +1,4 @@
-// `npm run bench -- analytics`: what a question to data costs beside its SQL, without a language model, on the sample shop.
+// `npm run bench -- analytics`: the cost of a question to data besides its SQL, without a language model, on the sample shop.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { create, fromJson } from "@bufbuild/protobuf";

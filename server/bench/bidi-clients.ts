@@ -121,7 +121,7 @@ function newGrpcClient(): grpc.Client {
   });
 }
 
-/** Pairs what was sent with its answer: a whole turn, or an acknowledgement. */
+/** Pairs each message with its response: a complete turn, or an acknowledgement. */
 function waitForAnswers() {
   let waiting: { resolve: () => void; reject: (error: Error) => void; turn: boolean } | undefined;
   return {

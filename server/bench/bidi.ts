@@ -1,4 +1,4 @@
-// `npm run bench -- bidi [count]`: what open conversations cost that nobody talks in, and what a turn over them takes.
+// `npm run bench -- bidi [count]`: the cost of idle live sessions, and of a turn in one of them.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,7 +62,7 @@ function row(wire: string, step: string, report: BidiReport, resident: number, b
   say(`${columns.join("  ")}${failures > 0 ? `  ${failures} FAILED` : ""}`);
 }
 
-/** Memory is read when it no longer falls: garbage of the opening is not what a resting conversation costs. */
+/** Memory is read when it no longer falls: garbage of the opening does not belong to an idle session. */
 async function settled(server: Running): Promise<void> {
   let before = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 10; round++) {

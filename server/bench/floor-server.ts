@@ -66,7 +66,7 @@ async function turn(request: IncomingMessage, response: ServerResponse): Promise
   await answer(config.session, said, response);
 }
 
-/** The name of the app says how often the model is asked. */
+/** The name of the app has the number of model calls. */
 const asksTwice = (session: string) => session.includes("/apps/floor-2/");
 
 async function wholeAnswer(session: string, said: string, response: ServerResponse): Promise<void> {

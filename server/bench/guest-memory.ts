@@ -1,4 +1,4 @@
-// Memory of the guest processes, from what Linux tells about them.
+// Memory of the guest processes, read from Linux.
 import { readdirSync, readFileSync } from "node:fs";
 
 /** Bytes: what is resident, the same with shared pages divided among their users, and what would be free without it. */

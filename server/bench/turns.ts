@@ -48,7 +48,7 @@ interface Rates {
   readonly floor: number;
 }
 
-/** The floor's share says what of ours the client and the model cost, which have more to do for a stream as well. */
+/** The floor shows the share of the client and the model, which also have more to do for a stream. */
 function streamingOf(whole: Rates, streamed: Rates): string {
   const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
   const [ours, floor] = [streamed.ours / whole.ours, streamed.floor / whole.floor];

@@ -5,7 +5,7 @@ import { LANGUAGES, languageOfTag, type SearchConfig, type StoreSettings, type W
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 const name = (pattern: RegExp, form: string) =>
-  z.string().regex(pattern, `must look like ${form}; * stands for any one segment`);
+  z.string().regex(pattern, `must look like ${form}; * matches any one segment`);
 const STORE = name(
   /^projects\/[^/]+\/locations\/[^/]+\/collections\/[^/]+\/dataStores\/[^/]+$/,
   "projects/*/locations/*/collections/*/dataStores/{id}",

@@ -24,7 +24,7 @@ export const WarehouseSectionSchema = z.strictObject({
     .record(z.string(), z.union([PATH, FILES, POSTGRES, BIGQUERY]))
     .superRefine((sources, context) => {
       for (const name of Object.keys(sources).filter((each) => !NAME.test(each))) {
-        const message = "must be project, project.dataset or project.dataset.table; * stands for any project";
+        const message = "must be project, project.dataset or project.dataset.table; * matches any project";
         context.addIssue({ code: "custom", path: [name], message });
       }
     })

@@ -1,4 +1,4 @@
-/** What tests build on: a scripted model, a whole server on a free port. Imported by tests alone. */
+/** Utilities of tests: a scripted model, a complete server on a free port. Only tests import this. */
 
 export { call, type ScriptedAnswer, ScriptedModel, say } from "./engine/index.ts";
 export { modelsOf, startTestServer, type TestServer, type TestServerOptions } from "./test-server.ts";

@@ -5,24 +5,24 @@ import { type Config, readConfig, type Server, startServer } from "#app";
 import type { Clock } from "#base";
 import type { LanguageModel, Models } from "#models";
 
-/** The Python image is built once for all tests of a checkout. */
+/** The Python image is built once per checkout. */
 const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "frontdesk");
 
-/** So that what a client sees done at once does not depend on how busy the machine is. */
+/** Long enough that a busy machine does not change which operations are done at once. */
 const QUICK_OPERATION_MS = 1_000;
 
-/** A whole server on a free port with a data folder of its own; both go when it is disposed of. */
+/** A complete server on a free port with a temporary data folder; disposing it stops the server and deletes the folder. */
 export interface TestServer extends Server, AsyncDisposable {
   readonly dataDir: string;
 }
 
 export interface TestServerOptions {
-  /** The model that every agent talks to. Default: the built-in one. */
+  /** The model of every agent. Default: the built-in one. */
   readonly model?: LanguageModel;
-  /** Whether the shipped example is imported. Default false. */
+  /** Whether the example app is imported. Default false. */
   readonly example?: boolean;
   readonly config?: Partial<Config>;
-  /** What the server takes for the time. Default the machine's. */
+  /** The server's clock. Default: the machine's. */
   readonly clock?: Clock;
   /** Keep this data folder (a restart) instead of a new one. */
   readonly dataDir?: string;
@@ -54,7 +54,7 @@ export async function startTestServer({
   };
 }
 
-/** One model under every name. */
+/** Resolves every name to one model. */
 export function modelsOf(model: LanguageModel): Models {
   return {
     resolve: () => model,

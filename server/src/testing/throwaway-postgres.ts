@@ -11,7 +11,7 @@ export interface ThrowawayPostgres {
   stop(): Promise<void>;
 }
 
-/** Where Debian and others put the server's programs. */
+/** Where Debian and other systems install the programs of the server. */
 function binaries(): string | undefined {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian)
@@ -26,12 +26,12 @@ function binaries(): string | undefined {
   return folders.find((folder) => ["initdb", "postgres"].every((program) => existsSync(join(folder, program))));
 }
 
-/** Why there is no PostgreSQL here; undefined when there is one. */
+/** Why PostgreSQL is not available; undefined when it is. */
 export function withoutPostgres(): string | undefined {
   return binaries() ? undefined : "PostgreSQL is not installed: apt-get install postgresql";
 }
 
-/** Makes a cluster and starts it on a free port of the loopback interface; it refuses root, so root starts it as another user. */
+/** Creates a cluster and starts it on a free port of the loopback interface. PostgreSQL does not run as root, so root starts it as another user. */
 export async function startPostgres(): Promise<ThrowawayPostgres> {
   const bin = binaries() ?? "";
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));

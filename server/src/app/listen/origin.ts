@@ -85,7 +85,7 @@ function hostErrorOf(request: IncomingMessage, allowed: readonly string[]): stri
   return JSON.stringify({ error: { code: 403, message, status: "PERMISSION_DENIED" } });
 }
 
-/** Marks a request that any page may make, and returns true; false for all others. A preflight stands for the request that follows. */
+/** Marks a request that any page may make, and returns true; false for all others. A preflight counts as the request that follows. */
 function markEmbedded(request: IncomingMessage): boolean {
   const { method, url, headers } = request;
   const actualMethod = method === "OPTIONS" ? headers["access-control-request-method"] : method;

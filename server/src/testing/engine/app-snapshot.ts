@@ -6,10 +6,10 @@ import { type AppSnapshot, AppSnapshotSchema } from "@frontdesk/protos/ces/app_v
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import type { JsonValue } from "#base";
 
-/** The app of snapshots made here. */
+/** The app of the snapshots. */
 export const TEST_APP = "projects/p/locations/us/apps/test";
 
-/** An agent in a few words: neighbours and tools by display name, callbacks as Python. */
+/** A short form of an agent: other agents and tools by display name, callbacks as Python. */
 export interface AgentSketch {
   readonly instruction?: string;
   readonly description?: string;
@@ -25,7 +25,7 @@ export interface AgentSketch {
   readonly more?: MessageInitShape<typeof AgentSchema>;
 }
 
-/** An app in a few words. The first agent is the root. */
+/** A short form of an app. The first agent is the root agent. */
 export interface AppSketch {
   readonly agents: Readonly<Record<string, AgentSketch>>;
   /** Python tools by function name. */
@@ -37,7 +37,7 @@ export interface AppSketch {
   readonly more?: MessageInitShape<typeof AppSnapshotSchema>;
 }
 
-/** The snapshot that a sketch describes. Resource ids are display names. */
+/** The snapshot of a short form. Resource ids are display names. */
 export function appSnapshot(sketch: AppSketch): AppSnapshot {
   const { agents, python = {}, tools = [], more } = sketch;
   const allTools = [...Object.entries(python).map(([name, code]) => pythonTool(name, code)), ...tools];

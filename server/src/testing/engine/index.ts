@@ -1,4 +1,4 @@
-/** What engine tests build on: a scripted model, apps in a few words, a session over a real store. Loads no server. */
+/** Utilities of engine tests: a scripted model, apps in a short form, a session with a real store. Loads no server. */
 export {
   type AgentSketch,
   type AppSketch,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "#base";
 import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamOptions, type StreamPart } from "#models";
 
-/** One answer of a scripted model: its parts, an error to throw, or a function of the request that gives either. */
+/** One response of a scripted model: its parts, an error to throw, or a function of the request that returns either. */
 export type ScriptedAnswer =
   | readonly StreamPart[]
   | Error
@@ -10,7 +10,7 @@ export type ScriptedAnswer =
       options: StreamOptions,
     ) => readonly StreamPart[] | Error | Promise<readonly StreamPart[] | Error>);
 
-/** A model that plays a script: each call gets the next answer. An unexpected call fails the test, so do leftovers. */
+/** A model with a script: each call gets the next response. An unexpected call fails the test, and so do unused responses. */
 export class ScriptedModel implements LanguageModel {
   readonly label = "test/scripted";
   readonly capabilities = LLM_CAPABILITIES;
@@ -22,7 +22,7 @@ export class ScriptedModel implements LanguageModel {
     this.#answers = [...answers];
   }
 
-  /** Adds answers to the script. */
+  /** Adds responses to the script. */
   extend(...answers: readonly ScriptedAnswer[]): void {
     this.#answers.push(...answers);
   }
@@ -40,7 +40,7 @@ export class ScriptedModel implements LanguageModel {
     if (answer.at(-1)?.kind !== "finish") yield finishOf(answer);
   }
 
-  /** Throws when part of the script was not played. */
+  /** Throws when responses of the script were not used. */
   assertDone(): void {
     if (this.#answers.length > 0)
       throw new Error(`${this.#answers.length} answers of the scripted model were not asked for`);

@@ -26,26 +26,26 @@ export interface TestSessionOptions extends AppSketch {
   readonly engine?: Partial<SessionEngineDeps>;
 }
 
-/** What a turn may be sent with beside its inputs. */
+/** Options of a turn. */
 export interface SendOptions {
   readonly session?: string;
   readonly config?: MessageInitShape<typeof SessionConfigSchema>;
   readonly streamText?: boolean;
   readonly signal?: AbortSignal;
-  /** Another engine than the session's own. */
+  /** An engine other than the session's own. */
   readonly engine?: SessionEngine;
 }
 
-/** Text, or inputs as the wire has them. */
+/** Text, or inputs of the API. */
 export type TestInput = string | readonly NonNullable<MessageInitShape<typeof SessionInputSchema>["inputType"]>[];
 
-/** One app on an engine of its own, with a real store in a folder that goes when it is disposed of. */
+/** One app on an engine of its own, with a real store in a temporary folder; disposing it deletes the folder. */
 export interface TestSession extends AsyncDisposable {
   readonly engine: SessionEngine;
   readonly storage: Storage;
   /** The events of a turn. */
   events(input: TestInput, options?: SendOptions): AsyncGenerator<TurnEvent, void>;
-  /** The outputs of a turn, as RunSession answers them. */
+  /** The outputs of a turn, as RunSession returns them. */
   send(input: TestInput, options?: SendOptions): Promise<SessionOutput[]>;
   /** One more engine on the same store, as a second server would be. */
   anotherEngine(): SessionEngine;
@@ -53,7 +53,7 @@ export interface TestSession extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-/** Opens a session of an app that a sketch describes. The script must be played to its end. */
+/** Opens a session of an app in the short form. All responses of the script must be used. */
 export async function testSession(options: TestSessionOptions): Promise<TestSession> {
   const { model, sandbox = NO_PYTHON, egress = NO_NETWORK, engine: more, ...sketch } = options;
   const logger = createLogger("silent");
@@ -115,7 +115,7 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
   };
 }
 
-/** What the client was told, in short: texts as they are, everything else by its case. */
+/** The outputs in short: texts unchanged, everything else by its case. */
 export function spoken(outputs: readonly SessionOutput[]): readonly unknown[] {
   return outputs.map(({ outputType }) => (outputType.case === "text" ? outputType.value : outputType));
 }

@@ -3,27 +3,27 @@ import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { type GoogleReply, type GoogleRequest, type GoogleServer, startGoogleServer } from "./google-server.ts";
 import { type CheckMessage, publishedTypes } from "./published-type.ts";
 
-/** What one statement gets. */
+/** The response to one statement. */
 export interface BigQueryAnswer {
   /** Matches the statement's text. */
   readonly sql: RegExp;
-  /** What the dry run says. Default: a SELECT over the first table that reads 1,000 bytes. */
+  /** The result of the dry run. Default: a SELECT over the first table that reads 1,000 bytes. */
   readonly statementType?: string;
   readonly referencedTables?: readonly JsonObject[];
   readonly referencedRoutines?: readonly JsonObject[];
   readonly totalBytesProcessed?: number;
   readonly fields?: readonly JsonObject[];
-  /** Rows of the wire, `{f: [{v}]}`. */
+  /** Rows of the API, `{f: [{v}]}`. */
   readonly rows?: readonly JsonObject[];
-  /** Rows in one page. Default all. */
+  /** Rows per page. Default all. */
   readonly pageSize?: number;
-  /** Polls that answer that the job still runs; Infinity: until it is cancelled. Default 0. */
+  /** Polls during which the job is still running; Infinity: until it is cancelled. Default 0. */
   readonly slowPolls?: number;
-  /** The dry run answers with an error. */
+  /** The dry run returns an error. */
   readonly refuses?: BigQueryProblem;
-  /** The job is made, and the first answer that says so is lost. */
+  /** The job is created, and the first response is lost. */
   readonly lost?: boolean;
-  /** The job ends with an error after the polls, which the next one answers. */
+  /** The job ends with an error after the polls. */
   readonly failsLater?: BigQueryProblem;
   /** The job ends with an error. */
   readonly fails?: { readonly reason: string; readonly message: string };
