@@ -10,7 +10,7 @@ import { failedPrecondition } from "#status";
 import { toolName } from "#tools";
 import { type AgentCallbacks, prepareCallbacks } from "./callbacks/agent-callbacks.ts";
 import { type PreparedGuardrail, prepareGuardrails } from "./guardrails/prepare-guardrails.ts";
-import { dialogueCases, examplesText } from "./model-call/examples.ts";
+import { dialogueExamples, examplesText } from "./model-call/examples.ts";
 import { type InstructionTemplate, joinTemplates, parseInstruction } from "./model-call/instruction-template.ts";
 import { PREDEFINED_VARIABLES, variableDefaults } from "./state/variables.ts";
 import { prepareTransferRules, type TransferRules } from "./transfers/transfer-rules.ts";
@@ -52,7 +52,8 @@ export interface AgentNode {
   readonly instruction: InstructionTemplate;
   /** The few-shot examples as the prompt shows them; "" for none. */
   readonly examples: string;
-  readonly cases: readonly DialogueExample[];
+  /** The same in model form. */
+  readonly dialogueExamples: readonly DialogueExample[];
   readonly callbacks: AgentCallbacks;
   /** The app's guardrails, then the agent's own. */
   readonly guardrails: readonly PreparedGuardrail[];
@@ -116,7 +117,7 @@ function buildAgents(
     // A Dialogflow agent has no other field that counts (agent.proto).
     const own = isRemote(agent) ? [] : agent.guardrails;
     const guardrails = prepareGuardrails(snapshot.guardrails, [...app.guardrails, ...own]);
-    const examples = dialogueCases(snapshot.examples, app, agent, tools, toolsets);
+    const dialogues = dialogueExamples(snapshot.examples, app, agent, tools, toolsets);
     nodes.set(agent.name, {
       agent,
       name: agent.name,
@@ -134,8 +135,8 @@ function buildAgents(
       },
       transferRules: prepareTransferRules(agent, parents.get(agent.name)),
       instruction: readInstructions([app.globalInstruction, agent.instruction], isDeclared),
-      examples: examplesText(examples),
-      cases: examples,
+      examples: examplesText(dialogues),
+      dialogueExamples: dialogues,
       callbacks: prepareCallbacks(agent),
       guardrails,
       safetySettings: safetySettingsOf(guardrails),

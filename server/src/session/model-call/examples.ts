@@ -7,7 +7,7 @@ import type { DialogueExample, ModelMessage, ModelPart } from "#models";
 import { History } from "./history.ts";
 
 /** The valid examples that start at an agent (none named = the root agent), as dialogues in model form (TURN-37). */
-export function dialogueCases(
+export function dialogueExamples(
   examples: readonly Example[],
   app: App,
   agent: Agent,

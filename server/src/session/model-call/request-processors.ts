@@ -127,7 +127,7 @@ const dialogueContext: RequestProcessor = (request, { state: { agent }, variable
       description: target.agent.description,
     })),
     state: variables.values,
-    examples: agent.cases,
+    examples: agent.dialogueExamples,
   },
 });
 
