@@ -60,7 +60,7 @@ export function beginTurn(
 function readTurnInput(request: TurnRequest, index: AppIndex, spans: Spans): TurnInput {
   const keypad = !channelProfileOf(request)?.disableDtmf;
   if (!keypad && request.inputs.some(({ inputType }) => inputType.case === "dtmf")) {
-    spans.warn("The DTMF input was ignored: the channel profile disables it.");
+    spans.warn("The DTMF input was ignored: the channel profile disables DTMF.");
   }
   const written = readInputs(request.inputs, index.variableNames, { keypad });
   for (const span of request.voice?.spans ?? []) spans.add(span);

@@ -77,7 +77,7 @@ describe("keys on a channel without keypad", () => {
     const outputs = await session.send([{ case: "dtmf", value: "1#" }]);
     assert.deepEqual(outputs.at(-1)?.diagnosticInfo?.messages, []);
     assert.deepEqual(outputs.at(-1)?.diagnosticInfo?.rootSpan?.attributes?.warnings, [
-      "The DTMF input was ignored: the channel profile disables it.",
+      "The DTMF input was ignored: the channel profile disables DTMF.",
     ]);
   });
 });
