@@ -112,7 +112,10 @@ describe("nothing of the machine is in reach", () => {
       "a forged question",
       `import posix\nposix.write(3, b"\\x02\\x00\\x00\\x00{}")\nimport json\nfail(posix.read(3, 1000))`,
     ],
-    ["a name that is not on the shelf", `import posix\nposix.write(5, b"../../etc/passwd")\nfail(posix.read(5, 4))`],
+    [
+      "a name that is not among the resources",
+      `import posix\nposix.write(5, b"../../etc/passwd")\nfail(posix.read(5, 4))`,
+    ],
     ["a malformed question", `import posix\nposix.write(3, b"\\xff\\xff\\xff\\xff{}")`],
     ["exit", `import os\nos._exit(0)`],
     ["abort", `import os\nos.abort()`],

@@ -9,8 +9,8 @@ import { createTestSandbox, SILENT, type TestSandbox } from "../test/test-sandbo
 import { assetsIn, ImageCache } from "./image/image-cache.ts";
 import { HASH_LIST } from "./image/wheels.ts";
 import { inspectRequest } from "./requests.ts";
+import { decodeArchive } from "./sealed/resource-archive.ts";
 import { createSealedInterpreter } from "./sealed/sealed-interpreter.ts";
-import { decodeShelf } from "./sealed/shelf.ts";
 
 /** Bytes of a call frame before the request that the interpreter gets. */
 const FRAME_PREFIX = 10;
@@ -80,7 +80,7 @@ def f():
       assetsIn(await images.ensure()).map(async (file) => new Uint8Array(await readFile(file))),
     );
     assert.ok(metadata && image && wasm && code);
-    const sideModules = [...decodeShelf(code).values()].map((bytes) => new WebAssembly.Module(new Uint8Array(bytes)));
+    const sideModules = [...decodeArchive(code).values()].map((bytes) => new WebAssembly.Module(new Uint8Array(bytes)));
     const interpreter = await createSealedInterpreter({
       ...{
         module: new WebAssembly.Module(wasm),

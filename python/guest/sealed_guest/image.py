@@ -59,7 +59,7 @@ def pack(standard_library_zip, guest_folders, wheels_folder, output_folder):
     index = {name: (is_package, is_compiled) for name, (is_package, is_compiled, _) in packed.items()}
     beside = package_files.collect(wheels_folder)
     for number, data in enumerate(beside.values()):
-        _write(os.path.join(output_folder, package_files.shelf_name(number)), zlib.compress(data, 6))
+        _write(os.path.join(output_folder, package_files.resource_name(number)), zlib.compress(data, 6))
     sizes = [(path, len(data)) for path, data in beside.items()]
     _write(os.path.join(output_folder, PACKED), marshal.dumps((index, sizes)))
 

@@ -47,14 +47,14 @@ def load(folder):
     index = json.loads(_read(f"{folder}/{_INDEX}"))
     finder = _NativeFinder(index["modules"])
     sys.meta_path.insert(0, finder)
-    shelf, resources.read = resources.read, lambda name: _read(f"{folder}/{name}")
+    read, resources.read = resources.read, lambda name: _read(f"{folder}/{name}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         faults = {_import(name): None for name in [*index["packages"], *index["modules"]]}
         for name in index["packages"]:
             _touch(sys.modules.get(name))
             _import(_FIRST_USED.get(name, name))
-    resources.read = shelf
+    resources.read = read
     sys.meta_path.remove(finder)
     _write(f"{folder}/{_FAULTS}", "; ".join(filter(None, faults)).encode())
 

@@ -36,7 +36,7 @@ def collect(wheels_folder):
     return found
 
 
-def shelf_name(number):
+def resource_name(number):
     return f"file {number}"
 
 
@@ -54,7 +54,7 @@ class PackedFile:
     @property
     def data(self):
         if self._data is None:
-            self._data = zlib.decompress(resources.read(shelf_name(self._number)))
+            self._data = zlib.decompress(resources.read(resource_name(self._number)))
         return self._data
 
 

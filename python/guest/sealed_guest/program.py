@@ -21,7 +21,7 @@ class Call:
         return value
 
     def report(self, returned):
-        """What the host is told beside the result, JSON-like; None: nothing. `returned` is false after an exception."""
+        """What the host gets beside the result, JSON-like; None: nothing. `returned` is false after an exception."""
         return None
 
 

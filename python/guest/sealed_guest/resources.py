@@ -2,12 +2,12 @@
 
 import posix
 
-_SHELF = 5
+_RESOURCES = 5
 _ABSENT = 0xFFFFFFFF
 
 
 def read(name):
     """The bytes filed under `name`, or None."""
-    posix.write(_SHELF, name.encode())
-    length = int.from_bytes(posix.read(_SHELF, 4), "little")
-    return None if length == _ABSENT else posix.read(_SHELF, length)
+    posix.write(_RESOURCES, name.encode())
+    length = int.from_bytes(posix.read(_RESOURCES, 4), "little")
+    return None if length == _ABSENT else posix.read(_RESOURCES, length)

@@ -2,7 +2,7 @@
 Which modules exist in the guest, and how they get there. Common ones are loaded while the image is built; others lie
 packed beside the image and are loaded on first import, compiled or, for the rare rest, as source. Modules whose whole
 purpose is files, sockets, processes or threads are refused with an explanation; refusing is a courtesy to the author
-of the code, the walls are elsewhere.
+of the code; isolation is elsewhere.
 """
 
 import importlib

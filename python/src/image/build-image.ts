@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ImageMetadata } from "../sealed/image-metadata.ts";
-import { encodeShelf } from "../sealed/shelf.ts";
+import { encodeArchive } from "../sealed/resource-archive.ts";
 import { type BootedInterpreter, bootInterpreter, LIBRARY_PATH } from "./boot-interpreter.ts";
 import { freeLists } from "./free-lists.ts";
 import { withFronts } from "./function-fronts.ts";
@@ -10,7 +10,7 @@ import {
   IMAGE_FILE,
   type ImageSources,
   METADATA_FILE,
-  SHELF_FILE,
+  RESOURCES_FILE,
   SIDE_MODULES_FILE,
   WASM_FILE,
 } from "./image-cache.ts";
@@ -36,7 +36,7 @@ const FAULTS = "faults.txt";
  * Builds the memory image into `folder`, which must not be in use. Takes some seconds of CPU and holds emscripten's
  * start-up code, so it runs in a process of its own (build-image-process.ts). The first interpreter compiles the library,
  * the second loads it and becomes the image: guest/sealed_guest/image.py says why. The modules of the operator's
- * wheels lie on the shelf, so that an app that does not import them does not pay for them; native ones, and what is made
+ * wheels lie among the resources, so that an app that does not import them does not pay for them; native ones, and what is made
  * for them, are loaded into the image, because the guest has no linker.
  */
 export async function buildImage(
@@ -44,30 +44,30 @@ export async function buildImage(
   { programFolder, wheelsFolder }: Pick<ImageSources, "programFolder" | "wheelsFolder">,
 ): Promise<void> {
   const guestFolders = [GUEST_FOLDER, ...(programFolder ? [programFolder] : [])];
-  const { library, packed, shelved, ...rest } = await compileLibrary(guestFolders, await readWheels(wheelsFolder));
+  const { library, packed, filed, ...rest } = await compileLibrary(guestFolders, await readWheels(wheelsFolder));
   const booted = await bootInterpreter(library);
   const { FS } = booted.emscripten;
   FS.mkdirTree(BUILD_PATH);
   FS.writeFile(`${BUILD_PATH}/packed.bin`, packed);
-  const sideModules = loadNatives(booted, { shelved, ...rest });
+  const sideModules = loadNatives(booted, { filed, ...rest });
   const program = programFolder ? `, "${basename(programFolder)}"` : "";
   booted.execute(`import sealed_guest.image; sealed_guest.image.prepare("${BUILD_PATH}"${program})`);
   refuseFaults(booted, wheelsFolder);
   makeImmortal(booted, BUILD_PATH);
   limitRecursion(booted);
   const linked = sideModules.link();
-  const code = encodeShelf(new Map(linked.code.map((bytes, index) => [String(index), bytes])));
-  const shelf = encodeShelf(new Map([...shelved, ...(await timeZones())]));
+  const code = encodeArchive(new Map(linked.code.map((bytes, index) => [String(index), bytes])));
+  const resources = encodeArchive(new Map([...filed, ...(await timeZones())]));
   const image = takeImage(booted, "sealed_guest.dispatch", "dispatch");
   const wasm = trackWrites(withFronts(await readFile(PYTHON_WASM), freeLists(booted)));
   const metadata: ImageMetadata = {
     ...image.metadata,
-    ...{ shelfSha256: sha256(shelf), wasmSha256: sha256(wasm) },
+    ...{ resourcesSha256: sha256(resources), wasmSha256: sha256(wasm) },
     ...{ sideModules: linked.metadata, sideModulesSha256: sha256(code) },
   };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, WASM_FILE), wasm);
-  await writeFile(join(folder, SHELF_FILE), shelf);
+  await writeFile(join(folder, RESOURCES_FILE), resources);
   await writeFile(join(folder, SIDE_MODULES_FILE), code);
   await writeFile(join(folder, IMAGE_FILE), image.bytes);
   await writeFile(join(folder, METADATA_FILE), JSON.stringify(metadata));
@@ -92,13 +92,13 @@ sealed_guest.image.pack("${LIBRARY_PATH}", ${JSON.stringify(guestPaths)}, "${WHE
 `);
   const read = (name: string) => FS.readFile(`${BUILD_PATH}/${name}`);
   const names = FS.readdir(BUILD_PATH).filter((name) => /^(module|file) /.test(name));
-  const shelved = names.map((name): [string, Uint8Array] => [name, read(name)]);
+  const filed = names.map((name): [string, Uint8Array] => [name, read(name)]);
   const { files, packages } = JSON.parse(new TextDecoder().decode(read(NATIVE_INDEX)));
   const natives = files.map((name: string, index: number) => ({
     path: `${NATIVE_PATH}/${name}`,
     bytes: read(`native ${index}`),
   }));
-  return { library: read("library.zip"), packed: read("packed.bin"), shelved, natives, packages };
+  return { library: read("library.zip"), packed: read("packed.bin"), filed, natives, packages };
 }
 
 /** Native code of the wheels, and the packages that are loaded with it. */
@@ -106,15 +106,15 @@ interface Natives {
   readonly natives: readonly NativeFile[];
   readonly packages: readonly string[];
   /** The packed modules, which importing may load, and the files beside them. */
-  readonly shelved: readonly [name: string, data: Uint8Array][];
+  readonly filed: readonly [name: string, data: Uint8Array][];
 }
 
 /** Loads the native modules, and puts what native_modules.py needs to import them where it looks for that. */
-function loadNatives(booted: BootedInterpreter, { natives, packages, shelved }: Natives): SideModules {
+function loadNatives(booted: BootedInterpreter, { natives, packages, filed }: Natives): SideModules {
   const sideModules = loadSideModules(booted, natives);
   if (sideModules.names.size > 0) {
     const { FS } = booted.emscripten;
-    for (const [name, data] of shelved) FS.writeFile(`${BUILD_PATH}/${name}`, data);
+    for (const [name, data] of filed) FS.writeFile(`${BUILD_PATH}/${name}`, data);
     const index = { modules: Object.fromEntries(sideModules.names), packages };
     FS.writeFile(`${BUILD_PATH}/${NATIVE_INDEX}`, JSON.stringify(index));
   }

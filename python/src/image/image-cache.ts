@@ -18,7 +18,7 @@ import { readWheels } from "./wheels.ts";
 
 /** Names of the five files of a built image inside its folder. */
 export const IMAGE_FILE = "image.bin";
-export const SHELF_FILE = "shelf.bin";
+export const RESOURCES_FILE = "resources.bin";
 export const METADATA_FILE = "image.json";
 export const WASM_FILE = "interpreter.wasm";
 export const SIDE_MODULES_FILE = "side-modules.bin";
@@ -99,16 +99,16 @@ export class ImageCache {
 
 /** The files that a guest is started with, in the order in which it reads them. */
 export function assetsIn(folder: string): string[] {
-  return [METADATA_FILE, IMAGE_FILE, SHELF_FILE, WASM_FILE, SIDE_MODULES_FILE].map((name) => join(folder, name));
+  return [METADATA_FILE, IMAGE_FILE, RESOURCES_FILE, WASM_FILE, SIDE_MODULES_FILE].map((name) => join(folder, name));
 }
 
-/** Whether the folder holds an image, a shelf and an interpreter that match their hashes. */
+/** Whether the folder holds an image, a resource archive and an interpreter that match their hashes. */
 async function isWhole(folder: string): Promise<boolean> {
   try {
     const metadata = JSON.parse(await readFile(join(folder, METADATA_FILE), "utf8")) as ImageMetadata;
     const expected = {
       [IMAGE_FILE]: "sha256",
-      [SHELF_FILE]: "shelfSha256",
+      [RESOURCES_FILE]: "resourcesSha256",
       [WASM_FILE]: "wasmSha256",
       [SIDE_MODULES_FILE]: "sideModulesSha256",
     } as const;

@@ -8,7 +8,7 @@ const BLOCK_BYTES = 1 << BLOCK_BITS;
 /** The linear memory of a prepared interpreter, and what is needed to continue it without emscripten. */
 export interface MemoryImage {
   readonly bytes: Uint8Array;
-  readonly metadata: Omit<ImageMetadata, "shelfSha256" | "wasmSha256" | "sideModules" | "sideModulesSha256">;
+  readonly metadata: Omit<ImageMetadata, "resourcesSha256" | "wasmSha256" | "sideModules" | "sideModulesSha256">;
 }
 
 /** Takes the image. `moduleName.functionName` is the Python function that will serve requests. */

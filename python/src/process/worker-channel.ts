@@ -4,7 +4,7 @@ import type { ChannelEvents, GuestChannel } from "./guest-channel.ts";
 import { GUEST_ENTRY } from "./guest-runtime.ts";
 
 /**
- * Starts a guest in a thread of this process. The sealed interpreter is then the only wall, so this is for development
+ * Starts a guest in a thread of this process. The sealed interpreter is then the only isolation, so this is for development
  * and is used only when it is asked for.
  */
 export function openWorkerChannel({ onBytes, onEnd }: ChannelEvents): GuestChannel {

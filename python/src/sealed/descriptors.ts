@@ -5,17 +5,17 @@ import { Stop } from "./stops.ts";
 const decoder = new TextDecoder();
 
 /**
- * Descriptor 3 carries questions to the host, 5 names of data on the shelf; 1, 2 and 4 carry text: standard output,
+ * Descriptor 3 carries questions to the host, 5 names of data among the resources; 1, 2 and 4 carry text: standard output,
  * standard error, log.
  */
 const CHANNEL = 3;
-const SHELF = 5;
+const RESOURCES = 5;
 const TEXT_STREAMS: ReadonlySet<number> = new Set([1, 2, 4]);
 
 /** A question of more bytes than this is refused by the guest's Python; one that comes here nevertheless is forged. */
 const QUESTION_LIMIT = (1 << 20) + 65_536;
 
-/** Told instead of a length when the shelf has nothing under a name. */
+/** Told instead of a length when the resource archive has nothing under a name. */
 const ABSENT = 0xffff_ffff;
 
 /** What stands behind the descriptors. `ask` blocks until the host has answered. */
@@ -44,12 +44,12 @@ export class Descriptors {
 
   /** WASI `fd_write`. */
   write(descriptor: number, vectors: number, count: number, written: number): number {
-    if (descriptor !== CHANNEL && descriptor !== SHELF && !TEXT_STREAMS.has(descriptor)) return EBADF;
+    if (descriptor !== CHANNEL && descriptor !== RESOURCES && !TEXT_STREAMS.has(descriptor)) return EBADF;
     const data = this.#gather(vectors >>> 0, count);
     if (descriptor === CHANNEL) {
       if (data.length < 4 || new DataView(data.buffer).getUint32(0, true) !== data.length - 4) return EINVAL;
       this.#receive(this.#outside.ask(data.subarray(4)));
-    } else if (descriptor === SHELF) {
+    } else if (descriptor === RESOURCES) {
       this.#receive(this.#outside.fetch(decoder.decode(data)));
     } else {
       this.#outside.print(descriptor, data);
@@ -58,9 +58,9 @@ export class Descriptors {
     return 0;
   }
 
-  /** WASI `fd_read`: hands out the last answer of channel or shelf, four bytes of length first. */
+  /** WASI `fd_read`: hands out the last answer of channel or archive, four bytes of length first. */
   read(descriptor: number, vectors: number, count: number, read: number): number {
-    if (descriptor !== CHANNEL && descriptor !== SHELF) return EBADF;
+    if (descriptor !== CHANNEL && descriptor !== RESOURCES) return EBADF;
     const memory = this.#memory;
     let total = 0;
     for (let index = 0; index < count && this.#answer.length > 0; index++) {

@@ -17,7 +17,7 @@ export const FrameType = {
   restore: 5,
   /** Guest to server: what the running code printed since the last time, JSON as in a result. */
   output: 6,
-  /** Server to guest, six times before anything else: settings JSON, metadata JSON, image, shelf, wasm, native modules. */
+  /** Server to guest, six times before anything else: settings JSON, metadata JSON, image, resources, wasm, native modules. */
   asset: 9,
 } as const;
 

@@ -4,8 +4,8 @@ import { ENDINGS, type Ending, encodeFrame, FrameType, type GuestSettings } from
 import type { ImageMetadata } from "./image-metadata.ts";
 import { PrintedOutput } from "./printed-output.ts";
 import { dropAmbientAbilities, openProcessStreams } from "./process-streams.ts";
+import { decodeArchive, type ResourceArchive } from "./resource-archive.ts";
 import { createSealedInterpreter, type SealedInterpreter } from "./sealed-interpreter.ts";
-import { decodeShelf, type Shelf } from "./shelf.ts";
 import { Stop } from "./stops.ts";
 
 const encoder = new TextEncoder();
@@ -16,10 +16,10 @@ const input = new FrameInput(readSome);
 const settings = JSON.parse(decoder.decode(expectFrame(FrameType.asset))) as GuestSettings;
 const metadata = JSON.parse(decoder.decode(expectFrame(FrameType.asset))) as ImageMetadata;
 const image = expectFrame(FrameType.asset);
-const shelf = decodeShelf(expectFrame(FrameType.asset));
+const resources = decodeArchive(expectFrame(FrameType.asset));
 const wasm = expectFrame(FrameType.asset);
 const module = await WebAssembly.compile(wasm);
-const sideModules = await compileSideModules(decodeShelf(expectFrame(FrameType.asset)));
+const sideModules = await compileSideModules(decodeArchive(expectFrame(FrameType.asset)));
 wasm.buffer.transfer(0); // the engine keeps a copy: ours is given back now, not when the garbage is collected some day
 
 const now = () => performance.now();
@@ -32,7 +32,7 @@ const interpreter = await createSealedInterpreter({
   metadata,
   maximumBytes: settings.maximumBytes,
   clocks: { now, cpu: streams.cpuMilliseconds },
-  outside: { ask, print: (stream, text) => output.print(stream, text), fetch: (name) => shelf.get(name) },
+  outside: { ask, print: (stream, text) => output.print(stream, text), fetch: (name) => resources.get(name) },
 });
 dropAmbientAbilities();
 warmUp(interpreter);
@@ -47,7 +47,7 @@ for (;;) {
 }
 
 /** The operator's native modules, filed under their numbers. */
-async function compileSideModules(files: Shelf): Promise<WebAssembly.Module[]> {
+async function compileSideModules(files: ResourceArchive): Promise<WebAssembly.Module[]> {
   const modules: WebAssembly.Module[] = [];
   for (const code of files.values()) modules.push(await WebAssembly.compile(new Uint8Array(code)));
   return modules;

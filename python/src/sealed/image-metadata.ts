@@ -18,8 +18,8 @@ export interface ImageMetadata {
   readonly entry: number;
   /** SHA-256 of the image, hexadecimal. */
   readonly sha256: string;
-  /** SHA-256 of the shelf (shelf.ts). */
-  readonly shelfSha256: string;
+  /** SHA-256 of the resource archive (resource-archive.ts). */
+  readonly resourcesSha256: string;
   /** SHA-256 of the rewritten interpreter (image/track-writes.ts). */
   readonly wasmSha256: string;
   /** The operator's native modules, in the order in which they are instantiated. */

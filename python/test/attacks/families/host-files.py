@@ -85,7 +85,7 @@ def attack(target):
     attempt("stat", lambda: usable(lambda n: os.fstat(n)))
     attempt("path", lambda: open("/dev/fd/0").read())
 
-# case: asking the shelf for what is not on it
+# case: asking for resources that do not exist
 # steps: {"up": "got None", "absolute": "got None", "secret": "got None", "nul": "got None", "prototype": "got None", "many": "got 1000"}
 def attack(target):
     from sealed_guest import resources

@@ -1,11 +1,11 @@
 /** Read-only data beside the image, by name: packed modules (`module json.tool`), time zones (`zone Europe/Berlin`, `zones`). */
-export type Shelf = ReadonlyMap<string, Uint8Array>;
+export type ResourceArchive = ReadonlyMap<string, Uint8Array>;
 
-/** A shelf as one file: `u32` length of the index, the index as JSON (name to offset and length), the data. */
-export function encodeShelf(shelf: Shelf): Uint8Array<ArrayBuffer> {
+/** A resources as one file: `u32` length of the index, the index as JSON (name to offset and length), the data. */
+export function encodeArchive(resources: ResourceArchive): Uint8Array<ArrayBuffer> {
   const index: Record<string, [offset: number, length: number]> = {};
   let offset = 0;
-  for (const [name, data] of shelf) {
+  for (const [name, data] of resources) {
     index[name] = [offset, data.length];
     offset += data.length;
   }
@@ -14,7 +14,7 @@ export function encodeShelf(shelf: Shelf): Uint8Array<ArrayBuffer> {
   new DataView(file.buffer).setUint32(0, head.length, true);
   file.set(head, 4);
   let position = 4 + head.length;
-  for (const data of shelf.values()) {
+  for (const data of resources.values()) {
     file.set(data, position);
     position += data.length;
   }
@@ -22,7 +22,7 @@ export function encodeShelf(shelf: Shelf): Uint8Array<ArrayBuffer> {
 }
 
 /** Reads such a file. The data are views into it. */
-export function decodeShelf(file: Uint8Array): Shelf {
+export function decodeArchive(file: Uint8Array): ResourceArchive {
   const start = 4 + new DataView(file.buffer, file.byteOffset).getUint32(0, true);
   const index: Record<string, [number, number]> = JSON.parse(new TextDecoder().decode(file.subarray(4, start)));
   return new Map(
