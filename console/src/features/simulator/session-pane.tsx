@@ -59,15 +59,10 @@ export function SessionPane({
   const [text, setText] = useMessageDraft(id);
   const current = useRef(session);
   current.current = session;
-  const calls = useMemo(() => pendingCalls(turns.at(-1)), [turns]);
+  const calls = usePendingCalls(app, session);
   const variables = useMemo(() => stateAt(turns, turns.length - 1).after, [turns]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what matters of a session is in its turns
   useEffect(() => onChange(id, session), [turns, session.reading]);
-  const { send } = session;
-  useEffect(() => {
-    const results = automaticResults(app, calls);
-    if (results) send([{ kind: "results", results }]);
-  }, [app, calls, send]);
   const sendText = useCallback((text: string) => current.current.send([{ kind: "text", text }]), []);
   const retry = useCallback((turn: Turn) => current.current.retry(turn), []);
   return (
@@ -125,6 +120,16 @@ export function SessionPane({
       </MessageBox>
     </section>
   );
+}
+
+/** The client function calls that the last turn waits for. Those with an automatic result are answered at once. */
+function usePendingCalls(app: string, { turns, send }: Session) {
+  const calls = useMemo(() => pendingCalls(turns.at(-1)), [turns]);
+  useEffect(() => {
+    const results = automaticResults(app, calls);
+    if (results) send([{ kind: "results", results }]);
+  }, [app, calls, send]);
+  return calls;
 }
 
 type SessionActions = Pick<SessionPaneProps, "onTarget" | "onSettings" | "onRestart" | "onClose">;
