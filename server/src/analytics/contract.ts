@@ -3,19 +3,19 @@ import type { Credentials } from "@frontdesk/protos/gda/credentials";
 import type { Message, QueryDataRequest, QueryDataResponse } from "@frontdesk/protos/gda/data_chat_service";
 import type { SqlSource, TablePath, TableSchema } from "#warehouse";
 
-/** One question in a chat: what was said before, and what may be asked. */
+/** One question of a chat with its conversation and context. */
 export interface ChatRequest {
-  /** The conversation so far, as clients keep it; the last is the question, a user message. */
+  /** The conversation so far; the last message is the question of the user. */
   readonly messages: readonly Message[];
   readonly context: Context;
-  /** For sources that ask with the caller's own rights (Looker). */
+  /** For sources with the rights of the caller (Looker). */
   readonly credentials?: Credentials;
   /**
    * A picture of each chart beside its Vega-Lite. Default: what the context's `options.chart.image` asks for, which is SVG or none;
    * the API has no PNG.
    */
   readonly image?: "svg" | "png";
-  /** FAST: no plan is told, fewer repairs. THINKING: the full loop. */
+  /** FAST sends no plan and repairs once. THINKING runs the full loop. */
   readonly mode: "fast" | "thinking";
   /** Aborted when the client is gone: the running query is cancelled in its engine. */
   readonly signal: AbortSignal;
@@ -23,18 +23,18 @@ export interface ChatRequest {
 
 /** Answers questions; like a turn of a session, the only output is the stream. */
 export interface Analytics {
-  /** Throws refusals of the request before the first message; later failures are messages. Ends with FINAL_RESPONSE or an error. */
+  /** Rejects invalid requests before the first message; later errors are messages. Ends with FINAL_RESPONSE or an error. */
   chat(request: ChatRequest): AsyncIterable<Message>;
   /** One question, one answer, no history (CA-22). */
   queryData(request: QueryDataRequest, signal: AbortSignal): Promise<QueryDataResponse>;
 }
 
-/** What whoever turns a question into SQL may know of the data: catalogue, the author's overrides, values, examples. */
+/** What planners know of the data: schemas with the overrides of the author, values, relationships, glossary. */
 export interface SemanticModel {
   readonly source: SqlSource;
   readonly tables: readonly SemanticTable[];
   readonly relationships: readonly Relationship[];
-  /** Words of the author: term, what it means. */
+  /** Glossary terms of the author. */
   readonly glossary: readonly { readonly term: string; readonly meaning: string }[];
   /** The author's instruction as plain text; "" for none. */
   readonly instruction: string;
@@ -42,7 +42,7 @@ export interface SemanticModel {
 
 export interface SemanticTable {
   readonly schema: TableSchema;
-  /** Other words for the table. */
+  /** Synonyms of the table name. */
   readonly synonyms: readonly string[];
   /** The author's categories of it. */
   readonly tags: readonly string[];
@@ -63,7 +63,7 @@ export interface SemanticColumn {
   readonly synonyms: readonly string[];
   /** The author's categories of it. */
   readonly tags: readonly string[];
-  /** All its different values, when they are few; literal words of a question are looked up here. */
+  /** All distinct values, where they are few; literals of a question are looked up here. */
   readonly values?: readonly string[];
   /** First and last day of a column of time, as ISO dates; units of the calendar at both ends may be covered in part. */
   readonly range?: { readonly first: string; readonly last: string };
@@ -77,8 +77,8 @@ export interface Relationship {
   readonly rightColumns: readonly string[];
 }
 
-/** How rows should be drawn. Absent parts are chosen from the rows. */
-export interface ChartWish {
+/** How rows should be drawn. Absent fields are chosen from the rows. */
+export interface ChartHint {
   readonly mark?: "bar" | "horizontal-bar" | "stacked-bar" | "line" | "area" | "scatter" | "pie" | "heatmap";
   readonly x?: string;
   readonly y?: string;

@@ -1,7 +1,4 @@
-import { toBinary } from "@bufbuild/protobuf";
-import { type Context, ContextSchema } from "@frontdesk/protos/gda/context";
 import type { Message } from "@frontdesk/protos/gda/data_chat_service";
-import { LRUCache } from "lru-cache";
 import type { LanguageModel, Models } from "#models";
 import { invalidArgument } from "#status";
 import type { DataSource, LookerSource, SqlSource, Warehouse } from "#warehouse";
@@ -10,14 +7,14 @@ import { withHeartbeat } from "./chat/heartbeat.ts";
 import { type History, readHistory } from "./chat/history.ts";
 import { createMessageWriter, type MessageWriter } from "./chat/message-writer.ts";
 import { DEFAULT_LIMITS, type Turn, type TurnDeps } from "./chat/turn.ts";
-import { type AuthoredQuery, authoredQueries, matchQuery, nearestQueries } from "./context/example-queries.ts";
-import { buildSemanticModel } from "./context/semantic-model.ts";
-import type { Analytics, ChatRequest, SemanticModel } from "./contract.ts";
-import { withAuthorWords } from "./looker/author-words.ts";
+import { matchQuery, nearestQueries } from "./context/example-queries.ts";
+import { createSemanticModelCache, type SemanticModelCache } from "./context/semantic-model-cache.ts";
+import type { Analytics, ChatRequest } from "./contract.ts";
+import { withAuthorMetadata } from "./looker/author-metadata.ts";
 import { createLookerModelPlanner, withLookerRules } from "./looker/looker-model-planner.ts";
-import type { LookerPlanner } from "./looker/looker-plan.ts";
+import type { LookerPlanner } from "./looker/looker-planner.ts";
 import { lookerTurn } from "./looker/looker-turn.ts";
-import { createFallbackPlanner } from "./plan/fallback-planner.ts";
+import { createFallbackPlanner } from "./plan/fallback.ts";
 import { createModelPlanner } from "./plan/model-planner.ts";
 import type { Planner } from "./plan/planner.ts";
 import { queryData } from "./query-data/query-data.ts";
@@ -31,133 +28,120 @@ export interface AnalyticsDeps extends Omit<TurnDeps, "limits"> {
   readonly model?: string;
 }
 
-/** Plan without a language model: where none is configured, and from its first failure on. */
+/** Planners without a language model: used where none is configured, and from its first failure on. */
 export interface RulePlanners {
   readonly sql: Planner;
   readonly looker: LookerPlanner;
 }
 
-/** Contexts whose data was looked at lately are not looked at again for each question. */
-const MAX_SEMANTIC_MODELS = 50;
-/** Milliseconds until values and schemas are read anew. */
-const FRESH_MS = 60_000;
-const NEAREST_EXAMPLES = 5;
-
-/** Creates the analytics: stateless but for what it remembers of schemas. */
+/** Creates the analytics, stateless except for a cache of semantic models. */
 export function createAnalytics({ models, warehouse, rules, model = "", limits, ...rest }: AnalyticsDeps): Analytics {
   const deps: TurnDeps = { ...rest, limits: { ...DEFAULT_LIMITS, ...limits } };
-  const authored = new WeakMap<SemanticModel, readonly AuthoredQuery[]>();
-  const semanticModels = new LRUCache<string, { readonly model: SemanticModel; readonly at: number }>({
-    max: MAX_SEMANTIC_MODELS,
-  });
-
-  /** Only a model that follows instructions writes queries. */
-  function languageModel(): LanguageModel | undefined {
-    const resolved = models.resolve(model);
-    return resolved.capabilities.instructionFollowing ? resolved : undefined;
-  }
-
-  function plannerFor(): Planner {
-    const writer = languageModel();
-    return writer ? createFallbackPlanner(createModelPlanner(writer), rules.sql, deps.logger) : rules.sql;
-  }
-
-  function lookerPlanner() {
-    const writer = languageModel();
-    if (!writer) return { planner: rules.looker, warning: () => undefined };
-    return withLookerRules(createLookerModelPlanner(writer), rules.looker, deps.logger);
-  }
-
-  /** The explores are read before the first message: what Looker refuses is a refusal of the request. */
-  async function lookerAnswer(request: ChatRequest, history: History, source: LookerSource, write: MessageWriter) {
-    const explores = withAuthorWords(await source.describe(request.signal), request.context);
-    return lookerTurn({ request, history, source, explores, ...lookerPlanner(), write, deps });
-  }
-
-  /** What a caller's parameters let secure views show is remembered for that caller alone: values of columns are rows too. */
-  async function modelOf(
-    source: SqlSource,
-    context: Context,
-    signal: AbortSignal,
-    viewParameters: Readonly<Record<string, string>> = {},
-  ): Promise<SemanticModel> {
-    const parameters = JSON.stringify(Object.entries(viewParameters).toSorted());
-    const key = `${Buffer.from(toBinary(ContextSchema, context)).toString("base64")} ${parameters}`;
-    const cached = semanticModels.get(key);
-    if (cached && deps.clock.now() - cached.at < FRESH_MS) return cached.model;
-    const built = await buildSemanticModel(source, context, signal);
-    semanticModels.set(key, { model: built, at: deps.clock.now() });
-    return built;
-  }
-
-  /** An instruction in YAML takes milliseconds to read; it is read once for each context. */
-  function authoredFor(semantic: SemanticModel, context: Context): readonly AuthoredQuery[] {
-    let found = authored.get(semantic);
-    if (!found) {
-      found = authoredQueries(context);
-      authored.set(semantic, found);
-    }
-    return found;
-  }
-
-  async function begin(request: ChatRequest, history: History, source: SqlSource, write: MessageWriter): Promise<Turn> {
-    const semantic = await modelOf(source, request.context, request.signal);
-    const queries = authoredFor(semantic, request.context);
-    return {
-      request,
-      history,
-      source: semantic.source,
-      model: semantic,
-      planner: plannerFor(),
-      authored: queries,
-      match: matchQuery(history.question, queries),
-      write,
-      deps,
-      plan: {
-        question: history.question,
-        past: history.past,
-        model: semantic,
-        examples: nearestQueries(history.question, queries, NEAREST_EXAMPLES),
-        analysisAllowed: request.context.options?.analysis?.python?.enabled ?? false,
-        now: new Date(deps.clock.now()),
-        signal: request.signal,
-      },
-    };
-  }
-
-  async function* answer(request: ChatRequest, history: History, source: SqlSource, write: MessageWriter) {
-    yield write.say({ case: "schema", value: { kind: { case: "query", value: { question: history.question } } } });
-    const turn = await begin(request, history, source, write);
-    yield* schemaFound(turn);
-    yield* chatTurn(turn);
-  }
-
+  const semanticModels = createSemanticModelCache(deps.clock);
+  const planners = createPlanners(models, model, rules, deps);
   return {
     async *chat(request): AsyncGenerator<Message> {
       const history = readHistory(request.messages);
       const source = await openSource(warehouse, request);
       const write = createMessageWriter(deps);
-      const left = new AbortController(); // a reader that stops reading leaves no query behind
-      const signal = AbortSignal.any([request.signal, left.signal]);
+      // Aborted when the client stops reading, so that no query goes on.
+      const unread = new AbortController();
+      const signal = AbortSignal.any([request.signal, unread.signal]);
+      const turn: OpenedTurn = { request: { ...request, signal }, history, write, deps, planners, semanticModels };
       try {
-        const asked = { ...request, signal };
-        const told =
-          source.kind === "looker"
-            ? await lookerAnswer(asked, history, source, write)
-            : answer(asked, history, source, write);
-        yield* withHeartbeat(told, write.beat, deps.limits.silenceMs);
+        const messages = source.kind === "looker" ? await chatWithLooker(turn, source) : chatWithSql(turn, source);
+        yield* withHeartbeat(messages, write.heartbeat, deps.limits.silenceMs);
       } finally {
-        left.abort();
+        unread.abort();
       }
     },
     queryData: (request, signal) =>
       queryData(request, {
         open: (references, viewParameters) => warehouse.open(references, undefined, viewParameters),
-        modelOf,
-        plannerFor,
+        modelOf: semanticModels.get,
+        plannerFor: planners.sql,
         deps,
         signal,
       }),
+  };
+}
+
+/** Chooses the planners of a turn. */
+interface Planners {
+  sql(): Planner;
+  looker(): { readonly planner: LookerPlanner; readonly warning: () => string | undefined };
+}
+
+function createPlanners(models: Models, model: string, rules: RulePlanners, { logger }: TurnDeps): Planners {
+  /** Only a model that follows instructions can plan. */
+  function languageModel(): LanguageModel | undefined {
+    const resolved = models.resolve(model);
+    return resolved.capabilities.instructionFollowing ? resolved : undefined;
+  }
+  return {
+    sql() {
+      const resolved = languageModel();
+      return resolved ? createFallbackPlanner(createModelPlanner(resolved), rules.sql, logger) : rules.sql;
+    },
+    looker() {
+      const resolved = languageModel();
+      return resolved
+        ? withLookerRules(createLookerModelPlanner(resolved), rules.looker, logger)
+        : { planner: rules.looker, warning: () => undefined };
+    },
+  };
+}
+
+/** A question whose data source is open. */
+interface OpenedTurn {
+  readonly request: ChatRequest;
+  readonly history: History;
+  readonly write: MessageWriter;
+  readonly deps: TurnDeps;
+  readonly planners: Planners;
+  readonly semanticModels: SemanticModelCache;
+}
+
+/** Reads the explores before the first message, so that an error of Looker fails the request. */
+async function chatWithLooker({ request, history, write, deps, planners }: OpenedTurn, source: LookerSource) {
+  const explores = withAuthorMetadata(await source.describe(request.signal), request.context);
+  return lookerTurn({ request, history, source, explores, ...planners.looker(), write, deps });
+}
+
+async function* chatWithSql(opened: OpenedTurn, source: SqlSource): AsyncGenerator<Message, void> {
+  const { question } = opened.history;
+  yield opened.write.message({ case: "schema", value: { kind: { case: "query", value: { question } } } });
+  const turn = await beginTurn(opened, source);
+  yield* schemaFound(turn);
+  yield* chatTurn(turn);
+}
+
+/** Authored queries that a planner gets as examples, at most. */
+const MAX_EXAMPLES = 5;
+
+async function beginTurn(opened: OpenedTurn, source: SqlSource): Promise<Turn> {
+  const { request, history, write, deps, planners, semanticModels } = opened;
+  const model = await semanticModels.get(source, request.context, request.signal);
+  const authored = semanticModels.authoredQueries(model, request.context);
+  return {
+    request,
+    history,
+    source: model.source,
+    model,
+    planner: planners.sql(),
+    authored,
+    match: matchQuery(history.question, authored),
+    write,
+    deps,
+    plan: {
+      question: history.question,
+      past: history.past,
+      model,
+      examples: nearestQueries(history.question, authored, MAX_EXAMPLES),
+      analysisAllowed: request.context.options?.analysis?.python?.enabled ?? false,
+      now: new Date(deps.clock.now()),
+      signal: request.signal,
+    },
   };
 }
 

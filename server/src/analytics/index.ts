@@ -1,17 +1,17 @@
 /** Conversational analytics: a question becomes SQL, rows, a chart and an answer, as one stream of messages. */
 
-export { deletedAgent } from "./agents/agent-changes.ts";
+export { agentDeletedError } from "./agents/agent-changes.ts";
 export type { AgentAccess } from "./agents/agent-rows.ts";
-export { contextViolations } from "./agents/check-agent.ts";
 export { checkAgentName, checkLocation } from "./agents/data-agent-name.ts";
 export type { DataAgents } from "./agents/data-agents.ts";
-export type { DataKeeping } from "./agents/keeping.ts";
+export type { DataRetention } from "./agents/retention.ts";
 export { type Permission, ROLE_NAMES, rolesGrant } from "./agents/roles.ts";
+export { contextViolations } from "./agents/validate-agent.ts";
 export { buildSemanticModel } from "./context/semantic-model.ts";
 export { stem, type Token, tokenize } from "./context/tokenizer.ts";
 export type {
   Analytics,
-  ChartWish,
+  ChartHint,
   ChatRequest,
   Relationship,
   SemanticColumn,
@@ -22,7 +22,7 @@ export type { DataConversations, OwnedConversation } from "./conversations/data-
 export type { DataMessages } from "./conversations/data-messages.ts";
 export { type AnalyticsDeps, createAnalytics, type RulePlanners } from "./create-analytics.ts";
 export { createDataStores, type DataStores } from "./create-data-stores.ts";
-export { exploreOf } from "./looker/check-query.ts";
-export type { LookerPlan, LookerPlanner } from "./looker/looker-plan.ts";
+export type { LookerPlan, LookerPlanner } from "./looker/looker-planner.ts";
+export { findExplore } from "./looker/validate-query.ts";
 export { snakeCase } from "./plan/model-planner.ts";
 export type { PastTurn, Plan, Planner, PlanRequest } from "./plan/planner.ts";

@@ -97,7 +97,7 @@ export function importExampleInto(app: App): Promise<void> {
 }
 
 async function keep({ retention, data, logger }: App, signal: AbortSignal): Promise<void> {
-  const report = { ...(await retention.pass(signal)), data: await data.keeping.pass(signal) };
+  const report = { ...(await retention.pass(signal)), data: await data.retention.pass(signal) };
   logger.info(report, "retention");
 }
 

@@ -7,10 +7,10 @@ import {
   type DataAgentContext,
 } from "@frontdesk/protos/gda/data_chat_service";
 import {
+  agentDeletedError,
   contextViolations,
   type DataAgents,
   type DataConversations,
-  deletedAgent,
   type OwnedConversation,
 } from "#analytics";
 import { type FieldViolation, failedPrecondition, invalidArgument, permissionDenied } from "#status";
@@ -104,7 +104,7 @@ async function ofAgent(
   const name = request?.dataAgent ?? "";
   const agent = await agents.get(name, `${field}.data_agent`);
   if (callers.known) caller.require("dataAgents.chat", name, await agents.access(name));
-  if (agent.deleteTime) throw deletedAgent(name, "answers no more questions");
+  if (agent.deleteTime) throw agentDeletedError(name, "answers no more questions");
   const context = versionOf(agent, request?.contextVersion ?? ContextVersion.CONTEXT_VERSION_UNSPECIFIED);
   return { context, credentials: request?.credentials };
 }

@@ -63,7 +63,7 @@ describe("frontdesk ask", () => {
   it("says in one sentence what is wrong, with exit code 1", async () => {
     const faults: readonly (readonly [readonly string[], RegExp])[] = [
       [["--agent", "nothing", "x"], /^frontdesk: .*dataAgents\/nothing' was not found/],
-      [["--chart", "x.bmp", "x"], /^frontdesk: 'x\.bmp' is no picture that can be made/],
+      [["--chart", "x.bmp", "x"], /^frontdesk: 'x\.bmp' has no supported extension/],
     ];
     const runs = await Promise.all(faults.map(([args]) => ask(...args)));
     for (const [at, { code, err }] of runs.entries()) {

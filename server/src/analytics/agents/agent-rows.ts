@@ -5,7 +5,7 @@ import { type Policy, PolicySchema } from "@frontdesk/protos/google/iam/v1/polic
 import type { ResourceRow } from "#storage";
 import { DATA_AGENT_TYPE } from "./data-agent-name.ts";
 
-/** Who made an agent and who may do what with it, kept beside it. */
+/** The creator and the policy of an agent, stored in a row of its own. */
 export interface AgentAccess {
   /** Principal as policies name it (`user:ana@example.com`); "" when the server knows no callers. */
   readonly creator: string;

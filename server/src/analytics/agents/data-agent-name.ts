@@ -1,7 +1,7 @@
 import { formatName, hasWildcard, matchName, type NamePattern, parseNamePattern } from "#aip";
 import { type FieldViolation, invalidArgument } from "#status";
 
-/** Kinds of resources of the Conversational Analytics API, as refusals name them. */
+/** Resource types of the Conversational Analytics API, as errors name them. */
 export const DATA_AGENT_TYPE = "geminidataanalytics.googleapis.com/DataAgent";
 export const DATA_CONVERSATION_TYPE = "geminidataanalytics.googleapis.com/Conversation";
 

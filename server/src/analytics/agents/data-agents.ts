@@ -13,18 +13,18 @@ import { type Policy, PolicySchema } from "@frontdesk/protos/google/iam/v1/polic
 import type { Clock, Ids } from "#base";
 import { aborted, alreadyExists, notFound } from "#status";
 import { type ResourceStore, type ResourceWrite, StaleEtagError } from "#storage";
-import { deletedAt, refuseFaulty, sentAgent, updatedAgent } from "./agent-changes.ts";
+import { clientAgent, markDeleted, rejectInvalidAgent, updatedAgent } from "./agent-changes.ts";
 import { type AgentAccess, accessName, fromAccessRow, fromAgentRow, toAccessRow, toAgentRow } from "./agent-rows.ts";
 import { checkAgentName, DATA_AGENT_TYPE, newAgentName } from "./data-agent-name.ts";
+import type { IdempotencyStore } from "./idempotency-store.ts";
 import { type AgentList, type AgentPage, listAgents } from "./list-agents.ts";
-import type { Repeats } from "./repeats.ts";
 import { OWNER_ROLE } from "./roles.ts";
 
-/** Data agents: what they are, not what they answer. */
+/** Stores data agents and their policies. */
 export interface DataAgents {
-  /** `creator`: principal of the caller, who owns the agent from then on; "" when callers are not told apart. */
+  /** `creator`: principal of the caller, who owns the agent from then on; "" when callers are not identified. */
   create(request: CreateDataAgentRequest, creator: string): Promise<DataAgent>;
-  /** Deleted ones too, until they are purged. NOT_FOUND otherwise. `field`: what a wrong name is called in a refusal. Default `name`. */
+  /** Also returns deleted agents, until they are purged; NOT_FOUND otherwise. `field`: the request field of the name, for errors. Default `name`. */
   get(name: string, field?: string): Promise<DataAgent>;
   list(list: AgentList): Promise<AgentPage>;
   update(request: UpdateDataAgentRequest): Promise<DataAgent>;
@@ -37,13 +37,13 @@ export interface DataAgents {
 
 export interface DataAgentsDeps {
   readonly store: ResourceStore;
-  readonly repeats: Repeats;
+  readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
 /** Creates the agents over the store. */
-export function createDataAgents({ store, repeats, clock, ids }: DataAgentsDeps): DataAgents {
+export function createDataAgents({ store, idempotency, clock, ids }: DataAgentsDeps): DataAgents {
   const now = () => timestampFromMs(Math.floor(clock.now()));
 
   async function read(name: string, field: string) {
@@ -53,7 +53,7 @@ export function createDataAgents({ store, repeats, clock, ids }: DataAgentsDeps)
     return { agent: fromAgentRow(row), etag: row.etag };
   }
 
-  /** Writes a change of a stored agent; reads again when somebody else was faster. */
+  /** Writes a change of a stored agent; reads it again after a concurrent change. */
   async function change(
     name: string,
     field: string,
@@ -74,15 +74,15 @@ export function createDataAgents({ store, repeats, clock, ids }: DataAgentsDeps)
 
   function created({ dataAgent, parent, dataAgentId }: CreateDataAgentRequest): DataAgent {
     const name = newAgentName(parent, dataAgentId || `agent_${ids.uuid()}`);
-    const agent = sentAgent(dataAgent);
-    refuseFaulty(agent);
+    const agent = clientAgent(dataAgent);
+    rejectInvalidAgent(agent);
     agent.name = name;
     agent.createTime = now();
     agent.updateTime = now();
     return agent;
   }
 
-  const repeatable = (parent: string, requestId: string, content: Uint8Array) => ({
+  const idempotentRequest = (parent: string, requestId: string, content: Uint8Array) => ({
     parent,
     requestId,
     content,
@@ -92,7 +92,7 @@ export function createDataAgents({ store, repeats, clock, ids }: DataAgentsDeps)
   return {
     create: (request, creator) => {
       const content = toBinary(CreateDataAgentRequestSchema, request);
-      return repeats.once(repeatable(request.parent, request.requestId, content), async (remember) => {
+      return idempotency.runOnce(idempotentRequest(request.parent, request.requestId, content), async (remember) => {
         const agent = created(request);
         const access: AgentAccess = { creator, policy: ownedBy(creator), etag: ids.uuid() };
         const writes: readonly ResourceWrite[] = [
@@ -110,9 +110,9 @@ export function createDataAgents({ store, repeats, clock, ids }: DataAgentsDeps)
     list: (list) => listAgents(store, list),
     update: (request) => {
       const { dataAgent, updateMask, requestId } = request;
-      const incoming = sentAgent(dataAgent);
+      const incoming = clientAgent(dataAgent);
       const content = toBinary(UpdateDataAgentRequestSchema, request);
-      return repeats.once(repeatable(locationOf(incoming.name), requestId, content), (remember) =>
+      return idempotency.runOnce(idempotentRequest(locationOf(incoming.name), requestId, content), (remember) =>
         change(
           incoming.name,
           "data_agent.name",
@@ -123,8 +123,8 @@ export function createDataAgents({ store, repeats, clock, ids }: DataAgentsDeps)
     },
     remove: (request) => {
       const content = toBinary(DeleteDataAgentRequestSchema, request);
-      return repeats.once(repeatable(locationOf(request.name), request.requestId, content), (remember) =>
-        change(request.name, "name", (stored) => deletedAt(stored, Math.floor(clock.now())), remember),
+      return idempotency.runOnce(idempotentRequest(locationOf(request.name), request.requestId, content), (remember) =>
+        change(request.name, "name", (stored) => markDeleted(stored, Math.floor(clock.now())), remember),
       );
     },
     async access(name) {
@@ -144,7 +144,7 @@ export function createDataAgents({ store, repeats, clock, ids }: DataAgentsDeps)
   };
 }
 
-/** Who creates an agent owns it. */
+/** The creator owns the agent. */
 function ownedBy(creator: string): Policy {
   const bindings = creator === "" ? [] : [{ role: OWNER_ROLE, members: [creator] }];
   return create(PolicySchema, { version: 1, bindings });

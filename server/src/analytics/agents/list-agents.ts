@@ -6,9 +6,9 @@ import type { ResourceRow, ResourceStore } from "#storage";
 import { fromAgentRow } from "./agent-rows.ts";
 import { checkLocation, DATA_AGENT_TYPE } from "./data-agent-name.ts";
 
-/** What to list, as the two list requests say it. */
+/** The fields that both list requests have in common. */
 export interface AgentList {
-  /** Location; `-` in it stands for any. */
+  /** Location; `-` matches any. */
   readonly parent: string;
   readonly pageSize: number;
   readonly pageToken: string;
@@ -33,7 +33,7 @@ const ORDERED_BY = ["name", "display_name", "create_time", "update_time"];
 /** Pages of this API are a hundred at most (CA-6). */
 export const PAGES = { defaultSize: 50, maxSize: 100 };
 
-/** One page of agents. There are few: all of a location are read and put in order here. */
+/** One page of agents. A location has few, so all are read and sorted here. */
 export async function listAgents(store: ResourceStore, list: AgentList): Promise<AgentPage> {
   checkLocation(list.parent, { wildcards: true });
   const size = pageSizeOf(list.pageSize, PAGES);

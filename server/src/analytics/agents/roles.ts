@@ -51,10 +51,10 @@ const ROLES: Readonly<Record<string, readonly Permission[]>> = {
   "roles/owner": ALL,
 };
 
-/** Every role that is known here. */
+/** Every known role. */
 export const ROLE_NAMES: readonly string[] = Object.keys(ROLES);
 
-/** Whether one of the roles has the permission. Roles that are not known here give none. */
+/** Whether one of the roles has the permission. Unknown roles have none. */
 export function rolesGrant(roles: Iterable<string>, permission: Permission): boolean {
   for (const role of roles) if (ROLES[role]?.includes(permission)) return true;
   return false;

@@ -59,7 +59,7 @@ describe("a chart", () => {
     assert.deepEqual([plan?.mark, plan?.x.name, plan?.y.name, plan?.series?.name], ["line", "month", "n", "channel"]);
   });
 
-  it("is the one that was wished for where it can show the rows", () => {
+  it("is the one that was hinted for where it can show the rows", () => {
     assert.equal(planChart(BY_CATEGORY, { mark: "pie" })?.mark, "pie");
     assert.equal(planChart(BY_CATEGORY, { mark: "heatmap" })?.mark, "bar");
   });
@@ -148,17 +148,17 @@ describe("a chart", () => {
     );
     const marks = ["bar", "horizontal-bar", "stacked-bar", "line", "area", "scatter", "pie", "heatmap"] as const;
     for (const mark of marks) {
-      for (const wish of [
+      for (const hint of [
         { mark },
         { mark, x: "channel" },
         { mark, x: "n" },
         { mark, x: "channel", series: "month" },
       ]) {
-        const plan = planChart(data, wish);
+        const plan = planChart(data, hint);
         assert.ok(plan);
         assert.ok(
           validate(vegaConfig(plan, data)),
-          `${JSON.stringify(wish)}: ${JSON.stringify(validate.errors?.slice(-2))}`,
+          `${JSON.stringify(hint)}: ${JSON.stringify(validate.errors?.slice(-2))}`,
         );
       }
     }

@@ -1,46 +1,46 @@
 import type { Column, ResultSet } from "#warehouse";
-import type { ChartWish } from "../contract.ts";
+import type { ChartHint } from "../contract.ts";
 
 /** What a chart shows, decided: which columns go where. */
 export interface ChartPlan {
-  readonly mark: NonNullable<ChartWish["mark"]>;
+  readonly mark: NonNullable<ChartHint["mark"]>;
   readonly x: Column;
   readonly y: Column;
   readonly series?: Column;
   readonly title: string;
 }
 
-/** Marks drawn at most; more cannot be told apart. */
-export const MOST_MARKS = 5000;
+/** Maximum marks of a chart; more cannot be distinguished. */
+export const MAX_MARKS = 5000;
 /** Slices of a pie, and colours of a legend, at most. */
-const MOST_COLOURS = 12;
+const MAX_COLOURS = 12;
 
-/** Decides how rows are drawn. Undefined where a chart would say nothing: one row, no number, or only numbers in one column. */
-export function planChart({ columns, rows }: ResultSet, wish: ChartWish = {}): ChartPlan | undefined {
-  if (rows.length < 2 || rows.length > MOST_MARKS) return undefined;
+/** Decides how rows are drawn. Undefined where a chart would show nothing: one row, no number, or only numbers in one column. */
+export function planChart({ columns, rows }: ResultSet, hint: ChartHint = {}): ChartPlan | undefined {
+  if (rows.length < 2 || rows.length > MAX_MARKS) return undefined;
   const named = (name: string | undefined) => columns.find((column) => column.name === name);
   const numbers = columns.filter(isNumber);
-  const y = named(wish.y) ?? numbers.at(-1) ?? undefined;
+  const y = named(hint.y) ?? numbers.at(-1) ?? undefined;
   const x =
-    named(wish.x) ??
+    named(hint.x) ??
     columns.find((column) => isTime(column)) ??
     columns.find((column) => column !== y && !isNumber(column)) ??
     numbers.find((column) => column !== y);
   if (!x || !y || x === y || !isNumber(y)) return undefined;
-  const series = named(wish.series) ?? columns.find((column) => isSeries(column, [x, y], columns, rows));
-  const mark = fitting(wish.mark, x, series, rows.length, longestName(columns.indexOf(x), rows));
+  const series = named(hint.series) ?? columns.find((column) => isSeries(column, [x, y], columns, rows));
+  const mark = chooseMark(hint.mark, x, series, rows.length, longestName(columns.indexOf(x), rows));
   return {
     mark,
     x,
     y,
     ...(series && { series }),
-    title: wish.title ?? `${spoken(y.name)} by ${spoken(x.name).toLowerCase()}`,
+    title: hint.title ?? `${spoken(y.name)} by ${spoken(x.name).toLowerCase()}`,
   };
 }
 
-/** The mark that was wished for where it can show these columns; else the usual one for them. */
-function fitting(
-  wished: ChartWish["mark"],
+/** The requested mark where it can show these columns; else the usual one for them. */
+function chooseMark(
+  hinted: ChartHint["mark"],
   x: Column,
   series: Column | undefined,
   rows: number,
@@ -55,12 +55,12 @@ function fitting(
         : rows > 8 || longest > LONG_NAME
           ? "horizontal-bar"
           : "bar";
-  if (!wished) return usual;
+  if (!hinted) return usual;
   // Long names stand beside bars, not under them.
-  if (wished === "bar" && !series && !isTime(x) && longest > LONG_NAME) return "horizontal-bar";
-  if (wished === "pie" && (series !== undefined || rows > MOST_COLOURS)) return usual;
-  if (wished === "heatmap" && !series) return usual;
-  return wished;
+  if (hinted === "bar" && !series && !isTime(x) && longest > LONG_NAME) return "horizontal-bar";
+  if (hinted === "pie" && (series !== undefined || rows > MAX_COLOURS)) return usual;
+  if (hinted === "heatmap" && !series) return usual;
+  return hinted;
 }
 
 /** Letters that fit under a bar. */
@@ -78,7 +78,7 @@ function isSeries(
 ): boolean {
   if (taken.includes(column) || isNumber(column) || isTime(column)) return false;
   const at = columns.indexOf(column);
-  return new Set(rows.map((row) => row[at])).size <= MOST_COLOURS;
+  return new Set(rows.map((row) => row[at])).size <= MAX_COLOURS;
 }
 
 export function isNumber({ type, mode }: Column): boolean {

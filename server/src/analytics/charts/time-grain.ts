@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "#base";
 
-/** How an axis of dates is told: by the coarsest unit of the calendar on which all of them begin. */
+/** Time unit and label format of a date axis: the coarsest calendar unit on which all dates begin. */
 interface AxisGrain {
   readonly timeUnit: string;
   readonly format: string;
@@ -11,7 +11,7 @@ const QUARTERS: AxisGrain = { timeUnit: "utcyearquarter", format: "Q%q %Y" };
 const MONTHS: AxisGrain = { timeUnit: "utcyearmonth", format: "%b %Y" };
 const DAYS: AxisGrain = { timeUnit: "utcyearmonthdate", format: "%-d %b %Y" };
 
-/** Months are labelled as months, years as years: a day that nobody asked for reads like one that was measured. */
+/** Months are labelled as months, years as years: a label with a day would suggest daily values. */
 export function axisGrain(cells: readonly JsonValue[]): AxisGrain {
   const days = cells.flatMap((cell) => (typeof cell === "string" ? [cell.slice(0, 10)] : []));
   if (days.length === 0) return DAYS;

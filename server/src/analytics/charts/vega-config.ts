@@ -82,7 +82,7 @@ function withAxis(channel: JsonObject, cells: readonly JsonValue[]): JsonObject 
   return { ...channel, axis: { labelOverlap: true, format: numberFormat(cells) } };
 }
 
-/** Pixels of a label; longer names are cut with three dots, and told whole when one points at the mark. */
+/** Pixels of a label; longer names are truncated, and complete in the tooltip. */
 const LABEL_LIMIT = 200;
 
 /** An axis of categories keeps the order of the rows; an axis of months shows months, not days. */

@@ -3,7 +3,7 @@ import type { AnalysisEventSchema } from "@frontdesk/protos/gda/data_chat_servic
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { PythonOutcome } from "#sandbox";
 import type { Column, ResultSet } from "#warehouse";
-import { checkFinding } from "../truth/check-numbers.ts";
+import { verifyFinding } from "../verification/verify-numbers.ts";
 import type { Results, Stage, Turn } from "./turn.ts";
 
 type Event = NonNullable<MessageInitShape<typeof AnalysisEventSchema>["kind"]>;
@@ -11,7 +11,7 @@ type Event = NonNullable<MessageInitShape<typeof AnalysisEventSchema>["kind"]>;
 /** Corrected programs after the first one. */
 const REPAIRS = 2;
 /** Rows that go into the interpreter; the API speaks of the order of a hundred thousand. */
-const MOST_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 const LIMITS = { cpuMs: 20_000, wallMs: 30_000 };
 
 /** A turn as an analysis needs it, and who writes its programs. */
@@ -23,15 +23,15 @@ export interface AnalysisTurn extends Pick<Turn, "write" | "history" | "deps" | 
   ) => Promise<string>;
 }
 
-/** Computes from the rows in the sealed interpreter. Answers the finding in words, "" when there is none. */
+/** Runs a Python program over the rows in the sandbox. Returns its finding in words; "" for none. */
 export async function* analysisStage(turn: AnalysisTurn, instruction: string, results: Results): Stage<string> {
-  turn.write.doing("Analysing the rows");
+  turn.write.setActivity("Analysing the rows");
   const { writeProgram, write, history } = turn;
   write.nextGroup();
   const say = (kind: Event) =>
-    write.say({ case: "analysis", value: { kind: { case: "progressEvent", value: { kind } } } });
+    write.message({ case: "analysis", value: { kind: { case: "progressEvent", value: { kind } } } });
   const dataResultNames = results.map(({ name }) => name);
-  yield write.say({
+  yield write.message({
     case: "analysis",
     value: { kind: { case: "query", value: { question: history.question, dataResultNames } } },
   });
@@ -46,7 +46,7 @@ export async function* analysisStage(turn: AnalysisTurn, instruction: string, re
     if (printed) yield say({ case: "executionOutput", value: printed });
     if (outcome.kind === "returned") {
       yield* found(outcome.value, dataResultNames).map(say);
-      return checkFinding(
+      return verifyFinding(
         textOf(outcome.value),
         results.map(({ result }) => result),
         code,
@@ -86,7 +86,7 @@ function runAnalysis({ deps, request }: AnalysisTurn, code: string, results: Res
 
 function toRecords({ columns, rows }: ResultSet): JsonValue {
   return rows
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map((row) => Object.fromEntries(columns.map((column, at) => [column.name, toPython(column, row[at] ?? null)])));
 }
 

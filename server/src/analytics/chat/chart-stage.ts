@@ -2,27 +2,30 @@ import type { JsonObject } from "#base";
 import { planChart } from "../charts/plan-chart.ts";
 import { renderPng, renderSvg } from "../charts/render-chart.ts";
 import { vegaConfig } from "../charts/vega-config.ts";
-import type { ChartWish } from "../contract.ts";
+import type { ChartHint } from "../contract.ts";
 import type { NamedResult } from "../plan/planner.ts";
 import type { Stage, Turn } from "./turn.ts";
 
-/** Draws a result, unless a chart would say nothing. Answers whether one was drawn. */
+/** Draws a result where a chart is useful. Returns whether one was drawn. */
 export async function* chartStage(
   turn: Pick<Turn, "write" | "request" | "deps">,
   { name, result }: Pick<NamedResult, "name" | "result">,
-  wish: ChartWish,
+  hint: ChartHint,
 ): Stage<boolean> {
-  const plan = planChart(result, wish);
+  const plan = planChart(result, hint);
   if (!plan) return false;
   const instructions = `${plan.mark} chart of ${plan.y.name} by ${plan.x.name}${plan.series ? `, coloured by ${plan.series.name}` : ""}`;
   const config = vegaConfig(plan, result);
-  yield turn.write.say({
+  yield turn.write.message({
     case: "chart",
     value: { kind: { case: "query", value: { instructions, dataResultName: name } } },
   });
-  turn.write.doing("Drawing the chart");
+  turn.write.setActivity("Drawing the chart");
   const image = await imageOf(turn, config);
-  yield turn.write.say({ case: "chart", value: { kind: { case: "result", value: { vegaConfig: config, image } } } });
+  yield turn.write.message({
+    case: "chart",
+    value: { kind: { case: "result", value: { vegaConfig: config, image } } },
+  });
   return true;
 }
 

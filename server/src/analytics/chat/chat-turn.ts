@@ -1,25 +1,24 @@
 import type { Message } from "@frontdesk/protos/gda/data_chat_service";
 import type { Plan } from "../plan/planner.ts";
-import { checkNumbers } from "../truth/check-numbers.ts";
+import { verifyNumbers } from "../verification/verify-numbers.ts";
 import { type AnalysisTurn, analysisStage } from "./analysis-stage.ts";
 import { answerStage } from "./answer-stage.ts";
 import { chartStage } from "./chart-stage.ts";
-import { fromDataResult } from "./from-wire.ts";
+import { fromDataResult, toDatasources } from "./data-result.ts";
 import { TextType } from "./message-writer.ts";
 import { queryStage } from "./query-stage.ts";
 import { redrawStage } from "./redraw-stage.ts";
-import { toDatasources } from "./to-wire.ts";
 import type { Stage, Turn } from "./turn.ts";
 
-/** The schema that was found, as the client sees it: what is asked for was told before. */
+/** The messages with the schema and the example queries of the context. */
 export function* schemaFound(turn: Turn): Generator<Message> {
   const { model, request, write, authored } = turn;
-  yield write.say({
+  yield write.message({
     case: "schema",
     value: { kind: { case: "result", value: { datasources: toDatasources(model, request.context) } } },
   });
   const examples = authored.flatMap(({ example }) => example ?? []);
-  if (examples.length > 0) yield write.say({ case: "exampleQueries", value: { exampleQueries: [...examples] } });
+  if (examples.length > 0) yield write.message({ case: "exampleQueries", value: { exampleQueries: [...examples] } });
   if (request.mode === "thinking") {
     const count = model.tables.length;
     yield write.text(TextType.THOUGHT, [
@@ -29,7 +28,7 @@ export function* schemaFound(turn: Turn): Generator<Message> {
   }
 }
 
-/** From the question to its answer: query, analysis, chart, words (CA-9). */
+/** Runs a turn: query, analysis, chart, answer (CA-9). */
 export async function* chatTurn(turn: Turn): Stage<void> {
   const { write } = turn;
   yield write.text(TextType.PROGRESS, ["Writing the query"]);
@@ -40,11 +39,11 @@ export async function* chatTurn(turn: Turn): Stage<void> {
       return;
     case "other":
       return queried.plan.kind === "redraw"
-        ? yield* redrawStage(analysed(turn), queried.plan)
+        ? yield* redrawStage(withAnalysis(turn), queried.plan)
         : yield* reply(turn, queried.plan);
     case "found": {
       const { plan, result } = queried;
-      const finding = plan.analysis ? yield* analysisStage(analysed(turn), plan.analysis, [result]) : "";
+      const finding = plan.analysis ? yield* analysisStage(withAnalysis(turn), plan.analysis, [result]) : "";
       if (plan.chart) yield* chartStage(turn, result, plan.chart);
       write.nextGroup();
       yield* answerStage(turn, plan, [result], finding);
@@ -53,12 +52,12 @@ export async function* chatTurn(turn: Turn): Stage<void> {
 }
 
 /** The turn's planner writes the programs of its analysis; an empty one where it writes none. */
-function analysed(turn: Turn): AnalysisTurn {
+function withAnalysis(turn: Turn): AnalysisTurn {
   const { planner, plan } = turn;
   return { ...turn, writeProgram: async (...asked) => (await planner.writeAnalysis?.(plan, ...asked)) ?? "" };
 }
 
-/** Words without a query: their numbers must have been shown or asked before. */
+/** A reply without a query. Its numbers must be in earlier results or in the question. */
 function* reply(turn: Turn, { text, followUps }: Extract<Plan, { kind: "reply" }>) {
   const { write, history, planner, model } = turn;
   const known = [
@@ -71,8 +70,8 @@ function* reply(turn: Turn, { text, followUps }: Extract<Plan, { kind: "reply" }
     ...columns.map(({ name }) => name),
   ]);
   const count = [model.tables.length, ...model.tables.map(({ columns }) => columns.length)].join(" ");
-  const checked = checkNumbers(text, history.results.map(fromDataResult), [...known, ...schema, count]);
-  if (planner.reconsiders && checked.removed.length > 0) {
+  const checked = verifyNumbers(text, history.results.map(fromDataResult), [...known, ...schema, count]);
+  if (planner.retriesEmptyResults && checked.removed.length > 0) {
     yield write.error(`Left out of the answer, because no query found these numbers: ${checked.removed.join(" ")}`);
     yield write.text(TextType.FINAL_RESPONSE, [
       checked.text || "The answer was withheld, because no query found its numbers. Please ask for the data itself.",

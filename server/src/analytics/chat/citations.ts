@@ -6,7 +6,7 @@ type Citation = MessageInitShape<typeof CitationSchema>;
 type Source = NonNullable<Citation["sources"]>[number];
 type Anchor = NonNullable<Citation["anchors"]>[number];
 
-/** What the text of an answer rests on: the verified query it came from, and the author's words it uses. Offsets are UTF-8 bytes. */
+/** Citations of an answer: the matched example query and the glossary terms in its text. Offsets are UTF-8 bytes. */
 export function citationOf(text: string, { match, request }: Pick<Turn, "match" | "request">): Citation | undefined {
   const sources: Source[] = [];
   const anchors: Anchor[] = [];
@@ -38,7 +38,7 @@ function anchor(startOffsetBytes: number, endOffsetBytes: number, id: string): A
   };
 }
 
-/** Where a term stands as a word of its own, in any case. */
+/** The first occurrence of a term as a whole word, in any case. */
 function findWord(text: string, term: string): RegExpExecArray | undefined {
   if (term === "") return undefined;
   const pattern = new RegExp(

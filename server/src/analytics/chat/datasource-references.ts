@@ -5,7 +5,7 @@ import type { TablePath } from "#warehouse";
 
 export type DatasourceReference = NonNullable<MessageInitShape<typeof DatasourceSchema>["reference"]>;
 
-/** Tells a table by its path and its place among the tables of the context. */
+/** The reference of a table, by its path and its index among the tables of the context. */
 export type ReferenceOf = (path: TablePath, at: number) => DatasourceReference;
 
 /**

@@ -2,7 +2,7 @@ import type { Message } from "@frontdesk/protos/gda/data_chat_service";
 
 /**
  * The same messages, and one of `beat` whenever none came for `everyMs`: clients and proxies give up on silence. When the
- * reader leaves, nothing more is asked of the source.
+ * reader stops, nothing more is read from the source.
  */
 export async function* withHeartbeat(
   messages: AsyncGenerator<Message, void>,

@@ -11,7 +11,7 @@ export interface History {
   readonly results: readonly DataResult[];
 }
 
-/** Reads the messages of a request (CA-8): all but the last are what was said before; clients may have left some out. */
+/** Reads the messages of a request (CA-8): all except the last are earlier turns; clients may have left some out. */
 export function readHistory(messages: readonly Message[]): History {
   const last = messages.at(-1);
   const question = last ? userText(last) : undefined;
@@ -40,7 +40,7 @@ function pastTurns(messages: readonly Message[]): readonly PastTurn[] {
   return turns;
 }
 
-/** The query that a message tells; servers of the past told Looker's apart from `data.query`. */
+/** The query of a message. Older servers sent Looker queries outside `data.query`. */
 function queryOf({ kind }: DataMessage): Pick<PastResult, "sql" | "looker"> | undefined {
   if (kind.case === "generatedSql") return { sql: kind.value };
   if (kind.case === "generatedLookerQuery") return { sql: "", looker: kind.value };

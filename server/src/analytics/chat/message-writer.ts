@@ -9,18 +9,18 @@ import {
 import type { Clock, Ids } from "#base";
 
 type SystemMessage = MessageInitShape<typeof SystemMessageSchema>;
-/** What a system message says: exactly one kind. */
+/** The kind of a system message. */
 export type MessageKind = NonNullable<SystemMessage["kind"]>;
 
 /** Makes the messages of one turn: ids, times, and the group they belong to. */
 export interface MessageWriter {
-  /** Messages from here on belong to a new group; they are shown together. */
+  /** Begins a new group. Clients show the messages of a group together. */
   nextGroup(): void;
-  /** What is being done from here on, for whoever waits. */
-  doing(activity: string): void;
-  /** PROGRESS that says so once more. */
-  beat(): Message;
-  say(kind: MessageKind, citation?: SystemMessage["citation"]): Message;
+  /** Sets the activity that heartbeats name. */
+  setActivity(activity: string): void;
+  /** A PROGRESS message with the current activity. */
+  heartbeat(): Message;
+  message(kind: MessageKind, citation?: SystemMessage["citation"]): Message;
   text(type: TextType, parts: readonly string[], citation?: SystemMessage["citation"]): Message;
   error(text: string): Message;
 }
@@ -34,22 +34,23 @@ export function createMessageWriter({ clock, ids }: { readonly clock: Clock; rea
     nextGroup() {
       groupId += 1;
     },
-    doing(next) {
+    setActivity(next) {
       activity = next;
       since = clock.now();
     },
-    beat: () =>
+    heartbeat: () =>
       writer.text(TextType.PROGRESS, [
         `${activity} (${Math.max(1, Math.round((clock.now() - since) / 1000))} s so far)`,
       ]),
-    say: (kind, citation) =>
+    message: (kind, citation) =>
       create(MessageSchema, {
         timestamp: timestampFromMs(Math.floor(clock.now())),
         messageId: ids.uuid(),
         kind: { case: "systemMessage", value: { kind, groupId, ...(citation && { citation }) } },
       }),
-    text: (textType, parts, citation) => writer.say({ case: "text", value: { parts: [...parts], textType } }, citation),
-    error: (text) => writer.say({ case: "error", value: { text } }),
+    text: (textType, parts, citation) =>
+      writer.message({ case: "text", value: { parts: [...parts], textType } }, citation),
+    error: (text) => writer.message({ case: "error", value: { text } }),
   };
   return writer;
 }

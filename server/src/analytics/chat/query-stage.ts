@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { DataMessageSchema, Message } from "@frontdesk/protos/gda/data_chat_service";
 import { QueryError, type QueryParameter, type ResultSet } from "#warehouse";
 import type { FailedAttempt, NamedResult, Plan } from "../plan/planner.ts";
-import { toBigQueryJob, toDataResult, toDatasources } from "./to-wire.ts";
+import { toBigQueryJob, toDataResult, toDatasources } from "./data-result.ts";
 import type { Stage, Turn } from "./turn.ts";
 
 type DataKind = NonNullable<MessageInitShape<typeof DataMessageSchema>["kind"]>;
@@ -13,7 +13,7 @@ export type Queried =
   | { readonly kind: "other"; readonly plan: Exclude<Plan, { kind: "query" }> }
   | { readonly kind: "gave-up"; readonly error: string };
 
-/** Plans, checks and runs; what the gate or the engine refuses goes back to the planner with their words, a few times. */
+/** Plans a statement, checks it and runs it. Errors of the statement check and the engine go back to the planner for a few repairs. */
 export async function* queryStage(turn: Turn): Stage<Queried> {
   const { planner, request, deps } = turn;
   const repairs = request.mode === "fast" ? Math.min(1, deps.limits.repairs) : deps.limits.repairs;
@@ -22,23 +22,23 @@ export async function* queryStage(turn: Turn): Stage<Queried> {
   let empty: Empty | undefined;
   for (;;) {
     const authored = failed.length === 0 && turn.match !== undefined;
-    turn.write.doing("Writing the query");
+    turn.write.setActivity("Writing the query");
     const plan = authored ? authoredPlan(turn) : await planner.plan(turn.plan, failed);
     if (planner.warning && planner.warning !== told) {
       told = planner.warning;
       yield turn.write.error(told);
     }
-    if (plan.kind === "query" && empty?.sql === plan.sql) return yield* foundNothing(turn, plan, empty);
-    if (plan.kind !== "query" && empty) return yield* foundNothing(turn, empty.plan, empty);
+    if (plan.kind === "query" && empty?.sql === plan.sql) return yield* emptyResult(turn, plan, empty);
+    if (plan.kind !== "query" && empty) return yield* emptyResult(turn, empty.plan, empty);
     if (plan.kind !== "query") return failed.length > 0 ? gaveUp(failed, plan) : { kind: "other", plan };
     turn.write.nextGroup();
     const parameters = authored ? (turn.match?.values ?? []) : [];
     if (request.mode === "thinking" && plan.reasoning) yield thought(turn, plan.reasoning);
-    yield* announce(turn, plan, failed.length === 0);
-    turn.write.doing("Running the query");
+    yield* describeQuery(turn, plan, failed.length === 0);
+    turn.write.setActivity("Running the query");
     const outcome = await run(turn, plan, authored, parameters);
     if (!(outcome instanceof QueryError)) {
-      if (!authored && planner.reconsiders && !empty && isEmpty(outcome.result)) {
+      if (!authored && planner.retriesEmptyResults && !empty && isEmpty(outcome.result)) {
         empty = { ...outcome, plan };
         yield turn.write.error("Nothing was found; the statement is looked at once more.");
         failed.push({ sql: plan.sql, error: NOTHING_FOUND });
@@ -66,13 +66,13 @@ function isEmpty({ rows }: ResultSet): boolean {
   return rows.every((row) => row.every((cell) => cell === null));
 }
 
-/** The second look found the statement right: nothing is the answer. */
-function* foundNothing(turn: Turn, plan: Extract<Plan, { kind: "query" }>, empty: Empty): Generator<Message, Queried> {
+/** The planner confirmed the statement, so the empty result is the answer. */
+function* emptyResult(turn: Turn, plan: Extract<Plan, { kind: "query" }>, empty: Empty): Generator<Message, Queried> {
   yield data(turn, toDataResult(empty.name, empty.result));
   return { kind: "found", plan, result: { name: empty.name, sql: empty.sql, result: empty.result } };
 }
 
-function* announce(turn: Turn, plan: Extract<Plan, { kind: "query" }>, first: boolean) {
+function* describeQuery(turn: Turn, plan: Extract<Plan, { kind: "query" }>, first: boolean) {
   const { model, match, request } = turn;
   if (first && match?.query.example) {
     const queryParameterValues = match.values.map(({ name, value }) => ({ name, value }));
@@ -94,7 +94,7 @@ function authoredPlan({ match, model }: Turn): Plan {
   };
 }
 
-/** Gate, engine, limits. Rows, or why there are none. */
+/** Runs the statement with the limits of the turn. */
 async function run(
   { source, request, deps }: Turn,
   { name, sql }: Extract<Plan, { kind: "query" }>,
@@ -133,5 +133,5 @@ function thought(turn: Turn, text: string) {
 }
 
 function data(turn: Turn, kind: DataKind) {
-  return turn.write.say({ case: "data", value: { kind } });
+  return turn.write.message({ case: "data", value: { kind } });
 }

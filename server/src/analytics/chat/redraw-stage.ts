@@ -2,11 +2,11 @@ import type { DataResult } from "@frontdesk/protos/gda/data_chat_service";
 import type { RedrawPlan } from "../plan/planner.ts";
 import { type AnalysisTurn, analysisStage } from "./analysis-stage.ts";
 import { chartStage } from "./chart-stage.ts";
-import { fromDataResult } from "./from-wire.ts";
+import { fromDataResult } from "./data-result.ts";
 import { TextType } from "./message-writer.ts";
 import type { Stage } from "./turn.ts";
 
-/** Rows that were shown before, by their name: drawn another way, or looked into. */
+/** Draws an earlier result another way, or analyzes it. */
 export async function* redrawStage(turn: AnalysisTurn, { chart, result: name, analysis }: RedrawPlan): Stage<void> {
   const { history, write } = turn;
   const known = name === undefined ? history.results.at(-1) : history.results.findLast((one) => one.name === name);

@@ -23,11 +23,11 @@ export interface TurnLimits {
   readonly queryMs: number;
   /** Corrected statements after the first one; FAST has one at most. */
   readonly repairs: number;
-  /** Milliseconds without a message after which PROGRESS is told. */
+  /** Milliseconds without a message after which a PROGRESS message is sent. */
   readonly silenceMs: number;
 }
 
-/** The API's own limits (CA-14, CA-12, CA-13); a query may take a minute. */
+/** The limits of the API (CA-14, CA-12, CA-13); a query may take a minute. */
 export const DEFAULT_LIMITS: TurnLimits = {
   maxRows: 100_000,
   maxBytes: 3_000_000,
@@ -36,7 +36,7 @@ export const DEFAULT_LIMITS: TurnLimits = {
   silenceMs: 9_000,
 };
 
-/** One question on its way to an answer. */
+/** The state of one question. */
 export interface Turn {
   readonly request: ChatRequest;
   readonly history: History;
@@ -53,5 +53,5 @@ export interface Turn {
 /** Part of a turn: messages as they come, and at the end what the next part needs. */
 export type Stage<Outcome> = AsyncGenerator<Message, Outcome>;
 
-/** Rows that were found, in the order in which they were asked for. */
+/** Results in the order of their queries. */
 export type Results = readonly NamedResult[];

@@ -3,12 +3,12 @@ import { describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { ContextSchema } from "@frontdesk/protos/gda/context";
 import { citationOf } from "../chat/citations.ts";
-import { readAuthorNotes } from "./author-notes.ts";
 import { authoredQueries, matchQuery, nearestQueries } from "./example-queries.ts";
+import { parseYamlInstruction } from "./yaml-instruction.ts";
 
 describe("an instruction in YAML", () => {
   it("is read in all the forms in which authors write it", () => {
-    const notes = readAuthorNotes(`
+    const notes = parseYamlInstruction(`
 - system_instruction: Be brief.
 - tables:
     - table:
@@ -47,7 +47,7 @@ describe("an instruction in YAML", () => {
   it("says nothing of the data where it is prose", () => {
     for (const prose of ["", "Answer politely: always.", "a: b: c", "[unclosed", "42", "- - -"]) {
       assert.deepEqual(
-        readAuthorNotes(prose),
+        parseYamlInstruction(prose),
         { tables: [], relationships: [], glossary: [], lookerGolden: [] },
         prose,
       );

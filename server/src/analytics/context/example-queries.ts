@@ -1,6 +1,6 @@
 import type { Context, ExampleQuery } from "@frontdesk/protos/gda/context";
-import { readAuthorNotes } from "./author-notes.ts";
 import { tokenize } from "./tokenizer.ts";
+import { parseYamlInstruction } from "./yaml-instruction.ts";
 
 /** A question that the author answered with SQL. */
 export interface AuthoredQuery {
@@ -10,7 +10,7 @@ export interface AuthoredQuery {
   readonly example?: ExampleQuery;
 }
 
-/** An authored query that answers the question as it stands (CA-17). */
+/** An authored query that matches the question, with the values of its parameters (CA-17). */
 export interface Match {
   readonly query: AuthoredQuery;
   readonly values: readonly { readonly name: string; readonly value: string; readonly type: string }[];
@@ -23,8 +23,10 @@ export function authoredQueries(context: Context): readonly AuthoredQuery[] {
       ? [{ question: example.naturalLanguageQuestion, sql: example.query.value, example }]
       : [],
   );
-  const noted = readAuthorNotes(context.systemInstruction).tables.flatMap(({ goldenQueries }) => goldenQueries);
-  return [...structured, ...noted].filter(({ question, sql }) => question !== "" && sql !== "");
+  const withWarning = parseYamlInstruction(context.systemInstruction).tables.flatMap(
+    ({ goldenQueries }) => goldenQueries,
+  );
+  return [...structured, ...withWarning].filter(({ question, sql }) => question !== "" && sql !== "");
 }
 
 /**
@@ -39,7 +41,7 @@ export function matchQuery(question: string, queries: readonly AuthoredQuery[]):
   return undefined;
 }
 
-/** The authored queries nearest to a question, for whoever writes a new one. */
+/** The authored queries most similar to a question, as examples for a planner. */
 export function nearestQueries(
   question: string,
   queries: readonly AuthoredQuery[],
@@ -55,10 +57,10 @@ export function nearestQueries(
 
 const SLOT = /[@{]\{?(\w+)\}?\}?/g;
 
-/** A question of more words is none that an author wrote down. */
-const MOST_WORDS = 100;
+/** Longer questions are not matched. */
+const MAX_QUESTION_WORDS = 100;
 
-/** A piece of an authored question: a word that has to be there, or the place of a parameter. */
+/** A part of an authored question: a word that must occur, or a parameter. */
 type Piece = { readonly word: string } | { readonly slot: string };
 
 function matchWords(question: string, { question: authored, example }: AuthoredQuery): Match["values"] | undefined {
@@ -68,7 +70,7 @@ function matchWords(question: string, { question: authored, example }: AuthoredQ
       at % 2 === 1 ? [{ slot: text }] : wordsOf(text).map((word) => ({ word })),
     );
   const words = placedWords(question);
-  const values = words.length > MOST_WORDS ? undefined : align(pieces, words, question);
+  const values = words.length > MAX_QUESTION_WORDS ? undefined : align(pieces, words, question);
   return values?.map(({ name, value }) => ({
     name,
     value,
@@ -76,7 +78,7 @@ function matchWords(question: string, { question: authored, example }: AuthoredQ
   }));
 }
 
-/** A word of the question as it is compared, and where it stands. */
+/** A word of the question: its stem and its position. */
 interface PlacedWord {
   readonly stem: string;
   readonly start: number;
@@ -92,7 +94,7 @@ function placedWords(text: string): readonly PlacedWord[] {
 
 type SlotValues = readonly { readonly name: string; readonly value: string }[];
 
-/** Lays the pieces over the words: words in their order, each slot over one word or more, as few as will do. */
+/** Aligns parts with words in order; each parameter takes one word or more, as few as possible. */
 function align(pieces: readonly Piece[], words: readonly PlacedWord[], text: string): SlotValues | undefined {
   const [piece, ...more] = pieces;
   if (!piece) return words.length === 0 ? [] : undefined;

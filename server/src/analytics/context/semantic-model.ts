@@ -2,24 +2,24 @@ import type { Context } from "@frontdesk/protos/gda/context";
 import type { Schema } from "@frontdesk/protos/gda/datasource";
 import { QueryError, type SqlSource, type TablePath, type TableSchema } from "#warehouse";
 import type { Relationship, SemanticColumn, SemanticModel, SemanticTable } from "../contract.ts";
-import { type AuthorNotes, readAuthorNotes, type TableNotes } from "./author-notes.ts";
+import { parseYamlInstruction, type TableMetadata, type YamlInstruction } from "./yaml-instruction.ts";
 
-/** Different values of a column that are looked at; a column with more is searched by the question's own words only. */
-const MOST_VALUES = 200;
+/** Maximum distinct values that are read of a column. */
+const MAX_VALUES = 200;
 
-/** Puts together what is known of the data: catalogue, the author's overrides and notes, values of text columns, joins. */
+/** Builds the semantic model: schemas, overrides of the author, values of text columns, relationships. */
 export async function buildSemanticModel(
   source: SqlSource,
   context: Context,
   signal: AbortSignal,
 ): Promise<SemanticModel> {
   const schemas = await source.describe(signal);
-  const notes = readAuthorNotes(context.systemInstruction);
-  const mostScanned = mostScannedFor(context);
+  const notes = parseYamlInstruction(context.systemInstruction);
+  const maxScannedBytes = maxScannedBytesFor(context);
   const overrides = overridesOf(context);
   const tables = await Promise.all(
     schemas.map((schema) =>
-      toTable(schema, source, overrides.get(keyOf(schema.path)), notesOf(notes, schema), { mostScanned, signal }),
+      toTable(schema, source, overrides.get(keyOf(schema.path)), notesOf(notes, schema), { maxScannedBytes, signal }),
     ),
   );
   return {
@@ -34,44 +34,44 @@ export async function buildSemanticModel(
   };
 }
 
-/** How a look at the data itself is bounded. */
+/** Limits of reading values and ranges. */
 interface Reading {
-  /** Bytes that one such look may bill: values and ranges help, and are no answer that somebody asked for. */
-  readonly mostScanned: number;
+  /** Bytes that one query may bill: values and ranges are optional. */
+  readonly maxScannedBytes: number;
   readonly signal: AbortSignal;
 }
 
-const MOST_SCANNED = 100 * 1024 * 1024;
+const MAX_SCANNED_BYTES = 100 * 1024 * 1024;
 
-/** No more than the author allows a question. */
-function mostScannedFor({ options }: Context): number {
+/** Not more than the context allows for a question. */
+function maxScannedBytesFor({ options }: Context): number {
   const billed = options?.datasource?.bigQueryMaxBilledBytes;
-  return billed === undefined ? MOST_SCANNED : Math.min(MOST_SCANNED, Number(billed));
+  return billed === undefined ? MAX_SCANNED_BYTES : Math.min(MAX_SCANNED_BYTES, Number(billed));
 }
 
 async function toTable(
   schema: TableSchema,
   source: SqlSource,
   override: Schema | undefined,
-  notes: TableNotes | undefined,
+  notes: TableMetadata | undefined,
   reading: Reading,
 ): Promise<SemanticTable> {
-  const { signal, mostScanned } = reading;
+  const { signal, maxScannedBytes } = reading;
   const ranges = await rangesOf(schema, source, reading);
   const described = override?.description || notes?.description || schema.description;
   const columns = schema.columns.map(async (column): Promise<SemanticColumn> => {
     const field = override?.fields.find(({ name }) => name === column.name);
-    const noted = notes?.fields.find(({ name }) => name === column.name);
+    const withWarning = notes?.fields.find(({ name }) => name === column.name);
     const isText = column.type === "STRING" && column.mode !== "REPEATED";
     const values = isText
-      ? await source.distinctValues(schema.path, column.name, MOST_VALUES, signal, mostScanned)
+      ? await source.distinctValues(schema.path, column.name, MAX_VALUES, signal, maxScannedBytes)
       : undefined;
     return {
       name: column.name,
       type: column.type,
-      description: field?.description || noted?.description || column.description || "",
-      synonyms: [...(field?.synonyms ?? []), ...(noted?.synonyms ?? [])],
-      tags: [...(field?.tags ?? []), ...(noted?.tags ?? [])],
+      description: field?.description || withWarning?.description || column.description || "",
+      synonyms: [...(field?.synonyms ?? []), ...(withWarning?.synonyms ?? [])],
+      tags: [...(field?.tags ?? []), ...(withWarning?.tags ?? [])],
       ...(values && { values }),
       ...(ranges.has(column.name) && { range: ranges.get(column.name) }),
     };
@@ -88,11 +88,11 @@ async function toTable(
 const TEMPORAL = new Set(["DATE", "DATETIME", "TIMESTAMP"]);
 const RANGE_LIMITS = { maxRows: 1, maxBytes: 100_000, timeoutMs: 5_000 };
 
-/** First and last day of the columns of time. A source that does not tell in time goes without. */
+/** First and last day of temporal columns; empty where the query fails or times out. */
 async function rangesOf(
   { path, columns }: TableSchema,
   source: SqlSource,
-  { signal, mostScanned }: Reading,
+  { signal, maxScannedBytes }: Reading,
 ): Promise<ReadonlyMap<string, { readonly first: string; readonly last: string }>> {
   const names = columns.filter(({ type, mode }) => TEMPORAL.has(type) && mode !== "REPEATED").map(({ name }) => name);
   if (names.length === 0) return new Map();
@@ -102,7 +102,7 @@ async function rangesOf(
   });
   const sql = `SELECT ${ends.join(", ")} FROM ${source.quoteTable(path)}`;
   try {
-    const { rows } = await source.query({ sql, limits: { ...RANGE_LIMITS, maxScannedBytes: mostScanned }, signal });
+    const { rows } = await source.query({ sql, limits: { ...RANGE_LIMITS, maxScannedBytes: maxScannedBytes }, signal });
     const [row = []] = rows;
     return new Map(
       names.flatMap((name, at) => {
@@ -129,7 +129,7 @@ function overridesOf({ datasourceReferences }: Context): ReadonlyMap<string, Sch
   );
 }
 
-function notesOf({ tables }: AuthorNotes, { path }: TableSchema): TableNotes | undefined {
+function notesOf({ tables }: YamlInstruction, { path }: TableSchema): TableMetadata | undefined {
   return tables.find(({ name }) => refersTo(name, path));
 }
 
@@ -146,7 +146,7 @@ function keyRelationships(schemas: readonly TableSchema[]): readonly Relationshi
 
 function authoredRelationships(
   context: Context,
-  notes: AuthorNotes,
+  notes: YamlInstruction,
   schemas: readonly TableSchema[],
 ): readonly Relationship[] {
   const find = (name: string) => schemas.find(({ path }) => refersTo(name, path))?.path;
@@ -155,12 +155,12 @@ function authoredRelationships(
     if (!left || !right) return [];
     return [{ left, leftColumns: leftSchemaPaths?.paths ?? [], right, rightColumns: rightSchemaPaths?.paths ?? [] }];
   });
-  const noted = notes.relationships.flatMap(({ left: leftName, right: rightName, pairs }) => {
+  const withWarning = notes.relationships.flatMap(({ left: leftName, right: rightName, pairs }) => {
     const [left, right] = [find(leftName), find(rightName)];
     if (!left || !right || pairs.length === 0) return [];
     return [{ left, leftColumns: pairs.map(([one]) => one), right, rightColumns: pairs.map(([, one]) => one) }];
   });
-  return [...structured, ...noted];
+  return [...structured, ...withWarning];
 }
 
 /** `orders`, `shop.orders`, `project.shop.orders` and `//bigquery…/projects/p/datasets/d/tables/t` name the same table. */

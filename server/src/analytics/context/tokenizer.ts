@@ -1,9 +1,9 @@
 /** A word, number or quoted text of a question. */
 export interface Token {
   readonly kind: "word" | "number" | "quoted";
-  /** As written, quotes taken off. */
+  /** As written, without quotes. */
   readonly text: string;
-  /** What words are compared by: lower case, no diacritics, singular. */
+  /** The form that words are compared by: lower case, no diacritics, singular. */
   readonly stem: string;
   /** Of numbers: the value, thousands and percent read. */
   readonly value?: number;
@@ -45,7 +45,7 @@ function wordToken(text: string): Token {
   };
 }
 
-/** Snake case and camel case come apart; a number that hangs on a word does not. */
+/** Splits snake case and camel case, but not a number from the word before it. */
 function spaced(text: string): string {
   return text.replace(/_+/g, " ").replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
 }

@@ -13,7 +13,6 @@ import { compileFilter, decodePageToken, encodePageToken, pageSizeOf, requestChe
 import type { Clock, Ids } from "#base";
 import { alreadyExists, type ConnectError, type FieldViolation, invalidArgument, notFound } from "#status";
 import { type ResourceRow, type ResourceStore, type ResourceWrite, StaleEtagError } from "#storage";
-import { kmsKeyViolations } from "../agents/check-agent.ts";
 import {
   checkAgentName,
   checkConversationName,
@@ -21,23 +20,24 @@ import {
   DATA_CONVERSATION_TYPE,
   newConversationName,
 } from "../agents/data-agent-name.ts";
+import type { IdempotencyStore } from "../agents/idempotency-store.ts";
 import { PAGES } from "../agents/list-agents.ts";
-import type { Repeats } from "../agents/repeats.ts";
+import { kmsKeyViolations } from "../agents/validate-agent.ts";
 import { type MessageOrder, toMessageRow } from "./message-rows.ts";
 
 /** A stored conversation with who began it. */
 export interface OwnedConversation {
   readonly conversation: Conversation;
-  /** Principal; "" when callers are not told apart. */
+  /** Principal; "" when callers are not identified. */
   readonly owner: string;
   /** Which of the conversations that ever had this name. */
   readonly incarnation: string;
 }
 
-/** Conversations with data agents: their heads and what was said. */
+/** Conversations with data agents and their messages. */
 export interface DataConversations {
   create(request: CreateConversationRequest, owner: string): Promise<Conversation>;
-  /** NOT_FOUND for one that is not there. */
+  /** NOT_FOUND where it does not exist. */
   get(name: string, field?: string): Promise<OwnedConversation>;
   /** Last used first. `owner`: only this principal's; undefined = everybody's. */
   list(
@@ -52,7 +52,7 @@ export interface DataConversations {
 
 export interface DataConversationsDeps {
   readonly store: ResourceStore;
-  readonly repeats: Repeats;
+  readonly idempotency: IdempotencyStore;
   readonly order: MessageOrder;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -62,7 +62,7 @@ const ROWS_AT_A_TIME = 200;
 
 /** Creates the conversations over the store. */
 export function createDataConversations(deps: DataConversationsDeps): DataConversations {
-  const { store, repeats, order, clock, ids } = deps;
+  const { store, idempotency, order, clock, ids } = deps;
   const now = () => timestampFromMs(Math.floor(clock.now()));
 
   function created({ parent, conversationId, conversation }: CreateConversationRequest): Conversation {
@@ -78,7 +78,7 @@ export function createDataConversations(deps: DataConversationsDeps): DataConver
     create: (request, owner) => {
       const content = toBinary(CreateConversationRequestSchema, request);
       const { parent, requestId } = request;
-      return repeats.once({ parent, requestId, content, response: ConversationSchema }, async (remember) => {
+      return idempotency.runOnce({ parent, requestId, content, response: ConversationSchema }, async (remember) => {
         const conversation = created(request);
         const row = toRow({ conversation, owner, incarnation: ids.uuid() });
         await store.write([{ kind: "put", row, ifEtag: "" }, ...remember(conversation)]).catch((error: unknown) => {

@@ -9,9 +9,9 @@ import type { ResourceRow, ResourceStore } from "#storage";
 import { PAGES } from "../agents/list-agents.ts";
 import { DATA_MESSAGE_TYPE, fromMessageRow } from "./message-rows.ts";
 
-/** What was said in conversations. */
+/** The messages of conversations. */
 export interface DataMessages {
-  /** Newest first. The conversation must be there: nobody checks here. */
+  /** Newest first. Does not check that the conversation exists. */
   list(
     request: ListMessagesRequest,
   ): Promise<{ readonly messages: readonly Message[]; readonly nextPageToken: string }>;

@@ -2,49 +2,50 @@ import { create } from "@bufbuild/protobuf";
 import { LookerQuerySchema } from "@frontdesk/protos/gda/context";
 import { isJsonObject, type JsonObject, type Logger } from "#base";
 import type { LanguageModel, ModelMessage } from "#models";
-import { modelOrRules } from "../plan/model-or-rules.ts";
+import { createFallback } from "../plan/fallback.ts";
 import {
-  ask,
-  askForProgram,
+  generateJson,
   ModelAnswerError,
   readChart,
   readRedraw,
-  say,
+  requestProgram,
   snakeCase,
+  textMessage,
   textOf,
   textsOf,
 } from "../plan/model-planner.ts";
-import { ANSWER_SCHEMA } from "../plan/planner-schemas.ts";
-import type { LookerPlan, LookerPlanner, LookerPlanRequest } from "./looker-plan.ts";
+import { ANSWER_SCHEMA } from "../plan/response-schemas.ts";
+import type { LookerPlan, LookerPlanner, LookerPlanRequest } from "./looker-planner.ts";
 import { LOOKER_PLAN_SCHEMA, lookerAnswerPrompt, lookerPlanPrompt, writtenQuery } from "./looker-prompts.ts";
 
 /** Plans with a language model. It sees the explores' fields and rows that were found; it reaches nothing itself. */
 export function createLookerModelPlanner(languageModel: LanguageModel): LookerPlanner {
   return {
-    invents: true,
+    verifiesAnswers: true,
     async plan(request, failed) {
       const history: ModelMessage[] = failed.flatMap(({ query, error }) => [
-        say("model", writtenQuery(query)),
-        say("user", `That query failed: ${error}\nAnswer with a corrected one.`),
+        textMessage("model", writtenQuery(query)),
+        textMessage("user", `That query failed: ${error}\nAnswer with a corrected one.`),
       ]);
       const prompt = lookerPlanPrompt(request);
-      return readPlan(await ask(languageModel, prompt, LOOKER_PLAN_SCHEMA, request, history), request);
+      return readPlan(await generateJson(languageModel, prompt, LOOKER_PLAN_SCHEMA, request, history), request);
     },
     async answer(request, plan, result) {
       const prompt = lookerAnswerPrompt(request, plan, result);
-      const answer = await ask(languageModel, prompt, ANSWER_SCHEMA, request, []);
+      const answer = await generateJson(languageModel, prompt, ANSWER_SCHEMA, request, []);
       if (textOf(answer.text) === "") throw new ModelAnswerError("The language model gave no answer in words.");
       return { text: textOf(answer.text), followUps: textsOf(answer.follow_ups).slice(0, 3) };
     },
     writeAnalysis: (request, instruction, results, failed) =>
-      askForProgram(languageModel, request, instruction, results, failed),
+      requestProgram(languageModel, request, instruction, results, failed),
   };
 }
 
 function readPlan(answer: JsonObject, { analysisAllowed }: LookerPlanRequest): LookerPlan {
   if (answer.kind === "redraw") return readRedraw(answer, analysisAllowed);
   if (answer.kind !== "query") {
-    const text = textOf(answer.text) || "I could not make a query of that question. Please ask in other words.";
+    const text =
+      textOf(answer.text) || "I could not make a query of that question. Please generateJson in other words.";
     return { kind: "reply", text, followUps: textsOf(answer.follow_ups).slice(0, 3) };
   }
   const filters = Array.isArray(answer.filters) ? answer.filters.filter(isJsonObject) : [];
@@ -66,15 +67,15 @@ function readPlan(answer: JsonObject, { analysisAllowed }: LookerPlanRequest): L
   };
 }
 
-/** One turn's planner: the language model, and from its first failure on the rules. `warning` says so from then on. */
+/** A planner for one turn: the language model, and from its first failure on the rules, with a `warning`. */
 export function withLookerRules(
   model: LookerPlanner,
   rules: LookerPlanner,
   logger: Logger,
 ): { readonly planner: LookerPlanner; readonly warning: () => string | undefined } {
-  const either = modelOrRules(model, rules, logger);
+  const either = createFallback(model, rules, logger);
   const planner: LookerPlanner = {
-    get invents() {
+    get verifiesAnswers() {
       return either.warning === undefined;
     },
     plan: (request, failed) => either.ask(request.signal, (one) => one.plan(request, one === rules ? [] : failed)),

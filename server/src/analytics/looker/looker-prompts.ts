@@ -1,10 +1,10 @@
 import type { JsonObject } from "#base";
 import type { Explore, ExploreField, LookerResult } from "#warehouse";
-import { CHART, TEXT, TEXTS } from "../plan/planner-schemas.ts";
 import type { Prompt } from "../plan/prompts.ts";
-import type { LookerPlanRequest, LookerQueryPlan } from "./looker-plan.ts";
+import { CHART, TEXT, TEXTS } from "../plan/response-schemas.ts";
+import type { LookerPlanRequest, LookerQueryPlan } from "./looker-planner.ts";
 
-/** What a language model answers when it is asked for a Looker query. */
+/** The response of a language model with a Looker query. */
 export const LOOKER_PLAN_SCHEMA: JsonObject = {
   type: "object",
   properties: {
@@ -31,7 +31,7 @@ export const LOOKER_PLAN_SCHEMA: JsonObject = {
 
 /** Values of a field, golden queries and earlier turns that are shown. */
 const SHOWN = 12;
-/** Rows that the model reads to put them into words. */
+/** Rows of a result in the prompt, at most. */
 const READ_ROWS = 50;
 
 /** Asks for a query of one explore. */
@@ -67,7 +67,7 @@ export function lookerPlanPrompt(request: LookerPlanRequest): Prompt {
   return { system, user: [...before, `Question: ${question}`].join("\n") };
 }
 
-/** Asks for the rows in words. */
+/** The prompt for an answer in words. */
 export function lookerAnswerPrompt(
   { question, instruction }: LookerPlanRequest,
   { reasoning }: LookerQueryPlan,

@@ -3,38 +3,38 @@ import { type Explore, type LookerResult, type LookerSource, QueryError } from "
 import { type AnalysisTurn, analysisStage } from "../chat/analysis-stage.ts";
 import { chartStage } from "../chat/chart-stage.ts";
 import { citationOf } from "../chat/citations.ts";
-import { fromDataResult } from "../chat/from-wire.ts";
+import { fromDataResult } from "../chat/data-result.ts";
 import type { History } from "../chat/history.ts";
 import { type MessageWriter, TextType } from "../chat/message-writer.ts";
 import { redrawStage } from "../chat/redraw-stage.ts";
 import type { Stage, TurnDeps } from "../chat/turn.ts";
 import { matchQuery } from "../context/example-queries.ts";
 import type { ChatRequest } from "../contract.ts";
-import { checkNumbers } from "../truth/check-numbers.ts";
-import { goldenQueries } from "./author-words.ts";
-import { exploreOf, queryFault, withAlwaysFilters } from "./check-query.ts";
-import type { FailedQuery, LookerPlan, LookerPlanner, LookerPlanRequest, LookerQueryPlan } from "./looker-plan.ts";
+import { verifyNumbers } from "../verification/verify-numbers.ts";
+import { goldenQueries } from "./author-metadata.ts";
+import type { FailedQuery, LookerPlan, LookerPlanner, LookerPlanRequest, LookerQueryPlan } from "./looker-planner.ts";
 import { exploreDatasource, lookerDataResult } from "./to-datasource.ts";
+import { findExplore, validateQuery, withAlwaysFilters } from "./validate-query.ts";
 
-/** One question to explores on its way to an answer. */
+/** The state of one question to explores. */
 export interface LookerTurn {
   readonly request: ChatRequest;
   readonly history: History;
   readonly source: LookerSource;
   readonly explores: readonly Explore[];
   readonly planner: LookerPlanner;
-  /** What the user is told when somebody else answers in the planner's place. */
+  /** The warning for the user while the rules answer in place of the planner. */
   readonly warning: () => string | undefined;
   readonly write: MessageWriter;
   readonly deps: TurnDeps;
 }
 
-/** From the question to its answer: schema, query, rows, chart, words. */
+/** Runs a turn: schema, query, rows, chart, answer. */
 export async function* lookerTurn(turn: LookerTurn): Stage<void> {
   const { write, explores, history } = turn;
-  yield write.say({ case: "schema", value: { kind: { case: "query", value: { question: history.question } } } });
+  yield write.message({ case: "schema", value: { kind: { case: "query", value: { question: history.question } } } });
   const datasources = explores.map(exploreDatasource);
-  yield write.say({ case: "schema", value: { kind: { case: "result", value: { datasources } } } });
+  yield write.message({ case: "schema", value: { kind: { case: "result", value: { datasources } } } });
   yield write.text(TextType.PROGRESS, ["Writing the query"]);
   const asked = planRequest(turn);
   const queried = yield* findRows(turn, asked);
@@ -43,22 +43,22 @@ export async function* lookerTurn(turn: LookerTurn): Stage<void> {
     yield write.text(TextType.FINAL_RESPONSE, [`I could not answer this from the data. ${queried.error}`]);
     return;
   }
-  if (queried.kind === "redraw") return yield* redrawStage(analysed(turn, asked), queried);
+  if (queried.kind === "redraw") return yield* redrawStage(withAnalysis(turn, asked), queried);
   const { plan, result } = queried;
   const rows = { name: plan.name, sql: "", result };
-  const finding = plan.analysis ? yield* analysisStage(analysed(turn, asked), plan.analysis, [rows]) : "";
+  const finding = plan.analysis ? yield* analysisStage(withAnalysis(turn, asked), plan.analysis, [rows]) : "";
   if (plan.chart) yield* chartStage(turn, rows, plan.chart);
   write.nextGroup();
   yield* answer(turn, asked, plan, result, finding);
 }
 
-function analysed(turn: LookerTurn, asked: LookerPlanRequest): AnalysisTurn {
+function withAnalysis(turn: LookerTurn, asked: LookerPlanRequest): AnalysisTurn {
   return { ...turn, writeProgram: (...wanted) => turn.planner.writeAnalysis(asked, ...wanted) };
 }
 
 function planRequest({ request, history, explores, deps }: LookerTurn): LookerPlanRequest {
   const { context, signal } = request;
-  const golden = goldenQueries(context).filter(({ query }) => !queryFault(query, explores));
+  const golden = goldenQueries(context).filter(({ query }) => !validateQuery(query, explores));
   const analysisAllowed = context.options?.analysis?.python?.enabled ?? false;
   const now = new Date(deps.clock.now());
   const { question, past } = history;
@@ -70,14 +70,14 @@ type Queried =
   | { readonly kind: "gave-up"; readonly error: string }
   | Exclude<LookerPlan, { kind: "query" }>;
 
-/** Plans, checks against the explores' fields and runs; what is wrong goes back to the planner, a few times. */
+/** Plans a query, validates it against the explores and runs it. Errors go back to the planner for a few repairs. */
 async function* findRows(turn: LookerTurn, asked: LookerPlanRequest): Stage<Queried> {
   const { planner, request, deps, write, explores } = turn;
   const repairs = request.mode === "fast" ? Math.min(1, deps.limits.repairs) : deps.limits.repairs;
   const failed: FailedQuery[] = [];
   let told: string | undefined;
   for (;;) {
-    write.doing("Writing the query");
+    write.setActivity("Writing the query");
     const plan = (failed.length === 0 && goldenPlan(asked)) || (await planner.plan(asked, failed));
     const warning = turn.warning();
     if (warning && warning !== told) {
@@ -88,7 +88,7 @@ async function* findRows(turn: LookerTurn, asked: LookerPlanRequest): Stage<Quer
       const said = plan.kind === "reply" ? plan.text : "";
       return failed.length > 0 ? { kind: "gave-up", error: said || (failed.at(-1)?.error ?? "") } : plan;
     }
-    const fault = queryFault(plan.query, explores);
+    const fault = validateQuery(plan.query, explores);
     const outcome = fault === undefined ? yield* run(turn, plan) : new QueryError("invalid", fault);
     if (!(outcome instanceof QueryError)) return { kind: "found", ...outcome };
     yield write.error(outcome.message);
@@ -104,12 +104,12 @@ function goldenPlan({ question, golden }: LookerPlanRequest): LookerQueryPlan | 
   return { kind: "query", name: "verified_query", query: found.query, reasoning, chart: {} };
 }
 
-/** Kept by Looker first, so that the query is told with its id and the slug of its links. */
+/** Stores the query in Looker before it runs, so that its message has the id and the slug. */
 async function* run(
   { source, request, history, explores, deps, write }: LookerTurn,
   plan: LookerQueryPlan,
 ): Stage<{ readonly plan: LookerQueryPlan; readonly result: LookerResult } | QueryError> {
-  const explore = exploreOf(plan.query, explores);
+  const explore = findExplore(plan.query, explores);
   if (!explore) return new QueryError("invalid", "there is no such explore");
   const { maxRows, maxBytes, queryMs: timeoutMs } = deps.limits;
   const { signal } = request;
@@ -121,10 +121,10 @@ async function* run(
     const datasources = [exploreDatasource(explore)];
     const queryType = { case: "looker" as const, value: query };
     const told = { question, name: plan.name, datasources, queryType };
-    yield write.say({ case: "data", value: { kind: { case: "query", value: told } } });
-    write.doing("Running the query");
+    yield write.message({ case: "data", value: { kind: { case: "query", value: told } } });
+    write.setActivity("Running the query");
     const result = await source.query(query, explore.fields, { maxRows, maxBytes, timeoutMs }, signal);
-    yield write.say({ case: "data", value: { kind: lookerDataResult(plan.name, result, explore) } });
+    yield write.message({ case: "data", value: { kind: lookerDataResult(plan.name, result, explore) } });
     return { plan: { ...plan, query }, result };
   } catch (error) {
     signal.throwIfAborted();
@@ -137,7 +137,7 @@ function isFinal({ kind }: QueryError): boolean {
   return kind === "permission" || kind === "timeout" || kind === "cancelled";
 }
 
-/** Words of a language model without a query: their numbers must have been shown, asked or be the explores' own. */
+/** A reply without a query. Numbers of a language model must be in earlier results, in the question or in the explores. */
 function* reply(
   { write, history, planner, warning }: LookerTurn,
   { explores, past, instruction }: LookerPlanRequest,
@@ -149,18 +149,18 @@ function* reply(
     ...past.flatMap(({ question, answer: before }) => [question, before]),
     ...explores.flatMap(({ description, fields }) => [description, ...fields.map(({ label }) => label)]),
   ];
-  const checked = planner.invents
-    ? checkNumbers(text, history.results.map(fromDataResult), known)
+  const checked = planner.verifiesAnswers
+    ? verifyNumbers(text, history.results.map(fromDataResult), known)
     : { text, removed: [] };
   if (checked.removed.length > 0) {
     yield write.error(`Left out of the answer, because no query found these numbers: ${checked.removed.join(" ")}`);
   }
   const rest = checked.text || "The answer was withheld, because no query found its numbers. Please ask for the data.";
-  yield write.text(TextType.FINAL_RESPONSE, [noted(rest, warning())]);
+  yield write.text(TextType.FINAL_RESPONSE, [withWarning(rest, warning())]);
   if (followUps.length > 0) yield write.text(TextType.FOLLOWUP_QUESTIONS, followUps);
 }
 
-/** The rows in words; a number in them stands in the rows, plain or as Looker writes it. */
+/** The answer in words. Its numbers must be in the rows, plain or formatted by Looker. */
 async function* answer(
   { write, planner, request, history, deps, warning }: LookerTurn,
   asked: LookerPlanRequest,
@@ -168,23 +168,23 @@ async function* answer(
   result: LookerResult,
   finding: string,
 ): Stage<void> {
-  write.doing("Writing the answer");
+  write.setActivity("Writing the answer");
   const before = warning();
   const { text, followUps } = await planner.answer(asked, plan, result);
   const now = warning();
   if (now && now !== before) yield write.error(now);
   const sets = [result, ...(result.formatted ? [{ ...result, rows: result.formatted }] : [])];
-  const checked = checkNumbers(text, sets, [history.question, JSON.stringify(plan.query.filters), plan.reasoning]);
+  const checked = verifyNumbers(text, sets, [history.question, JSON.stringify(plan.query.filters), plan.reasoning]);
   if (checked.removed.length > 0) {
     deps.logger.warn({ removed: checked.removed }, "an answer stated numbers that are in no row");
     yield write.error(`Left out of the answer, because the numbers are not in the rows: ${checked.removed.join(" ")}`);
   }
   const words = [checked.text || "The rows above are the answer.", finding].filter(Boolean).join("\n\n");
-  const told = noted(words, now);
+  const told = withWarning(words, now);
   yield write.text(TextType.FINAL_RESPONSE, [told], citationOf(told, { match: undefined, request }));
   if (followUps.length > 0) yield write.text(TextType.FOLLOWUP_QUESTIONS, followUps);
 }
 
-function noted(text: string, warning: string | undefined): string {
+function withWarning(text: string, warning: string | undefined): string {
   return warning ? `${text}\n\n*${warning}*` : text;
 }

@@ -4,9 +4,9 @@ import type { DatasourceSchema } from "@frontdesk/protos/gda/datasource";
 import { DataFilterType } from "@frontdesk/protos/gda/datasource";
 import type { JsonObject } from "#base";
 import type { Explore, ExploreField, LookerResult } from "#warehouse";
-import { toDataResult } from "../chat/to-wire.ts";
+import { toDataResult } from "../chat/data-result.ts";
 
-/** An explore as clients are told of it: its fields, and once more as a LookmlModelExplore. */
+/** An explore as a data source of the API: its fields, and the same as a LookmlModelExplore. */
 export function exploreDatasource(explore: Explore): MessageInitShape<typeof DatasourceSchema> {
   const { instanceUri, model, name, label, description, fields, alwaysFilters, synonyms = [], tags = [] } = explore;
   return {

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FinishReason, LanguageModel, ModelMessage } from "#models";
-import type { ChartWish } from "../contract.ts";
+import type { ChartHint } from "../contract.ts";
 import type { NamedResult, Plan, Planner, PlanRequest, RedrawPlan } from "./planner.ts";
-import { ANALYSIS_SCHEMA, ANSWER_SCHEMA, MARKS, PLAN_SCHEMA } from "./planner-schemas.ts";
 import { analysisPrompt, answerPrompt, planPrompt } from "./prompts.ts";
+import { ANALYSIS_SCHEMA, ANSWER_SCHEMA, MARKS, PLAN_SCHEMA } from "./response-schemas.ts";
 
 /** An answer of the model that nothing can be made of. */
 export class ModelAnswerError extends Error {
@@ -14,26 +14,32 @@ export class ModelAnswerError extends Error {
 export function createModelPlanner(languageModel: LanguageModel): Planner {
   return {
     label: languageModel.label,
-    reconsiders: true,
+    retriesEmptyResults: true,
     async plan(request, failed) {
       const history: ModelMessage[] = failed.flatMap(({ sql, error }) => [
-        say("model", JSON.stringify({ kind: "query", sql })),
-        say("user", `That statement failed: ${error}\nAnswer with a corrected plan.`),
+        textMessage("model", JSON.stringify({ kind: "query", sql })),
+        textMessage("user", `That statement failed: ${error}\nAnswer with a corrected plan.`),
       ]);
-      return readPlan(await ask(languageModel, planPrompt(request), PLAN_SCHEMA, request, history), request);
+      return readPlan(await generateJson(languageModel, planPrompt(request), PLAN_SCHEMA, request, history), request);
     },
     async answer(request, plan, results) {
-      const answer = await ask(languageModel, answerPrompt(request, plan, results), ANSWER_SCHEMA, request, []);
+      const answer = await generateJson(
+        languageModel,
+        answerPrompt(request, plan, results),
+        ANSWER_SCHEMA,
+        request,
+        [],
+      );
       if (textOf(answer.text) === "") throw new ModelAnswerError("The language model gave no answer in words.");
       return { text: textOf(answer.text), followUps: textsOf(answer.follow_ups).slice(0, 3) };
     },
     writeAnalysis: (request, instruction, results, failed) =>
-      askForProgram(languageModel, request, instruction, results, failed),
+      requestProgram(languageModel, request, instruction, results, failed),
   };
 }
 
 /** Asks for a Python program over rows; with what failed before, for a corrected one. */
-export async function askForProgram(
+export async function requestProgram(
   languageModel: LanguageModel,
   request: Pick<PlanRequest, "signal">,
   instruction: string,
@@ -41,39 +47,39 @@ export async function askForProgram(
   failed: readonly { readonly code: string; readonly error: string }[],
 ): Promise<string> {
   const history: ModelMessage[] = failed.flatMap(({ code, error }) => [
-    say("model", JSON.stringify({ code })),
-    say("user", `That program failed: ${error}\nAnswer with a corrected one.`),
+    textMessage("model", JSON.stringify({ code })),
+    textMessage("user", `That program failed: ${error}\nAnswer with a corrected one.`),
   ]);
   const prompt = analysisPrompt(instruction, results);
-  const { code } = await ask(languageModel, prompt, ANALYSIS_SCHEMA, request, history);
+  const { code } = await generateJson(languageModel, prompt, ANALYSIS_SCHEMA, request, history);
   return textOf(code);
 }
 
 /** One call whose answer is JSON of a schema. */
-export async function ask(
+export async function generateJson(
   languageModel: LanguageModel,
   { system, user }: { readonly system: string; readonly user: string },
   responseSchema: JsonObject,
   { signal }: Pick<PlanRequest, "signal">,
   more: readonly ModelMessage[],
 ): Promise<JsonObject> {
-  const request = { system, messages: [say("user", user), ...more], tools: [], temperature: 0, responseSchema };
+  const request = { system, messages: [textMessage("user", user), ...more], tools: [], temperature: 0, responseSchema };
   let text = "";
   for await (const part of languageModel.stream(request, { signal, streaming: false })) {
     if (part.kind === "text-delta") text += part.text;
-    if (part.kind === "finish") refuseCut(part.reason);
+    if (part.kind === "finish") rejectIncompleteAnswer(part.reason);
   }
   return readJson(text);
 }
 
 /** Half an answer is none: JSON that ends in the middle could lack what matters. */
-function refuseCut(reason: FinishReason): void {
+function rejectIncompleteAnswer(reason: FinishReason): void {
   if (reason === "length")
     throw new ModelAnswerError("MAX_TOKENS: the language model's answer exceeded its output limit.");
   if (reason === "safety") throw new ModelAnswerError("The language model's provider withheld its answer for safety.");
 }
 
-/** Models wrap JSON in a fence now and then; anything else is words, which the caller treats as a reply. */
+/** Models sometimes put JSON in a code fence. Other text is returned as a reply. */
 function readJson(text: string): JsonObject {
   const body = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text;
   try {
@@ -89,7 +95,8 @@ function readPlan(answer: JsonObject, { analysisAllowed }: PlanRequest): Plan {
   const analysis = textOf(answer.analysis);
   if (answer.kind === "redraw") return readRedraw(answer, analysisAllowed);
   if (sql === "" || answer.kind === "reply") {
-    const text = textOf(answer.text) || "I could not make a query of that question. Please ask in other words.";
+    const text =
+      textOf(answer.text) || "I could not make a query of that question. Please generateJson in other words.";
     return { kind: "reply", text, followUps: textsOf(answer.follow_ups).slice(0, 3) };
   }
   const wantsChart = isJsonObject(answer.chart ?? null);
@@ -103,7 +110,7 @@ function readPlan(answer: JsonObject, { analysisAllowed }: PlanRequest): Plan {
   };
 }
 
-/** Rows that were shown before, as a model wants them drawn or looked into. */
+/** A plan of the model to draw or analyze an earlier result. */
 export function readRedraw(answer: JsonObject, analysisAllowed: boolean): RedrawPlan {
   const [result, analysis] = [textOf(answer.result), textOf(answer.analysis)];
   return {
@@ -114,8 +121,8 @@ export function readRedraw(answer: JsonObject, analysisAllowed: boolean): Redraw
   };
 }
 
-/** The wish for a chart in a model's answer; what it does not name is chosen from the rows. */
-export function readChart(value: JsonValue | undefined): ChartWish {
+/** The chart hint of a model's response. Absent fields are chosen from the rows. */
+export function readChart(value: JsonValue | undefined): ChartHint {
   if (value === undefined || !isJsonObject(value)) return {};
   const mark = MARKS.find((one) => one === value.mark);
   const named = (key: string) => (textOf(value[key]) === "" ? {} : { [key]: textOf(value[key]) });
@@ -123,7 +130,7 @@ export function readChart(value: JsonValue | undefined): ChartWish {
 }
 
 /** A message of one text. */
-export function say(role: ModelMessage["role"], text: string): ModelMessage {
+export function textMessage(role: ModelMessage["role"], text: string): ModelMessage {
   return { role, parts: [{ kind: "text", text }] };
 }
 

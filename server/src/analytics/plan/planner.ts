@@ -1,11 +1,11 @@
 import type { LookerQuery } from "@frontdesk/protos/gda/context";
 import type { ResultSet } from "#warehouse";
-import type { ChartWish, SemanticModel } from "../contract.ts";
+import type { ChartHint, SemanticModel } from "../contract.ts";
 
-/** What was said in this conversation before the question. */
+/** An earlier turn of the conversation. */
 export interface PastTurn {
   readonly question: string;
-  /** What was answered, "" when nothing was. */
+  /** The answer; "" for none. */
   readonly answer: string;
   /** The results it showed, by name, with the SQL that made them; newest last. */
   readonly results: readonly PastResult[];
@@ -32,31 +32,31 @@ export interface PlanRequest {
   readonly signal: AbortSignal;
 }
 
-/** Rows that were shown before: drawn another way, or looked into. */
+/** Draws an earlier result another way, or analyzes it. */
 export interface RedrawPlan {
   readonly kind: "redraw";
-  readonly chart?: ChartWish;
+  readonly chart?: ChartHint;
   /** Name of the earlier result; absent: the last one. */
   readonly result?: string;
   readonly analysis?: string;
 }
 
-/** What to do about a question. */
+/** The plan for a question. */
 export type Plan =
   | {
       readonly kind: "query";
       readonly name: string;
       readonly sql: string;
-      /** What was understood, and how it will be found: a thought, told before the SQL. */
+      /** How the question was understood: a THOUGHT message before the SQL. */
       readonly reasoning: string;
-      readonly chart?: ChartWish;
+      readonly chart?: ChartHint;
       /** What to compute from the rows in Python; absent: nothing. */
       readonly analysis?: string;
     }
   | RedrawPlan
   | { readonly kind: "reply"; readonly text: string; readonly followUps: readonly string[] };
 
-/** An attempt that failed, and what the gate or the engine said of it. */
+/** A failed statement with the error of the statement check or the engine. */
 export interface FailedAttempt {
   readonly sql: string;
   readonly error: string;
@@ -67,17 +67,17 @@ export interface PlannedAnswer {
   readonly followUps: readonly string[];
 }
 
-/** Whoever turns questions into SQL and rows into words: a language model, or the rules. */
+/** Turns questions into SQL and rows into words: a language model, or the rules. */
 export interface Planner {
-  /** As shown to people: the model's label. */
+  /** Display name: the label of the model. */
   readonly label: string;
-  /** Whether it is asked once more when nothing was found: a literal or a join may be wrong. */
-  readonly reconsiders?: boolean;
-  /** Set while somebody else answers in this planner's place: what the user is told of it. */
+  /** Whether it plans again after an empty result: a literal or a join may be wrong. */
+  readonly retriesEmptyResults?: boolean;
+  /** The warning for the user while the rules answer in place of this planner. */
   readonly warning?: string | undefined;
   /** With `failed` attempts: another statement, or a reply when there is none. */
   plan(request: PlanRequest, failed: readonly FailedAttempt[]): Promise<Plan>;
-  /** The rows told in words. */
+  /** The answer in words. */
   answer(
     request: PlanRequest,
     plan: Extract<Plan, { kind: "query" }>,

@@ -7,11 +7,11 @@ export interface Prompt {
   readonly user: string;
 }
 
-/** Values of a column that are shown; more say only that there are more. */
+/** Values of a column in the prompt, at most. */
 const SHOWN_VALUES = 12;
-/** Rows of a result that the model reads to put it into words. */
+/** Rows of a result in the prompt, at most. */
 const READ_ROWS = 50;
-/** Turns of the conversation that are repeated. */
+/** Earlier turns in the prompt, at most. */
 const PAST_TURNS = 6;
 
 const DIALECTS: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const DIALECTS: Readonly<Record<string, string>> = {
   mysql: "MySQL",
 };
 
-/** Asks for a plan: what the data is, what was said, what is asked. */
+/** The prompt for a plan: semantic model, conversation, question. */
 export function planPrompt(request: PlanRequest): Prompt {
   const { model, now, analysisAllowed } = request;
   const system = [
@@ -47,7 +47,7 @@ export function planPrompt(request: PlanRequest): Prompt {
   return { system, user: [...pastLines(request.past), `Question: ${request.question}`].join("\n") };
 }
 
-/** Asks for the rows in words. */
+/** The prompt for an answer in words. */
 export function answerPrompt(
   { question, model }: PlanRequest,
   { reasoning }: Extract<Plan, { kind: "query" }>,
@@ -68,7 +68,7 @@ export function answerPrompt(
   return { system, user: user.join("\n") };
 }
 
-/** Asks for a Python program over the rows. */
+/** The prompt for a Python program over the rows. */
 export function analysisPrompt(instruction: string, results: readonly NamedResult[]): Prompt {
   const system = [
     "Write Python 3.12 that analyses rows of a database. Only the standard library exists; no files, no network.",

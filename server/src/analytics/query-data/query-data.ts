@@ -1,26 +1,28 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Context, ContextSchema } from "@frontdesk/protos/gda/context";
 import {
   type ExecutedQueryResult,
+  type ExecutedQueryResult_ColumnSchema,
+  type ExecutedQueryResult_RowSchema,
   ExecutedQueryResultSchema,
   type QueryDataRequest,
   type QueryDataResponse,
   QueryDataResponseSchema,
 } from "@frontdesk/protos/gda/data_chat_service";
 import type { DatasourceReferences } from "@frontdesk/protos/gda/datasource";
+import type { JsonValue } from "#base";
 import { failedPrecondition, invalidArgument, unimplemented } from "#status";
 import { type DataSource, QueryError, type ResultSet, type SqlSource } from "#warehouse";
 import type { TurnDeps } from "../chat/turn.ts";
 import type { SemanticModel } from "../contract.ts";
 import type { FailedAttempt, Plan, Planner, PlanRequest } from "../plan/planner.ts";
-import { checkNumbers } from "../truth/check-numbers.ts";
-import { refuseReferences, viewParameters } from "./query-references.ts";
-import { queryColumns, queryRows } from "./query-rows.ts";
+import { verifyNumbers } from "../verification/verify-numbers.ts";
+import { rejectContextSets, viewParameters } from "./query-references.ts";
 
-/** What answers one question without a conversation. */
-export interface QueryDataDeps {
+/** What QueryData needs of the analytics. */
+interface QueryDataDeps {
   readonly open: (references: DatasourceReferences, viewParameters: ViewParameters) => Promise<DataSource>;
-  /** What is known of the data by a caller with these parameters, and by no other. */
+  /** The semantic model for these view parameters, and for no others. */
   readonly modelOf: (
     source: SqlSource,
     context: Context,
@@ -35,16 +37,16 @@ export interface QueryDataDeps {
 type ViewParameters = Readonly<Record<string, string>>;
 type QueryPlan = Extract<Plan, { kind: "query" }>;
 
-/** Rows of one answer (CA-23). */
-const MOST_ROWS = 1000;
+/** Maximum rows of an answer (CA-23). */
+const MAX_ROWS = 1000;
 
-/** One question, one query, and what the options ask of it (CA-22). A failed run is part of the answer. */
+/** Answers one question with one query, and what the options request (CA-22). A failed query is part of the response. */
 export async function queryData(request: QueryDataRequest, own: QueryDataDeps): Promise<QueryDataResponse> {
   const source = await openSource(request, own);
   const planned = await plan(request, source, own);
   const { generationOptions: options } = request;
   if (planned.plan.kind !== "query")
-    return notUnderstood(planned.plan, options?.generateDisambiguationQuestion ?? false);
+    return disambiguate(planned.plan, options?.generateDisambiguationQuestion ?? false);
   const response = create(QueryDataResponseSchema, { generatedQuery: planned.plan.sql });
   if (options?.generateExplanation) response.intentExplanation = planned.plan.reasoning;
   const runs = options?.generateQueryResult || options?.generateNaturalLanguageAnswer;
@@ -58,7 +60,7 @@ export async function queryData(request: QueryDataRequest, own: QueryDataDeps): 
 }
 
 async function openSource({ context }: QueryDataRequest, { open }: QueryDataDeps): Promise<SqlSource> {
-  refuseReferences(context);
+  rejectContextSets(context);
   if (!context?.datasourceReferences) {
     throw invalidArgument({ field: "context.datasource_references", description: "Required field is not set." });
   }
@@ -67,7 +69,7 @@ async function openSource({ context }: QueryDataRequest, { open }: QueryDataDeps
   throw unimplemented("QueryData for Looker explores");
 }
 
-/** A statement that the gate and the engine take; they are asked before it is handed out. */
+/** Plans a statement, and repairs it until the statement check and the engine accept it. */
 async function plan(
   { prompt, context }: QueryDataRequest,
   source: SqlSource,
@@ -93,10 +95,10 @@ async function plan(
   }
 }
 
-/** Asking back is for those who allow it; others get a refusal that says what could be asked. */
-function notUnderstood(plan: Exclude<Plan, { kind: "query" }>, mayAskBack: boolean): QueryDataResponse {
+/** A question back where the options allow one; else FAILED_PRECONDITION with the text of the planner. */
+function disambiguate(plan: Exclude<Plan, { kind: "query" }>, allowed: boolean): QueryDataResponse {
   const text = plan.kind === "reply" ? plan.text : "A query is needed before anything can be drawn. Ask for data.";
-  if (mayAskBack) return create(QueryDataResponseSchema, { disambiguationQuestion: [text] });
+  if (allowed) return create(QueryDataResponseSchema, { disambiguationQuestion: [text] });
   throw failedPrecondition(`No query could be made of the prompt. ${text}`, { reason: "PROMPT_NOT_UNDERSTOOD" });
 }
 
@@ -107,7 +109,7 @@ async function run(
 ): Promise<ResultSet | QueryError> {
   const { maxBytes, queryMs } = deps.limits;
   try {
-    return await source.query({ sql, limits: { maxRows: MOST_ROWS, maxBytes, timeoutMs: queryMs }, signal });
+    return await source.query({ sql, limits: { maxRows: MAX_ROWS, maxBytes, timeoutMs: queryMs }, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof QueryError) return error;
@@ -120,7 +122,7 @@ function toQueryResult(result: ResultSet | QueryError): ExecutedQueryResult {
   return create(ExecutedQueryResultSchema, {
     columns: queryColumns(result),
     rows: queryRows(result),
-    // How many a cut result would have had is not known, and a guess would pass for a count.
+    // The row count of a truncated result is not known.
     totalRowCount: result.truncated ? 0n : BigInt(result.rows.length),
     partialResult: result.truncated,
   });
@@ -128,6 +130,20 @@ function toQueryResult(result: ResultSet | QueryError): ExecutedQueryResult {
 
 async function answer(plan: QueryPlan, result: ResultSet, request: PlanRequest, planner: Planner): Promise<string> {
   const { text } = await planner.answer(request, plan, [{ name: plan.name, sql: plan.sql, result }]);
-  const checked = checkNumbers(text, [result], [request.question, plan.sql, plan.reasoning]);
+  const checked = verifyNumbers(text, [result], [request.question, plan.sql, plan.reasoning]);
   return checked.text || "The rows are the answer.";
+}
+
+/** Columns in the form of QueryData. */
+function queryColumns({ columns }: ResultSet): MessageInitShape<typeof ExecutedQueryResult_ColumnSchema>[] {
+  return columns.map(({ name, type, mode }) => ({ name, type: mode === "REPEATED" ? `ARRAY<${type}>` : type }));
+}
+
+/** Rows in the form of QueryData: NULL is an empty value, lists and structs are JSON. */
+function queryRows({ rows }: ResultSet): MessageInitShape<typeof ExecutedQueryResult_RowSchema>[] {
+  return rows.map((row) => ({ values: row.map((cell) => (cell === null ? {} : { value: textOf(cell) })) }));
+}
+
+function textOf(cell: JsonValue): string {
+  return typeof cell === "string" ? cell : JSON.stringify(cell);
 }

@@ -1,8 +1,8 @@
 import type { QueryDataContext } from "@frontdesk/protos/gda/data_chat_service";
 import { invalidArgument, notFound } from "#status";
 
-/** Throws why a question cannot be asked of what it refers to: leaving a context set out would answer too much. */
-export function refuseReferences(context: QueryDataContext | undefined): void {
+/** Throws NOT_FOUND for references to a context set: ignoring it would show too many rows. */
+export function rejectContextSets(context: QueryDataContext | undefined): void {
   const contextSet = contextSetOf(context?.datasourceReferences?.references);
   if (contextSet) throw notFound(contextSet, "geminidataanalytics.googleapis.com/ContextSet");
 }

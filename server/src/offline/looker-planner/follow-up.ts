@@ -1,6 +1,6 @@
 import type { LookerQuery } from "@frontdesk/protos/gda/context";
-import type { ChartWish, PastTurn } from "#analytics";
-import { exploreOf } from "#analytics";
+import type { ChartHint, PastTurn } from "#analytics";
+import { findExplore } from "#analytics";
 import type { Explore, ExploreField } from "#warehouse";
 import type { ParsedFilter } from "./parse-question.ts";
 import { type ParsedQuestion, parseQuestion } from "./parse-question.ts";
@@ -8,7 +8,7 @@ import { type ParsedQuestion, parseQuestion } from "./parse-question.ts";
 /** The last query of a conversation, if its explore is available. */
 export function lastQuery(past: readonly PastTurn[], explores: readonly Explore[]): LookerQuery | undefined {
   const query = past.at(-1)?.results.at(-1)?.looker;
-  return query && exploreOf(query, explores) ? query : undefined;
+  return query && findExplore(query, explores) ? query : undefined;
 }
 
 /** The beginning of an elliptical question. */
@@ -24,7 +24,7 @@ export function parseFollowUp(
   last: LookerQuery,
   explores: readonly Explore[],
 ): ParsedQuestion | undefined {
-  const explore = exploreOf(last, explores);
+  const explore = findExplore(last, explores);
   const rest = question
     .trim()
     .replace(/[?.!]+$/, "")
@@ -88,7 +88,7 @@ function valueFilter(words: string, explore: Explore): ParsedFilter | undefined 
   return read.filters.length === 1 && read.unknown.length === 0 ? read.filters[0] : undefined;
 }
 
-const MARKS: readonly (readonly [RegExp, NonNullable<ChartWish["mark"]>])[] = [
+const MARKS: readonly (readonly [RegExp, NonNullable<ChartHint["mark"]>])[] = [
   [/horizontal bar/i, "horizontal-bar"],
   [/stacked/i, "stacked-bar"],
   [/pie|donut/i, "pie"],
@@ -104,7 +104,7 @@ const REDRAW =
   /^(?:please\s+)?(?:now\s+)?(?:(?:show|draw|make|plot|display|turn|chart)\s+)?(?:(?:that|it|this|them|the same|those)\s+)?(?:(?:as|into|in|with)\s+)?(?:an?\s+)?((?:horizontal |stacked )?(?:bar|column|line|pie|donut|area|scatter|heat ?map))(?:\s+(?:chart|graph|plot))?(?:\s+(?:instead|please))*[.!?]*$/i;
 
 /** The requested chart, where a question asks for nothing else. */
-export function parseRedrawRequest(question: string): ChartWish | undefined {
+export function parseRedrawRequest(question: string): ChartHint | undefined {
   const [, picture] = REDRAW.exec(question.trim()) ?? [];
   const mark = picture && MARKS.find(([pattern]) => pattern.test(picture))?.[1];
   return mark ? { mark } : undefined;

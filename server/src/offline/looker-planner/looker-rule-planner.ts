@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { LookerQuerySchema } from "@frontdesk/protos/gda/context";
-import { type ChartWish, exploreOf, type LookerPlan, type LookerPlanner, snakeCase } from "#analytics";
+import { type ChartHint, findExplore, type LookerPlan, type LookerPlanner, snakeCase } from "#analytics";
 import type { Explore, ExploreField, LookerResult } from "#warehouse";
 import { programFor } from "../query-planner/statistics/programs.ts";
 import { lastQuery, parseFollowUp, parseRedrawRequest } from "./follow-up.ts";
@@ -11,7 +11,7 @@ import { type ParsedQuestion, parseQuestion } from "./parse-question.ts";
  * an unknown word is not answered in part: the reply names the word and what can be asked.
  */
 export const lookerRulePlanner: LookerPlanner = {
-  invents: false,
+  verifiesAnswers: false,
   async plan({ question, explores, past }) {
     const last = lastQuery(past, explores);
     const picture = last && parseRedrawRequest(question);
@@ -23,7 +23,7 @@ export const lookerRulePlanner: LookerPlanner = {
     return whole ? queryPlan(whole) : askBack(readings);
   },
   async answer({ explores }, { query, reasoning }, result) {
-    const explore = exploreOf(query, explores);
+    const explore = findExplore(query, explores);
     const described = explore ? describeRows(result, explore) : "The rows above are the answer.";
     const asked = explore ? followUps(explore, query.fields) : [];
     return { text: [described, reasoning].join("\n\n"), followUps: asked };
@@ -45,7 +45,7 @@ function queryPlan({ explore, measures, dimensions, filters, top }: ParsedQuesti
   const [dimension] = dimensions;
   const sorts = sortsOf(measure, dimension, top);
   const time = dimension && isTime(dimension);
-  const chart: ChartWish | undefined =
+  const chart: ChartHint | undefined =
     measure && dimension ? { x: dimension.name, y: measure.name, ...(time && { mark: "line" as const }) } : undefined;
   return {
     kind: "query",

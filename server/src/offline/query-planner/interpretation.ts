@@ -1,10 +1,10 @@
-import type { ChartWish } from "#analytics";
+import type { ChartHint } from "#analytics";
 
 /** What a question means: a query, another chart of the rows before, or a reply in words. */
 export type Interpretation =
   | { readonly kind: "query"; readonly query: InterpretedQuery }
   /** Another chart of the previous rows. */
-  | { readonly kind: "redraw"; readonly chart: ChartWish }
+  | { readonly kind: "redraw"; readonly chart: ChartHint }
   /** A question that is not about the data, or not understood; the follow-ups are questions that are. */
   | { readonly kind: "reply"; readonly text: string; readonly followUps: readonly string[] };
 
@@ -18,6 +18,6 @@ export interface InterpretedQuery {
   /** For the user: words that were not understood, ambiguities and assumptions. */
   readonly warnings: readonly string[];
   /** Absent where a chart is of no use. */
-  readonly chart?: ChartWish;
+  readonly chart?: ChartHint;
   readonly followUps: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { ChartWish } from "#analytics";
+import type { ChartHint } from "#analytics";
 import type { Meaning } from "../lexicon/meaning.ts";
 import type { Grain, Period } from "../time/period.ts";
 
@@ -78,7 +78,7 @@ export type Constituent =
   | { readonly kind: "growth"; readonly against: "previous" | "year" }
   | { readonly kind: "running" }
   | { readonly kind: "versus" }
-  | { readonly kind: "chart"; readonly mark: NonNullable<ChartWish["mark"]> }
+  | { readonly kind: "chart"; readonly mark: NonNullable<ChartHint["mark"]> }
   /** what about, and now, only, instead: the question changes the one before; "and by" adds to it. */
   | { readonly kind: "follow-up"; readonly adds?: boolean }
   | { readonly kind: "quoted"; readonly text: string }

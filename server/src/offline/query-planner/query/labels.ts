@@ -1,4 +1,4 @@
-import { type ChartWish, stem } from "#analytics";
+import { type ChartHint, stem } from "#analytics";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import type { Dimension, Measure, SemanticQuery } from "./semantic-query.ts";
 
@@ -73,7 +73,7 @@ function plural(words: string): string {
 }
 
 /** The chart of a result: lines over time, bars for other dimensions; none for a single number. */
-export function chartFor(query: SemanticQuery): ChartWish | undefined {
+export function chartFor(query: SemanticQuery): ChartHint | undefined {
   const { dimensions, measures } = query;
   const [measure] = measures;
   if (query.existence || query.countGroups || dimensions.length === 0 || !measure) return query.chart;

@@ -1,4 +1,4 @@
-import type { ChartWish, SemanticColumn, SemanticTable } from "#analytics";
+import type { ChartHint, SemanticColumn, SemanticTable } from "#analytics";
 import type { AggregateFunction, Comparison, DayPart } from "../constituents/constituent.ts";
 import type { Grain, Period } from "../time/period.ts";
 
@@ -84,7 +84,7 @@ export interface SemanticQuery {
   readonly running: boolean;
   /** "how many customers have more than 5 orders": the groups are counted. */
   readonly countGroups: boolean;
-  readonly chart?: ChartWish;
+  readonly chart?: ChartHint;
 }
 
 export const EMPTY_QUERY: SemanticQuery = {

@@ -1,6 +1,6 @@
 import type { LookerQuery } from "@frontdesk/protos/gda/context";
 import type { Explore, LookerResult } from "#warehouse";
-import type { ChartWish } from "../contract.ts";
+import type { ChartHint } from "../contract.ts";
 import type { NamedResult, PastTurn, PlannedAnswer, RedrawPlan } from "../plan/planner.ts";
 
 /** A question to explores with everything that may help to answer it. */
@@ -17,13 +17,13 @@ export interface LookerPlanRequest {
   readonly signal: AbortSignal;
 }
 
-/** A question that the author answered with a query of an explore in reach. */
+/** A question that the author answered with a Looker query. */
 export interface GoldenQuery {
   readonly question: string;
   readonly query: LookerQuery;
 }
 
-/** What to do about a question: each is answered from one explore. */
+/** The plan for a question. Each question is answered from one explore. */
 export type LookerPlan =
   | {
       readonly kind: "query";
@@ -31,7 +31,7 @@ export type LookerPlan =
       readonly name: string;
       readonly query: LookerQuery;
       readonly reasoning: string;
-      readonly chart?: ChartWish;
+      readonly chart?: ChartHint;
       /** What to compute from the rows in Python; absent: nothing. */
       readonly analysis?: string;
     }
@@ -40,10 +40,10 @@ export type LookerPlan =
 
 export type LookerQueryPlan = Extract<LookerPlan, { kind: "query" }>;
 
-/** Whoever turns questions into Looker queries and their rows into words. */
+/** Turns questions into Looker queries and rows into words. */
 export interface LookerPlanner {
-  /** Whether its words have to be held against the rows that were shown: a language model's. */
-  readonly invents: boolean;
+  /** Whether the numbers of its answers must be verified: those of a language model. */
+  readonly verifiesAnswers: boolean;
   /** With what failed before: another query, or a reply when there is none. */
   plan(request: LookerPlanRequest, failed: readonly FailedQuery[]): Promise<LookerPlan>;
   answer(request: LookerPlanRequest, plan: LookerQueryPlan, result: LookerResult): Promise<PlannedAnswer>;

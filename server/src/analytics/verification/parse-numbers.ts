@@ -1,4 +1,4 @@
-/** A number as written: its value, and how exactly it is said. */
+/** A number in a text: its value and its precision. */
 export interface WrittenNumber {
   readonly value: number;
   /** Half of the last place written. */
@@ -15,7 +15,7 @@ const SCALES: Readonly<Record<string, number>> = {
 };
 
 /** Every number in a text: in digits, in words, and as a part or multiple ("a third", "doubled"). */
-export function writtenNumbers(text: string): readonly WrittenNumber[] {
+export function parseNumbers(text: string): readonly WrittenNumber[] {
   const plain = text.normalize("NFKC").replace(/[٠-٩۰-۹]/g, (digit) => String((digit.codePointAt(0) ?? 0) % 16));
   return [...inDigits(plain), ...inWords(plain), ...partsOf(plain)];
 }
@@ -106,7 +106,7 @@ function numberFrom(words: readonly string[]): number {
   return total + current;
 }
 
-/** Parts and multiples are percentages said otherwise; "the first half of 2025" and "three quarters in a row" are times. */
+/** Parts and multiples are percentages in words; "the first half of 2025" and "three quarters in a row" are times. */
 const PARTS: readonly (readonly [pattern: RegExp, percents: readonly number[]])[] = [
   [/(?<!first |second )\bhalf\b(?! (?:of )?(?:the )?(?:year|\d{4}))/gi, [50]],
   [/\b(?:a|one)[\s-]third\b/gi, [33.33]],

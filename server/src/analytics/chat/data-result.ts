@@ -1,16 +1,16 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Context } from "@frontdesk/protos/gda/context";
-import type { DataMessageSchema } from "@frontdesk/protos/gda/data_chat_service";
+import type { DataMessageSchema, DataResult } from "@frontdesk/protos/gda/data_chat_service";
 import type { DatasourceSchema, FieldSchema, SchemaSchema } from "@frontdesk/protos/gda/datasource";
-import type { JsonObject } from "#base";
+import type { JsonObject, JsonValue } from "#base";
 import type { Column, QueryJob, ResultSet } from "#warehouse";
 import type { SemanticModel, SemanticTable } from "../contract.ts";
 import { referencesOf } from "./datasource-references.ts";
 
 type DataKind = NonNullable<MessageInitShape<typeof DataMessageSchema>["kind"]>;
 
-/** Most bytes of the rows in one message: more are cut by whole rows (CA-14). */
-const MOST_BYTES = 3_000_000;
+/** Maximum bytes of the rows in one message; further rows are left out (CA-14). */
+const MAX_BYTES = 3_000_000;
 
 /** Rows as a message: a struct a row, keys the column names, scalars as strings. */
 export function toDataResult(name: string, { columns, rows }: ResultSet): DataKind {
@@ -19,7 +19,7 @@ export function toDataResult(name: string, { columns, rows }: ResultSet): DataKi
   for (const row of rows) {
     const struct = Object.fromEntries(columns.map((column, at) => [column.name, row[at] ?? null]));
     bytes += Buffer.byteLength(JSON.stringify(struct));
-    if (bytes > MOST_BYTES) break;
+    if (bytes > MAX_BYTES) break;
     data.push(struct);
   }
   return {
@@ -28,7 +28,7 @@ export function toDataResult(name: string, { columns, rows }: ResultSet): DataKi
   };
 }
 
-/** The engine's own record of the job, where it keeps one. */
+/** The BigQuery job of a query. */
 export function toBigQueryJob(
   { project, jobId, location, destination }: QueryJob,
   columns: readonly Column[],
@@ -46,7 +46,7 @@ export function toBigQueryJob(
   };
 }
 
-/** The tables of a context, each with the author's words for it. */
+/** The tables of a context with the descriptions of the author. */
 export function toDatasources(
   { tables }: SemanticModel,
   context: Pick<Context, "datasourceReferences">,
@@ -86,4 +86,24 @@ function toField(column: Column, names: Readonly<Record<string, string>> = {}): 
     ...(description && { description }),
     ...(fields && { subfields: fields.map((field) => toField(field, names)) }),
   };
+}
+
+const STANDARD_TYPES: Readonly<Record<string, string>> = {
+  INTEGER: "INT64",
+  FLOAT: "FLOAT64",
+  BOOLEAN: "BOOL",
+  RECORD: "STRUCT",
+};
+
+/** The result set of an earlier message, which clients send back unchanged. */
+export function fromDataResult({ schema, data }: DataResult): ResultSet {
+  const columns = (schema?.fields ?? []).map(
+    ({ name, type, mode }): Column => ({
+      name,
+      type: STANDARD_TYPES[type] ?? type,
+      mode: mode === "REPEATED" || mode === "REQUIRED" ? mode : "NULLABLE",
+    }),
+  );
+  const rows = data.map((row) => columns.map(({ name }) => (row[name] ?? null) as JsonValue));
+  return { columns, rows, truncated: false, durationMs: 0 };
 }

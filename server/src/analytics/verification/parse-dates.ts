@@ -27,7 +27,7 @@ const FORMS: readonly (readonly [pattern: RegExp, parts: (found: RegExpExecArray
 ];
 
 /** A text without its dates, and the dates: "2025-03-31", "2025-03", "-03-31". */
-export function takeDays(text: string): { readonly rest: string; readonly days: readonly string[] } {
+export function extractDates(text: string): { readonly rest: string; readonly days: readonly string[] } {
   const days: string[] = [];
   let rest = text;
   for (const [pattern, parts] of FORMS) {

@@ -45,10 +45,10 @@ describe("what is kept of data agents", () => {
     await make("First");
     await stores.agents.remove(create(DeleteDataAgentRequestSchema, { name: NAME }));
     now += 30 * DAY - 1;
-    assert.deepEqual(await stores.keeping.pass(signal), { purged: 0, forgotten: 0 });
+    assert.deepEqual(await stores.retention.pass(signal), { purged: 0, forgotten: 0 });
     await assert.rejects(make("Second"), /already exists/);
     now += 1;
-    assert.deepEqual(await stores.keeping.pass(signal), { purged: 1, forgotten: 0 });
+    assert.deepEqual(await stores.retention.pass(signal), { purged: 1, forgotten: 0 });
     await assert.rejects(stores.agents.get(NAME), /was not found/);
     assert.equal((await make("Second")).displayName, "Second");
     const { policy } = await stores.agents.access(NAME);
@@ -62,16 +62,16 @@ describe("what is kept of data agents", () => {
     const first = await stores.agents.create(request, "");
     now += 59 * 60_000;
     assert.deepEqual(await stores.agents.create(request, ""), first);
-    assert.deepEqual(await stores.keeping.pass(signal), { purged: 0, forgotten: 0 });
+    assert.deepEqual(await stores.retention.pass(signal), { purged: 0, forgotten: 0 });
     now += 60_000;
     await assert.rejects(stores.agents.create(request, ""), /already exists/);
-    assert.deepEqual(await stores.keeping.pass(signal), { purged: 0, forgotten: 1 });
+    assert.deepEqual(await stores.retention.pass(signal), { purged: 0, forgotten: 1 });
   });
 
   it("is left alone once nobody wants the pass to go on", async () => {
     await stores.agents.remove(create(DeleteDataAgentRequestSchema, { name: NAME }));
     now += 31 * DAY;
-    assert.deepEqual(await stores.keeping.pass(AbortSignal.abort()), { purged: 0, forgotten: 0 });
+    assert.deepEqual(await stores.retention.pass(AbortSignal.abort()), { purged: 0, forgotten: 0 });
     assert.equal((await stores.agents.get(NAME)).name, NAME);
   });
 });

@@ -1,33 +1,33 @@
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Clock } from "#base";
 import type { ResourceStore } from "#storage";
+import { COMPLETED_REQUEST_TYPE, REQUEST_RETENTION_MS } from "./idempotency-store.ts";
 import { allAgents } from "./list-agents.ts";
-import { COMPLETED_REQUEST_TYPE, REMEMBERED_MS } from "./repeats.ts";
 
-/** What one pass took away. */
-export interface DataKeepingReport {
+/** Counts of one retention pass. */
+export interface DataRetentionReport {
   /** Agents that were deleted thirty days ago. */
   readonly purged: number;
-  /** Answers to requests with an id, an hour old. */
+  /** Responses of requests with an id, older than an hour. */
   readonly forgotten: number;
 }
 
-/** The job that ends what is kept for a time only. */
-export interface DataKeeping {
-  /** Stops between rows when the signal fires; what was done stays done. */
-  pass(signal: AbortSignal): Promise<DataKeepingReport>;
+/** The job that deletes what has reached its retention period. */
+export interface DataRetention {
+  /** Deletes what is due. Stops between rows when the signal is aborted. */
+  pass(signal: AbortSignal): Promise<DataRetentionReport>;
 }
 
 const BATCH = 100;
 const EVERYWHERE = "projects/-/locations/-";
 
-export function createDataKeeping({
+export function createDataRetention({
   store,
   clock,
 }: {
   readonly store: ResourceStore;
   readonly clock: Clock;
-}): DataKeeping {
+}): DataRetention {
   async function purge(signal: AbortSignal): Promise<number> {
     const now = clock.now();
     const due = (await allAgents(store, EVERYWHERE)).filter(
@@ -42,9 +42,9 @@ export function createDataKeeping({
     return purged;
   }
 
-  /** The oldest are first, so the first that is young enough ends the search. */
+  /** Deletes the oldest first, and stops at the first one that is not due. */
   async function forget(signal: AbortSignal): Promise<number> {
-    const until = clock.now() - REMEMBERED_MS;
+    const until = clock.now() - REQUEST_RETENTION_MS;
     let forgotten = 0;
     while (!signal.aborted) {
       const { rows } = await store.list({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ResultSet } from "#warehouse";
-import { checkFinding, checkNumbers } from "./check-numbers.ts";
+import { verifyFinding, verifyNumbers } from "./verify-numbers.ts";
 
 const RESULT: ResultSet = {
   columns: [
@@ -18,7 +18,7 @@ const RESULT: ResultSet = {
   durationMs: 1,
 };
 
-const removed = (text: string, ...known: readonly string[]) => checkNumbers(text, [RESULT], known).removed;
+const removed = (text: string, ...known: readonly string[]) => verifyNumbers(text, [RESULT], known).removed;
 
 describe("the numbers of an answer", () => {
   it("stand as they are in the rows, rounded, grouped, scaled, in percent, with the sign in words", () => {
@@ -43,7 +43,7 @@ describe("the numbers of an answer", () => {
   });
 
   it("are taken out with their sentence where no row has them", () => {
-    assert.deepEqual(checkNumbers("North leads with 1,234,567.89. South lost 12,000. Well done.", [RESULT], []), {
+    assert.deepEqual(verifyNumbers("North leads with 1,234,567.89. South lost 12,000. Well done.", [RESULT], []), {
       text: "North leads with 1,234,567.89. Well done.",
       removed: ["South lost 12,000."],
     });
@@ -98,16 +98,16 @@ describe("the numbers of an answer", () => {
       assert.deepEqual(removed(text), [], text);
     }
     const halves = { ...RESULT, rows: [["North", "5", "0.5", "2025-03-31"]] };
-    assert.deepEqual(checkNumbers("Half of it is North's.", [halves], []).removed, []);
+    assert.deepEqual(verifyNumbers("Half of it is North's.", [halves], []).removed, []);
   });
 
   it("of a program are computed, not written into it", () => {
     const code = 'def analyze(results):\n    return {"text": f"It is {mean}. It was 4711."}';
-    assert.equal(checkFinding("It is 12.34. It was 4711.", [RESULT], code), "It is 12.34.");
+    assert.equal(verifyFinding("It is 12.34. It was 4711.", [RESULT], code), "It is 12.34.");
   });
 
   it("of a list's lines are no statement, what stands behind them is", () => {
     const text = "1. North: 1,234,568\n2. South: 77";
-    assert.deepEqual(checkNumbers(text, [RESULT], []), { text: "1. North: 1,234,568", removed: ["South: 77"] });
+    assert.deepEqual(verifyNumbers(text, [RESULT], []), { text: "1. North: 1,234,568", removed: ["South: 77"] });
   });
 });

@@ -3,11 +3,11 @@ import { type Context, LookerQuery_FilterSchema, LookerQuerySchema } from "@fron
 import type { Schema } from "@frontdesk/protos/gda/datasource";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { Explore, ExploreField } from "#warehouse";
-import { readAuthorNotes } from "../context/author-notes.ts";
-import type { GoldenQuery } from "./looker-plan.ts";
+import { parseYamlInstruction } from "../context/yaml-instruction.ts";
+import type { GoldenQuery } from "./looker-planner.ts";
 
-/** Explores with what the context's author says of them: descriptions, other words, tags. Fields stay those of the instance. */
-export function withAuthorWords(
+/** Explores with the labels, descriptions, synonyms and tags of the context. Fields stay those of the instance. */
+export function withAuthorMetadata(
   explores: readonly Explore[],
   { datasourceReferences }: Pick<Context, "datasourceReferences">,
 ): readonly Explore[] {
@@ -39,16 +39,16 @@ function described(explore: Explore, schema: Schema): Explore {
   };
 }
 
-/** Questions that the author answered: those of the context, and those of an instruction in YAML. */
+/** Golden queries of the context and of a YAML instruction. */
 export function goldenQueries(context: Context): readonly GoldenQuery[] {
   const structured = context.lookerGoldenQueries.flatMap(({ naturalLanguageQuestions, lookerQuery }) =>
     lookerQuery ? naturalLanguageQuestions.map((question) => ({ question, query: lookerQuery })) : [],
   );
-  const noted = readAuthorNotes(context.systemInstruction).lookerGolden.map(({ question, query }) => ({
+  const withWarning = parseYamlInstruction(context.systemInstruction).lookerGolden.map(({ question, query }) => ({
     question,
     query: toLookerQuery(query),
   }));
-  return [...structured, ...noted];
+  return [...structured, ...withWarning];
 }
 
 /** The query of the YAML form: `model`, `view` or `explore`, `fields`, `filters` as a map or a list, `sorts`, `limit`. */

@@ -4,36 +4,36 @@ import type { Clock } from "#base";
 import { invalidArgument } from "#status";
 import type { ResourceStore, ResourceWrite } from "#storage";
 
-/** Row type of what was answered to requests with a `request_id`. */
+/** Row type of stored responses of requests with a `request_id`. */
 export const COMPLETED_REQUEST_TYPE = "frontdesk/CompletedRequest";
 
-/** Milliseconds that a request is remembered: the API promises an hour. */
-export const REMEMBERED_MS = 60 * 60_000;
+/** Milliseconds that a response is stored for repeated requests: an hour, as the API documents. */
+export const REQUEST_RETENTION_MS = 60 * 60_000;
 
-/** A request that may come again. */
-export interface Repeatable<O extends DescMessage> {
+/** A request that a client may repeat. */
+export interface IdempotentRequest<O extends DescMessage> {
   /** Location below which the id counts. */
   readonly parent: string;
-  /** UUID of the client; "" = never repeated. */
+  /** UUID of the client; "" for none. */
   readonly requestId: string;
-  /** What is asked, with everything but the id: the same id for something else is refused. */
+  /** The request; another request with the same id is INVALID_ARGUMENT. */
   readonly content: Uint8Array;
   readonly response: O;
 }
 
-/** Does what was asked once, however often it is asked (AIP-155). */
-export interface Repeats {
+/** Runs a request with an id once, however often it is sent (AIP-155). */
+export interface IdempotencyStore {
   /**
    * `work` gets a function that makes the write by which its answer is remembered, to be stored in one go with its own writes;
    * a repetition within an hour gets that answer and does nothing.
    */
-  once<O extends DescMessage>(
-    request: Repeatable<O>,
+  runOnce<O extends DescMessage>(
+    request: IdempotentRequest<O>,
     work: (remember: (answer: MessageShape<O>) => readonly ResourceWrite[]) => Promise<MessageShape<O>>,
   ): Promise<MessageShape<O>>;
 }
 
-export interface RepeatsDeps {
+export interface IdempotencyStoreDeps {
   readonly store: Pick<ResourceStore, "get">;
   readonly clock: Clock;
 }
@@ -42,11 +42,11 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const ZERO = /^[0-]+$/;
 
 /** Creates the memory of answered requests; repetitions that come while the first still runs wait for it. */
-export function createRepeats({ store, clock }: RepeatsDeps): Repeats {
+export function createIdempotencyStore({ store, clock }: IdempotencyStoreDeps): IdempotencyStore {
   const running = new Map<string, { readonly digest: string; readonly answer: Promise<Message> }>();
 
   return {
-    async once(request, work) {
+    async runOnce(request, work) {
       const { parent, requestId, content, response } = request;
       if (requestId === "") return work(() => []);
       checkRequestId(requestId);
@@ -65,7 +65,7 @@ export function createRepeats({ store, clock }: RepeatsDeps): Repeats {
 
       async function repeatOrWork(): Promise<MessageShape<typeof response>> {
         const row = await store.get(name);
-        if (row && clock.now() - row.createTime < REMEMBERED_MS) {
+        if (row && clock.now() - row.createTime < REQUEST_RETENTION_MS) {
           return sameRequest(row.etag, digest, async () => fromBinary(response, row.body));
         }
         return work((done) => [remembering(name, parent, digest, toBinary(response, done), clock.now())]);

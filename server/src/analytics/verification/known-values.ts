@@ -1,15 +1,15 @@
 import type { JsonValue } from "#base";
 import type { ResultSet } from "#warehouse";
-import { writtenNumbers } from "./written-numbers.ts";
+import { parseNumbers } from "./parse-numbers.ts";
 
-/** What an answer may state. */
-export interface Facts {
+/** Values that an answer may state. */
+export interface KnownValues {
   readonly numbers: readonly number[];
   /** Numbers of columns that are shares or growth, in percent or as parts of one. */
   readonly percents: readonly number[];
   /** Days as ISO dates. */
   readonly days: readonly string[];
-  /** Rows of the largest result: so many things may be counted off. */
+  /** Number of rows of the largest result, the maximum of counts. */
   readonly rows: number;
 }
 
@@ -17,11 +17,11 @@ const PERCENT_NAME = /percent|pct|share|rate|ratio|growth|change|margin|portion|
 const DAY = /\b(\d{4})-(\d{2})-(\d{2})/g;
 
 /** Numbers and days of cells, and of texts that may be repeated, such as the question and the SQL. */
-export function factsOf(results: readonly ResultSet[], known: readonly string[]): Facts {
+export function knownValuesOf(results: readonly ResultSet[], known: readonly string[]): KnownValues {
   const cells = results.flatMap(({ columns, rows }) =>
-    rows.flatMap((row) => row.flatMap((cell, at) => cellFacts(cell, columns[at]?.name ?? ""))),
+    rows.flatMap((row) => row.flatMap((cell, at) => valuesOfCell(cell, columns[at]?.name ?? ""))),
   );
-  const told = [...known, ...results.flatMap(({ columns }) => columns.map(({ name }) => name))].map(textFacts);
+  const told = [...known, ...results.flatMap(({ columns }) => columns.map(({ name }) => name))].map(valuesOfText);
   const all = [...cells, ...told];
   return {
     numbers: [...all.flatMap(({ numbers }) => numbers), ...results.map(({ rows }) => rows.length)],
@@ -31,24 +31,24 @@ export function factsOf(results: readonly ResultSet[], known: readonly string[])
   };
 }
 
-type Some = Pick<Facts, "numbers" | "percents" | "days">;
+type Some = Pick<KnownValues, "numbers" | "percents" | "days">;
 
-function cellFacts(cell: JsonValue, column: string): readonly Some[] {
+function valuesOfCell(cell: JsonValue, column: string): readonly Some[] {
   if (cell === null) return [];
   const text = typeof cell === "string" ? cell : JSON.stringify(cell);
   const whole = Number(text);
-  if (text.trim() === "" || !Number.isFinite(whole)) return [textFacts(text)];
+  if (text.trim() === "" || !Number.isFinite(whole)) return [valuesOfText(text)];
   const isPart = Math.abs(whole) <= 1 && !Number.isInteger(whole);
   const percents = PERCENT_NAME.test(column) ? [whole, whole * 100] : isPart ? [whole * 100] : [];
   return [{ numbers: [whole], percents, days: [] }];
 }
 
 /** The year of a day is a number by itself; its month and day are only parts of a date. */
-function textFacts(text: string): Some {
+function valuesOfText(text: string): Some {
   const days = [...text.matchAll(DAY)].map(([day]) => day);
   const years = days.map((day) => Number(day.slice(0, 4)));
   const rest = text.replace(/\b\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+)?/g, " ");
-  const written = writtenNumbers(rest);
+  const written = parseNumbers(rest);
   return {
     numbers: [...years, ...written.map(({ value }) => value)],
     percents: written.filter(({ percent }) => percent).map(({ value }) => value),

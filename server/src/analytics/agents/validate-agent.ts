@@ -8,7 +8,7 @@ const MAX_DESCRIPTION = 1024;
 /** Explores that one agent may ask (CA-15). */
 const MAX_EXPLORES = 5;
 
-/** What is wrong with an agent as a client sent it; fields relative to the request. Data that nobody mapped is found out at chat. */
+/** Field violations of an agent from a request. Whether its tables are mapped is checked when a question is asked. */
 export function agentViolations(agent: DataAgent): readonly FieldViolation[] {
   const { displayName, description, kmsKey, type } = agent;
   const contexts = type.case === "dataAnalyticsAgent" ? type.value : undefined;

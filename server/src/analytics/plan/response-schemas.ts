@@ -1,6 +1,6 @@
 import type { JsonObject } from "#base";
 
-/** The charts that a model may wish for. */
+/** The charts that a model can request. */
 export const MARKS = ["bar", "horizontal-bar", "stacked-bar", "line", "area", "scatter", "pie", "heatmap"] as const;
 
 /** A text in a model's answer. */
@@ -14,7 +14,7 @@ export const CHART: JsonObject = {
   properties: { mark: { type: "string", enum: [...MARKS] }, x: TEXT, y: TEXT, series: TEXT, title: TEXT },
 };
 
-/** What a language model answers when it is asked for a plan. */
+/** The response of a language model with a plan. */
 export const PLAN_SCHEMA: JsonObject = {
   type: "object",
   properties: {
@@ -31,7 +31,7 @@ export const PLAN_SCHEMA: JsonObject = {
   required: ["kind"],
 };
 
-/** The rows told in words, and what may be asked next. */
+/** The answer in words, and follow-up questions. */
 export const ANSWER_SCHEMA: JsonObject = {
   type: "object",
   properties: { text: TEXT, follow_ups: TEXTS },

@@ -1,13 +1,13 @@
 import { parse } from "yaml";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 
-/** What an author says of a table in the YAML form of the system instruction (CA-16). */
-export interface TableNotes {
+/** A table in a YAML system instruction (CA-16). */
+export interface TableMetadata {
   readonly name: string;
   readonly description: string;
   readonly synonyms: readonly string[];
   readonly tags: readonly string[];
-  readonly fields: readonly FieldNotes[];
+  readonly fields: readonly FieldMetadata[];
   readonly measures: readonly {
     readonly name: string;
     readonly expression: string;
@@ -16,30 +16,30 @@ export interface TableNotes {
   readonly goldenQueries: readonly { readonly question: string; readonly sql: string }[];
 }
 
-export interface FieldNotes {
+export interface FieldMetadata {
   readonly name: string;
   readonly description: string;
   readonly synonyms: readonly string[];
   readonly tags: readonly string[];
 }
 
-/** An instruction read for what it says of the data. It is advice: what is not understood stays in the text. */
-export interface AuthorNotes {
-  readonly tables: readonly TableNotes[];
+/** A system instruction in YAML. Unknown parts are ignored here and stay in the text. */
+export interface YamlInstruction {
+  readonly tables: readonly TableMetadata[];
   readonly relationships: readonly {
     readonly left: string;
     readonly right: string;
     readonly pairs: readonly (readonly [string, string])[];
   }[];
   readonly glossary: readonly { readonly term: string; readonly meaning: string }[];
-  /** Questions that are answered by a Looker query, as it was written. */
+  /** Questions with Looker queries, as written. */
   readonly lookerGolden: readonly { readonly question: string; readonly query: JsonObject }[];
 }
 
-const NOTHING: AuthorNotes = { tables: [], relationships: [], glossary: [], lookerGolden: [] };
+const NOTHING: YamlInstruction = { tables: [], relationships: [], glossary: [], lookerGolden: [] };
 
-/** Reads the instruction as YAML; one that is plain prose says nothing of the data. */
-export function readAuthorNotes(instruction: string): AuthorNotes {
+/** Parses the instruction as YAML; empty for plain prose. */
+export function parseYamlInstruction(instruction: string): YamlInstruction {
   const sections = sectionsOf(instruction);
   if (!sections) return NOTHING;
   return {
@@ -53,8 +53,8 @@ export function readAuthorNotes(instruction: string): AuthorNotes {
   };
 }
 
-/** Golden queries stand with a table, or by themselves; their query is called so or by its kind. */
-function toLookerGolden({ golden_queries: golden }: JsonObject): AuthorNotes["lookerGolden"] {
+/** Golden queries are inside a table or at the top; the query field is `looker_query` or `query`. */
+function toLookerGolden({ golden_queries: golden }: JsonObject): YamlInstruction["lookerGolden"] {
   return itemsOf(golden, "golden_query").flatMap((entry) => {
     const query = entry.looker_query ?? entry.query;
     const { natural_language_query: asked, natural_language_queries: several } = entry;
@@ -89,7 +89,7 @@ function itemsOf(value: JsonValue | undefined, key: string): readonly JsonObject
   });
 }
 
-function toTable(entry: JsonObject): TableNotes {
+function toTable(entry: JsonObject): TableMetadata {
   return {
     name: textOf(entry.name),
     description: textOf(entry.description),
@@ -113,7 +113,7 @@ function toTable(entry: JsonObject): TableNotes {
   };
 }
 
-function toRelationship(entry: JsonObject): AuthorNotes["relationships"][number] {
+function toRelationship(entry: JsonObject): YamlInstruction["relationships"][number] {
   const pairs = itemsOf(entry.relationship_columns, "columns").map((pair): readonly [string, string] => [
     textOf(pair.left_column),
     textOf(pair.right_column),

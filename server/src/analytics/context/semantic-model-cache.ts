@@ -1,0 +1,48 @@
+import { toBinary } from "@bufbuild/protobuf";
+import { type Context, ContextSchema } from "@frontdesk/protos/gda/context";
+import { LRUCache } from "lru-cache";
+import type { Clock } from "#base";
+import type { SqlSource } from "#warehouse";
+import type { SemanticModel } from "../contract.ts";
+import { type AuthoredQuery, authoredQueries } from "./example-queries.ts";
+import { buildSemanticModel } from "./semantic-model.ts";
+
+/** Semantic models of the contexts that were used last, so that not each question reads schemas and values. */
+export interface SemanticModelCache {
+  /**
+   * The semantic model of a context, at most a minute old. Models are kept apart by `viewParameters`: values of columns are rows too,
+   * and secure views show each caller others.
+   */
+  get(
+    source: SqlSource,
+    context: Context,
+    signal: AbortSignal,
+    viewParameters?: Readonly<Record<string, string>>,
+  ): Promise<SemanticModel>;
+  /** The authored queries of a model's context, read once: a YAML instruction takes milliseconds to parse. */
+  authoredQueries(model: SemanticModel, context: Context): readonly AuthoredQuery[];
+}
+
+const MAX_MODELS = 50;
+const MAX_AGE_MS = 60_000;
+
+export function createSemanticModelCache(clock: Clock): SemanticModelCache {
+  const authored = new WeakMap<SemanticModel, readonly AuthoredQuery[]>();
+  const models = new LRUCache<string, { readonly model: SemanticModel; readonly at: number }>({ max: MAX_MODELS });
+  return {
+    async get(source, context, signal, viewParameters = {}) {
+      const parameters = JSON.stringify(Object.entries(viewParameters).toSorted());
+      const key = `${Buffer.from(toBinary(ContextSchema, context)).toString("base64")} ${parameters}`;
+      const cached = models.get(key);
+      if (cached && clock.now() - cached.at < MAX_AGE_MS) return cached.model;
+      const model = await buildSemanticModel(source, context, signal);
+      models.set(key, { model, at: clock.now() });
+      return model;
+    },
+    authoredQueries(model, context) {
+      const queries = authored.get(model) ?? authoredQueries(context);
+      authored.set(model, queries);
+      return queries;
+    },
+  };
+}
