@@ -18,7 +18,7 @@ import { limitTime } from "./time-limit.ts";
 import { createTranslator } from "./translate.ts";
 import { createTypeRegistry } from "./type-registry.ts";
 
-export interface RegistryDeps {
+interface RegistryDeps {
   readonly clock: Clock;
   /** Gets one line per call. */
   readonly logger: Logger;

@@ -3,7 +3,7 @@ import { Code, type ConnectError, toGrpcStatusName, toStatusError } from "#statu
 import type { CallContext, Interceptor, RegisteredMethod } from "./contract.ts";
 
 /** What a line of the request log says about a call, besides its status. */
-export interface RequestLogEntry {
+interface RequestLogEntry {
   /** Full method name, or the path of a request that fits no method. */
   readonly method: string;
   readonly protocol: CallContext["protocol"];

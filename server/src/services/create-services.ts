@@ -19,7 +19,7 @@ import { createSnapshotResolver } from "./snapshot-resolver.ts";
 import { createToolService } from "./tool-service.ts";
 import { createWidgetService } from "./widget-service.ts";
 
-export interface ServicesDeps {
+interface ServicesDeps {
   readonly resources: Resources;
   readonly operations: Operations;
   readonly sessions: SessionEngine;

@@ -32,7 +32,7 @@ interface FileSearchTool {
   readonly tool: string;
 }
 
-export interface FilesDeps extends ProtocolDeps {
+interface FilesDeps extends ProtocolDeps {
   /** The stored files. Errors are `ConnectError`s. */
   readonly files: {
     list(tool: FileSearchTool): Promise<readonly StoredFile[]>;

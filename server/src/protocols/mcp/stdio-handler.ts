@@ -9,7 +9,7 @@ import type { LineHandler } from "./stdio.ts";
 import { ANALYTICS, CES } from "./surface.ts";
 import { viewOf } from "./view.ts";
 
-export interface StdioHandlerDeps extends ProtocolDeps {
+interface StdioHandlerDeps extends ProtocolDeps {
   /** Product version in `serverInfo`. */
   readonly version: string;
   /** Path and query of the endpoint: `/mcp` or `/mcp/analytics`, and a query. Default `/mcp`. */

@@ -19,7 +19,7 @@ import { createRouter, type RouteMatch } from "./router.ts";
 import { sendStream } from "./stream-response.ts";
 import { type ResponseOptions, readQuery } from "./system-parameters.ts";
 
-export interface RestDeps extends ProtocolDeps {
+interface RestDeps extends ProtocolDeps {
   /** Respond 400 to unknown fields in bodies, as Google does. Default false: newer clients send fields that no published definition has. */
   readonly strict?: boolean;
 }
