@@ -1,5 +1,5 @@
 /** A call that waits for a guest. */
-export interface Waiting {
+interface Waiting {
   readonly tenant: string;
   readonly group: string;
 }

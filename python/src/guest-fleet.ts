@@ -52,7 +52,7 @@ export interface FleetOptions {
 }
 
 /** What whoever gives the guests their calls has to know. */
-export interface FleetEvents {
+interface FleetEvents {
   /** A guest started, and may be given a call. */
   onStarted(member: Member): void;
   /** The code that a guest runs began to wait for the host, or went on. */

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonValue } from "./json.ts";
 const MAX_DEPTH = 40;
 
 /** JSON that came out of a guest: its value, or what is wrong with it, to be said after a noun ("… holds a number …"). */
-export type GuestJson = { readonly value: JsonValue } | { readonly problem: string };
+type GuestJson = { readonly value: JsonValue } | { readonly problem: string };
 
 /**
  * Reads JSON that a guest wrote. Beyond the syntax it refuses what JSON can spell and the server cannot carry: a number

@@ -11,7 +11,7 @@ const WAITING_CALLS = 256;
 const WAITING_BYTES = 64 << 20;
 
 /** Who a call belongs to. `group` is unique among all tenants. */
-export interface Booking {
+interface Booking {
   readonly tenant: string;
   readonly group: string;
 }

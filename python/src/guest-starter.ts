@@ -21,7 +21,7 @@ interface IsolationBackend {
   readonly open: (events: ChannelEvents) => GuestChannel;
 }
 
-export interface StarterOptions {
+interface StarterOptions {
   readonly sources: ImageSources;
   readonly runtime: GuestRuntime | undefined;
   readonly logger: Logger;

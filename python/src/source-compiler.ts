@@ -12,7 +12,7 @@ const COMPILE_WALL_MS = 10_000;
 const CACHE_CAPACITY = 16 << 20;
 
 /** A file ready to run, or the outcome of a run that cannot begin. */
-export type Compilation = { readonly compiled: CompiledSource } | { readonly outcome: PythonOutcome };
+type Compilation = { readonly compiled: CompiledSource } | { readonly outcome: PythonOutcome };
 
 /**
  * Compiles each file once for all its runs, and keeps the code object outside the guests, whose memory is put back all the

@@ -6,7 +6,7 @@ import type { BootedInterpreter } from "./boot-interpreter.ts";
 const BLOCK_BYTES = 1 << BLOCK_BITS;
 
 /** The linear memory of a prepared interpreter, and what is needed to continue it without emscripten. */
-export interface MemoryImage {
+interface MemoryImage {
   readonly bytes: Uint8Array;
   readonly metadata: Omit<ImageMetadata, "resourcesSha256" | "wasmSha256" | "sideModules" | "sideModulesSha256">;
 }

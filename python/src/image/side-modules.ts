@@ -13,7 +13,7 @@ export interface NativeFile {
 }
 
 /** What is written beside the image: each module's rewritten code, and what links it again in the guest. */
-export interface LinkedSideModules {
+interface LinkedSideModules {
   readonly code: readonly Uint8Array[];
   readonly metadata: readonly SideModuleMetadata[];
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 export const HASH_LIST = "SHA256SUMS";
 
 /** The tag of native wheels that this interpreter (python-source.ts) can load. */
-export const NATIVE_TAG = "cp312-cp312-pyodide_2024_0_wasm32";
+const NATIVE_TAG = "cp312-cp312-pyodide_2024_0_wasm32";
 
 const NATIVE_PLATFORMS: ReadonlySet<string> = new Set(["pyodide_2024_0_wasm32", "emscripten_3_1_58_wasm32"]);
 

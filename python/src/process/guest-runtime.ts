@@ -8,7 +8,7 @@ import type { GuestCommand } from "./guest-channel.ts";
 const require = createRequire(import.meta.url);
 
 /** Folder of the code that runs in the guest process; it imports nothing outside. */
-export const SEALED_FOLDER = join(import.meta.dirname, "../sealed");
+const SEALED_FOLDER = join(import.meta.dirname, "../sealed");
 
 /** The guest's entry: the source, or its compiled form in a published package. */
 export const GUEST_ENTRY = join(SEALED_FOLDER, `guest-process${extname(import.meta.filename)}`);

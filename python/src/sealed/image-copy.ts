@@ -7,7 +7,7 @@ const BLOCK_BYTES = 1 << BLOCK_BITS;
 const ZERO = -1;
 
 /** Ways of putting a memory to an image. */
-export interface ImageCopy {
+interface ImageCopy {
   /** Into a new memory, which is zero: what the image leaves zero is not touched and takes no memory of the machine. */
   first(): void;
   /** Every byte, whatever was written. */

@@ -4,10 +4,10 @@ import { liveFunctions, type Surroundings } from "./live-functions.ts";
 import { Stop } from "./stops.ts";
 
 /** How a function import is served: really, through the function table, by an error number, or by ending the run. */
-export type ImportClass = "live" | "invoke" | "errno" | "trap";
+type ImportClass = "live" | "invoke" | "errno" | "trap";
 
 /** What `createImports` needs beside the surroundings of the live functions. */
-export interface ImportParts extends Surroundings {
+interface ImportParts extends Surroundings {
   readonly stackPointer: WebAssembly.Global<"i32">;
   /** The exported `setThrew`, once there is an instance. */
   readonly setThrew: (threw: number, value: number) => void;

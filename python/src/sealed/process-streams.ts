@@ -1,7 +1,7 @@
 import { SharedPipe } from "./shared-pipe.ts";
 
 /** Blocking input and output of the guest process, taken from its runtime before that is put out of reach. */
-export interface ProcessStreams {
+interface ProcessStreams {
   /** Fills as much of `target` as there is; 0 at the end of input. */
   read(target: Uint8Array): number;
   write(data: Uint8Array): number;

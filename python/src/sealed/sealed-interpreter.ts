@@ -26,7 +26,7 @@ interface Exports {
 const PREPARE_CPU_MS = 10_000;
 
 /** What the interpreter is made of. */
-export interface SealedParts {
+interface SealedParts {
   readonly module: WebAssembly.Module;
   /** The operator's native modules, as many as the metadata describe. Default: none. */
   readonly sideModules?: readonly WebAssembly.Module[];

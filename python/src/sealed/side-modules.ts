@@ -3,7 +3,7 @@ import type { LinearMemory } from "./linear-memory.ts";
 import { typedFunction } from "./typed-function.ts";
 
 /** What native modules are linked to, and nothing else. */
-export interface SideModuleLinks {
+interface SideModuleLinks {
   readonly interpreter: WebAssembly.Instance;
   readonly memory: LinearMemory;
   readonly table: WebAssembly.Table;

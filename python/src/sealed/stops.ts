@@ -1,5 +1,5 @@
 /** The ways a run ends that Python cannot catch. The interpreter is unusable afterwards until its image is restored. */
-export type StopKind = "timeout" | "violation" | "crashed" | "out-of-memory";
+type StopKind = "timeout" | "violation" | "crashed" | "out-of-memory";
 
 /** Thrown through the interpreter's frames; nothing inside handles it. */
 export class Stop extends Error {

@@ -104,7 +104,7 @@ export interface VariableChanges {
   readonly removed: readonly string[];
 }
 
-export interface SandboxStatus {
+interface SandboxStatus {
   /** What runs the sealed interpreter. */
   readonly host: "deno" | "node" | "worker";
   readonly bubblewrap: boolean;
