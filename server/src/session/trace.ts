@@ -107,6 +107,7 @@ function nestedCall({ name, outcome }: NestedCall): JsonObject {
   return {
     name,
     ...pythonAttributes(outcome),
+    ...(outcome.trace?.warnings !== undefined && { warnings: outcome.trace.warnings }),
     ...(outcome.kind === "failed" && { error: outcome.error, ...tracebackAttributes(outcome.frames) }),
   };
 }

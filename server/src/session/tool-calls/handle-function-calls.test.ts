@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { App_ToolExecutionMode } from "@frontdesk/protos/ces/app";
+import type { JsonObject } from "#base";
 import { call, ScriptedModel, say, testSandbox, testSession } from "#testing/engine";
 
 const sandbox = testSandbox();
@@ -90,5 +91,62 @@ describe("a tool that fails", () => {
         },
       ],
     });
+  });
+});
+
+/** Tells which arguments came. `session_id` is the callback's, `mood` the model's. */
+const LOOK_UP = `def look_up(order_id: str, verbose: bool = False) -> dict:
+  return {"order": order_id, "verbose": verbose}
+`;
+const ADDS_SESSION_ID = `def before_tool_callback(tool, input, callback_context):
+  input["session_id"] = callback_context.session_id
+`;
+
+describe("arguments that a Python tool does not have", () => {
+  const called = async (python: Readonly<Record<string, string>>, name: string, args: JsonObject) => {
+    const model = new ScriptedModel(call(name, args), say("Done."));
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { tools: [name], beforeTool: [ADDS_SESSION_ID] } },
+      python,
+    });
+    const outputs = await session.send("Go");
+    const span = outputs.at(-1)?.diagnosticInfo?.rootSpan?.childSpans.find(({ name: kind }) => kind === "Tool");
+    return span?.attributes;
+  };
+
+  it("are dropped with a warning in the span, be they from a callback or from the model", async () => {
+    assert.deepEqual(await called({ look_up: LOOK_UP }, "look_up", { order_id: "A-1", mood: "good" }), {
+      name: "look_up",
+      agent: "Root",
+      args: { order_id: "A-1", mood: "good", session_id: "session-1" },
+      response: { result: { order: "A-1", verbose: false } },
+      warnings: ["The function of tool 'look_up' has no parameters mood, session_id; the arguments were dropped."],
+    });
+  });
+
+  it("are all given to a function with **kwargs", async () => {
+    const look = `def look(order_id: str, **rest) -> dict:\n  return {"order": order_id, **rest}\n`;
+    const { response, warnings } = (await called({ look }, "look", { order_id: "A-1", mood: "good" })) ?? {};
+    assert.deepEqual(response, { result: { order: "A-1", mood: "good", session_id: "session-1" } });
+    assert.equal(warnings, undefined);
+  });
+
+  it("do not make up for one that it needs", async () => {
+    const { response } = (await called({ look_up: LOOK_UP }, "look_up", { id: "A-1" })) ?? {};
+    assert.deepEqual(response, { status: "error", error: "Missing parameter: order_id" });
+  });
+
+  it("are dropped when other Python calls the tool, and the caller's span has the warning", async () => {
+    const outer = `def outer(**ignored) -> dict:\n  return tools.look_up({"order_id": "A-1", "mood": "good"}).json()["result"]\n`;
+    const { response, calls } = (await called({ outer, look_up: LOOK_UP }, "outer", {})) ?? {};
+    assert.deepEqual(response, { result: { order: "A-1", verbose: false } });
+    assert.deepEqual(calls, [
+      {
+        name: "look_up",
+        warnings: ["The function of tool 'look_up' has no parameter mood; the argument was dropped."],
+      },
+    ]);
   });
 });

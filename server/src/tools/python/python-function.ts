@@ -32,21 +32,22 @@ async function runPythonTool(
   context: ToolContext,
   deps: KindDeps,
 ): Promise<ToolOutcome> {
-  const missing = await missingParameters(definition, call.args, deps);
+  const { args, missing, surplus } = await matchParameters(definition, call.args, deps);
   if (missing.length > 0) return failed(`Missing parameter: ${missing.join(", ")}`);
   const outcome = await runUserCode(
     {
       code: definition.pythonCode,
       filename: `tools/${toolName(tool)}/python_function/python_code.py`,
       entry: definition.name,
-      keyword: call.args,
+      keyword: args,
       context,
       functionCallId: call.id,
       limits: toolLimits(tool),
     },
     deps,
   );
-  return toToolOutcome(outcome);
+  const result = toToolOutcome(outcome);
+  return surplus.length > 0 ? { ...result, trace: { warnings: [droppedArguments(tool, surplus)] } } : result;
 }
 
 async function findEntry(definition: PythonFunction, tool: Tool, deps: KindDeps): Promise<PythonFunctionInfo> {
@@ -71,17 +72,39 @@ function entryOf(definition: PythonFunction, functions: readonly PythonFunctionI
   return definition.name ? functions.find(({ name }) => name === definition.name) : functions[0];
 }
 
-/** Checked before the code runs, with the hosted product's error text. A file that does not load fails with its own error instead. */
-async function missingParameters(
+/** The arguments of a call as the entry function takes them. */
+interface MatchedArguments {
+  readonly args: JsonObject;
+  /** Names of required parameters without an argument. */
+  readonly missing: readonly string[];
+  /** Names of arguments that were dropped, because the function has no such parameter. */
+  readonly surplus: readonly string[];
+}
+
+/**
+ * Done before the code runs: a missing argument is answered with the hosted product's error text, surplus ones are dropped unless the
+ * function has `**kwargs` (PY-41). A file that does not load takes all arguments, and fails with its own error.
+ */
+async function matchParameters(
   definition: PythonFunction,
   args: JsonObject,
   deps: KindDeps,
-): Promise<readonly string[]> {
+): Promise<MatchedArguments> {
   const module = await deps.sandbox.inspect(definition.pythonCode);
   const entry = module.kind === "module" ? entryOf(definition, module.functions) : undefined;
-  return (entry ? namedParameters(entry) : [])
-    .filter(({ name, hasDefault }) => !hasDefault && !(name in args))
-    .map(({ name }) => name);
+  if (!entry) return { args, missing: [], surplus: [] };
+  const parameters = namedParameters(entry);
+  const missing = parameters.filter(({ name, hasDefault }) => !hasDefault && !(name in args)).map(({ name }) => name);
+  if (entry.parameters.some(({ kind }) => kind === "var-keyword")) return { args, missing, surplus: [] };
+  const surplus = Object.keys(args).filter((given) => !parameters.some(({ name }) => name === given));
+  if (surplus.length === 0) return { args, missing, surplus };
+  const taken = Object.entries(args).filter(([name]) => !surplus.includes(name));
+  return { args: Object.fromEntries(taken), missing, surplus };
+}
+
+function droppedArguments(tool: Tool, surplus: readonly string[]): string {
+  const [parameters, were] = surplus.length === 1 ? ["parameter", "argument was"] : ["parameters", "arguments were"];
+  return `The function of tool '${toolName(tool)}' has no ${parameters} ${surplus.join(", ")}; the ${were} dropped.`;
 }
 
 /** The input schema, from the signature and the docstring of the entry function (PY-30). */
