@@ -15,7 +15,7 @@ import { createWarehouse, type SqlSource, type Warehouse, writeSample } from "#w
 
 const AGENT = join(import.meta.dirname, "../../examples/shop/agent.yaml");
 const ROUNDS = 5;
-const MOST_ROWS = 1_000_000;
+const ROW_COUNT = 1_000_000;
 
 /** Questions as people ask them, none of which is answered by a verified query. */
 const QUESTIONS = [
@@ -139,7 +139,7 @@ async function manyRows(warehouse: Warehouse, context: Context): Promise<void> {
   if (!context.datasourceReferences) return;
   const source = await warehouse.open(context.datasourceReferences);
   if (source.kind !== "sql") return;
-  const sql = `SELECT i AS n, 'a text of some letters ' || i AS t FROM range(${MOST_ROWS}) r(i)`;
+  const sql = `SELECT i AS n, 'a text of some letters ' || i AS t FROM range(${ROW_COUNT}) r(i)`;
   const limits = { maxRows: 100_000, maxBytes: 3_000_000, timeoutMs: 60_000 };
   const { signal } = new AbortController();
   global.gc?.();
@@ -148,7 +148,7 @@ async function manyRows(warehouse: Warehouse, context: Context): Promise<void> {
   const { rows, truncated } = await source.query({ sql, limits, signal });
   const megabytes = (process.memoryUsage().rss - before) / 1_048_576;
   say(
-    `${MOST_ROWS.toLocaleString("en-US")} rows held to ${rows.length.toLocaleString("en-US")} (cut: ${truncated}) in ${(performance.now() - startedAt).toFixed(0)} ms, ${megabytes.toFixed(0)} MB more resident`,
+    `${ROW_COUNT.toLocaleString("en-US")} rows, limited to ${rows.length.toLocaleString("en-US")} (cut: ${truncated}) in ${(performance.now() - startedAt).toFixed(0)} ms, ${megabytes.toFixed(0)} MB more resident`,
   );
 }
 

@@ -15,7 +15,7 @@ export interface DataStores {
   readonly retention: DataRetention;
 }
 
-export interface DataStoresDeps {
+interface DataStoresDeps {
   readonly store: ResourceStore;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -98,7 +98,7 @@ describe("a data agent", () => {
     }
   });
 
-  it("is refused whole, with every fault at once", async () => {
+  it("is rejected whole, with every violation at once", async () => {
     const bq = {
       ...ORDERS_REFERENCE.bq,
       propertyGraphReferences: [{ projectId: "p", datasetId: "d", propertyGraphId: "g" }],
@@ -153,7 +153,7 @@ describe("a data agent", () => {
     assert.ok(Date.parse(createTime) <= Date.parse(updateTime));
   });
 
-  it("keeps what was published before as last published, which clients cannot set", async () => {
+  it("has the previous published context as last published one, which clients cannot set", async () => {
     const name = await madeAgent({
       dataAnalyticsAgent: { publishedContext: context("1"), lastPublishedContext: context("mine") },
     });
@@ -173,7 +173,7 @@ describe("a data agent", () => {
     assert.deepEqual(await contexts(patch(name, "data_analytics_agent.last_published_context", body)), ["3", "2"]);
   });
 
-  it("is deleted softly: still read, listed only when asked for, not changed, its id taken for thirty days", async () => {
+  it("is deleted softly: still read, listed only when asked for, not changed, its id not free for thirty days", async () => {
     const name = await madeAgent({ displayName: "Going" });
     const id = name.split("/").at(-1);
     await callRest(server, "DELETE", `/v1beta/${name}:deleteSync`);

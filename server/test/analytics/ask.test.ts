@@ -60,7 +60,7 @@ describe("frontdesk ask", () => {
     );
   });
 
-  it("says in one sentence what is wrong, with exit code 1", async () => {
+  it("prints errors in one sentence, with exit code 1", async () => {
     const faults: readonly (readonly [readonly string[], RegExp])[] = [
       [["--agent", "nothing", "x"], /^frontdesk: .*dataAgents\/nothing' was not found/],
       [["--chart", "x.bmp", "x"], /^frontdesk: 'x\.bmp' has no supported extension/],

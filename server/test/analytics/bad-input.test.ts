@@ -174,7 +174,7 @@ describe("what bad input gets", () => {
     });
   }
 
-  it("over REST: two contexts at once, which gRPC cannot say", async () => {
+  it("over REST: two contexts at once, which gRPC cannot express", async () => {
     const both = { ...inline({ datasourceReferences: ORDERS_REFERENCE }), dataAgentContext: { dataAgent: "x" } };
     const outcome = await overRest(both);
     assert.equal("code" in outcome && outcome.code, "INVALID_ARGUMENT");
@@ -205,7 +205,7 @@ describe("what bad input gets", () => {
     assert.equal(await stored(), good.elements.length + 1);
   });
 
-  it("of QueryData is refused by both wires alike", async () => {
+  it("of QueryData is rejected by both protocols alike", async () => {
     const { alloydb } = DATABASE_REFERENCE;
     const contextSet = { alloydb: { ...alloydb, agentContextReference: { contextSetId: "verified" } } };
     const cases: readonly (readonly [object, string, RegExp])[] = [

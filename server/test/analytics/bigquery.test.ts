@@ -43,7 +43,7 @@ const ANSWERS = [
 ];
 
 describe("a question to BigQuery", () => {
-  it("is answered by a job there, which the stream tells", async () => {
+  it("is answered by a job, which the stream names", async () => {
     await using bigquery = await startBigQuery({ tables: [ORDERS], answers: ANSWERS });
     const access = { endpoint: bigquery.address, project: "payer", accessToken: async () => "token-1" };
     const warehouse = {

@@ -33,7 +33,7 @@ describe("a question with a context of the client's", () => {
     assert.deepEqual((await callRest(server, "GET", `/v1beta/${LOCATION}/conversations`)).json, {});
   });
 
-  it("follows what the client sends back of earlier answers, as it came, with elements that say nothing", async () => {
+  it("follows what the client sends back of earlier answers, unchanged, with empty elements", async () => {
     const first = await askAll(server, inlineQuestion(QUESTION));
     const signed = {
       systemMessage: { text: { parts: ["thinking"], textType: "THOUGHT", thoughtSignature: "c2lnbmVk" } },
@@ -148,7 +148,7 @@ describe("a question that cannot be asked", () => {
     ]);
   });
 
-  it("asks about nothing in the data, and is told what can be asked", async () => {
+  it("asks about nothing in the data, and the reply says what can be asked", async () => {
     const elements = await askAll(server, inlineQuestion("Who won the football game?"));
     const final = elements.findLast(({ systemMessage }) => systemMessage?.text?.textType === "FINAL_RESPONSE");
     assert.match(final?.systemMessage.text.parts.join(""), /orders/i);

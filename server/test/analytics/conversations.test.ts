@@ -133,7 +133,7 @@ describe("a conversation", () => {
     assert.deepEqual(await get(`${conversation}/messages`), {});
   });
 
-  it("is refused without exactly one agent, with a key, and under an id that is taken", async () => {
+  it("is rejected without exactly one agent, with a key, and under an id that exists", async () => {
     const create = (body: object, id = "") =>
       callRest(server, "POST", `/v1/${LOCATION}/conversations?conversationId=${id}`, body);
     const kmsKey = "projects/p/locations/us/keyRings/r/cryptoKeys/k";
@@ -160,7 +160,7 @@ describe("a conversation", () => {
   });
 });
 
-describe("a question that is refused", () => {
+describe("a question that is rejected", () => {
   it("leaves its conversation as it was", async () => {
     const conversation = await begin();
     for (const [messages, field] of [

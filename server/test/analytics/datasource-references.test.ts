@@ -59,7 +59,7 @@ describe("a data source of a context", () => {
   }
 
   for (const [name, asked, expected] of REFERENCES) {
-    it(`is told as what it is: ${name}`, async () => {
+    it(`keeps its kind: ${name}`, async () => {
       const { resolved, queried, elements } = await told(asked);
       const references = resolved.map(({ schema: _, ...reference }) => reference);
       assert.deepEqual(references, [expected], JSON.stringify(elements[0]));

@@ -47,7 +47,7 @@ describe("kinds of messages", () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it("of the past are taken in a history, and never sent", async () => {
+  it("that are deprecated are accepted in a history, and never sent", async () => {
     const asked = { userMessage: { text: "total amount by region" } };
     const first = await askAll(server, inlineQuestion(asked.userMessage.text));
     const history = [asked, CLARIFICATION, LOOKER_QUERY, ...first];

@@ -89,7 +89,7 @@ describe("a streamed answer that fails", () => {
     assert.match(error.message, /inline_context, data_agent_context, conversation_reference/);
   });
 
-  it("says so in a message, then in an element, and leaves the array open without breaking the connection", async () => {
+  it("sends a message, then an error element, and leaves the array open without breaking the connection", async () => {
     const model = new ScriptedModel(new Error("the model fell over"));
     await using failing = await startDataServer({ model });
     const { response, bytes } = await post("", inlineQuestion("total amount by region"), failing);

@@ -56,7 +56,7 @@ for (const [revision, service] of Object.entries(REVISIONS)) {
       assert.ok(messages.length > 8);
     });
 
-    it("refuses with details that programs can read", async () => {
+    it("returns errors with details that programs can read", async () => {
       const error = await Array.fromAsync(client().chat(asks("salaries"))).then(
         () => assert.fail("it was answered"),
         ConnectError.from,
@@ -71,7 +71,7 @@ for (const [revision, service] of Object.entries(REVISIONS)) {
 }
 
 describe("an answer over gRPC that fails", () => {
-  it("says so in a message, and ends with the status", async () => {
+  it("sends a message, and ends with the status", async () => {
     await using failing = await startDataServer({ model: new ScriptedModel(new Error("the model fell over")) });
     const client = createClient(DataChatService, createGrpcTransport({ baseUrl: failing.address }));
     const kinds: (string | undefined)[] = [];

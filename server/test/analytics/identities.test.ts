@@ -44,8 +44,8 @@ const chatBody = (dataAgent: string) => ({
   dataAgentContext: { dataAgent },
 });
 
-describe("a server that tells callers apart", () => {
-  it("refuses whoever shows none of its tokens", async () => {
+describe("a server with identities", () => {
+  it("rejects callers without one of its tokens", async () => {
     const none = await callRest(server, "GET", `/v1beta/${AGENTS}`);
     assert.deepEqual([none.status, none.json.error.details[0].reason], [401, "IDENTITY_REQUIRED"]);
     assert.equal((await as("nobody", "GET", AGENTS)).status, 401);

@@ -91,7 +91,7 @@ describe("a question to Looker explores without a language model", () => {
     assert.match(answerOf(told), /\| North \| \$1,500\.50 \|/);
   });
 
-  it("tells the query and the rows in their whole shape", async () => {
+  it("sends the query and the rows in full", async () => {
     const told = await askAll(server, question("top 1 region by revenue"));
     const lookerExploreReference = { lookerInstanceUri: looker.origin, lookmlModel: "shop", explore: "orders" };
     const { datasources, ...asked } = dataOf(told, "query")[0];
@@ -127,7 +127,7 @@ describe("a question to Looker explores without a language model", () => {
     ]);
   });
 
-  it("tells the explore's fields, but hidden ones, and its filters", async () => {
+  it("sends the fields of the explore, except hidden ones, and its filters", async () => {
     const told = await askAll(server, question("revenue"));
     const source = sourceOf(told);
     assert.deepEqual(source.lookerExploreReference, {
@@ -190,7 +190,7 @@ describe("a question to Looker explores without a language model", () => {
     ],
   ] as const;
   for (const [text, expected] of unread) {
-    it(`asks nothing and says why: ${text}`, async () => {
+    it(`runs no query and says why: ${text}`, async () => {
       const told = await askAll(server, question(text));
       assert.deepEqual(dataOf(told, "query"), []);
       assert.match(answerOf(told), expected);
@@ -206,7 +206,7 @@ describe("a question to Looker explores without a language model", () => {
     assert.match(answerOf(told), /Count: \*\*7\*\*/);
   });
 
-  it("tells what the database said", async () => {
+  it("returns the error of the database", async () => {
     const told = await askAll(server, question("revenue by users name"));
     assert.match(answerOf(told), /relation users does not exist/);
     assert.ok(kindsOf(told).includes("error.text"));
@@ -245,7 +245,7 @@ describe("a conversation about Looker explores", () => {
     });
   }
 
-  it("keeps the filters of the query before", async () => {
+  it("keeps the filters of the previous query", async () => {
     const told = await conversation(["revenue where region is North", "and the count"]);
     assert.match(answerOf(told), /Count: \*\*7\*\*.*Region is North/s);
   });
@@ -291,8 +291,8 @@ describe("a conversation about Looker explores", () => {
   });
 });
 
-describe("what an author says of explores", () => {
-  it("is told with them, understood in questions, and read by a language model", async () => {
+describe("metadata of the author for explores", () => {
+  it("is sent with them, understood in questions, and read by a language model", async () => {
     const schema = {
       description: "Only paid orders.",
       synonyms: ["sales"],
@@ -348,7 +348,7 @@ describe("a question to Looker explores with a language model", () => {
     assert.deepEqual(dataOf(told, "query"), []);
   });
 
-  it("is mended after what Looker refuses, and its made-up numbers are left out", async () => {
+  it("is repaired after errors of Looker, and invented numbers are left out", async () => {
     const model = new ScriptedModel(
       query({ fields: ["products.name", "orders.revenue"] }),
       query({ fields: ["orders.region", "orders.revenue"], filters: [{ field: "orders.region", value: "South" }] }),
@@ -373,7 +373,7 @@ describe("a question to Looker explores with a language model", () => {
   });
 });
 
-describe("what a Looker reference is refused for", () => {
+describe("a Looker reference is rejected for", () => {
   const refusals: readonly (readonly [string, () => object, string, RegExp])[] = [
     [
       "no credentials",
@@ -439,7 +439,7 @@ describe("what a Looker reference is refused for", () => {
     assert.deepEqual(looker.calls, []);
   });
 
-  it("an answer that the gate closes: a private host has to be opened too", async () => {
+  it("an address that the egress gate blocks: a private host must be allowed too", async () => {
     const warehouse = { sources: [], memory: "256MB", spillDir: "/tmp/none", looker: [{ origin: looker.origin }] };
     await using closed = await startTestServer({ config: { warehouse } });
     const [refused] = await askAll(closed, question("revenue"));

@@ -149,7 +149,7 @@ describe("the messages of an answer", () => {
     model.assertDone();
   });
 
-  it("tell which verified query answers, with the values that its parameters got", async () => {
+  it("name the matched query, with the values of its parameters", async () => {
     const model = new ScriptedModel(json({ text: "Two orders.", follow_ups: [] }));
     await using server = await startDataServer({ model });
     const { options: _, ...inlineContext } = INLINE;
@@ -171,7 +171,7 @@ describe("the messages of an answer", () => {
     );
   });
 
-  it("are at most three corrections of a statement, and then an answer that says what was wrong", async () => {
+  it("are at most three corrections of a statement, and then an answer with the error", async () => {
     const model = new ScriptedModel(
       ...Array.from({ length: 4 }, () => json({ kind: "query", name: "x", sql: BAD_SQL })),
     );

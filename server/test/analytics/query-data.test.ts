@@ -39,7 +39,7 @@ describe("QueryData", () => {
     }
   });
 
-  it("with all of them explains, runs and tells", async () => {
+  it("with all of them explains, runs and answers", async () => {
     const { json } = await query({
       generateQueryResult: true,
       generateNaturalLanguageAnswer: true,
@@ -84,7 +84,7 @@ describe("QueryData", () => {
     assert.equal((await ask({ spannerReference: { databaseReference: spanner } })).status, 200);
   });
 
-  it("tells a failed run inside the answer, with NULL as a value without anything in it", async () => {
+  it("returns the error of a failed query inside the response, and NULL as an empty value", async () => {
     const planned = (sql: string) => say(JSON.stringify({ kind: "query", name: "x", sql }));
     const failing = "SELECT CAST(region AS INTEGER) AS n FROM acme.sales.orders";
     const nulls = "SELECT NULLIF(quantity, 1) AS n, '' AS empty FROM acme.sales.orders ORDER BY order_id LIMIT 2";
@@ -99,7 +99,7 @@ describe("QueryData", () => {
     assert.deepEqual(json.queryResult.rows[1].values[0], { value: "2" });
   });
 
-  it("repairs a statement before it hands it out, and asks back only where it may", async () => {
+  it("repairs a statement before it returns it, and asks back only where allowed", async () => {
     const bad = say(JSON.stringify({ kind: "query", name: "x", sql: "SELECT regio FROM acme.sales.orders" }));
     const good = say(JSON.stringify({ kind: "query", name: "x", sql: "SELECT region FROM acme.sales.orders" }));
     const unclear = say(JSON.stringify({ kind: "reply", text: "Which amount do you mean?" }));
@@ -113,7 +113,7 @@ describe("QueryData", () => {
     assert.equal(refused.json.error.details[0].reason, "PROMPT_NOT_UNDERSTOOD");
   });
 
-  it("reads parameters of secure views as a map and as a list, and refuses where they would be ignored", async () => {
+  it("reads parameters of secure views as a map and as a list, and rejects them where they would be ignored", async () => {
     const ask = (parameters: object) =>
       query(
         {},

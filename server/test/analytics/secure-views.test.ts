@@ -63,7 +63,7 @@ describe("QueryData over parameterized secure views of PostgreSQL", { skip: with
     assert.doesNotMatch(JSON.stringify(red.json), /'Samovar'|product is/i);
   });
 
-  it("leaves out what stands under a secure view, and refuses it where it is named", async () => {
+  it("leaves out tables under a secure view, and rejects them where they are named", async () => {
     assert.deepEqual(cells(await ask([], { tenant: "red" }, "how many sales")), [["2"]]);
     const { json } = await ask(["my_sales", "sales"], { tenant: "red" });
     const [{ reason, metadata }] = json.error.details;
@@ -73,7 +73,7 @@ describe("QueryData over parameterized secure views of PostgreSQL", { skip: with
     );
   });
 
-  it("refuses parameters that nothing reads, and names that are no names of settings", async () => {
+  it("rejects parameters that no view reads, and invalid setting names", async () => {
     const unread = await ask(["stores"], { tenant: "red" });
     assert.equal(unread.json.error.details[0].reason, "SECURE_VIEWS_NOT_SUPPORTED");
     assert.match(unread.json.error.message, /context\.parameterized_secure_view_parameters/);

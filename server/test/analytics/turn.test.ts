@@ -69,7 +69,7 @@ describe("a question that a language model answers", () => {
     return { told, requests: model.requests };
   }
 
-  it("is told from schema to follow-up questions, what belongs together in one group", async () => {
+  it("sends messages from schema to follow-up questions, in groups", async () => {
     const { told, requests } = await ask([
       plan(BY_CHANNEL, { chart: { mark: "bar", x: "channel", y: "orders" } }),
       answer("Stores lead.", "And by month?"),
@@ -96,7 +96,7 @@ describe("a question that a language model answers", () => {
     );
   });
 
-  it("is repaired with the words of the gate and of the engine, three times at most", async () => {
+  it("is repaired with errors of the statement check and of the engine, three times at most", async () => {
     const { told, requests } = await ask([
       plan("DROP TABLE local.shop.orders"),
       plan("SELECT count(*) FROM local.shop.secrets"),
@@ -164,7 +164,7 @@ describe("a question that a language model answers", () => {
     assert.match(finalText(reply.told), /was withheld, because no query found its numbers/);
   });
 
-  it("is analysed in the sealed Python, a failed program repaired, everything told", async () => {
+  it("is analyzed in the Python sandbox, a failed program repaired, each step sent", async () => {
     const analysis = { analysis: "How are orders spread over channels?" };
     const works = `def analyze(results):
     rows = results["found"]
@@ -301,7 +301,7 @@ describe("a question that a language model answers", () => {
     assert.match(finalText(later.told), /^Counts\.[\s\S]*Orders: \*\*[\d,]+\*\*[\s\S]*MAX_TOKENS/);
   });
 
-  it("tells PROGRESS while its query runs, and takes the query with it when the reader leaves", async () => {
+  it("sends PROGRESS while its query runs, and cancels the query when the reader stops", async () => {
     using model = new ScriptedModel(plan(SLOW));
     const analytics = analyticsOf(model, { silenceMs: 50, queryMs: 60_000 });
     const request = { context: shop.context, mode: "fast" as const, signal: new AbortController().signal };
@@ -317,7 +317,7 @@ describe("a question that a language model answers", () => {
     assert.equal(told.flatMap(rowsOf).length, 1);
   });
 
-  it("ends a query that takes too long, and says so", async () => {
+  it("cancels a query at its timeout, with an error message", async () => {
     using model = new ScriptedModel(plan(SLOW));
     const told: Message[] = [];
     const request = { context: shop.context, mode: "fast" as const, signal: new AbortController().signal };

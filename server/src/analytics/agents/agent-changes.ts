@@ -8,7 +8,7 @@ import { failedPrecondition, invalidArgument } from "#status";
 import { agentViolations } from "./validate-agent.ts";
 
 /** Milliseconds until a deleted agent is purged; its id is not free until then (CA-3). */
-export const DELETED_RETENTION_MS = 30 * 24 * 3_600_000;
+const DELETED_RETENTION_MS = 30 * 24 * 3_600_000;
 
 /** The fields of an agent that a client may set. INVALID_ARGUMENT without an agent. */
 export function clientAgent(agent: DataAgent | undefined): DataAgent {

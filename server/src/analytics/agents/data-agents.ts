@@ -1,5 +1,5 @@
 import { clone, create, toBinary } from "@bufbuild/protobuf";
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
 import {
   type CreateDataAgentRequest,
@@ -35,7 +35,7 @@ export interface DataAgents {
   setPolicy(name: string, policy: Policy): Promise<Policy>;
 }
 
-export interface DataAgentsDeps {
+interface DataAgentsDeps {
   readonly store: ResourceStore;
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
@@ -43,69 +43,12 @@ export interface DataAgentsDeps {
 }
 
 /** Creates the agents over the store. */
-export function createDataAgents({ store, idempotency, clock, ids }: DataAgentsDeps): DataAgents {
+export function createDataAgents(deps: DataAgentsDeps): DataAgents {
+  const { store, idempotency, clock } = deps;
+  const { read, change } = createAgentRecords(deps);
   const now = () => timestampFromMs(Math.floor(clock.now()));
-
-  async function read(name: string, field: string) {
-    checkAgentName(name, field);
-    const row = await store.get(name);
-    if (row?.type !== DATA_AGENT_TYPE) throw notFound(name, DATA_AGENT_TYPE);
-    return { agent: fromAgentRow(row), etag: row.etag };
-  }
-
-  /** Writes a change of a stored agent; reads it again after a concurrent change. */
-  async function change(
-    name: string,
-    field: string,
-    next: (agent: DataAgent) => DataAgent,
-    remember: (agent: DataAgent) => readonly ResourceWrite[],
-  ): Promise<DataAgent> {
-    for (;;) {
-      const { agent, etag } = await read(name, field);
-      const after = next(agent);
-      try {
-        await store.write([{ kind: "put", row: toAgentRow(after, ids.uuid()), ifEtag: etag }, ...remember(after)]);
-        return after;
-      } catch (error) {
-        if (!(error instanceof StaleEtagError)) throw error;
-      }
-    }
-  }
-
-  function created({ dataAgent, parent, dataAgentId }: CreateDataAgentRequest): DataAgent {
-    const name = newAgentName(parent, dataAgentId || `agent_${ids.uuid()}`);
-    const agent = clientAgent(dataAgent);
-    rejectInvalidAgent(agent);
-    agent.name = name;
-    agent.createTime = now();
-    agent.updateTime = now();
-    return agent;
-  }
-
-  const idempotentRequest = (parent: string, requestId: string, content: Uint8Array) => ({
-    parent,
-    requestId,
-    content,
-    response: DataAgentSchema,
-  });
-
   return {
-    create: (request, creator) => {
-      const content = toBinary(CreateDataAgentRequestSchema, request);
-      return idempotency.runOnce(idempotentRequest(request.parent, request.requestId, content), async (remember) => {
-        const agent = created(request);
-        const access: AgentAccess = { creator, policy: ownedBy(creator), etag: ids.uuid() };
-        const writes: readonly ResourceWrite[] = [
-          { kind: "put", row: toAgentRow(agent, ids.uuid()), ifEtag: "" },
-          { kind: "put", row: toAccessRow(agent.name, access, clock.now()) },
-          ...remember(agent),
-        ];
-        await store.write(writes).catch((error: unknown) => {
-          throw error instanceof StaleEtagError ? alreadyExists(agent.name, DATA_AGENT_TYPE) : error;
-        });
-        return agent;
-      });
-    },
+    create: (request, creator) => createAgent(deps, request, creator, now()),
     get: async (name, field = "name") => (await read(name, field)).agent,
     list: (list) => listAgents(store, list),
     update: (request) => {
@@ -133,15 +76,81 @@ export function createDataAgents({ store, idempotency, clock, ids }: DataAgentsD
     },
     async setPolicy(name, policy) {
       await read(name, "resource");
-      const before = fromAccessRow(await store.get(accessName(name)));
-      if (policy.etag.length > 0 && Buffer.from(policy.etag).toString() !== before.etag) throw stalePolicy(name);
-      const etag = ids.uuid();
-      const next = clone(PolicySchema, policy);
-      next.etag = Buffer.from(etag);
-      await store.write([{ kind: "put", row: toAccessRow(name, { ...before, policy: next, etag }, clock.now()) }]);
-      return next;
+      return writePolicy(deps, name, policy);
     },
   };
+}
+
+/** Reads and changes the rows of agents. */
+function createAgentRecords({ store, ids }: DataAgentsDeps) {
+  async function read(name: string, field: string) {
+    checkAgentName(name, field);
+    const row = await store.get(name);
+    if (row?.type !== DATA_AGENT_TYPE) throw notFound(name, DATA_AGENT_TYPE);
+    return { agent: fromAgentRow(row), etag: row.etag };
+  }
+
+  /** Writes a change of a stored agent; reads it again after a concurrent change. */
+  async function change(
+    name: string,
+    field: string,
+    next: (agent: DataAgent) => DataAgent,
+    remember: (agent: DataAgent) => readonly ResourceWrite[],
+  ): Promise<DataAgent> {
+    for (;;) {
+      const { agent, etag } = await read(name, field);
+      const after = next(agent);
+      try {
+        await store.write([{ kind: "put", row: toAgentRow(after, ids.uuid()), ifEtag: etag }, ...remember(after)]);
+        return after;
+      } catch (error) {
+        if (!(error instanceof StaleEtagError)) throw error;
+      }
+    }
+  }
+
+  return { read, change };
+}
+
+function createAgent(
+  { store, idempotency, clock, ids }: DataAgentsDeps,
+  request: CreateDataAgentRequest,
+  creator: string,
+  time: Timestamp,
+): Promise<DataAgent> {
+  const content = toBinary(CreateDataAgentRequestSchema, request);
+  return idempotency.runOnce(idempotentRequest(request.parent, request.requestId, content), async (remember) => {
+    const name = newAgentName(request.parent, request.dataAgentId || `agent_${ids.uuid()}`);
+    const agent = clientAgent(request.dataAgent);
+    rejectInvalidAgent(agent);
+    agent.name = name;
+    agent.createTime = time;
+    agent.updateTime = time;
+    const access: AgentAccess = { creator, policy: ownedBy(creator), etag: ids.uuid() };
+    const writes: readonly ResourceWrite[] = [
+      { kind: "put", row: toAgentRow(agent, ids.uuid()), ifEtag: "" },
+      { kind: "put", row: toAccessRow(agent.name, access, clock.now()) },
+      ...remember(agent),
+    ];
+    await store.write(writes).catch((error: unknown) => {
+      throw error instanceof StaleEtagError ? alreadyExists(agent.name, DATA_AGENT_TYPE) : error;
+    });
+    return agent;
+  });
+}
+
+async function writePolicy({ store, clock, ids }: DataAgentsDeps, name: string, policy: Policy): Promise<Policy> {
+  const before = fromAccessRow(await store.get(accessName(name)));
+  if (policy.etag.length > 0 && Buffer.from(policy.etag).toString() !== before.etag) throw stalePolicy(name);
+  const etag = ids.uuid();
+  const next = clone(PolicySchema, policy);
+  next.etag = Buffer.from(etag);
+  await store.write([{ kind: "put", row: toAccessRow(name, { ...before, policy: next, etag }, clock.now()) }]);
+  return next;
+}
+
+function idempotentRequest(parent: string, requestId: string, content: Uint8Array) {
+  return { parent, requestId, content, response: DataAgentSchema };
 }
 
 /** The creator owns the agent. */

@@ -11,7 +11,7 @@ export const COMPLETED_REQUEST_TYPE = "frontdesk/CompletedRequest";
 export const REQUEST_RETENTION_MS = 60 * 60_000;
 
 /** A request that a client may repeat. */
-export interface IdempotentRequest<O extends DescMessage> {
+interface IdempotentRequest<O extends DescMessage> {
   /** Location below which the id counts. */
   readonly parent: string;
   /** UUID of the client; "" for none. */
@@ -33,7 +33,7 @@ export interface IdempotencyStore {
   ): Promise<MessageShape<O>>;
 }
 
-export interface IdempotencyStoreDeps {
+interface IdempotencyStoreDeps {
   readonly store: Pick<ResourceStore, "get">;
   readonly clock: Clock;
 }

@@ -5,7 +5,7 @@ import { COMPLETED_REQUEST_TYPE, REQUEST_RETENTION_MS } from "./idempotency-stor
 import { allAgents } from "./list-agents.ts";
 
 /** Counts of one retention pass. */
-export interface DataRetentionReport {
+interface DataRetentionReport {
   /** Agents that were deleted thirty days ago. */
   readonly purged: number;
   /** Responses of requests with an id, older than an hour. */

@@ -11,7 +11,7 @@ export interface ChartPlan {
 }
 
 /** Maximum marks of a chart; more cannot be distinguished. */
-export const MAX_MARKS = 5000;
+const MAX_MARKS = 5000;
 /** Slices of a pie, and colours of a legend, at most. */
 const MAX_COLOURS = 12;
 

@@ -3,10 +3,10 @@ import type { Context } from "@frontdesk/protos/gda/context";
 import type { DatasourceSchema } from "@frontdesk/protos/gda/datasource";
 import type { TablePath } from "#warehouse";
 
-export type DatasourceReference = NonNullable<MessageInitShape<typeof DatasourceSchema>["reference"]>;
+type DatasourceReference = NonNullable<MessageInitShape<typeof DatasourceSchema>["reference"]>;
 
 /** The reference of a table, by its path and its index among the tables of the context. */
-export type ReferenceOf = (path: TablePath, at: number) => DatasourceReference;
+type ReferenceOf = (path: TablePath, at: number) => DatasourceReference;
 
 /**
  * References to tables in the kind that the context has: of a database of the cloud, the database with that one table; of Looker

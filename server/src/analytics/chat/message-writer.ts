@@ -10,7 +10,7 @@ import type { Clock, Ids } from "#base";
 
 type SystemMessage = MessageInitShape<typeof SystemMessageSchema>;
 /** The kind of a system message. */
-export type MessageKind = NonNullable<SystemMessage["kind"]>;
+type MessageKind = NonNullable<SystemMessage["kind"]>;
 
 /** Makes the messages of one turn: ids, times, and the group they belong to. */
 export interface MessageWriter {

@@ -8,7 +8,7 @@ import type { Stage, Turn } from "./turn.ts";
 type DataKind = NonNullable<MessageInitShape<typeof DataMessageSchema>["kind"]>;
 
 /** What came of a question: rows with the plan that found them, or a plan that needs none. */
-export type Queried =
+type Queried =
   | { readonly kind: "found"; readonly plan: Extract<Plan, { kind: "query" }>; readonly result: NamedResult }
   | { readonly kind: "other"; readonly plan: Exclude<Plan, { kind: "query" }> }
   | { readonly kind: "gave-up"; readonly error: string };

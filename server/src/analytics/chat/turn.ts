@@ -17,7 +17,7 @@ export interface TurnDeps {
 }
 
 /** Bounds of one question. */
-export interface TurnLimits {
+interface TurnLimits {
   readonly maxRows: number;
   readonly maxBytes: number;
   readonly queryMs: number;

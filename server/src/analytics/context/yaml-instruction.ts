@@ -16,7 +16,7 @@ export interface TableMetadata {
   readonly goldenQueries: readonly { readonly question: string; readonly sql: string }[];
 }
 
-export interface FieldMetadata {
+interface FieldMetadata {
   readonly name: string;
   readonly description: string;
   readonly synonyms: readonly string[];

@@ -50,7 +50,7 @@ export interface DataConversations {
   append(conversation: OwnedConversation, messages: readonly Message[]): Promise<void>;
 }
 
-export interface DataConversationsDeps {
+interface DataConversationsDeps {
   readonly store: ResourceStore;
   readonly idempotency: IdempotencyStore;
   readonly order: MessageOrder;

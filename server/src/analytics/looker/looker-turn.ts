@@ -17,7 +17,7 @@ import { exploreDatasource, lookerDataResult } from "./to-datasource.ts";
 import { findExplore, validateQuery, withAlwaysFilters } from "./validate-query.ts";
 
 /** The state of one question to explores. */
-export interface LookerTurn {
+interface LookerTurn {
   readonly request: ChatRequest;
   readonly history: History;
   readonly source: LookerSource;

@@ -4,7 +4,7 @@ import { extractDates, quarterOf } from "./parse-dates.ts";
 import { parseNumbers, type WrittenNumber } from "./parse-numbers.ts";
 
 /** A text without the sentences that could not be verified. */
-export interface VerifiedText {
+interface VerifiedText {
   readonly text: string;
   /** Sentences that named a number which is in no row. */
   readonly removed: readonly string[];
