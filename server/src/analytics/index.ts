@@ -2,9 +2,7 @@
 
 export { agentDeletedError } from "./agents/agent-changes.ts";
 export type { AgentAccess } from "./agents/agent-rows.ts";
-export { checkAgentName, checkLocation } from "./agents/data-agent-name.ts";
 export type { DataAgents } from "./agents/data-agents.ts";
-export type { DataRetention } from "./agents/retention.ts";
 export { type Permission, ROLE_NAMES, rolesGrant } from "./agents/roles.ts";
 export { contextViolations } from "./agents/validate-agent.ts";
 export { buildSemanticModel } from "./context/semantic-model.ts";

@@ -72,11 +72,11 @@ function longestName(at: number, rows: ResultSet["rows"]): number {
 
 function isSeries(
   column: Column,
-  taken: readonly Column[],
+  used: readonly Column[],
   columns: readonly Column[],
   rows: ResultSet["rows"],
 ): boolean {
-  if (taken.includes(column) || isNumber(column) || isTime(column)) return false;
+  if (used.includes(column) || isNumber(column) || isTime(column)) return false;
   const at = columns.indexOf(column);
   return new Set(rows.map((row) => row[at])).size <= MAX_COLOURS;
 }

@@ -83,10 +83,10 @@ const THEME = {
 };
 
 /** A chart has its data in it; one that asks for an address gets nothing. */
-const refuse = async (): Promise<never> => {
+const reject = async (): Promise<never> => {
   throw new Error("Charts load nothing from elsewhere.");
 };
-const NO_LOADER = { load: refuse, sanitize: refuse, http: refuse, file: refuse, options: {}, fileAccess: false };
+const NO_LOADER = { load: reject, sanitize: reject, http: reject, file: reject, options: {}, fileAccess: false };
 
 const quiet = () => SILENT;
 const SILENT = {

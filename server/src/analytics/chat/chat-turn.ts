@@ -54,7 +54,7 @@ export async function* chatTurn(turn: Turn): Stage<void> {
 /** The turn's planner writes the programs of its analysis; an empty one where it writes none. */
 function withAnalysis(turn: Turn): AnalysisTurn {
   const { planner, plan } = turn;
-  return { ...turn, writeProgram: async (...asked) => (await planner.writeAnalysis?.(plan, ...asked)) ?? "" };
+  return { ...turn, writeProgram: async (...program) => (await planner.writeAnalysis?.(plan, ...program)) ?? "" };
 }
 
 /** A reply without a query. Its numbers must be in earlier results or in the question. */

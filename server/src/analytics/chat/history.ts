@@ -26,8 +26,8 @@ function pastTurns(messages: readonly Message[]): readonly PastTurn[] {
   const turns: { question: string; answer: string; results: PastResult[] }[] = [];
   let found: Pick<PastResult, "sql" | "looker"> = { sql: "" };
   for (const message of messages) {
-    const asked = userText(message);
-    if (asked !== undefined) turns.push({ question: asked, answer: "", results: [] });
+    const question = userText(message);
+    if (question !== undefined) turns.push({ question, answer: "", results: [] });
     const turn = turns.at(-1);
     if (!turn || message.kind.case !== "systemMessage") continue;
     const { kind } = message.kind.value;

@@ -18,15 +18,15 @@ export async function* queryStage(turn: Turn): Stage<Queried> {
   const { planner, request, deps } = turn;
   const repairs = request.mode === "fast" ? Math.min(1, deps.limits.repairs) : deps.limits.repairs;
   const failed: FailedAttempt[] = [];
-  let told: string | undefined;
+  let shownWarning: string | undefined;
   let empty: Empty | undefined;
   for (;;) {
     const authored = failed.length === 0 && turn.match !== undefined;
     turn.write.setActivity("Writing the query");
     const plan = authored ? authoredPlan(turn) : await planner.plan(turn.plan, failed);
-    if (planner.warning && planner.warning !== told) {
-      told = planner.warning;
-      yield turn.write.error(told);
+    if (planner.warning && planner.warning !== shownWarning) {
+      shownWarning = planner.warning;
+      yield turn.write.error(shownWarning);
     }
     if (plan.kind === "query" && empty?.sql === plan.sql) return yield* emptyResult(turn, plan, empty);
     if (plan.kind !== "query" && empty) return yield* emptyResult(turn, empty.plan, empty);

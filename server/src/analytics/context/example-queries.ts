@@ -47,10 +47,10 @@ export function nearestQueries(
   queries: readonly AuthoredQuery[],
   count: number,
 ): readonly AuthoredQuery[] {
-  const asked = new Set(wordsOf(question));
+  const questionWords = new Set(wordsOf(question));
   const score = (query: AuthoredQuery) => {
     const words = wordsOf(query.question);
-    return words.filter((word) => asked.has(word)).length / Math.sqrt(words.length + 1);
+    return words.filter((word) => questionWords.has(word)).length / Math.sqrt(words.length + 1);
   };
   return queries.toSorted((left, right) => score(right) - score(left)).slice(0, count);
 }

@@ -57,9 +57,9 @@ export function parseYamlInstruction(instruction: string): YamlInstruction {
 function toLookerGolden({ golden_queries: golden }: JsonObject): YamlInstruction["lookerGolden"] {
   return itemsOf(golden, "golden_query").flatMap((entry) => {
     const query = entry.looker_query ?? entry.query;
-    const { natural_language_query: asked, natural_language_queries: several } = entry;
+    const { natural_language_query: one, natural_language_queries: several } = entry;
     if (query === undefined || !isJsonObject(query)) return [];
-    const questions = Array.isArray(several) ? several : [asked ?? several ?? ""];
+    const questions = Array.isArray(several) ? several : [one ?? several ?? ""];
     return questions
       .map(textOf)
       .filter((question) => question !== "")

@@ -65,19 +65,19 @@ export function createDataMessages(store: Pick<ResourceStore, "list">): DataMess
       };
     },
     async history(conversation) {
-      const kept: Message[] = [];
+      const messages: Message[] = [];
       let bytes = 0;
       let after: string | undefined;
       do {
         const { rows, last } = await page(conversation, ROWS_AT_A_TIME, after);
         for (const row of rows) {
           bytes += row.body.byteLength;
-          if (bytes > HISTORY_BYTES) return kept.reverse();
-          kept.push(fromMessageRow(row));
+          if (bytes > HISTORY_BYTES) return messages.reverse();
+          messages.push(fromMessageRow(row));
         }
         after = last?.[1];
-      } while (after && kept.length < HISTORY_ROWS);
-      return kept.reverse();
+      } while (after && messages.length < HISTORY_ROWS);
+      return messages.reverse();
     },
   };
 }

@@ -80,7 +80,7 @@ export function withLookerRules(
     },
     plan: (request, failed) => either.ask(request.signal, (one) => one.plan(request, one === rules ? [] : failed)),
     answer: (request, plan, result) => either.ask(request.signal, (one) => one.answer(request, plan, result)),
-    writeAnalysis: (request, ...asked) => either.ask(request.signal, (one) => one.writeAnalysis(request, ...asked)),
+    writeAnalysis: (request, ...program) => either.ask(request.signal, (one) => one.writeAnalysis(request, ...program)),
   };
   return { planner, warning: () => either.warning };
 }

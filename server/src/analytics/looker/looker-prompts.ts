@@ -59,8 +59,8 @@ export function lookerPlanPrompt(request: LookerPlanRequest): Prompt {
   ].join("\n");
   const before = past
     .slice(-SHOWN / 2)
-    .flatMap(({ question: asked, answer, results }) => [
-      `Earlier question: ${asked}`,
+    .flatMap(({ question: earlier, answer, results }) => [
+      `Earlier question: ${earlier}`,
       ...results.flatMap(({ name, looker }) => (looker ? [`Its result ${name}: ${writtenQuery(looker)}`] : [])),
       `Earlier answer: ${answer.slice(0, 1000)}`,
     ]);

@@ -36,24 +36,24 @@ export async function* lookerTurn(turn: LookerTurn): Stage<void> {
   const datasources = explores.map(exploreDatasource);
   yield write.message({ case: "schema", value: { kind: { case: "result", value: { datasources } } } });
   yield write.text(TextType.PROGRESS, ["Writing the query"]);
-  const asked = planRequest(turn);
-  const queried = yield* findRows(turn, asked);
-  if (queried.kind === "reply") return yield* reply(turn, asked, queried);
+  const request = planRequest(turn);
+  const queried = yield* findRows(turn, request);
+  if (queried.kind === "reply") return yield* reply(turn, request, queried);
   if (queried.kind === "gave-up") {
     yield write.text(TextType.FINAL_RESPONSE, [`I could not answer this from the data. ${queried.error}`]);
     return;
   }
-  if (queried.kind === "redraw") return yield* redrawStage(withAnalysis(turn, asked), queried);
+  if (queried.kind === "redraw") return yield* redrawStage(withAnalysis(turn, request), queried);
   const { plan, result } = queried;
   const rows = { name: plan.name, sql: "", result };
-  const finding = plan.analysis ? yield* analysisStage(withAnalysis(turn, asked), plan.analysis, [rows]) : "";
+  const finding = plan.analysis ? yield* analysisStage(withAnalysis(turn, request), plan.analysis, [rows]) : "";
   if (plan.chart) yield* chartStage(turn, rows, plan.chart);
   write.nextGroup();
-  yield* answer(turn, asked, plan, result, finding);
+  yield* answer(turn, request, plan, result, finding);
 }
 
-function withAnalysis(turn: LookerTurn, asked: LookerPlanRequest): AnalysisTurn {
-  return { ...turn, writeProgram: (...wanted) => turn.planner.writeAnalysis(asked, ...wanted) };
+function withAnalysis(turn: LookerTurn, request: LookerPlanRequest): AnalysisTurn {
+  return { ...turn, writeProgram: (...program) => turn.planner.writeAnalysis(request, ...program) };
 }
 
 function planRequest({ request, history, explores, deps }: LookerTurn): LookerPlanRequest {
@@ -71,17 +71,17 @@ type Queried =
   | Exclude<LookerPlan, { kind: "query" }>;
 
 /** Plans a query, validates it against the explores and runs it. Errors go back to the planner for a few repairs. */
-async function* findRows(turn: LookerTurn, asked: LookerPlanRequest): Stage<Queried> {
+async function* findRows(turn: LookerTurn, planned: LookerPlanRequest): Stage<Queried> {
   const { planner, request, deps, write, explores } = turn;
   const repairs = request.mode === "fast" ? Math.min(1, deps.limits.repairs) : deps.limits.repairs;
   const failed: FailedQuery[] = [];
-  let told: string | undefined;
+  let shownWarning: string | undefined;
   for (;;) {
     write.setActivity("Writing the query");
-    const plan = (failed.length === 0 && goldenPlan(asked)) || (await planner.plan(asked, failed));
+    const plan = (failed.length === 0 && goldenPlan(planned)) || (await planner.plan(planned, failed));
     const warning = turn.warning();
-    if (warning && warning !== told) {
-      told = warning;
+    if (warning && warning !== shownWarning) {
+      shownWarning = warning;
       yield write.error(warning);
     }
     if (plan.kind !== "query") {
@@ -120,8 +120,8 @@ async function* run(
     const { question } = history;
     const datasources = [exploreDatasource(explore)];
     const queryType = { case: "looker" as const, value: query };
-    const told = { question, name: plan.name, datasources, queryType };
-    yield write.message({ case: "data", value: { kind: { case: "query", value: told } } });
+    const description = { question, name: plan.name, datasources, queryType };
+    yield write.message({ case: "data", value: { kind: { case: "query", value: description } } });
     write.setActivity("Running the query");
     const result = await source.query(query, explore.fields, { maxRows, maxBytes, timeoutMs }, signal);
     yield write.message({ case: "data", value: { kind: lookerDataResult(plan.name, result, explore) } });
@@ -163,14 +163,14 @@ function* reply(
 /** The answer in words. Its numbers must be in the rows, plain or formatted by Looker. */
 async function* answer(
   { write, planner, request, history, deps, warning }: LookerTurn,
-  asked: LookerPlanRequest,
+  planned: LookerPlanRequest,
   plan: LookerQueryPlan,
   result: LookerResult,
   finding: string,
 ): Stage<void> {
   write.setActivity("Writing the answer");
   const before = warning();
-  const { text, followUps } = await planner.answer(asked, plan, result);
+  const { text, followUps } = await planner.answer(planned, plan, result);
   const now = warning();
   if (now && now !== before) yield write.error(now);
   const sets = [result, ...(result.formatted ? [{ ...result, rows: result.formatted }] : [])];
@@ -180,8 +180,8 @@ async function* answer(
     yield write.error(`Left out of the answer, because the numbers are not in the rows: ${checked.removed.join(" ")}`);
   }
   const words = [checked.text || "The rows above are the answer.", finding].filter(Boolean).join("\n\n");
-  const told = withWarning(words, now);
-  yield write.text(TextType.FINAL_RESPONSE, [told], citationOf(told, { match: undefined, request }));
+  const finalText = withWarning(words, now);
+  yield write.text(TextType.FINAL_RESPONSE, [finalText], citationOf(finalText, { match: undefined, request }));
   if (followUps.length > 0) yield write.text(TextType.FOLLOWUP_QUESTIONS, followUps);
 }
 

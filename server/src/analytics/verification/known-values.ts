@@ -21,8 +21,8 @@ export function knownValuesOf(results: readonly ResultSet[], known: readonly str
   const cells = results.flatMap(({ columns, rows }) =>
     rows.flatMap((row) => row.flatMap((cell, at) => valuesOfCell(cell, columns[at]?.name ?? ""))),
   );
-  const told = [...known, ...results.flatMap(({ columns }) => columns.map(({ name }) => name))].map(valuesOfText);
-  const all = [...cells, ...told];
+  const texts = [...known, ...results.flatMap(({ columns }) => columns.map(({ name }) => name))].map(valuesOfText);
+  const all = [...cells, ...texts];
   return {
     numbers: [...all.flatMap(({ numbers }) => numbers), ...results.map(({ rows }) => rows.length)],
     percents: all.flatMap(({ percents }) => percents),

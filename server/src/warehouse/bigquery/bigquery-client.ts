@@ -5,7 +5,7 @@ import type { BigQueryAccess } from "../mapping/warehouse-config.ts";
 import { errorFromResponse } from "./query-errors.ts";
 
 /** A call of the REST API, version 2. */
-export interface BigQueryCall {
+interface BigQueryCall {
   readonly method: "GET" | "POST";
   /** Below `/bigquery/v2/projects/`, with the query. */
   readonly path: string;

@@ -5,7 +5,7 @@ import type { Column } from "../contract.ts";
  * A cell in the form of the API (CA-18), from BigQuery's JSON: `{v: text}`, a list of such cells where the column is
  * repeated, `{v: {f: [cells]}}` for a STRUCT. Timestamps are whole microseconds, because the job requests them so.
  */
-export function toCell(cell: JsonValue | undefined, column: Column): JsonValue {
+function toCell(cell: JsonValue | undefined, column: Column): JsonValue {
   const value = isJsonObject(cell) ? (cell.v ?? null) : null;
   if (value === null) return column.mode === "REPEATED" ? [] : null;
   if (column.mode !== "REPEATED") return single(value, column);

@@ -20,7 +20,7 @@ export interface MappedTable {
 }
 
 /** All mapped tables, and the errors of files whose tables cannot be listed, by the names that they are mapped to. */
-export interface MappedTables {
+interface MappedTables {
   readonly tables: readonly MappedTable[];
   readonly errors: readonly { readonly prefix: TablePath; readonly error: Error }[];
 }

@@ -4,10 +4,10 @@ import { isGroup, isWord } from "./syntax.ts";
 import { UntranslatableError } from "./tokens.ts";
 
 /** Writes nodes in DuckDB's dialect. */
-export type Write = (nodes: readonly Node[]) => string;
+type Write = (nodes: readonly Node[]) => string;
 
 /** Writes a call in DuckDB's dialect, from its GoogleSQL arguments. */
-export type Rewrite = (args: readonly (readonly Node[])[], write: Write, name: string) => string;
+type Rewrite = (args: readonly (readonly Node[])[], write: Write, name: string) => string;
 
 /** Functions that have another name in DuckDB. */
 const RENAMED: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ export interface FileTable {
 }
 
 /** Imported formats are read into memory, and again when the file changes; Parquet files are read in place. */
-export interface Reader {
+interface Reader {
   readonly function: string;
   readonly imported: boolean;
 }

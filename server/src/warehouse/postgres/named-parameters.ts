@@ -1,7 +1,7 @@
 import type { QueryParameter } from "../contract.ts";
 
 /** A statement with `$1` in place of `@name`, and the values in that order. */
-export interface PositionalStatement {
+interface PositionalStatement {
   readonly sql: string;
   readonly values: readonly string[];
 }

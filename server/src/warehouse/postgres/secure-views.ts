@@ -21,7 +21,7 @@ function settingName(key: string): string {
 }
 
 /** Which relations of a database depend on parameters; keys are schema and name, joined by a NUL. */
-export interface SecureViews {
+interface SecureViews {
   /** Views, and tables with row security policies: their rows may depend on settings of the transaction. */
   readonly filtered: ReadonlySet<string>;
   /** Relations under views that read a parameter. They contain the rows that those views hide. */

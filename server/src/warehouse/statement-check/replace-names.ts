@@ -1,5 +1,5 @@
 /** A table name in a statement and its replacement. */
-export interface NameReplacement {
+interface NameReplacement {
   /** Byte at which the name begins. */
   readonly at: number;
   /** How many parts the dotted name has. */

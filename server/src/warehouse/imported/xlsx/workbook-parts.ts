@@ -53,7 +53,7 @@ function damaged(error: unknown): never {
 const MAX_DEPTH = 64;
 
 /** Called for elements, by their names without a namespace prefix. */
-export interface XmlVisitor {
+interface XmlVisitor {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   close?(name: string): void;
   text?(text: string): void;

@@ -1,7 +1,7 @@
 import { isNode, type Node } from "../../statement-check/parse-tree.ts";
 
 /** The parse tree of one statement, or why there is none. */
-export type ParseResult =
+type ParseResult =
   | { readonly kind: "statement"; readonly node: Node }
   | { readonly kind: "several"; readonly count: number }
   | { readonly kind: "invalid"; readonly error: string };
