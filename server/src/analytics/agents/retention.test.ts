@@ -68,7 +68,7 @@ describe("what is kept of data agents", () => {
     assert.deepEqual(await stores.retention.pass(signal), { purged: 0, forgotten: 1 });
   });
 
-  it("is left alone once nobody wants the pass to go on", async () => {
+  it("does nothing more once the signal is aborted", async () => {
     await stores.agents.remove(create(DeleteDataAgentRequestSchema, { name: NAME }));
     now += 31 * DAY;
     assert.deepEqual(await stores.retention.pass(AbortSignal.abort()), { purged: 0, forgotten: 0 });

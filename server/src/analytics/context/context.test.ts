@@ -98,7 +98,7 @@ describe("a verified query", () => {
     }
   });
 
-  it("is shown to whoever writes a new one, the nearest first", () => {
+  it("is an example for a planner, the most similar first", () => {
     assert.deepEqual(
       nearestQueries("monthly revenue", queries, 1).map(({ question }) => question),
       ["Revenue by month"],
