@@ -218,12 +218,10 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     live: liveLimits(file.conversations),
     redaction: customDetectors(file.redaction),
     voice: orConfigError(() => voiceConfig(file.speech, environment)),
-    ...(dialogflow && { dialogflow }),
-    ...(dlp && { dlp }),
+    ...definedFields({ dialogflow, dlp }),
     drainMs: 1_000 * (file.drainSeconds ?? 25),
     ...(recordDir && { recordDir: resolve(recordDir) }),
-    ...(telemetry && { telemetry }),
-    ...(tls && { tls }),
+    ...definedFields({ telemetry, tls }),
     example: flags["no-example"] ? false : (file.example ?? true),
   });
 }

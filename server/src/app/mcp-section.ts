@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { definedFields } from "#base";
 import type { OAuthConfig } from "#protocols";
 
 /** The section `mcp` of the config file. */
@@ -21,6 +22,6 @@ export interface McpConfig {
 export function mcpConfig(section: z.infer<typeof McpSectionSchema> = {}): McpConfig {
   const { dryRun = false, issuers, scopes, origin } = section;
   if (!issuers) return { dryRun };
-  const oauth = { issuers, ...(scopes && { scopes }), ...(origin && { origin: new URL(origin).origin }) };
+  const oauth = { issuers, ...definedFields({ scopes }), ...(origin && { origin: new URL(origin).origin }) };
   return { dryRun, oauth };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createEgress, createLogger, type JsonObject } from "#base";
+import { createEgress, createLogger, definedFields, type JsonObject } from "#base";
 import { createSandbox, type PythonModule, type Sandbox } from "#sandbox";
 import {
   CALLBACK_LIMITS,
@@ -78,7 +78,7 @@ async function run(call: PythonFileCall, context: ToolContext, sandbox: Sandbox,
     ...args,
     context,
     limits,
-    ...(functionCallId !== undefined && { functionCallId }),
+    ...definedFields({ functionCallId }),
   };
   const outcome = await runUserCode(hook, { sandbox, tools });
   return { entry, parameters, outcome };

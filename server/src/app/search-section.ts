@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { definedFields } from "#base";
 import { embeddingViolations, type ModelsConfig } from "#models";
 import { LANGUAGES, languageOfTag, type SearchConfig, type StoreSettings, type WebSettings } from "#search";
 
@@ -92,7 +93,7 @@ export function searchSettings(section: Section = {}, context: SearchSectionCont
     indexFolder: join(dataDir, "search"),
     embeddings: section.embeddings ?? "",
     ...(section.vertex && { vertex: { endpoint: base(section.vertex.endpoint) } }),
-    ...(web && { web }),
+    ...definedFields({ web }),
   };
 }
 

@@ -1,10 +1,17 @@
+/** Fields that may be undefined become optional; the others stay as they are. */
+type DefinedFields<Fields> = {
+  [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
+} & {
+  [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
+};
+
 /**
  * The object without its undefined fields, so that an optional field without a value is absent: `{ a: 1, b: undefined }` becomes
  * `{ a: 1 }`. Needed where keys count: objects that are spread over defaults, compared, enumerated or handed to a library. JSON and
  * messages leave undefined fields out by themselves, so `{ a, b }` is enough there.
  */
-export function definedFields<Fields extends object>(fields: Fields): Fields {
-  const defined = {} as Fields;
+export function definedFields<Fields extends object>(fields: Fields): DefinedFields<Fields> {
+  const defined: { [Name in keyof Fields]?: unknown } = {};
   for (const name in fields) if (fields[name] !== undefined) defined[name] = fields[name];
-  return defined;
+  return defined as DefinedFields<Fields>;
 }

@@ -7,6 +7,7 @@ import {
   DataChatService,
   ChatRequest_ThinkingMode as ThinkingMode,
 } from "@frontdesk/protos/gda/data_chat_service";
+import { definedFields } from "#base";
 import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
 import { type DataAnswer, readAnswer } from "./data-answer.ts";
 import { callServer, clientFor } from "./server-client.ts";
@@ -33,7 +34,7 @@ export const ask: Command = {
     SERVER_FLAG,
   ],
   run: async (input) => {
-    const flags = { ...input.flags, ...(input.flags.address !== undefined && { server: input.flags.address }) };
+    const flags = { ...input.flags, ...definedFields({ server: input.flags.address }) };
     return answerInTerminal({ ...input, flags });
   },
 };

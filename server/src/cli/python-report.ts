@@ -1,5 +1,5 @@
 import type { PythonFileCall, PythonFileRun } from "#app";
-import type { JsonObject, JsonValue } from "#base";
+import { definedFields, type JsonObject, type JsonValue } from "#base";
 
 type Outcome = PythonFileRun["outcome"];
 type Failed = Extract<Outcome, { readonly kind: "failed" }>;
@@ -30,7 +30,7 @@ function errorOf({ cause, type, message, frames }: Failed): JsonObject {
     kind: cause,
     ...(type && { type }),
     message,
-    ...(line !== undefined && { line }),
+    ...definedFields({ line }),
     traceback: frames.map((frame) => ({ ...frame })),
   };
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { stdout } from "node:process";
 import type { PythonFileCall } from "#app";
-import { isJsonObject, type JsonObject } from "#base";
+import { definedFields, isJsonObject, type JsonObject } from "#base";
 import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
 import { pythonReport, pythonResult } from "./python-report.ts";
@@ -42,7 +42,7 @@ async function callOf({ positionals, flags }: CommandInput): Promise<PythonFileC
     ...(typeof flags.function === "string" && { function: flags.function }),
     args: objectOf("args", flags.args),
     context: objectOf("context", flags.context),
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...definedFields({ timeoutMs }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { GoogleAuth, IdTokenClient, Impersonated } from "google-auth-library";
 import { LRUCache } from "lru-cache";
+import { definedFields } from "#base";
 
 /** This server's own identity at Google, from the application default credentials: what the hosted service's agent is there. */
 export interface GoogleIdentity {
@@ -37,7 +38,7 @@ export function createGoogleIdentity(projectId?: string): GoogleIdentity {
   const authFor = (scopes: readonly string[]) =>
     getOrCreate(authByScopes, scopes.toSorted().join(" "), async () => {
       const { GoogleAuth: Auth } = await library();
-      return new Auth({ scopes: [...scopes], ...(projectId !== undefined && { projectId }) });
+      return new Auth({ scopes: [...scopes], ...definedFields({ projectId }) });
     });
   return {
     accessToken: (scopes = CLOUD_PLATFORM) => tokenOrError(async () => (await authFor(scopes)).getAccessToken()),

@@ -1,6 +1,7 @@
 import type { SecuritySettings } from "@frontdesk/protos/ces/security_settings";
 import {
   type Clock,
+  definedFields,
   type Egress,
   EgressError,
   type EgressRequest,
@@ -52,7 +53,7 @@ export function createOutbound(deps: OutboundDeps): Outbound {
       createWebFetch((request, signal) =>
         withOutboundErrors(() =>
           exchange(
-            { ...request, timeoutMs, ...(maxBytes !== undefined && { maxBytes }) },
+            { ...request, timeoutMs, ...definedFields({ maxBytes }) },
             route,
             { ...context, signal },
             preparation,

@@ -1,5 +1,5 @@
 import type { SecuritySettings } from "@frontdesk/protos/ces/security_settings";
-import type { Clock, Egress, EgressRequest, OriginList } from "#base";
+import { type Clock, definedFields, type Egress, type EgressRequest, type OriginList } from "#base";
 import type { GoogleIdentity } from "#google";
 import { applyCredential } from "./apply-credential.ts";
 import { connectionTls, serviceDirectoryAddress, tokenEndpointTls } from "./connection.ts";
@@ -63,7 +63,7 @@ export function createRequestPreparation(deps: PreparationDeps): RequestPreparat
         maxBytes: MAX_TOKEN_BYTES,
         followRedirects: false,
         allowedOrigins: await allowedOrigins(context),
-        ...(tls && { tls }),
+        ...definedFields({ tls }),
       });
       return { status, text: new TextDecoder().decode(body) };
     };
@@ -80,13 +80,12 @@ export function createRequestPreparation(deps: PreparationDeps): RequestPreparat
         url,
         headers,
         secretHeaders,
-        ...(request.body !== undefined && { body: request.body }),
+        ...definedFields({ body: request.body }),
         timeoutMs: request.timeoutMs,
         maxBytes: request.maxBytes ?? MAX_BYTES,
         followRedirects: request.followRedirects ?? true,
         allowedOrigins: await allowedOrigins(context),
-        ...(tls && { tls }),
-        ...(connectTo && { connectTo }),
+        ...definedFields({ tls, connectTo }),
         signal: context.signal,
       };
     },

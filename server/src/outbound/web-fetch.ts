@@ -1,4 +1,4 @@
-import type { EgressStream } from "#base";
+import { definedFields, type EgressStream } from "#base";
 import type { OutboundRequest } from "./contract.ts";
 
 /** Null body statuses (the Fetch standard). */
@@ -21,7 +21,7 @@ export function createWebFetch(
         method: request.method,
         url: request.url,
         headers: Object.fromEntries(request.headers),
-        ...(body && { body }),
+        ...definedFields({ body }),
         followRedirects: request.redirect === "follow",
       },
       signal,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createSandbox as createSealedSandbox, type ProgramInput } from "@frontdesk/sealed-python";
-import type { JsonObject, Logger } from "#base";
+import { definedFields, type JsonObject, type Logger } from "#base";
 import type { PythonArgument, PythonCall, Sandbox } from "./contract.ts";
 import { hostFunctions } from "./host-functions.ts";
 import { outcomeOf } from "./outcomes.ts";
@@ -33,10 +33,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     cacheFolder: cacheDir,
     programFolder: GUEST_PROGRAM,
     logger,
-    ...(wheelsDir !== undefined && { wheelsFolder: wheelsDir }),
+    ...definedFields({ wheelsFolder: wheelsDir }),
     ...(host && { runtime: host }),
-    ...(maxGuests !== undefined && { maxGuests }),
-    ...(memoryBudget !== undefined && { memoryBudget }),
+    ...definedFields({ maxGuests, memoryBudget }),
   });
   return {
     async run(call, { turn, onHostCall, ...runOptions }) {
@@ -68,7 +67,7 @@ function programInput({ context, toolNames, positional = [] }: PythonCall): Prog
         agent_name: context.agentName,
         session_id: context.sessionId,
         user_content: context.userContent,
-        ...(context.functionCallId !== undefined && { function_call_id: context.functionCallId }),
+        ...definedFields({ function_call_id: context.functionCallId }),
       },
     },
     segments: [JSON.stringify(context.state), `[${context.events.map(textOnce).join(",")}]`, ...positional.map(textOf)],

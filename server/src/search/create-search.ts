@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Clock, createEgress, type Egress, type Logger } from "#base";
+import { type Clock, createEgress, definedFields, type Egress, type Logger } from "#base";
 import { type AccessToken, createServiceToken } from "#google";
 import type { EmbeddingModel, Models } from "#models";
 import { answerQuestion } from "./answer/answer-question.ts";
@@ -43,7 +43,7 @@ export function createSearch(config: SearchConfig, deps: SearchDeps): Search {
     files: async (query) => {
       const store = storeOfFiles(query, config, local);
       const vector = await embedQuery(query, { embeddings, logger });
-      const asked = { query: query.query, limit: 2 * query.limit, ...(vector && { vector }) };
+      const asked = { query: query.query, limit: 2 * query.limit, ...definedFields({ vector }) };
       const candidates = await store.search(asked, query.signal);
       return mergeHits([{ store: query.corpus, candidates, boost: () => 0 }], query.limit);
     },

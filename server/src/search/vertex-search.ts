@@ -1,4 +1,4 @@
-import { type Egress, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, type Egress, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { AccessToken } from "#google";
 import { type BoostCurve, type BoostRule, SearchError, type SearchHit, type StoreTarget } from "./contract.ts";
 import type { VertexSettings } from "./search-config.ts";
@@ -61,7 +61,7 @@ function toRequest({ query, limit, filter, stores, boosts, resource }: VertexQue
     query,
     pageSize: limit,
     ...(filter !== "" && { filter }),
-    ...(boostSpec && { boostSpec }),
+    ...definedFields({ boostSpec }),
     ...(stores.length > 0 && { dataStoreSpecs: stores.map((store) => toStoreSpec(store, boosts)) }),
     contentSearchSpec: {
       snippetSpec: { returnSnippet: true },
@@ -74,7 +74,7 @@ function toRequest({ query, limit, filter, stores, boosts, resource }: VertexQue
 
 function toStoreSpec({ name, filter }: StoreTarget, boosts: readonly BoostRule[]): JsonObject {
   const boostSpec = vertexBoostSpec(boosts, name);
-  return { dataStore: name, ...(filter !== "" && { filter }), ...(boostSpec && { boostSpec }) };
+  return { dataStore: name, ...(filter !== "" && { filter }), ...definedFields({ boostSpec }) };
 }
 
 /** A result with its longest text: chunk, extractive segment or answer, snippet, or the fields of a record. */

@@ -1,5 +1,6 @@
 import type { ChannelProfile } from "@frontdesk/protos/ces/common";
 import type { SessionConfig } from "@frontdesk/protos/ces/session_service";
+import { definedFields } from "#base";
 import type { AppSnapshots, StandardMethods } from "#resources";
 import type { SessionPin, SnapshotRef } from "#session";
 import { Code, ConnectError, invalidArgument } from "#status";
@@ -48,7 +49,7 @@ export function createSnapshotResolver({ snapshots, standard }: SnapshotResolver
       ...snapshot,
       appVersion,
       deployment,
-      ...(channelProfile && { channelProfile }),
+      ...definedFields({ channelProfile }),
       pinned: (begun) => pinnedRef(app, begun),
     };
   }

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Duration, DurationSchema, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { type Span, SpanSchema } from "@frontdesk/protos/ces/common";
-import type { Clock, JsonObject } from "#base";
+import { type Clock, definedFields, type JsonObject } from "#base";
 import type { ModelMessage, ModelPart, ModelRequest } from "#models";
 import type { OutputLine, PythonFrame } from "#sandbox";
 import type { NestedCall, ToolCall, ToolOutcome } from "#tools";
@@ -153,9 +153,7 @@ export function promptAttributes(request: ModelRequest): JsonObject {
     messages,
     ...(omitted > 0 && { omitted }),
     tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    ...(temperature !== undefined && { temperature }),
-    ...(maxOutputTokens !== undefined && { "max output tokens": maxOutputTokens }),
-    ...(responseSchema && { "response schema": responseSchema }),
+    ...definedFields({ temperature, "max output tokens": maxOutputTokens, "response schema": responseSchema }),
   };
 }
 

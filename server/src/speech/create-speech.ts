@@ -1,4 +1,4 @@
-import { unreachable } from "#base";
+import { definedFields, unreachable } from "#base";
 import type { Speech, SpeechToText, TextToSpeech } from "./contract.ts";
 import { createDeepgramSpeechToText } from "./providers/deepgram/deepgram-speech-to-text.ts";
 import { createDeepgramTextToSpeech } from "./providers/deepgram/deepgram-text-to-speech.ts";
@@ -13,7 +13,7 @@ import type { SpeechConfig, SpeechToTextConfig, TextToSpeechConfig } from "./spe
 export function createSpeech({ listen, speak }: SpeechConfig): Speech {
   const speechToText = listen && createSpeechToText(listen);
   return {
-    ...(speechToText && { speechToText }),
+    ...definedFields({ speechToText }),
     ...(speak && { textToSpeech: createTextToSpeech(speak) }),
     close: async () => speechToText?.close?.(),
   };

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, readConfig, type Server, startServer } from "#app";
-import type { Clock } from "#base";
+import { type Clock, definedFields } from "#base";
 import type { LanguageModel, Models } from "#models";
 
 /** The Python image is built once per checkout. */
@@ -42,7 +42,7 @@ export async function startTestServer({
   });
   const server = await startServer(
     { ...base, example, drainMs: 2_000, ...config },
-    { ...(model && { models: modelsOf(model) }), ...(clock && { clock }), quickOperationMs: QUICK_OPERATION_MS },
+    { ...(model && { models: modelsOf(model) }), ...definedFields({ clock }), quickOperationMs: QUICK_OPERATION_MS },
   );
   return {
     ...server,

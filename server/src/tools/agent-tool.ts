@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import { failed, NO_CHANGE } from "./outcomes.ts";
 import type { ToolKind } from "./tool-kind.ts";
 import { toolName } from "./tool-name.ts";
@@ -28,7 +29,7 @@ export const agentTool: ToolKind<"agentTool"> = {
     const durationMs = performance.now() - startedAt;
     if (result.kind === "failed") return failed(result.error, { durationMs });
     const { text, sources } = result;
-    const record = { durationMs, output: [], state: NO_CHANGE, ...(sources && { sources }) };
+    const record = { durationMs, output: [], state: NO_CHANGE, ...definedFields({ sources }) };
     return { kind: "answered", response: { response: text }, ...record };
   },
 };

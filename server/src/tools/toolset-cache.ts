@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "#base";
+import { type Clock, definedFields } from "#base";
 import { failedPrecondition } from "#status";
 import type { ToolsetContext, ToolsetMember } from "./contract.ts";
 import type { DiscoveredTool, KindDeps, ToolsetCase, ToolsetKind } from "./tool-kind.ts";
@@ -67,8 +67,7 @@ function toMember(
     displayName,
     executionType,
     toolType,
-    ...(timeout && { timeout }),
-    ...(toolFakeConfig && { toolFakeConfig }),
+    ...definedFields({ timeout, toolFakeConfig }),
   });
   return { tool, toolId, hidden };
 }

@@ -4,7 +4,7 @@ import {
   type WidgetTool,
   WidgetTool_WidgetType as WidgetType,
 } from "@frontdesk/protos/ces/widget_tool";
-import { isJsonObject, type JsonObject } from "#base";
+import { definedFields, isJsonObject, type JsonObject } from "#base";
 import { failed } from "./outcomes.ts";
 import { toJsonSchema } from "./schema/json-schema.ts";
 import type { ToolKind } from "./tool-kind.ts";
@@ -79,5 +79,5 @@ function accompanyingText({
 /** The payload for renderers: type and settings of the widget beside its data. */
 function presentationOf({ widgetType, uiConfig }: WidgetTool, tool: Tool, parameters: JsonObject): JsonObject {
   const type = WidgetType[widgetType || WidgetType.CUSTOM] ?? "CUSTOM";
-  return { name: toolName(tool), type, parameters, ...(uiConfig && { uiConfig }) };
+  return { name: toolName(tool), type, parameters, ...definedFields({ uiConfig }) };
 }

@@ -50,7 +50,7 @@ export async function createSessions(platform: Platform, tools: Tools): Promise<
     ids,
     logger,
     redaction,
-    ...(dialogflow && { dialogflow }),
+    ...definedFields({ dialogflow }),
     ...(telemetry && { observe: telemetry.observe }),
     maxModelCalls: config.maxModelCalls,
   });

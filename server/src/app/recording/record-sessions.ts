@@ -7,7 +7,7 @@ import type { Message } from "@frontdesk/protos/ces/example";
 import { SessionConfigSchema, SessionInputSchema, SessionOutputSchema } from "@frontdesk/protos/ces/session_service";
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { stringify } from "yaml";
-import type { Clock, JsonValue, Logger } from "#base";
+import { type Clock, definedFields, type JsonValue, type Logger } from "#base";
 import type { SessionEngine, TurnRequest } from "#session";
 import type { ToolsetMember } from "#tools";
 import { type CallScope, type CallSink, toRecordedError } from "./calls.ts";
@@ -88,7 +88,7 @@ export function createSessionRecorder(folder: string, clock: Clock, logger: Logg
               ...turn.close(),
               outputs,
               ...(told.length > 0 && { told }),
-              ...(refusal && { refusal }),
+              ...definedFields({ refusal }),
             },
           ]);
         }

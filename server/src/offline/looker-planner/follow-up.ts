@@ -1,6 +1,7 @@
 import type { LookerQuery } from "@frontdesk/protos/gda/context";
 import type { ChartHint, PastTurn } from "#analytics";
 import { findExplore } from "#analytics";
+import { definedFields } from "#base";
 import type { Explore, ExploreField } from "#warehouse";
 import type { ParsedFilter } from "./parse-question.ts";
 import { type ParsedQuestion, parseQuestion } from "./parse-question.ts";
@@ -55,7 +56,7 @@ function merged(read: ParsedQuestion, last: LookerQuery, explore: Explore): Pars
       ...filtersOf(last, explore).filter(({ field }) => !read.filters.some((own) => own.field === field)),
       ...read.filters,
     ],
-    ...(top && { top }),
+    ...definedFields({ top }),
     counts: false,
   };
 }

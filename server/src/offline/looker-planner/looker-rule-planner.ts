@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { LookerQuerySchema } from "@frontdesk/protos/gda/context";
 import { type ChartHint, findExplore, type LookerPlan, type LookerPlanner, snakeCase } from "#analytics";
+import { definedFields } from "#base";
 import type { Explore, ExploreField, LookerResult } from "#warehouse";
 import { programFor } from "../query-planner/statistics/programs.ts";
 import { lastQuery, parseFollowUp, parseRedrawRequest } from "./follow-up.ts";
@@ -58,8 +59,8 @@ function queryPlan({ explore, measures, dimensions, filters, top }: ParsedQuesti
       sorts,
       ...(top && { limit: String(top.count) }),
     }),
-    reasoning: explain({ explore, measures, dimensions, filters, ...(top && { top }) }),
-    ...(chart && { chart }),
+    reasoning: explain({ explore, measures, dimensions, filters, ...definedFields({ top }) }),
+    ...definedFields({ chart }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import type { Explore, ExploreField } from "#warehouse";
 import { type FieldPhrase, fieldAt, fieldPhrases, type Word, wordsOf } from "./field-lexicon.ts";
 
@@ -48,7 +49,7 @@ export function parseQuestion(question: string, explore: Explore): ParsedQuestio
     measures,
     dimensions: fields.filter(({ category }) => category === "DIMENSION"),
     filters: found.filters,
-    ...(top && { top }),
+    ...definedFields({ top }),
     unknown: found.unknown.filter((word) => !(sums && /^(total|sum)$/i.test(word))),
     ambiguous: found.ambiguous,
     counts: words.some(({ stem }) => stem === "many" || stem === "much"),

@@ -1,5 +1,6 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
 import { tokenize } from "#analytics";
+import { definedFields } from "#base";
 import { detectOtherLanguage } from "./constituents/other-language.ts";
 import { parseConstituents } from "./constituents/parse-constituents.ts";
 import type { Interpretation, InterpretedQuery } from "./interpretation.ts";
@@ -130,7 +131,7 @@ function asExistence(query: SemanticQuery, { subjects }: Resolved, model: Semant
   if (!base || base === subject) return { ...query, through: subject };
   const others = query.filters.filter(({ table }) => table !== subject);
   const { period } = query;
-  const occurrence = { negated: false, fact: base, filters: others, ...(period && { period }) };
+  const occurrence = { negated: false, fact: base, filters: others, ...definedFields({ period }) };
   return { ...query, filters: own, existence: { subject, counted: false, occurrences: [occurrence] } };
 }
 

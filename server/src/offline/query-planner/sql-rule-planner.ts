@@ -1,4 +1,5 @@
 import type { Plan, Planner, PlanRequest } from "#analytics";
+import { definedFields } from "#base";
 import { BUILTIN_MODEL } from "../dialogue-policy/builtin-model.ts";
 import { interpretQuestion } from "./interpret-question.ts";
 import type { InterpretedQuery } from "./interpretation.ts";
@@ -19,7 +20,7 @@ export function createSqlRulePlanner(): Planner {
       name: query.name,
       sql: query.sql,
       reasoning: [query.understanding, ...query.warnings].join(" "),
-      ...(query.chart && { chart: query.chart }),
+      ...definedFields({ chart: query.chart }),
       ...(instruction && { analysis: instruction }),
     };
     interpreted.set(plan, query);

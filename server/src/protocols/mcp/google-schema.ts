@@ -1,6 +1,6 @@
 import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { FieldBehavior, field_behavior } from "@frontdesk/protos/google/api/field_behavior";
-import type { JsonObject } from "#base";
+import { definedFields, type JsonObject } from "#base";
 import { describeField } from "./describe.ts";
 import type { NameFormats } from "./resource-patterns.ts";
 
@@ -40,7 +40,7 @@ class Definitions {
     const description = describeField(field, this.#formats);
     return {
       ...this.#container(field),
-      ...(description !== undefined && { description }),
+      ...definedFields({ description }),
       ...(field.deprecated && { deprecated: true }),
       ...(has(field, FieldBehavior.OUTPUT_ONLY) && { readOnly: true }),
       ...(has(field, FieldBehavior.INPUT_ONLY) && { writeOnly: true }),

@@ -1,6 +1,6 @@
 import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { FieldBehavior, field_behavior } from "@frontdesk/protos/google/api/field_behavior";
-import type { JsonObject } from "#base";
+import { definedFields, type JsonObject } from "#base";
 import { describeField } from "./describe.ts";
 import type { NameFormats } from "./resource-patterns.ts";
 
@@ -57,7 +57,7 @@ function described(field: DescField, context: SchemaContext, type: DescMessage):
   });
   return {
     ...fieldSchema(field, { ...context, ancestors: [...context.ancestors, type] }),
-    ...(description !== undefined && { description }),
+    ...definedFields({ description }),
   };
 }
 

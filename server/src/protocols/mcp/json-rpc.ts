@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 
 /** Error codes of JSON-RPC 2.0, and those that MCP adds (revision 2026-07-28, section "Error codes"). */
 export const JsonRpcCode = {
@@ -60,5 +60,5 @@ export function errorMessage(
   id: RequestId | null,
   { code, message, data }: Pick<JsonRpcError, "code" | "message" | "data">,
 ): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, ...(data && { data }) } });
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, ...definedFields({ data }) } });
 }

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { AnySchema, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { type ExportAppResponse, ExportAppResponseSchema } from "@frontdesk/protos/ces/agent_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
-import type { JsonObject } from "#base";
+import { definedFields, type JsonObject } from "#base";
 import type { RegisteredMethod } from "#rpc";
 import { alreadyExists, Code, ConnectError, invalidArgument } from "#status";
 import { hostedAnnotations, kindOf } from "./annotations.ts";
@@ -57,7 +57,7 @@ const MCP_ONLY: readonly McpOnly[] = [
       if (appId !== "" && (await exists(name))) throw alreadyExists(name, "ces.googleapis.com/App");
       return { parent, ...(appId !== "" && { appId }), appContent: args.content ?? "" };
     },
-    result: (_, json) => ({ ...head(json), ...(json.error !== undefined && { status: json.error }) }),
+    result: (_, json) => ({ ...head(json), ...definedFields({ status: json.error }) }),
   },
   {
     name: "run_evaluation",
@@ -157,12 +157,12 @@ function runRequest(args: JsonObject): JsonObject {
     : evaluations;
   return {
     app: name,
-    ...(list !== undefined && { evaluations: list }),
+    ...definedFields({ evaluations: list }),
     ...(text(evaluationDataset) !== "" && {
       evaluationDataset: fullName("evaluationDatasets", text(evaluationDataset)),
     }),
     ...(text(appVersion) !== "" && { appVersion: fullName("versions", text(appVersion)) }),
-    ...(displayName !== undefined && { displayName }),
+    ...definedFields({ displayName }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { definedFields } from "#base";
 
 /** Which authorization servers issue the tokens of this server (RFC 9728). */
 export interface OAuthConfig {
@@ -24,7 +25,7 @@ export function metadataOf(path: string, request: IncomingMessage, { issuers, sc
     resource: `${origin ?? originOf(request)}${endpoint}`,
     authorization_servers: issuers,
     bearer_methods_supported: ["header"],
-    ...(scopes && { scopes_supported: scopes }),
+    ...definedFields({ scopes_supported: scopes }),
   });
 }
 

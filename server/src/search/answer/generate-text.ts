@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import type { JsonSchema, Models } from "#models";
 import { ConnectError } from "#status";
 import type { ModelStep } from "../contract.ts";
@@ -31,8 +32,7 @@ export async function generateText(
         system,
         messages: [{ role: "user", parts: [{ kind: "text", text: prompt }] }],
         tools: [],
-        ...(step.temperature !== undefined && { temperature: step.temperature }),
-        ...(responseSchema && { responseSchema }),
+        ...definedFields({ temperature: step.temperature, responseSchema }),
       },
       { signal, streaming: false },
     );

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, unreachable } from "#base";
+import { type Clock, definedFields, type Logger, unreachable } from "#base";
 import type { EmbeddingModel } from "#models";
 import { ConnectError } from "#status";
 import { createBoost } from "../boost.ts";
@@ -79,7 +79,7 @@ async function searchLocally(
       const boost = createBoost(query.boosts, name, deps.clock.now());
       const accepts = acceptsAll([filter, query.filter]);
       const limit = query.limit * CANDIDATES_PER_RESULT;
-      const asked = { query: query.query, limit, ...(accepts && { accepts }), ...(vector && { vector }) };
+      const asked = { query: query.query, limit, ...definedFields({ accepts, vector }) };
       return { store: name, boost, candidates: await store.search(asked, query.signal) };
     }),
   );

@@ -1,4 +1,4 @@
-import { type Egress, EgressError } from "#base";
+import { definedFields, type Egress, EgressError } from "#base";
 import { type DocumentKind, kindOfType } from "../documents/parse-document.ts";
 import { DocumentFault } from "../documents/parsed-document.ts";
 
@@ -19,7 +19,7 @@ export async function readPage(
       timeoutMs: PAGE_MS,
       followRedirects: true,
       maxBytes: PAGE_BYTES,
-      ...(signal && { signal }),
+      ...definedFields({ signal }),
     });
     if (status !== 200) throw new DocumentFault(`${url} answers with status ${status}`);
     const kind = kindOfType(headers["content-type"] ?? "text/html");

@@ -1,5 +1,5 @@
 import type { Message, ToolResponse } from "@frontdesk/protos/ces/example";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { ModelPart } from "#models";
 import type { PythonContext } from "#sandbox";
 import { runUserCode, type ToolContext, type UserCodeOutcome } from "#tools";
@@ -60,7 +60,7 @@ function pythonContext(turn: TurnView, variables: Pick<Variables, "values">, fun
     invocationId: invocationId(turn.sessionId, turn.turnIndex),
     agentName: turn.state.agent.displayName,
     sessionId: turn.sessionId,
-    ...(functionCallId !== undefined && { functionCallId }),
+    ...definedFields({ functionCallId }),
     get state() {
       return { ...predefinedVariables(turn), ...variables.values };
     },

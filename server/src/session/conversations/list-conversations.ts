@@ -6,6 +6,7 @@ import {
 } from "@frontdesk/protos/ces/agent_service";
 import { type Conversation, Conversation_Source as Source } from "@frontdesk/protos/ces/conversation";
 import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "#aip";
+import { definedFields } from "#base";
 import type { ConversationQuery, ConversationStore } from "#storage";
 import { readConversationFilter } from "./conversation-filter.ts";
 import { toConversation } from "./to-conversation.ts";
@@ -25,7 +26,7 @@ export async function listConversations(
   // The token was made below, from a position of the store.
   let after = decodePageToken(request.pageToken, checksum) as Position | undefined;
   do {
-    const page = await store.list({ ...query, ...(after && { after }), limit: size - conversations.length });
+    const page = await store.list({ ...query, ...definedFields({ after }), limit: size - conversations.length });
     conversations.push(...page.rows.map((head) => toConversation(head)).filter(passes));
     after = page.last;
   } while (after && conversations.length < size);

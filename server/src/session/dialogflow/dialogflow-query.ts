@@ -1,5 +1,5 @@
 import type { Agent_RemoteDialogflowAgent as RemoteAgent } from "@frontdesk/protos/ces/agent";
-import { type JsonObject, unreachable } from "#base";
+import { definedFields, type JsonObject, unreachable } from "#base";
 import type { Spans } from "../trace.ts";
 import type { TurnContext, TurnView } from "../turn/turn-context.ts";
 import type { DialogflowInput } from "./contract.ts";
@@ -69,8 +69,7 @@ export function queryParams(turn: TurnView, remote: RemoteAgent, begins: boolean
     ...(timeZone && { timeZone }),
     ...(begins && remote.flowId && { currentPage: `${remote.agent}/flows/${remote.flowId}/pages/START_PAGE` }),
     ...(Object.keys(parameters).length > 0 && { parameters }),
-    ...(payload && { payload }),
-    ...(endUserMetadata && { endUserMetadata }),
+    ...definedFields({ payload, endUserMetadata }),
     ...(Object.keys(webhookHeaders).length > 0 && { webhookHeaders }),
   };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { DialogflowAnswer, DialogflowMessage } from "./contract.ts";
 
 /** Pages that mean the end of a flow or of the session. */
@@ -16,11 +16,13 @@ export function readAnswer(response: JsonObject): DialogflowAnswer {
     parameters: objectOf(result.parameters),
     ended: raw.some(({ endInteraction }) => isJsonObject(endInteraction)) || END_PAGE.test(String(page.name ?? "")),
     trace: {
-      ...(response.responseId !== undefined && { "response id": response.responseId }),
-      ...(page.displayName !== undefined && { page: page.displayName }),
-      ...(intent.displayName !== undefined && { intent: intent.displayName }),
-      ...(match.matchType !== undefined && { "match type": match.matchType }),
-      ...(match.confidence !== undefined && { confidence: match.confidence }),
+      ...definedFields({
+        "response id": response.responseId,
+        page: page.displayName,
+        intent: intent.displayName,
+        "match type": match.matchType,
+        confidence: match.confidence,
+      }),
       ...(Array.isArray(result.webhookStatuses) && { "webhook statuses": result.webhookStatuses }),
     },
   };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Egress, EgressError, type EgressResponse, isJsonObject, type JsonObject } from "#base";
+import { definedFields, type Egress, EgressError, type EgressResponse, isJsonObject, type JsonObject } from "#base";
 import {
   type ConnectError,
   type ErrorReason,
@@ -74,7 +74,7 @@ async function send(
   };
   const limits = { timeoutMs, followRedirects: false, maxBytes: MAX_ANSWER_BYTES };
   try {
-    return await egress.fetch({ method, url, headers, ...(body !== undefined && { body }), ...limits, signal });
+    return await egress.fetch({ method, url, headers, ...definedFields({ body }), ...limits, signal });
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     throw unavailable(`${label} could not be reached: ${error.message}.`, reasonOf(label, 0));

@@ -1,5 +1,5 @@
 import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
-import type { JsonObject } from "#base";
+import { definedFields, type JsonObject } from "#base";
 import type { ModelPart } from "#models";
 import type { PythonArgument } from "#sandbox";
 import { invalidArgument } from "#status";
@@ -184,6 +184,6 @@ function spanAttributes(
     type: guardrail.guardrailType.case ?? "",
     triggered: reason !== undefined,
     ...attributes,
-    ...(reason !== undefined && { reason }),
+    ...definedFields({ reason }),
   };
 }

@@ -1,5 +1,5 @@
 import type { ModelSettings } from "@frontdesk/protos/ces/common";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { LanguageModel, ModelMessage, ModelRequest } from "#models";
 import { ConnectError } from "#status";
 import { textOf } from "../callbacks/python-content.ts";
@@ -47,8 +47,7 @@ async function judgeWith(model: LanguageModel, context: GuardrailContext, questi
     if (part.kind !== "finish") continue;
     const { inputTokens, outputTokens } = part.usage;
     usage = {
-      ...(inputTokens !== undefined && { "input token count": inputTokens }),
-      ...(outputTokens !== undefined && { "output token count": outputTokens }),
+      ...definedFields({ "input token count": inputTokens, "output token count": outputTokens }),
     };
   }
   const verdict = readVerdict(text);

@@ -1,4 +1,4 @@
-import { type Clock, type Ids, type JsonObject, unreachable } from "#base";
+import { type Clock, definedFields, type Ids, type JsonObject, unreachable } from "#base";
 import type { FinishReason, LanguageModel, ModelPart, ModelRequest, StreamPart, Usage } from "#models";
 import { ConnectError, unavailable } from "#status";
 import type { PreparedCallback } from "../callbacks/agent-callbacks.ts";
@@ -135,7 +135,7 @@ function collect(parts: ModelPart[], part: StreamPart, ids: Ids): void {
         id: id || newCallId(ids),
         name,
         args,
-        ...(signature !== undefined && { signature }),
+        ...definedFields({ signature }),
       });
       return;
     }
@@ -182,8 +182,7 @@ class CallTrace {
     return {
       agent: this.#agent,
       model: this.#model,
-      ...(inputTokens !== undefined && { "input token count": inputTokens }),
-      ...(outputTokens !== undefined && { "output token count": outputTokens }),
+      ...definedFields({ "input token count": inputTokens, "output token count": outputTokens }),
       ...(this.#finished && { "finish reason": this.finish }),
       ...(this.#firstChunkMs !== undefined && { "time to first chunk (ms)": Math.round(this.#firstChunkMs) }),
     };

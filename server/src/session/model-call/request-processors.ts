@@ -1,4 +1,5 @@
 import { ChannelProfile_PersonaProperty_Persona as Persona } from "@frontdesk/protos/ces/common";
+import { definedFields } from "#base";
 import type { LanguageModel, ModelRequest } from "#models";
 import type { AgentNode, AppIndex } from "../app-index.ts";
 import { channelProfileOf } from "../channel.ts";
@@ -24,7 +25,7 @@ const modelSettings: RequestProcessor = (request, { state }) => {
   const { temperature, safetySettings } = state.agent;
   return {
     ...request,
-    ...(temperature !== undefined && { temperature }),
+    ...definedFields({ temperature }),
     ...(safetySettings.length > 0 && { safetySettings }),
   };
 };

@@ -1,6 +1,6 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { type App, AppSchema } from "@frontdesk/protos/ces/app";
-import type { Clock } from "#base";
+import { type Clock, definedFields } from "#base";
 import type { ConversationHead, ConversationStore, ResourceStore } from "#storage";
 import type { Redaction } from "../redaction/contract.ts";
 import { redactState } from "../redaction/redact-texts.ts";
@@ -59,7 +59,7 @@ async function* allApps({ resources }: RetentionDeps): AsyncGenerator<App, void>
   } as const;
   let after: readonly [string | number, string] | undefined;
   do {
-    const page = await resources.list({ ...query, ...(after && { after }) });
+    const page = await resources.list({ ...query, ...definedFields({ after }) });
     for (const { body } of page.rows) yield fromBinary(AppSchema, body);
     after = page.last;
   } while (after);

@@ -1,4 +1,4 @@
-import type { JsonObject } from "#base";
+import { definedFields, type JsonObject } from "#base";
 
 /** A tool call whose response the session waits for. */
 export interface PendingCall {
@@ -58,7 +58,7 @@ export function readSessionState(text: string): SessionState {
   const stored = JSON.parse(text) as { readonly version?: unknown } & SessionState;
   if (stored.version !== 1) throw new Error(`session state of version ${String(stored.version)} cannot be read`);
   const { variables, agent, pending, deferred = [], ended, fallbacks, dialogflow = NO_DIALOGFLOW_STATE } = stored;
-  return { variables, agent, pending, deferred, fallbacks, dialogflow, ...(ended && { ended }) };
+  return { variables, agent, pending, deferred, fallbacks, dialogflow, ...definedFields({ ended }) };
 }
 
 /** `…/sessions/{id}` has its record in `…/conversations/{id}`. */

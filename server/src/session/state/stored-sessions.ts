@@ -1,6 +1,7 @@
 import { fromBinary, fromJson, type JsonValue as ProtoJson } from "@bufbuild/protobuf";
 import { Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
+import { definedFields } from "#base";
 import type { ConversationHead, ConversationStore, TurnRow } from "#storage";
 import type { AppIndex } from "../app-index.ts";
 import { History, type Signatures } from "../model-call/history.ts";
@@ -74,7 +75,7 @@ export function historyOf(session: StoredSession | undefined, index: AppIndex): 
 export function appendToHistory(history: History, { index, messages, signatures }: PastTurn): void {
   messages.forEach((message, position) => {
     const signed = signatures[position];
-    history.append(message, { turn: index, position, ...(signed && { signatures: signed }) });
+    history.append(message, { turn: index, position, ...definedFields({ signatures: signed }) });
   });
 }
 

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { ToolCallsSchema } from "@frontdesk/protos/ces/session_service";
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { PythonArgument } from "#sandbox";
 import { type ClientCall, collectSources, type ToolCall, type ToolDeclaration, toolError } from "#tools";
 import { type CallbackTurn, runCallbacks } from "../callbacks/run-callbacks.ts";
@@ -77,7 +77,7 @@ async function handleCall(turn: Turn, plan: FunctionCallPlan, variables: Variabl
   const result = override ? { response: override } : await callTool(turn, call, declaration, tool, variables);
   if ("clientCall" in result) {
     const { args, payload } = result.clientCall;
-    return { call: { ...call, args }, declaration, response: undefined, ...(payload && { payload }) };
+    return { call: { ...call, args }, declaration, response: undefined, ...definedFields({ payload }) };
   }
   return { call, declaration, response: await afterTool(turn, call, declaration, result.response, variables) };
 }

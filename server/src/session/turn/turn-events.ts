@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { ChunkSchema, type Message, MessageSchema } from "@frontdesk/protos/ces/example";
 import { SessionOutputSchema } from "@frontdesk/protos/ces/session_service";
-import type { Clock } from "#base";
+import { type Clock, definedFields } from "#base";
 import type { ModelPart } from "#models";
 import type { TurnEvent } from "../contract.ts";
 import type { ChunkInit, History, Signatures } from "../model-call/history.ts";
@@ -54,7 +54,7 @@ export class TurnEvents {
   /** What the client gets of a part; nothing for calls and for what only the record keeps. */
   *part(part: ModelPart, alreadyStreamed = false): Generator<TurnEvent, void> {
     const { output, speech } = toResponsePart(part) ?? {};
-    if (output) yield { ...this.output(output, alreadyStreamed), ...(speech && { speech }) };
+    if (output) yield { ...this.output(output, alreadyStreamed), ...definedFields({ speech }) };
   }
 
   /** One output for the client. */
@@ -86,7 +86,7 @@ export class TurnEvents {
     this.#messages.push(message);
     const signatures = signed && positionsOf(chunks, signed);
     if (signatures) this.#signatures[position] = signatures;
-    history.append(message, { turn: turnIndex, position, ...(signatures && { signatures }) });
+    history.append(message, { turn: turnIndex, position, ...definedFields({ signatures }) });
     return message;
   }
 }

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { ConnectorToolSchema } from "@frontdesk/protos/ces/connector_tool";
 import type { ConnectorToolset } from "@frontdesk/protos/ces/connector_toolset";
+import { definedFields } from "#base";
 import { authenticationProblems } from "../authentication-problems.ts";
 import type { DiscoveredTool, ToolsetKind } from "../tool-kind.ts";
 import { actionSpecId, parseActionSpec } from "./action-spec.ts";
@@ -18,7 +19,7 @@ export const connectorToolset: ToolsetKind<"connectorToolset"> = {
         connection,
         action,
         name: actionSpecId(spec),
-        ...(authConfig && { authConfig }),
+        ...definedFields({ authConfig }),
       });
       found.set(actionSpecId(spec), { toolId: actionSpecId(spec), toolType: { case: "connectorTool", value } });
     }

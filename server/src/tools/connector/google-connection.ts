@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { type Outbound, OutboundError } from "#outbound";
 import { fromJsonSchema, toJsonSchema } from "../schema/json-schema.ts";
 import type { GoogleConnectors } from "./connectors-config.ts";
@@ -25,7 +25,7 @@ export function googleConnection(name: string, config: GoogleConnectors, outboun
   const root = `${config.endpoint ?? ENDPOINT}/v2/${name}`;
   const send = async (method: string, path: string, call: ConnectionCall, body?: JsonObject): Promise<JsonObject> => {
     const credentials = await credentialsOf(config, call, outbound);
-    const request = { method, url: `${root}${path}`, ...credentials, ...(body && { body }) };
+    const request = { method, url: `${root}${path}`, ...credentials, ...definedFields({ body }) };
     const answer = await sendJson(request, {}, call, outbound);
     return isJsonObject(answer) ? answer : {};
   };
@@ -95,7 +95,7 @@ function actionDescription(action: JsonObject): ActionDescription {
   return {
     description: typeof words === "string" ? words : "",
     parameters: isJsonObject(inputJsonSchema) ? plainSchema(inputJsonSchema) : (objectFrom(inputParameters) ?? OPEN),
-    ...(response && { response }),
+    ...definedFields({ response }),
   };
 }
 

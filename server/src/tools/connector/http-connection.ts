@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { Outbound, OutboundRoute } from "#outbound";
 import type { HttpAction, HttpConnectionConfig, HttpEntity } from "./connectors-config.ts";
 import { type Connection, type ConnectionCall, ConnectorError, type EntityQuery, type EntityVerb } from "./contract.ts";
@@ -14,7 +14,7 @@ export function httpConnection(config: HttpConnectionConfig, outbound: Outbound)
   return {
     action: async (id) => {
       const { description, input, output } = knownAction(config, id);
-      return { description, parameters: input, ...(output && { response: output }) };
+      return { description, parameters: input, ...definedFields({ response: output }) };
     },
     entityType: async (id) => ({ fields: fieldsOf(entityOf(id)) }),
     execute: async (id, parameters, call) => {

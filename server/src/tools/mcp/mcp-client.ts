@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/client";
-import type { JsonObject } from "#base";
+import { definedFields, type JsonObject } from "#base";
 
 /** Limit of pages of `tools/list`, for servers whose cursors never end. */
 const MAX_PAGES = 64;
@@ -73,7 +73,7 @@ export async function connectMcp(server: McpServer, limits: McpLimits): Promise<
     legacy: client.getProtocolEra() !== "modern",
     listTools: async (each) => (await client.listTools(undefined, { ...optionsOf(each), cacheMode: "refresh" })).tools,
     callTool: (name, args, each, listed) =>
-      client.callTool({ name, arguments: args }, { ...optionsOf(each), ...(listed && { toolDefinition: listed }) }),
+      client.callTool({ name, arguments: args }, { ...optionsOf(each), ...definedFields({ toolDefinition: listed }) }),
     close: async () => {
       await transport.terminateSession().catch(() => undefined);
       await client.close().catch(() => undefined);

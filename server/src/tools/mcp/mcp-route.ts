@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { AppSchema } from "@frontdesk/protos/ces/app";
 import { type McpTool, McpToolSchema } from "@frontdesk/protos/ces/mcp_tool";
-import type { JsonObject } from "#base";
+import { definedFields, type JsonObject } from "#base";
 import {
   type AppNetwork,
   type Outbound,
@@ -102,13 +102,10 @@ function connectionKeyOf(
   const route = create(McpToolSchema, {
     serverAddress,
     customHeaders: headers,
-    ...(apiAuthentication && { apiAuthentication }),
-    ...(tlsConfig && { tlsConfig }),
-    ...(serviceDirectoryConfig && { serviceDirectoryConfig }),
+    ...definedFields({ apiAuthentication, tlsConfig, serviceDirectoryConfig }),
   });
   const network = create(AppSchema, {
-    ...(vpcScSettings && { vpcScSettings }),
-    ...(clientCertificateSettings && { clientCertificateSettings }),
+    ...definedFields({ vpcScSettings, clientCertificateSettings }),
   });
   return createHash("sha256")
     .update(JSON.stringify([app, conversation, token ?? "", timeoutMs]))

@@ -6,6 +6,7 @@ import {
   type McpToolOverride,
   type McpToolset,
 } from "@frontdesk/protos/ces/mcp_toolset";
+import { definedFields } from "#base";
 import { failedPrecondition } from "#status";
 import { authenticationProblems } from "../authentication-problems.ts";
 import type { ToolsetContext } from "../contract.ts";
@@ -161,12 +162,9 @@ function toDiscoveredTool(
         name,
         nameOverride,
         description: override?.descriptionOverride || description,
-        ...(inputSchema && { inputSchema }),
-        ...(outputSchema && { outputSchema }),
+        ...definedFields({ inputSchema, outputSchema }),
         serverAddress,
-        ...(apiAuthentication && { apiAuthentication }),
-        ...(tlsConfig && { tlsConfig }),
-        ...(serviceDirectoryConfig && { serviceDirectoryConfig }),
+        ...definedFields({ apiAuthentication, tlsConfig, serviceDirectoryConfig }),
         customHeaders: headers,
         state,
       }),

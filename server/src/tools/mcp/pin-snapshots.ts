@@ -1,6 +1,7 @@
 import { clone, create } from "@bufbuild/protobuf";
 import { McpToolDefinitionSchema, type McpToolset } from "@frontdesk/protos/ces/mcp_toolset";
 import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
+import { definedFields } from "#base";
 import type { KindDeps } from "../tool-kind.ts";
 import { headerProblems } from "./custom-headers.ts";
 import { listMcpTools } from "./list-tools.ts";
@@ -82,7 +83,6 @@ async function listTools(
 function snapshotOf({ description, inputSchema, outputSchema }: OfferedTool) {
   return create(McpToolDefinitionSchema, {
     description,
-    ...(inputSchema && { inputSchema }),
-    ...(outputSchema && { outputSchema }),
+    ...definedFields({ inputSchema, outputSchema }),
   });
 }

@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
-import type { JsonObject, JsonValue } from "#base";
+import { definedFields, type JsonObject, type JsonValue } from "#base";
 
 /** The result of `tools/call`: a function response, or the tool's own error message. */
 type McpToolResult =
@@ -41,8 +41,7 @@ function describeBlock(block: Exclude<ContentBlock, { type: "text" }>): JsonObje
         type: "resource_link",
         uri: block.uri,
         name: block.name,
-        ...(block.description !== undefined && { description: block.description }),
-        ...(block.mimeType !== undefined && { mimeType: block.mimeType }),
+        ...definedFields({ description: block.description, mimeType: block.mimeType }),
       };
     case "resource":
       return describeResource(block.resource);
@@ -52,7 +51,7 @@ function describeBlock(block: Exclude<ContentBlock, { type: "text" }>): JsonObje
 /** A text resource with its text, a binary one with its size. */
 function describeResource(resource: Extract<ContentBlock, { type: "resource" }>["resource"]): JsonObject {
   const { uri, mimeType } = resource;
-  const known = { type: "resource", uri, ...(mimeType !== undefined && { mimeType }) };
+  const known = { type: "resource", uri, ...definedFields({ mimeType }) };
   return "text" in resource ? { ...known, text: resource.text } : { ...known, bytes: bytesIn(resource.blob) };
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { References } from "./references.ts";
 
 /** Use of a schema: `readOnly` properties are left out of requests, `writeOnly` properties out of responses. */
@@ -51,7 +51,7 @@ function inline(value: JsonValue | undefined, context: Inlining, above: readonly
 /** A schema without its nested schemas. */
 function withoutNested({ type, description, properties, allOf }: JsonObject): JsonObject {
   const known = type ?? (properties === undefined && allOf === undefined ? undefined : "object");
-  return { ...(known !== undefined && { type: known }), ...(typeof description === "string" && { description }) };
+  return { ...definedFields({ type: known }), ...(typeof description === "string" && { description }) };
 }
 
 const COPIED_KEYWORDS = [

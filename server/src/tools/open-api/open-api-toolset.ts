@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { OpenApiToolSchema } from "@frontdesk/protos/ces/open_api_tool";
 import type { OpenApiToolset } from "@frontdesk/protos/ces/open_api_toolset";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { failedPrecondition } from "#status";
 import { authenticationProblems } from "../authentication-problems.ts";
 import type { DiscoveredTool, ToolsetKind } from "../tool-kind.ts";
@@ -48,9 +48,7 @@ function toTool(operation: ListedOperation, definition: OpenApiToolset, openApiS
     openApiSchema,
     name: operation.id,
     description: operation.description,
-    ...(apiAuthentication && { apiAuthentication }),
-    ...(tlsConfig && { tlsConfig }),
-    ...(serviceDirectoryConfig && { serviceDirectoryConfig }),
+    ...definedFields({ apiAuthentication, tlsConfig, serviceDirectoryConfig }),
     ignoreUnknownFields,
     url,
   });
@@ -78,7 +76,7 @@ function createDocumentSlices(root: JsonObject, text: string): (operation: Liste
     if (left <= 0 || walk.left <= 0 || !isJsonObject(item) || typeof item.$ref === "string") return text;
     const { get, put, post, delete: remove, options, head, patch, trace, ...shared } = item;
     const operation = item[method];
-    const own = { ...shared, ...(operation !== undefined && { [method]: operation }) };
+    const own: JsonObject = operation === undefined ? shared : { ...shared, [method]: operation };
     const components = reachable(root, [own], walk);
     if (!components) return text;
     const { openapi, info, servers } = root;

@@ -1,4 +1,4 @@
-import type { Egress, JsonObject } from "#base";
+import { definedFields, type Egress, type JsonObject } from "#base";
 import type { Outbound } from "#outbound";
 import type { HostCall, HostCallHandler, HostReply } from "#sandbox";
 import type { NestedCall, ToolContext, ToolOutcome, Tools } from "../contract.ts";
@@ -87,7 +87,7 @@ async function callHttp(
     method,
     url,
     headers,
-    ...(body !== undefined && { body }),
+    ...definedFields({ body }),
     timeoutMs: Math.ceil(1000 * Math.min(HTTP_MAX_TIMEOUT_SECONDS, Math.max(0.001, timeout))),
     followRedirects: allowRedirects,
     maxBytes: HTTP_MAX_BYTES,

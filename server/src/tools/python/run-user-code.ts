@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "#base";
+import { definedFields, type JsonObject, type JsonValue } from "#base";
 import type {
   OutputLine,
   PythonArgument,
@@ -89,8 +89,7 @@ export async function runUserCode(call: UserCodeCall, { sandbox, tools }: UserCo
       code: call.code,
       filename: call.filename,
       entry: call.entry,
-      ...(call.positional && { positional: call.positional }),
-      ...(call.keyword && { keyword: call.keyword }),
+      ...definedFields({ positional: call.positional, keyword: call.keyword }),
       context: withCallId(context.python, functionCallId),
       toolNames: [...context.appTools.keys(), ...(await toolsetToolNamesIn(call.code, context, tools))],
     },

@@ -5,7 +5,7 @@ import {
   DataStoreTool_ModalityConfig_ModalityType as Modality,
   type DataStoreTool_ModalityConfig as ModalityConfig,
 } from "@frontdesk/protos/ces/data_store_tool";
-import { isJsonObject, type JsonObject } from "#base";
+import { definedFields, isJsonObject, type JsonObject } from "#base";
 import type { PythonContext } from "#sandbox";
 import { type ModelStep, SearchError, type SearchSource, type StoreAnswer, type StoreQuestion } from "#search";
 import type { ToolContext } from "../contract.ts";
@@ -145,7 +145,7 @@ function stepOf(
   inherited: string,
 ): ModelStep {
   const temperature = modelSettings?.temperature;
-  return { model: modelSettings?.model || inherited, prompt, ...(temperature !== undefined && { temperature }) };
+  return { model: modelSettings?.model || inherited, prompt, ...definedFields({ temperature }) };
 }
 
 function toSearched({ query, hits, answer, groundingScore, notes }: StoreAnswer): SearchOutcome {
@@ -155,7 +155,7 @@ function toSearched({ query, hits, answer, groundingScore, notes }: StoreAnswer)
     trace: {
       query,
       "result count": hits.length,
-      ...(groundingScore !== undefined && { "grounding score": groundingScore }),
+      ...definedFields({ "grounding score": groundingScore }),
       ...(notes.length > 0 && { notes: [...notes] }),
     },
   };

@@ -1,4 +1,4 @@
-import { type JsonObject, unreachable } from "#base";
+import { definedFields, type JsonObject, unreachable } from "#base";
 import type { ModelMessage, ModelPart, ModelRequest } from "../../contract.ts";
 import { ownSignature } from "../shared/thought-signature.ts";
 import type { AiSdkCallOptions } from "./provider-interface.ts";
@@ -23,8 +23,7 @@ export function toCallOptions(request: ModelRequest, version: string, abortSigna
       })),
       toolChoice: { type: "auto" },
     }),
-    ...(temperature !== undefined && { temperature }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...definedFields({ temperature, maxOutputTokens }),
     ...(responseSchema && { responseFormat: { type: "json", schema: responseSchema } }),
     abortSignal,
   };

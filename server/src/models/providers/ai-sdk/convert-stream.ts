@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
 import { parseArgs } from "../shared/function-calls.ts";
 import { markSignature } from "../shared/thought-signature.ts";
@@ -87,10 +88,7 @@ function toUsage({ inputTokens, outputTokens, reasoningTokens, cachedInputTokens
   const [output, thoughts] =
     typeof outputTokens === "object" ? [outputTokens.total, outputTokens.reasoning] : [outputTokens, reasoningTokens];
   return {
-    ...(input !== undefined && { inputTokens: input }),
-    ...(output !== undefined && { outputTokens: output }),
-    ...(thoughts !== undefined && { thoughtTokens: thoughts }),
-    ...(cached !== undefined && { cachedTokens: cached }),
+    ...definedFields({ inputTokens: input, outputTokens: output, thoughtTokens: thoughts, cachedTokens: cached }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
 import type { ResponseReader } from "../../http/http-attempt.ts";
 import { errorFromBody } from "../../model-call-error.ts";
@@ -72,8 +72,7 @@ export class AnthropicResponseReader implements ResponseReader {
     return {
       // Anthropic counts cached tokens separately; `inputTokens` counts the whole prompt.
       ...(fresh !== undefined && { inputTokens: fresh + (cached ?? 0) + (written ?? 0) }),
-      ...(output !== undefined && { outputTokens: output }),
-      ...(cached !== undefined && { cachedTokens: cached }),
+      ...definedFields({ outputTokens: output, cachedTokens: cached }),
     };
   }
 

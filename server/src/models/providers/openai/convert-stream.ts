@@ -1,4 +1,4 @@
-import { type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
 import type { ResponseReader } from "../../http/http-attempt.ts";
 import { errorFromBody } from "../../model-call-error.ts";
@@ -100,7 +100,7 @@ export class OpenAiResponseReader implements ResponseReader {
       id: id || newCallId(this.#ids),
       name: this.#names.fromProvider(name),
       args: parsed,
-      ...(signature !== undefined && { signature }),
+      ...definedFields({ signature }),
     };
   }
 }
@@ -117,8 +117,7 @@ function toUsage(usage: JsonObject): Usage {
   return {
     ...(typeof input === "number" && { inputTokens: input }),
     ...(typeof output === "number" && { outputTokens: output }),
-    ...(reasoning !== undefined && { thoughtTokens: reasoning }),
-    ...(cached !== undefined && { cachedTokens: cached }),
+    ...definedFields({ thoughtTokens: reasoning, cachedTokens: cached }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
+import { definedFields } from "#base";
 import type { Constituent } from "../constituents/constituent.ts";
 import { disambiguate } from "../lexicon/disambiguate.ts";
 import type { Meaning } from "../lexicon/meaning.ts";
@@ -41,7 +42,7 @@ export function occurrencesOf(
     for (const filter of each) {
       const reached = factTableReaching(fact, filter ? [filter] : filters, subject, model);
       if (!reached) return undefined;
-      occurrences.push({ negated, fact: reached, filters: filter ? [filter] : filters, ...(period && { period }) });
+      occurrences.push({ negated, fact: reached, filters: filter ? [filter] : filters, ...definedFields({ period }) });
     }
   }
   return occurrences;

@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import { type Dimension, EMPTY_QUERY, type Filter, type SemanticQuery } from "../query/semantic-query.ts";
 import { add, type Grain, isoDay, type Period } from "../time/period.ts";
 import type { ParsedQuestion } from "./parse-semantics.ts";
@@ -40,18 +41,17 @@ export function mergeFollowUp(last: SemanticQuery, { query: next, adds, shift }:
     share: next.share || (last.share && !newSubject),
     running: next.running || (last.running && !newSubject),
     countGroups: next.countGroups || (last.countGroups && !newSubject && next.dimensions.length === 0),
-    ...(period && { period }),
+    ...definedFields({ period }),
     ...(next.period
       ? next.otherPeriod && { otherPeriod: next.otherPeriod }
       : last.otherPeriod && { otherPeriod: last.otherPeriod }),
-    ...(timeColumn && { timeColumn }),
-    ...(top && { top }),
+    ...definedFields({ timeColumn, top }),
     ...(growth && { growth }),
     ...((next.average ?? last.average) && { average: next.average ?? last.average }),
     ...(!newSubject && last.through && { through: last.through }),
-    ...(next.through && { through: next.through }),
+    ...definedFields({ through: next.through }),
     ...((next.latest ?? last.latest) && { latest: next.latest ?? last.latest }),
-    ...(next.chart && { chart: next.chart }),
+    ...definedFields({ chart: next.chart }),
   };
 }
 
@@ -62,7 +62,7 @@ function mergeExistence(last: SemanticQuery, next: SemanticQuery, moved: Period 
     ...last.existence,
     occurrences: last.existence.occurrences.map((one) => (period ? { ...one, period } : one)),
   };
-  return { ...last, ...(existence && { existence }), filters: mergeFilters(last.filters, next.filters) };
+  return { ...last, ...definedFields({ existence }), filters: mergeFilters(last.filters, next.filters) };
 }
 
 /** "the month before": a whole unit earlier. */

@@ -1,4 +1,5 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
+import { definedFields } from "#base";
 import { tableLabel } from "../lexicon/names.ts";
 import { measureLabel, toSnakeCase } from "../query/labels.ts";
 import type { ColumnRef, SemanticQuery } from "../query/semantic-query.ts";
@@ -46,7 +47,7 @@ export function toSql(
     from,
     write,
     words,
-    ...(timeColumn && { timeColumn }),
+    ...definedFields({ timeColumn }),
     groups: query.dimensions.map((dimension) => toGroup(dimension, write, words, timeColumn)),
     values: measures.map(({ measure, text = "" }) => ({ name: toSnakeCase(measureLabel(measure)), text })),
     when: timeColumn ? periodConditions(query, write, timeColumn) : [],
@@ -54,7 +55,7 @@ export function toSql(
     having: groupConditions(query, write),
   });
   const warnings = [...undated(query, timeColumn), ...severalWays(from)];
-  return { kind: "written", sql, ...(timeColumn && { timeColumn }), warnings, tables: from.tables() };
+  return { kind: "written", sql, ...definedFields({ timeColumn }), warnings, tables: from.tables() };
 }
 
 function statement(parts: Parts): string {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock, Logger } from "#base";
+import { type Clock, definedFields, type Logger } from "#base";
 import {
   type AudioChunk,
   encode,
@@ -169,7 +169,7 @@ export class SpokenAnswer {
       "audio duration (ms)": Math.round((1_000 * made.length) / format.rate),
       ...(made.first !== undefined && { "time to first audio (ms)": Math.round(made.first - startedAt) }),
       ...(made.cut && { interrupted: true }),
-      ...(made.error !== undefined && { error: made.error }),
+      ...definedFields({ error: made.error }),
     };
     this.#spans.push({ name: "TextToSpeech", startedAt, endedAt: clock.now(), attributes });
   }

@@ -1,5 +1,6 @@
 import type { AmbientSoundConfig, App } from "@frontdesk/protos/ces/app";
 import { AudioEncoding, type SessionConfig } from "@frontdesk/protos/ces/session_service";
+import { definedFields } from "#base";
 import type { Encoding, SynthesizeRequest } from "#speech";
 import { type FieldViolation, invalidArgument } from "#status";
 import { channelProfileOf } from "../../channel.ts";
@@ -69,7 +70,7 @@ export function readAudioFormats({ inputAudioConfig, outputAudioConfig }: Sessio
   const input = read(inputAudioConfig as typeof outputAudioConfig, "config.input_audio_config");
   const output = read(outputAudioConfig, "config.output_audio_config");
   if (violations.length > 0) throw invalidArgument(violations);
-  return { ...(input && { input }), ...(output && { output }) };
+  return { ...definedFields({ input, output }) };
 }
 
 /** The settings of the app's current snapshot. */
