@@ -1,4 +1,4 @@
-// A stand-in for the Gemini API at the edge we cannot reach: its real wire format over a real socket, answers prepared
+// A fake of the Gemini API, which tests cannot reach: its real wire format over a real socket, answers prepared
 // beforehand, so that it never is what a measurement waits for. Run as a process of its own: it prints its port.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -25,7 +25,7 @@ const STREAMED_TEXT = WORDS.map((word, index) =>
   Buffer.from(`data: ${part({ text: `${word} ` }, index === WORDS.length - 1)}\r\n\r\n`),
 );
 
-/** What the prompt asks for: a plain one is answered at once; else a second call answers, the first acts. The markers stand in the agents' instructions. */
+/** What the prompt asks for: a plain one is answered at once; else a second call answers, the first acts. The markers are in the agents' instructions. */
 function answerFor(prompt: string): keyof typeof ANSWERS {
   const lastTurn = prompt.slice(prompt.lastIndexOf('"role":"user"'));
   const acted = lastTurn.includes("functionResponse") || lastTurn.includes("ACTED");

@@ -7,7 +7,7 @@ import { guestMemory, guestProcesses } from "./guest-memory.ts";
 import { CPU_BOUND, callbackCall, cpuCall, endlessCall, optionsFor, threeCallsCall } from "./python-calls.ts";
 
 const GUESTS = 2;
-/** Milliseconds between paced calls: far enough apart that a guest is put back in between. */
+/** Milliseconds between paced calls: far enough apart that a guest is restored in between. */
 const PACE_MS = 8;
 /** The engine compiles what is called often; a server is past that after its first minutes. */
 const WARM_UP_CALLS = 2_000;
@@ -129,21 +129,21 @@ function reportMemory(when: string): void {
   say(`memory of this process, MB                     resident ${mb(process.memoryUsage().rss)}`);
 }
 
-/** What the next call notices when a guest was killed, with others standing ready and when it was the only one; and when all stand again. */
+/** Measures the next call after a guest was killed, with other guests ready and without, and the time until all guests are ready again. */
 async function reportReplacement(sandbox: Sandbox, folder: string): Promise<void> {
   const single = createSandbox({ dataDir: folder, logger: createLogger("error"), maxGuests: 1 });
   try {
     const several = await killAndCall(sandbox, GUESTS);
     const alone = await killAndCall(single, 1);
     say(`next call after a guest was killed, ${KILLS} times    ${range(several.map(({ call }) => call))} ms`);
-    say(`until another stands ready in its place        ${range(several.map(({ ready }) => ready))} ms`);
+    say(`until another guest is ready in its place      ${range(several.map(({ ready }) => ready))} ms`);
     say(`next call when it was the only guest           ${range(alone.map(({ call }) => call))} ms`);
   } finally {
     await single.close();
   }
 }
 
-/** `guests` stand ready when nothing runs; while a call takes long there is one more for a while. */
+/** `guests` are ready when nothing runs; while a call takes long there is one more for a while. */
 async function killAndCall(sandbox: Sandbox, guests: number): Promise<{ call: number; ready: number }[]> {
   await runOne(sandbox, callbackCall, "before");
   const times: { call: number; ready: number }[] = [];

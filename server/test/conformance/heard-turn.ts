@@ -37,10 +37,10 @@ export interface HeardTurn {
   readonly texts: readonly string[];
   readonly payloads: readonly Json[];
   readonly calls: readonly HeardCall[];
-  /** What the session ended with; undefined while it goes on. */
+  /** What the session ended with; undefined while it continues. */
   readonly ended: Json | undefined;
   readonly refused: Refusal | undefined;
-  /** The recorded messages. Fails when the turn was refused. */
+  /** The recorded messages. Fails when the turn failed. */
   messages(): readonly Json[];
   /** The kinds of chunks of each message, behind its role. */
   shape(): readonly (readonly string[])[];

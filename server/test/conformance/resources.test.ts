@@ -26,14 +26,14 @@ async function newApp(wire: Wire): Promise<string> {
   return `${PARENT}/apps/${appId}`;
 }
 
-/** The refusal of a call that has to be refused. */
+/** The error of a call that has to fail. */
 async function refusal(call: Promise<unknown>): Promise<ConnectError> {
   try {
     await call;
   } catch (error) {
     return ConnectError.from(error);
   }
-  return assert.fail("the call was not refused");
+  return assert.fail("the call did not fail");
 }
 
 const fieldsOf = (error: ConnectError) =>

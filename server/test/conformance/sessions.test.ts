@@ -37,7 +37,7 @@ async function refusal(call: () => Promise<unknown>): Promise<ConnectError> {
   } catch (error) {
     return ConnectError.from(error);
   }
-  return assert.fail("the call was not refused");
+  return assert.fail("the call did not fail");
 }
 
 const ask = (wire: Wire, session: string, text: string) => wire.client(SessionService).runSession(say(session, text));

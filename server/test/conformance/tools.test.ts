@@ -111,7 +111,7 @@ async function refusal(call: Promise<unknown>): Promise<ConnectError> {
   } catch (error) {
     return ConnectError.from(error);
   }
-  return assert.fail("the call was not refused");
+  return assert.fail("the call did not fail");
 }
 
 const fieldsOf = (error: ConnectError) =>

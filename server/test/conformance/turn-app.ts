@@ -1,4 +1,4 @@
-/** An app in a few words, in the JSON of the API. `$APP` stands for its name; the first agent is the root. */
+/** An app in a few words, in the JSON of the API. `$APP` is replaced by its name; the first agent is the root. */
 export interface AppSketch {
   readonly agents: Readonly<Record<string, object>>;
   readonly tools?: Readonly<Record<string, object>>;

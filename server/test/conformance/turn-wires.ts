@@ -31,7 +31,7 @@ type SendTurn = (
   way?: Way,
 ) => Promise<HeardTurn>;
 
-/** Runs one turn over a wire and answers what the client heard; a refusal is part of that. */
+/** Runs one turn over a wire and answers what the client received, errors included. */
 export const TURN_WIRES: Readonly<Record<TurnSurface, SendTurn>> = {
   rest: (address, config, inputs, way) => overRest(address, "runSession", config, inputs, way),
   "rest-stream": (address, config, inputs, way) => overRest(address, "streamRunSession", config, inputs, way),

@@ -23,7 +23,7 @@ const rule = (childAgent: string, direction: string, type: object) => ({
 const when = (expression: string) => ({ deterministicTransfer: { expressionCondition: { expression } } });
 const TIER = { variableDeclarations: [{ name: "tier", description: "", schema: { type: "STRING", default: "vip" } }] };
 
-/** What the model was last told a call had answered. */
+/** The last function response that the model got. */
 const lastResponse = (request: { readonly messages: readonly Json[] } | undefined) =>
   request?.messages.at(-1)?.parts.at(-1)?.response;
 

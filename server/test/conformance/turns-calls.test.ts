@@ -18,7 +18,7 @@ const python = (name: string, parameters: string, ...lines: readonly string[]) =
     pythonCode: `def ${name}(${parameters}) -> dict:\n    """Works."""\n    ${lines.join("\n    ")}\n`,
   },
 });
-/** What the model was last told a call had answered. */
+/** The last function response that the model got. */
 const lastResponse = (request: { readonly messages: readonly Json[] } | undefined) =>
   request?.messages.at(-1)?.parts.at(-1)?.response;
 const FAKE = {

@@ -17,7 +17,7 @@ const WORK = {
     },
   },
 };
-/** What the model was last told a call had answered. */
+/** The last function response that the model got. */
 const lastResponse = (request: { readonly messages: readonly Json[] } | undefined) =>
   request?.messages.at(-1)?.parts.at(-1)?.response;
 const counts = (name: string) => ({ name, description: "", schema: { type: "INTEGER", default: 0 } });

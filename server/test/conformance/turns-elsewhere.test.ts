@@ -27,7 +27,7 @@ after(async () => {
 const REMOTE = "projects/my-project/locations/global/agents/orders";
 const START_PAGE = `${REMOTE}/flows/f/pages/START_PAGE`;
 
-/** A flow for orders: it asks which one until it hears an order, and ends then. */
+/** A flow for orders: it asks which one until it gets an order, and then ends. */
 function flow({ queryInput }: JsonObject): FlowAnswer {
   const { text } = queryInput as { readonly text?: { readonly text: string } };
   if (text?.text === "break") return { status: 400, says: "The flow is broken." };
@@ -79,7 +79,7 @@ const travelling = () => ({
   tools: { travel: { remoteAgentTool: { name: "travel", description: "Books.", agentCard: card(travel.origin) } } },
 });
 const travels = (request: string, id: string) => call("travel", { request }, id);
-/** What the model was last told a call had answered. */
+/** The last function response that the model got. */
 const lastResponse = (request: { readonly messages: readonly Json[] } | undefined) =>
   request?.messages.at(-1)?.parts.at(-1)?.response;
 

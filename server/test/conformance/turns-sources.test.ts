@@ -48,7 +48,7 @@ const handbook = (more: object = {}) => ({
   },
 });
 const looksUp = (id = "call-1") => call("handbook", { query: "send back shoes" }, id);
-/** What the model was last told a call had answered. */
+/** The last function response that the model got. */
 const lastResponse = (request: { readonly messages: readonly Json[] } | undefined) =>
   request?.messages.at(-1)?.parts.at(-1)?.response;
 

@@ -286,7 +286,7 @@ describe("turns: tools", () => {
           ?.parts.flatMap((part) => ("text" in part ? [part.text] : []));
         return assert.deepEqual(told, [outcome, "Ready?"]);
       }
-      assert.fail("the outcome was never told");
+      assert.fail("the outcome was never reported");
     },
   });
 

@@ -9,7 +9,7 @@ import { LIVE_SURFACES, type LiveSurface, type Requirement } from "./requirement
 
 /** A client of one conversation, and how its stream ended. */
 export interface LiveWire extends LiveClient {
-  /** Canonical name of the refusal's code, e.g. `NOT_FOUND`; `OK` for none. */
+  /** Canonical name of the error's code, e.g. `NOT_FOUND`; `OK` for none. */
   readonly ended: Promise<string>;
 }
 

@@ -41,7 +41,7 @@ describe("a server that knows its callers", { skip: withoutBrowser }, () => {
     const { page } = opened;
     await give(page, TOKEN);
     await page.getByRole("heading", { name: "Measures" }).waitFor();
-    // What the server hears when a token has run out since the page was opened.
+    // What the server gets when a token has expired since the page was opened.
     await page.route("**/Chat", (route) =>
       route.continue({ headers: { ...route.request().headers(), authorization: "Bearer ended-yesterday" } }),
     );

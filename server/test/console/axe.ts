@@ -12,12 +12,12 @@ export const COLOURS = { type: "rule", values: ["color-contrast"] } as const;
 /** Another theme or width takes a frame to arrive at every element. */
 const PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
-/** What axe finds wrong with the page as it stands: rule, place, and why, one line each. */
+/** What axe finds wrong with the page in its present state: rule, place, and why, one line each. */
 export async function violations(page: Page, rules: typeof ALL | typeof COLOURS = ALL): Promise<readonly string[]> {
   await page.evaluate(SOURCE);
   await page.evaluate(PAINTED);
   const { violations: found } = await page.evaluate<AxeResults, typeof rules>(
-    // Runs in the page, where axe is a global. What passes is not told, which saves most of the time.
+    // Runs in the page, where axe is a global. Passed rules are not returned, which saves most of the time.
     (runOnly) => Reflect.get(globalThis, "axe").run({ runOnly, resultTypes: ["violations"] }),
     rules,
   );

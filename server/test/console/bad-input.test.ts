@@ -16,7 +16,7 @@ describe("what a person or a browser does wrong", { skip: withoutBrowser }, () =
   });
   after(() => console[Symbol.asyncDispose]());
 
-  it("keeps a message of 2 MB, whatever the server says to it, and goes on", async () => {
+  it("keeps a message of 2 MB, whatever the server answers, and continues", async () => {
     await using opened = await console.open(`/console/${APP}/simulator`);
     const { page } = opened;
     await answered(page, 1);

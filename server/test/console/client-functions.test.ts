@@ -24,7 +24,7 @@ describe("a client function in the simulator", { skip: withoutBrowser }, () => {
   });
   after(() => console[Symbol.asyncDispose]());
 
-  /** What the model was last told that the function answered. */
+  /** The last response of the function that the model got. */
   const heard = () => model.requests.at(-1)?.messages.at(-1)?.parts.at(-1);
 
   it("is answered by hand, and the answer is there to be changed the next time", async () => {

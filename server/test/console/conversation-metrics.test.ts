@@ -54,7 +54,7 @@ describe("the filter of conversations", () => {
     );
   });
 
-  it("stands in the address, and what the address does not know is left out", () => {
+  it("is part of the address, and a value that the page does not know is ignored", () => {
     const criteria = { ...NO_CRITERIA, time: "week", source: "live", outcome: "failed", transcript: "tea" } as const;
     const written = { time: "week", source: "live", outcome: "failed", transcript: "tea" };
     assert.deepEqual(writeSearchCriteria(criteria), written);
@@ -194,7 +194,7 @@ describe("the marks of cited sources", () => {
     },
   });
 
-  it("stand where the bytes of a part end, numbered as the list is", () => {
+  it("are placed where the bytes of a part end, numbered like the list", () => {
     const citation = create(CitationSchema, {
       sources: [{ id: "a" }, { id: "b" }],
       anchors: [anchor(0, 6, "b"), anchor(1, 3, "a", "unknown"), anchor(0, 99, "a")],

@@ -33,7 +33,7 @@ describe("the console's page for questions to data", { skip: withoutBrowser }, (
     assert.deepEqual(opened.faults, []);
   });
 
-  it("says that an agent is awaited, keeps what is typed, and goes on when the agent is there", async () => {
+  it("says that an agent is awaited, keeps what is typed, and continues when the agent exists", async () => {
     const name = `${AGENT}/later`;
     await using opened = await console.open(`/console/${name}`);
     const { page } = opened;

@@ -1,6 +1,6 @@
 import type { TestServer } from "#testing";
 
-/** One call of the REST API beside the page, as another client would make it; throws what is refused. */
+/** One call of the REST API beside the page, as another client would make it; throws on an error. */
 export async function api<Answer = Record<string, unknown>>(
   server: TestServer,
   method: "GET" | "POST" | "PATCH" | "DELETE",

@@ -111,7 +111,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
     assert.deepEqual(opened.faults, []);
   });
 
-  it("keeps the words of a refused turn and takes them back into the box", async () => {
+  it("keeps the text of a failed turn and restores it to the message box", async () => {
     await using opened = await console.open(SIMULATOR);
     const { page } = opened;
     await answered(page, 1);

@@ -24,7 +24,7 @@ describe("fixing a broken callback from its error", { skip: withoutBrowser }, ()
   });
   after(() => console[Symbol.asyncDispose]());
 
-  it("leads from the sentence to the line, and the sentence goes when the line is mended", async () => {
+  it("links the message to the line, and removes the message when the line is fixed", async () => {
     await using opened = await console.open(`/console/${AGENT}`);
     const { page } = opened;
     await page.getByRole("link", { name: /before_tool_callbacks\[0\], line 2/ }).click();

@@ -42,7 +42,7 @@ describe("the console in hard times", { skip: withoutBrowser }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("says that the server is away, and goes on by itself when it is back", async () => {
+  it("says that the server cannot be reached, and reconnects by itself", async () => {
     const first = await startTestServer({ example: true, dataDir: folder });
     await converse(first, "before-it", "Where is my order A-1001?");
     const path = `/console/${APP}/conversations?transcript=order`;

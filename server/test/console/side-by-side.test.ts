@@ -8,7 +8,7 @@ import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
 const patience = Promise.withResolvers<void>();
 
-/** Says how many messages it was told: sessions that were mixed up would not agree. Answers "Slowly" when it may. */
+/** Answers how many messages it got: sessions that were mixed up would not agree. Answers "Slowly" when it may. */
 const counter: LanguageModel = {
   label: "test/counter",
   capabilities: LLM_CAPABILITIES,
@@ -28,7 +28,7 @@ describe("sessions side by side", { skip: withoutBrowser }, () => {
   });
   after(() => console[Symbol.asyncDispose]());
 
-  it("are four at most, hear what is sent to all, and are closed and begun anew one by one", async () => {
+  it("are four at most, get what is sent to all, and are closed and restarted one by one", async () => {
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     const session = (at: number) => page.locator(".session").nth(at);
@@ -59,7 +59,7 @@ describe("sessions side by side", { skip: withoutBrowser }, () => {
     assert.deepEqual(opened.faults, []);
   });
 
-  it("hear what is sent to all together: nobody is left out because it still answers", async () => {
+  it("get what is sent to all together, also while one of them still answers", async () => {
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     const session = (at: number) => page.locator(".session").nth(at);

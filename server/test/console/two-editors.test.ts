@@ -68,7 +68,7 @@ describe("two people edit the same agent", { skip: withoutBrowser }, () => {
     await page.locator(".cm-content", { hasText: "Not saved yet" }).waitFor({ state: "detached" });
   });
 
-  it("shows what the server refuses at its field", async () => {
+  it("shows an error of the server at its field", async () => {
     await using opened = await console.open(PAGE);
     const { page } = opened;
     await page.getByRole("textbox", { name: "Name" }).fill("Front desk");

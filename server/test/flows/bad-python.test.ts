@@ -38,7 +38,7 @@ async function callbackSpan(appId: string, body: string): Promise<string> {
 }
 
 describe("a callback that", () => {
-  it("raises is recorded with its error and its line, and the turn goes on", async () => {
+  it("raises is recorded with its error and its line, and the turn continues", async () => {
     const span = await callbackSpan("raises", 'return callback_context.state["missing"]');
     assert.match(span, /KeyError/);
     assert.match(span, /missing/);

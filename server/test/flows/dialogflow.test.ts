@@ -139,7 +139,7 @@ async function openShop(sketch: ShopSketch): Promise<Shop> {
 const toOrders = () => call("transfer_to_agent", { agent_name: "Orders" });
 
 describe("a Dialogflow agent", () => {
-  it("stays active until its flow ends, then its parent goes on in the same turn", async () => {
+  it("stays active until its flow ends, then its parent continues in the same turn", async () => {
     const model = new ScriptedModel(toOrders(), say("Anything else?"), say("Bye."));
     await using shop = await openShop({
       model,

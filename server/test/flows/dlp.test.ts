@@ -43,7 +43,7 @@ async function talk(dlp: GoogleServer, redactionConfig: JsonObject): Promise<Sto
     const answer = JSON.parse(await send("POST", `${session}:runSession`, { config: { session }, inputs: [{ text }] }));
     answers.push(answer.outputs[0].text);
   }
-  // The running session goes on with the original messages.
+  // The running session continues with the original messages.
   assert.equal(JSON.stringify(model.requests[1]?.messages).includes("Ann Archer"), true);
   return { answers, conversation: await send("GET", `${APP}/conversations/one-session`) };
 }

@@ -132,7 +132,7 @@ describe("the order desk", () => {
     });
   });
 
-  it("stops a card number before any agent sees it, and goes on", async () => {
+  it("stops a card number before any agent sees it, and continues", async () => {
     const send = openSession();
     const stopped = await send("My card is 4111 1111 1111 1111");
     assert.match(stopped.text, /^Please do not send card numbers here/);

@@ -140,7 +140,7 @@ describe("frontdesk record", () => {
     assert.deepEqual(await replay({ file }, config), { turns: 5, difference: undefined });
   });
 
-  it("ends before the first turn that goes otherwise, and says why", async () => {
+  it("ends before the first turn that differs, and says why", async () => {
     await turn("b-session", { event: { event: "WELCOME" } });
     model.extend(
       call("transfer_to_agent", { agent_name: "Ovens" }, "t-2"),

@@ -113,7 +113,7 @@ describe("a recorded session with everything", () => {
     const toolResponses = [{ id: "c-4", tool: `${app}/tools/the-show-map`, response: { output: 1 } }];
     const isTold = (turn: string) => turn.includes("function report completed");
     let told = isTold(await ask({ toolResponses: { toolResponses } }));
-    // The report may take its time: turns go on until one has told it.
+    // The report may take its time: turns follow until one has reported it.
     for (const end = Date.now() + 60_000; !told && Date.now() < end; await setTimeout(20)) {
       model.extend(say("One moment."));
       told = isTold(await ask({ text: "and the report?" }));

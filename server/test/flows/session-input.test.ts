@@ -76,7 +76,7 @@ describe("input that a session takes", () => {
     assert.deepEqual(wordsOf(-1), ["user: hi"]);
   });
 
-  it("rejects a tool response that no call waits for, and the session goes on with the call it waits for", async () => {
+  it("rejects a tool response that no call waits for, and the session continues with the call it waits for", async () => {
     model.extend(call("show_map", { zoom: 1 }, "c-1"), say("There."));
     await turn("asked-for", said("where are you"));
     const response = (id: string) => [

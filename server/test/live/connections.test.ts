@@ -51,7 +51,7 @@ function heldAnswer(...text: readonly string[]) {
 }
 
 describe("a client that is gone in the middle of a turn", () => {
-  it("leaves no half turn behind over WebSocket, and the session goes on", async () => {
+  it("leaves no half turn behind over WebSocket, and the session continues", async () => {
     const held = heldAnswer("Nobody hears this.");
     await using server = await serverWith(new ScriptedModel(held.answer, say("Hello.")));
     const session = newSession();
@@ -126,10 +126,10 @@ describe("a server that stops", () => {
     busy.say("Hi");
     await held.begun;
     const stopped = server[Symbol.asyncDispose]();
-    assert.ok((await resting.next())?.goAway, "the resting client is told at once");
+    assert.ok((await resting.next())?.goAway, "the idle client gets it at once");
     held.release();
     assert.equal((await busy.turn())[0]?.sessionOutput?.text, "Hello.");
-    assert.ok((await busy.next())?.goAway, "the busy client is told after its turn");
+    assert.ok((await busy.next())?.goAway, "the busy client gets it after its turn");
     assert.deepEqual(await busy.closed, { code: 1000, reason: "" });
     assert.equal((await resting.status).code, status.OK);
     await stopped;
@@ -168,7 +168,7 @@ describe("a tool that answers late", () => {
 });
 
 describe("a model that fails in the middle of a stream", () => {
-  it("ends the stream with the refusal and leaves the session as it was", async () => {
+  it("ends the stream with the error and leaves the session as it was", async () => {
     const model = new ScriptedModel(new Error("the model broke"), say("Hello."));
     await using server = await serverWith(model);
     const session = newSession();

@@ -129,7 +129,7 @@ for (const [name, open] of Object.entries(WIRES)) {
 }
 
 describe("a conversation over Connect", () => {
-  it("goes both ways over HTTP/2", async () => {
+  it("sends in both directions over HTTP/2", async () => {
     const transport = createConnectTransport({ baseUrl: server.address, httpVersion: "2" });
     const session = newSession();
     const said = async function* () {

@@ -10,7 +10,7 @@ import { WS_PATH } from "./web-socket-client.ts";
 const PARENT = "projects/test/locations/us";
 const APP = `${PARENT}/apps/one-agent`;
 
-/** Says how many things the user has said and what the last one was; goes on for ever where it is asked to. */
+/** Says how many things the user has said and what the last one was; answers without end when it is asked to. */
 const COUNTING: LanguageModel = {
   label: "test/counting",
   capabilities: LLM_CAPABILITIES,
@@ -58,7 +58,7 @@ const BROKEN_BEFORE: ReadonlySet<number> = new Set([0, 6, 7, 12, 20, 29]);
 
 for (const [name, open] of Object.entries(WIRES)) {
   describe(`a conversation of thirty turns over ${name}`, () => {
-    it("goes on through broken connections and talk across each other as if they had not been", async () => {
+    it("continues after broken connections and overlapping inputs as if they had not happened", async () => {
       await using server = await startTestServer({ model: COUNTING });
       await createApp(server.address);
       const session = `${APP}/sessions/interrupted-1`;

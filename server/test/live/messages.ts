@@ -12,7 +12,7 @@ export interface ServerMessage {
   readonly goAway?: object;
 }
 
-/** One conversation, over whatever wire: what a test says and hears. */
+/** One conversation, over any protocol: what a test sends and receives. */
 export interface LiveClient extends AsyncDisposable {
   send(message: object): void;
   say(text: string): void;

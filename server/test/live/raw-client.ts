@@ -40,7 +40,7 @@ export async function openRaw(
   socket.write(`GET ${path} HTTP/1.1\r\n${request.join("")}\r\n`);
   const reader = new ByteReader(socket);
   const head = (await reader.until("\r\n\r\n")).toString();
-  if (!head.startsWith("HTTP/1.1 101")) throw new Error(`the handshake was refused: ${head}`);
+  if (!head.startsWith("HTTP/1.1 101")) throw new Error(`the handshake failed: ${head}`);
   return {
     send: (message) => socket.write(maskedText(JSON.stringify(message))),
     frame: () => readFrame(reader),

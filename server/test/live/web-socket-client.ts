@@ -27,7 +27,7 @@ export async function openWebSocket(address: string, path = WS_PATH): Promise<We
   socket.addEventListener("message", ({ data }) => mailbox.put(JSON.parse(String(data)) as ServerMessage));
   await new Promise((resolve, reject) => {
     socket.addEventListener("open", resolve);
-    socket.addEventListener("error", () => reject(new Error("the handshake was refused")));
+    socket.addEventListener("error", () => reject(new Error("the handshake failed")));
   });
   const send = (message: object) => socket.send(JSON.stringify(message));
   return {

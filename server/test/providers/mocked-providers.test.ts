@@ -170,7 +170,7 @@ for (const provider of PROVIDER_TYPES) {
   });
 }
 
-/** Each piece in its own time, so that the first words are read before the connection goes. */
+/** Each piece in its own time, so that the first words are read before the connection breaks. */
 const CUT = { truncateAfterChunks: 5, latency: 10 };
 
 function limitedFirst({ mock }: MockedProduct, retryAfter: number): void {

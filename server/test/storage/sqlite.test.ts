@@ -152,7 +152,7 @@ describe("the SQLite data folder", () => {
   }, async () => {
     const folder = newFolder();
     const script = new URL("./__fixtures__/append-until-rejected.ts", import.meta.url).pathname;
-    // A limit on the size of files stands in for a full disk; the signal that comes with it must not end the process.
+    // A limit on the size of files simulates a full disk; the signal that comes with it must not end the process.
     const limited = `trap '' XFSZ; ulimit -f 2048; exec "$0" "$1" "$2"`;
     const output = await new Promise<string>((resolve, reject) => {
       execFile("sh", ["-c", limited, process.execPath, script, folder], (error, stdout, stderr) =>

@@ -32,7 +32,7 @@ async function endOf(server: TestServer, ...messages: readonly object[]): Promis
   return [code, details];
 }
 
-describe("a conversation by voice is refused", () => {
+describe("a conversation by voice fails", () => {
   it("with everything that is wrong with its audio configs", async () => {
     const config = {
       session: newSession(),
@@ -64,7 +64,7 @@ describe("a conversation by voice is refused", () => {
     assert.match(reason, /^generic::invalid_argument: config\.input_audio_config\.sample_rate_hertz: must be one of/);
   });
 
-  it("on a server without providers, and told what to configure", async () => {
+  it("on a server without providers, with an error that says what to configure", async () => {
     await using silent = await startTestServer();
     const name = await appOfOneAgent(silent, "silent", { instruction: "Help." });
     const session = `${name}/sessions/session-1`;

@@ -117,12 +117,12 @@ describe("an answer", () => {
       "sound",
       "completed 2",
     ]);
-    assert.deepEqual(voice.lastWords(), ["second"], "without barge_in_awareness the model is not told");
+    assert.deepEqual(voice.lastWords(), ["second"], "without barge_in_awareness the model does not get it");
     const [interruption] = spansOf(rest, "Interruption");
     assert.equal(interruption?.name, "Interruption");
   });
 
-  it("goes on when the channel forbids to interrupt it, and what is said meanwhile is ignored", async () => {
+  it("continues when the channel forbids interruptions, and ignores speech meanwhile", async () => {
     voice.answer = (words) => text(words === "first" ? LONG.slice(0, 40) : "Short.");
     const session = await sessionOf({ defaultChannelProfile: { disableBargeInControl: true } });
     await using caller = await openVoice(voice.server.address, "gRPC", session);
@@ -175,7 +175,7 @@ describe("an answer", () => {
 });
 
 describe("silence of the user", () => {
-  it("is told to the agent after the app's time, again and again; an answer of nothing starts the clock anew", async () => {
+  it("is reported to the agent after the app's timeout, repeatedly; an empty answer restarts the timeout", async () => {
     const answers = ["", "Are you there?"];
     voice.answer = () => text(answers.shift() ?? "Hello.");
     const session = await sessionOf({
@@ -193,7 +193,7 @@ describe("a recognizer that is down", () => {
     voice.provider.broken = false;
   });
 
-  it("ends the stream as unavailable when the app handles no errors; the session goes on in the next", async () => {
+  it("ends the stream as unavailable when the app handles no errors; the session continues in the next", async () => {
     voice.answer = (words) => text(`${words}?`);
     const session = await sessionOf();
     voice.provider.broken = true;

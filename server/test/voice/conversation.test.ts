@@ -118,7 +118,7 @@ describe("a conversation by voice", { skip: NO_ESPEAK ?? false }, () => {
     });
   }
 
-  /** The model was told what the user had heard of the answer before, and the trace shows the work of the channel. */
+  /** The model got the part of the previous answer that the user had heard, and the trace shows the spans of the channel. */
   function assertTold(turn: readonly VoiceMessage[]): void {
     const parts = desk.requests.at(-1)?.messages.at(-1)?.parts ?? [];
     const [context = "", words] = parts.flatMap((part) => (part.kind === "text" ? [part.text] : []));

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 /** The key that the providers of these tests know. */
 export const KEY = "test-key";
 
-/** A provider on loopback; it goes when it is disposed of. */
+/** A provider on loopback; it stops when it is disposed of. */
 export interface FakeProvider extends AsyncDisposable, ProviderState {
   readonly baseUrl: string;
 }

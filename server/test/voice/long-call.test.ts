@@ -24,15 +24,15 @@ const ANSWERS: Readonly<Record<string, string>> = {
 const QUESTIONS = Object.keys(ANSWERS).slice(0, 3);
 const TURNS = 30;
 
-/** Knows the answers, and remembers what it was told. */
+/** Knows the answers, and records what it got. */
 class Desk implements LanguageModel {
   readonly label = "test/desk";
   readonly capabilities = LLM_CAPABILITIES;
-  readonly told: string[] = [];
+  readonly received: string[] = [];
 
   async *stream({ messages }: ModelRequest): AsyncGenerator<StreamPart, void> {
     const words = messages.at(-1)?.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])) ?? [];
-    this.told.push(...words);
+    this.received.push(...words);
     yield { kind: "text-delta", text: ANSWERS[words.at(-1) ?? ""] ?? "Pardon?" };
     yield { kind: "finish", reason: "stop", rawReason: "STOP", usage: {} };
   }
@@ -127,8 +127,8 @@ describe("a call of thirty turns", { skip: NO_ESPEAK ?? false }, () => {
         await holdCall(caller);
       }),
     );
-    const cut = desk.told.filter((words) => words.startsWith("<context>agent speaking was interrupted."));
-    assert.equal(cut.length, 10, "five interruptions a call, each told to the agent");
+    const cut = desk.received.filter((words) => words.startsWith("<context>agent speaking was interrupted."));
+    assert.equal(cut.length, 10, "five interruptions a call, each reported to the agent");
     for (const session of sessions) {
       const response = await fetch(`${server.address}/v1beta/${session.replace("/sessions/", "/conversations/")}`);
       const { turnCount, turns } = (await response.json()) as {

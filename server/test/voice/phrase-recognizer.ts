@@ -43,7 +43,7 @@ function trimmed(features: Features): Features {
   return first < 0 ? [] : features.slice(first, features.findLastIndex(isLoud) + 1);
 }
 
-/** Correlation of the levels at the best shift of a few frames; what stands over counts as silence. */
+/** Correlation of the levels at the best shift of a few frames; what exceeds it counts as silence. */
 function likeness(one: Features, other: Features): number {
   let best = 0;
   for (let shift = -8; shift <= 8; shift++) {

@@ -59,7 +59,7 @@ const TONE = { seconds: 0.36, rate: 24_000, loudest: 12_000 / 32_768 };
 
 async function refusal(work: Promise<unknown>): Promise<readonly [Code, string]> {
   const error = await work.then(
-    () => assert.fail("nothing was refused"),
+    () => assert.fail("nothing failed"),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof ConnectError, String(error));
@@ -152,7 +152,7 @@ for (const { name, start, config, results, call } of LISTENERS) {
 }
 
 describe("text to speech over Deepgram's WebSocket", () => {
-  it("says a text with the voice that stands for the app's", async () => {
+  it("speaks a text with the voice that is mapped to the app's", async () => {
     await using provider = await startDeepgramServer();
     const config = {
       type: "deepgram",
@@ -205,7 +205,7 @@ describe("text to speech over Google's text:synthesize", () => {
     );
   });
 
-  it("does not show the key of a call that was refused", async () => {
+  it("does not show the key of a call that failed", async () => {
     await using provider = await startHttpSpeech();
     const config = { type: "google", baseUrl: provider.baseUrl, apiKey: "wrong-secret", ...noNames } as const;
     const [code, message] = await refusal(spoken(config));

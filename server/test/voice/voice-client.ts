@@ -29,7 +29,7 @@ export interface SpanJson {
   readonly childSpans?: readonly SpanJson[];
 }
 
-/** A caller: speaks, presses keys, and hears. */
+/** A caller: sends speech and keys, and receives audio. */
 export interface VoiceClient extends AsyncDisposable {
   readonly wire: LiveClient;
   /** Sends sound in messages of 100 milliseconds, as fast as the wire takes them. */
@@ -52,7 +52,7 @@ export interface Format {
 
 export const TELEPHONE: Format = { encoding: "MULAW", rate: 8_000 };
 
-/** Opens a conversation by voice; without `output` the caller hears nothing, without `input` it cannot speak. */
+/** Opens a conversation by voice; without `output` the caller receives no audio, without `input` it cannot speak. */
 export async function openVoice(
   address: string,
   wire: WireName,

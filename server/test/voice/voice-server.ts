@@ -3,10 +3,10 @@ import { startTestServer, type TestServer } from "#testing";
 import { startDeepgramServer } from "./deepgram-server.ts";
 import type { FakeProvider } from "./fake-provider.ts";
 
-/** What the model answers to the last text that it is told. */
+/** What the model answers to the last text that it gets. */
 export type Answer = (words: string) => readonly StreamPart[];
 
-/** A server whose recognizer understands what it is told to, and whose agent speaks in tones of 40 ms a character. */
+/** A server whose recognizer recognizes the texts that it is given, and whose agent speaks in tones of 40 ms a character. */
 export interface VoiceServer extends AsyncDisposable {
   readonly server: TestServer;
   readonly provider: FakeProvider;
@@ -14,7 +14,7 @@ export interface VoiceServer extends AsyncDisposable {
   /** What the next utterances are understood as; "" is no words. */
   readonly understands: string[];
   answer: Answer;
-  /** What the model was told last, as texts. */
+  /** What the model got last, as texts. */
   lastWords(): readonly string[];
 }
 

@@ -16,7 +16,10 @@ export const CALLBACKS = {
     "CB-4, CB-7",
     "Callbacks run in order, disabled ones not, and one that raises counts as not run",
   ),
-  "turn-callback-call": row("CB-11", "A function call of before_model is made, and the model goes on with its result"),
+  "turn-callback-call": row(
+    "CB-11",
+    "A function call of before_model is made, and the model continues with its result",
+  ),
   "turn-callback-transfer": row("CB-11", "Words and a transfer of a callback are said and done, without a model"),
   "turn-callback-tool": row("CB-15", "A dict of before_tool is the result, and the tool does not run"),
   "turn-callback-inserted": row(
@@ -30,5 +33,5 @@ export const CALLBACKS = {
     "PY-7, PY-6",
     "Code finds names of typing, and the platform's classes under their prefixes too",
   ),
-  "turn-callback-content": row("CB-8", "A Content from a model callback stands for the response that it means"),
+  "turn-callback-content": row("CB-8", "A Content from a model callback is used as the model response"),
 } as const satisfies Readonly<Record<string, Requirement>>;

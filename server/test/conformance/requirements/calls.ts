@@ -1,23 +1,23 @@
 import { type Requirement, row, type TurnSurface } from "./requirement.ts";
 
 /** There the outcome starts a turn of its own (live-sessions.test.ts). */
-const TOLD_UNASKED: Partial<Record<TurnSurface, string>> = {
-  "grpc-bidi": "an open conversation is told unasked",
-  websocket: "an open conversation is told unasked",
+const REPORTED_UNASKED: Partial<Record<TurnSurface, string>> = {
+  "grpc-bidi": "a live session reports the outcome without being asked",
+  websocket: "a live session reports the outcome without being asked",
 };
 
 /** What calls of tools do in a turn, on every wire that takes one. */
 export const CALLS = {
   "turn-tool": row(
     "TURN-7, TURN-2",
-    "Words before a call are said, the call is made, and the model goes on with its result",
+    "Text before a call is delivered, the call is made, and the model continues with its result",
   ),
   "turn-tools-parallel": row(
     "TOOL-5",
     "Parallel calls start from the same variables; separate keys survive, one key keeps the last",
   ),
   "turn-tools-sequential": row("TOOL-5", "Sequential calls see what the ones before them wrote"),
-  "turn-tool-failure": row("TOOL-4", "A tool that fails answers the error envelope and the turn goes on"),
+  "turn-tool-failure": row("TOOL-4", "A tool that fails answers the error envelope and the turn continues"),
   "turn-tool-nested": row(
     "PY-24",
     "Tools that a tool calls resolve against the app and leave no trace in the transcript",
@@ -25,7 +25,7 @@ export const CALLS = {
   "turn-tool-callbacks": row("CB-15", "before_tool may edit the arguments and after_tool may replace the result"),
   "turn-client-function": row(
     "TOOL-12",
-    "A client function is handed out, and the model goes on with the client's response",
+    "A client function is sent to the client, and the model continues with the client's response",
   ),
   "turn-client-function-mixed": row(
     "TOOL-13",
@@ -33,9 +33,12 @@ export const CALLS = {
   ),
   "turn-client-function-wrong-id": row(
     "TOOL-14",
-    "A response with a wrong or a used id is refused and the session stays as it was",
+    "A response with a wrong or a used id is rejected and the session stays as it was",
   ),
-  "turn-client-function-left": row("TOOL-13", "A user who goes on instead leaves the call failed"),
+  "turn-client-function-left": row(
+    "TOOL-13",
+    "A call is failed when the user sends other input instead of its response",
+  ),
   "turn-fake": row(
     "TOOL-20, CB-18",
     "A fake answers when session and tool ask for it, and None falls through to the tool",
@@ -44,7 +47,7 @@ export const CALLS = {
   "turn-asynchronous-late": row(
     "TOOL-18",
     "The outcome of an asynchronous tool comes with a later turn, as words of the user in their context",
-    TOLD_UNASKED,
+    REPORTED_UNASKED,
   ),
   "turn-toolset": row(
     "TSET-1, TSET-2",
@@ -52,12 +55,12 @@ export const CALLS = {
   ),
   "turn-tool-unlisted": row(
     "TOOL-1",
-    "A call to a tool that the agent does not list is not made, and the model hears so",
+    "A call to a tool that the agent does not list is not made, and the model gets an error",
   ),
   "turn-tool-missing": row("PY-31", "A call without a required argument answers the error envelope"),
   "turn-tool-time-out": row(
     "PY-31, TOOL-6",
-    "A Python tool that takes longer than its time-out has failed, and the turn goes on",
+    "A Python tool that takes longer than its time-out has failed, and the turn continues",
   ),
   "turn-tool-context": row("TOOL-35, TOOL-36", "Arguments that the session fills in are neither offered nor recorded"),
   "turn-client-function-part": row("TOOL-13", "While part of the results is missing, the client is asked for it again"),

@@ -25,7 +25,7 @@ export const DATA = {
   },
   "data-chat-order": {
     sentence:
-      "An answer goes from the schema over query, SQL and rows to FINAL_RESPONSE, and ends with follow-up questions",
+      "An answer leads from the schema over query, SQL and rows to FINAL_RESPONSE, and ends with follow-up questions",
     source: "data_chat_service.proto: Message, CA-9",
   },
   "data-chat-context": {

@@ -6,11 +6,14 @@ export const ELSEWHERE = {
     "TOOL-26",
     "A remote agent is a function of one request, and its answer the function's response",
   ),
-  "elsewhere-agent-context": row("TOOL-26", "A session goes on in the remote agent's context from call to call"),
-  "elsewhere-agent-failure": row("TOOL-4", "A remote agent that fails answers the error envelope and the turn goes on"),
+  "elsewhere-agent-context": row("TOOL-26", "A session continues in the remote agent's context from call to call"),
+  "elsewhere-agent-failure": row(
+    "TOOL-4",
+    "A remote agent that fails answers the error envelope and the turn continues",
+  ),
   "elsewhere-flow": row(
     "TOOL-27",
-    "A flow gets every word of the user until it ends, then its parent goes on in the same turn",
+    "A flow gets every word of the user until it ends, then its parent continues in the same turn",
   ),
   "elsewhere-flow-variables": row(
     "TOOL-28",

@@ -35,11 +35,11 @@ export const LIVE = {
     source: "session_service.proto: EndSession",
   },
   "live-resumed": {
-    sentence: "A new stream goes on with the session of the last one",
+    sentence: "A new stream continues the session of the last one",
     source: "SESS-2",
   },
   "live-mixed": {
-    sentence: "A session goes on from RunSession to a stream and back",
+    sentence: "A session continues from RunSession to a stream and back",
     source: "SESS-2",
   },
   "live-config-first": {
@@ -59,7 +59,7 @@ export const LIVE = {
     source: "session_service.proto: BidiRunSession",
   },
   "live-unasked-response": {
-    sentence: "A response to a tool call that nobody made is INVALID_ARGUMENT, and the session goes on",
+    sentence: "A response to a tool call that nobody made is INVALID_ARGUMENT, and the session continues",
     source: "TOOL-14",
   },
 } as const satisfies Readonly<Record<string, Requirement>>;

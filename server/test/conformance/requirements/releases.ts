@@ -23,8 +23,8 @@ export const RELEASES = {
   ),
   "release-pinned-stream": row("SESS-3", "An open stream stays on the version that it began with", ONE_CALL),
   "release-record": row("CONV-4", "The conversation names its deployment and version"),
-  "release-persona": row("TURN-40", "The persona of a channel is told to the agent"),
+  "release-persona": row("TURN-40", "The agent is instructed with the persona of the channel"),
   "release-channel": row("TURN-35", "Conditions of instructions know the channel of the deployment"),
-  "release-dtmf": row("TURN-40", "A channel that disables DTMF hears no keys, and the trace says so"),
+  "release-dtmf": row("TURN-40", "A channel that disables DTMF ignores keys, and the trace warns of it"),
   "release-wrong": row("SESS-14", "An unknown deployment is NOT_FOUND, one of another app INVALID_ARGUMENT"),
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -29,7 +29,7 @@ export interface Requirement {
   readonly source: string;
   /** Surfaces that have no such thing, each with the reason. */
   readonly except?: Partial<Readonly<Record<Surface, string>>>;
-  /** Not served yet, and why: the test runs as must-fail, so that serving it turns the list red until this line goes. */
+  /** Not served yet, and why: the test runs as must-fail, so that serving it fails the run until this line is removed. */
   readonly deferred?: string;
 }
 

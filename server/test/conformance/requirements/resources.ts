@@ -4,7 +4,7 @@ import type { Requirement } from "./requirement.ts";
 export const RESOURCES = {
   "create-made-id": { sentence: "Create without an id makes one", source: "AIP-133" },
   "create-given-id": {
-    sentence: "Create with an id uses it, and refuses it the second time with ALREADY_EXISTS",
+    sentence: "Create with an id uses it, and fails the second time with ALREADY_EXISTS",
     source: "AIP-133",
   },
   "create-bad-id": {

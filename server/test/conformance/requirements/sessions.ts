@@ -29,7 +29,7 @@ export const SESSIONS = {
     source: "session_service.proto: enable_text_streaming",
   },
   "stream-refused": {
-    sentence: "A stream that is refused before its first message fails with the refusal",
+    sentence: "A stream that fails before its first message answers with the error",
     source: "AIP-193",
   },
   "conversation-complete": {

@@ -16,8 +16,8 @@ const ONE_INPUT: Partial<Record<TurnSurface, string>> = {
 export const TROUBLE = {
   "trouble-two-turns": row("TURN-4", "Two turns of a session at once are answered one after the other, each whole"),
   "trouble-others": row("TURN-4", "While one session's model takes its time, others are answered"),
-  "trouble-unasked": row("TOOL-14", "A response that nobody asked for is refused by its id, and no turn is begun"),
-  "trouble-whole": row("TURN-11", "Inputs are refused whole: what is right among them changes nothing", ONE_INPUT),
+  "trouble-unasked": row("TOOL-14", "A response that nobody asked for is rejected by its id, and no turn is started"),
+  "trouble-whole": row("TURN-11", "Inputs are rejected together: the valid ones among them change nothing", ONE_INPUT),
   "trouble-kinds": row(
     "TURN-11, TURN-16",
     "What is no key, no picture and no name is INVALID_ARGUMENT that names the input",
@@ -28,7 +28,7 @@ export const TROUBLE = {
     "Half characters are INVALID_ARGUMENT; control characters are taken and stored",
     NO_JSON,
   ),
-  "trouble-deep": row("TURN-18", "Variables as deep as JSON goes are stored and read again"),
+  "trouble-deep": row("TURN-18", "Variables nested as deep as JSON allows are stored and read again"),
   "trouble-gone": row("SESS-2", "A conversation that was deleted during a session begins anew"),
   "trouble-agent-gone": row("TURN-6", "When the agent that holds a session is deleted, the root answers"),
 } as const satisfies Readonly<Record<string, Requirement>>;
