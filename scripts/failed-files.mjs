@@ -1,5 +1,5 @@
-// A reporter of Node's test runner: the test files with a failure, one a line, for `.ci/run`. A failure whose file cannot be
-// told (a top-level test that a shared file declares) is told as `?`.
+// A reporter of Node's test runner: the test files with a failure, one a line, for `.ci/run`. A failure of an unknown
+// file (a top-level test that a shared file declares) is printed as `?`.
 import { relative } from "node:path";
 import { ROOT } from "./launch/progress.mjs";
 

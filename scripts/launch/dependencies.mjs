@@ -42,7 +42,7 @@ function staleReason() {
 
 /**
  * Links the workspaces that node_modules does not have yet: a checkout that was installed before a workspace was added needs
- * nothing but the link. npm's own record does not tell, because links have no version.
+ * nothing but the link. npm's own record does not show it, because links have no version.
  */
 function linkWorkspaces() {
   for (const [path, { link, resolved }] of Object.entries(packagesOf(join(ROOT, "package-lock.json")))) {

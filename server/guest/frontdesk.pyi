@@ -124,7 +124,7 @@ class Part(_Model):
     def from_audio(cls, audio_uri: str, cancellable: bool = False, interruptable: bool = True) -> Part: ...
 
 class Content(_Model):
-    """One message: its parts and who says it, `user` or `model`."""
+    """One message: its parts and its role, `user` or `model`."""
 
     parts: Optional[list[Part]]
     role: Optional[str]

@@ -20,7 +20,7 @@ type Collection = "agents" | "tools" | "toolsets" | "guardrails" | "examples" | 
 /** How one kind of resource is listed, read and written, and how people call it. */
 export interface ResourceType<Kind extends Resource = Resource> {
   readonly collection: Collection | "apps";
-  /** E.g. "agent"; also the name of its field in requests, by which refusals name its fields. */
+  /** E.g. "agent"; also the name of its field in requests, which errors put before the names of its fields. */
   readonly singular: string;
   readonly field: string;
   readonly schema: DescMessage;

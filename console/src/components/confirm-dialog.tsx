@@ -9,7 +9,7 @@ interface ConfirmDialogProps {
   readonly open: boolean;
   /** What will be destroyed, as people call it. */
   readonly name: string;
-  /** The deed, e.g. "Delete agent". */
+  /** The button's label, e.g. "Delete agent". */
   readonly action: string;
   /** What else goes with it. */
   readonly children: ReactNode;
@@ -19,7 +19,7 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a deed that cannot be undone: its name has to be typed. */
+/** Confirms an action that cannot be undone: the user types the resource's name. */
 export function ConfirmDialog({
   open,
   name,

@@ -1,6 +1,6 @@
 import { diffLines as compare } from "diff";
 
-/** A line of a comparison. A gap stands for unchanged lines that are left out. */
+/** A line of a comparison. A gap replaces unchanged lines. */
 export interface DiffLine {
   readonly key: string;
   readonly kind: "same" | "added" | "removed" | "gap";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 
-/** One deed of a menu. */
+/** One action of a menu. */
 interface MenuEntry {
   readonly id: string;
   readonly label: ReactNode;

@@ -31,7 +31,7 @@ def variable_changes(context, before_text):
 
 
 class Watched:
-    """A positional argument, with what is needed to tell later whether it was edited."""
+    """A positional argument, with what is needed to detect later whether it was edited."""
 
     __slots__ = ("value", "_before")
 

@@ -169,7 +169,7 @@ class Part(Model):
 
 
 class Content(Model):
-    """One message: its parts and who says it, `user` or `model`."""
+    """One message: its parts and its role, `user` or `model`."""
 
     parts: Optional[list[Part]] = None
     role: Optional[str] = None

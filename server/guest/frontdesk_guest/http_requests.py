@@ -15,7 +15,7 @@ _log = logging.getLogger("ces_requests")
 class Requests:
     """
     HTTP calls (PY-27). Keywords: params, headers, data, json, timeout (seconds), allow_redirects, auth (name, password), cookies.
-    Any other is left out, which the log says.
+    Any other is ignored and logged.
     """
 
     __slots__ = ()

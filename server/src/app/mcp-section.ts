@@ -12,7 +12,7 @@ export const McpSectionSchema = z.strictObject({
 
 /** Settings of the MCP endpoints. */
 export interface McpConfig {
-  /** Makes every call a dry run, whatever the address says. Default false. */
+  /** Makes every call a dry run, also without `dry_run` in the URL. Default false. */
   readonly dryRun: boolean;
   /** Authorization servers. Default none. */
   readonly oauth?: OAuthConfig;

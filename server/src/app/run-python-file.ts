@@ -84,7 +84,7 @@ async function run(call: PythonFileCall, context: ToolContext, sandbox: Sandbox,
   return { entry, parameters, outcome };
 }
 
-/** A file that does not load is run all the same, because the traceback tells why. */
+/** A file that does not load is run all the same, because the traceback shows the error. */
 function entryOf(module: PythonModule): string {
   if (module.kind === "broken") return "";
   const names = module.functions.map(({ name }) => name);

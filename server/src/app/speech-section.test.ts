@@ -7,7 +7,7 @@ import { readConfig } from "./config.ts";
 
 const ENVIRONMENT = { OPENAI_API_KEY: "openai-key", DEEPGRAM_API_KEY: "deepgram-key", OWN_KEY: "own-key" };
 
-/** What a server is told of voices by a section of the config file. */
+/** The voices that a section of the config file configures. */
 function voiceOf(section: string, environment: NodeJS.ProcessEnv = ENVIRONMENT) {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-speech-"));
   try {

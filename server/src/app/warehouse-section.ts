@@ -91,7 +91,7 @@ function toPostgres(
   return [{ name: patternOf(name), connectionString, ...(schema && { schema }) }];
 }
 
-/** One to three parts, as the schema of the section says. */
+/** One to three parts, as in the schema of the section. */
 function patternOf(name: string): TablePattern {
   return name.split(".") as unknown as TablePattern;
 }

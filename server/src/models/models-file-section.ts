@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonValue } from "#base";
 import type { FieldViolation } from "#status";
 
-/** A part of a provider's name: it stands before a slash and in log lines. */
+/** A part of a provider's name: it precedes a slash and appears in log lines. */
 const providerName = z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, "must be lower-case letters, digits, '-' and '_'");
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 const json: z.ZodType<JsonValue> = z.json() as z.ZodType<JsonValue>;
@@ -52,7 +52,7 @@ const section = z.strictObject({
 export type ModelsFileSection = z.infer<typeof section>;
 export type ProviderFileSection = z.infer<typeof provider>;
 
-/** Reads the section; every violation is appended, with its path from `models`. `undefined` stands for an absent section. */
+/** Reads the section; every violation is appended, with its path from `models`. `undefined` means that the section is absent. */
 export function parseModelsFileSection(value: unknown, violations: FieldViolation[]): ModelsFileSection {
   const parsed = section.safeParse(value ?? {});
   if (parsed.success) return parsed.data;

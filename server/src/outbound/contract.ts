@@ -115,7 +115,7 @@ export interface SecretSources {
   readonly secretManager: boolean;
 }
 
-/** Lets apps send credentials to hosts. In every pattern `*` stands for any characters. */
+/** Lets apps send credentials to hosts. In every pattern `*` matches any characters. */
 export interface CredentialGrant {
   /** Secrets (full name, name without `/versions/…`, or id), e-mail addresses of service accounts. */
   readonly credentials: readonly string[];

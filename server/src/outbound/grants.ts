@@ -52,7 +52,7 @@ function matchesAny(patterns: readonly string[], names: readonly string[]): bool
   return patterns.some((pattern) => names.some((name) => matches(pattern, name)));
 }
 
-/** `*` stands for any characters. Case is ignored, as in host names. */
+/** `*` matches any characters. Case is ignored, as in host names. */
 function matches(pattern: string, name: string): boolean {
   const [first = "", ...rest] = pattern.toLowerCase().split("*");
   const text = name.toLowerCase();

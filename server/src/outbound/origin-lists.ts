@@ -7,7 +7,7 @@ import type { AppNetwork } from "./contract.ts";
 
 /**
  * The allow lists of an app's requests; a request must match each of them. The location's policy applies always or in a perimeter
- * only, as its enforcement scope says; an empty policy blocks everything only when the scope is ALWAYS. The app's own list applies
+ * only, by its enforcement scope; an empty policy blocks everything only when the scope is ALWAYS. The app's own list applies
  * in a perimeter (security_settings.proto, app.proto: VpcScSettings).
  */
 export function originLists(

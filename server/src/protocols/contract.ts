@@ -4,7 +4,7 @@ import type { Clock, Ids, Logger } from "#base";
 
 /**
  * Serves one HTTP exchange. HTTP/2 exchanges are Node's compatibility objects, which have the same members; `"stream" in response`
- * tells the versions apart.
+ * distinguishes the versions.
  */
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -2,7 +2,7 @@ import { type Clock, type Logger, type StreamEnd, watchStream } from "#base";
 import { Code, type ConnectError, toGrpcStatusName, toStatusError } from "#status";
 import type { CallContext, Interceptor, RegisteredMethod } from "./contract.ts";
 
-/** What a line of the request log says about a call, besides its status. */
+/** The fields of a request log line, besides the status. */
 interface RequestLogEntry {
   /** Full method name, or the path of a request that fits no method. */
   readonly method: string;

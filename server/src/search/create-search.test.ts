@@ -294,7 +294,7 @@ function counting(read: string[]): EmbeddingModel {
   };
 }
 
-/** A change of the folder is told by the system, a moment later. */
+/** The operating system reports a change of the folder after a moment. */
 async function seen(ask: () => Promise<readonly string[]>, wanted: readonly string[]): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     if (JSON.stringify(await ask()) === JSON.stringify(wanted)) return;

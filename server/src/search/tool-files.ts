@@ -4,7 +4,7 @@ import { invalidArgument, notFound, resourceExhausted } from "#status";
 import { kindOfFile } from "./documents/parse-document.ts";
 
 /** A file that a tool searches. */
-export interface ToolFile {
+interface ToolFile {
   readonly name: string;
   readonly sizeBytes: number;
   /** Milliseconds since 1970. */
@@ -12,7 +12,7 @@ export interface ToolFile {
 }
 
 /** The files of tools without a corpus. A stored file is found with the next query. Errors are google.rpc errors. */
-export interface ToolFiles {
+interface ToolFiles {
   list(key: ToolKey): Promise<readonly ToolFile[]>;
   /** Stores a file; it replaces one of the same name. */
   put(key: ToolKey, name: string, bytes: Uint8Array): Promise<ToolFile>;
@@ -109,7 +109,7 @@ function checkLimits(name: string, bytes: Uint8Array, known: readonly ToolFile[]
 }
 
 /** A file search tool: resource name of its app and its own display name. */
-export interface ToolKey {
+interface ToolKey {
   readonly app: string;
   readonly tool: string;
 }

@@ -109,8 +109,8 @@ describe("Vertex AI Search", () => {
   });
 
   it("is quoted without the token when it rejects a request", async (t) => {
-    const refusal = { error: { code: 403, message: "Permission denied for token-1.", status: "PERMISSION_DENIED" } };
-    const { address } = await jsonService(t, () => refusal, 403);
+    const denied = { error: { code: 403, message: "Permission denied for token-1.", status: "PERMISSION_DENIED" } };
+    const { address } = await jsonService(t, () => denied, 403);
     const search = await testSearch(t, { vertex: { endpoint: address } });
     await assert.rejects(search.stores(question("x", "hosted")), {
       name: "SearchError",

@@ -10,13 +10,13 @@ function tokensAt(now: number, key = KEY) {
   return createChatTokens({ key, clock: { now: () => now }, lifetimeMs: 1_000 });
 }
 
-function refusal(read: () => unknown): ConnectError {
+function errorOf(read: () => unknown): ConnectError {
   try {
     read();
   } catch (error) {
     if (error instanceof ConnectError) return error;
   }
-  return assert.fail("it was not refused");
+  return assert.fail("it was not rejected");
 }
 
 describe("a chat token", () => {
@@ -24,7 +24,7 @@ describe("a chat token", () => {
     const { token, expiresAt } = tokensAt(5_000).issue(GRANT);
     assert.equal(expiresAt, 6_000);
     assert.deepEqual(tokensAt(5_999).verify(token), GRANT);
-    const { code, rawMessage } = refusal(() => tokensAt(6_000).verify(token));
+    const { code, rawMessage } = errorOf(() => tokensAt(6_000).verify(token));
     assert.deepEqual(
       [code, rawMessage],
       [Code.Unauthenticated, "The chat token has expired. Ask for a new one with GenerateChatToken."],
@@ -44,7 +44,7 @@ describe("a chat token", () => {
       tokensAt(0, new Uint8Array(32).fill(8)).issue(GRANT).token,
     ];
     assert.deepEqual(
-      bad.map((changed) => refusal(() => tokensAt(0).verify(changed)).code),
+      bad.map((changed) => errorOf(() => tokensAt(0).verify(changed)).code),
       bad.map(() => Code.Unauthenticated),
     );
   });

@@ -34,7 +34,7 @@ export function alreadyExists(name: string, type = ""): ConnectError {
   return aboutResource(Code.AlreadyExists, `Resource '${name}' already exists.`, name, type);
 }
 
-/** FAILED_PRECONDITION: the request is valid, the state of the system is not the right one. The message says what to change. */
+/** FAILED_PRECONDITION: the request is valid, the state of the system is not the right one. The message names what to change. */
 export function failedPrecondition(message: string, info?: ErrorReason): ConnectError {
   return withReason(Code.FailedPrecondition, message, info);
 }

@@ -57,7 +57,7 @@ export function inTree<Table extends "resources" | "conversations">(
   builder: ExpressionBuilder<Tables, Table>,
   name: string,
 ): ExpressionWrapper<Tables, Table, SqlBool> {
-  // Both tables have the column; the generic builder cannot tell.
+  // Both tables have the column; the generic builder does not know that.
   const typed = builder as unknown as ExpressionBuilder<Tables, "resources">;
   const [from, to] = childRange(name);
   const condition = typed.or([

@@ -179,7 +179,7 @@ export interface Tools {
    * most and never rejects; a server that does not respond is reported by `problems` afterwards.
    */
   refreshSnapshots(toolset: Toolset): Promise<Toolset>;
-  /** The ids of a toolset's tools; undefined where only a request could tell. */
+  /** The ids of a toolset's tools; undefined where they are only known after a request. */
   knownToolIds(toolset: Toolset): Promise<readonly string[] | undefined>;
   /** The name derived from a tool's definition, e.g. from an operationId; undefined where the message names the tool. Sends no request. */
   nameOf(tool: Tool): Promise<string | undefined>;

@@ -99,15 +99,15 @@ def find_order(order_id: str, size: Literal["small", "large"] = "small", limit: 
   });
 
   it("fails with file and reason when the code does not load or lacks the function", async () => {
-    const refusal = (message: RegExp) => (error: unknown) =>
+    const preconditionError = (message: RegExp) => (error: unknown) =>
       error instanceof ConnectError && error.code === Code.FailedPrecondition && message.test(error.rawMessage);
     await assert.rejects(
       toolsWith().declare(python("t", "def t(:\n")),
-      refusal(/^The code of tool 't' does not load: SyntaxError: /),
+      preconditionError(/^The code of tool 't' does not load: SyntaxError: /),
     );
     await assert.rejects(
       toolsWith().declare(python("t", "def other():\n  return 1\n")),
-      refusal(/^The code of tool 't' does not define a function named 't'\.$/),
+      preconditionError(/^The code of tool 't' does not define a function named 't'\.$/),
     );
   });
 

@@ -17,7 +17,7 @@ interface RecordedMocks extends ToolMocks {
 
 /**
  * The mocks of a request. The first mock whose tool and pattern match a call gives the response, unchanged (TOOL-21). A call without a match
- * fails or goes to the real tool, as the request says (mocks.proto, session_service.proto: MockConfig).
+ * fails or goes to the real tool, as the request configures (mocks.proto, session_service.proto: MockConfig).
  */
 export function createToolMocks({ mockedToolCalls, unmatchedToolCallBehavior }: MockConfig): RecordedMocks {
   const unmatched: string[] = [];

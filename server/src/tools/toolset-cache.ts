@@ -17,7 +17,7 @@ interface CachedListing {
 /** Audiences of one toolset whose listings are cached. */
 const MAX_AUDIENCES = 100;
 
-/** Lists the tools of toolsets and caches the listings as long as the kind says: the same array means the same tools. */
+/** Lists the tools of toolsets and caches the listings for as long as the kind allows: the same array means the same tools. */
 export function createToolsetCache(
   clock: Clock,
 ): (toolset: Toolset, context: ToolsetContext, deps: KindDeps) => Promise<readonly ToolsetMember[]> {

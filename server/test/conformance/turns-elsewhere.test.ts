@@ -30,7 +30,7 @@ const START_PAGE = `${REMOTE}/flows/f/pages/START_PAGE`;
 /** A flow for orders: it asks which one until it gets an order, and then ends. */
 function flow({ queryInput }: JsonObject): FlowAnswer {
   const { text } = queryInput as { readonly text?: { readonly text: string } };
-  if (text?.text === "break") return { status: 400, says: "The flow is broken." };
+  if (text?.text === "break") return { status: 400, errorMessage: "The flow is broken." };
   const done = text?.text.startsWith("A-") ?? false;
   return {
     responseMessages: [

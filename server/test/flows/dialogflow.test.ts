@@ -287,7 +287,7 @@ describe("a Dialogflow agent", () => {
     const model = new ScriptedModel(toOrders(), say("Else?"), toOrders());
     await using shop = await openShop({
       model,
-      answers: [{ status: 429, says: "busy", retryAfter: "0" }, ended({}, "Done."), says("Which order?")],
+      answers: [{ status: 429, errorMessage: "busy", retryAfter: "0" }, ended({}, "Done."), says("Which order?")],
       defaultLanguage: "en",
     });
     assert.deepEqual((await shop.turn("one-session", { text: "my order" })).outputs, [
@@ -325,7 +325,7 @@ describe("a Dialogflow agent", () => {
   it("fails the turn when it fails, and nothing of it is stored", async () => {
     await using shop = await openShop({
       root: "orders-flow",
-      answers: [{ status: 403, says: "No such agent for you." }, says("Hi.")],
+      answers: [{ status: 403, errorMessage: "No such agent for you." }, says("Hi.")],
     });
     const { status, message } = await shop.turn("one-session", { text: "my order" });
     assert.deepEqual([status, message], [403, "Dialogflow answered with HTTP status 403: No such agent for you."]);
@@ -341,7 +341,7 @@ describe("a Dialogflow agent", () => {
           fallbackResponseConfig: { customFallbackMessages: { en: "Please try later." } },
         },
       },
-      answers: [{ status: 500, says: "boom" }],
+      answers: [{ status: 500, errorMessage: "boom" }],
     });
     const { outputs, spans } = await shop.turn("one-session", { text: "my order" });
     assert.deepEqual(outputs, [{ text: "Please try later." }]);

@@ -90,7 +90,7 @@ describe("redaction by Cloud DLP", () => {
   });
 
   it("withholds every text when it fails: roles and times are stored, content is not", async () => {
-    await using dlp = await startDlp({ templates: {}, broken: { status: 403, says: "Permission denied." } });
+    await using dlp = await startDlp({ templates: {}, broken: { status: 403, errorMessage: "Permission denied." } });
     const { answers, conversation } = await talk(dlp, { enableRedaction: true, inspectTemplate: INSPECT });
     assert.deepEqual(answers, HEARD);
     assert.equal(/Ann Archer|ann@mail|bye/i.test(conversation), false);

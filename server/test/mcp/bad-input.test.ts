@@ -22,7 +22,7 @@ async function post(body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Re
 const request = (method: string, params: unknown = {}, more: object = {}): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method, params, ...more });
 
-/** Status and code of a refusal. */
+/** HTTP status and error code of a rejected request. */
 const refused = async (...sent: Parameters<typeof post>) => {
   const { status, json } = await post(...sent);
   return [status, json.error?.code];
@@ -72,16 +72,16 @@ describe("an MCP endpoint", () => {
     const call = (params: unknown) => post(request("tools/call", params));
     assert.match(String((await call({ name: "drop_tables" })).json.error?.message), /^Unknown tool: "drop_tables"/);
     assert.match(String((await call({})).json.error?.message), /^Unknown tool: null/);
-    const told = async (name: string, args: unknown) => {
+    const errorText = async (name: string, args: unknown) => {
       const { content, isError } = (await call({ name, arguments: args })).json.result as JsonObject;
       assert.equal(isError, true);
       return String((content as { text: string }[])[0]?.text.split("\n")[0]);
     };
-    assert.match(await told("get_app", "text"), /arguments/);
-    assert.match(await told("get_app", { nam: APP }), /nam.*did you mean 'name'/);
-    assert.match(await told("get_app", { name: { deep: [] } }), /name/);
+    assert.match(await errorText("get_app", "text"), /arguments/);
+    assert.match(await errorText("get_app", { nam: APP }), /nam.*did you mean 'name'/);
+    assert.match(await errorText("get_app", { name: { deep: [] } }), /name/);
     assert.match(
-      await told("list_apps", { parent: "projects/local/locations/us", pageSize: "many" }),
+      await errorText("list_apps", { parent: "projects/local/locations/us", pageSize: "many" }),
       /page_size: Invalid value .*TYPE_INT32/,
     );
   });

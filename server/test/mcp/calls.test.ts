@@ -159,16 +159,16 @@ describe("a conversation over MCP", () => {
       meta: { progressToken: "t" },
     });
     assert.equal(type, "text/event-stream");
-    const told = notices.map(({ method, params }) => [
+    const received = notices.map(({ method, params }) => [
       method,
       (params as JsonObject).progressToken,
       (params as JsonObject).progress,
     ]);
     assert.deepEqual(
-      told,
-      told.map((_, index) => ["notifications/progress", "t", index + 1]),
+      received,
+      received.map((_, index) => ["notifications/progress", "t", index + 1]),
     );
-    assert.ok(told.length > 0);
+    assert.ok(received.length > 0);
     const { outputs } = result.structuredContent as { outputs: JsonObject[] };
     assert.equal(outputs.at(-1)?.turnCompleted, true);
   });

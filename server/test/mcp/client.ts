@@ -14,7 +14,7 @@ export interface Reply {
   readonly error: { readonly code: number; readonly message: string; readonly data?: JsonObject } | undefined;
 }
 
-/** A tool as `tools/list` tells it. */
+/** A tool as `tools/list` returns it. */
 export interface Listed {
   readonly name: string;
   readonly description: string;
@@ -74,7 +74,7 @@ export function callTool(
   return ask(server, "tools/call", { name, arguments: args, ...(meta && { _meta: meta }) }, rest);
 }
 
-/** What a request of revision 2026-07-28 says of itself. */
+/** The metadata of a request of revision 2026-07-28. */
 export const ENVELOPE: JsonObject = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {},

@@ -10,7 +10,7 @@ const SUITE = createRequire(import.meta.url).resolve("@modelcontextprotocol/conf
 
 describe("the MCP server in the protocol's conformance suite", () => {
   for (const revision of ["2026-07-28", "2025-11-25"]) {
-    it(`meets the requirements of ${revision}, except those that ${`conformance-${revision}.yml`} says does not apply`, async () => {
+    it(`meets the requirements of ${revision}, except those that ${`conformance-${revision}.yml`} lists as not applicable`, async () => {
       await using server = await createProductServer({ mcp: { additions: FIXTURES } });
       const baseline = join(import.meta.dirname, `conformance-${revision}.yml`);
       const args = [

@@ -56,25 +56,25 @@ function tool(name: string, run: Run, inputSchema: JsonObject = { type: "object"
   };
 }
 
-const says = (...content: JsonObject[]): JsonObject => ({ content });
+const result = (...content: JsonObject[]): JsonObject => ({ content });
 
 const tools: readonly Tool[] = [
-  tool("test_simple_text", () => says(text("This is a simple text response for testing."))),
-  tool("test_image_content", () => says(image)),
-  tool("test_audio_content", () => says({ type: "audio", data: SOUND, mimeType: "audio/wav" })),
-  tool("test_embedded_resource", () => says(embedded("test://embedded-resource"))),
-  tool("test_multiple_content_types", () => says(text("Several."), image, embedded("test://mixed-content-resource"))),
-  tool("test_error_handling", () => ({ ...says(text("This tool always fails.")), isError: true })),
+  tool("test_simple_text", () => result(text("This is a simple text response for testing."))),
+  tool("test_image_content", () => result(image)),
+  tool("test_audio_content", () => result({ type: "audio", data: SOUND, mimeType: "audio/wav" })),
+  tool("test_embedded_resource", () => result(embedded("test://embedded-resource"))),
+  tool("test_multiple_content_types", () => result(text("Several."), image, embedded("test://mixed-content-resource"))),
+  tool("test_error_handling", () => ({ ...result(text("This tool always fails.")), isError: true })),
   tool("test_tool_with_progress", ({ progress }) => {
     for (const step of ["begun", "half", "done"]) progress?.(step);
-    return says(text("Done."));
+    return result(text("Done."));
   }),
   tool("test_missing_capability", () => {
     throw new JsonRpcError(-32021, "The client must offer sampling.", { requiredCapabilities: { sampling: {} } });
   }),
-  tool("test_streaming_elicitation", () => says(text("Nothing is asked."))),
-  tool("test_logging_tool", () => says(text("Nothing is logged."))),
-  tool("json_schema_2020_12_tool", () => says(text("ok")), SCHEMA_2020_12),
+  tool("test_streaming_elicitation", () => result(text("Nothing is asked."))),
+  tool("test_logging_tool", () => result(text("Nothing is logged."))),
+  tool("json_schema_2020_12_tool", () => result(text("ok")), SCHEMA_2020_12),
 ];
 
 const READABLE: Readonly<Record<string, JsonObject>> = {

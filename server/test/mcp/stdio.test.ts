@@ -84,12 +84,12 @@ describe("frontdesk mcp", () => {
     const pipe = new StdioClientTransport({ command: process.execPath, args, env });
     t.after(() => client.close());
     await client.connect(pipe);
-    // What comes over the pipe is looked at, not the callback: the client drops progress that stands right before its answer.
+    // The messages of the pipe are checked, not the callback: the client drops progress that comes right before its response.
     const seen: unknown[] = [];
-    const hear = pipe.onmessage;
+    const onMessage = pipe.onmessage;
     pipe.onmessage = (message, ...rest) => {
       if ("method" in message && message.method === "notifications/progress") seen.push(message);
-      hear?.(message, ...rest);
+      onMessage?.(message, ...rest);
     };
     assert.deepEqual(
       [client.getServerVersion()?.name, client.getNegotiatedProtocolVersion()],
@@ -98,10 +98,10 @@ describe("frontdesk mcp", () => {
     const session = `${APP}/sessions/over-a-pipe`;
     const turn = { config: { session }, inputs: [{ text: "Where is my order A-1001?" }] };
     await client.callTool({ name: "run_session", arguments: turn }, { onprogress: () => {} });
-    assert.ok(seen.length > 0, "progress was told");
+    assert.ok(seen.length > 0, "progress was reported");
     const controller = new AbortController();
     const taken = client.callTool({ name: "get_app", arguments: { name: APP } }, { signal: controller.signal });
-    controller.abort(new Error("taken back"));
+    controller.abort(new Error("cancelled"));
     await assert.rejects(taken);
     const { structuredContent } = await client.callTool({ name: "get_app", arguments: { name: APP } });
     assert.equal((structuredContent as JsonObject).name, APP);

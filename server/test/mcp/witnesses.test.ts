@@ -41,7 +41,7 @@ describe("the official TypeScript client, second line", () => {
       assert.ok((structuredContent as { agents: unknown[] }).agents.length > 1);
       const seen: unknown[] = [];
       await client.callTool(run(`second-${mode}`), { onprogress: (progress) => seen.push(progress) });
-      assert.ok(seen.length > 0, "progress was told");
+      assert.ok(seen.length > 0, "progress was reported");
       const failed = await client.callTool({ name: "get_app", arguments: { name: `${PLACE}/apps/none` } });
       assert.equal(failed.isError, true);
       const { resources } = await client.listResources();
@@ -65,7 +65,7 @@ describe("the official TypeScript client, first line", () => {
     assert.equal((structuredContent as JsonObject).name, APP);
     const seen: unknown[] = [];
     await client.callTool(run("first-line"), undefined, { onprogress: (progress) => seen.push(progress) });
-    assert.ok(seen.length > 0, "progress was told");
+    assert.ok(seen.length > 0, "progress was reported");
     const failed = await client.callTool({ name: "get_app", arguments: { name: `${PLACE}/apps/none` } });
     assert.equal(failed.isError, true);
     const { resources } = await client.listResources();

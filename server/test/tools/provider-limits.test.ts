@@ -6,7 +6,7 @@ import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { createLogger } from "#base";
 import { testSandbox } from "#testing/engine";
 import { createTools } from "#tools";
-import { PROVIDER_LIMITS, type ProviderLimits, refusals } from "./provider-limits.ts";
+import { PROVIDER_LIMITS, type ProviderLimits, violations } from "./provider-limits.ts";
 import { APP, documentOf, openApiToolset } from "./tool-bench.ts";
 
 type ToolType = NonNullable<MessageInitShape<typeof ToolSchema>["toolType"]>;
@@ -136,7 +136,7 @@ describe("declarations that model providers accept", () => {
   for (const [provider, limits] of Object.entries(PROVIDER_LIMITS)) {
     it(`are those of every kind of tool: ${provider}`, async () => {
       for (const [kind, toolType] of Object.entries(KINDS))
-        assert.deepEqual(refusals(await tools.declare(toolOf(toolType)), limits), [], kind);
+        assert.deepEqual(violations(await tools.declare(toolOf(toolType)), limits), [], kind);
     });
 
     it(`are those of any OpenAPI document: ${provider}`, async () => {
@@ -146,7 +146,7 @@ describe("declarations that model providers accept", () => {
         signal: new AbortController().signal,
       });
       assert.ok(member);
-      assert.deepEqual(refusals(await tools.declare(member.tool), limits), []);
+      assert.deepEqual(violations(await tools.declare(member.tool), limits), []);
     });
   }
 
@@ -157,7 +157,7 @@ describe("declarations that model providers accept", () => {
       description: "",
       parameters: { type: "object", properties: { a: { allOf: [] } }, required: ["b"] },
     };
-    assert.deepEqual(refusals({ ...declared, tool: "", runs: "server" }, openai as ProviderLimits), [
+    assert.deepEqual(violations({ ...declared, tool: "", runs: "server" }, openai as ProviderLimits), [
       "name 'a b'",
       "no description",
       "keyword allOf",

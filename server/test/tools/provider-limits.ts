@@ -53,8 +53,8 @@ export const PROVIDER_LIMITS: Readonly<Record<string, ProviderLimits>> = {
   },
 };
 
-/** Everything for which a provider would refuse a declaration. */
-export function refusals(
+/** Everything in a declaration that exceeds a provider's limits. */
+export function violations(
   { name, description, parameters }: ToolDeclaration,
   limits: ProviderLimits,
 ): readonly string[] {

@@ -128,7 +128,7 @@ async function inTurn(tool: string, args: Record<string, string>, ...between: Re
 const SNIPPET = { title: "Returns", uri: "https://docs.example/returns.md", text: RETURNS };
 
 describe("a data store tool", () => {
-  it("is declared with a query, and with a filter where its setting says so", async () => {
+  it("is declared with a query, and with a filter where its setting asks for one", async () => {
     const { inputSchema } = await rest("POST", `${APP}:retrieveToolSchema`, { tool: `${APP}/tools/handbook` });
     assert.deepEqual(Object.keys(inputSchema.properties), ["query", "filter"]);
     assert.deepEqual(inputSchema.required, ["query"]);
@@ -174,7 +174,7 @@ describe("a data store tool", () => {
     assert.deepEqual([trace.query, trace["grounding score"]], ["return shoes", 4.5]);
   });
 
-  it("returns passages only when the summary is not grounded, and says so in the trace", async () => {
+  it("returns passages only when the summary is not grounded, and reports that in the trace", async () => {
     const answers = [say("return shoes"), say("You have 90 days [1]."), say('{"score": 1}')];
     const { response, trace } = await inTurn("summed", { query: "can I bring them back" }, ...answers);
     assert.deepEqual(response.answer, undefined);

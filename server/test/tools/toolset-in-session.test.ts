@@ -205,7 +205,7 @@ describe("a toolset of an agent", () => {
     );
   });
 
-  it("can be called asynchronously, as its execution type says", async () => {
+  it("can be called asynchronously, by its execution type", async () => {
     await send("PATCH", `${TOOLSET}?updateMask=executionType`, { executionType: "ASYNCHRONOUS" });
     model.extend(call("shop_api_getItem", { id: "5" }), say("I am looking."));
     await turn("session-4", "Item 5?");

@@ -24,7 +24,7 @@ const output = (value: string) => ({
   messageType: { case: "sessionOutput" as const, value: { outputType: { case: "text" as const, value } } },
 });
 
-/** Says what it hears. */
+/** Echoes each input. */
 const echo: Bidi = async function* (messages, { revision, protocol }) {
   for await (const { messageType } of messages)
     if (messageType.case === "realtimeInput")
@@ -145,7 +145,7 @@ describe("a bidirectional call over gRPC", () => {
   for (const [what, [chunks, headers, code]] of Object.entries(BAD)) {
     it(`is rejected for ${what}, with one line in the log`, async () => {
       const waits: Bidi = async function* (messages, { signal }) {
-        for await (const _message of messages) yield output("heard");
+        for await (const _message of messages) yield output("received");
         if (headers["grpc-timeout"]) await new Promise((resolve) => signal.addEventListener("abort", resolve));
       };
       await using server = await serve(waits, { requests: { maxBodyBytes: 1_000 } });

@@ -222,7 +222,7 @@ describe("a grpc-js client", () => {
             yield {
               messageType: {
                 case: "sessionOutput" as const,
-                value: { outputType: { case: "text" as const, value: `heard ${messageType.case}` } },
+                value: { outputType: { case: "text" as const, value: `received ${messageType.case}` } },
               },
             };
           }
@@ -235,9 +235,9 @@ describe("a grpc-js client", () => {
     )();
     const answers = duplex[Symbol.asyncIterator]();
     duplex.write({ config: { session: "s" } });
-    assert.equal((await answers.next()).value.sessionOutput.text, "heard config");
+    assert.equal((await answers.next()).value.sessionOutput.text, "received config");
     duplex.write({ realtimeInput: { text: "hi" } });
-    assert.equal((await answers.next()).value.sessionOutput.text, "heard realtimeInput");
+    assert.equal((await answers.next()).value.sessionOutput.text, "received realtimeInput");
     duplex.end();
     assert.equal((await answers.next()).done, true);
   });

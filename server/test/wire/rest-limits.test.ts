@@ -12,7 +12,7 @@ interface ErrorAnswer {
   readonly error: { readonly code: number; readonly message: string; readonly status: string };
 }
 
-/** A server that answers with what it heard, and takes bodies up to 64 kB. */
+/** A server that echoes its input, and takes bodies up to 64 kB. */
 function echo(options: WireServerOptions = {}) {
   return startWireServer({
     requests: { maxBodyBytes: 64 * 1024 },
@@ -36,7 +36,7 @@ async function post(
 }
 
 const hello = JSON.stringify({ inputs: [{ text: "héllo" }] });
-const heard = { status: 200, body: { outputs: [{ text: "héllo" }] } };
+const echoed = { status: 200, body: { outputs: [{ text: "héllo" }] } };
 
 describe("REST request bodies", () => {
   it("may be compressed with gzip, deflate or brotli", async () => {
@@ -48,7 +48,11 @@ describe("REST request bodies", () => {
       identity: Buffer.from(hello),
     };
     for (const [encoding, body] of Object.entries(packed)) {
-      assert.deepEqual(await post(server.url, new Uint8Array(body), { "content-encoding": encoding }), heard, encoding);
+      assert.deepEqual(
+        await post(server.url, new Uint8Array(body), { "content-encoding": encoding }),
+        echoed,
+        encoding,
+      );
     }
   });
 
@@ -164,7 +168,7 @@ describe("REST request bodies", () => {
 
   it("may begin with a byte order mark", async () => {
     await using server = await echo();
-    assert.deepEqual(await post(server.url, `\ufeff${hello}`), heard);
+    assert.deepEqual(await post(server.url, `\ufeff${hello}`), echoed);
   });
 
   it("are rejected with line and column when they are not JSON", async () => {
@@ -190,7 +194,7 @@ describe("REST request bodies", () => {
     await using server = await echo();
     assert.deepEqual(
       await post(server.url, '{"__proto__":{"polluted":1},"inputs":[{"text":"héllo","__proto__":{}}]}'),
-      heard,
+      echoed,
     );
     assert.equal(({} as Record<string, unknown>).polluted, undefined);
   });
@@ -201,7 +205,7 @@ describe("REST request bodies", () => {
     socket.write(`POST ${RUN} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{`);
     await new Promise((resolve) => socket.once("ready", resolve));
     socket.resetAndDestroy();
-    assert.deepEqual(await post(server.url, hello), heard);
+    assert.deepEqual(await post(server.url, hello), echoed);
   });
 });
 

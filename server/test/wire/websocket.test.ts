@@ -34,7 +34,7 @@ const output = (value: string) => ({
   messageType: { case: "sessionOutput" as const, value: { outputType: { case: "text" as const, value } } },
 });
 
-/** Says what it hears: kind and content. */
+/** Echoes each message: kind and content. */
 const echo: Bidi = async function* (messages) {
   for await (const { messageType } of messages) {
     if (messageType.case === "config") yield output(`config ${messageType.value.session}`);
@@ -49,8 +49,8 @@ describe("a WebSocket", () => {
     client.send({ config: { session: "s", deployment: "d", accessToken: "not ours" } });
     client.raw(new TextEncoder().encode('{"realtime_input": {"text": "größe", "will_continue": false}}'));
     client.send({ realtimeInput: { text: "b", colour: { deep: [1] } }, environment: "prod" });
-    const heard = [await client.next(), await client.next(), await client.next()];
-    assert.deepEqual(heard, [
+    const received = [await client.next(), await client.next(), await client.next()];
+    assert.deepEqual(received, [
       { sessionOutput: { text: "config s" } },
       { sessionOutput: { text: "größe" } },
       { sessionOutput: { text: "b" } },
@@ -76,18 +76,18 @@ describe("a WebSocket", () => {
   });
 
   it("is half-closed by the client's Close: earlier messages are still processed", async () => {
-    const heard = Promise.withResolvers<readonly string[]>();
+    const received = Promise.withResolvers<readonly string[]>();
     await using server = await serve(async function* (messages, { signal }) {
       const kinds: string[] = [];
       for await (const { messageType } of messages) kinds.push(`${messageType.case}`);
-      heard.resolve([...kinds, signal.aborted ? "gone" : "half-closed"]);
+      received.resolve([...kinds, signal.aborted ? "gone" : "half-closed"]);
       yield output("nobody reads this");
     });
     await using client = await openWebSocket(server.url);
     client.send({ config: { session: "s" } });
     client.say("bye");
     client.halfClose();
-    assert.deepEqual(await heard.promise, ["config", "realtimeInput", "half-closed"]);
+    assert.deepEqual(await received.promise, ["config", "realtimeInput", "half-closed"]);
   });
 
   it("aborts the method when the connection ends without a close frame", async () => {
@@ -113,7 +113,7 @@ describe("a WebSocket", () => {
     assert.deepEqual(await client.closed, { code: 1000, reason: "" });
   });
 
-  const REFUSALS: readonly (readonly [ConnectError, number, string])[] = [
+  const ERRORS: readonly (readonly [ConnectError, number, string])[] = [
     [invalidArgument({ field: "a", description: "is wrong" }), 1007, "generic::invalid_argument: a: is wrong"],
     [notFound("apps/a"), 1008, "generic::not_found: Resource 'apps/a' was not found."],
     [permissionDenied("No."), 1008, "generic::permission_denied: No."],
@@ -123,11 +123,11 @@ describe("a WebSocket", () => {
     [unavailable("Down."), 1011, "[ORIGINAL ERROR] generic::unavailable: Down."],
     [cancelled("Left."), 1011, "[ORIGINAL ERROR] generic::cancelled: Left."],
   ];
-  for (const [refusal, code, reason] of REFUSALS) {
+  for (const [error, code, reason] of ERRORS) {
     it(`closes with ${code} and '${reason}'`, async () => {
       await using server = await serve(async function* () {
         yield output("so far so good");
-        throw refusal;
+        throw error;
       });
       await using client = await openWebSocket(server.url);
       assert.deepEqual(await client.next(), { sessionOutput: { text: "so far so good" } });
@@ -193,12 +193,12 @@ describe("a WebSocket", () => {
     await using server = await serve(async function* (messages) {
       await start.promise;
       let count = 0;
-      for await (const _message of messages) if (++count === 2_000) yield output(`${count} heard`);
+      for await (const _message of messages) if (++count === 2_000) yield output(`${count} received`);
     });
     await using client = await openWebSocket(server.url);
     for (let count = 0; count < 2_000; count++) client.say("a".repeat(2_000));
     start.resolve();
-    assert.deepEqual(await client.next(), { sessionOutput: { text: "2000 heard" } });
+    assert.deepEqual(await client.next(), { sessionOutput: { text: "2000 received" } });
   });
 
   it("produces no more than a slow reader reads, and continues when it reads", async () => {

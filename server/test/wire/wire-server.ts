@@ -20,7 +20,7 @@ import type { Handlers } from "../../src/app/listen/handlers.ts";
 import type { ListenLimits } from "../../src/app/listen/limits.ts";
 import { listen } from "../../src/app/listen.ts";
 
-/** What a test says of the server it wants. */
+/** Options of the server under test. */
 export interface WireServerOptions {
   readonly agents?: ServiceImplementation<typeof AgentService>;
   readonly sessions?: ServiceImplementation<typeof SessionService>;
@@ -32,7 +32,7 @@ export interface WireServerOptions {
   readonly tls?: boolean;
   readonly allowedOrigins?: readonly string[];
   readonly handlers?: Partial<Handlers>;
-  /** What the MCP endpoint is told beside the usual. */
+  /** Overrides of the MCP endpoint's dependencies. */
   readonly mcp?: Partial<McpDeps>;
 }
 

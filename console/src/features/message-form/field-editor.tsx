@@ -14,11 +14,11 @@ interface FieldEditorProps {
   readonly field: DescField;
   readonly value: unknown;
   readonly onChange: (next: unknown) => void;
-  /** The field's path within the resource, as refusals write it. */
+  /** The field's path within the resource, as in errors of the API. */
   readonly path: string;
 }
 
-/** The editor of one field, by what the definition says it holds. */
+/** The editor of one field, by the type in its definition. */
 export function FieldEditor({ field, value, onChange, path }: FieldEditorProps) {
   const { resourcesOf } = useFormContext();
   const label = fieldLabel(field.name);

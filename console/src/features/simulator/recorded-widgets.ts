@@ -5,8 +5,8 @@ import { WidgetTool_WidgetType as WidgetType } from "@frontdesk/protos/ces/widge
 import type { StreamedOutput, Turn } from "./turn.ts";
 
 /**
- * Recorded turns with their widgets drawn again: the record has the calls alone, what kind of widget each is stands in its tool.
- * What a data mapping put into a widget is in neither, so such a one is drawn with what the model gave.
+ * Recorded turns with their widgets rendered again. The record contains the calls only; the kind of widget comes from the tool.
+ * The result of a data mapping is in neither, so such a widget is rendered with the model's arguments.
  */
 export function withRecordedWidgets(turns: readonly Turn[], tools: readonly Tool[]): readonly Turn[] {
   return turns.map((turn) => {

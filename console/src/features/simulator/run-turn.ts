@@ -27,7 +27,7 @@ const STOPPED = { message: "Stopped. This turn was not saved.", code: "CANCELLED
 /** Asks for the prompt of each model call in the trace. */
 const TRACED = { "x-frontdesk-trace": "prompts" };
 
-/** Runs a turn and tells each change of it; answers whether the server has kept it. Never rejects: an error is told, too. */
+/** Runs a turn and reports each change with `update`. Resolves to whether the server stored it. Never rejects: `update` gets errors, too. */
 export async function runTurn(
   turn: TurnToRun,
   signal: AbortSignal,
@@ -53,7 +53,7 @@ export async function runTurn(
   }
 }
 
-/** The configuration of a session, as every turn of it says it. */
+/** The session configuration to send with every turn. */
 export function configOf({ session, settings, first }: Omit<TurnToRun, "input" | "app">, deployment: string) {
   const { useToolFakes, entryAgent, timeZone, history } = settings;
   return {

@@ -10,7 +10,7 @@ const VirtualTurnList = lazy(() =>
 interface TurnListProps extends TurnActions {
   readonly turns: readonly Turn[];
   readonly chosen: number | undefined;
-  /** What stands below the last turn. */
+  /** Content below the last turn. */
   readonly children?: ReactNode;
 }
 

@@ -18,10 +18,10 @@ export function toolsetQuery(toolset: string, etag: string) {
   };
 }
 
-/** The tools of several toolsets in one list. A toolset that cannot be opened has none here; its page says why. */
+/** The tools of several toolsets in one list. A toolset that cannot be opened adds none; its page shows the error. */
 export function useToolsetTools(toolsets: readonly Toolset[]): readonly Tool[] {
   const lists = useQueries({ queries: toolsets.map(({ name, etag }) => toolsetQuery(name, etag)) });
   const key = lists.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the lists are new objects each time; their times tell a change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lists are new objects each time; their times show a change
   return useMemo(() => lists.flatMap(({ data }) => data ?? []), [key]);
 }

@@ -20,11 +20,11 @@ describe("tool calls", () => {
     const tools = countTools({ execute } as unknown as Tools, metrics);
     const tool = create(ToolSchema, { toolType: { case: "pythonFunction", value: {} } });
     const call = { id: "1", name: "t", args: {} };
-    const heard = [
+    const observed = [
       await tools.execute(tool, call, {} as unknown as ToolContext),
       await tools.execute(tool, call, {} as unknown as ToolContext),
     ];
-    assert.deepEqual(heard, outcomes);
+    assert.deepEqual(observed, outcomes);
     const counted = (await metrics.text()).split("\n").filter((line) => line.startsWith("frontdesk_tool_calls_total"));
     assert.deepEqual(counted, [
       'frontdesk_tool_calls_total{kind="pythonFunction",outcome="answered"} 1',

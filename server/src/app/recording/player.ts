@@ -64,14 +64,14 @@ export class Player {
 
   /** Starts a turn with its recorded calls. */
   async begin(turn: number, recorded: RecordedTurn): Promise<void> {
-    const { models, tools, hostCalls, dialogflow = [], toolsets = [], told = [] } = recorded;
+    const { models, tools, hostCalls, dialogflow = [], toolsets = [], told: lateTools = [] } = recorded;
     this.#turn = turn;
     this.#models = [...models];
     this.#tools = [...tools];
     this.#hostCalls = [...hostCalls];
     this.#dialogflow = [...dialogflow];
     for (const { toolset, members } of toolsets) this.#toolsets.set(toolset, members.map(toMember));
-    for (const tool of told) take(this.#running, (running) => running.tool === tool)?.settle();
+    for (const tool of lateTools) take(this.#running, (running) => running.tool === tool)?.settle();
     // The engine gets the results before it checks for them.
     await setImmediate();
   }

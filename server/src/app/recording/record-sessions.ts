@@ -62,20 +62,20 @@ export function createSessionRecorder(folder: string, clock: Clock, logger: Logg
         );
         const time = new Date(clock.now()).toISOString();
         const outputs: JsonValue[] = [];
-        const told: string[] = [];
-        let refusal: RecordedError | undefined;
+        const lateTools: string[] = [];
+        let turnError: RecordedError | undefined;
         const events = engine.runTurn(request);
         try {
           for (;;) {
             // Each step of the generator runs in the scope of this turn, whoever reads it.
             const next = await sinks.run(turn, () => events.next());
             if (next.done) break;
-            if (next.value.kind === "message") told.push(...lateToolsOf(next.value.message));
+            if (next.value.kind === "message") lateTools.push(...lateToolsOf(next.value.message));
             if (next.value.kind === "output") outputs.push(toJson(SessionOutputSchema, next.value.output) as JsonValue);
             yield next.value;
           }
         } catch (error) {
-          refusal = toRecordedError(error);
+          turnError = toRecordedError(error);
           throw error;
         } finally {
           await events.return();
@@ -87,8 +87,8 @@ export function createSessionRecorder(folder: string, clock: Clock, logger: Logg
               ...turnOf(request, time),
               ...turn.close(),
               outputs,
-              ...(told.length > 0 && { told }),
-              ...definedFields({ refusal }),
+              ...(lateTools.length > 0 && { told: lateTools }),
+              ...definedFields({ refusal: turnError }),
             },
           ]);
         }

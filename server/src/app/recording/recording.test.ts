@@ -87,8 +87,11 @@ describe("a recorded session", () => {
   });
 
   it("differs where the client gets other outputs", async () => {
-    const told = /outputs:\n {2}- text: "(Hello[^"]*)"/.exec(await readFile(file, "utf8"));
-    const { difference } = await replay({ file: await edited(told?.[0] ?? "", "outputs:\n  - text: Welcome") }, config);
+    const output = /outputs:\n {2}- text: "(Hello[^"]*)"/.exec(await readFile(file, "utf8"));
+    const { difference } = await replay(
+      { file: await edited(output?.[0] ?? "", "outputs:\n  - text: Welcome") },
+      config,
+    );
     assert.deepEqual([difference?.turn, difference?.what], [1, "the client gets other outputs than recorded"]);
     assert.match(difference?.recorded ?? "", /text: Welcome/);
   });

@@ -116,7 +116,7 @@ async function play(
 /** What the client got. */
 interface TurnResult {
   readonly outputs: readonly unknown[];
-  readonly refusal: RecordedError | undefined;
+  readonly error: RecordedError | undefined;
 }
 
 async function runTurn(
@@ -139,14 +139,14 @@ async function runTurn(
   });
   try {
     for await (const event of events) if (event.kind === "output") outputs.push(event.output);
-    return { outputs: outputsAsJson(), refusal: undefined };
+    return { outputs: outputsAsJson(), error: undefined };
   } catch (error) {
-    return { outputs: outputsAsJson(), refusal: toRecordedError(error) };
+    return { outputs: outputsAsJson(), error: toRecordedError(error) };
   }
 }
 
 function compare({ outputs, refusal }: RecordedTurn, result: TurnResult, player: Player): void {
   const recorded = show({ outputs, refusal });
-  const replayed = show({ outputs: result.outputs, refusal: result.refusal });
+  const replayed = show({ outputs: result.outputs, refusal: result.error });
   if (recorded !== replayed) player.differ("the client gets other outputs than recorded", recorded, replayed);
 }

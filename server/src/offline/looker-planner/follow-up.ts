@@ -37,9 +37,9 @@ export function parseFollowUp(
     .trim();
   const value = valueFilter(words, explore);
   const read = value ? { ...parseQuestion("", explore), filters: [value] } : parseQuestion(words, explore);
-  const says =
+  const hasContent =
     read.filters.length > 0 || read.dimensions.length > 0 || read.top !== undefined || read.measures.length > 0;
-  if (!says || read.unknown.length > 0 || read.ambiguous.length > 0) return undefined;
+  if (!hasContent || read.unknown.length > 0 || read.ambiguous.length > 0) return undefined;
   return merged(read, last, explore);
 }
 

@@ -20,7 +20,7 @@ export function parseJson(body: Buffer): ParsedJson {
 /** Longer texts get the message of `JSON.parse`: finding the position would take too long. */
 const MAX_EXPLAINED_LENGTH = 256 * 1024;
 
-/** The first syntax error of a text that `JSON.parse` rejects; undefined when it is too long or nested too deeply to tell. */
+/** The first syntax error of a text that `JSON.parse` rejects; undefined when the text is too long or nested too deeply to parse again. */
 function explain(text: string): string | undefined {
   if (text.length > MAX_EXPLAINED_LENGTH) return undefined;
   const errors: ParseError[] = [];

@@ -32,7 +32,7 @@ export interface McpDeps extends ProtocolDeps {
   readonly version?: string;
   /** Protected resource metadata: which authorization servers issue tokens. Default: there is no metadata. */
   readonly oauth?: OAuthConfig;
-  /** Makes every call a dry run, whatever the address says. Default false. */
+  /** Makes every call a dry run, also without `dry_run` in the URL. Default false. */
   readonly dryRun?: boolean;
   /** Tools, resources and prompts of `/mcp` besides the registered methods. Default none. */
   readonly additions?: McpAdditions;
@@ -40,8 +40,8 @@ export interface McpDeps extends ProtocolDeps {
 
 /**
  * MCP over Streamable HTTP, for clients of every revision since 2025-03-26. Each POST has a response of its own: plain JSON, or events
- * when the client requested progress. The server stores no sessions; the id that `initialize` returns only tells whose request a
- * cancellation means. A `tools/call` without handshake, version or Accept header is as good as one after `initialize`.
+ * when the client requested progress. The server stores no sessions; the id that `initialize` returns only identifies whose request
+ * a cancellation means. A `tools/call` without handshake, version or Accept header is as good as one after `initialize`.
  */
 export function createMcpHandler(registry: Registry, deps: McpDeps): HttpHandler {
   const version = deps.version ?? "0.0.0";

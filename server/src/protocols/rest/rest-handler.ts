@@ -106,7 +106,7 @@ async function readCall(
   { deps, decode }: RestServer,
 ): Promise<RestCall> {
   const { queryText } = splitTarget(request.url ?? "/");
-  // A query that is too long for a URL may be sent as the form of a POST that stands for a GET.
+  // A query that is too long for a URL may be sent as the form of a POST that overrides its method with GET.
   const isQueryForm = methodOverride(request.headers, request.method) === "GET" && isForm(request.headers);
   const form = isQueryForm ? (await readBody(request, deps.limits)).toString() : "";
   const fieldMask = firstOf(request.headers["x-goog-fieldmask"]);

@@ -10,7 +10,7 @@ import { agentProblems } from "./agent-problems.ts";
 const EMPTY = {} as AppView & PythonChecks;
 
 describe("the conditions of transfer rules", () => {
-  it("are told among an agent's validation errors when they cannot be parsed", async () => {
+  it("are reported as validation errors of the agent when they cannot be parsed", async () => {
     const condition = (expression: string) => ({ case: "expressionCondition" as const, value: { expression } });
     const agent = create(AgentSchema, {
       displayName: "Root",

@@ -12,7 +12,7 @@ import {
 import { invalidArgument } from "#status";
 
 /** A conversation filter, split into what the store answers with an index and what is tested on each conversation. */
-export interface ConversationFilter {
+interface ConversationFilter {
   readonly search?: string;
   readonly startAfter?: number;
   readonly startBefore?: number;

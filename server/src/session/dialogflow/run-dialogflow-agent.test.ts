@@ -5,7 +5,7 @@ import type { DialogflowAgents } from "./contract.ts";
 
 const REMOTE = "projects/p/locations/us/agents/a";
 
-/** Answers every query with a message that may be interrupted and one that says nothing of it. */
+/** Answers every query with a message that may be interrupted and one without that setting. */
 const agents: DialogflowAgents = {
   detectIntent: async () => ({
     messages: [
@@ -27,10 +27,11 @@ describe("the interruption settings of a Dialogflow message", () => {
         agents: { Flow: { more: { agentType: { case: "remoteDialogflowAgent", value } } } },
         engine: { dialogflow: agents },
       });
-      const heard: unknown[] = [];
+      const outputs: unknown[] = [];
       for await (const event of session.events("hi"))
-        if (event.kind === "output") heard.push([event.output.outputType.value, event.speech?.alwaysBargeIn ?? false]);
-      assert.deepEqual(heard, [
+        if (event.kind === "output")
+          outputs.push([event.output.outputType.value, event.speech?.alwaysBargeIn ?? false]);
+      assert.deepEqual(outputs, [
         ["Long terms.", respected],
         ["Agreed?", false],
       ]);

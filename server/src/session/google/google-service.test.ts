@@ -12,13 +12,15 @@ const { signal } = new AbortController();
 /** A service that gives these answers in turn; answers what came of one call, and how often it was asked. */
 async function call(...answers: readonly GoogleReply[]) {
   const script = [...answers];
-  await using server = await startGoogleServer(() => script.shift() ?? { status: 500, says: "not in the script" });
+  await using server = await startGoogleServer(
+    () => script.shift() ?? { status: 500, errorMessage: "not in the script" },
+  );
   const service = createGoogleService({ label: "Test", egress, accessToken: async () => "secret-token" });
   const outcome = await service.post(`${server.address}/v1/x:do`, { a: 1 }, signal).catch((error: unknown) => error);
   return { outcome, asked: server.requests };
 }
 
-const refusal = (code: number, rawMessage: string) => (error: unknown) => {
+const isError = (code: number, rawMessage: string) => (error: unknown) => {
   const { code: was, rawMessage: said } = error as { code: number; rawMessage: string };
   assert.deepEqual([was, said], [code, rawMessage]);
 };
@@ -33,29 +35,29 @@ describe("a call of a service of Google Cloud", () => {
   });
 
   it("is made again when the service is busy, as soon as it asks for", async () => {
-    const busy = { status: 503, says: "busy", retryAfter: "0" };
+    const busy = { status: 503, errorMessage: "busy", retryAfter: "0" };
     assert.deepEqual((await call(busy, busy, { done: true })).outcome, { done: true });
     const { outcome, asked } = await call(busy, busy, busy, { done: true });
-    refusal(14, "Test answered with HTTP status 503: busy")(outcome);
+    isError(14, "Test answered with HTTP status 503: busy")(outcome);
     assert.equal(asked.length, 3);
   });
 
   it("is not made again when that would be too late, or when it may have been done", async () => {
-    const { outcome, asked } = await call({ status: 429, says: "later", retryAfter: "60" }, { done: true });
-    refusal(8, "Test answered with HTTP status 429: later")(outcome);
+    const { outcome, asked } = await call({ status: 429, errorMessage: "later", retryAfter: "60" }, { done: true });
+    isError(8, "Test answered with HTTP status 429: later")(outcome);
     assert.equal(asked.length, 1);
-    assert.equal((await call({ status: 500, says: "boom" }, { done: true })).asked.length, 1);
+    assert.equal((await call({ status: 500, errorMessage: "boom" }, { done: true })).asked.length, 1);
   });
 
   it("is refused with the code that fits, in the service's words", async () => {
     const codes = { 400: 9, 401: 16, 403: 7, 404: 9, 500: 14 };
     for (const [status, code] of Object.entries(codes)) {
-      const { outcome } = await call({ status: Number(status), says: "no" });
-      refusal(code, `Test answered with HTTP status ${status}: no`)(outcome);
+      const { outcome } = await call({ status: Number(status), errorMessage: "no" });
+      isError(code, `Test answered with HTTP status ${status}: no`)(outcome);
     }
   });
 
-  it("says what is wrong when nobody answers, or with something else", async (t) => {
+  it("names the fault when there is no response, or one of another kind", async (t) => {
     const service = createGoogleService({ label: "Test", egress, accessToken: async () => "secret-token" });
     const page = createServer((_request, response) => response.end("<html>")).listen(0, "127.0.0.1");
     t.after(() => page.close().closeAllConnections());

@@ -11,8 +11,8 @@ import {
 } from "#status";
 
 /** A service of Google Cloud that is called by REST. */
-export interface GoogleServiceDeps {
-  /** As refusals name it: `Dialogflow`. */
+interface GoogleServiceDeps {
+  /** The service's name in errors: `Dialogflow`. */
   readonly label: string;
   readonly egress: Pick<Egress, "fetch">;
   /** Gives an access token for each call. */
@@ -22,7 +22,7 @@ export interface GoogleServiceDeps {
 }
 
 export interface GoogleService {
-  /** Posts a message and answers the service's. Rejects with a refusal that names service, status and the service's own words. */
+  /** Posts a message and returns the response. Rejects with a status error that has the service's name, HTTP status and message. */
   post(url: string, message: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   get(url: string, signal: AbortSignal): Promise<JsonObject>;
 }
@@ -54,7 +54,7 @@ async function exchange(
     const response = await send(deps, method, url, body, signal);
     if (response.status < 300) return readObject(deps, response);
     const wait = tries < TRIES ? waitBefore(tries, response) : undefined;
-    if (wait === undefined) throw refusalOf(deps.label, response);
+    if (wait === undefined) throw toStatusError(deps.label, response);
     await sleep(wait, undefined, { signal });
   }
 }
@@ -81,7 +81,7 @@ async function send(
   }
 }
 
-/** Only what the service says it did not do is asked again: it keeps state, so a lost answer is not a lost request. */
+/** Only a request that the service rejected is sent again: the service has state, and a lost response does not mean a lost request. */
 function waitBefore(tries: number, { status, headers }: EgressResponse): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const asked = Number(headers["retry-after"]) * 1_000;
@@ -104,7 +104,7 @@ function parsed(body: Uint8Array): JsonObject | undefined {
   }
 }
 
-function refusalOf(label: string, { status, statusText, body }: EgressResponse): ConnectError {
+function toStatusError(label: string, { status, statusText, body }: EgressResponse): ConnectError {
   const error = parsed(body)?.error;
   const said = isJsonObject(error) && typeof error.message === "string" ? error.message.slice(0, 1_000) : statusText;
   const message = `${label} answered with HTTP status ${status}: ${said}`;

@@ -173,7 +173,7 @@ describe("an LLM policy", () => {
 });
 
 describe("input that a model still judges", () => {
-  /** A judge that answers when it is told to, and an agent that answers at once. */
+  /** A judge that answers on demand, and an agent that answers at once. */
   function slowJudge(triggered: boolean) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const judge = async () => {

@@ -89,7 +89,7 @@ export interface LiveConnection {
   snapshot(): Promise<SnapshotRef>;
 }
 
-export interface NextInputOptions {
+interface NextInputOptions {
   /** Milliseconds until `idle`. Default `LiveLimits.idleMs`. */
   readonly idleMs?: number;
   /** Whether GoAway was sent already; then only the client or a time-out can be next. Default false. */

@@ -3,7 +3,7 @@ import { invalidArgument, resourceExhausted } from "#status";
 import type { LiveLimits } from "./contract.ts";
 
 /** What an input means for the turn that it belongs to. */
-export type Collected =
+type Collected =
   /** The input continues in another message. */
   | { readonly kind: "incomplete" }
   /** Variables alone: they go along with the next input of the user. */

@@ -63,14 +63,14 @@ function openStream(live: LiveSessions, sketch: AppSketch = ONE_AGENT, more: Par
   const send = (
     messageType: MessageInitShape<typeof BidiSessionClientMessageSchema>["messageType"] = { case: undefined },
   ) => sent.push(create(BidiSessionClientMessageSchema, { messageType }));
-  const heard = live.converse(sent, {
+  const received = live.converse(sent, {
     admit: (config) => config,
     snapshot: async () => ({ snapshot: appSnapshot(sketch), generation: "1", appVersion: "", deployment: "" }),
     source: Conversation_Source.LIVE,
     signal: gone.signal,
     ...more,
   });
-  const next = async (): Promise<BidiSessionServerMessage | undefined> => (await heard.next()).value ?? undefined;
+  const next = async (): Promise<BidiSessionServerMessage | undefined> => (await received.next()).value ?? undefined;
   return {
     send,
     config: (config: Config = {}) => send({ case: "config", value: { session: SESSION, ...config } }),
@@ -80,30 +80,30 @@ function openStream(live: LiveSessions, sketch: AppSketch = ONE_AGENT, more: Par
       send({ case: "realtimeInput", value: { inputType: { case: "text", value }, willContinue } }),
     halfClose: () => sent.end(),
     disconnect: () => gone.abort(new Error("gone")),
-    leave: () => heard.return(),
+    leave: () => received.return(),
     next,
     /** Messages up to the one that completes a turn, in short. */
     turn: async (): Promise<readonly string[]> => {
-      const told: string[] = [];
+      const briefs: string[] = [];
       for (;;) {
         const message = await next();
-        told.push(brief(message));
-        if (!message || isTurnEnd(message)) return told;
+        briefs.push(brief(message));
+        if (!message || isTurnEnd(message)) return briefs;
       }
     },
     /** Messages up to the end of the stream, in short. */
     rest: async (): Promise<readonly string[]> => {
-      const told: string[] = [];
-      for await (const message of heard) told.push(brief(message));
-      return told;
+      const briefs: string[] = [];
+      for await (const message of received) briefs.push(brief(message));
+      return briefs;
     },
-    refusal: async (): Promise<ConnectError> => {
+    error: async (): Promise<ConnectError> => {
       try {
-        for await (const _message of heard);
+        for await (const _message of received);
       } catch (error) {
         return error as ConnectError;
       }
-      return assert.fail("the stream was not refused");
+      return assert.fail("the stream did not fail");
     },
   };
 }
@@ -122,7 +122,7 @@ function brief(message: BidiSessionServerMessage | undefined): string {
   return outputType.case === "text" ? outputType.value : (outputType.case ?? "(empty)");
 }
 
-/** What the model was told last. */
+/** The last message that the model got. */
 const lastWords = (model: ScriptedModel): unknown => model.requests.at(-1)?.messages.at(-1);
 
 describe("BidiRunSession", () => {
@@ -205,7 +205,7 @@ describe("BidiRunSession", () => {
     }
   });
 
-  it("tells the agent what the client remembers of before", async () => {
+  it("gives the agent the history that the client sends", async () => {
     const model = new ScriptedModel(say("Hello again."));
     await using session = await testSession({ ...ONE_AGENT, model });
     const stream = openStream(liveSessions(session));
@@ -298,8 +298,8 @@ describe("the inputs of a live turn", () => {
     stream.input({ case: "image", value: { mimeType: "image/png", data: new Uint8Array([1]) } }, true);
     stream.text("What is this?");
     for (let turn = 0; turn < 3; turn++) await stream.turn();
-    const told = JSON.stringify(model.requests.map(({ messages }) => messages.at(-1)));
-    assert.match(told, /session start.*user pressed 12 on keypad.*What is this\?/);
+    const seen = JSON.stringify(model.requests.map(({ messages }) => messages.at(-1)));
+    assert.match(seen, /session start.*user pressed 12 on keypad.*What is this\?/);
     await stream.leave();
   });
 
@@ -326,7 +326,7 @@ describe("the inputs of a live turn", () => {
     });
     assert.deepEqual(await stream.turn(), ["I see.", "completed 2"]);
     stream.input({ case: "toolResponses", value: { toolResponses: [{ id: "call-9", response: {} }] } });
-    assert.equal((await stream.refusal()).code, Code.InvalidArgument);
+    assert.equal((await stream.error()).code, Code.InvalidArgument);
   });
 
   it("may come in so many messages and be so large, and no more", async () => {
@@ -335,7 +335,7 @@ describe("the inputs of a live turn", () => {
       const stream = openStream(liveSessions(session, { limits }));
       stream.config();
       for (let fragment = 0; fragment < 4; fragment++) stream.text("abc", true);
-      assert.equal((await stream.refusal()).code, Code.ResourceExhausted);
+      assert.equal((await stream.error()).code, Code.ResourceExhausted);
     }
   });
 
@@ -371,34 +371,34 @@ describe("the inputs of a live turn", () => {
 
 describe("a live stream is refused", () => {
   /** What ends a stream that begins so. */
-  async function refusalOf(act: (stream: ReturnType<typeof openStream>) => void, deps: Partial<LiveDeps> = {}) {
+  async function errorOf(act: (stream: ReturnType<typeof openStream>) => void, deps: Partial<LiveDeps> = {}) {
     await using session = await testSession({ ...ONE_AGENT, model: new ScriptedModel() });
     const stream = openStream(liveSessions(session, deps));
     act(stream);
-    const { code, rawMessage } = await stream.refusal();
+    const { code, rawMessage } = await stream.error();
     return [code, rawMessage] as const;
   }
 
   it("that begins with an input", async () => {
-    assert.deepEqual(await refusalOf((stream) => stream.text("Hi")), [
+    assert.deepEqual(await errorOf((stream) => stream.text("Hi")), [
       Code.InvalidArgument,
       "config: the first message of the stream must be the config",
     ]);
   });
 
   it("that ends before its config", async () => {
-    assert.equal((await refusalOf((stream) => stream.halfClose()))[0], Code.InvalidArgument);
+    assert.equal((await errorOf((stream) => stream.halfClose()))[0], Code.InvalidArgument);
   });
 
   it("whose config does not come in time", async () => {
-    assert.deepEqual(await refusalOf(() => {}, { limits: { configMs: 10 } }), [
+    assert.deepEqual(await errorOf(() => {}, { limits: { configMs: 10 } }), [
       Code.FailedPrecondition,
       "No config came within 0.01 seconds. The first message must be the config.",
     ]);
   });
 
   it("that sends a second config", async () => {
-    const second = await refusalOf((stream) => {
+    const second = await errorOf((stream) => {
       stream.config();
       stream.config();
     });
@@ -409,7 +409,7 @@ describe("a live stream is refused", () => {
   });
 
   it("that brings audio to a conversation by text", async () => {
-    const audio = await refusalOf((stream) => {
+    const audio = await errorOf((stream) => {
       stream.config();
       stream.input({ case: "audio", value: new Uint8Array(320) });
     });
@@ -420,7 +420,7 @@ describe("a live stream is refused", () => {
   });
 
   it("that wants to speak to a server without speech", async () => {
-    const [code, message] = await refusalOf((stream) =>
+    const [code, message] = await errorOf((stream) =>
       stream.config({ inputAudioConfig: { audioEncoding: 1, sampleRateHertz: 16_000 } }),
     );
     assert.equal(code, Code.FailedPrecondition);
@@ -432,7 +432,7 @@ describe("a live stream is refused", () => {
     const missing = () => Promise.reject(notFound("projects/p/locations/us/apps/nowhere"));
     const stream = openStream(liveSessions(session), ONE_AGENT, { snapshot: missing });
     stream.config();
-    assert.equal((await stream.refusal()).code, Code.NotFound);
+    assert.equal((await stream.error()).code, Code.NotFound);
   });
 
   it("when too many are open, until one of them ends", async () => {
@@ -442,7 +442,7 @@ describe("a live stream is refused", () => {
     first.config();
     first.text("Hi");
     await first.turn();
-    assert.equal((await openStream(live).refusal()).code, Code.ResourceExhausted);
+    assert.equal((await openStream(live).error()).code, Code.ResourceExhausted);
     await first.leave();
     const third = openStream(live);
     third.config();
@@ -456,8 +456,8 @@ describe("a live stream", () => {
     await using session = await testSession({ ...ONE_AGENT, model: new ScriptedModel() });
     const live = liveSessions(session, {
       voice: async function* (connection) {
-        const heard = await connection.nextInput();
-        const transcript = heard.kind === "input" ? `${heard.input.inputType.case}` : heard.kind;
+        const received = await connection.nextInput();
+        const transcript = received.kind === "input" ? `${received.input.inputType.case}` : received.kind;
         yield create(BidiSessionServerMessageSchema, {
           messageType: { case: "recognitionResult", value: { transcript } },
         });
@@ -481,14 +481,14 @@ describe("a live stream", () => {
     await stream.leave();
   });
 
-  it("is sent away when nobody says anything", async () => {
+  it("gets goAway when nobody speaks", async () => {
     await using session = await testSession({ ...ONE_AGENT, model: new ScriptedModel() });
     const stream = openStream(liveSessions(session, { limits: { idleMs: 10, goAwayMs: 10 } }));
     stream.config();
     assert.deepEqual(await stream.rest(), ["goAway"]);
   });
 
-  it("that was sent away still has its last words answered", async () => {
+  it("still gets an answer to its last input after goAway", async () => {
     await using session = await testSession({ ...ONE_AGENT, model: new ScriptedModel(say("Hello.")) });
     const stream = openStream(liveSessions(session, { limits: { idleMs: 10 } }));
     stream.config();
@@ -498,7 +498,7 @@ describe("a live stream", () => {
     assert.deepEqual(await stream.rest(), ["Hello.", "completed 1"]);
   });
 
-  it("is told to go away when the server stops, after the turn that runs", async () => {
+  it("gets goAway when the server stops, after the turn that runs", async () => {
     const model = new ScriptedModel(() => {
       live.drain();
       return say("Hello.");
@@ -508,13 +508,13 @@ describe("a live stream", () => {
     const [busy, resting, silent] = [openStream(live), openStream(live), openStream(live)];
     resting.config();
     const farewell = resting.rest();
-    const refused = silent.refusal();
+    const rejected = silent.error();
     busy.config();
     busy.text("Hi");
     assert.deepEqual(await busy.rest(), ["Hello.", "completed 1", "goAway"]);
     assert.deepEqual(await farewell, ["goAway"]);
-    assert.equal((await refused).code, Code.Unavailable);
-    assert.equal((await openStream(live).refusal()).code, Code.Unavailable);
+    assert.equal((await rejected).code, Code.Unavailable);
+    assert.equal((await openStream(live).error()).code, Code.Unavailable);
   });
 
   it("stores nothing of a turn when its client is gone before the end", async () => {
@@ -527,7 +527,7 @@ describe("a live stream", () => {
     const stream = openStream(liveSessions(session));
     stream.config();
     stream.text("Hi");
-    await stream.refusal();
+    await stream.error();
     await session.engine.drained();
     assert.equal(await session.storage.conversations.getHead(SESSION.replace("sessions", "conversations")), undefined);
   });

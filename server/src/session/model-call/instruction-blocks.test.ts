@@ -74,7 +74,7 @@ describe("a conditional block", () => {
     assert.equal(render(text, { tier: "silver" }), "Start.\nSilver.\nEnd.");
   });
 
-  it("may stand within a line, and within another block", () => {
+  it("may be within a line, and within another block", () => {
     const text = "You {% if vip %}may{% if n > 5 %} always{%- endif -%}{% else %}must not{% endif %} pay later.";
     assert.equal(render(text), "You may pay later.");
     assert.equal(render(text, { n: 9 }), "You may always pay later.");

@@ -4,7 +4,7 @@ import { ConnectError } from "#status";
 import type { GoogleService } from "../google/google-service.ts";
 import type { Redaction, Redactor } from "./contract.ts";
 
-export interface DlpRedactionDeps {
+interface DlpRedactionDeps {
   readonly service: GoogleService;
   /** Base URL instead of Google's, without a trailing slash. */
   readonly endpoint?: string;
@@ -16,7 +16,7 @@ export interface DlpRedactionDeps {
 }
 
 /** Replaces a text that could not be inspected. */
-export const WITHHELD = "[WITHHELD]";
+const WITHHELD = "[WITHHELD]";
 
 /**
  * Redaction by Cloud DLP, with the templates that an app names: `content:deidentify`, many texts a call as the rows of a table.

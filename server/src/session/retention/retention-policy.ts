@@ -5,10 +5,10 @@ import type { ConversationHead } from "#storage";
  * How long a session may be idle before its unlogged or unredacted working data is removed: 24 hours. Until then the store holds
  * what the next turn needs: variables and pending calls, and the messages of a conversation that is not logged.
  */
-export const SESSION_IDLE_MS = 24 * 3_600_000;
+const SESSION_IDLE_MS = 24 * 3_600_000;
 
 /** The retention fields of a conversation's head. */
-export type RetentionPolicy = Pick<ConversationHead, "hidden" | "dueTime">;
+type RetentionPolicy = Pick<ConversationHead, "hidden" | "dueTime">;
 
 /** A completed turn, as far as retention depends on it. */
 interface CompletedTurn {

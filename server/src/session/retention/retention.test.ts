@@ -18,7 +18,7 @@ type Settings = NonNullable<NonNullable<AppSketch["app"]>["loggingSettings"]>;
 const UNLOGGED: Settings = { conversationLoggingSettings: { disableConversationLogging: true } };
 const REDACTED: Settings = { redactionConfig: { enableRedaction: true } };
 
-/** A session whose time stands still, and the job over its store. */
+/** A session with a clock that does not advance, and the job over its store. */
 async function keptSession(loggingSettings: Settings, model: ScriptedModel, more: Partial<AppSketch> = {}) {
   const clock = { time: 1_000 * DAY, now: () => clock.time };
   const session = await testSession({
@@ -66,7 +66,7 @@ async function shown({ storage }: TestSession): Promise<string> {
   }
 }
 
-const heard = (model: ScriptedModel) => JSON.stringify(model.requests.at(-1)?.messages);
+const lastPrompt = (model: ScriptedModel) => JSON.stringify(model.requests.at(-1)?.messages);
 
 describe("a conversation whose app logs none", () => {
   it("goes on over a restart, is shown to nobody, and is forgotten a day after its last turn", async () => {
@@ -76,13 +76,13 @@ describe("a conversation whose app logs none", () => {
     await session.send("I am Ann");
     await session.restart();
     await session.send("Who am I?");
-    assert.match(heard(model), /I am Ann/);
+    assert.match(lastPrompt(model), /I am Ann/);
     assert.equal(await shown(session), "hidden");
     assert.deepEqual(await pass(DAY - 1), { expired: 0, forgotten: 0, redacted: 0 });
     assert.deepEqual(await pass(1), { expired: 0, forgotten: 1, redacted: 0 });
     assert.equal(await session.storage.conversations.getHead(NAME), undefined);
     await session.send("Who am I?");
-    assert.doesNotMatch(heard(model), /Ann/);
+    assert.doesNotMatch(lastPrompt(model), /Ann/);
   });
 
   it("keeps neither trace nor search words meanwhile", async () => {
@@ -116,7 +116,7 @@ describe("a conversation whose app redacts", () => {
     });
     assert.deepEqual(outputs[0]?.outputType, { case: "text", value: "I write to ann@mail.example" });
     await session.send("And now?");
-    assert.match(heard(script), /bob@mail\.example.*ann@mail\.example/);
+    assert.match(lastPrompt(script), /bob@mail\.example.*ann@mail\.example/);
     assert.doesNotMatch(await shown(session), /mail\.example/);
     assert.match(await shown(session), /I write to \[EMAIL_ADDRESS\]/);
     const rows = await session.storage.conversations.getTurns(NAME);
@@ -130,7 +130,7 @@ describe("a conversation whose app redacts", () => {
     await session.send("Write to ann@mail.example");
     await session.restart();
     await session.send("And now?");
-    assert.match(heard(script), /Write to \[EMAIL_ADDRESS\].*I write to \[EMAIL_ADDRESS\]/);
+    assert.match(lastPrompt(script), /Write to \[EMAIL_ADDRESS\].*I write to \[EMAIL_ADDRESS\]/);
   });
 
   it("keeps variables as they are for a day of rest, then redacts them once", async () => {
@@ -152,7 +152,7 @@ describe("a conversation whose app redacts", () => {
 });
 
 describe("the retention of conversations", () => {
-  it("is 365 days from the last turn when the app says nothing", async () => {
+  it("is 365 days from the last turn when the app does not set it", async () => {
     const { session, pass } = await keptSession({}, new ScriptedModel(say("Hello")));
     await using _ = session;
     await session.send("Hi");
@@ -170,7 +170,7 @@ describe("the retention of conversations", () => {
     assert.deepEqual(await pass(1), { expired: 1, forgotten: 0, redacted: 0 });
   });
 
-  it("removes any number of conversations in one pass, and stops when it is told to", async () => {
+  it("removes any number of conversations in one pass, and stops when its signal aborts", async () => {
     const { session, clock, pass } = await keptSession({}, new ScriptedModel(say("Hello")));
     await using _ = session;
     await session.send("Hi");

@@ -10,7 +10,7 @@ import { retentionWindowMs } from "./retention-policy.ts";
 const BATCH = 100;
 
 /** The result of one pass. */
-export interface RetentionReport {
+interface RetentionReport {
   /** Conversations beyond their app's retention window. */
   readonly expired: number;
   /** Unlogged conversations whose session has ended or was idle. */
@@ -28,7 +28,7 @@ export interface Retention {
   pass(signal: AbortSignal): Promise<RetentionReport>;
 }
 
-export interface RetentionDeps {
+interface RetentionDeps {
   readonly resources: Pick<ResourceStore, "list" | "get">;
   readonly conversations: Pick<ConversationStore, "endedBefore" | "due" | "remove" | "settle">;
   readonly redaction: Redaction;

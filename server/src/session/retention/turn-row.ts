@@ -10,7 +10,7 @@ import { redactTexts } from "../redaction/redact-texts.ts";
 import type { TurnExtra } from "../state/stored-sessions.ts";
 
 /** The record of a turn. */
-export interface TurnRecord {
+interface TurnRecord {
   readonly messages: readonly Message[];
   readonly rootSpan: Span;
   /** Messages that the client gave before the first turn. */

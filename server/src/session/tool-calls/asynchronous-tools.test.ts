@@ -168,14 +168,14 @@ describe("an asynchronous tool", () => {
     const config = { case: "config" as const, value: { session: SESSION } };
     const input = { case: "realtimeInput" as const, value: { inputType: { case: "text" as const, value: "Report" } } };
     for (const messageType of [config, input]) sent.push(create(BidiSessionClientMessageSchema, { messageType }));
-    const heard = live.converse(sent, {
+    const received = live.converse(sent, {
       admit: (given) => given,
       snapshot: async () => ({ snapshot: appSnapshot(sketch), generation: "1", appVersion: "", deployment: "" }),
       source: Conversation_Source.LIVE,
       signal: new AbortController().signal,
     });
     const texts: string[] = [];
-    for await (const { messageType } of heard) {
+    for await (const { messageType } of received) {
       if (messageType.case !== "sessionOutput") continue;
       const { outputType, turnCompleted, turnIndex } = messageType.value;
       if (outputType.case === "text") texts.push(outputType.value);

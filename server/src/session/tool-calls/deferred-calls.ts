@@ -16,7 +16,7 @@ interface DeferredCall {
 }
 
 /**
- * Asynchronous tool calls that turns have left running (TOOL-17). The sessions' own state says which calls they wait
+ * Asynchronous tool calls that turns have left running (TOOL-17). The sessions' own state lists the calls that they wait
  * for; only the running work is here, so that a call whose server stopped is reported as lost instead of pending for ever.
  */
 export class DeferredCalls implements Unprompted {

@@ -7,7 +7,7 @@ import { call, ScriptedModel, say, testSandbox, testSession } from "#testing/eng
 const sandbox = testSandbox();
 after(() => sandbox.close());
 
-/** Writes a variable of its own and one that others write too, and tells what it saw. The first one called ends last. */
+/** Writes a variable of its own and one that others write too, and returns what it saw. The first one called ends last. */
 const WRITER = `import time
 def write(name: str) -> dict:
   seen = get_variable("shared")

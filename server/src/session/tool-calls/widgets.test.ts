@@ -134,7 +134,12 @@ describe("the data mapping of a widget", () => {
     const payload = outputs.find(({ outputType }) => outputType.case === "payload")?.outputType.value;
     if (outputs.at(-1)?.outputType.case === "toolCalls") await session.send("Thanks");
     const parameters = model.requests[0]?.tools.find(({ name }) => name === "show")?.parameters;
-    return { parameters, payload, attributes: span?.attributes, heard: model.requests[2]?.messages.at(-1)?.parts[0] };
+    return {
+      parameters,
+      payload,
+      attributes: span?.attributes,
+      modelGot: model.requests[2]?.messages.at(-1)?.parts[0],
+    };
   }
 
   it("by fields takes them out of the source tool's last answer, and the model no longer gives them", async () => {
@@ -167,9 +172,9 @@ describe("the data mapping of a widget", () => {
   });
 
   it("that fails is a failed call, whose error the model gets", async () => {
-    const { heard, payload } = await mapped({ ...FROM_SEARCH, pythonScript: "def f(output):\n  return 5\n" });
+    const { modelGot, payload } = await mapped({ ...FROM_SEARCH, pythonScript: "def f(output):\n  return 5\n" });
     assert.deepEqual(
-      [heard, payload],
+      [modelGot, payload],
       [
         {
           kind: "function-response",

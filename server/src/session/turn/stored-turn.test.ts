@@ -3,24 +3,24 @@ import { describe, it } from "node:test";
 import type { StoredTurn } from "#session";
 import { ScriptedModel, say, TEST_APP, testSession } from "#testing/engine";
 
-/** The turns that an observer heard of, and the texts in them. */
+/** The turns that an observer got, and the texts in them. */
 function observer() {
-  const heard: StoredTurn[] = [];
+  const observed: StoredTurn[] = [];
   const texts = () =>
-    heard.map(({ messages }) => messages.flatMap(({ chunks }) => chunks.map(({ data }) => data.value)));
-  return { heard, texts, observe: (turn: StoredTurn) => void heard.push(turn) };
+    observed.map(({ messages }) => messages.flatMap(({ chunks }) => chunks.map(({ data }) => data.value)));
+  return { observed, texts, observe: (turn: StoredTurn) => void observed.push(turn) };
 }
 
 describe("an observer of stored turns", () => {
   it("gets each turn once, redacted when the app redacts", async () => {
     const model = new ScriptedModel(say("Hello ann@mail.example"));
-    const { heard, texts, observe } = observer();
+    const { observed, texts, observe } = observer();
     const app = { loggingSettings: { redactionConfig: { enableRedaction: true } } };
     await using session = await testSession({ model, agents: { Desk: {} }, app, engine: { observe } });
     await session.send("Hi");
     assert.deepEqual(texts(), [["Hi", "Hello [EMAIL_ADDRESS]"]]);
     assert.deepEqual(
-      heard.map(({ session: name, app: of, turnIndex, source, logged, traceparent }) => [
+      observed.map(({ session: name, app: of, turnIndex, source, logged, traceparent }) => [
         name,
         of,
         turnIndex,
@@ -33,7 +33,7 @@ describe("an observer of stored turns", () => {
   });
 
   it("gets the information that the app logs no conversations", async () => {
-    const { heard, observe } = observer();
+    const { observed, observe } = observer();
     const app = { loggingSettings: { conversationLoggingSettings: { disableConversationLogging: true } } };
     await using session = await testSession({
       model: new ScriptedModel(say("Hi")),
@@ -43,7 +43,7 @@ describe("an observer of stored turns", () => {
     });
     await session.send("Hi");
     assert.deepEqual(
-      heard.map(({ logged }) => logged),
+      observed.map(({ logged }) => logged),
       [false],
     );
   });

@@ -298,7 +298,7 @@ describe("end_session", () => {
 describe("a client function", () => {
   const sketch = { agents: { Root: { tools: ["pick_seat"] } }, tools: [clientTool("pick_seat")] };
 
-  it("is handed out, waits, and continues with the client's result", async () => {
+  it("is sent to the client, waits, and continues with the client's result", async () => {
     const model = new ScriptedModel([...say("Choose."), ...call("pick_seat", { row: 4 })], say("Seat 4A it is."));
     await using session = await testSession({ model, ...sketch });
     const asked = await session.send("A seat please");

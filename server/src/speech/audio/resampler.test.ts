@@ -49,8 +49,8 @@ describe("the resampler", () => {
       for (const above of [1.05, 1.3, 1.9]) {
         const frequency = (to / 2) * above;
         if (frequency >= from / 2) continue;
-        const heard = levelDb(resampled(toneOf(frequency, from), from, to)) - levelDb(toneOf(frequency, from));
-        assert.ok(heard < -40, `${frequency} Hz, ${from} to ${to}: ${heard} dB`);
+        const level = levelDb(resampled(toneOf(frequency, from), from, to)) - levelDb(toneOf(frequency, from));
+        assert.ok(level < -40, `${frequency} Hz, ${from} to ${to}: ${level} dB`);
       }
     }
   });

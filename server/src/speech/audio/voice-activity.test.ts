@@ -94,7 +94,7 @@ describe("voice activity", () => {
     assert.equal(utterances(paused, { endMs: 300 }).length, 2);
   });
 
-  it("wants speech to stand out more when told that it is loud around", () => {
+  it("needs louder speech when it is configured for a loud environment", () => {
     const soft = mixed(joinSamples([silence(2 * RATE), speech(1, -32), silence(2 * RATE)]), noise(5, -45));
     assert.equal(utterances(soft, { marginDb: 7 }).length, 1);
     assert.deepEqual(utterances(soft, { marginDb: 15 }), []);

@@ -2,7 +2,7 @@ import type { AudioChunk } from "../contract.ts";
 import { createDecoder, type Encoding } from "./codec.ts";
 import { fromLinear16, type Samples, toLinear16 } from "./samples.ts";
 
-/** A file that is not a supported WAV file. The message says why. */
+/** A file that is not a supported WAV file. The message names the reason. */
 export class WavError extends Error {
   override readonly name = "WavError";
 }
@@ -32,7 +32,7 @@ export function readWav(bytes: Uint8Array): AudioChunk {
 }
 
 /** The header in the first bytes of a WAV file; undefined while more are needed. Throws `WavError` for other files. */
-export function readHeader(bytes: Uint8Array): WavHeader | undefined {
+function readHeader(bytes: Uint8Array): WavHeader | undefined {
   if (bytes.length < 12) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (tagAt(bytes, 0) !== "RIFF" || tagAt(bytes, 8) !== "WAVE") throw new WavError("the file is no WAV file");

@@ -3,7 +3,7 @@ import { ConnectError } from "#status";
 import { errorMessage, httpStatusError, speechUnavailable } from "../speech-errors.ts";
 
 /** A POST to a provider of speech. */
-export interface SpeechHttpRequest {
+interface SpeechHttpRequest {
   /** Names the provider in error messages. */
   readonly label: string;
   readonly url: string;

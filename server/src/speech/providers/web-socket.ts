@@ -3,7 +3,7 @@ import { AsyncQueue } from "#base";
 import { errorMessage, httpStatusError, speechUnavailable } from "../speech-errors.ts";
 
 /** A frame from a provider: JSON, or audio. */
-export type Frame = { readonly text: string } | { readonly bytes: Uint8Array };
+type Frame = { readonly text: string } | { readonly bytes: Uint8Array };
 
 /** An open WebSocket to a provider. */
 export interface SpeechSocket {
@@ -14,7 +14,7 @@ export interface SpeechSocket {
   close(): void;
 }
 
-export interface SpeechSocketRequest {
+interface SpeechSocketRequest {
   readonly label: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ const CONNECT_MS = 10_000;
 const MAX_UNSENT = 64 * 1024;
 const MAX_FRAME = 4 * 1024 * 1024;
 
-/** Opens a socket. Rejects with a refusal of `#status`, or with what aborted the signal. */
+/** Opens a socket. Rejects with a status error, or with the signal's abort reason. */
 export async function openSocket({ label, url, headers, secrets, signal }: SpeechSocketRequest): Promise<SpeechSocket> {
   signal.throwIfAborted();
   const options = {
@@ -78,7 +78,7 @@ export async function openSocket({ label, url, headers, secrets, signal }: Speec
         socket.send(frame);
         return Promise.resolve();
       }
-      // An error here is the socket's end, which the frames tell.
+      // An error here is the socket's end, which `frames` reports.
       return new Promise((sent) => socket.send(frame, () => sent()));
     },
   };

@@ -176,7 +176,7 @@ async function resultsReply(job: Job, query: URLSearchParams): Promise<GoogleRep
 }
 
 function problemReply({ code, reason, message }: BigQueryProblem): GoogleReply {
-  return { status: code, says: message, reason };
+  return { status: code, errorMessage: message, reason };
 }
 
 function partsOf(reference: JsonValue | undefined): readonly string[] {

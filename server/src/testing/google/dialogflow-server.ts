@@ -7,7 +7,9 @@ const SESSION =
 const AGENT = /^\/v3\/projects\/[^/]+\/locations\/[^/]+\/agents\/[^/:]+$/;
 
 /** What one query gets: a `QueryResult`, or an error. */
-export type FlowAnswer = JsonObject | { readonly status: number; readonly says: string; readonly retryAfter?: string };
+export type FlowAnswer =
+  | JsonObject
+  | { readonly status: number; readonly errorMessage: string; readonly retryAfter?: string };
 
 /**
  * Dialogflow CX at the edge: `detectIntent` and reading an agent, by the published definition. Each query gets the next answer of
@@ -26,16 +28,18 @@ export async function startDialogflow({
   const answerTo = typeof answers === "function" ? answers : played(answers);
   return startGoogleServer(({ method, path, message }): GoogleReply => {
     if (method === "GET" && AGENT.test(path))
-      return defaultLanguage ? { defaultLanguageCode: defaultLanguage } : { status: 403, says: "Permission denied." };
-    if (method !== "POST" || !SESSION.test(path)) return { status: 404, says: `Not found: ${method} ${path}` };
+      return defaultLanguage
+        ? { defaultLanguageCode: defaultLanguage }
+        : { status: 403, errorMessage: "Permission denied." };
+    if (method !== "POST" || !SESSION.test(path)) return { status: 404, errorMessage: `Not found: ${method} ${path}` };
     const strangers = check("google.cloud.dialogflow.cx.v3.DetectIntentRequest", message);
-    if (strangers.length > 0) return { status: 400, says: `Unknown name ${strangers.join(", ")}` };
+    if (strangers.length > 0) return { status: 400, errorMessage: `Unknown name ${strangers.join(", ")}` };
     const next = answerTo(message);
-    if (!next) return { status: 400, says: "a query that is not in the script" };
-    if ("says" in next) return next;
+    if (!next) return { status: 400, errorMessage: "a query that is not in the script" };
+    if ("errorMessage" in next) return next;
     const wrong = check("google.cloud.dialogflow.cx.v3.QueryResult", next);
     return wrong.length > 0
-      ? { status: 500, says: `the script knows too much: ${wrong.join(", ")}` }
+      ? { status: 500, errorMessage: `the script knows too much: ${wrong.join(", ")}` }
       : { responseId: "r-1", queryResult: next };
   });
 }

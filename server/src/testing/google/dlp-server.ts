@@ -12,19 +12,19 @@ export async function startDlp({
 }: {
   /** Words by the full name of the inspect template. */
   readonly templates: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly broken?: { readonly status: number; readonly says: string };
+  readonly broken?: { readonly status: number; readonly errorMessage: string };
 }): Promise<GoogleServer> {
   const check = publishedTypes("google/privacy/dlp/v2/dlp.proto");
   return startGoogleServer(({ path, message }): GoogleReply => {
     if (broken) return broken;
     const parent = /^\/v2\/(projects\/[^/]+\/locations\/[^/]+)\/content:deidentify$/.exec(path)?.[1];
-    if (!parent) return { status: 404, says: `Not found: ${path}` };
+    if (!parent) return { status: 404, errorMessage: `Not found: ${path}` };
     const strangers = check("google.privacy.dlp.v2.DeidentifyContentRequest", message);
-    if (strangers.length > 0) return { status: 400, says: `Unknown name ${strangers.join(", ")}` };
+    if (strangers.length > 0) return { status: 400, errorMessage: `Unknown name ${strangers.join(", ")}` };
     const { inspectTemplateName, deidentifyTemplateName, deidentifyConfig, item } = message;
-    if (!deidentifyTemplateName && !deidentifyConfig) return { status: 400, says: "No deidentify config." };
+    if (!deidentifyTemplateName && !deidentifyConfig) return { status: 400, errorMessage: "No deidentify config." };
     const words = templates[String(inspectTemplateName)];
-    if (!words) return { status: 404, says: `No template ${String(inspectTemplateName)}.` };
+    if (!words) return { status: 404, errorMessage: `No template ${String(inspectTemplateName)}.` };
     return { item: replaced(item, words) as JsonObject, overview: {} };
   });
 }

@@ -16,7 +16,7 @@ export type GoogleReply = JsonObject | Failure;
 
 interface Failure {
   readonly status: number;
-  readonly says: string;
+  readonly errorMessage: string;
   readonly retryAfter?: string;
   readonly reason?: string;
 }
@@ -34,7 +34,9 @@ export async function startGoogleServer(
 ): Promise<GoogleServer> {
   const requests: GoogleRequest[] = [];
   const server = createServer((incoming, outgoing) => {
-    void handle(incoming, outgoing).catch((error: unknown) => reply(outgoing, { status: 500, says: String(error) }));
+    void handle(incoming, outgoing).catch((error: unknown) =>
+      reply(outgoing, { status: 500, errorMessage: String(error) }),
+    );
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
 
@@ -50,7 +52,8 @@ export async function startGoogleServer(
       message: isJsonObject(body) ? body : {},
     };
     requests.push(request);
-    if (!authorization?.startsWith("Bearer ")) return reply(outgoing, { status: 401, says: "Request had no token." });
+    if (!authorization?.startsWith("Bearer "))
+      return reply(outgoing, { status: 401, errorMessage: "Request had no token." });
     reply(outgoing, await answer(request));
   }
 
@@ -66,18 +69,24 @@ export async function startGoogleServer(
 }
 
 function reply(outgoing: ServerResponse, answer: GoogleReply): void {
-  const failed = "says" in answer && typeof answer.status === "number";
-  const { status, says, retryAfter, reason } = failed ? (answer as Failure) : OK;
+  const failed = "errorMessage" in answer && typeof answer.status === "number";
+  const { status, errorMessage, retryAfter, reason } = failed ? (answer as Failure) : OK;
   outgoing.statusCode = status;
   outgoing.setHeader("content-type", "application/json; charset=UTF-8");
   if (retryAfter !== undefined) outgoing.setHeader("retry-after", retryAfter);
   outgoing.end(
     JSON.stringify(
       failed
-        ? { error: { code: status, message: says, ...(reason && { errors: [{ reason, message: says }] }) } }
+        ? {
+            error: {
+              code: status,
+              message: errorMessage,
+              ...(reason && { errors: [{ reason, message: errorMessage }] }),
+            },
+          }
         : answer,
     ),
   );
 }
 
-const OK: Failure = { status: 200, says: "" };
+const OK: Failure = { status: 200, errorMessage: "" };

@@ -12,7 +12,7 @@ import {
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from "@a2a-js/sdk/server/express";
 import express from "express";
 
-/** A real A2A agent on this machine, of the SDK, that does what the first word of a message says. */
+/** A real A2A agent on this machine, of the SDK, that runs the command in the first word of a message. */
 export interface A2aAgent extends AsyncDisposable {
   readonly origin: string;
   /** Messages that it got, in order. */

@@ -4,7 +4,7 @@ import type { JsonObject } from "#base";
 import { toJsonSchema } from "../schema/json-schema.ts";
 import { importSchema } from "./import-schema.ts";
 
-/** The imported schema as JSON Schema, or the reason of the refusal. */
+/** The imported schema as JSON Schema, or the reason why it cannot be imported. */
 function imported(schema: JsonObject): JsonObject | string {
   const result = importSchema(schema);
   return result.kind === "schema" ? toJsonSchema(result.schema) : result.reason;

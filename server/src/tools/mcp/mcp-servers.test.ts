@@ -42,7 +42,7 @@ describe("An MCP server of revision 2026-07-28", () => {
     );
   });
 
-  it("that asks for input gets none, which the function response says", async () => {
+  it("that asks for input gets none, which the function response reports", async () => {
     const inputRequests = {
       day: {
         method: "elicitation/create",
@@ -158,17 +158,17 @@ describe("A toolset that is being written", () => {
     await using server = await serveLoopback((_request, response) => void held.push(response));
     await using tools = openTools();
     const toolset = toolsetAt(server.origin);
-    const told = async () => (await tools.problems(toolset))[0] ?? "";
+    const firstProblem = async () => (await tools.problems(toolset))[0] ?? "";
     const prefix = "the server's tools could not be listed when the toolset was written: ";
     assert.equal(await tools.refreshSnapshots(toolset), toolset);
-    assert.equal(await told(), `${prefix}the server did not answer within 1000 ms`);
+    assert.equal(await firstProblem(), `${prefix}the server did not answer within 1000 ms`);
     const refuse = setInterval(() => {
       for (const response of held.splice(0)) response.writeHead(403).end();
     }, 10);
     // The server is given 5 s in all, which a busy machine may need for itself.
-    while ((await told()).includes("within 1000 ms")) await new Promise((resolve) => setTimeout(resolve, 10));
+    while ((await firstProblem()).includes("within 1000 ms")) await new Promise((resolve) => setTimeout(resolve, 10));
     clearInterval(refuse);
-    assert.match(await told(), /403|within 5000 ms/);
+    assert.match(await firstProblem(), /403|within 5000 ms/);
   });
 });
 
@@ -215,8 +215,8 @@ describe("An MCP server of a revision with sessions", () => {
 });
 
 describe("A hostile MCP server", () => {
-  /** What opening the toolset is refused with. */
-  async function refusal(answer: (request: GotRequest, response: ServerResponse) => unknown): Promise<string> {
+  /** The error of opening the toolset. */
+  async function openError(answer: (request: GotRequest, response: ServerResponse) => unknown): Promise<string> {
     await using server = await serveLoopback(answer);
     await using tools = openTools();
     return await openMembers(tools, toolsetAt(`${server.origin}/mcp`)).then(
@@ -231,27 +231,27 @@ describe("A hostile MCP server", () => {
 
   it("is named as the cause when it answers with a web page", async () => {
     assert.match(
-      await refusal(end(200, { "content-type": "text/html" }, "<!doctype html><h1>Hi</h1>")),
+      await openError(end(200, { "content-type": "text/html" }, "<!doctype html><h1>Hi</h1>")),
       /cannot be listed: .*(content type|web page)/i,
     );
     assert.match(
-      await refusal(end(404, { "content-type": "text/html" }, "<html>")),
+      await openError(end(404, { "content-type": "text/html" }, "<html>")),
       /cannot be listed: HTTP 404: .*web page/,
     );
   });
 
   it("is named as the cause when it answers with other JSON", async () => {
     assert.match(
-      await refusal(end(200, { "content-type": "application/json" }, '{"pets": []}')),
+      await openError(end(200, { "content-type": "application/json" }, '{"pets": []}')),
       /cannot be listed: the server's response is not an MCP message \(JSON-RPC 2\.0\)\.$/,
     );
   });
 
   it("cannot redirect elsewhere", async () => {
-    const moved = await refusal(end(302, { location: "/elsewhere" }));
+    const moved = await openError(end(302, { location: "/elsewhere" }));
     assert.match(moved, /cannot be listed: HTTP 302: the server redirects, which is not followed\.$/);
     for (const location of ["http://169.254.169.254/latest/meta-data", "http://10.0.0.1/mcp", "http://public.example/"])
-      assert.match(await refusal(end(307, { location })), /cannot be listed: /, location);
+      assert.match(await openError(end(307, { location })), /cannot be listed: /, location);
   });
 
   it("is not read beyond the limit", async () => {
@@ -264,7 +264,7 @@ describe("A hostile MCP server", () => {
       };
       pour();
     };
-    assert.match(await refusal(flood), /cannot be listed: .*larger than 10485760 bytes/);
+    assert.match(await openError(flood), /cannot be listed: .*larger than 10485760 bytes/);
   });
 
   it("cannot delay a call beyond the tool's timeout, whether it is silent or sends slowly", async () => {

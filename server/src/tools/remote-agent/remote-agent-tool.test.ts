@@ -57,7 +57,7 @@ function withoutIds({ contextId, taskId: _taskId, ...response }: JsonObject): Js
   return response;
 }
 
-/** What the model hears when the agent's server answers so. */
+/** The error that the model gets for a response of the agent's server. */
 async function errorFrom(answer: Parameters<typeof serveLoopback>[0]): Promise<string> {
   await using server = await serveLoopback(answer);
   return String((await respond(tools, toolOf(server.origin), { request: "hello" })).error);

@@ -7,7 +7,7 @@ import { queryOf, runSearch, SNIPPETS, searchParameters, toSnippet, toSource } f
 const MAX_RESULTS = 10;
 
 /**
- * Searches files: those of `file_corpus`, or those in the tool's own folder, which stands for a fully managed corpus
+ * Searches files: those of `file_corpus`, or those in the tool's own folder, which replaces a fully managed corpus
  * (TOOL-34). The function response is `{"snippets"}`.
  */
 export const fileSearchTool: ToolKind<"fileSearchTool"> = {

@@ -75,7 +75,7 @@ function stubOf(line: string, doc: string, property: boolean): Stub | undefined 
   return { name, kind: indent ? "property" : "variable", signature: `: ${type}`, type: bare(type, name), doc };
 }
 
-/** `Optional[Content]` and `list[Part]` stand for their innermost type. */
+/** The innermost type: `Content` for `Optional[Content]`, `Part` for `list[Part]`. */
 function bare(type: string, name: string): string {
   return type === "Self" ? name : (/(\w+)\]*\s*$/.exec(type)?.[1] ?? type).replace(/^_(?=Function)/, "");
 }

@@ -60,7 +60,7 @@ describe("the built-in model's search", () => {
     ],
   ];
   for (const [response, words] of described) {
-    it(`tells what was found: ${words}`, async () => {
+    it(`reports what was found: ${words}`, async () => {
       assert.deepEqual(await next([handbook], question, response), { words, calls: [], rule: "telling" });
     });
   }

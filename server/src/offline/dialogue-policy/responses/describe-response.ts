@@ -62,7 +62,7 @@ function failureOf(response: JsonObject): string | undefined {
   return `Sorry, that did not work: ${sentence(clipped(text.trim().split("\n").at(-1) ?? "", 200))}`;
 }
 
-/** Python results stand under `result`, other tools' under `output` or `response` (PY-28, TOOL-4). */
+/** Python results are under `result`, other tools' under `output` or `response` (PY-28, TOOL-4). */
 function unwrapped(response: JsonObject): JsonValue {
   const keys = Object.keys(response);
   const [key] = keys;

@@ -36,7 +36,7 @@ const PERSON_WORDS = /\b(?:human|live agent|real person|representative|escalat\w
 
 /**
  * Escalates to a person, in order: an agent or a tool whose description names a person, an agent that the user named, `end_session`
- * as an escalation, the agent for requests out of scope. Otherwise the response says that it is not possible.
+ * as an escalation, the agent for requests out of scope. Otherwise the response is that it is not possible.
  */
 export function escalate(dialogue: DialogueState, text: string): Action {
   const { request } = dialogue;

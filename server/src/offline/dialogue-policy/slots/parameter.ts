@@ -83,7 +83,7 @@ export function typeOf(schema: JsonSchema): string {
   return typeof type === "string" ? type.toLowerCase() : "string";
 }
 
-/** Kinds described by the last words of a name, first match wins; the description is only asked where the name says nothing. */
+/** Kinds described by the last words of a name, first match wins; the description is only used where no name matches. */
 const KINDS_BY_NAME: readonly (readonly [ParameterKind, RegExp])[] = [
   ["email", /(?:^|_)e_?mail(?:_address)?$/],
   ["phone", /(?:^|_)(?:phone|mobile|telephone|cell)(?:_number)?$/],

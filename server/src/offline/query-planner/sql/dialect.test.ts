@@ -7,7 +7,7 @@ import { interpretQuestion } from "../interpret-question.ts";
 const NOW = new Date("2026-07-01T00:00:00Z");
 const unasked = () => Promise.reject(new Error("the rules ask nothing of the source"));
 
-/** One table, as a source of this dialect would tell it. */
+/** One table, as a source of this dialect describes it. */
 function modelOf(dialect: SqlDialect): SemanticModel {
   const quoteName = (name: string) => (dialect === "googlesql" || dialect === "mysql" ? `\`${name}\`` : `"${name}"`);
   const quoteTable = (path: readonly string[]) => path.map(quoteName).join(".");

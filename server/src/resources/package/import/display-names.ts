@@ -8,7 +8,7 @@ import type { PackagedResource } from "../kinds.ts";
 export type DisplayNames = readonly [string, ...string[]];
 
 /**
- * The display names of a resource. A tool's is the name in its type, whatever the manifest says (Tool.display_name is
+ * The display names of a resource. A tool's is the name in its type, not the one in the manifest (Tool.display_name is
  * output only); else the manifest's, else the folder's name.
  */
 export function displayNamesOf(

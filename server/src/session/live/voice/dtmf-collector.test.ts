@@ -20,7 +20,7 @@ describe("a keypad", () => {
     assert.deepEqual([keypad.take(), keypad.take()], [["12"], []]);
   });
 
-  it("ends as it is told to, or after 64 keys", () => {
+  it("ends by its settings, or after 64 keys", () => {
     const keypad = new DtmfCollector();
     keypad.settings = { finishDigit: "", endpointingMs: 1_000 };
     assert.deepEqual(keypad.press("1#2*", 0), []);

@@ -1,5 +1,5 @@
 /** How a sequence of DTMF digits ends. */
-export interface DtmfSettings {
+interface DtmfSettings {
   /** "" = no digit ends it. */
   readonly finishDigit: string;
   /** Milliseconds after the last digit. */

@@ -53,34 +53,34 @@ describe("what was heard of an answer", () => {
   }
 
   it("is nothing before it begins", () => {
-    assert.deepEqual(track().heard(1_000), { text: "", milliseconds: 0 });
+    assert.deepEqual(track().playedBy(1_000), { text: "", milliseconds: 0 });
   });
 
   it("is whole sentences, and as many words of the last as there was time for", async () => {
     const sent = track();
     await sendAll(sent, 1_600);
-    assert.deepEqual(sent.heard(300), { text: "It", milliseconds: 300 });
-    assert.deepEqual(sent.heard(600), { text: "It is here.", milliseconds: 600 });
-    assert.deepEqual(sent.heard(1_000), { text: "It is here. Take it", milliseconds: 1_000 });
-    assert.deepEqual(sent.heard(9_000), { text: "It is here. Take it to any shop.", milliseconds: 1_600 });
+    assert.deepEqual(sent.playedBy(300), { text: "It", milliseconds: 300 });
+    assert.deepEqual(sent.playedBy(600), { text: "It is here.", milliseconds: 600 });
+    assert.deepEqual(sent.playedBy(1_000), { text: "It is here. Take it", milliseconds: 1_000 });
+    assert.deepEqual(sent.playedBy(9_000), { text: "It is here. Take it to any shop.", milliseconds: 1_600 });
   });
 
   it("names the sentence that is heard, not the one that is on its way", async () => {
     const sent = track();
     await sendAll(sent, 800);
-    assert.equal(sent.heardAt(100)?.text, "It is here.");
-    assert.equal(sent.heardAt(700)?.text, "Take it to any shop.");
+    assert.equal(sent.segmentAt(100)?.text, "It is here.");
+    assert.equal(sent.segmentAt(700)?.text, "Take it to any shop.");
   });
 
   it("is no more than was sent", async () => {
     const sent = track();
     await sendAll(sent, 640);
-    assert.deepEqual(sent.heard(9_000).milliseconds, 640);
+    assert.deepEqual(sent.playedBy(9_000).milliseconds, 640);
   });
 });
 
 describe("a recording that only fills a pause", () => {
-  it("is broken off, and what comes after it is heard at once", async () => {
+  it("is cancelled, and the next segment plays at once", async () => {
     const track = new PlaybackTrack(1_000, 10_000);
     const music = track.add({ text: "", interruptible: true, cancellable: true });
     void music.push(new Float32Array(5_000), never);
@@ -93,15 +93,15 @@ describe("a recording that only fills a pause", () => {
     assert.deepEqual(await track.take(80, never), Float32Array.of(0.5, 0.5));
   });
 
-  it("is told from one that nobody has heard yet", () => {
+  it("is not reported as cancelled when nobody has heard it yet", () => {
     const track = new PlaybackTrack(1_000, 10_000);
     track.add({ text: "", interruptible: true, cancellable: true });
     assert.equal(track.cancelRecordings(), false);
   });
 });
 
-describe("sound that is made faster than it is heard", () => {
-  it("makes its maker wait", async () => {
+describe("audio that is synthesized faster than it is played", () => {
+  it("applies backpressure", async () => {
     const track = new PlaybackTrack(1_000, 100);
     const fill = track.add({ ...SENTENCE, text: "long" });
     await fill.push(new Float32Array(80), never);

@@ -52,8 +52,8 @@ export class PlaybackTrack {
   }
 
   /** The segment that is played at `now`; before and after all audio, the next one. */
-  heardAt(now: number): Segment | undefined {
-    let left = (this.#heardMs(now) * this.#rate) / 1_000;
+  segmentAt(now: number): Segment | undefined {
+    let left = (this.#playedMs(now) * this.#rate) / 1_000;
     for (const segment of this.#segments) {
       left -= this.#lengthOf(segment);
       if (left < 0 || !isOver(segment)) return segment;
@@ -120,8 +120,8 @@ export class PlaybackTrack {
   }
 
   /** What has been played by now: whole sentences, and of the last one as many words as fit. */
-  heard(now: number): PlayedPart {
-    const milliseconds = this.#heardMs(now);
+  playedBy(now: number): PlayedPart {
+    const milliseconds = this.#playedMs(now);
     let left = (milliseconds * this.#rate) / 1_000;
     const words: string[] = [];
     for (const segment of this.#segments) {
@@ -136,7 +136,7 @@ export class PlaybackTrack {
     return { text: words.join(" "), milliseconds: Math.round(milliseconds) };
   }
 
-  #heardMs(now: number): number {
+  #playedMs(now: number): number {
     return this.#from === undefined ? 0 : Math.max(0, Math.min(this.#sentMs, now - this.#from));
   }
 
@@ -148,15 +148,15 @@ export class PlaybackTrack {
 
   /** Cancels recordings that only fill a pause. Returns whether one was playing. */
   cancelRecordings(): boolean {
-    let heard = false;
+    let wasPlaying = false;
     for (const segment of this.#segments) {
       if (!segment.cancellable || segment.cancelled || isOver(segment)) continue;
-      heard ||= segment.taken > 0;
+      wasPlaying ||= segment.taken > 0;
       segment.cancelled = true;
       this.#waiting -= segment.made - segment.taken;
     }
-    if (heard) this.#notify();
-    return heard;
+    if (wasPlaying) this.#notify();
+    return wasPlaying;
   }
 
   /** Drops the rest; nothing more is sent. */

@@ -12,7 +12,7 @@ import { beginUtterance, type Utterance } from "./utterance.ts";
 import type { AudioFormat } from "./voice-settings.ts";
 
 /** Dependencies and settings of the audio input. */
-export interface SpeechInputDeps {
+interface SpeechInputDeps {
   readonly speechToText: SpeechToText;
   readonly format: AudioFormat;
   readonly language: string;
@@ -26,7 +26,7 @@ export interface SpeechInputDeps {
 }
 
 /** The result of a piece of audio. */
-export interface SpeechInputResult {
+interface SpeechInputResult {
   /** Whether the user has been speaking for long enough to interrupt the agent. */
   readonly bargesIn: boolean;
   /** Utterances that ended in it, in order. */

@@ -3,7 +3,7 @@ import { type ConnectError, failedPrecondition } from "#status";
 import type { AudioFormats } from "./voice-settings.ts";
 
 /**
- * The status error of a server that has no provider for these formats; undefined when it has. The message first says what
+ * The status error of a server that has no provider for these formats; undefined when it has. The message first names what
  * to configure, because the close reason of a WebSocket holds its first words only.
  */
 export function speechNotConfigured(

@@ -17,7 +17,7 @@ import { sentencesOf } from "./sentences.ts";
 import { speechNotConfigured } from "./speech-not-configured.ts";
 import { type AudioFormat, readAudioFormats, voiceSettings } from "./voice-settings.ts";
 
-export interface SpeechOutputDeps {
+interface SpeechOutputDeps {
   readonly speech: Pick<Speech, "speechToText" | "textToSpeech">;
   readonly clock: Clock;
   readonly logger: Logger;

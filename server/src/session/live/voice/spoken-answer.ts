@@ -16,7 +16,7 @@ import { sentencesOf } from "./sentences.ts";
 import type { AudioFormat, VoiceSettings } from "./voice-settings.ts";
 
 /** Dependencies and settings of a spoken answer. */
-export interface SpokenAnswerDeps {
+interface SpokenAnswerDeps {
   readonly textToSpeech: TextToSpeech;
   readonly format: AudioFormat;
   readonly settings: Pick<VoiceSettings, "synthesis" | "bargeIn">;
@@ -65,7 +65,7 @@ export class SpokenAnswer {
 
   /** Whether the user may interrupt what is playing now. */
   get interruptible(): boolean {
-    return this.#playback.heardAt(this.#deps.clock.now())?.interruptible ?? this.#deps.settings.bargeIn;
+    return this.#playback.segmentAt(this.#deps.clock.now())?.interruptible ?? this.#deps.settings.bargeIn;
   }
 
   /** Queues a text. `interruptible` applies to this text only; `always` overrides the app's setting. */
@@ -104,17 +104,17 @@ export class SpokenAnswer {
   }
 
   /** Resolves when all audio is sent, or was interrupted. */
-  async heard(): Promise<void> {
+  async played(): Promise<void> {
     await this.#playing;
   }
 
   /** Stops at once; later texts are ignored too. Returns what was played by now. */
   interrupt(): PlayedPart {
-    const heard = this.#playback.heard(this.#deps.clock.now());
+    const played = this.#playback.playedBy(this.#deps.clock.now());
     this.#stop.abort();
     this.#silent = true;
     this.#playback.clear();
-    return heard;
+    return played;
   }
 
   #queue(

@@ -19,7 +19,7 @@ export interface Utterance {
   readonly result: Promise<UtteranceResult>;
 }
 
-export interface UtteranceDeps {
+interface UtteranceDeps {
   readonly speechToText: SpeechToText;
   readonly language: string;
   readonly clock: Clock;

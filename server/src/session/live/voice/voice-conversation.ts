@@ -18,7 +18,7 @@ import { type AudioFormats, readAudioFormats, type VoiceSettings, voiceSettings 
 import { VoiceTurns } from "./voice-turns.ts";
 
 /** Dependencies of conversations by voice. */
-export interface VoiceDeps extends RecordingsDeps {
+interface VoiceDeps extends RecordingsDeps {
   readonly speech: Pick<Speech, "speechToText" | "textToSpeech">;
   /** How much silence ends an utterance, milliseconds. Default 700. */
   readonly endOfSpeechMs?: number | undefined;
@@ -193,7 +193,7 @@ class VoiceConversation {
     this.#turns.queue(collected.inputs);
   }
 
-  /** While the agent must not be interrupted, what the user says is ignored (proto comment of `disable_barge_in`). */
+  /** While the agent must not be interrupted, speech of the user is ignored (proto comment of `disable_barge_in`). */
   #handleAudio(bytes: Uint8Array, speechInput: SpeechInput, now: number): void {
     const { bargesIn, ended } = speechInput.push(bytes, this.#turns.speaking === "not interruptible");
     if (speechInput.speaking || ended.length > 0) this.#lastActivityAt = now;

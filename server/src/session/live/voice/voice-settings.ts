@@ -27,7 +27,7 @@ export interface VoiceSettings {
   readonly marginDb: number;
   /** Whether the user may interrupt the agent. */
   readonly bargeIn: boolean;
-  /** Whether the model is told what the user did not hear (`barge_in_awareness`). */
+  /** Whether the model gets a context message about the part of the answer that the user did not hear (`barge_in_awareness`). */
   readonly bargeInAwareness: boolean;
   /** Inactivity time-out, milliseconds; undefined = none. */
   readonly inactivityMs: number | undefined;

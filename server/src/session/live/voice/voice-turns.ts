@@ -17,7 +17,7 @@ import { SpokenAnswer } from "./spoken-answer.ts";
 import type { Utterance, UtteranceResult } from "./utterance.ts";
 import { type AudioFormat, type VoiceSettings, voiceSettings } from "./voice-settings.ts";
 
-export interface VoiceTurnsDeps {
+interface VoiceTurnsDeps {
   readonly connection: LiveConnection;
   readonly outputQueue: OutputQueue;
   readonly recordings: Recordings;
@@ -103,11 +103,11 @@ export class VoiceTurns {
     if (!this.#answer?.playing) return;
     const { outputQueue, clock } = this.#deps;
     const startedAt = clock.now();
-    const heard = this.#answer.interrupt();
+    const played = this.#answer.interrupt();
     outputQueue.dropAudio();
     outputQueue.put({ case: "interruptionSignal", value: { bargeIn } });
-    if (this.#settings.bargeInAwareness) this.#context.push(interruptionText(heard.text));
-    const attributes = { "barge in": bargeIn, "audio heard (ms)": heard.milliseconds, heard: heard.text };
+    if (this.#settings.bargeInAwareness) this.#context.push(interruptionText(played.text));
+    const attributes = { "barge in": bargeIn, "audio heard (ms)": played.milliseconds, heard: played.text };
     this.#spans.push({ name: "Interruption", startedAt, endedAt: clock.now(), attributes });
   }
 
@@ -177,7 +177,7 @@ export class VoiceTurns {
         answer,
       );
       answer?.close();
-      await answer?.heard();
+      await answer?.played();
       if (completed) outputQueue.put({ case: "sessionOutput", value: completedOutput(completed) });
       if (ended) this.#end(ended);
     } catch (error) {

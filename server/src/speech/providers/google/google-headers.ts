@@ -2,7 +2,7 @@ import { createGoogleIdentity, GoogleIdentityError } from "#google";
 import { speechCallRejected } from "../../speech-errors.ts";
 
 /** The authentication headers: an API key, or a token of the application default credentials. */
-export type GoogleHeaders = () => Promise<Readonly<Record<string, string>>>;
+type GoogleHeaders = () => Promise<Readonly<Record<string, string>>>;
 
 /** Creates the source of headers. Tokens are cached until they expire. */
 export function createGoogleHeaders(apiKey: string, label: string): GoogleHeaders {

@@ -16,7 +16,7 @@ import { speechCallRejected, speechUnavailable } from "../../speech-errors.ts";
 import { createGoogleHeaders } from "./google-headers.ts";
 
 /** Speech to text over its own connection. */
-export interface GoogleSpeechToText extends SpeechToText {
+interface GoogleSpeechToText extends SpeechToText {
   close(): void;
 }
 
@@ -97,7 +97,7 @@ const CALLER_ERRORS: ReadonlySet<Code> = new Set([
 ]);
 
 function toSpeechError(error: unknown, label: string, apiKey: string): ConnectError {
-  const refusal = ConnectError.from(error);
-  const make = CALLER_ERRORS.has(refusal.code) ? speechCallRejected : speechUnavailable;
-  return make(label, refusal.rawMessage, [apiKey]);
+  const connectError = ConnectError.from(error);
+  const make = CALLER_ERRORS.has(connectError.code) ? speechCallRejected : speechUnavailable;
+  return make(label, connectError.rawMessage, [apiKey]);
 }
