@@ -239,7 +239,7 @@ describe("the trace of a model call", () => {
 describe("a list of conversations", () => {
   it("finds them by start time, by words, and by the id that the client gave", async () => {
     model.extend(say("It is on the way."));
-    const before = new Date().toISOString();
+    const before = new Date(Date.now() - 1).toISOString(); // A turn may start in the same millisecond.
     await turn("a-zebra-order", said("where is my zebra"));
     const found = async (filter: string) => {
       const { conversations = [] } = await made("GET", `${APP}/conversations?filter=${encodeURIComponent(filter)}`);

@@ -1,7 +1,7 @@
 import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
 import { compileFilter, decodePageToken, encodePageToken, type OrderKey, pageSizeOf, parseOrderBy } from "#aip";
-import type { JsonValue } from "#base";
+import { definedFields, type JsonValue } from "#base";
 import type { ResourceRow, ResourceStore } from "#storage";
 import { fromAgentRow } from "./agent-rows.ts";
 import { checkLocation, DATA_AGENT_TYPE } from "./data-agent-name.ts";
@@ -62,7 +62,7 @@ export async function allAgents(store: Pick<ResourceStore, "list">, parent: stri
       orderBy: "name",
       descending: false,
       limit: ROWS_AT_A_TIME,
-      ...(after && { after }),
+      ...definedFields({ after }),
     });
     rows.push(...page.rows);
     after = page.last;

@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import type { Column, ResultSet } from "#warehouse";
 import type { ChartHint } from "../contract.ts";
 
@@ -33,7 +34,7 @@ export function planChart({ columns, rows }: ResultSet, hint: ChartHint = {}): C
     mark,
     x,
     y,
-    ...(series && { series }),
+    ...definedFields({ series }),
     title: hint.title ?? `${spoken(y.name)} by ${spoken(x.name).toLowerCase()}`,
   };
 }

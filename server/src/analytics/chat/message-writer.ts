@@ -6,7 +6,7 @@ import {
   type SystemMessageSchema,
   TextMessage_TextType as TextType,
 } from "@frontdesk/protos/gda/data_chat_service";
-import type { Clock, Ids } from "#base";
+import { type Clock, definedFields, type Ids } from "#base";
 
 type SystemMessage = MessageInitShape<typeof SystemMessageSchema>;
 /** The kind of a system message. */
@@ -46,7 +46,7 @@ export function createMessageWriter({ clock, ids }: { readonly clock: Clock; rea
       create(MessageSchema, {
         timestamp: timestampFromMs(Math.floor(clock.now())),
         messageId: ids.uuid(),
-        kind: { case: "systemMessage", value: { kind, groupId, ...(citation && { citation }) } },
+        kind: { case: "systemMessage", value: { kind, groupId, ...definedFields({ citation }) } },
       }),
     text: (textType, parts, citation) =>
       writer.message({ case: "text", value: { parts: [...parts], textType } }, citation),

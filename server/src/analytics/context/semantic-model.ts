@@ -1,5 +1,6 @@
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { Schema } from "@frontdesk/protos/gda/datasource";
+import { definedFields } from "#base";
 import { QueryError, type SqlSource, type TablePath, type TableSchema } from "#warehouse";
 import type { Relationship, SemanticColumn, SemanticModel, SemanticTable } from "../contract.ts";
 import { parseYamlInstruction, type TableMetadata, type YamlInstruction } from "./yaml-instruction.ts";
@@ -72,7 +73,7 @@ async function toTable(
       description: field?.description || withWarning?.description || column.description || "",
       synonyms: [...(field?.synonyms ?? []), ...(withWarning?.synonyms ?? [])],
       tags: [...(field?.tags ?? []), ...(withWarning?.tags ?? [])],
-      ...(values && { values }),
+      ...definedFields({ values }),
       ...(ranges.has(column.name) && { range: ranges.get(column.name) }),
     };
   });

@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 /** A word, number or quoted text of a question. */
 export interface Token {
   readonly kind: "word" | "number" | "quoted";
@@ -41,7 +42,7 @@ function wordToken(text: string): Token {
     kind: value === undefined ? "word" : "number",
     text,
     stem: stem(text),
-    ...(value !== undefined && { value }),
+    ...definedFields({ value }),
   };
 }
 

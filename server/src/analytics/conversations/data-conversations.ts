@@ -10,7 +10,7 @@ import {
 } from "@frontdesk/protos/gda/conversation";
 import type { Message } from "@frontdesk/protos/gda/data_chat_service";
 import { compileFilter, decodePageToken, encodePageToken, pageSizeOf, requestChecksum, withoutOutputOnly } from "#aip";
-import type { Clock, Ids } from "#base";
+import { type Clock, definedFields, type Ids } from "#base";
 import { alreadyExists, type ConnectError, type FieldViolation, invalidArgument, notFound } from "#status";
 import { type ResourceRow, type ResourceStore, type ResourceWrite, StaleEtagError } from "#storage";
 import {
@@ -135,7 +135,7 @@ async function listConversations(store: ResourceStore, request: ListConversation
       orderBy: "update_time",
       descending: true,
       limit: ROWS_AT_A_TIME,
-      ...(after && { after }),
+      ...definedFields({ after }),
     });
     const own = page.rows.filter((row) => owner === undefined || row.displayName === owner);
     found.push(...own.filter((row) => test?.(fromRow(row).conversation) ?? true));

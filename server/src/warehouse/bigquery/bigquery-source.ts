@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import {
   type QueryCheck,
   QueryError,
@@ -40,7 +41,7 @@ async function dryRunAndQuery(scope: BigQueryScope, { sql, parameters = [], limi
   const statement: BigQueryStatement = {
     sql,
     parameters,
-    ...(maxScannedBytes !== undefined && { maximumBytesBilled: maxScannedBytes }),
+    ...definedFields({ maximumBytesBilled: maxScannedBytes }),
   };
   const check = await dryRun(scope, statement, signal);
   if (check.kind === "rejected") throw new QueryError("rejected", rejectionMessage(check));

@@ -1,4 +1,4 @@
-import type { JsonObject } from "#base";
+import { definedFields, type JsonObject } from "#base";
 import { type QueryCheck, QueryError, type TablePath } from "../contract.ts";
 import { rejected } from "../statement-check/statement-check.ts";
 import type { BigQueryClient } from "./bigquery-client.ts";
@@ -69,7 +69,7 @@ function evaluateDryRun(job: JsonObject, scope: readonly TablePath[]): QueryChec
     kind: "accepted",
     columns: objectsAt(query, "schema", "fields").map(toColumn),
     tables,
-    ...(scannedBytes !== undefined && { scannedBytes }),
+    ...definedFields({ scannedBytes }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "#base";
+import { definedFields, type JsonObject } from "#base";
 import type { Column, ForeignKey, TablePath, TableSchema } from "../contract.ts";
 import { countAt, objectAt, objectsAt, textAt, textsAt } from "./json-fields.ts";
 
@@ -14,7 +14,7 @@ export function toTableSchema(path: TablePath, table: JsonObject): TableSchema {
     columns: objectsAt(table, "schema", "fields").map(toColumn),
     ...(primaryKey.length > 0 && { primaryKey }),
     ...(foreignKeys.length > 0 && { foreignKeys }),
-    ...(rowCount !== undefined && { rowCount }),
+    ...definedFields({ rowCount }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import type { ForeignKey, TablePath, TableSchema } from "../contract.ts";
 import type { Execute } from "./connection-pool.ts";
 import type { ScopedTable } from "./statement-check/check-statement.ts";
@@ -43,7 +44,7 @@ export async function describeTables(execute: Execute, scope: readonly ScopedTab
       path,
       ...(facts?.comment && { description: facts.comment }),
       columns: columns.flatMap(({ of, column }) => (of === key ? [column] : [])),
-      ...(primaryKey && { primaryKey }),
+      ...definedFields({ primaryKey }),
       ...(foreignKeys.length > 0 && { foreignKeys }),
       ...(facts?.rowCount !== undefined && { rowCount: facts.rowCount }),
     };
