@@ -37,7 +37,7 @@ export function isGenerated() {
   );
 }
 
-/** Generates when the inputs changed since the last time; answers whether it did. Needs the Node that the plugin asks for. */
+/** Generates when the inputs changed since the last time; returns whether it did. Needs the Node version that the plugin requires. */
 export async function generate({ force = false } = {}) {
   if (!force && isGenerated()) return false;
   const require = createRequire(join(PROTOS, "package.json"));
@@ -97,7 +97,7 @@ function protoc(require, args) {
   if (done.status !== 0) throw new Error(`protoc failed: ${done.stderr || done.error?.message}`);
 }
 
-/** The plugin runs with this very Node, whatever the PATH holds. */
+/** The plugin runs with this Node, not with the one in PATH. */
 function pluginCommand(plugin, scratch) {
   const windows = process.platform === "win32";
   const path = join(scratch, windows ? "plugin.cmd" : "plugin.sh");

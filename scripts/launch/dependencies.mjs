@@ -48,7 +48,7 @@ function linkWorkspaces() {
   for (const [path, { link, resolved }] of Object.entries(packagesOf(join(ROOT, "package-lock.json")))) {
     if (!link || existsSync(join(ROOT, path))) continue;
     mkdirSync(dirname(join(ROOT, path)), { recursive: true });
-    symlinkSync(join(ROOT, resolved), join(ROOT, path), "junction"); // on Windows; elsewhere the type is not looked at
+    symlinkSync(join(ROOT, resolved), join(ROOT, path), "junction"); // for Windows; other systems ignore the type
   }
 }
 

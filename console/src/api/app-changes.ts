@@ -9,8 +9,8 @@ const UNREADABLE = "";
 
 /**
  * Refreshes what was read of an app while the caller is mounted and its tab is visible. It polls one small value: the name of the
- * newest changelog entry. When that differs, whoever made the change, every query whose meta names the app in `refreshWithApp` is
- * read again.
+ * newest changelog entry. When that differs, every query whose meta names the app in `refreshWithApp` is fetched again, also after
+ * the user's own changes.
  */
 export function useAppChanges(app: string): void {
   useQuery({ ...latestChangeQuery(app), enabled: app !== "", notifyOnChangeProps: [] });
@@ -38,14 +38,14 @@ interface LogPage {
   readonly changelogs?: readonly { readonly name: string }[];
 }
 
-/** Entries hold the whole resource before and after, so only the name is asked for. */
+/** Entries contain the whole resource before and after, so only the name is requested. */
 async function readLatestChange(app: string, signal: AbortSignal): Promise<string> {
   const path = `${app}/changelogs?pageSize=1&fields=changelogs(name)`;
   const { changelogs } = await readRest<LogPage>(path, signal).catch((): LogPage => ({}));
   return changelogs?.[0]?.name ?? UNREADABLE;
 }
 
-/** Reads over the REST form of the API, which alone can be asked for a part of an answer (`fields`). Throws what is refused. */
+/** Reads over REST, the only protocol of the API with partial responses (`fields`). Throws the API's error. */
 async function readRest<Answer>(path: string, signal: AbortSignal): Promise<Answer> {
   const { token } = accessState();
   const answer = await fetch(`/v1beta/${path}`, {

@@ -10,7 +10,7 @@ interface JsonViewProps {
   readonly label?: string;
 }
 
-/** Any value as indented JSON, texts as they are; long ones are shown in part until more is asked for. */
+/** Any value as indented JSON, strings as they are; a long value is cut until the user asks for the rest. */
 export function JsonView({ value, label = "JSON" }: JsonViewProps) {
   const [whole, setWhole] = useState(false);
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);

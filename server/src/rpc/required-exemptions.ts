@@ -15,7 +15,7 @@ export const REQUIRED_EXEMPTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Message fields whose own fields are not checked. Clients send back whatever they kept of a stream, and what a data agent lacks is
+ * Message fields whose own fields are not checked. Clients send back what they stored of a stream, and what a data agent lacks is
  * reported at its first question, as in the hosted product.
  */
 export const UNCHECKED_INSIDE: ReadonlySet<string> = new Set([

@@ -15,7 +15,7 @@ export class ReadAhead<T> {
     return this.#items.splice(0);
   }
 
-  /** Waits for the end of the stream, however it ends, and returns the items that nobody took. */
+  /** Waits for the end of the stream, however it ends, and returns the items that were not read. */
   async rest(): Promise<readonly T[]> {
     while (!this.#end) await this.#change();
     return this.#items.splice(0);

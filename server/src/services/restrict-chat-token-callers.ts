@@ -26,7 +26,7 @@ const GENERATE_TOKEN = WidgetService.method.generateChatToken.name;
 const GET_DEPLOYMENT = AgentService.method.getDeployment.name;
 
 /**
- * Restricts callers with a chat token to the session methods. The same holds for a page that only a deployment allows; it may also get a
+ * Restricts callers with a chat token to the session methods. The same applies to a page that only a deployment allows; it may also get a
  * token, and the settings of its widget. All other callers pass.
  */
 export function restrictChatTokenCallers({ chatTokenKey, clock }: RestrictChatTokenCallersDeps): Interceptor {

@@ -42,7 +42,7 @@ export interface SynthesizeRequest {
   readonly signal: AbortSignal;
 }
 
-/** A piece of sound, mono, with its sample rate. */
+/** A chunk of audio, mono, with its sample rate. */
 export interface AudioChunk {
   readonly samples: Samples;
   /** Hertz. */

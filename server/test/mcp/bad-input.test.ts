@@ -96,7 +96,7 @@ describe("an MCP endpoint", () => {
         signal: controller.signal,
       }),
     );
-    // Their heads are here, and nobody reads the bodies.
+    // Their headers have arrived; the bodies are not read.
     await Promise.all(deaf);
     assert.deepEqual((await post(request("ping"))).json.result, {});
     controller.abort();

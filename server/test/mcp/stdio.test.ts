@@ -100,9 +100,9 @@ describe("frontdesk mcp", () => {
     await client.callTool({ name: "run_session", arguments: turn }, { onprogress: () => {} });
     assert.ok(seen.length > 0, "progress was reported");
     const controller = new AbortController();
-    const taken = client.callTool({ name: "get_app", arguments: { name: APP } }, { signal: controller.signal });
+    const cancelledCall = client.callTool({ name: "get_app", arguments: { name: APP } }, { signal: controller.signal });
     controller.abort(new Error("cancelled"));
-    await assert.rejects(taken);
+    await assert.rejects(cancelledCall);
     const { structuredContent } = await client.callTool({ name: "get_app", arguments: { name: APP } });
     assert.equal((structuredContent as JsonObject).name, APP);
   });

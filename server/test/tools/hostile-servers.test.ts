@@ -10,7 +10,7 @@ import { documentOf } from "./tool-bench.ts";
 const PARENT = "projects/local/locations/us";
 const APP = `${PARENT}/apps/the-naive`;
 
-/** What a server may do to whoever calls it, by path. */
+/** What a server may do to its callers, by path. */
 const MISBEHAVIOURS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   html: (response) => response.setHeader("content-type", "text/html").end("<html><h1>Sign in</h1></html>"),
   gigabyte: (response) => flood(response.setHeader("content-type", "application/json"), 1024),

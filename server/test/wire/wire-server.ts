@@ -48,7 +48,7 @@ export interface WireServer extends AsyncDisposable {
 
 const fixture = (name: string): Buffer => readFileSync(new URL(`./__fixtures__/${name}`, import.meta.url));
 
-/** A certificate for localhost that nobody should trust elsewhere. */
+/** A self-signed certificate for localhost, for tests only. */
 export const LOCALHOST = { cert: fixture("localhost.crt"), key: fixture("localhost.key") };
 
 export async function startWireServer(options: WireServerOptions = {}): Promise<WireServer> {
@@ -93,7 +93,7 @@ export async function startWireServer(options: WireServerOptions = {}): Promise<
   };
 }
 
-/** Sends raw bytes and collects what comes back until the server closes the connection. */
+/** Sends raw bytes and collects the response until the server closes the connection. */
 export async function rawExchange(port: number, bytes: string | Buffer): Promise<string> {
   const socket = connectTcp(port, "127.0.0.1");
   socket.write(bytes);

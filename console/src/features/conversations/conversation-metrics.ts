@@ -86,7 +86,7 @@ function below(span: Span): readonly Span[] {
 
 type ChunkData = ConversationTurn["messages"][number]["chunks"][number]["data"];
 
-/** A session is handed to a person by its `end_session` call. */
+/** A session is escalated to a person by its `end_session` call. */
 function isEscalation(data: ChunkData): boolean {
   if (data.case !== "toolCall") return false;
   const { displayName, args } = data.value;

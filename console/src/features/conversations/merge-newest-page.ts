@@ -9,8 +9,8 @@ export interface NewestPage {
 }
 
 /**
- * What was read before, with the newest page as it is now: what is new or went on is taken from the page, what the page would hold
- * and does not is gone. Undefined when so many are new that the page does not reach back to what was read.
+ * Merges the newest page into the conversations that were read before: new and changed ones come from the page, and those that the
+ * page should contain but does not are removed. Undefined when so many are new that the page does not overlap with the earlier ones.
  */
 export function mergeNewestPage(
   newest: NewestPage,

@@ -20,7 +20,7 @@ export function OutcomeBadges({ metrics }: { readonly metrics: ConversationMetri
   );
 }
 
-/** Whether metrics are what was asked for; unknown ones are not. */
+/** Whether metrics match the outcome filter; unknown ones do not. */
 export function hasOutcome(outcome: Outcome, metrics: ConversationMetrics | undefined): boolean {
   if (outcome === "any") return true;
   if (!metrics) return false;

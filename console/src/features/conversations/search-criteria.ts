@@ -61,7 +61,7 @@ export function readSearchCriteria(search: Readonly<Record<string, unknown>>): S
   };
 }
 
-/** The criteria as the address carries them: only what is asked for. */
+/** The criteria as URL parameters, without those that have their default. */
 export function writeSearchCriteria(criteria: SearchCriteria): Partial<SearchCriteria> {
   return Object.fromEntries(
     Object.entries(criteria).filter(([key, value]) => value !== NO_CRITERIA[key as keyof SearchCriteria]),

@@ -22,22 +22,22 @@ export interface FoundConversations {
   readonly stop: () => void;
 }
 
-/** Conversations on the page that is kept up to date, and on each that is read once. */
+/** Conversations per page, for the polled page and those that are read once. */
 const PAGE_SIZE = 100;
 
-/** Milliseconds between two looks at the newest page: new ones come without being asked for. */
+/** Milliseconds between two requests for the newest page: new conversations appear by themselves. */
 const POLL_INTERVAL_MS = 5_000;
 
 /** The same for days that are over, where hardly anything happens. */
 const PAST_POLL_INTERVAL_MS = 30_000;
 
-/** The newest page as it was when older ones were asked for. */
+/** The newest page as it was when older ones were requested. */
 interface Anchor {
   readonly filter: string;
   readonly page: NewestPage;
 }
 
-/** Lists an app's conversations by the API's own filter. The newest page is live; what is older is read when asked for. */
+/** Lists an app's conversations by the API's own filter. The newest page is polled; older ones are read on demand. */
 export function useConversations(app: string, criteria: SearchCriteria): FoundConversations {
   const filter = useMemo(() => filterExpression(criteria, new Date()), [criteria]);
   const sources = criteria.source === "" ? [] : [SOURCES[criteria.source]];

@@ -23,8 +23,8 @@ export interface ReplayEdits {
 }
 
 /**
- * Runs a turn again in a copy of its app, from where the conversation stood before it. Tells each change of the new turn, and
- * deletes the copy whatever happens. Rejects with what the API refused.
+ * Runs a turn again in a copy of its app, from the state of the conversation before it. Reports each change of the new turn,
+ * and always deletes the copy. Rejects with the error of the API.
  */
 export async function replayTurn(
   { app, session, turn, edits }: { app: string; session: Session; turn: Turn; edits: ReplayEdits },

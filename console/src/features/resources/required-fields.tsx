@@ -16,7 +16,7 @@ interface RequiredFieldsProps {
   readonly onChange: (next: Selected) => void;
 }
 
-/** Fields that are asked for elsewhere, or that a new resource begins with. */
+/** Fields that another control edits, or that a new resource has from the start. */
 const GIVEN = new Set(["name", "python_code", "open_api_schema"]);
 
 /** What a resource of some kind cannot be created without. */

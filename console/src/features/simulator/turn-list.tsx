@@ -32,7 +32,7 @@ export function TurnList({ turns, chosen, children, ...actions }: TurnListProps)
     if (body.current) observer.observe(body.current);
     return () => observer.disconnect();
   }, [toEnd]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn is looked at wherever the list stood
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn scrolls the list to its end
   useEffect(() => {
     near.current = true;
     toEnd();

@@ -15,7 +15,7 @@ import "../../styles/simulator/turns.css";
 
 const Payload = lazy(() => import("./payloads/payload.tsx").then((payload) => ({ default: payload.Payload })));
 
-/** What can be done with a turn. Absent actions are not offered: a stored conversation is only looked at. */
+/** What can be done with a turn. Absent actions are not offered: a stored conversation is read-only. */
 export interface TurnActions {
   readonly onChoose?: (turn: Turn) => void;
   readonly onSendText?: (text: string) => void;

@@ -17,7 +17,7 @@ type ToolIdentifier = Extract<ExecuteToolRequest["toolIdentifier"], { case: stri
 
 interface TestPanelProps {
   readonly tool: ToolIdentifier;
-  /** Changes when the tool does, so that its arguments are asked for again. */
+  /** Changes when the tool does, so that its parameters are fetched again. */
   readonly etag: string;
   /** Changes are not saved yet; running saves them first. Resolves to whether that worked. */
   readonly save?: () => Promise<boolean>;

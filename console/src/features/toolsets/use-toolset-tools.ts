@@ -7,7 +7,7 @@ import { toolService } from "../../api/clients.ts";
 /** Milliseconds for which the tools of a toolset are cached: reading them may call another server. */
 const KNOWN = 60_000;
 
-/** How the tools of one toolset are asked for; a changed toolset is asked again. */
+/** The query for the tools of one toolset; a changed toolset is queried again. */
 export function toolsetQuery(toolset: string, etag: string) {
   return {
     queryKey: ["toolsetTools", toolset, etag],

@@ -12,7 +12,7 @@ import { OUTPUT_SAMPLE_RATE_HERTZ } from "./player.ts";
 
 /** An open conversation by voice. */
 export interface VoiceConnection {
-  /** Takes sound from the moment on in which the line is asked for; none is lost while it is being opened. */
+  /** Accepts audio as soon as the connection is requested, and buffers it until the connection is open. */
   sendAudio(sound: Uint8Array): void;
   close(): void;
 }

@@ -184,7 +184,7 @@ interface ListProps {
   readonly onChoose: (name: string, chosen: boolean) => void;
 }
 
-/** Rows that are drawn before more are asked for: thousands would make each press of a key slow. */
+/** Rows that are rendered before the user asks for more: thousands would slow down each key press. */
 const ROWS = 200;
 
 function List({ found, known, shown, chosen, onChoose }: ListProps) {

@@ -66,7 +66,7 @@ describe("watchStream", () => {
     );
   });
 
-  it("reports nothing when nobody ever read", async () => {
+  it("reports nothing when the stream was never read", async () => {
     const { stream, ends } = watched(() => numbers());
     await stream[Symbol.asyncIterator]().return?.();
     assert.deepEqual(ends, []);

@@ -6,7 +6,7 @@ export type StreamEnd =
   | { readonly kind: "failed"; readonly error: unknown }
   | { readonly kind: "abandoned" };
 
-/** What to do while somebody reads a stream. */
+/** Callbacks while a stream is being read. */
 interface StreamWatcher<T> {
   /** Sees each item before the reader does. */
   readonly onItem?: (item: T) => void;

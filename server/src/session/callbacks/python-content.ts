@@ -157,7 +157,7 @@ export function toLlmResponse(output: ModelOutput): JsonObject {
 }
 
 /**
- * A value that a model callback returned (CB-8). `LlmResponse` is what is asked for; a `Content`, or a dict of either shape, is
+ * A value that a model callback returned (CB-8). `LlmResponse` is the documented type; a `Content`, or a dict of either shape, is
  * common in the wild and means the same.
  */
 export function fromLlmResponse(value: JsonValue, returnType: string): ModelOutput | undefined {

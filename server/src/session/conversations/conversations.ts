@@ -16,7 +16,7 @@ export interface Conversations {
   get(name: string): Promise<Conversation>;
   /** A page of conversations, newest first, without their turns (a page of whole ones would be megabytes). */
   list(request: ListConversationsRequest): Promise<MessageInitShape<typeof ListConversationsResponseSchema>>;
-  /** Removes also what is not logged, so that nobody has to wait for that. NOT_FOUND when there is none. */
+  /** Also removes a conversation that the app does not log, which would otherwise remain until it expires. NOT_FOUND when there is none. */
   remove(name: string): Promise<void>;
   /** Deletes those that exist and belong to the app; the others are reported, each with its reason. */
   removeMany(

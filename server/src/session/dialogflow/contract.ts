@@ -1,6 +1,6 @@
 import type { JsonObject } from "#base";
 
-/** What a Dialogflow agent is asked. */
+/** A query to a Dialogflow agent. */
 export interface DialogflowQuery {
   /** `projects/…/agents/…[/environments/…]/sessions/…`. */
   readonly session: string;

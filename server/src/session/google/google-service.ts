@@ -31,7 +31,7 @@ export interface GoogleService {
 const TRIES = 3;
 /** Before the second try, milliseconds; twice that before the third. */
 const FIRST_WAIT_MS = 300;
-/** A service that asks for a longer wait is not called again: somebody is waiting. */
+/** A service that asks for a longer wait is not called again: the end user is waiting. */
 const LONGEST_WAIT_MS = 10_000;
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 

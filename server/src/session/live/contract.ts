@@ -49,7 +49,7 @@ export interface LiveRequest {
 export interface LiveSessions {
   /**
    * Runs one conversation: the config first, then inputs, one turn after the other. Throws status errors, which end the stream; the
-   * session itself outlives its streams and goes on in the next one.
+   * session itself outlives its streams and continues in the next one.
    */
   converse(
     messages: AsyncIterable<BidiSessionClientMessage>,

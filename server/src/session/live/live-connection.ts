@@ -91,7 +91,7 @@ function unpromptedSource(unprompted: Unprompted, session: string): InputSource 
 }
 
 /**
- * Runs a source of events at its own pace, whether or not somebody reads: a turn must not block its session because one
+ * Runs a source of events at its own pace, whether or not it is read: a turn must not block its session because one
  * client reads slowly. Leaving the loop early, or aborting, stops the source.
  */
 function runDetached<T>(run: (stop: AbortSignal) => AsyncIterable<T>, signal: AbortSignal): AsyncIterable<T> {

@@ -56,7 +56,7 @@ function liveSessions(session: TestSession, deps: Partial<LiveDeps> = {}): LiveS
   return createLiveSessions({ engine: session.engine, logger: createLogger("silent"), ...deps });
 }
 
-/** One stream, as a client holds it. */
+/** One stream, from the client's side. */
 function openStream(live: LiveSessions, sketch: AppSketch = ONE_AGENT, more: Partial<LiveRequest> = {}) {
   const sent = new AsyncQueue<BidiSessionClientMessage>();
   const gone = new AbortController();
@@ -151,7 +151,7 @@ describe("BidiRunSession", () => {
     await stream.leave();
   });
 
-  it("sends text as the model makes it when the client asks for that", async () => {
+  it("sends text as the model generates it when the client asks for that", async () => {
     await using session = await testSession({ ...ONE_AGENT, model: new ScriptedModel(say("Hel", "lo")) });
     const stream = openStream(liveSessions(session));
     stream.config({ enableTextStreaming: true });
@@ -183,7 +183,7 @@ describe("BidiRunSession", () => {
     await stream.leave();
   });
 
-  it("answers what was said before a half-close, and then ends", async () => {
+  it("answers the input before a half-close, and then ends", async () => {
     await using session = await testSession({ ...ONE_AGENT, model: new ScriptedModel(say("first"), say("second")) });
     const stream = openStream(liveSessions(session));
     stream.config();
@@ -193,7 +193,7 @@ describe("BidiRunSession", () => {
     assert.deepEqual(await stream.rest(), ["first", "completed 1", "second", "completed 2"]);
   });
 
-  it("goes on in a new stream where the last one ended", async () => {
+  it("continues in a new stream where the last one ended", async () => {
     await using session = await testSession({ ...ONE_AGENT, model: new ScriptedModel(say("first"), say("second")) });
     const live = liveSessions(session);
     for (const [index, answer] of ["first", "second"].entries()) {
@@ -276,7 +276,7 @@ describe("the inputs of a live turn", () => {
     await stream.leave();
   });
 
-  it("keep variables that nothing followed for the next stream", async () => {
+  it("keep variables without other input for the next stream", async () => {
     const sketch: AppSketch = { agents: { Root: {} }, variables: { name: "" } };
     await using session = await testSession({ ...sketch, model: new ScriptedModel() });
     const stream = openStream(liveSessions(session), sketch);
@@ -339,7 +339,7 @@ describe("the inputs of a live turn", () => {
     }
   });
 
-  it("may also come from the server itself, and are answered unasked", async () => {
+  it("may also come from the server itself, and are answered unprompted", async () => {
     const model = new ScriptedModel(say("first"), say("Your report is ready."));
     await using session = await testSession({ ...ONE_AGENT, model });
     let wake = () => {};
@@ -369,7 +369,7 @@ describe("the inputs of a live turn", () => {
   });
 });
 
-describe("a live stream is refused", () => {
+describe("a live stream is rejected", () => {
   /** What ends a stream that begins so. */
   async function errorOf(act: (stream: ReturnType<typeof openStream>) => void, deps: Partial<LiveDeps> = {}) {
     await using session = await testSession({ ...ONE_AGENT, model: new ScriptedModel() });
@@ -419,7 +419,7 @@ describe("a live stream is refused", () => {
     ]);
   });
 
-  it("that wants to speak to a server without speech", async () => {
+  it("with audio at a server without speech providers", async () => {
     const [code, message] = await errorOf((stream) =>
       stream.config({ inputAudioConfig: { audioEncoding: 1, sampleRateHertz: 16_000 } }),
     );
@@ -505,14 +505,14 @@ describe("a live stream", () => {
     });
     await using session = await testSession({ ...ONE_AGENT, model });
     const live = liveSessions(session, { limits: { goAwayMs: 10 } });
-    const [busy, resting, silent] = [openStream(live), openStream(live), openStream(live)];
-    resting.config();
-    const farewell = resting.rest();
+    const [busy, idle, silent] = [openStream(live), openStream(live), openStream(live)];
+    idle.config();
+    const idleMessages = idle.rest();
     const rejected = silent.error();
     busy.config();
     busy.text("Hi");
     assert.deepEqual(await busy.rest(), ["Hello.", "completed 1", "goAway"]);
-    assert.deepEqual(await farewell, ["goAway"]);
+    assert.deepEqual(await idleMessages, ["goAway"]);
     assert.equal((await rejected).code, Code.Unavailable);
     assert.equal((await openStream(live).error()).code, Code.Unavailable);
   });
@@ -532,7 +532,7 @@ describe("a live stream", () => {
     assert.equal(await session.storage.conversations.getHead(SESSION.replace("sessions", "conversations")), undefined);
   });
 
-  it("does not hold its turn up by reading slowly", async () => {
+  it("does not delay its turn by reading slowly", async () => {
     await using session = await testSession({ ...ONE_AGENT, model: new ScriptedModel(say("a", "b", "c")) });
     const stream = openStream(liveSessions(session));
     stream.config({ enableTextStreaming: true });

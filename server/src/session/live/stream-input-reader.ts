@@ -36,7 +36,7 @@ export class StreamInputReader {
     return first.done ? undefined : first.value;
   }
 
-  /** The next input: a source that has one goes before the client. */
+  /** The next input: a source that has one takes precedence over the client. */
   async nextInput(idleMs: number, sources: readonly InputSource[]): Promise<StreamInput> {
     for (;;) {
       for (const source of sources) {

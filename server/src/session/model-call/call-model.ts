@@ -90,7 +90,7 @@ export function emptyAnswer(model: LanguageModel, finish: FinishReason): ModelFa
 }
 
 /**
- * Whether text may reach the client before the output is whole (GUARD-4): it is asked for, and no guardrail waits for the answer.
+ * Whether text may reach the client before the output is whole (GUARD-4): the client asks for it, and no guardrail waits for the answer.
  * after_model callbacks do not delay it, as hosted: they see the whole afterwards, and what they add is sent then.
  */
 export function mayStream({ request, state }: Pick<TurnView, "request" | "state">): boolean {

@@ -22,7 +22,7 @@ const WITHHELD = "[WITHHELD]";
  * Redaction by Cloud DLP, with the templates that an app names: `content:deidentify`, many texts a call as the rows of a table.
  * With an inspect template alone, findings are replaced by their kind in brackets. A text that the service did not inspect (it
  * cannot be reached, rejects the call, or the text is too long) is withheld: the turn has been answered by then, so failing it would
- * help nobody, and the app forbids to store it unredacted.
+ * not help, and the app forbids to store it unredacted.
  */
 export function createDlpRedaction(deps: DlpRedactionDeps): Redaction {
   return {

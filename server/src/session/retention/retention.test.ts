@@ -69,7 +69,7 @@ async function shown({ storage }: TestSession): Promise<string> {
 const lastPrompt = (model: ScriptedModel) => JSON.stringify(model.requests.at(-1)?.messages);
 
 describe("a conversation whose app logs none", () => {
-  it("goes on over a restart, is shown to nobody, and is forgotten a day after its last turn", async () => {
+  it("goes on over a restart, is never shown, and is deleted a day after its last turn", async () => {
     const model = new ScriptedModel(say("Hello Ann"), say("Ann"), say("again"));
     const { session, pass } = await keptSession(UNLOGGED, model);
     await using _ = session;

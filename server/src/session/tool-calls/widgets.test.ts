@@ -52,7 +52,7 @@ const FROM_SEARCH = { sourceToolName: toolResource("search") };
 const [HEADING, PRODUCTS] = [{ type: "string" }, { type: "array", items: {} }];
 
 describe("a widget", () => {
-  it("is handed to the client with what a renderer needs, and the user's next words are its answer", async () => {
+  it("is sent to the client with what a renderer needs, and the user's next input is its answer", async () => {
     const model = new ScriptedModel(call("show", { heading: "Shoes", products: ["a"] }), say("Good choice."));
     await using session = await open(model, carousel({ uiConfig: { colour: "red" } }));
     const args = { heading: "Shoes", products: ["a"] };

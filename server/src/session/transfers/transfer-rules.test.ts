@@ -103,7 +103,7 @@ describe("a deterministic transfer rule", () => {
     });
   }
 
-  it("is asked after before_agent callbacks, and rules chain within one turn through the hub", async () => {
+  it("is evaluated after before_agent callbacks, and rules chain within one turn through the hub", async () => {
     const model = new ScriptedModel(say("Invoices here."));
     await using session = await testSession({
       model,
@@ -176,7 +176,7 @@ describe("a deterministic transfer rule", () => {
     );
   });
 
-  it("sends nobody in circles: when nothing has changed the agent answers, and the trace shows the way", async () => {
+  it("does not loop: when nothing has changed the agent answers, and the trace shows the path", async () => {
     const model = new ScriptedModel(say("I stay."));
     await using session = await testSession({
       model,

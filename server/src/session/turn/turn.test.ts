@@ -348,7 +348,7 @@ describe("a client function", () => {
     ]);
   });
 
-  it("is asked for again while part of the results is missing", async () => {
+  it("is sent again while part of the results is missing", async () => {
     const model = new ScriptedModel(
       [...call("pick_seat", {}, "a"), ...call("pick_seat", {}, "b")],
       say("Both are booked."),

@@ -4,7 +4,7 @@ import { createDecoder, encode } from "./codec.ts";
 
 const RAMP = Float32Array.from({ length: 64 }, (_, at) => (at - 32) / 33);
 
-describe("the encodings of sound", () => {
+describe("the audio encodings", () => {
   it("write LINEAR16 as little-endian integers and clip what is too loud", () => {
     assert.deepEqual(
       [...encode(Float32Array.of(0, 0.5, -1, 2, -2), "LINEAR16")],

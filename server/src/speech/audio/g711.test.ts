@@ -88,7 +88,7 @@ for (const { name, law, scale, outputs, decisions, digest } of VECTORS) {
       assert.equal(createHash("sha256").update(bytes).digest("hex"), digest);
     });
 
-    it("gives every code back", () => {
+    it("round-trips every code", () => {
       const codes = Array.from({ length: 256 }, (_, code) => code);
       const back = codes.map((code) => law.encoded[(law.decoded[code] ?? 0) + 32_768]);
       // μ-law has two codes for zero; the one of the negative zero is not used.

@@ -38,7 +38,7 @@ describe("the resampler", () => {
     }
   });
 
-  it("lets nothing through that the lower rate cannot hold: aliases are 40 dB down and more", () => {
+  it("removes frequencies above the lower rate's limit: aliases are 40 dB down and more", () => {
     for (const [from, to] of [
       [48_000, 8_000],
       [44_100, 16_000],
@@ -55,7 +55,7 @@ describe("the resampler", () => {
     }
   });
 
-  it("makes no mirror of a tone when the rate rises", () => {
+  it("adds no mirror image of a tone when the rate rises", () => {
     const output = resampled(toneOf(3_000, 8_000), 8_000, 24_000);
     const mirror = toneOf(5_000, 24_000);
     const cosine = mirror.map((_, at) => 0.5 * Math.cos((2 * Math.PI * 5_000 * at) / 24_000));
@@ -64,14 +64,14 @@ describe("the resampler", () => {
     assert.ok(10 * Math.log10(power) < -40);
   });
 
-  it("gives the same sound in whatever pieces it comes", () => {
+  it("gives the same output for any chunk sizes", () => {
     const tone = toneOf(700, 44_100, 0.1);
     const whole = resampled(tone, 44_100, 16_000);
     for (const piece of [1, 160, 441, 1_000])
       assert.deepEqual(resampled(tone, 44_100, 16_000, piece), whole, `pieces of ${piece}`);
   });
 
-  it("leaves sound of the right rate as it is", () => {
+  it("does not change audio of the right rate", () => {
     const tone = toneOf(700, 16_000, 0.01);
     assert.equal(createResampler(16_000, 16_000).push(tone), tone);
   });

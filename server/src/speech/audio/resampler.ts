@@ -8,7 +8,7 @@ export interface Resampler {
   flush(): Samples;
 }
 
-/** Zero crossings of the filter on either side of a sample. More is sharper and slower; 24 hold aliases below -60 dB. */
+/** Zero crossings of the filter on either side of a sample. More is sharper and slower; 24 keep aliases below -60 dB. */
 const CROSSINGS = 24;
 /** The part of the band that passes untouched; what is between it and the limit fades. */
 const PASS = 0.92;

@@ -54,14 +54,14 @@ function utterances(
 const SAID = joinSamples([silence(2 * RATE), speech(1), silence(2 * RATE)]);
 
 describe("voice activity", () => {
-  it("finds an utterance between silences, and its end 0.7 seconds after the last sound", () => {
+  it("finds an utterance between silences, and its end 0.7 seconds after the last speech", () => {
     const [found, ...more] = utterances(SAID);
     assert.deepEqual(more, []);
     assert.ok(found && found[0] >= 20 && found[0] <= 21, `begins at ${found?.[0]}`);
     assert.ok(found[1] >= 36 && found[1] <= 37, `ends at ${found[1]}`);
   });
 
-  it("hands out the sound from a little before the utterance on, so that its first consonant is there", () => {
+  it("emits audio from shortly before the utterance, so that it includes the first consonant", () => {
     const activity = createVoiceActivity({ rate: RATE });
     const sound = activity.push(SAID).flatMap((event) => (event.kind === "end" ? [] : [event.samples]));
     const all = joinSamples(sound);
@@ -83,12 +83,12 @@ describe("voice activity", () => {
     assert.ok(found.length <= 1 && found.every(([, end]) => end > 0 && end < 150), JSON.stringify(found));
   });
 
-  it("takes no click for speech", () => {
+  it("does not detect a click as speech", () => {
     const click = joinSamples([silence(RATE), noise(0.04, -10), silence(2 * RATE)]);
     assert.deepEqual(utterances(click), []);
   });
 
-  it("keeps an utterance together over its pauses, and ends it sooner when asked to", () => {
+  it("does not split an utterance at its pauses, and ends it sooner when configured to", () => {
     const paused = joinSamples([silence(RATE), speech(1), silence(RATE / 2), speech(1), silence(2 * RATE)]);
     assert.equal(utterances(paused).length, 1);
     assert.equal(utterances(paused, { endMs: 300 }).length, 2);
@@ -100,14 +100,14 @@ describe("voice activity", () => {
     assert.deepEqual(utterances(soft, { marginDb: 15 }), []);
   });
 
-  it("ends an utterance that never ends by itself", () => {
+  it("ends an utterance at the maximum length", () => {
     const endless = joinSamples([silence(RATE), speech(10)]);
     const found = utterances(endless, { maxUtteranceMs: 3_000 });
     assert.ok(found.length >= 2);
     assert.equal((found[0]?.[1] ?? 0) - (found[0]?.[0] ?? 0) <= 31, true);
   });
 
-  it("ends an open utterance when no more sound will come", () => {
+  it("ends an open utterance at the end of the audio", () => {
     const activity = createVoiceActivity({ rate: RATE });
     activity.push(SAID.subarray(0, 2.5 * RATE));
     assert.equal(activity.speaking, true);

@@ -43,7 +43,7 @@ describe("WAV files", () => {
     assert.deepEqual(readWav(writeWav(SOUND)), SOUND);
   });
 
-  it("may hold μ-law, A-law, other chunks and two channels", () => {
+  it("may contain μ-law, A-law, other chunks and two channels", () => {
     assert.deepEqual([...readWav(fileOf({ format: 7, bits: 8, data: [0xff, 0x80] })).samples], [0, 32_124 / 32_768]);
     assert.deepEqual([...readWav(fileOf({ format: 6, bits: 8, data: [0xaa] })).samples], [32_256 / 32_768]);
     const list = [...Buffer.from("LIST"), 3, 0, 0, 0, 1, 2, 3, 0];
@@ -67,7 +67,7 @@ describe("WAV files", () => {
     }
   });
 
-  it("are refused by what they are, when they are not these", async () => {
+  it("are rejected with their format when it is not supported", async () => {
     assert.throws(() => readWav(Buffer.from("ID3 this is no WAV file")), new WavError("the file is no WAV file"));
     assert.throws(() => readWav(fileOf({ format: 3, bits: 32 })), /format 3 with 32 bits/);
     assert.throws(() => readWav(fileOf({}).subarray(0, 30)), /cut off before its sound/);

@@ -14,7 +14,7 @@ interface SpeechHttpRequest {
   readonly signal: AbortSignal;
 }
 
-/** Time-out for the response and between two chunks, milliseconds: a caller hears silence meanwhile. */
+/** Time-out for the response and between two chunks, milliseconds: the line is silent meanwhile. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 /** Sends the request and yields the response body in chunks. Throws a status error, or the reason of an aborted signal. */

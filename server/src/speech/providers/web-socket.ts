@@ -23,7 +23,7 @@ interface SpeechSocketRequest {
 }
 
 const CONNECT_MS = 10_000;
-/** Bytes that may wait to be sent before a sender waits: two seconds of sound. */
+/** Bytes that may wait to be sent before a sender waits: two seconds of audio. */
 const MAX_UNSENT = 64 * 1024;
 const MAX_FRAME = 4 * 1024 * 1024;
 

@@ -60,7 +60,7 @@ const TABLE = /^\/bigquery\/v2\/projects\/([^/]+)\/datasets\/([^/]+)\/tables\/([
 /**
  * BigQuery at the edge, version 2 of its REST interface: `tables.get`, `jobs.insert` with and without dry run,
  * `jobs.getQueryResults` with pages, `jobs.cancel`. It runs no SQL: each statement gets the first answer that matches it.
- * `broken` answers the next calls, one each. A job that the published definition does not know is refused.
+ * `broken` answers the next calls, one each. A job that the published definition does not know is rejected.
  */
 export async function startBigQuery({
   tables,
@@ -103,9 +103,9 @@ function inserted(
   { message }: GoogleRequest,
   { project, tables, answers, jobs, check }: State & { readonly project: string },
 ): GoogleReply {
-  const strangers = check("google.cloud.bigquery.v2.Job", message);
-  if (strangers.length > 0)
-    return problemReply({ code: 400, reason: "invalid", message: `Unknown name ${strangers.join(", ")}` });
+  const unknownFields = check("google.cloud.bigquery.v2.Job", message);
+  if (unknownFields.length > 0)
+    return problemReply({ code: 400, reason: "invalid", message: `Unknown name ${unknownFields.join(", ")}` });
   const { configuration, jobReference } = message;
   const query = isJsonObject(configuration) ? configuration.query : undefined;
   if (
@@ -151,7 +151,7 @@ function dryReply(answer: BigQueryAnswer, [first]: readonly JsonObject[]): Googl
   };
 }
 
-/** Milliseconds that a poll is held open. */
+/** Milliseconds that a poll stays open. */
 const POLL_MS = 10;
 
 async function resultsReply(job: Job, query: URLSearchParams): Promise<GoogleReply> {

@@ -13,8 +13,8 @@ export type FlowAnswer =
 
 /**
  * Dialogflow CX at the edge: `detectIntent` and reading an agent, by the published definition. Each query gets the next answer of
- * the script, or what a function of the request makes of it; a message that the definition does not know is refused, as is a query
- * too many.
+ * the script, or what a function of the request makes of it; a message that the definition does not know is rejected, as is a query
+ * beyond the script.
  */
 export async function startDialogflow({
   answers,
@@ -32,14 +32,14 @@ export async function startDialogflow({
         ? { defaultLanguageCode: defaultLanguage }
         : { status: 403, errorMessage: "Permission denied." };
     if (method !== "POST" || !SESSION.test(path)) return { status: 404, errorMessage: `Not found: ${method} ${path}` };
-    const strangers = check("google.cloud.dialogflow.cx.v3.DetectIntentRequest", message);
-    if (strangers.length > 0) return { status: 400, errorMessage: `Unknown name ${strangers.join(", ")}` };
+    const unknownFields = check("google.cloud.dialogflow.cx.v3.DetectIntentRequest", message);
+    if (unknownFields.length > 0) return { status: 400, errorMessage: `Unknown name ${unknownFields.join(", ")}` };
     const next = answerTo(message);
     if (!next) return { status: 400, errorMessage: "a query that is not in the script" };
     if ("errorMessage" in next) return next;
     const wrong = check("google.cloud.dialogflow.cx.v3.QueryResult", next);
     return wrong.length > 0
-      ? { status: 500, errorMessage: `the script knows too much: ${wrong.join(", ")}` }
+      ? { status: 500, errorMessage: `the script has unknown fields: ${wrong.join(", ")}` }
       : { responseId: "r-1", queryResult: next };
   });
 }

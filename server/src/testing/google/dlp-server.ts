@@ -19,8 +19,8 @@ export async function startDlp({
     if (broken) return broken;
     const parent = /^\/v2\/(projects\/[^/]+\/locations\/[^/]+)\/content:deidentify$/.exec(path)?.[1];
     if (!parent) return { status: 404, errorMessage: `Not found: ${path}` };
-    const strangers = check("google.privacy.dlp.v2.DeidentifyContentRequest", message);
-    if (strangers.length > 0) return { status: 400, errorMessage: `Unknown name ${strangers.join(", ")}` };
+    const unknownFields = check("google.privacy.dlp.v2.DeidentifyContentRequest", message);
+    if (unknownFields.length > 0) return { status: 400, errorMessage: `Unknown name ${unknownFields.join(", ")}` };
     const { inspectTemplateName, deidentifyTemplateName, deidentifyConfig, item } = message;
     if (!deidentifyTemplateName && !deidentifyConfig) return { status: 400, errorMessage: "No deidentify config." };
     const words = templates[String(inspectTemplateName)];

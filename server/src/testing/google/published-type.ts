@@ -15,7 +15,7 @@ export function publishedTypes(file: string): CheckMessage {
     const name = names.find((candidate) => candidate === typeName || candidate.endsWith(`.${typeName}`));
     return name === undefined ? undefined : (definitions[name] as MessageTypeDefinition<object, object>);
   };
-  return (type, message) => strangersIn(type, message, find, type);
+  return (type, message) => unknownFieldsIn(type, message, find, type);
 }
 
 type Find = (typeName: string) => MessageTypeDefinition<object, object> | undefined;
@@ -26,15 +26,15 @@ interface FieldDescriptor {
   readonly type: string;
 }
 
-function strangersIn(type: string, value: JsonValue | undefined, find: Find, path: string): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((item, at) => strangersIn(type, item, find, `${path}[${at}]`));
+function unknownFieldsIn(type: string, value: JsonValue | undefined, find: Find, path: string): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item, at) => unknownFieldsIn(type, item, find, `${path}[${at}]`));
   const definition = find(type);
-  // Structs hold anything; entries of maps, enums and scalars have no fields to check.
+  // Structs contain anything; entries of maps, enums and scalars have no fields to check.
   if (!isJsonObject(value) || !definition || /(?:^|\.)(?:Struct|Value|ListValue)$/.test(type)) return [];
   const { field } = definition.type as unknown as { readonly field: readonly FieldDescriptor[] };
   return Object.entries(value).flatMap(([name, item]) => {
     const known = field.find((candidate) => candidate.name === name);
     if (!known) return [`${path}.${name}`];
-    return known.type === "TYPE_MESSAGE" ? strangersIn(known.typeName, item, find, `${path}.${name}`) : [];
+    return known.type === "TYPE_MESSAGE" ? unknownFieldsIn(known.typeName, item, find, `${path}.${name}`) : [];
   });
 }

@@ -15,7 +15,7 @@ const REFERENCES = new MatchDecorator({
     }),
 });
 
-/** Colours references, variables and block tags of an instruction; only what is in view is looked at. */
+/** Colours references, variables and block tags of an instruction; only the visible part is parsed. */
 export const highlightReferences = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;

@@ -49,7 +49,7 @@ function toPart(part: ModelPart, version: string): object {
     case "text":
       return { type: "text", text: part.text, ...providerOptions(part.signature) };
     case "blob": {
-      // Version 4 tags what the data is; before it the bytes stood alone.
+      // Version 4 tags the kind of the data; earlier versions take the bytes alone.
       const data = version === "v2" || version === "v3" ? part.data : { type: "data", data: part.data };
       return { type: "file", mediaType: part.mimeType, data };
     }

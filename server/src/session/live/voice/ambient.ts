@@ -1,6 +1,6 @@
 import { type AudioChunk, createResampler, joinSamples, type Samples } from "#speech";
 
-/** Mixes a looped sound under the agent's audio; it continues where the previous answer ended. `rate` is the output rate in Hertz. */
+/** Mixes looped audio under the agent's audio; it continues where the previous answer ended. `rate` is the output rate in Hertz. */
 export function createAmbientMixer(sound: AudioChunk, gainDb: number, rate: number): (samples: Samples) => Samples {
   const resampler = createResampler(sound.rate, rate);
   const loop = joinSamples([resampler.push(sound.samples), resampler.flush()]);

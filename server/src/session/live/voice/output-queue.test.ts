@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { OutputQueue } from "./output-queue.ts";
 
-const sound = { case: "sessionOutput", value: { outputType: { case: "audio", value: new Uint8Array(2) } } } as const;
+const audio = { case: "sessionOutput", value: { outputType: { case: "audio", value: new Uint8Array(2) } } } as const;
 const words = (transcript: string) => ({ case: "recognitionResult", value: { transcript } }) as const;
 
 /** Whether a promise has resolved by now. */
@@ -22,45 +22,45 @@ async function kindsIn(output: OutputQueue): Promise<readonly (string | undefine
   return kinds;
 }
 
-describe("what waits for a client", () => {
+describe("the output queue of a client", () => {
   it("is read in order, up to the end", async () => {
     const output = new OutputQueue();
     output.put(words("a"));
-    output.put(sound);
+    output.put(audio);
     assert.deepEqual(await kindsIn(output), ["recognitionResult", "sessionOutput"]);
     output.put(words("late"));
     assert.deepEqual(await kindsIn(output), []);
   });
 
-  it("loses its sound when nobody is to nextInput it any more, and nothing else", async () => {
+  it("drops its audio on an interruption, and nothing else", async () => {
     const output = new OutputQueue();
-    for (const message of [sound, words("a"), sound]) output.put(message);
+    for (const message of [audio, words("a"), audio]) output.put(message);
     output.dropAudio();
     assert.deepEqual(await kindsIn(output), ["recognitionResult"]);
   });
 
-  it("makes sound wait while the client does not read, until it does", async () => {
+  it("applies backpressure to audio until the client reads", async () => {
     const output = new OutputQueue();
-    for (let count = 0; count < 32; count++) output.put(sound);
-    const room = output.waitForCapacity();
-    assert.deepEqual([output.full, await isSettled(room)], [true, false]);
+    for (let count = 0; count < 32; count++) output.put(audio);
+    const capacity = output.waitForCapacity();
+    assert.deepEqual([output.full, await isSettled(capacity)], [true, false]);
     const reader = output.messages();
     await reader.next();
-    assert.deepEqual([output.full, await isSettled(room)], [false, true]);
+    assert.deepEqual([output.full, await isSettled(capacity)], [false, true]);
   });
 
-  it("keeps nobody waiting when the reader has left", async () => {
+  it("releases a waiting producer when the reader has left", async () => {
     const output = new OutputQueue();
-    for (let count = 0; count < 40; count++) output.put(sound);
+    for (let count = 0; count < 40; count++) output.put(audio);
     const reader = output.messages();
     await reader.next();
-    const room = output.waitForCapacity();
-    assert.equal(await isSettled(room), false);
+    const capacity = output.waitForCapacity();
+    assert.equal(await isSettled(capacity), false);
     await reader.return();
-    assert.equal(await isSettled(room), true);
+    assert.equal(await isSettled(capacity), true);
   });
 
-  it("fails after what waits, when the conversation broke", async () => {
+  it("fails after the queued messages when the conversation failed", async () => {
     const output = new OutputQueue();
     output.put(words("a"));
     output.fail(new Error("broken"));

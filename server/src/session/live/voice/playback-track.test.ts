@@ -45,7 +45,7 @@ describe("the pace of an answer", () => {
   });
 });
 
-describe("what was heard of an answer", () => {
+describe("the part of an answer that was played", () => {
   const track = () => trackOf(["It is here.", 600], ["Take it to any shop.", 1_000]);
 
   async function sendAll(sent: PlaybackTrack, milliseconds: number): Promise<void> {
@@ -56,7 +56,7 @@ describe("what was heard of an answer", () => {
     assert.deepEqual(track().playedBy(1_000), { text: "", milliseconds: 0 });
   });
 
-  it("is whole sentences, and as many words of the last as there was time for", async () => {
+  it("consists of whole sentences, and as many words of the last as fit", async () => {
     const sent = track();
     await sendAll(sent, 1_600);
     assert.deepEqual(sent.playedBy(300), { text: "It", milliseconds: 300 });
@@ -65,7 +65,7 @@ describe("what was heard of an answer", () => {
     assert.deepEqual(sent.playedBy(9_000), { text: "It is here. Take it to any shop.", milliseconds: 1_600 });
   });
 
-  it("names the sentence that is heard, not the one that is on its way", async () => {
+  it("is the sentence that is playing, not the one that is being sent", async () => {
     const sent = track();
     await sendAll(sent, 800);
     assert.equal(sent.segmentAt(100)?.text, "It is here.");

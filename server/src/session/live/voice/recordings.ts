@@ -32,7 +32,7 @@ export interface Recordings {
 
 const STORAGE = "https://storage.googleapis.com";
 const TIMEOUT_MS = 10_000;
-/** Three minutes of 48 kHz sound. */
+/** Three minutes of 48 kHz audio. */
 const MAX_BYTES = 18 * 1024 * 1024;
 /** Recordings cached per conversation. */
 const MAX_CACHED = 4;

@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { sentencesOf } from "./sentences.ts";
 
-describe("what is said at once", () => {
+describe("the text of one synthesis request", () => {
   it("is a sentence", () => {
     assert.deepEqual(sentencesOf("Hello there. How are you?\nFine!"), ["Hello there.", "How are you?", "Fine!"]);
     assert.deepEqual(sentencesOf("It costs 4.20 dollars."), ["It costs 4.20 dollars."]);
   });
 
-  it("is nothing where there is nothing to say", () => {
+  it("is absent when there is nothing to speak", () => {
     assert.deepEqual(sentencesOf(" \n … — "), []);
   });
 
-  it("has no marks of Markdown in it", () => {
+  it("contains no Markdown markup", () => {
     const list = "# Hours\n- **Monday**: nine to five\n- See [our page](https://example.com/x).";
     assert.deepEqual(sentencesOf(list).join(" "), "Hours. Monday: nine to five. See our page.");
   });
 
-  it("is cut at a comma or a blank when it is too long", () => {
+  it("is split at a comma or a space when it is too long", () => {
     const long = `${"word ".repeat(70)}, ${"more ".repeat(70)}end.`;
     const pieces = sentencesOf(long);
     assert.ok(pieces.length > 1 && pieces.every((piece) => piece.length <= 400));

@@ -6,7 +6,7 @@ import { speechUnavailable } from "../../speech-errors.ts";
 import { openSocket, type SpeechSocket } from "../web-socket.ts";
 
 /**
- * Speech to text over Deepgram's WebSocket (`/v1/listen`), which other servers speak as well: 16-bit sound out, JSON
+ * Speech to text over Deepgram's WebSocket (`/v1/listen`), which other servers speak as well: 16-bit audio out, JSON
  * messages of type `Results` in, `CloseStream` when the utterance is over. Each message covers a stretch of the audio;
  * stretches that are final are joined.
  */

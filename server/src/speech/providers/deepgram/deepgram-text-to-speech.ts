@@ -10,7 +10,7 @@ const RATE = 24_000;
 const DEFAULT_VOICE = "aura-2-thalia-en";
 
 /**
- * Text to speech over Deepgram's WebSocket (`/v1/speak`): `Speak` and `Flush` out, 16-bit sound in, `Flushed` at its end. A
+ * Text to speech over Deepgram's WebSocket (`/v1/speak`): `Speak` and `Flush` out, 16-bit audio in, `Flushed` at its end. A
  * voice is a model there. It has no speed.
  */
 export function createDeepgramTextToSpeech({ baseUrl, apiKey, ...names }: HttpAccess & VoiceMapping): TextToSpeech {
