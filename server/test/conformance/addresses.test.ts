@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import dns, { type LookupAddress } from "node:dns";
 import { after, before, describe, mock } from "node:test";
 import { say } from "#testing";
-import type { Json } from "./heard-turn.ts";
+import type { Json } from "./received-turn.ts";
 import { createTurnApp, idOf } from "./turn-app.ts";
 import { TURN_WIRES } from "./turn-wires.ts";
 import { turnServer } from "./verifies-turn.ts";
@@ -105,7 +105,7 @@ describe("addresses", () => {
       const ask = (config: { readonly session: string }) =>
         TURN_WIRES[surface](address, config, [{ text: "Hello" }], { token });
       assert.deepEqual((await ask({ session })).texts, ["Hello."]);
-      assert.equal((await ask({ session: `${session}-other` })).refused?.code, "PERMISSION_DENIED");
+      assert.equal((await ask({ session: `${session}-other` })).error?.code, "PERMISSION_DENIED");
     },
   });
 });

@@ -1,6 +1,6 @@
 import type { StreamPart } from "#models";
 import { say } from "#testing";
-import type { Json } from "./heard-turn.ts";
+import type { Json } from "./received-turn.ts";
 import type { AppSketch } from "./turn-app.ts";
 
 /** What a triggered guardrail of these tests says. */

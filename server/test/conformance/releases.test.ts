@@ -6,7 +6,7 @@ import { say } from "#testing";
 import { openGrpc } from "../live/grpc-client.ts";
 import { textOf } from "../live/messages.ts";
 import { openWebSocket } from "../live/web-socket-client.ts";
-import type { Json } from "./heard-turn.ts";
+import type { Json } from "./received-turn.ts";
 import { TURN_SURFACES } from "./requirements/requirement.ts";
 import { TURN_WIRES } from "./turn-wires.ts";
 import { type Talk, turnServer } from "./verifies-turn.ts";
@@ -215,7 +215,7 @@ describe("releases", () => {
     talk: async (talk) => {
       const unknown = await talk.say("Hello", { deployment: `${talk.app}/deployments/nowhere` });
       const other = await talk.say("Hello", { deployment: `${talk.app}-two/deployments/nowhere` });
-      assert.deepEqual([unknown.refused?.code, other.refused?.code], ["NOT_FOUND", "INVALID_ARGUMENT"]);
+      assert.deepEqual([unknown.error?.code, other.error?.code], ["NOT_FOUND", "INVALID_ARGUMENT"]);
     },
   });
 });

@@ -27,7 +27,7 @@ async function newApp(wire: Wire): Promise<string> {
 }
 
 /** The error of a call that has to fail. */
-async function refusal(call: Promise<unknown>): Promise<ConnectError> {
+async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
   try {
     await call;
   } catch (error) {
@@ -51,13 +51,13 @@ describe("standard methods", () => {
     const parent = await newApp(wire);
     const request = { parent, agentId: "helper", agent: { displayName: "Helper" } };
     assert.equal((await wire.client(AgentService).createAgent(request)).name, `${parent}/agents/helper`);
-    const again = await refusal(wire.client(AgentService).createAgent({ ...request, agent: { displayName: "Other" } }));
+    const again = await errorOf(wire.client(AgentService).createAgent({ ...request, agent: { displayName: "Other" } }));
     assert.equal(again.code, Code.AlreadyExists);
   });
 
   verifies("create-bad-id", address, async (wire) => {
     const parent = await newApp(wire);
-    const error = await refusal(
+    const error = await errorOf(
       wire.client(AgentService).createAgent({ parent, agentId: "root", agent: { displayName: "Helper" } }),
     );
     assert.deepEqual([error.code, fieldsOf(error)], [Code.InvalidArgument, ["agent_id"]]);
@@ -65,20 +65,20 @@ describe("standard methods", () => {
 
   verifies("create-missing-parent", address, async (wire) => {
     const parent = `${PARENT}/apps/nowhere`;
-    const error = await refusal(wire.client(AgentService).createAgent({ parent, agent: { displayName: "Helper" } }));
+    const error = await errorOf(wire.client(AgentService).createAgent({ parent, agent: { displayName: "Helper" } }));
     assert.equal(error.code, Code.NotFound);
   });
 
   verifies("required-fields", address, async (wire) => {
     const parent = await newApp(wire);
-    const error = await refusal(wire.client(AgentService).createDeployment({ parent, deployment: {} }));
+    const error = await errorOf(wire.client(AgentService).createDeployment({ parent, deployment: {} }));
     assert.equal(error.code, Code.InvalidArgument);
     assert.deepEqual(fieldsOf(error).toSorted(), ["deployment.channel_profile", "deployment.display_name"]);
   });
 
   verifies("get-missing", address, async (wire) => {
     const name = `${PARENT}/apps/nowhere`;
-    const error = await refusal(wire.client(AgentService).getApp({ name }));
+    const error = await errorOf(wire.client(AgentService).getApp({ name }));
     const [info] = error.findDetails(ResourceInfoSchema);
     assert.deepEqual([error.code, info?.resourceName], [Code.NotFound, name]);
   });
@@ -98,7 +98,7 @@ describe("standard methods", () => {
     for (const displayName of ["One", "Two"])
       await wire.client(AgentService).createAgent({ parent, agent: { displayName } });
     const { nextPageToken: pageToken } = await wire.client(AgentService).listAgents({ parent, pageSize: 1 });
-    const error = await refusal(
+    const error = await errorOf(
       wire.client(AgentService).listAgents({ parent, pageSize: 1, pageToken, filter: 'display_name="One"' }),
     );
     assert.deepEqual([error.code, fieldsOf(error)], [Code.InvalidArgument, ["page_token"]]);
@@ -123,7 +123,7 @@ describe("standard methods", () => {
 
   verifies("list-bad-filter", address, async (wire) => {
     const parent = await newApp(wire);
-    const error = await refusal(wire.client(AgentService).listAgents({ parent, filter: "display_name = (" }));
+    const error = await errorOf(wire.client(AgentService).listAgents({ parent, filter: "display_name = (" }));
     assert.deepEqual([error.code, fieldsOf(error)], [Code.InvalidArgument, ["filter"]]);
     assert.match(error.rawMessage, /character \d+/);
   });
@@ -172,7 +172,7 @@ describe("standard methods", () => {
   verifies("update-bad-mask", address, async (wire) => {
     const parent = await newApp(wire);
     const { name } = await wire.client(AgentService).createAgent({ parent, agent: { displayName: "Helper" } });
-    const error = await refusal(
+    const error = await errorOf(
       wire.client(AgentService).updateAgent({
         agent: { name, displayName: "Helper" },
         updateMask: { paths: ["colour", "description", "size"] },
@@ -189,7 +189,7 @@ describe("standard methods", () => {
       .client(AgentService)
       .updateAgent({ agent: { name: first.name, description: "by another" }, updateMask: { paths: ["description"] } });
     const stale = { name: first.name, etag: first.etag, description: "mine" };
-    const error = await refusal(
+    const error = await errorOf(
       wire.client(AgentService).updateAgent({ agent: stale, updateMask: { paths: ["description"] } }),
     );
     assert.equal(error.code, Code.Aborted);
@@ -210,7 +210,7 @@ describe("standard methods", () => {
     const root = await wire
       .client(AgentService)
       .createAgent({ parent, agent: { displayName: "Root", childAgents: [child.name] } });
-    const error = await refusal(wire.client(AgentService).deleteAgent({ name: child.name }));
+    const error = await errorOf(wire.client(AgentService).deleteAgent({ name: child.name }));
     assert.equal(error.code, Code.FailedPrecondition);
     assert.ok(error.rawMessage.includes(root.name), error.rawMessage);
     assert.equal((await wire.client(AgentService).getAgent({ name: child.name })).name, child.name);
@@ -229,7 +229,7 @@ describe("standard methods", () => {
   verifies("dangling-reference", address, async (wire) => {
     const parent = await newApp(wire);
     const missing = `${parent}/tools/missing-tool`;
-    const error = await refusal(
+    const error = await errorOf(
       wire.client(AgentService).createAgent({ parent, agent: { displayName: "Helper", tools: [missing] } }),
     );
     assert.equal(error.code, Code.InvalidArgument);
@@ -246,7 +246,7 @@ describe("standard methods", () => {
   });
 
   verifies("operation-missing", address, async (wire) => {
-    const error = await refusal(wire.client(Operations).getOperation({ name: `${PARENT}/operations/none` }));
+    const error = await errorOf(wire.client(Operations).getOperation({ name: `${PARENT}/operations/none` }));
     assert.equal(error.code, Code.NotFound);
   });
 });

@@ -31,7 +31,7 @@ const textOf = (responses: readonly RunSessionResponse[]) =>
     .flatMap(({ outputs }) => outputs.map(({ outputType }) => (outputType.case === "text" ? outputType.value : "")))
     .join("");
 
-async function refusal(call: () => Promise<unknown>): Promise<ConnectError> {
+async function errorOf(call: () => Promise<unknown>): Promise<ConnectError> {
   try {
     await call();
   } catch (error) {
@@ -80,13 +80,13 @@ describe("sessions", () => {
   });
 
   verifies("run-bad-session", address, async (wire) => {
-    const error = await refusal(() => ask(wire, `${APP}/sessions/abc`, "hello"));
+    const error = await errorOf(() => ask(wire, `${APP}/sessions/abc`, "hello"));
     assert.equal(error.code, Code.InvalidArgument);
     assert.match(error.rawMessage, /config\.session/);
   });
 
   verifies("run-unknown-app", address, async (wire) => {
-    const error = await refusal(() =>
+    const error = await errorOf(() =>
       ask(wire, `projects/local/locations/us/apps/nowhere/sessions/${randomUUID()}`, "hello"),
     );
     assert.equal(error.code, Code.NotFound);
@@ -113,7 +113,7 @@ describe("sessions", () => {
   });
 
   verifies("stream-refused", address, async (wire) => {
-    const error = await refusal(() =>
+    const error = await errorOf(() =>
       Array.fromAsync(wire.client(SessionService).streamRunSession(say(`${APP}/sessions/abc`, "hello"))),
     );
     assert.equal(error.code, Code.InvalidArgument);
@@ -149,7 +149,7 @@ describe("sessions", () => {
     const name = conversationOf(session);
     await ask(wire, session, "hello");
     await wire.client(AgentService).deleteConversation({ name });
-    assert.equal((await refusal(() => wire.client(AgentService).getConversation({ name }))).code, Code.NotFound);
+    assert.equal((await errorOf(() => wire.client(AgentService).getConversation({ name }))).code, Code.NotFound);
   });
 
   verifies("conversation-batch-delete", address, async (wire) => {
@@ -170,7 +170,7 @@ describe("sessions", () => {
   });
 
   verifies("unimplemented-by-name", address, async (wire) => {
-    const error = await refusal(() => wire.client(EvaluationService).testPersonaVoice({ app: APP, personaId: "any" }));
+    const error = await errorOf(() => wire.client(EvaluationService).testPersonaVoice({ app: APP, personaId: "any" }));
     assert.equal(error.code, Code.Unimplemented);
     assert.match(
       error.rawMessage,

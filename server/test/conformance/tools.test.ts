@@ -105,7 +105,7 @@ const toolIdentifier = (id: string) => ({ case: "tool" as const, value: `${app}/
 const execute = (wire: Wire, id: string, more: MessageInitShape<typeof ExecuteToolRequestSchema> = {}) =>
   wire.client(ToolService).executeTool({ ...more, parent: app, toolIdentifier: toolIdentifier(id) });
 
-async function refusal(call: Promise<unknown>): Promise<ConnectError> {
+async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
   try {
     await call;
   } catch (error) {
@@ -147,7 +147,7 @@ describe("ExecuteTool", () => {
 
   verifies("execute-tool-bad-context", address, async (wire) => {
     const value = { state: "gold", events: [{}, 5], function_call_id: 7 };
-    const error = await refusal(execute(wire, "whoami-1", { toolExecutionContext: { case: "context", value } }));
+    const error = await errorOf(execute(wire, "whoami-1", { toolExecutionContext: { case: "context", value } }));
     assert.equal(error.code, Code.InvalidArgument);
     assert.deepEqual(fieldsOf(error).sort(), ["context.events", "context.function_call_id", "context.state"]);
   });
@@ -202,7 +202,7 @@ describe("ExecuteTool", () => {
 
   verifies("execute-tool-elsewhere", address, async (wire) => {
     for (const id of ["pick-1", "end_session"]) {
-      const error = await refusal(execute(wire, id));
+      const error = await errorOf(execute(wire, id));
       assert.equal(error.code, Code.FailedPrecondition);
       assert.deepEqual(
         error.findDetails(ErrorInfoSchema).map(({ reason, metadata }) => [reason, metadata]),
@@ -213,7 +213,7 @@ describe("ExecuteTool", () => {
 
   verifies("execute-tool-unknown", address, async (wire) => {
     const client = wire.client(ToolService);
-    const missing = await refusal(execute(wire, "missing-1"));
+    const missing = await errorOf(execute(wire, "missing-1"));
     assert.deepEqual(
       [missing.code, missing.findDetails(ResourceInfoSchema).map(({ resourceName }) => resourceName)],
       [Code.NotFound, [`${app}/tools/missing-1`]],
@@ -221,10 +221,10 @@ describe("ExecuteTool", () => {
     const parent = `${PARENT}/apps/none-${randomUUID().slice(0, 8)}`;
     const named = (value: string) => ({ case: "tool" as const, value });
     const unknownApp = { parent, toolIdentifier: named(`${parent}/tools/book-1`) };
-    assert.equal((await refusal(client.executeTool(unknownApp))).code, Code.NotFound);
-    const foreign = await refusal(client.executeTool({ parent: app, toolIdentifier: named(`${parent}/tools/book-1`) }));
+    assert.equal((await errorOf(client.executeTool(unknownApp))).code, Code.NotFound);
+    const foreign = await errorOf(client.executeTool({ parent: app, toolIdentifier: named(`${parent}/tools/book-1`) }));
     assert.deepEqual([foreign.code, fieldsOf(foreign)], [Code.InvalidArgument, ["tool"]]);
-    const nameless = await refusal(client.executeTool({ parent: app }));
+    const nameless = await errorOf(client.executeTool({ parent: app }));
     assert.deepEqual([nameless.code, fieldsOf(nameless)], [Code.InvalidArgument, ["tool_identifier"]]);
   });
 });
@@ -269,7 +269,7 @@ describe("RetrieveToolSchema", () => {
   });
 
   verifies("tool-schema-broken", address, async (wire) => {
-    const error = await refusal(schemas(wire, "broken-1"));
+    const error = await errorOf(schemas(wire, "broken-1"));
     assert.equal(error.code, Code.FailedPrecondition);
     assert.match(error.rawMessage, /^The code of tool '.+' does not load: SyntaxError: .+ \(line 2\)\.$/);
   });
@@ -281,9 +281,9 @@ describe("toolsets", () => {
     const toolset = `${app}/toolsets/missing-1`;
     const request = { parent: app, toolIdentifier: { case: "toolsetTool" as const, value: { toolset, toolId: "x" } } };
     const errors = [
-      await refusal(client.executeTool(request)),
-      await refusal(client.retrieveToolSchema(request)),
-      await refusal(client.retrieveTools({ toolset })),
+      await errorOf(client.executeTool(request)),
+      await errorOf(client.retrieveToolSchema(request)),
+      await errorOf(client.retrieveTools({ toolset })),
     ];
     assert.deepEqual(
       errors.map(({ code }) => code),

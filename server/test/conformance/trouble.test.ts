@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe } from "node:test";
 import type { StreamPart } from "#models";
 import { call, say } from "#testing";
-import type { Json } from "./heard-turn.ts";
+import type { Json } from "./received-turn.ts";
 import { type Talk, turnServer } from "./verifies-turn.ts";
 
 const verifiesTurn = turnServer();
@@ -24,8 +24,8 @@ describe("trouble", () => {
     model: [say("One."), say("Two.")],
     talk: async (talk) => {
       const turns = await Promise.all([talk.say("First"), talk.say("Second")]);
-      const heard = turns.map(({ texts, outputs }) => [texts.join(), outputs.at(-1)?.turnIndex]);
-      assert.deepEqual(heard.sort(), [
+      const received = turns.map(({ texts, outputs }) => [texts.join(), outputs.at(-1)?.turnIndex]);
+      assert.deepEqual(received.sort(), [
         ["One.", 1],
         ["Two.", 2],
       ]);
@@ -59,9 +59,9 @@ describe("trouble", () => {
     app: PLAIN,
     model: [say("Hello.")],
     talk: async (talk) => {
-      const { refused } = await talk.say([{ toolResponses: { toolResponses: [{ id: "nobody-1", response: {} }] } }]);
-      assert.equal(refused?.code, "INVALID_ARGUMENT");
-      assert.match(refused?.message ?? "", /nobody-1/);
+      const { error } = await talk.say([{ toolResponses: { toolResponses: [{ id: "nobody-1", response: {} }] } }]);
+      assert.equal(error?.code, "INVALID_ARGUMENT");
+      assert.match(error?.message ?? "", /nobody-1/);
       assert.equal((await talk.say("Hello")).outputs.at(-1)?.turnIndex, 1);
     },
   });
@@ -71,9 +71,9 @@ describe("trouble", () => {
     model: [say("Hello.")],
     talk: async ({ say: ask, model }) => {
       const inputs = [{ variables: { name: "Ada" } }, { text: "Hello" }, { dtmf: "x" }, { dtmf: "y" }];
-      const { refused } = await ask(inputs);
-      assert.equal(refused?.code, "INVALID_ARGUMENT");
-      assert.match(refused?.message ?? "", /inputs\[2\][\s\S]*inputs\[3\]/);
+      const { error } = await ask(inputs);
+      assert.equal(error?.code, "INVALID_ARGUMENT");
+      assert.match(error?.message ?? "", /inputs\[2\][\s\S]*inputs\[3\]/);
       await ask("Hello");
       assert.equal(model.requests[0]?.system, "For {{name}}.");
     },
@@ -90,9 +90,9 @@ describe("trouble", () => {
         { event: { event: "" } },
       ];
       for (const input of wrong) {
-        const { refused } = await ask([input]);
-        assert.equal(refused?.code, "INVALID_ARGUMENT", JSON.stringify(input));
-        assert.match(refused?.message ?? "", /inputs\[0\]|realtime_input/);
+        const { error } = await ask([input]);
+        assert.equal(error?.code, "INVALID_ARGUMENT", JSON.stringify(input));
+        assert.match(error?.message ?? "", /inputs\[0\]|realtime_input/);
       }
       assert.equal((await ask("Hello")).outputs.at(-1)?.turnIndex, 1);
     },
@@ -103,8 +103,8 @@ describe("trouble", () => {
     model: [],
     talk: async ({ say: ask }) => {
       for (const inputs of [[], [{}]]) {
-        const { refused } = await ask(inputs);
-        assert.deepEqual([refused?.code, /inputs/.test(refused?.message ?? "")], ["INVALID_ARGUMENT", true]);
+        const { error } = await ask(inputs);
+        assert.deepEqual([error?.code, /inputs/.test(error?.message ?? "")], ["INVALID_ARGUMENT", true]);
       }
     },
   });
@@ -113,7 +113,7 @@ describe("trouble", () => {
     app: PLAIN,
     model: [say("One.")],
     talk: async (talk) => {
-      assert.equal((await talk.say("a\ud800b")).refused?.code, "INVALID_ARGUMENT");
+      assert.equal((await talk.say("a\ud800b")).error?.code, "INVALID_ARGUMENT");
       const words = "a\u0000\u0007b";
       assert.deepEqual((await talk.say(words)).texts, ["One."]);
       assert.equal((await stored(talk)).turns[0].messages[0].chunks[0].text, words);

@@ -10,7 +10,7 @@ import {
   SessionService,
 } from "@frontdesk/protos/ces/session_service";
 import { WS_PATH } from "../live/web-socket-client.ts";
-import { type HeardTurn, heardTurn, type Output, type Refusal } from "./heard-turn.ts";
+import { type Output, type ReceivedTurn, receivedTurn, type TurnError } from "./received-turn.ts";
 import type { TurnSurface } from "./requirements/requirement.ts";
 
 /** How a turn is sent, where that is the test's subject. */
@@ -29,7 +29,7 @@ type SendTurn = (
   config: { readonly session: string },
   inputs: readonly object[],
   way?: Way,
-) => Promise<HeardTurn>;
+) => Promise<ReceivedTurn>;
 
 /** Runs one turn over a wire and answers what the client received, errors included. */
 export const TURN_WIRES: Readonly<Record<TurnSurface, SendTurn>> = {
@@ -52,7 +52,7 @@ async function overRest(
   config: { readonly session: string },
   inputs: readonly object[],
   { revision = "v1beta", token }: Way = {},
-): Promise<HeardTurn> {
+): Promise<ReceivedTurn> {
   const response = await fetch(`${address}/${revision}/${config.session}:${method}`, {
     method: "POST",
     headers: { "content-type": "application/json", ...bearer(token) },
@@ -60,11 +60,11 @@ async function overRest(
   });
   const json = (await response.json()) as RestAnswer | readonly RestAnswer[];
   const answers = Array.isArray(json) ? (json as readonly RestAnswer[]) : [json as RestAnswer];
-  const error = answers.find((answer) => answer.error)?.error;
-  const refused = error && { code: error.status, message: error.message };
-  return heardTurn(
+  const status = answers.find((answer) => answer.error)?.error;
+  const error = status && { code: status.status, message: status.message };
+  return receivedTurn(
     answers.flatMap(({ outputs = [] }) => outputs),
-    refused,
+    error,
   );
 }
 
@@ -74,21 +74,21 @@ async function overGrpc(
   config: object,
   inputs: readonly object[],
   { token }: Way = {},
-): Promise<HeardTurn> {
+): Promise<ReceivedTurn> {
   const client = createClient(SessionService, createGrpcTransport({ baseUrl: address }));
   const options = { headers: bearer(token) };
   const request = fromJson(RunSessionRequestSchema, { config, inputs } as unknown as JsonValue);
   const outputs: Output[] = [];
-  const hear = (response: RunSessionResponse) => {
+  const receive = (response: RunSessionResponse) => {
     const { outputs: more = [] } = toJson(RunSessionResponseSchema, response) as { outputs?: readonly Output[] };
     outputs.push(...more);
   };
   try {
-    if (method === "runSession") hear(await client.runSession(request, options));
-    else for await (const response of client.streamRunSession(request, options)) hear(response);
-    return heardTurn(outputs, undefined);
+    if (method === "runSession") receive(await client.runSession(request, options));
+    else for await (const response of client.streamRunSession(request, options)) receive(response);
+    return receivedTurn(outputs, undefined);
   } catch (error) {
-    return heardTurn(outputs, refusalOf(error));
+    return receivedTurn(outputs, errorOf(error));
   }
 }
 
@@ -98,7 +98,7 @@ async function overGrpcBidi(
   config: object,
   inputs: readonly object[],
   { token }: Way = {},
-): Promise<HeardTurn> {
+): Promise<ReceivedTurn> {
   const client = createClient(SessionService, createGrpcTransport({ baseUrl: address }));
   const over = Promise.withResolvers<void>();
   const messages = async function* () {
@@ -113,9 +113,9 @@ async function overGrpcBidi(
       if (sessionOutput) outputs.push(sessionOutput);
       if (sessionOutput?.turnCompleted) break;
     }
-    return heardTurn(outputs, undefined);
+    return receivedTurn(outputs, undefined);
   } catch (error) {
-    return heardTurn(outputs, refusalOf(error));
+    return receivedTurn(outputs, errorOf(error));
   } finally {
     over.resolve();
   }
@@ -126,43 +126,43 @@ async function overWebSocket(
   config: object,
   inputs: readonly object[],
   { revision = "v1", location = "us", token }: Way = {},
-): Promise<HeardTurn> {
+): Promise<ReceivedTurn> {
   const path = WS_PATH.replace(".v1.", `.${revision}.`).replace(/us$/, location);
   const query = token ? `?access_token=${token}` : "";
   const socket = new WebSocket(`${address.replace(/^http/, "ws")}${path}${query}`);
   const outputs: Output[] = [];
-  const refused = await new Promise<Refusal | undefined>((resolve) => {
+  const error = await new Promise<TurnError | undefined>((resolve) => {
     socket.addEventListener("open", () => {
       socket.send(JSON.stringify({ config }));
       for (const realtimeInput of inputs) socket.send(JSON.stringify({ realtimeInput }));
     });
-    const hear = ({ data }: MessageEvent) => {
+    const receive = ({ data }: MessageEvent) => {
       const { sessionOutput } = JSON.parse(String(data)) as { sessionOutput?: Output };
       if (sessionOutput) outputs.push(sessionOutput);
       if (!sessionOutput?.turnCompleted) return;
       // What comes now is of another turn.
-      socket.removeEventListener("message", hear);
+      socket.removeEventListener("message", receive);
       resolve(undefined);
     };
-    socket.addEventListener("message", hear);
-    socket.addEventListener("close", ({ reason }) => resolve(refusalIn(reason)));
+    socket.addEventListener("message", receive);
+    socket.addEventListener("close", ({ reason }) => resolve(errorIn(reason)));
   });
   socket.close();
-  return heardTurn(outputs, refused);
+  return receivedTurn(outputs, error);
 }
 
 function bearer(token: string | undefined): Record<string, string> {
   return token ? { authorization: `Bearer ${token}` } : {};
 }
 
-function refusalOf(error: unknown): Refusal {
+function errorOf(error: unknown): TurnError {
   const { code, rawMessage } = ConnectError.from(error);
   const name = (Code[code] ?? "").replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
   return { code: name, message: rawMessage };
 }
 
 /** `generic::not_found: …` of a close frame. */
-function refusalIn(reason: string): Refusal {
+function errorIn(reason: string): TurnError {
   const [, code = "", message = ""] = /generic::(\w+): (.*)/s.exec(reason) ?? [];
   return { code: code.toUpperCase(), message };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { call, say } from "#testing";
-import type { Json } from "./heard-turn.ts";
+import type { Json } from "./received-turn.ts";
 import { turnServer } from "./verifies-turn.ts";
 
 const verifiesTurn = turnServer();
@@ -263,7 +263,7 @@ describe("turns: agents", () => {
     model: [call("end_session")],
     talk: async ({ say: ask }) => {
       await ask("Bye");
-      assert.equal((await ask("Hello?")).refused?.code, "FAILED_PRECONDITION");
+      assert.equal((await ask("Hello?")).error?.code, "FAILED_PRECONDITION");
     },
   });
 
@@ -279,10 +279,10 @@ describe("turns: agents", () => {
     app: { agents: { Root: {} } },
     model: Array.from({ length: 10 }, () => call("end_session")),
     talk: async ({ say: ask, address, session }) => {
-      const { refused, outputs } = await ask("Hello");
+      const { error, outputs } = await ask("Hello");
       const message = "Agent has reached the limit of 10 reasoning loops for the input.";
-      assert.deepEqual([refused?.code, outputs], ["INVALID_ARGUMENT", []]);
-      assert.ok(refused?.message.includes(message), refused?.message);
+      assert.deepEqual([error?.code, outputs], ["INVALID_ARGUMENT", []]);
+      assert.ok(error?.message.includes(message), error?.message);
       assert.equal((await fetch(`${address}/v1beta/${session.replace("/sessions/", "/conversations/")}`)).status, 404);
     },
   });

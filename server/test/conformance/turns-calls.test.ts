@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, describe } from "node:test";
 import { call, say } from "#testing";
 import { type Loopback, serveLoopback } from "../../src/tools/__fixtures__/loopback.ts";
-import type { Json } from "./heard-turn.ts";
+import type { Json } from "./received-turn.ts";
 import { turnServer } from "./verifies-turn.ts";
 
 let shop: Loopback;
@@ -150,8 +150,8 @@ describe("turns: calls", () => {
       model.extend(either, either, either);
       assert.deepEqual((await ask("What is 2 + 2?")).texts, ["I am asking."]);
       await asked.promise;
-      const told = model.requests.find(({ messages }) => messages.length > 1);
-      assert.deepEqual(lastResponse(told), { response: "pending" });
+      const request = model.requests.find(({ messages }) => messages.length > 1);
+      assert.deepEqual(lastResponse(request), { response: "pending" });
     },
   });
 

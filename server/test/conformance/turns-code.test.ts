@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { call, say } from "#testing";
-import type { Json } from "./heard-turn.ts";
+import type { Json } from "./received-turn.ts";
 import { turnServer } from "./verifies-turn.ts";
 
 const verifiesTurn = turnServer();

@@ -47,8 +47,8 @@ describe("turns: configs and inputs", () => {
     talk: async ({ say: ask }) => {
       const inputAudioConfig = { audioEncoding: "LINEAR16", sampleRateHertz: 16_000 };
       for (const turn of [await ask("Hello", { inputAudioConfig }), await ask([{ audio: "AAAA" }])]) {
-        assert.equal(turn.refused?.code, "INVALID_ARGUMENT");
-        assert.match(turn.refused?.message ?? "", /audio/);
+        assert.equal(turn.error?.code, "INVALID_ARGUMENT");
+        assert.match(turn.error?.message ?? "", /audio/);
       }
       assert.deepEqual((await ask("Hello")).texts, ["Hello."]);
     },

@@ -4,7 +4,7 @@ import type { JsonObject } from "#base";
 import { call, say } from "#testing";
 import { type FlowAnswer, type GoogleServer, startDialogflow } from "#testing/google";
 import { type A2aAgent, startA2aAgent } from "../../src/tools/__fixtures__/a2a-agent.ts";
-import type { Json } from "./heard-turn.ts";
+import type { Json } from "./received-turn.ts";
 import { turnServer } from "./verifies-turn.ts";
 
 let travel: A2aAgent;
@@ -205,8 +205,8 @@ describe("turns: agents elsewhere", () => {
     app: DESK,
     model: [],
     talk: async ({ say: ask, app, address, session }) => {
-      const { refused, outputs } = await ask("break", atOrders(app));
-      assert.deepEqual([refused?.code, outputs], ["FAILED_PRECONDITION", []]);
+      const { error, outputs } = await ask("break", atOrders(app));
+      assert.deepEqual([error?.code, outputs], ["FAILED_PRECONDITION", []]);
       assert.equal((await fetch(`${address}/v1beta/${session.replace("/sessions/", "/conversations/")}`)).status, 404);
       assert.deepEqual((await ask("My order", atOrders(app))).texts, ["Which order?"]);
     },

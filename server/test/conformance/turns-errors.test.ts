@@ -31,7 +31,7 @@ describe("turns: errors", () => {
     app: { agents: { Root: {} } },
     model: [resourceExhausted("The model's quota is used up."), say("Back.")],
     talk: async ({ say: ask }) => {
-      assert.equal((await ask("Hello")).refused?.code, "RESOURCE_EXHAUSTED");
+      assert.equal((await ask("Hello")).error?.code, "RESOURCE_EXHAUSTED");
       assert.deepEqual((await ask("Hello")).texts, ["Back."]);
     },
   });

@@ -3,7 +3,7 @@ import { describe } from "node:test";
 import type { ModelRequest, StreamPart } from "#models";
 import { say } from "#testing";
 import { contains, guarded, NO, triggered, verdict } from "./guarded-app.ts";
-import type { Json } from "./heard-turn.ts";
+import type { Json } from "./received-turn.ts";
 import { turnServer } from "./verifies-turn.ts";
 
 const verifiesTurn = turnServer();
@@ -105,9 +105,9 @@ describe("turns: guardrails", () => {
     app: guarded(contains("bannedContents", "bomb")),
     model: [],
     talk: async ({ say: ask }) => {
-      const { refused } = await ask("Harmless");
-      assert.equal(refused?.code, "INVALID_ARGUMENT");
-      assert.match(refused?.message ?? "", /Trigger action type is not supported: ACTION_NOT_SET/);
+      const { error } = await ask("Harmless");
+      assert.equal(error?.code, "INVALID_ARGUMENT");
+      assert.match(error?.message ?? "", /Trigger action type is not supported: ACTION_NOT_SET/);
     },
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { unavailable } from "#status";
 import { say } from "#testing";
-import type { Json } from "./heard-turn.ts";
+import type { Json } from "./received-turn.ts";
 import { turnServer } from "./verifies-turn.ts";
 
 const verifiesTurn = turnServer();
@@ -14,7 +14,7 @@ const variable = (name: string, value?: unknown) => ({
   schema: { type: "STRING", ...(value !== undefined && { default: value }) },
 });
 /** Texts of the user in a request, in order. */
-const told = (request: { readonly messages: readonly Json[] } | undefined) =>
+const sentTexts = (request: { readonly messages: readonly Json[] } | undefined) =>
   request?.messages.filter(({ role }) => role === "user").flatMap(({ parts }) => parts.map(({ text }: Json) => text));
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -24,7 +24,7 @@ describe("turns: inputs", () => {
     model: [say("Are you there?")],
     talk: async ({ say: ask, model }) => {
       await ask([{ event: { event: "sys.no-input" } }]);
-      assert.deepEqual(told(model.requests[0]), ["<event>sys.no-input</event>"]);
+      assert.deepEqual(sentTexts(model.requests[0]), ["<event>sys.no-input</event>"]);
     },
   });
 
@@ -41,7 +41,7 @@ describe("turns: inputs", () => {
     model: [say("Thank you.")],
     talk: async ({ say: ask, model }) => {
       await ask([{ dtmf: "123#" }]);
-      assert.deepEqual(told(model.requests[0]), ["<context>user pressed 123 on keypad.</context>"]);
+      assert.deepEqual(sentTexts(model.requests[0]), ["<context>user pressed 123 on keypad.</context>"]);
     },
   });
 
@@ -101,7 +101,7 @@ describe("turns: inputs", () => {
     talk: async ({ say: ask, model }) => {
       await ask([{ variables: { name: "Ada" } }, { text: "It is me" }]);
       assert.equal(model.requests[0]?.system, "The user's name is {name}.");
-      assert.ok(told(model.requests[0])?.includes("<state_update>name: Ada</state_update>"));
+      assert.ok(sentTexts(model.requests[0])?.includes("<state_update>name: Ada</state_update>"));
     },
   });
 
@@ -234,7 +234,7 @@ describe("turns: inputs", () => {
     app: PLAIN,
     model: [OUTAGE, say("Back.")],
     talk: async ({ say: ask }) => {
-      assert.equal((await ask("Hello")).refused?.code, "UNAVAILABLE");
+      assert.equal((await ask("Hello")).error?.code, "UNAVAILABLE");
       const again = await ask("Hello");
       assert.deepEqual([again.texts, again.outputs.at(-1)?.turnIndex], [["Back."], 1]);
     },
@@ -267,7 +267,7 @@ describe("turns: inputs", () => {
     talk: async ({ say: ask, model }) => {
       const text = "word ".repeat(20_000);
       assert.deepEqual((await ask(text)).texts, ["Long."]);
-      assert.deepEqual(told(model.requests[0]), [text]);
+      assert.deepEqual(sentTexts(model.requests[0]), [text]);
     },
   });
 
@@ -276,9 +276,9 @@ describe("turns: inputs", () => {
     model: [],
     talk: async ({ say: ask, app }) => {
       const missing = `${app.replace(/[^/]+$/, "no-such-app")}/sessions/session-1`;
-      assert.equal((await ask("Hello", { session: missing })).refused?.code, "NOT_FOUND");
-      assert.equal((await ask("Hello", { session: `${app}/sessions/a b` })).refused?.code, "INVALID_ARGUMENT");
-      assert.equal((await ask("Hello", { timeZone: "Mars/Base" })).refused?.code, "INVALID_ARGUMENT");
+      assert.equal((await ask("Hello", { session: missing })).error?.code, "NOT_FOUND");
+      assert.equal((await ask("Hello", { session: `${app}/sessions/a b` })).error?.code, "INVALID_ARGUMENT");
+      assert.equal((await ask("Hello", { timeZone: "Mars/Base" })).error?.code, "INVALID_ARGUMENT");
     },
   });
 });

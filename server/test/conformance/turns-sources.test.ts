@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, describe } from "node:test";
 import { call, say } from "#testing";
 import { type Loopback, serveLoopback } from "../../src/tools/__fixtures__/loopback.ts";
-import type { Json } from "./heard-turn.ts";
+import type { Json } from "./received-turn.ts";
 import { turnServer } from "./verifies-turn.ts";
 
 const STORE = "projects/test/locations/global/collections/default_collection/dataStores/handbook";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { call, say } from "#testing";
-import type { Json } from "./heard-turn.ts";
+import type { Json } from "./received-turn.ts";
 import { turnServer } from "./verifies-turn.ts";
 
 const verifiesTurn = turnServer();
@@ -182,11 +182,11 @@ describe("turns: tools", () => {
       );
       const answered = await ask(responses("call-2", `${app}/tools/the-pick-seat`, { output: "4A" }));
       assert.deepEqual(answered.texts, ["All set."]);
-      const told = model.requests[1]?.messages.flatMap(({ parts }: Json) =>
+      const sent = model.requests[1]?.messages.flatMap(({ parts }: Json) =>
         parts.filter((part: Json) => part.response),
       );
       assert.deepEqual(
-        told?.map(({ id, response }: Json) => [id, response]),
+        sent?.map(({ id, response }: Json) => [id, response]),
         [
           ["call-1", { result: { found: "A" } }],
           ["call-2", { output: "4A" }],
@@ -201,9 +201,9 @@ describe("turns: tools", () => {
     talk: async ({ say: ask, app }) => {
       const tool = `${app}/tools/the-pick-seat`;
       await ask("A seat");
-      assert.equal((await ask(responses("call-9", tool, { output: "4A" }))).refused?.code, "INVALID_ARGUMENT");
+      assert.equal((await ask(responses("call-9", tool, { output: "4A" }))).error?.code, "INVALID_ARGUMENT");
       assert.deepEqual((await ask(responses("call-1", tool, { output: "4A" }))).texts, ["Thanks."]);
-      assert.equal((await ask(responses("call-1", tool, { output: "4A" }))).refused?.code, "INVALID_ARGUMENT");
+      assert.equal((await ask(responses("call-1", tool, { output: "4A" }))).error?.code, "INVALID_ARGUMENT");
     },
   });
 
@@ -280,11 +280,11 @@ describe("turns: tools", () => {
         const [first] = (await ask("Ready?")).messages();
         if (first.chunks[0].text === "Ready?") continue;
         assert.deepEqual([first.role, first.chunks], ["user", [{ text: outcome }]]);
-        const told = model.requests
+        const sent = model.requests
           .at(-1)
           ?.messages.at(-1)
           ?.parts.flatMap((part) => ("text" in part ? [part.text] : []));
-        return assert.deepEqual(told, [outcome, "Ready?"]);
+        return assert.deepEqual(sent, [outcome, "Ready?"]);
       }
       assert.fail("the outcome was never reported");
     },

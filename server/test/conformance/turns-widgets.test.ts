@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { call, say } from "#testing";
-import type { HeardTurn, Json } from "./heard-turn.ts";
+import type { Json, ReceivedTurn } from "./received-turn.ts";
 import { turnServer } from "./verifies-turn.ts";
 
 const verifiesTurn = turnServer();
@@ -34,7 +34,7 @@ const shop = (widget: object = {}) => ({
   },
 });
 const shows = (args: Json) => call("show", args, "call-1");
-const widgetOf = ({ payloads }: HeardTurn) => payloads[0]?.widget;
+const widgetOf = ({ payloads }: ReceivedTurn) => payloads[0]?.widget;
 const offered = (request: { readonly tools: readonly Json[] } | undefined) =>
   request?.tools.find(({ name }) => name === "show")?.parameters;
 const fromSearch = (mapping: object) => ({ dataMapping: { sourceToolName: "$APP/tools/the-search", ...mapping } });

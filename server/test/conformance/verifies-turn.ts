@@ -4,7 +4,7 @@ import { after, before, it } from "node:test";
 import type { Config } from "#app";
 import { type LanguageModel, LLM_CAPABILITIES } from "#models";
 import { type ScriptedAnswer, ScriptedModel, startTestServer, type TestServer } from "#testing";
-import type { HeardTurn } from "./heard-turn.ts";
+import type { ReceivedTurn } from "./received-turn.ts";
 import { REQUIREMENTS, type RequirementId } from "./requirements/index.ts";
 import { type Requirement, TURN_SURFACES, type TurnSurface } from "./requirements/requirement.ts";
 import { type AppSketch, createTurnApp } from "./turn-app.ts";
@@ -18,7 +18,7 @@ export interface Talk {
   readonly session: string;
   readonly address: string;
   /** One turn: a text, or inputs in their JSON. */
-  say(input: string | readonly object[], config?: object): Promise<HeardTurn>;
+  say(input: string | readonly object[], config?: object): Promise<ReceivedTurn>;
 }
 
 /** A behaviour over every wire that it applies to. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { BrowserContext } from "playwright-core";
-import { answered, messageBox, tell } from "./chat.ts";
+import { answered, messageBox, sendMessage } from "./chat.ts";
 import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
 const ASK = "/console/projects/local/locations/us/dataAgents/shop";
@@ -26,7 +26,7 @@ describe("what a person or a browser does wrong", { skip: withoutBrowser }, () =
     const said = page.locator(".turn").nth(1).locator(".bubble.user");
     await page.locator('.turn:not([data-status="running"])').nth(1).waitFor({ timeout: 60_000 });
     assert.equal((await said.innerText()).length, long.trim().length);
-    await tell(page, "Where is my order A-1001?", (await page.locator('.turn[data-status="done"]').count()) + 1);
+    await sendMessage(page, "Where is my order A-1001?", (await page.locator('.turn[data-status="done"]').count()) + 1);
   });
 
   it("says of an app that is not there what is wrong, and keeps what was said", async () => {
@@ -53,7 +53,7 @@ describe("what a person or a browser does wrong", { skip: withoutBrowser }, () =
     await page.getByLabel("Opening event").fill("");
     await page.getByRole("button", { name: "Start session", exact: true }).click();
     await page.getByText("Send a message to start").waitFor();
-    await tell(page, "Where is my order A-1001?", 1);
+    await sendMessage(page, "Where is my order A-1001?", 1);
     assert.deepEqual(opened.faults, []);
   });
 

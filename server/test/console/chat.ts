@@ -13,8 +13,8 @@ export async function answered(page: Page | Locator, turns: number): Promise<voi
     .waitFor();
 }
 
-/** Says something and waits for its answer, as the turn of that number. */
-export async function tell(page: Page | Locator, text: string, turns: number): Promise<void> {
+/** Sends a message and waits for its answer, as the turn of that number. */
+export async function sendMessage(page: Page | Locator, text: string, turns: number): Promise<void> {
   await messageBox(page).fill(text);
   await messageBox(page).press("Enter");
   await answered(page, turns);

@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { call, ScriptedModel, say } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
-import { answered, tell } from "./chat.ts";
+import { answered, sendMessage } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -33,7 +33,7 @@ describe("a client function in the simulator", { skip: withoutBrowser }, () => {
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
-    await tell(page, "Show me Bremen", 2);
+    await sendMessage(page, "Show me Bremen", 2);
     const waiting = page.getByRole("region", { name: "Client functions waiting for a result" });
     assert.match(await waiting.innerText(), /Bremen/);
     assert.deepEqual(await violations(page), []);
@@ -44,7 +44,7 @@ describe("a client function in the simulator", { skip: withoutBrowser }, () => {
     await waiting.getByRole("button", { name: "Send result" }).click();
     await answered(page, 3);
     assert.deepEqual(heard(), { kind: "function-response", id: "first", name: "show_map", response: { shown: true } });
-    await tell(page, "Show me Ulm", 4);
+    await sendMessage(page, "Show me Ulm", 4);
     assert.deepEqual(JSON.parse(await waiting.getByLabel("Result of show_map").inputValue()), { shown: true });
     await page.reload();
     await waiting.getByRole("button", { name: "Send result" }).click();
@@ -59,12 +59,12 @@ describe("a client function in the simulator", { skip: withoutBrowser }, () => {
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
-    await tell(page, "Show me Bremen", 2);
+    await sendMessage(page, "Show me Bremen", 2);
     await page.getByLabel("Result of show_map").fill('{"shown": 1}');
     await page.getByText("Send this result automatically from now on").click();
     await page.getByRole("button", { name: "Send result" }).click();
     await answered(page, 3);
-    await tell(page, "Show me Ulm", 5);
+    await sendMessage(page, "Show me Ulm", 5);
     await page.getByText("Shown as well.").waitFor();
     assert.deepEqual(heard(), { kind: "function-response", id: "two", name: "show_map", response: { shown: 1 } });
   });

@@ -66,9 +66,9 @@ describe("the snippets of Connect", () => {
     await using keyed = await startTestServer({ config: { models } });
     const answer = await fetch(`${keyed.address}/readyz`, { headers: { accept: "application/json" } });
     const text = await answer.text();
-    const { status, storage, models: told, sandbox } = JSON.parse(text);
+    const { status, storage, models: state, sandbox } = JSON.parse(text);
     assert.deepEqual([answer.status, status, storage], [200, "ok", "ok"]);
-    assert.deepEqual(told.providers, [{ name: "google", keySource: "GEMINI_API_KEY" }]);
+    assert.deepEqual(state.providers, [{ name: "google", keySource: "GEMINI_API_KEY" }]);
     assert.deepEqual(Object.keys(sandbox).slice(0, 3), ["host", "bubblewrap", "guests"]);
     assert.ok(!text.includes(key));
   });

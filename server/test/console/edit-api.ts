@@ -11,7 +11,7 @@ export async function api<Answer = Record<string, unknown>>(
     method,
     ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
   });
-  const told = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${told}`);
-  return JSON.parse(told);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${text}`);
+  return JSON.parse(text);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
-import { answered, messageBox, tell } from "./chat.ts";
+import { answered, messageBox, sendMessage } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -23,7 +23,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
     await using opened = await console.open(SIMULATOR);
     const { page } = opened;
     await answered(page, 1);
-    await tell(page, "Where is my order A-1001?", 2);
+    await sendMessage(page, "Where is my order A-1001?", 2);
     await page.locator(".span", { hasText: "LLM" }).first().click();
     const detail = page.locator(".detail");
     assert.match(await detail.locator(".prompt").innerText(), /Where is my order A-1001\?/);
@@ -42,14 +42,14 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
     await using opened = await console.open(SIMULATOR);
     const { page } = opened;
     await answered(page, 1);
-    await tell(page, "Where is my order A-1001?", 2);
+    await sendMessage(page, "Where is my order A-1001?", 2);
     const said = await page.locator(".turn").allInnerTexts();
     await messageBox(page).fill("And when was");
     await page.reload();
     await answered(page, 2);
     assert.deepEqual(await page.locator(".turn").allInnerTexts(), said);
     assert.equal(await messageBox(page).inputValue(), "And when was");
-    await tell(page, "Where is my order A-1002?", 3);
+    await sendMessage(page, "Where is my order A-1002?", 3);
     assert.deepEqual(opened.faults, []);
   });
 
@@ -74,7 +74,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
     await answered(page, 4);
     await page.getByLabel("Files to attach").setInputFiles({ name: "mug.png", mimeType: "image/png", buffer: PICTURE });
     await page.getByRole("button", { name: "Remove mug.png" }).waitFor();
-    await tell(page, "This one is broken", 5);
+    await sendMessage(page, "This one is broken", 5);
     const inputs = await page.locator(".event").allInnerTexts();
     assert.deepEqual(inputs, ["Event: welcome", "Keys: 12#", "Event: cart_left", "Variables: customer_name"]);
     assert.equal(await page.locator(".sent-file img").count(), 1);

@@ -28,14 +28,14 @@ describe("fixing a broken callback from its error", { skip: withoutBrowser }, ()
     await using opened = await console.open(`/console/${AGENT}`);
     const { page } = opened;
     await page.getByRole("link", { name: /before_tool_callbacks\[0\], line 2/ }).click();
-    const told = page.getByRole("list", { name: "Problems in Python" });
-    assert.match(await told.innerText(), /^Line 2 \S/);
+    const problems = page.getByRole("list", { name: "Problems in Python" });
+    assert.match(await problems.innerText(), /^Line 2 \S/);
     await page.locator(".cm-lintRange-error").waitFor();
     assert.deepEqual(await violations(page), []);
     await rewrite(page, "Python", WHOLE);
     await save(page);
     await saved(page);
-    await told.waitFor({ state: "detached" });
+    await problems.waitFor({ state: "detached" });
     const agent = await api<AgentAnswer>(console.server, "GET", AGENT);
     assert.deepEqual(agent.validationErrors ?? [], []);
     assert.equal(agent.beforeToolCallbacks[0]?.pythonCode, WHOLE);

@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { call, ScriptedModel, say } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
-import { answered, tell } from "./chat.ts";
+import { answered, sendMessage } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -42,14 +42,14 @@ describe("a turn that means harm", { skip: withoutBrowser }, () => {
     await answered(page, 1);
     assert.match(await page.locator(".bubble.agent").innerText(), /<script>window\.broken = 1<\/script><img/);
     assert.equal(await page.locator(".step.tool b").innerText(), SCRIPT);
-    await tell(page, "Show me", 2);
+    await sendMessage(page, "Show me", 2);
     await page.locator(".widget-card").nth(1).waitFor();
     assert.equal(await page.locator(".widget-card").count(), 2);
     assert.deepEqual(
       await page.locator(".payload a").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
       ["https://shop.example/a"],
     );
-    await tell(page, "Once more", 3);
+    await sendMessage(page, "Once more", 3);
     await page.locator(".turn").nth(2).locator(".payload").waitFor();
     assert.equal(await page.locator(".widget-card").count(), 2);
     assert.equal(await page.evaluate("window.broken"), undefined);

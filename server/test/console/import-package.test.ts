@@ -37,9 +37,9 @@ describe("importing a package with warnings", { skip: withoutBrowser }, () => {
     await (await chosen).setFiles(join(folder, "app"));
     const remarks = page.getByRole("region", { name: "Import warnings" });
     await remarks.waitFor();
-    const told = await remarks.innerText();
-    assert.match(told, /tools\/look_up_order\/python_function\/python_code\.py\nLine \d+: /);
-    assert.match(told, /notes\.txt\nis not used by any manifest/);
+    const text = await remarks.innerText();
+    assert.match(text, /tools\/look_up_order\/python_function\/python_code\.py\nLine \d+: /);
+    assert.match(text, /notes\.txt\nis not used by any manifest/);
     assert.deepEqual(await violations(page), []);
     assert.equal((await apps()).length, 1);
     await page.getByRole("button", { name: "Import anyway" }).click();

@@ -109,6 +109,6 @@ export async function converse(server: TestServer, session: string, text: string
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ config: { session: `${app}/sessions/${session}` }, inputs: [{ text }] }),
   });
-  const told = await answer.text();
-  if (!answer.ok) throw new Error(`${session}: ${told}`);
+  const body = await answer.text();
+  if (!answer.ok) throw new Error(`${session}: ${body}`);
 }

@@ -7,7 +7,7 @@ import { call, ScriptedModel, say } from "#testing";
 import { type Loopback, serveLoopback } from "../../src/tools/__fixtures__/loopback.ts";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
-import { answered, tell } from "./chat.ts";
+import { answered, sendMessage } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -63,14 +63,14 @@ describe("sources and widgets of a turn", { skip: withoutBrowser }, () => {
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
-    await tell(page, "May I return them?", 2);
+    await sendMessage(page, "May I return them?", 2);
     const cited = page.getByRole("link", { name: "Returns" });
     await cited.waitFor();
     assert.equal(await cited.getAttribute("href"), "https://docs.example/returns.md");
-    await tell(page, "What is new?", 3);
+    await sendMessage(page, "What is new?", 3);
     await page.getByRole("link", { name: "News" }).waitFor();
     await page.getByRole("button", { name: "shop news" }).waitFor();
-    await tell(page, "Show me shoes", 4);
+    await sendMessage(page, "Show me shoes", 4);
     await page.locator(".widget-card", { hasText: "Boots" }).waitFor();
     assert.deepEqual(await violations(page), []);
     await page.reload();

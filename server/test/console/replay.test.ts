@@ -4,7 +4,7 @@ import type { ModelRequest } from "#models";
 import { call, ScriptedModel, say } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
-import { answered, tell } from "./chat.ts";
+import { answered, sendMessage } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -69,7 +69,7 @@ describe("editing an instruction and comparing two runs", { skip: withoutBrowser
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
-    await tell(page, "What time is it?", 2);
+    await sendMessage(page, "What time is it?", 2);
     await page.getByRole("button", { name: "Replay with edits" }).click();
     const run = page.getByRole("button", { name: "Replay", exact: true });
     await page.getByLabel("Result of clock").fill("[3]");

@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { call, ScriptedModel, say } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
-import { answered, choose, messageBox, tell } from "./chat.ts";
+import { answered, choose, messageBox, sendMessage } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -36,7 +36,7 @@ describe("how a session is run", { skip: withoutBrowser }, () => {
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
-    await tell(page, "What is it?", 2);
+    await sendMessage(page, "What is it?", 2);
     await page.locator(".step.tool summary").click();
     await page.locator(".step.tool", { hasText: '"euros": 12' }).waitFor();
     await page.getByRole("button", { name: "Session settings" }).click();
@@ -45,7 +45,7 @@ describe("how a session is run", { skip: withoutBrowser }, () => {
     await page.getByRole("button", { name: "Start session", exact: true }).click();
     await page.getByRole("button", { name: "Session settings (modified)" }).waitFor();
     await answered(page, 1);
-    await tell(page, "What is it?", 2);
+    await sendMessage(page, "What is it?", 2);
     await page.locator(".step.tool summary").click();
     await page.locator(".step.tool", { hasText: '"euros": 99' }).waitFor();
     assert.deepEqual(opened.faults, []);
@@ -64,9 +64,9 @@ describe("how a session is run", { skip: withoutBrowser }, () => {
     await page.getByLabel("Conversation history").fill("user: I ordered a teapot\nagent: When was that?");
     await page.getByRole("button", { name: "Start session", exact: true }).click();
     await page.getByText("Send a message to start").waitFor();
-    await tell(page, "Yesterday", 1);
-    const told = JSON.stringify(model.requests.at(-1)?.messages);
-    assert.match(told, /I ordered a teapot[\s\S]*When was that\?[\s\S]*Yesterday/);
+    await sendMessage(page, "Yesterday", 1);
+    const messages = JSON.stringify(model.requests.at(-1)?.messages);
+    assert.match(messages, /I ordered a teapot[\s\S]*When was that\?[\s\S]*Yesterday/);
     await page.getByRole("tab", { name: /Variables/ }).click();
     await page.locator("summary", { hasText: "All variables after" }).click();
     await page.locator(".trace details[open] pre", { hasText: '"city": "Ulm"' }).waitFor();

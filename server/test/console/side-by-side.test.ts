@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { type LanguageModel, LLM_CAPABILITIES } from "#models";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
-import { answered, messageBox, tell } from "./chat.ts";
+import { answered, messageBox, sendMessage } from "./chat.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
 const patience = Promise.withResolvers<void>();
@@ -40,7 +40,7 @@ describe("sessions side by side", { skip: withoutBrowser }, () => {
     }
     assert.equal(await add.isDisabled(), true);
     assert.deepEqual(await violations(page), []);
-    await tell(session(0), "Only you", 2);
+    await sendMessage(session(0), "Only you", 2);
     await page.getByText("Send to all").click();
     await messageBox(session(2)).fill("All of you");
     await messageBox(session(2)).press("Enter");
@@ -85,7 +85,7 @@ describe("sessions side by side", { skip: withoutBrowser }, () => {
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     await answered(page, 1);
-    await tell(page, "Hello", 2);
+    await sendMessage(page, "Hello", 2);
     await page.getByRole("button", { name: "Side by side" }).click();
     await answered(page, 3);
     const trace = page.getByRole("complementary", { name: "Trace" });

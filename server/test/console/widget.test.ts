@@ -120,10 +120,10 @@ describe("the chat widget on a page of another site", { skip: withoutBrowser }, 
       context.route(/:generateChatToken$/, async (route) => {
         asked.push(route.request().url());
         const answer = await route.fetch();
-        const told = await answer.json();
+        const body = await answer.json();
         if (asked.length > 1) return route.fulfill({ response: answer });
         // The page believes in it, as after an hour of sleep with a wrong clock.
-        await route.fulfill({ response: answer, json: { ...told, chatToken: expired(told.chatToken, key) } });
+        await route.fulfill({ response: answer, json: { ...body, chatToken: expired(body.chatToken, key) } });
       });
     await using opened = await openSite(deployment, { before });
     await opened.page.getByRole("button", { name: "Open chat" }).click();

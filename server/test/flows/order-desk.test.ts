@@ -114,9 +114,9 @@ describe("the order desk", () => {
   it("declines a late return and escalates to a person with a summary", async () => {
     const send = openSession();
     await send("I want to return order A-1004");
-    const refused = await send("I changed my mind");
+    const declined = await send("I changed my mind");
     assert.match(
-      refused.text,
+      declined.text,
       /^I am sorry, order A-1004 cannot be returned: .* Would you like to talk to a person about it\?$/,
     );
     const { text, ended } = await send("yes");

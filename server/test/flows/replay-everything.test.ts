@@ -111,14 +111,14 @@ describe("a recorded session with everything", () => {
     await ask({ text: "how many loaves are there" });
     model.extend(say("On the left."));
     const toolResponses = [{ id: "c-4", tool: `${app}/tools/the-show-map`, response: { output: 1 } }];
-    const isTold = (turn: string) => turn.includes("function report completed");
-    let told = isTold(await ask({ toolResponses: { toolResponses } }));
+    const isReported = (turn: string) => turn.includes("function report completed");
+    let reported = isReported(await ask({ toolResponses: { toolResponses } }));
     // The report may take its time: turns follow until one has reported it.
-    for (const end = Date.now() + 60_000; !told && Date.now() < end; await setTimeout(20)) {
+    for (const end = Date.now() + 60_000; !reported && Date.now() < end; await setTimeout(20)) {
       model.extend(say("One moment."));
-      told = isTold(await ask({ text: "and the report?" }));
+      reported = isReported(await ask({ text: "and the report?" }));
     }
-    assert.ok(told);
+    assert.ok(reported);
     model.extend(call("end_session", { reason: "done" }, "e-1"));
     assert.match(await ask({ text: "bye" }), /"Goodbye\."/);
     model.assertDone();

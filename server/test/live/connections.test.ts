@@ -50,7 +50,7 @@ function heldAnswer(...text: readonly string[]) {
   return { answer, begun: begun.promise, ended: ended.promise, release: () => release.resolve() };
 }
 
-describe("a client that is gone in the middle of a turn", () => {
+describe("a client that disconnects in the middle of a turn", () => {
   it("leaves no half turn behind over WebSocket, and the session continues", async () => {
     const held = heldAnswer("Nobody hears this.");
     await using server = await serverWith(new ScriptedModel(held.answer, say("Hello.")));
@@ -114,7 +114,7 @@ describe("a client that is gone in the middle of a turn", () => {
 });
 
 describe("a server that stops", () => {
-  it("lets the running turn end, tells everybody to go away, and closes cleanly", async () => {
+  it("lets the running turn end, sends everybody go_away, and closes cleanly", async () => {
     const held = heldAnswer("Hello.");
     const server = await serverWith(new ScriptedModel(held.answer), { live: { goAwayMs: 20 } });
     await using resting = openGrpc(server.address);
@@ -162,8 +162,8 @@ describe("a tool that answers late", () => {
     client.say("Make a report");
     assert.equal(textOf(await client.turn()), "I am on it.");
     assert.equal(textOf(await client.turn()), "Your report has three pages.");
-    const told = model.requests.at(-1)?.messages.at(-1);
-    assert.match(JSON.stringify(told), /make_report\b.* completed with response .*pages/);
+    const last = model.requests.at(-1)?.messages.at(-1);
+    assert.match(JSON.stringify(last), /make_report\b.* completed with response .*pages/);
   });
 });
 

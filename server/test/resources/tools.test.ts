@@ -52,24 +52,24 @@ describe("a tool", () => {
 
   it("needs a type that can be created", async () => {
     await using test = await openResources();
-    const refused = (toolType?: object) =>
+    const errorOf = (toolType?: object) =>
       statusErrorOf(test.call("createTool", { parent: APP, tool: { ...(toolType && { toolType }) } as never }));
-    assert.deepEqual(await refused(), {
+    assert.deepEqual(await errorOf(), {
       code: "InvalidArgument",
       violations: { "tool.tool_type": "A tool needs a type, e.g. python_function." },
     });
-    assert.deepEqual(await refused({ case: "systemTool", value: { name: "end_session" } }), {
+    assert.deepEqual(await errorOf({ case: "systemTool", value: { name: "end_session" } }), {
       code: "InvalidArgument",
       violations: { "tool.system_tool": "System tools exist in every app and cannot be created." },
     });
     assert.deepEqual(
-      await refused({ case: "mcpTool", value: { name: "remote", serverAddress: "https://mcp.example.com" } }),
+      await errorOf({ case: "mcpTool", value: { name: "remote", serverAddress: "https://mcp.example.com" } }),
       {
         code: "InvalidArgument",
         violations: { "tool.mcp_tool": "MCP tools are managed by their toolset; create an MCP toolset instead." },
       },
     );
-    assert.deepEqual(await refused({ case: "clientFunction", value: { name: "end_session" } }), {
+    assert.deepEqual(await errorOf({ case: "clientFunction", value: { name: "end_session" } }), {
       code: "InvalidArgument",
       violations: { "tool.display_name": "This name belongs to a system tool." },
     });

@@ -54,7 +54,7 @@ describe("a conversation by voice fails", () => {
       assert.ok(message.includes(field), message);
   });
 
-  it("with the same words over WebSocket, as close code 1007", async () => {
+  it("with the same message over WebSocket, as close code 1007", async () => {
     await using client = await openWebSocket(voice.server.address);
     client.send({
       config: { session: newSession(), inputAudioConfig: { audioEncoding: "MULAW", sampleRateHertz: 1 } },
@@ -82,7 +82,7 @@ describe("a conversation by voice fails", () => {
     assert.deepEqual([code, reason.slice(0, start.length)], [1011, start]);
   });
 
-  it("when sound comes without a config for it, and when the config comes twice", async () => {
+  it("when audio comes without a config for it, and when the config comes twice", async () => {
     const audio = { realtimeInput: { audio: new Uint8Array(160) } };
     const [first, why] = await endOf(voice.server, { config: { session: newSession() } }, audio);
     assert.deepEqual([first, why.includes("realtime_input.audio")], [INVALID_ARGUMENT, true]);
@@ -93,7 +93,7 @@ describe("a conversation by voice fails", () => {
     assert.equal((await endOf(voice.server, audio, speaking))[0], INVALID_ARGUMENT);
   });
 
-  it("when one message holds more sound than anybody says at once", async () => {
+  it("when one message contains more than 30 seconds of audio", async () => {
     const speaking = { config: { session: newSession(), inputAudioConfig: TELEPHONE_CONFIG } };
     const [code, message] = await endOf(voice.server, speaking, { realtimeInput: { audio: new Uint8Array(240_001) } });
     assert.deepEqual([code, message.includes("30 seconds")], [RESOURCE_EXHAUSTED, true]);
@@ -115,7 +115,7 @@ describe("a conversation by voice takes", () => {
 });
 
 describe("a slow reader", () => {
-  it("gets everything later, and holds up nobody else", async () => {
+  it("gets everything later, and delays no other client", async () => {
     voice.answer = (words) =>
       text(words === "slow" ? "A hundred and twenty characters, each of them forty milliseconds." : `${words}!`);
     const slow = await openRaw(voice.server.address, WS_PATH);
@@ -154,7 +154,7 @@ describe("RunSession and StreamRunSession", () => {
     readonly error?: { readonly message: string };
   }
 
-  it("take no sound, and say what does", async () => {
+  it("accept no audio, and the error names the method that does", async () => {
     for (const method of ["runSession", "streamRunSession"]) {
       const { status, json } = await call(method, { inputAudioConfig: TELEPHONE_CONFIG });
       const [first = json] = Array.isArray(json) ? (json as Answered[]) : [json];
@@ -166,7 +166,7 @@ describe("RunSession and StreamRunSession", () => {
     }
   });
 
-  it("answer with sound where the client wants it, the end of the turn with the last of it", async () => {
+  it("answer with audio where the client asks for it, the end of the turn with the last chunk", async () => {
     voice.answer = () => text("One. Two.");
     const { json } = await call("runSession", { outputAudioConfig: TELEPHONE_CONFIG });
     const { outputs } = json;

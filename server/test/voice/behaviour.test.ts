@@ -34,8 +34,8 @@ const isSound = ({ sessionOutput }: VoiceMessage) => (sessionOutput?.audio?.leng
 const isInterruption = ({ interruptionSignal }: VoiceMessage) =>
   interruptionSignal !== undefined && interruptionSignal !== null;
 
-describe("who speaks by voice", () => {
-  it("is heard when the sound stops in the middle, too", async () => {
+describe("a user of a voice conversation", () => {
+  it("is recognized although the audio stops in the middle", async () => {
     await using caller = await openVoice(voice.server.address, "gRPC", await sessionOf());
     voice.understands.push("cut off");
     caller.speak(joinSamples([silence(3_200), buzz(0.5)]));
@@ -48,7 +48,7 @@ describe("who speaks by voice", () => {
     ]);
   });
 
-  it("is answered although it half-closes right after its words", async () => {
+  it("is answered although the client half-closes right after the speech", async () => {
     const session = await sessionOf();
     await using caller = await openVoice(voice.server.address, "gRPC", session);
     voice.understands.push("and gone");
@@ -58,7 +58,7 @@ describe("who speaks by voice", () => {
     assert.equal(await caller.next(), undefined);
   });
 
-  it("is not answered when there were no words", async () => {
+  it("is not answered without speech", async () => {
     await using caller = await openVoice(voice.server.address, "WebSocket", await sessionOf());
     voice.understands.push("", "words");
     caller.speak(SAID);
@@ -66,7 +66,7 @@ describe("who speaks by voice", () => {
     assert.deepEqual(inShort(await caller.turn()).slice(-3), ["said: words?", "sound", "completed 1"]);
   });
 
-  it("may send its sound faster than it was said: every utterance is a turn, in order", async () => {
+  it("may send audio faster than real time: every utterance is a turn, in order", async () => {
     const session = await sessionOf();
     await using caller = await openVoice(voice.server.address, "WebSocket", session, { input: TELEPHONE });
     const words = ["one", "two", "three", "four", "five", "six", "seven"];
@@ -89,7 +89,7 @@ describe("who speaks by voice", () => {
     assert.deepEqual(voice.lastWords(), ["<context>user pressed 123 on keypad.</context>"]);
   });
 
-  it("gets sound for what it types when it only listens", async () => {
+  it("gets audio for typed text when there is no audio input", async () => {
     await using caller = await openVoice(voice.server.address, "WebSocket", await sessionOf(), { output: TELEPHONE });
     caller.wire.say("typed");
     const turn = await caller.turn();
@@ -253,7 +253,7 @@ describe("a client function", () => {
     assert.equal(response.status, 200, await response.text());
   };
 
-  it("may be answered while its announcement is still heard, without cutting it off", async () => {
+  it("may be answered while its announcement is still playing, without interrupting it", async () => {
     const session = await sessionOf();
     const [app = ""] = session.split("/sessions/");
     await call("POST", `${app}/tools?toolId=look-it-up`, { clientFunction: { name: "look", description: "Looks." } });
@@ -281,7 +281,7 @@ describe("a client function", () => {
 
 // The last of all: this server takes no conversations afterwards.
 describe("a server that is about to stop", () => {
-  it("lets the agent finish, and tells the client to go away", async () => {
+  it("lets the agent finish, and sends the client go_away", async () => {
     voice.answer = (words) => text(`${words}?`);
     await using caller = await openVoice(voice.server.address, "gRPC", await sessionOf());
     caller.wire.say("typed");

@@ -78,7 +78,7 @@ describe("a conversation by voice", { skip: NO_ESPEAK ?? false }, () => {
     );
   });
   after(() => opened.disposeAsync());
-  /** The caller's ear: which of the answers a sound is. The agent speaks at 1.6 times 175 words a minute. */
+  /** Recognizes the agent's audio: which of the answers it is. The agent speaks at 1.6 times 175 words a minute. */
   const understood = NO_ESPEAK ? () => "" : phraseRecognizer(["It is on its way.", "Sunny.", "Yes?", "Bye."], 280);
   const newSession = () => `${app}/sessions/${randomUUID()}`;
 
@@ -153,7 +153,7 @@ describe("a conversation by voice", { skip: NO_ESPEAK ?? false }, () => {
     });
   }
 
-  it("is stored as a call: transcripts, spans of the channel, no sound", async () => {
+  it("is stored as a call: transcripts, spans of the channel, no audio", async () => {
     const session = newSession();
     {
       await using caller = await openVoice(server.address, "gRPC", session);

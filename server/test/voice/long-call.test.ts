@@ -49,7 +49,7 @@ describe("a call of thirty turns", { skip: NO_ESPEAK ?? false }, () => {
   const opened = new AsyncDisposableStack();
   let server: TestServer;
   let app: string;
-  /** The caller's ear: which of the short answers a sound is. The agent speaks at twice 175 words a minute. */
+  /** Recognizes the agent's audio: which of the short answers it is. The agent speaks at twice 175 words a minute. */
   const understood = NO_ESPEAK
     ? () => ""
     : phraseRecognizer([GREETING, ...[...QUESTIONS, STOP].map((question) => ANSWERS[question] ?? "")], 350);
@@ -119,7 +119,7 @@ describe("a call of thirty turns", { skip: NO_ESPEAK ?? false }, () => {
     }
   }
 
-  it("is held over both wires at the same time, with interruptions, and stored whole", async () => {
+  it("takes place over both transports at the same time, with interruptions, and stored whole", async () => {
     const sessions = WIRES.map(() => `${app}/sessions/${randomUUID()}`);
     await Promise.all(
       WIRES.map(async (wire, at) => {

@@ -77,7 +77,7 @@ const near = (sound: Samples, value: number) => sound.filter((sample) => Math.ab
 const isSound = ({ sessionOutput }: VoiceMessage) => (sessionOutput?.audio?.length ?? 0) > 0;
 
 describe("a recording that a callback asks for", () => {
-  it("is played before the words that follow it", async () => {
+  it("is played before the text that follows it", async () => {
     const session = await sessionOf(playing('{"audioUri": "gs://studio/jingle 1.wav"}'));
     await using caller = await openVoice(voice.server.address, "gRPC", session, { output: WIDE });
     caller.wire.say("Hi");
@@ -88,7 +88,7 @@ describe("a recording that a callback asks for", () => {
     assert.ok(near(sound.subarray(7_000), 0.25) < 1_000, "then the words");
   });
 
-  it("is broken off by the words when it is cancellable", async () => {
+  it("is stopped by the answer when it is cancellable", async () => {
     const session = await sessionOf(playing('{"audioUri": "gs://studio/long.wav", "cancellable": true}'));
     voice.answer = () => text("Done.");
     await using caller = await openVoice(voice.server.address, "WebSocket", session, { output: WIDE });
@@ -97,7 +97,7 @@ describe("a recording that a callback asks for", () => {
     assert.ok(soundOf(turn, WIDE).length < 2 * 16_000, "not all of its twenty seconds");
   });
 
-  it("cannot be interrupted when it says so", async () => {
+  it("cannot be interrupted when it is not interruptable", async () => {
     const session = await sessionOf(playing('{"audioUri": "gs://studio/notice.wav", "interruptable": false}'));
     await using caller = await openVoice(voice.server.address, "gRPC", session, {
       input: { encoding: "MULAW", rate: 8_000 },
@@ -112,7 +112,7 @@ describe("a recording that a callback asks for", () => {
     );
   });
 
-  it("that is not there leaves the words, and is in the trace", async () => {
+  it("that does not exist leaves the text, and is in the trace", async () => {
     const session = await sessionOf(playing('{"audioUri": "gs://studio/missing.wav"}'));
     await using caller = await openVoice(voice.server.address, "gRPC", session, { output: WIDE });
     caller.wire.say("Hi");
@@ -138,7 +138,7 @@ describe("ambient sound", () => {
   const ambient = (source: object): MessageInitShape<typeof AppSchema> =>
     ({ audioProcessingConfig: { ambientSoundConfig: { volumeGainDb: -20, ...source } } }) as never;
 
-  it("lies under what the agent says, at the level that the app wants", async () => {
+  it("is mixed under the agent's speech, at the level that the app sets", async () => {
     for (const source of [
       { source: { case: "gcsUri", value: "gs://studio/hum.wav" } },
       { source: { case: "prebuiltAmbientSound", value: "office_1" } },

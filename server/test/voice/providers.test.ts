@@ -57,7 +57,7 @@ async function spoken(config: TextToSpeechConfig, request: Partial<SynthesizeReq
 /** Nine characters of 40 ms; the loudest sample is the fake's 12,000. */
 const TONE = { seconds: 0.36, rate: 24_000, loudest: 12_000 / 32_768 };
 
-async function refusal(work: Promise<unknown>): Promise<readonly [Code, string]> {
+async function errorOf(work: Promise<unknown>): Promise<readonly [Code, string]> {
   const error = await work.then(
     () => assert.fail("nothing failed"),
     (reason: unknown) => reason,
@@ -108,14 +108,14 @@ const LISTENERS: readonly {
 
 for (const { name, start, config, results, call } of LISTENERS) {
   describe(`speech to text over ${name}`, () => {
-    it("recognizes an utterance as it grows, if the wire tells that, and as a whole", async () => {
+    it("recognizes an utterance while it is spoken, if the protocol reports that, and as a whole", async () => {
       await using provider = await start();
       assert.deepEqual(await recognized(config(provider.baseUrl)), results);
       assert.equal(provider.calls.length, 1);
       assert.match(provider.calls[0] ?? "", call);
     });
 
-    it("answers nothing when there were no words", async () => {
+    it("answers nothing without speech", async () => {
       await using provider = await start();
       assert.deepEqual(await recognized(config(provider.baseUrl), SOUND.subarray(0, 1_600)), []);
     });
@@ -123,26 +123,26 @@ for (const { name, start, config, results, call } of LISTENERS) {
     it("is unavailable when the provider is down, and does not show the key", async () => {
       await using provider = await start();
       provider.broken = true;
-      const [code, message] = await refusal(recognized(config(provider.baseUrl)));
+      const [code, message] = await errorOf(recognized(config(provider.baseUrl)));
       assert.equal(code, Code.Unavailable);
       assert.doesNotMatch(message, /test-key/);
     });
 
-    it("is unavailable when nobody listens there", async () => {
+    it("is unavailable when nothing listens on its port", async () => {
       const provider = await start();
       await provider[Symbol.asyncDispose]();
-      const [code] = await refusal(recognized(config(provider.baseUrl)));
+      const [code] = await errorOf(recognized(config(provider.baseUrl)));
       assert.equal(code, Code.Unavailable);
     });
 
-    it("tells a wrong key from an outage, without showing it", async () => {
+    it("distinguishes a wrong key from an outage, without showing the key", async () => {
       await using provider = await start();
-      const [code, message] = await refusal(recognized({ ...config(provider.baseUrl), apiKey: "wrong-secret" }));
+      const [code, message] = await errorOf(recognized({ ...config(provider.baseUrl), apiKey: "wrong-secret" }));
       assert.equal(code, Code.FailedPrecondition);
       assert.doesNotMatch(message, /wrong-secret/);
     });
 
-    it("stops when nobody waits for the words any more", async () => {
+    it("stops when no caller waits for the result any more", async () => {
       await using provider = await start();
       const gone = new AbortController();
       gone.abort(new Error("gone"));
@@ -172,7 +172,7 @@ describe("text to speech over Deepgram's WebSocket", () => {
   it("is unavailable when the provider is down", async () => {
     await using provider = await startDeepgramServer();
     provider.broken = true;
-    const [code] = await refusal(spoken({ type: "deepgram", baseUrl: provider.baseUrl, ...key, ...noNames }));
+    const [code] = await errorOf(spoken({ type: "deepgram", baseUrl: provider.baseUrl, ...key, ...noNames }));
     assert.equal(code, Code.Unavailable);
   });
 });
@@ -208,7 +208,7 @@ describe("text to speech over Google's text:synthesize", () => {
   it("does not show the key of a call that failed", async () => {
     await using provider = await startHttpSpeech();
     const config = { type: "google", baseUrl: provider.baseUrl, apiKey: "wrong-secret", ...noNames } as const;
-    const [code, message] = await refusal(spoken(config));
+    const [code, message] = await errorOf(spoken(config));
     assert.equal(code, Code.FailedPrecondition);
     assert.match(message, /no such key: \[redacted\]/);
   });
@@ -259,19 +259,19 @@ describe("text to speech by a program", () => {
 
   it("gets a language for a voice, and nothing else that an app may write there", async () => {
     const tell = "console.error(process.argv.slice(1).join()); process.exit(3)";
-    const said = async (language: string) => (await refusal(spoken(program(tell, "{voice}"), { language })))[1];
+    const said = async (language: string) => (await errorOf(spoken(program(tell, "{voice}"), { language })))[1];
     assert.match(await said("de-DE"), /failed: de-de/);
     for (const language of ["../../etc/passwd", "--path=/etc", ""]) assert.match(await said(language), /failed: en-us/);
   });
 
-  it("is unavailable with its last words when it fails", async () => {
-    const [code, message] = await refusal(spoken(program("console.error('no such voice'); process.exit(3)")));
+  it("is unavailable with its last output when it fails", async () => {
+    const [code, message] = await errorOf(spoken(program("console.error('no such voice'); process.exit(3)")));
     assert.equal(code, Code.Unavailable);
     assert.match(message, /no such voice/);
   });
 
   it("is unavailable when it is not there", async () => {
-    const [code, message] = await refusal(
+    const [code, message] = await errorOf(
       spoken({ type: "program", command: "/nowhere/espeak", args: [], ...noNames }),
     );
     assert.equal(code, Code.Unavailable);

@@ -95,7 +95,7 @@ export async function openVoice(
   };
 }
 
-/** What was heard, as sound. */
+/** The received audio. */
 export function soundOf(messages: readonly VoiceMessage[], { encoding }: Format): Samples {
   const decode = createDecoder(encoding);
   return joinSamples(packetsOf(messages).map((bytes) => decode(bytes)));

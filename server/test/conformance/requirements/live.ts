@@ -27,7 +27,7 @@ export const LIVE = {
     source: "SESS-13",
   },
   "live-end": {
-    sentence: "The end of the session is an output of its last turn and a message after it, and nothing is heard then",
+    sentence: "The end of the session is an output of its last turn and a message after it, and nothing follows",
     source: "session_service.proto: EndSession",
   },
   "live-ended": {

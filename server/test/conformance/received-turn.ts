@@ -26,20 +26,20 @@ export interface HeardCall {
 }
 
 /** How a wire said no: the canonical name of the code, and the words. */
-export interface Refusal {
+export interface TurnError {
   readonly code: string;
   readonly message: string;
 }
 
-/** What a client heard in one turn. */
-export interface HeardTurn {
+/** What a client received in one turn. */
+export interface ReceivedTurn {
   readonly outputs: readonly Output[];
   readonly texts: readonly string[];
   readonly payloads: readonly Json[];
   readonly calls: readonly HeardCall[];
   /** What the session ended with; undefined while it continues. */
   readonly ended: Json | undefined;
-  readonly refused: Refusal | undefined;
+  readonly error: TurnError | undefined;
   /** The recorded messages. Fails when the turn failed. */
   messages(): readonly Json[];
   /** The kinds of chunks of each message, behind its role. */
@@ -49,16 +49,16 @@ export interface HeardTurn {
 }
 
 /** Sorts what came. */
-export function heardTurn(outputs: readonly Output[], refused: Refusal | undefined): HeardTurn {
+export function receivedTurn(outputs: readonly Output[], error: TurnError | undefined): ReceivedTurn {
   const diagnostics = () =>
-    outputs.at(-1)?.diagnosticInfo ?? assert.fail(`no diagnostics: ${JSON.stringify(refused ?? outputs)}`);
+    outputs.at(-1)?.diagnosticInfo ?? assert.fail(`no diagnostics: ${JSON.stringify(error ?? outputs)}`);
   return {
     outputs,
     texts: outputs.flatMap(({ text }) => (text ? [text] : [])),
     payloads: outputs.flatMap(({ payload }) => (payload ? [payload] : [])),
     calls: outputs.flatMap(({ toolCalls }) => toolCalls?.toolCalls ?? []),
     ended: outputs.find(({ endSession }) => endSession)?.endSession?.metadata,
-    refused,
+    error,
     messages: () => diagnostics().messages,
     shape: () =>
       diagnostics().messages.map(({ role, chunks = [] }) => [
