@@ -1,13 +1,16 @@
 """The globals `tools` and `async_tools`: other tools of the app, by display name."""
 
+import re
+
 from sealed_guest import channel
 from frontdesk_guest.responses import response_of
 
 
 class _ToolNames:
     """
-    Resolves attribute access to a tool's display name (PY-25); a character that Python cannot spell may be written as `_`. Without
-    names (a file is only looked at, for whatever app) every name is one.
+    Resolves attribute access to a tool's display name (PY-25); a character that Python cannot spell may be written as `_`, and a run
+    of underscores as one where a single tool fits (TSET-12). Without names (a file is only looked at, for whatever app) every name is
+    one.
     """
 
     __slots__ = ("_names",)
@@ -21,6 +24,9 @@ class _ToolNames:
         for name in self._names or ():
             if _spelled(name) == asked:
                 return name
+        matching = [name for name in self._names or () if _collapsed(_spelled(name)) == _collapsed(asked)]
+        if len(matching) == 1:
+            return matching[0]
         known = ", ".join(sorted(self._names or ())) or "none"
         raise AttributeError(f"there is no tool named {asked!r}; the tools of this app are: {known}")
 
@@ -30,6 +36,11 @@ class _ToolNames:
 
 def _spelled(name):
     return "".join(letter if letter.isalnum() else "_" for letter in name)
+
+
+def _collapsed(name):
+    """Runs of underscores as one."""
+    return re.sub("__+", "_", name) if "__" in name else name
 
 
 class Tools(_ToolNames):

@@ -11,6 +11,7 @@ export { type Expression, ExpressionError, parseExpression } from "./expression.
 export { type Ids, systemIds } from "./ids.ts";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.ts";
 export { createLogger, type Logger } from "./logger.ts";
+export { collapseUnderscores, matchingNames } from "./name-spelling.ts";
 export { deferStream } from "./streams/defer-stream.ts";
 export { flatMapStream, mapStream } from "./streams/map-stream.ts";
 export { type StreamEnd, watchStream } from "./streams/watch-stream.ts";

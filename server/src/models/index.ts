@@ -23,3 +23,4 @@ export type { EmbeddingModel } from "./embeddings.ts";
 export type { ModelsConfig, ProviderConfig } from "./models-config.ts";
 export { modelsConfigFrom } from "./models-config-from.ts";
 export { vertexBaseUrl } from "./providers/gemini/gemini-access.ts";
+export { shortFunctionName } from "./providers/shared/function-calls.ts";

@@ -4,6 +4,7 @@ import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import type { ExecuteToolRequest } from "@frontdesk/protos/ces/tool_service";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import { type ToolsetTool, ToolsetToolSchema } from "@frontdesk/protos/ces/toolset_tool";
+import { matchingNames } from "#base";
 import { invalidArgument, notFound } from "#status";
 import { isSystemToolName, type ToolsetMember } from "#tools";
 
@@ -69,7 +70,7 @@ async function findMember(
     throw invalidArgument({ field: "toolset_tool.toolset", description: `'${toolset}' ${description}` });
   }
   const members = await open(findToolset(toolset, snapshot));
-  const matching = toolId === "" ? members : members.filter((member) => member.toolId === toolId);
+  const matching = toolId === "" ? members : membersOf(toolset, members, [toolId]);
   const [found, another] = matching;
   if (!found) throw notFound(`${toolset}/tools/${toolId}`, "ces.googleapis.com/Tool");
   if (another)
@@ -88,15 +89,27 @@ export function findToolset(name: string, snapshot: AppSnapshot): Toolset {
   throw notFound(name, "ces.googleapis.com/Toolset");
 }
 
-/** The members with these ids, all when there are no ids; NOT_FOUND for the first id without a member. */
+/**
+ * The members with these ids, all when there are no ids. NOT_FOUND for the first id without a member, INVALID_ARGUMENT for one that
+ * several members fit (TSET-12).
+ */
 export function membersOf(
   toolset: string,
   members: readonly ToolsetMember[],
   ids: readonly string[],
 ): readonly ToolsetMember[] {
-  const missing = ids.find((id) => !members.some(({ toolId }) => toolId === id));
-  if (missing !== undefined) throw notFound(`${toolset}/tools/${missing}`, "ces.googleapis.com/Tool");
-  return ids.length === 0 ? members : members.filter(({ toolId }) => ids.includes(toolId));
+  if (ids.length === 0) return members;
+  const known = members.map(({ toolId }) => toolId);
+  const named = new Set(ids.map((id) => exactId(toolset, id, known)));
+  return members.filter(({ toolId }) => named.has(toolId));
+}
+
+function exactId(toolset: string, id: string, known: readonly string[]): string {
+  const [only, ...others] = matchingNames(id, known);
+  if (only === undefined) throw notFound(`${toolset}/tools/${id}`, "ces.googleapis.com/Tool");
+  if (others.length === 0) return only;
+  const names = [only, ...others].map((name) => `'${name}'`).join(", ");
+  throw invalidArgument({ field: "tool_id", description: `'${id}' fits several tools (${names}); write one exactly` });
 }
 
 /** The app in the name of a toolset; INVALID_ARGUMENT when it is not the name of a toolset. */

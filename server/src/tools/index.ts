@@ -43,4 +43,4 @@ export { isSystemToolName, systemToolDeclaration } from "./system-tool.ts";
 export { TOOL_LIMITS, toolLimits } from "./tool-limits.ts";
 export { createToolMocks } from "./tool-mocks.ts";
 export { toolName } from "./tool-name.ts";
-export { memberName } from "./toolset-tool-names.ts";
+export { findByName, memberName } from "./toolset-tool-names.ts";

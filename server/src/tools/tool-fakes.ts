@@ -1,5 +1,5 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { collapseUnderscores, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { ToolCall, ToolContext, ToolOutcome } from "./contract.ts";
 import { failed } from "./outcomes.ts";
 import { runUserCode, toFailedTool } from "./python/run-user-code.ts";
@@ -22,7 +22,8 @@ export async function runFake(
   const module = await deps.sandbox.inspect(code);
   if (module.kind === "broken")
     return failed(`The fake of tool '${toolName(tool)}' does not load: ${module.type}: ${module.message}`);
-  const ids = [tool.name.slice(tool.name.lastIndexOf("/tools/") + "/tools/".length), toolName(tool)];
+  const spelled = [tool.name.slice(tool.name.lastIndexOf("/tools/") + "/tools/".length), toolName(tool)];
+  const ids = [...spelled, ...spelled.map(collapseUnderscores)];
   // Ids of other systems may not be valid Python names.
   const names = [
     ...new Set(ids.flatMap((id) => [`fake_${id}`, `fake_${id.replaceAll(/\W/g, "_")}`])),

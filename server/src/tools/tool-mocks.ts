@@ -3,7 +3,7 @@ import {
   MockConfig_UnmatchedToolCallBehavior as Unmatched,
 } from "@frontdesk/protos/ces/session_service";
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import { isJsonObject, type JsonObject } from "#base";
+import { collapseUnderscores, isJsonObject, type JsonObject } from "#base";
 import type { ToolMocks } from "./contract.ts";
 import { matchesPattern } from "./match-arguments.ts";
 import { toolError } from "./outcomes.ts";
@@ -24,9 +24,11 @@ export function createToolMocks({ mockedToolCalls, unmatchedToolCallBehavior }: 
   return {
     unmatched,
     answer: (tool, args) => {
-      const mock = mockedToolCalls.find(
-        (candidate) => isMockOf(candidate, tool) && matchesPattern(args, objectOf(candidate.expectedArgsPattern)),
-      );
+      const find = (spell: (name: string) => string) =>
+        mockedToolCalls.find(
+          (mock) => isMockOf(mock, tool, spell) && matchesPattern(args, objectOf(mock.expectedArgsPattern)),
+        );
+      const mock = find((name) => name) ?? find(collapseUnderscores);
       if (mock) return objectOf(mock.mockResponse);
       if (unmatchedToolCallBehavior === Unmatched.PASS_THROUGH) return undefined;
       const problem = `No mock matches the call of tool '${toolName(tool)}' with ${JSON.stringify(args)}.`;
@@ -36,12 +38,17 @@ export function createToolMocks({ mockedToolCalls, unmatchedToolCallBehavior }: 
   };
 }
 
-/** Whether a mock is for a tool. A toolset without a tool id means all its tools; older clients send `tool`. */
-function isMockOf({ toolIdentifier, tool }: MockConfig["mockedToolCalls"][number], { name }: Tool): boolean {
-  if (toolIdentifier.case === "toolId") return toolIdentifier.value === name;
-  if (toolIdentifier.case !== "toolset") return tool === name;
+/** Whether a mock is for a tool, both in one spelling. A toolset without a tool id means all its tools; older clients send `tool`. */
+function isMockOf(
+  { toolIdentifier, tool }: MockConfig["mockedToolCalls"][number],
+  { name }: Tool,
+  spell: (name: string) => string,
+): boolean {
+  const isNamed = (mocked: string) => spell(mocked) === spell(name);
+  if (toolIdentifier.case === "toolId") return isNamed(toolIdentifier.value);
+  if (toolIdentifier.case !== "toolset") return isNamed(tool);
   const { toolset, toolId } = toolIdentifier.value;
-  return toolId === "" ? name.startsWith(`${toolset}/tools/`) : name === `${toolset}/tools/${toolId}`;
+  return toolId === "" ? name.startsWith(`${toolset}/tools/`) : isNamed(`${toolset}/tools/${toolId}`);
 }
 
 function objectOf(value: JsonObject | undefined): JsonObject {

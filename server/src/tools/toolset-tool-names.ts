@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
+import { collapseUnderscores, matchingNames } from "#base";
+import { shortFunctionName } from "#models";
 
-/** Longest function name that every model provider accepts, characters. */
-const MAX_LENGTH = 64;
 const DIGEST_LENGTH = 8;
 
 /** Prefix of the function names of a toolset's tools (TSET-2): its display name, `-` as `_`. */
@@ -11,9 +11,9 @@ export function memberPrefix({ displayName, name }: Pick<Toolset, "displayName" 
 }
 
 /**
- * The function names of a toolset's tools, in the order of the ids: `<toolset>_<id>`. A name that models cannot call (at most 64
- * letters, digits, `_` and `-`, not beginning with a digit or `-`) is changed. A name that is too long or would occur twice ends in a
- * digest, so that it does not depend on the other tools of the toolset.
+ * The function names of a toolset's tools, in the order of the ids: `<toolset>_<id>`, of any length (a provider with a limit gets a
+ * short form). Characters that functions cannot have become `_`. A name that would occur twice by that ends in a digest, so that it does
+ * not depend on the other tools of the toolset.
  */
 export function memberNames(toolset: Pick<Toolset, "displayName" | "name">, ids: readonly string[]): readonly string[] {
   const prefix = memberPrefix(toolset);
@@ -32,13 +32,30 @@ export function memberName(toolset: Pick<Toolset, "displayName" | "name">, id: s
 }
 
 function callable(requested: string): string {
-  const name = requested.replaceAll(/[^\w-]/g, "_").replace(/^(?=[\d-])/, "_");
-  return name.length <= MAX_LENGTH ? name : withDigest(name, requested);
+  return requested.replaceAll(/[^\w-]/g, "_").replace(/^(?=[\d-])/, "_");
 }
 
 function withDigest(name: string, requested: string): string {
   const digest = createHash("sha256").update(requested).digest("hex").slice(0, DIGEST_LENGTH);
-  return `${name.slice(0, MAX_LENGTH - DIGEST_LENGTH - 1)}_${digest}`;
+  return `${name}_${digest}`;
+}
+
+/**
+ * What has this function name: exactly, else the only one whose name differs in runs of underscores alone (TSET-12), else the one that
+ * providers get this short name for, which conversations and code of earlier versions have.
+ */
+export function findByName<T>(byName: ReadonlyMap<string, T>, name: string): T | undefined {
+  const exact = byName.get(name);
+  if (exact !== undefined) return exact;
+  const names = [...byName.keys()];
+  const [only, another] = matchingNames(name, names);
+  const meant = only !== undefined && another === undefined ? only : names.find((long) => isShortFormOf(name, long));
+  return meant === undefined ? undefined : byName.get(meant);
+}
+
+/** Whether a name is what providers get for a longer one. */
+function isShortFormOf(name: string, long: string): boolean {
+  return [long, collapseUnderscores(long)].some((each) => name !== each && shortFunctionName(each) === name);
 }
 
 function lastSegment(name: string): string {

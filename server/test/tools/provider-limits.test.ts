@@ -4,6 +4,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { Schema_Type as Type } from "@frontdesk/protos/ces/schema";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { createLogger } from "#base";
+import { shortFunctionName } from "#models";
 import { testSandbox } from "#testing/engine";
 import { createTools } from "#tools";
 import { PROVIDER_LIMITS, type ProviderLimits, violations } from "./provider-limits.ts";
@@ -146,7 +147,10 @@ describe("declarations that model providers accept", () => {
         signal: new AbortController().signal,
       });
       assert.ok(member);
-      assert.deepEqual(violations(await tools.declare(member.tool), limits), []);
+      const declaration = await tools.declare(member.tool);
+      // As the adapters of all providers write it.
+      const name = shortFunctionName(declaration.name);
+      assert.deepEqual(violations({ ...declaration, name }, limits), []);
     });
   }
 

@@ -2,7 +2,7 @@ import { type Agent, type Agent_RemoteDialogflowAgent, AgentSchema } from "@fron
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { idOf } from "#aip";
-import { ExpressionError, parseExpression } from "#base";
+import { ExpressionError, matchingNames, parseExpression } from "#base";
 import type { AppView } from "../define-resource.ts";
 import { CALLBACKS, TRANSFER_CONDITION } from "../python/callback-signatures.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
@@ -78,13 +78,22 @@ function expressionProblems(subject: string, expression: string): readonly strin
   }
 }
 
-/** Tools that a toolset does not have, where that is known without a request. */
+/** Ids that lead to no tool of the toolset or to several, where that is known without a request (TSET-12). */
 async function toolsetProblems({ toolsets }: Agent, state: AppView, python: PythonChecks): Promise<readonly string[]> {
   const perToolset = toolsets.map(async ({ toolset: name, toolIds }, index) => {
     const toolset = state.find(ToolsetSchema, name);
     const known = toolset && (await python.tools.knownToolIds(toolset));
-    const missing = known ? toolIds.filter((id) => !known.includes(id)) : [];
-    return missing.map((id) => `toolsets[${index}].tool_ids: toolset '${toolset?.displayName}' has no tool '${id}'.`);
+    if (!known) return [];
+    const field = `toolsets[${index}].tool_ids`;
+    return toolIds.flatMap((id) => {
+      const [only, ...others] = matchingNames(id, [...new Set(known)]);
+      if (only === undefined) return [`${field}: toolset '${toolset.displayName}' has no tool '${id}'.`];
+      if (others.length === 0) return [];
+      const names = [only, ...others].map((name) => `'${name}'`).join(", ");
+      return [
+        `${field}: '${id}' fits several tools of toolset '${toolset.displayName}' (${names}); write one exactly.`,
+      ];
+    });
   });
   return (await Promise.all(perToolset)).flat();
 }

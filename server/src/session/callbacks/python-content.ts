@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, matchingNames } from "#base";
 import type { ModelMessage, ModelPart, ModelRequest } from "#models";
 
 /** A part as the guest's `Part` reads it: snake_case, bytes in base64. */
@@ -133,9 +133,21 @@ function systemText(instruction: JsonValue | undefined): string {
 
 /** `excluded_tools` wins over `tools`; no `tools` at all means none were touched. */
 function shownTools(tools: ModelRequest["tools"], config: JsonObject): ModelRequest["tools"] {
-  const excluded = new Set(Array.isArray(config.excluded_tools) ? config.excluded_tools : []);
-  const shown = Array.isArray(config.tools) ? new Set(config.tools.flatMap(declaredNames)) : undefined;
+  const known = new Set(tools.map(({ name }) => name));
+  const excluded = namesMeant(Array.isArray(config.excluded_tools) ? config.excluded_tools : [], known);
+  const shown = Array.isArray(config.tools) ? namesMeant(config.tools.flatMap(declaredNames), known) : undefined;
   return tools.filter(({ name }) => !excluded.has(name) && (!shown || shown.has(name)));
+}
+
+/** Names that code wrote, as the tools are named (TSET-12). */
+function namesMeant(names: readonly JsonValue[], known: ReadonlySet<string>): ReadonlySet<JsonValue> {
+  return new Set(
+    names.flatMap((name) => {
+      if (typeof name !== "string" || known.has(name)) return [name];
+      const [only, another] = matchingNames(name, [...known]);
+      return only !== undefined && another === undefined ? [only] : [name];
+    }),
+  );
 }
 
 function declaredNames(declaration: JsonValue): readonly JsonValue[] {

@@ -1,5 +1,5 @@
 import type { Message, ToolResponse } from "@frontdesk/protos/ces/example";
-import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { collapseUnderscores, definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { ModelPart } from "#models";
 import type { PythonContext } from "#sandbox";
 import { runUserCode, type ToolContext, type UserCodeOutcome } from "#tools";
@@ -167,9 +167,20 @@ function extraOf({ request, index, turnIndex }: TurnView): JsonObject {
 }
 
 /** The newest recorded response of a tool in the session, this turn's first. The tool is named by resource name, id or display name. */
-function lastResponse({ events, pastTurns }: TurnView, tool: string): JsonObject | undefined {
+function lastResponse(view: TurnView, tool: string): JsonObject | undefined {
   const id = tool.slice(tool.lastIndexOf("/") + 1);
-  const isOfTool = (response: ToolResponse) => namesOf(response).some((name) => name === tool || name === id);
+  return (
+    newestResponse(view, (name) => name === tool || name === id) ??
+    newestResponse(view, (name) => isCollapsed(name, [tool, id]))
+  );
+}
+
+function isCollapsed(name: string, names: readonly string[]): boolean {
+  return names.map(collapseUnderscores).includes(collapseUnderscores(name));
+}
+
+function newestResponse({ events, pastTurns }: TurnView, isNamed: (name: string) => boolean): JsonObject | undefined {
+  const isOfTool = (response: ToolResponse) => namesOf(response).some(isNamed);
   for (const messages of [events.messages, ...pastTurns.map((turn) => turn.messages).toReversed()]) {
     const found = responsesOf(messages).findLast(isOfTool)?.response;
     if (found) return isJsonObject(found) ? found : undefined;

@@ -131,8 +131,8 @@ function stateUpdates(values: JsonObject, { dynamicNames }: HistoryNames): reado
     }));
 }
 
-/** What models can call. Examples carry names of toolsets' tools as they were derived, which may be something else. */
-const CALLABLE = /^[\w-]{1,64}$/;
+/** Names of functions, of any length. Examples carry names of toolsets' tools as they were derived, which may be something else. */
+const CALLABLE = /^[\w-]+$/;
 
 /** Recorded messages have the display name; messages that clients give may name the resource only. */
 function calledName(

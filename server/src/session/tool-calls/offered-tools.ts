@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Agent_AgentToolset } from "@frontdesk/protos/ces/agent";
 import type { Tool } from "@frontdesk/protos/ces/tool";
+import { matchingNames } from "#base";
 import type { FunctionDeclaration } from "#models";
 import { ConnectError } from "#status";
 import { isSystemToolName, systemToolDeclaration, type ToolDeclaration, type Tools, type ToolsetMember } from "#tools";
@@ -208,17 +209,22 @@ async function open(
   }
 }
 
-/** The members that the agent's `tool_ids` let through, all when there are none, and ids that lead to nothing (TSET-1). */
+/** The members that the agent's `tool_ids` let through, all when there are none, and ids that lead to no tool or to several (TSET-1, TSET-12). */
 function chosenMembers({ attached, members, problem }: OpenedToolset): {
   readonly chosen: readonly ToolsetMember[];
   readonly problems: readonly string[];
 } {
   if (problem !== undefined) return { chosen: [], problems: [problem] };
   const { toolIds, toolset } = attached;
-  const chosen = members.filter(({ toolId, hidden }) => !hidden && (toolIds.length === 0 || toolIds.includes(toolId)));
-  const missing = toolIds.filter((id) => !members.some(({ toolId }) => toolId === id));
-  return {
-    chosen,
-    problems: missing.map((id) => `Toolset '${toolset}' has no tool '${id}'; the agent runs without it.`),
-  };
+  const known = members.map(({ toolId }) => toolId);
+  const matches = toolIds.map((id) => ({ id, ids: matchingNames(id, known) }));
+  const listed = new Set(matches.flatMap(({ ids }) => (ids.length === 1 ? ids : [])));
+  const chosen = members.filter(({ toolId, hidden }) => !hidden && (toolIds.length === 0 || listed.has(toolId)));
+  const problems = matches.flatMap(({ id, ids }) => {
+    if (ids.length === 1) return [];
+    if (ids.length === 0) return [`Toolset '${toolset}' has no tool '${id}'; the agent runs without it.`];
+    const names = ids.map((each) => `'${each}'`).join(", ");
+    return [`Toolset '${toolset}' has several tools that fit '${id}' (${names}); the agent runs without them.`];
+  });
+  return { chosen, problems };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "#base";
 import type { ModelPart } from "#models";
-import { toolError } from "#tools";
+import { findByName, type ToolDeclaration, toolError } from "#tools";
 import type { TurnEvent } from "../contract.ts";
 import { guardResponse } from "../guardrails/guardrails.ts";
 import { newCallId } from "../model-call/call-model.ts";
@@ -20,10 +20,11 @@ import type { SignedChunks } from "./turn-events.ts";
  */
 export async function* handleResponse(
   turn: Turn,
-  parts: readonly ModelPart[],
+  answer: readonly ModelPart[],
   offered: OfferedTools,
   streamed: readonly string[] = [],
 ): AsyncGenerator<TurnEvent, NextStep> {
+  const parts = answer.map((part) => withDeclaredName(part, offered.byName));
   const blocked = yield* guardResponse(turn, parts, offered);
   if (blocked) return blocked;
   const { state, events } = turn;
@@ -75,6 +76,13 @@ function planOf(turn: Turn, parts: readonly ModelPart[], offered: OfferedTools):
     else calls.push(planCall(turn, call, offered));
   }
   return { parts: planned, calls, last, lastCall };
+}
+
+/** A call by another spelling of a tool's name as a call by the name that it is declared with (TSET-12). */
+function withDeclaredName(part: ModelPart, byName: ReadonlyMap<string, ToolDeclaration>): ModelPart {
+  if (part.kind !== "function-call" || byName.has(part.name)) return part;
+  const declared = findByName(byName, part.name);
+  return declared ? { ...part, name: declared.name } : part;
 }
 
 /** The step that a system function asks for; undefined for all other calls, and for transfers that are not possible. */

@@ -6,6 +6,7 @@ import {
 } from "@frontdesk/protos/ces/auth";
 import type { OpenApiTool } from "@frontdesk/protos/ces/open_api_tool";
 import type { Tool } from "@frontdesk/protos/ces/tool";
+import { matchingNames } from "#base";
 import { OutboundError, type OutboundRoute } from "#outbound";
 import { failedPrecondition } from "#status";
 import { authenticationProblems } from "../authentication-problems.ts";
@@ -149,7 +150,9 @@ async function select(definition: OpenApiTool, documents: OpenApiDocuments): Pro
   if (document.kind === "unreadable") return { problem: document.problem };
   const { operations } = document;
   const [only, another] = operations;
-  const named = operations.find(({ id }) => id !== "" && id === definition.name);
+  const [match, ambiguous] =
+    definition.name === "" ? [] : matchingNames(definition.name, [...new Set(operations.map(({ id }) => id))]);
+  const named = ambiguous === undefined ? operations.find(({ id }) => id === match) : undefined;
   const found = another ? named : only;
   if (found) return { operation: found.read() };
   if (!only) return { problem: "the schema has no operations" };

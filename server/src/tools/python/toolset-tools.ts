@@ -1,9 +1,11 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
+import { collapseUnderscores } from "#base";
+import { shortFunctionName } from "#models";
 import { ConnectError } from "#status";
-import type { ToolContext, Tools } from "../contract.ts";
+import type { ToolContext, Tools, ToolsetMember } from "../contract.ts";
 import { toolsetKindOf } from "../toolset-kinds.ts";
-import { memberPrefix } from "../toolset-tool-names.ts";
+import { findByName, memberPrefix } from "../toolset-tool-names.ts";
 
 /**
  * Names of toolset tools that code can call as `tools.X`. The tools of local toolsets are listed. For remote toolsets every
@@ -21,10 +23,25 @@ export async function toolsetToolNamesIn(
       const members = await tools.open(toolset, toToolsetContext(context)).catch(statusMessage);
       return typeof members === "string"
         ? identifiersWithPrefix(code, memberPrefix(toolset))
-        : members.map(({ tool }) => tool.displayName);
+        : [...members.map(({ tool }) => tool.displayName), ...shortNamesIn(code, members)];
     }),
   );
   return names.flat();
+}
+
+/** The short names of tools that code calls by those, as code of earlier versions had to. */
+function shortNamesIn(code: string, members: readonly ToolsetMember[]): readonly string[] {
+  const names = shortNames.get(members) ?? shortNamesOf(members);
+  shortNames.set(members, names);
+  return names.length > 0 && /\w{64}/.test(code) ? names.filter((name) => code.includes(name)) : [];
+}
+
+const shortNames = new WeakMap<readonly ToolsetMember[], readonly string[]>();
+
+function shortNamesOf(members: readonly ToolsetMember[]): readonly string[] {
+  return members
+    .map(({ tool }) => shortFunctionName(tool.displayName))
+    .filter((name, at) => name !== members[at]?.tool.displayName);
 }
 
 /** The toolset tool of a name, or why its toolset cannot be listed; undefined when there is none. */
@@ -33,24 +50,30 @@ export async function findToolsetTool(
   context: ToolContext,
   tools: Pick<Tools, "open">,
 ): Promise<Tool | string | undefined> {
+  let other: Tool | undefined;
   for (const toolset of context.appToolsets ?? []) {
     if (!canHave(toolset, name)) continue;
     const members = await tools.open(toolset, toToolsetContext(context)).catch(statusMessage);
     if (typeof members === "string") return members;
-    const member = members.find(({ tool }) => tool.displayName === name);
-    if (member) return member.tool;
+    const found = findByName(new Map(members.map(({ tool }) => [tool.displayName, tool])), name);
+    if (found?.displayName === name) return found;
+    other ??= found;
   }
-  return undefined;
+  return other;
 }
 
 /** Names begin with the prefix of their toolset unless the prefix is not a valid function name. */
 function canHave(toolset: Toolset, name: string): boolean {
   const prefix = memberPrefix(toolset);
-  return !/^[A-Za-z_][\w-]*$/.test(prefix) || prefix.length >= name.length || name.startsWith(prefix);
+  return !/^[A-Za-z_][\w-]*$/.test(prefix) || prefix.length >= name.length || beginsWith(name, prefix);
 }
 
 function identifiersWithPrefix(code: string, prefix: string): readonly string[] {
-  return [...new Set(code.match(/[\p{L}_][\p{L}\p{N}_]*/gu))].filter((name) => name.startsWith(prefix));
+  return [...new Set(code.match(/[\p{L}_][\p{L}\p{N}_]*/gu))].filter((name) => beginsWith(name, prefix));
+}
+
+function beginsWith(name: string, prefix: string): boolean {
+  return name.startsWith(prefix) || collapseUnderscores(name).startsWith(collapseUnderscores(prefix));
 }
 
 function toToolsetContext({ app, python, settings, signal }: ToolContext) {

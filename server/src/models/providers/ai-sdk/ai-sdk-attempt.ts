@@ -1,5 +1,6 @@
 import type { ModelRequest, StreamPart } from "../../contract.ts";
 import type { Attempt } from "../../retry.ts";
+import { functionNames } from "../shared/function-calls.ts";
 import { toCallOptions } from "./convert-prompt.ts";
 import { AiSdkResponseReader } from "./convert-stream.ts";
 import type { AiSdkLanguageModel, AiSdkStreamPart } from "./provider-interface.ts";
@@ -10,8 +11,10 @@ export async function openStreamAttempt(
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const { stream } = await model.doStream(toCallOptions(request, model.specificationVersion, signal));
-  return new StreamAttempt(stream.getReader());
+  const names = functionNames(request.tools);
+  const target = { version: model.specificationVersion, names };
+  const { stream } = await model.doStream(toCallOptions(request, target, signal));
+  return new StreamAttempt(stream.getReader(), new AiSdkResponseReader(names));
 }
 
 /** Calls the model for a whole answer. */
@@ -20,20 +23,22 @@ export async function openWholeAttempt(
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const result = await model.doGenerate(toCallOptions(request, model.specificationVersion, signal));
+  const names = functionNames(request.tools);
+  const result = await model.doGenerate(toCallOptions(request, { version: model.specificationVersion, names }, signal));
   const parts: StreamPart[] = [];
-  new AiSdkResponseReader().whole(result, parts);
+  new AiSdkResponseReader(names).whole(result, parts);
   const batches = [parts];
   return { read: async () => batches.pop(), close: () => undefined };
 }
 
 class StreamAttempt implements Attempt {
   readonly #stream: ReadableStreamDefaultReader<AiSdkStreamPart>;
-  readonly #reader = new AiSdkResponseReader();
+  readonly #reader: AiSdkResponseReader;
   #done = false;
 
-  constructor(stream: ReadableStreamDefaultReader<AiSdkStreamPart>) {
+  constructor(stream: ReadableStreamDefaultReader<AiSdkStreamPart>, reader: AiSdkResponseReader) {
     this.#stream = stream;
+    this.#reader = reader;
   }
 
   async read(): Promise<readonly StreamPart[] | undefined> {

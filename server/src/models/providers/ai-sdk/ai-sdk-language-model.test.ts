@@ -5,6 +5,7 @@ import type { JsonObject } from "#base";
 import { HELLO, modelsWith, partsOf } from "../../__fixtures__/call-model.ts";
 import type { ModelRequest } from "../../contract.ts";
 import type { AiSdkProviderConfig } from "../../models-config.ts";
+import { shortFunctionName } from "../shared/function-calls.ts";
 // @ts-expect-error: the fake package has no types, as an operator's may have none.
 import { calls } from "./__fixtures__/fake-package.mjs";
 
@@ -95,6 +96,24 @@ describe("An AI SDK package", () => {
       { kind: "function-call", id: "c1", name: "find", args: { q: 1 } },
       { kind: "finish", reason: "length", rawReason: "MAX", usage: USAGE },
     ]);
+  });
+
+  it("receives names that providers accept, in declarations and history, and its calls have the whole name", async () => {
+    const name = `shop_${"x".repeat(80)}`;
+    const short = shortFunctionName(name);
+    const parts = [{ type: "tool-call", toolCallId: "c2", toolName: short, input: "{}" }];
+    await using models = modelsWith(fake("v3", [{ parts }]));
+    const received = await partsOf(models.resolve("fake/large"), {
+      ...HELLO,
+      messages: [
+        { role: "model", parts: [{ kind: "function-call", id: "c1", name, args: {} }] },
+        { role: "user", parts: [{ kind: "function-response", id: "c1", name, response: {} }] },
+      ],
+      tools: [{ name, description: "Finds.", parameters: { type: "object" } }],
+    });
+    assert.deepEqual(received[0], { kind: "function-call", id: "c2", name, args: {} });
+    const sent = JSON.stringify(calls[0].options);
+    assert.deepEqual([sent.includes(name), sent.split(short).length - 1], [false, 3]);
   });
 
   it("receives the call options of the interface; only version 4 tags the data of a file", async () => {

@@ -1,6 +1,6 @@
 import { definedFields } from "#base";
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
-import { parseArgs } from "../shared/function-calls.ts";
+import { type FunctionNames, parseArgs } from "../shared/function-calls.ts";
 import { markSignature } from "../shared/thought-signature.ts";
 import { METADATA } from "./convert-prompt.ts";
 import type {
@@ -15,8 +15,13 @@ import type {
 
 /** Reads one answer of a provider's model: its stream part by part, or its whole result. */
 export class AiSdkResponseReader {
+  readonly #names: FunctionNames;
   #malformedCall = "";
   #finished = false;
+
+  constructor(names: FunctionNames) {
+    this.#names = names;
+  }
 
   /** Appends the content of a part to `parts`. Throws the error of an error part. */
   read(part: AiSdkStreamPart | AiSdkText, parts: StreamPart[]): void {
@@ -59,7 +64,8 @@ export class AiSdkResponseReader {
     if (text !== "" || signature.signature !== undefined) parts.push({ kind: "text-delta", text, ...signature });
   }
 
-  #call({ toolCallId: id, toolName: name, input, providerMetadata }: AiSdkToolCall, parts: StreamPart[]): void {
+  #call({ toolCallId: id, toolName, input, providerMetadata }: AiSdkToolCall, parts: StreamPart[]): void {
+    const name = this.#names.fromProvider(toolName);
     const args = parseArgs(input);
     if (args) parts.push({ kind: "function-call", id, name, args, ...toSignature(providerMetadata) });
     else this.#malformedCall = `arguments of ${name} are not a JSON object: ${input.slice(0, 200)}`;

@@ -26,8 +26,26 @@ describe("functionNames", () => {
     );
   });
 
-  it("makes names out of history fit too", () => {
+  it("makes names out of history fit too, also when all declared names fit, and keeps them distinct from those", () => {
     assert.equal(functionNames(named("a.b")).toProvider("old.name"), "old_name");
+    const names = functionNames(named("old_name"));
+    assert.deepEqual([names.toProvider("old.name"), names.toProvider("old_name")], ["old_name_1", "old_name"]);
+  });
+
+  it("shortens a name with a digest of the whole, the same in every request", () => {
+    const one = `shop_${"x".repeat(80)}`;
+    const other = `${one}y`;
+    const short = functionNames(named(one, other)).toProvider(other);
+    assert.equal(functionNames(named(other)).toProvider(other), short);
+    assert.equal(functionNames(named("find")).toProvider(other), short);
+    assert.equal(functionNames(named(other), GEMINI_NAMES).toProvider(other), short);
+    assert.match(short, /^shop_x{50}_[0-9a-f]{8}$/);
+    assert.notEqual(functionNames(named(one, other)).toProvider(one), short);
+    const names = functionNames(named(one, other));
+    assert.deepEqual(
+      [one, other].map((name) => names.fromProvider(names.toProvider(name))),
+      [one, other],
+    );
   });
 
   it("leaves names that Gemini accepts, and translates the rest", () => {

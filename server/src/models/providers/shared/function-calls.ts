@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Ids, isJsonObject, type JsonObject } from "#base";
 import type { FunctionDeclaration } from "../../contract.ts";
 
@@ -7,39 +8,50 @@ export interface FunctionNames {
   fromProvider(name: string): string;
 }
 
+/** Longest name of a function that OpenAI, Anthropic and Gemini accept, characters. */
+const MAX_NAME_LENGTH = 64;
+const DIGEST_LENGTH = 8;
 const ACCEPTED = /^[a-zA-Z0-9_-]{1,64}$/;
 /** What Gemini accepts: also dots and colons, but a letter or `_` first. */
 export const GEMINI_NAMES = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;
-const UNCHANGED: FunctionNames = { toProvider: (name) => name, fromProvider: (name) => name };
 
 /**
- * The translation for one request. OpenAI and Anthropic, the default, accept letters, digits, `_` and
+ * The translation for one request, names of its history included. OpenAI and Anthropic, the default, accept letters, digits, `_` and
  * `-`, 64 at most. Names that already fit, nearly always all, stay as they are.
  */
 export function functionNames(tools: readonly FunctionDeclaration[], accepted: RegExp = ACCEPTED): FunctionNames {
-  if (tools.every(({ name }) => accepted.test(name))) return UNCHANGED;
-  const taken = new Set(tools.map(({ name }) => name).filter((name) => accepted.test(name)));
   const renamed = new Map<string, string>();
-  for (const { name } of tools) {
-    if (taken.has(name) || renamed.has(name)) continue;
+  const original = new Map<string, string>();
+  let taken: Set<string> | undefined;
+  const toProvider = (name: string): string => {
+    if (accepted.test(name)) return name;
+    const known = renamed.get(name);
+    if (known !== undefined) return known;
+    taken ??= new Set(tools.map((tool) => tool.name).filter((other) => accepted.test(other)));
     const fitting = unused(fit(name), taken);
     taken.add(fitting);
     renamed.set(name, fitting);
-  }
-  const original = new Map([...renamed].map(([name, fitting]) => [fitting, name]));
-  return {
-    toProvider: (name) => renamed.get(name) ?? (accepted.test(name) ? name : fit(name)),
-    fromProvider: (name) => original.get(name) ?? name,
+    original.set(fitting, name);
+    return fitting;
   };
+  // Declared names come before those of the history, so that they do not depend on it.
+  for (const { name } of tools) toProvider(name);
+  return { toProvider, fromProvider: (name) => original.get(name) ?? name };
 }
 
 function fit(name: string): string {
-  return (
-    name
-      .replaceAll(/[^a-zA-Z0-9_-]/g, "_")
-      .replace(/^(?=[0-9-])/, "_")
-      .slice(0, 64) || "_"
-  );
+  const plain = name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").replace(/^(?=[0-9-])/, "_") || "_";
+  return plain.length <= MAX_NAME_LENGTH ? plain : shortFunctionName(name);
+}
+
+/**
+ * A name as providers get it: one that is too long ends in a digest of the whole, so that it is the same in every request (TSET-2).
+ */
+export function shortFunctionName(name: string): string {
+  if (name.length <= MAX_NAME_LENGTH) return name;
+  const plain = name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").replace(/^(?=[0-9-])/, "_");
+  const digest = createHash("sha256").update(name).digest("hex").slice(0, DIGEST_LENGTH);
+  return `${plain.slice(0, MAX_NAME_LENGTH - DIGEST_LENGTH - 1)}_${digest}`;
 }
 
 function unused(name: string, taken: ReadonlySet<string>): string {
