@@ -36,7 +36,7 @@ describe("a server that knows its callers", { skip: withoutBrowser }, () => {
     await other.getByText("requires an access token").waitFor();
   });
 
-  it("keeps the question when it takes the token no more, and answers it with another one", async () => {
+  it("keeps the question when the token is no longer accepted, and answers it with another one", async () => {
     await using opened = await console.open(ASK, { width: 360 });
     const { page } = opened;
     await give(page, TOKEN);

@@ -57,7 +57,7 @@ describe("what a person or a browser does wrong", { skip: withoutBrowser }, () =
     assert.deepEqual(opened.faults, []);
   });
 
-  it("takes four sessions of an address that names more", async () => {
+  it("opens four sessions of an address that names more", async () => {
     const ids = Array.from({ length: 9 }, (_, at) => `session-${at}`).join("~");
     await using opened = await console.open(`/console/${APP}/simulator?sessions=${ids}`);
     const { page } = opened;
@@ -65,7 +65,7 @@ describe("what a person or a browser does wrong", { skip: withoutBrowser }, () =
     assert.equal(await page.locator(".session").count(), 4);
   });
 
-  it("keeps a question to data when the server is away, and asks it again", async () => {
+  it("keeps a question to data when the server cannot be reached, and asks it again", async () => {
     await using opened = await console.open(ASK);
     const { page } = opened;
     await page.getByRole("heading", { name: "Measures" }).waitFor();

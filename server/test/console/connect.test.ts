@@ -60,7 +60,7 @@ describe("the snippets of Connect", () => {
     }
   });
 
-  it("of the state tell that a key is there and where it came from, never the key", async () => {
+  it("of the state show that a key is set and its source, never the key", async () => {
     const key = "a-key-that-nobody-may-see";
     const { models } = readConfig([], { GEMINI_API_KEY: key });
     await using keyed = await startTestServer({ config: { models } });

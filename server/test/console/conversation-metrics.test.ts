@@ -71,7 +71,7 @@ describe("the newest page among what was read before", () => {
   const names = (conversations: readonly { readonly name: string }[] | undefined) =>
     conversations?.map(({ name }) => name);
 
-  it("brings what is new, takes away what was deleted, and leaves what is older", () => {
+  it("adds new entries, removes deleted ones, and keeps older ones", () => {
     const page = { conversations: listed(9, 8, 6), nextPageToken: "older" };
     assert.deepEqual(names(mergeNewestPage(page, listed(8, 7, 6, 5, 4))), ["at-9", "at-8", "at-6", "at-5", "at-4"]);
   });
@@ -139,7 +139,7 @@ const CONVERSATION = create(ConversationSchema, {
 describe("the numbers of conversations", () => {
   const metrics = conversationMetrics(CONVERSATION);
 
-  it("tell how one went", () => {
+  it("summarize one conversation", () => {
     const { turns: _turns, ...rest } = metrics;
     assert.deepEqual(rest, {
       name: "c",
@@ -151,7 +151,7 @@ describe("the numbers of conversations", () => {
     });
   });
 
-  it("tell what each agent and each tool did", () => {
+  it("summarize each agent and each tool", () => {
     assert.deepEqual(agentBreakdown([metrics]), [
       { agent: "Desk", turns: 1, modelCalls: 1, errors: 1, tokens: 12, p50: 100, p95: 100 },
       { agent: "Returns", turns: 1, modelCalls: 0, errors: 1, tokens: 0, p50: 300, p95: 300 },

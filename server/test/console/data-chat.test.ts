@@ -11,7 +11,7 @@ describe("the console's page for questions to data", { skip: withoutBrowser }, (
   });
   after(() => console[Symbol.asyncDispose]());
 
-  it("opens the only agent, and answers with rows, a chart, words and what to ask next", async () => {
+  it("opens the only agent, and answers with rows, a chart, text and follow-up questions", async () => {
     await using opened = await console.open("/console/dataAgents");
     const { page } = opened;
     await page.getByRole("heading", { name: "Measures" }).waitFor();

@@ -23,7 +23,7 @@ describe("an app with nothing in it", { skip: withoutBrowser }, () => {
   ] as const;
 
   for (const { page: collection, step, dialog } of STEPS) {
-    it(`says the next step under ${collection}, and takes it by keyboard`, async () => {
+    it(`names the next step under ${collection}, and starts it by keyboard`, async () => {
       await using opened = await console.open(`/console/${EMPTY}/${collection}`);
       const { page, faults } = opened;
       const button = page.getByRole("button", { name: step, exact: true });
@@ -38,7 +38,7 @@ describe("an app with nothing in it", { skip: withoutBrowser }, () => {
     });
   }
 
-  it("leads from what is wrong with it to its first agent, which begins the conversations", async () => {
+  it("links its validation error to its first agent, which becomes the root agent", async () => {
     await using opened = await console.open(`/console/${EMPTY}/settings`);
     const { page, faults } = opened;
     await page.getByRole("link", { name: "Agents:" }).press("Enter");

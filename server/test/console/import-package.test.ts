@@ -28,7 +28,7 @@ describe("importing a package with warnings", { skip: withoutBrowser }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("checks the folder first, tells each remark by file and line, and imports it all the same", async () => {
+  it("checks the folder first, shows each warning by file and line, and imports it all the same", async () => {
     await using opened = await console.open("/console");
     const { page } = opened;
     await page.getByRole("button", { name: "Import" }).click();

@@ -56,7 +56,7 @@ describe("a journey through the console", { skip: withoutBrowser }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("finds words that were said, and exports what was chosen", async () => {
+  it("searches texts of conversations, and exports the selection", async () => {
     await using opened = await console.open(`/console/${app}/conversations?transcript=card`);
     const { page } = opened;
     await page.getByRole("checkbox", { name: "Select angry-bird" }).press("Space");

@@ -41,7 +41,7 @@ describe("what is live in the console", { skip: withoutBrowser }, () => {
     assert.equal(count("/ListAppVersions"), 0, "versions are whole apps: they are read where they are named");
   });
 
-  it("asks for nothing in a tab that nobody sees, and for what was missed when it is seen again", async () => {
+  it("requests nothing in a hidden tab, and what was missed when the tab is visible again", async () => {
     await using opened = await openTimed(`/console/${APP}/tools`);
     const { page, count } = opened;
     await page.getByRole("link", { name: "get_shop_hours" }).waitFor();

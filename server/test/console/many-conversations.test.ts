@@ -43,7 +43,7 @@ describe("finding among 2,000 conversations", { skip: withoutBrowser }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("finds by words and by the API's own terms, by keyboard, and saves what was found", async () => {
+  it("searches by text and by the API's filter, by keyboard, and saves the results", async () => {
     await using opened = await console.open(`/console/${APP}/conversations`);
     const { page } = opened;
     await page.getByText("100 conversations (the newest; more available)").waitFor();

@@ -27,7 +27,7 @@ describe("what the console makes of the server's sentences", () => {
     });
   });
 
-  it("leaves a sentence whole that it cannot take apart", () => {
+  it("leaves a sentence unchanged that it cannot parse", () => {
     const text = "root_agent is not set, so no conversation can start; create an agent and name it there.";
     assert.deepEqual(parseValidationError(text), { subject: "", path: "", line: 0, column: 0, text });
   });

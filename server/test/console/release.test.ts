@@ -31,7 +31,7 @@ describe("releasing an app from the console", { skip: withoutBrowser }, () => {
   });
   after(() => console[Symbol.asyncDispose]());
 
-  it("splits the traffic between versions by keyboard, and takes only shares that come to 100", async () => {
+  it("splits the traffic between versions by keyboard, and accepts only shares that add up to 100", async () => {
     await using opened = await console.open(`/console/${DEPLOYMENT}`);
     const { page } = opened;
     await page.getByRole("button", { name: "Split traffic" }).press("Enter");

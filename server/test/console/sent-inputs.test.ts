@@ -17,7 +17,7 @@ interface GivenFile {
   readonly base64: string;
 }
 
-describe("what is sent beside words", { skip: withoutBrowser }, () => {
+describe("inputs other than text", { skip: withoutBrowser }, () => {
   const model = new ScriptedModel();
   let console: Console;
   let app: string;
@@ -29,7 +29,7 @@ describe("what is sent beside words", { skip: withoutBrowser }, () => {
 
   const heard = (): readonly ModelPart[] => model.requests.at(-1)?.messages.at(-1)?.parts ?? [];
 
-  it("may be pasted and dropped, taken away again, and must not be too large", async () => {
+  it("may be pasted, dropped and removed, and must not be too large", async () => {
     model.extend(say("Welcome."), say("A red dot, and a note."));
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;

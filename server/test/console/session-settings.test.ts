@@ -10,7 +10,7 @@ import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 const PRICE = `def price() -> dict:\n    """Tells the price."""\n    return {"euros": 12}\n`;
 const FAKE = `def fake_tool_call(tool, input, callback_context):\n    return {"euros": 99}\n`;
 
-describe("how a session is run", { skip: withoutBrowser }, () => {
+describe("the settings of a session", { skip: withoutBrowser }, () => {
   const model = new ScriptedModel();
   let console: Console;
   let app: string;
@@ -31,7 +31,7 @@ describe("how a session is run", { skip: withoutBrowser }, () => {
   });
   after(() => console[Symbol.asyncDispose]());
 
-  it("takes tools or their fakes", async () => {
+  it("use tools or their fakes", async () => {
     for (const answer of [12, 99]) model.extend(say("Welcome."), call("price"), say(`It is ${answer}.`));
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
@@ -51,7 +51,7 @@ describe("how a session is run", { skip: withoutBrowser }, () => {
     assert.deepEqual(opened.faults, []);
   });
 
-  it("takes an opening, variables and what was said before", async () => {
+  it("set an opening event, variables and historical messages", async () => {
     model.extend(say("Welcome."), say("The teapot is on its way to Ulm."));
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
@@ -73,7 +73,7 @@ describe("how a session is run", { skip: withoutBrowser }, () => {
     assert.deepEqual(opened.faults, []);
   });
 
-  it("takes a deployment, and keeps what was typed when the target is changed", async () => {
+  it("set a deployment, and keep the typed text when the target is changed", async () => {
     model.extend(say("Welcome."), say("Welcome from the deployment."), say("Six."));
     await api(console.server, "POST", `${app}/versions?appVersionId=spring`, { displayName: "Spring" });
     const deployment = `${app}/deployments/web-chat`;

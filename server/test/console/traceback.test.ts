@@ -43,7 +43,7 @@ describe("the trace of a callback that failed", { skip: withoutBrowser }, () => 
     assert.deepEqual(faults, []);
   });
 
-  it("leads to the line in the editor, and to the callback that validation says never runs", async () => {
+  it("links to the line in the editor, and to the callback that never runs according to validation", async () => {
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page, faults } = opened;
     await page.getByRole("link", { name: "before_model callback 1 of Root, line 4" }).click();

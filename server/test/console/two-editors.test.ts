@@ -44,7 +44,7 @@ describe("two people edit the same agent", { skip: withoutBrowser }, () => {
     );
   });
 
-  it("follows the other's change by itself where nothing was typed", async () => {
+  it("shows the other editor's change where nothing was typed", async () => {
     await using opened = await console.open(PAGE);
     await opened.page.getByRole("textbox", { name: "Instruction" }).waitFor();
     await api(console.server, "PATCH", `${AGENT}?updateMask=instruction`, { instruction: "Changed elsewhere" });

@@ -67,7 +67,7 @@ async function storedTurns(address: string, session: string): Promise<readonly S
 }
 
 describe("kill -9 in the middle of 200 turns", () => {
-  it("keeps every answered turn whole and none of the unanswered in part", async (t) => {
+  it("keeps every answered turn completely, and of unanswered turns nothing in part", async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-crash-"));
     const { child, address } = await spawnServer(dataDir);
     t.after(async () => {

@@ -283,7 +283,7 @@ describe("a Dialogflow agent", () => {
     assert.deepEqual(outputs, [{ text: "Goodbye." }, { endSession: { metadata } }]);
   });
 
-  it("is queried again when it is busy, and begins anew after its flow has ended", async () => {
+  it("is queried again when it is busy, and starts again after its flow has ended", async () => {
     const model = new ScriptedModel(toOrders(), say("Else?"), toOrders());
     await using shop = await openShop({
       model,
@@ -299,7 +299,7 @@ describe("a Dialogflow agent", () => {
     assert.deepEqual(shop.dialogflow.requests.at(-1)?.message.queryParams, page);
   });
 
-  it("is held back by the app's content filter, in both directions", async () => {
+  it("is blocked by the app's content filter, in both directions", async () => {
     await using shop = await openShop({ root: "orders-flow", answers: [says("You are an idiot.")] });
     const headers = { "content-type": "application/json" };
     const guardrail = {
@@ -348,7 +348,7 @@ describe("a Dialogflow agent", () => {
     assert.equal(spans[0]?.attributes.error, "[unavailable] Dialogflow answered with HTTP status 500: boom");
   });
 
-  it("answers as a tool too, and nobody takes over in its place when its flow ends", async () => {
+  it("answers as a tool too, and no other agent becomes active when its flow ends", async () => {
     const model = new ScriptedModel(call("ask_orders", { request: "where is A-1" }), say("It is shipped."));
     await using shop = await openShop({ model, answers: [ended({}, "Shipped.")] });
     const root = `${shop.server.address}/v1beta/${APP}`;

@@ -17,7 +17,7 @@ const APP = `${PARENT}/apps/the-shop`;
 const SESSION = `${APP}/sessions/one-session`;
 
 describe("a recording of an app with a toolset", () => {
-  it("replays when the server of its tools is gone, whoever made it", async () => {
+  it("replays without the server of its tools, recorded live or from the stored conversation", async () => {
     const folder = await mkdtemp(join(tmpdir(), "frontdesk-toolset-"));
     const stored = join(folder, "stored.yaml");
     {

@@ -67,8 +67,8 @@ const wordsOf = (at: number) =>
       parts.map((part) => (part.kind === "text" ? `${role}: ${part.text}` : `${role}: (${part.kind})`)),
     );
 
-describe("input that a session takes", () => {
-  it("ignores variables that the app does not declare, and takes the others", async () => {
+describe("input that a session accepts", () => {
+  it("ignores variables that the app does not declare, and accepts the others", async () => {
     model.extend(say("Hello."));
     const { outputs } = await turn("unknown-variables", [{ variables: { tier: "gold", shoe: 46 } }, { text: "hi" }]);
     assert.deepEqual(outputs, said("Hello."));
@@ -95,7 +95,7 @@ describe("input that a session takes", () => {
     assert.equal((await turn("never-asked", response("c-1"))).status, 400);
   });
 
-  it("takes an utterance of a hundred thousand characters", async () => {
+  it("accepts an utterance of a hundred thousand characters", async () => {
     model.extend(say("That was long."));
     const text = "word ".repeat(20_000);
     assert.deepEqual((await turn("long-utterance", said(text))).outputs, said("That was long."));
@@ -237,7 +237,7 @@ describe("the trace of a model call", () => {
 });
 
 describe("a list of conversations", () => {
-  it("finds them by start time, by words, and by the id that the client gave", async () => {
+  it("finds them by start time, by text, and by the id that the client gave", async () => {
     model.extend(say("It is on the way."));
     const before = new Date(Date.now() - 1).toISOString(); // A turn may start in the same millisecond.
     await turn("a-zebra-order", said("where is my zebra"));

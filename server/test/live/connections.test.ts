@@ -81,7 +81,7 @@ describe("a client that disconnects in the middle of a turn", () => {
     assert.equal(await storedTurns(server, session), 0);
   });
 
-  it("is answered to the end when it said goodbye: the turn is whole", async () => {
+  it("is answered completely when it half-closed before: the turn is stored whole", async () => {
     const held = heldAnswer("Hello.");
     await using server = await serverWith(new ScriptedModel(held.answer));
     const session = newSession();

@@ -119,7 +119,7 @@ for (const [name, open] of Object.entries(WIRES)) {
       assert.match(textOf(await client.turn()), /^Hello, this is the order desk/);
     });
 
-    it("takes an utterance of a hundred thousand characters", async () => {
+    it("accepts an utterance of a hundred thousand characters", async () => {
       await using client = await open(server.address);
       client.send({ config: { session: newSession() } });
       client.say(`Where is my order A-1001? ${"x".repeat(100_000)}`);

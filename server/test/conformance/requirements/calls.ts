@@ -46,7 +46,7 @@ export const CALLS = {
   "turn-asynchronous": row("TOOL-17", "An asynchronous tool answers pending at once"),
   "turn-asynchronous-late": row(
     "TOOL-18",
-    "The outcome of an asynchronous tool comes with a later turn, as words of the user in their context",
+    "The outcome of an asynchronous tool reaches the model with a later turn, as user text in a context tag",
     REPORTED_UNASKED,
   ),
   "turn-toolset": row(

@@ -7,7 +7,7 @@ export const DATA = {
     source: "data_agent_service.proto, CA-2",
   },
   "data-agent-published": {
-    sentence: "What was published before an update is kept as the last published context, which no client can set",
+    sentence: "What was published before an update is stored as the last published context, which no client can set",
     source: "data_analytics_agent.proto: last_published_context, CA-4",
   },
   "data-agent-soft-delete": {

@@ -27,6 +27,6 @@ export const ELSEWHERE = {
   "elsewhere-flow-fields": row("TOOL-27", "An agent with a flow has no model, callbacks or tools of its own"),
   "elsewhere-flow-failure": row(
     "TURN-29",
-    "A flow that fails is the client's failure, and nothing of the turn is kept",
+    "A flow that fails is an error for the client, and nothing of the turn is stored",
   ),
 } as const satisfies Readonly<Record<string, Requirement>>;

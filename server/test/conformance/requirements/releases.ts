@@ -11,9 +11,9 @@ const ONE_CALL: Partial<Record<TurnSurface, string>> = {
 export const RELEASES = {
   "release-split": row(
     "SESS-4, SESS-3",
-    "A running split divides new sessions by its percentages, and a session keeps its part",
+    "A running split divides new sessions by its percentages, and a session keeps its version",
   ),
-  "release-split-wires": row("SESS-4", "A session keeps its part of a split whichever wire its next turn comes over"),
+  "release-split-wires": row("SESS-4", "A session keeps its version of a split over all protocols"),
   "release-draft": row("SESS-3", "Without a deployment, or with one that names no version, a session runs the draft"),
   "release-change": row("TURN-5", "A change of the draft takes effect at the next turn of a session"),
   "release-change-stream": row(

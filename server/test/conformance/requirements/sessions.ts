@@ -37,7 +37,7 @@ export const SESSIONS = {
     source: "conversation.proto, CONV-1, CONV-2",
   },
   "conversation-list": {
-    sentence: "ListConversations lists newest first and searches the words of the turns",
+    sentence: "ListConversations lists newest first and searches the texts of the turns",
     source: "agent_service.proto",
   },
   "conversation-delete": { sentence: "DeleteConversation removes it for good", source: "AIP-135" },

@@ -10,9 +10,9 @@ export const SHOWN = {
   ),
   "shown-grounding": row("TOOL-29", "A summary below the grounding level is left out, and the passages are given"),
   "shown-filter": row("TOOL-31", "A data store tool offers a filter where its setting says so"),
-  "shown-suggestions": row("TOOL-33", "A web search brings its queries along, and leaves excluded domains out"),
-  "shown-widget": row("TOOL-15", "A widget is handed to the client, and what the user says next is its answer"),
-  "shown-widget-text": row("TOOL-15", "A widget's fixed text is said with it"),
+  "shown-suggestions": row("TOOL-33", "A web search returns its queries, and omits excluded domains"),
+  "shown-widget": row("TOOL-15", "A widget is sent to the client, and the user's next input is its answer"),
+  "shown-widget-text": row("TOOL-15", "A widget's fixed text is sent with it"),
   "shown-widget-written": row("TOOL-15", "A widget's text is written by the model, in a parameter of its own"),
   "shown-widget-mapping": row(
     "TOOL-16",

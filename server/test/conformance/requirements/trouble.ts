@@ -29,6 +29,6 @@ export const TROUBLE = {
     NO_JSON,
   ),
   "trouble-deep": row("TURN-18", "Variables nested as deep as JSON allows are stored and read again"),
-  "trouble-gone": row("SESS-2", "A conversation that was deleted during a session begins anew"),
-  "trouble-agent-gone": row("TURN-6", "When the agent that holds a session is deleted, the root answers"),
+  "trouble-gone": row("SESS-2", "A conversation that was deleted during a session starts again"),
+  "trouble-agent-gone": row("TURN-6", "When the active agent of a session is deleted, the root agent answers"),
 } as const satisfies Readonly<Record<string, Requirement>>;
