@@ -57,7 +57,7 @@ function stored(): string {
   }
 }
 
-/** Who this tab is for the server; draws anew when that changes. */
+/** The access state of this tab; rerenders when it changes. */
 export function useAccessState(): AccessState {
   return useSyncExternalStore(subscribeAccess, accessState);
 }

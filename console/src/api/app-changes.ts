@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { accessState, reportRejectedToken } from "./access-token.ts";
 
-/** Milliseconds between two looks at the log of changes. */
+/** Milliseconds between two polls of the changelog. */
 const POLL_INTERVAL_MS = 5_000;
 
-/** What is known of the log when it cannot be read: the server is away, or the app is gone. */
+/** The value when the changelog cannot be read: the server is down, or the app was deleted. */
 const UNREADABLE = "";
 
 /**
@@ -16,7 +16,7 @@ export function useAppChanges(app: string): void {
   useQuery({ ...latestChangeQuery(app), enabled: app !== "", notifyOnChangeProps: [] });
 }
 
-/** The name of the last entry in the log of an app. It has to be known before anything is read that it keeps up to date. */
+/** The name of the newest changelog entry of an app. It must be read before the queries that it refreshes. */
 export function latestChangeQuery(app: string) {
   return queryOptions({
     queryKey: ["last-change", app],

@@ -3,7 +3,7 @@ import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import { ToolService } from "@frontdesk/protos/ces/tool_service";
 import { binaryTransport, transport } from "./transport.ts";
 
-/** The service that keeps the configuration of apps. */
+/** The service that stores the configuration of apps. */
 export const agentService = createClient(AgentService, binaryTransport);
 
 /** The service that describes and runs tools. */

@@ -4,7 +4,7 @@ import { type Code, ConnectError, createClient } from "@connectrpc/connect";
 import { type Operation, Operations } from "@frontdesk/protos/google/longrunning/operations";
 import { binaryTransport } from "./transport.ts";
 
-/** Milliseconds between two looks at an operation that goes on. */
+/** Milliseconds between two polls of a running operation. */
 const PAUSE = 400;
 
 /** What a long-running operation came to, once it has ended; its error is thrown as an error. */

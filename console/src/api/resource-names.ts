@@ -31,7 +31,7 @@ export function parentApp(name: string): string {
   return name.split("/").slice(0, 6).join("/");
 }
 
-/** What people call a resource: its display name, else its id. */
+/** The label of a resource: its display name, else its id. */
 export function resourceTitle({ name, displayName }: { readonly name: string; readonly displayName: string }): string {
   return displayName || resourceId(name);
 }

@@ -17,7 +17,7 @@ export type Resource = Message & { readonly name: string; readonly displayName: 
 /** The collections of an app that the console edits, as resource names spell them. */
 type Collection = "agents" | "tools" | "toolsets" | "guardrails" | "examples" | "deployments" | "versions";
 
-/** How one kind of resource is listed, read and written, and how people call it. */
+/** How one kind of resource is listed, read and written, and its label. */
 export interface ResourceType<Kind extends Resource = Resource> {
   readonly collection: Collection | "apps";
   /** E.g. "agent"; also the name of its field in requests, which errors put before the names of its fields. */
@@ -27,7 +27,7 @@ export interface ResourceType<Kind extends Resource = Resource> {
   list(parent: string): Promise<readonly Kind[]>;
   get(name: string): Promise<Kind>;
   create(parent: string, resource: Kind): Promise<Kind>;
-  /** Writes the fields of the mask; a stale etag is refused (AIP-154). */
+  /** Writes the fields of the mask; a stale etag is rejected (AIP-154). */
   update(resource: Kind, mask: readonly string[]): Promise<Kind>;
   /** With `force` the references of others to it go, too. */
   remove(resource: Kind, force: boolean): Promise<void>;

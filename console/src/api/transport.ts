@@ -31,5 +31,5 @@ const options = { baseUrl: window.location.origin, interceptors: [withToken] };
 /** The API of the server that served this page: the same services that any client calls. */
 export const transport = createConnectTransport(options);
 
-/** The same in binary: for answers that hold messages of any type (operations), which JSON cannot be read without a list of all types. */
+/** The same in binary: for responses that contain messages of any type (operations), whose JSON cannot be read without a registry of all types. */
 export const binaryTransport = createConnectTransport({ ...options, useBinaryFormat: true });

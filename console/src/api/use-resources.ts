@@ -10,7 +10,7 @@ const RETRY_INTERVAL_MS = 5_000;
 /** What reading takes. */
 type Readable<Kind extends Resource> = Pick<ResourceType<Kind>, "list" | "get"> & { readonly collection: string };
 
-/** Every resource of one kind below an app, kept up to date while it is on screen. Nothing is read below no app. */
+/** Every resource of one kind below an app, refreshed while it is on screen. Without an app nothing is read. */
 export function useResources<Kind extends Resource>(kind: Readable<Kind>, app: string) {
   useAppChanges(app);
   return useQuery({
@@ -19,7 +19,7 @@ export function useResources<Kind extends Resource>(kind: Readable<Kind>, app: s
   });
 }
 
-/** One resource, kept up to date while it is on screen. */
+/** One resource, refreshed while it is on screen. */
 export function useResource<Kind extends Resource>(kind: Readable<Kind>, name: string) {
   useAppChanges(parentApp(name));
   return useQuery(resourceQuery(kind, name));

@@ -9,7 +9,7 @@ export interface PlotSeries {
   readonly label: string;
   /** One value a time; null leaves a gap. */
   readonly values: readonly (number | null)[];
-  /** A custom property of `tokens.css` that holds its colour, e.g. `--accent`. */
+  /** A custom property of `tokens.css` with its colour, e.g. `--accent`. */
   readonly colour: string;
   readonly bars?: boolean;
 }

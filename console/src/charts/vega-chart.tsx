@@ -9,7 +9,7 @@ interface VegaChartProps {
   readonly config: object;
   /** Accessible name of the chart. */
   readonly label: string;
-  /** Called with the drawn view, from which an image can be exported. */
+  /** Called with the rendered view, from which an image can be exported. */
   readonly onView?: (view: View) => void;
 }
 
@@ -62,7 +62,7 @@ async function draw(element: HTMLElement | null, config: object) {
   );
 }
 
-/** The looks of the page's theme. A saved picture has the ground that it was drawn for, so it is readable wherever it is put. */
+/** The Vega config for the page's theme. A saved image includes the theme's background, so it is readable anywhere. */
 function looksOf(element: HTMLElement): object {
   const [ink, muted, line, mark] = ["--ink", "--muted", "--line", "--llm"].map((name) => tokenColour(element, name));
   return {

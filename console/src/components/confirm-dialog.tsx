@@ -7,7 +7,7 @@ import { TextField } from "./field.tsx";
 
 interface ConfirmDialogProps {
   readonly open: boolean;
-  /** What will be destroyed, as people call it. */
+  /** The label of what will be deleted. */
   readonly name: string;
   /** The button's label, e.g. "Delete agent". */
   readonly action: string;

@@ -19,7 +19,7 @@ interface ListPageProps<Row> {
   readonly list: ListQuery<Row>;
   /** What is loading, in the plural: "agents". */
   readonly rows: string;
-  /** Shown when the list is empty. Absent: `children` draws an empty list, too. */
+  /** Shown when the list is empty. Absent: `children` renders an empty list, too. */
   readonly empty?: { readonly title: string; readonly text: string };
   /** The primary action. An empty list offers it in its empty state, every other list beside the title. */
   readonly create?: { readonly label: string; readonly onPress: () => void };

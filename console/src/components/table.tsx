@@ -17,7 +17,7 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** Rows and columns; wide ones scroll sideways in their frame. Where the columns stay, only rows that changed are drawn again. */
+/** Rows and columns; wide ones scroll sideways in their frame. Where the columns stay, only rows that changed are rendered again. */
 export function Table<Row extends object>({ label, columns, rows, keyOf }: TableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
@@ -62,7 +62,7 @@ const TableRow = memo(
   (before, after) => before.columns === after.columns && hasSame(before.row, after.row),
 );
 
-/** Whether two rows hold the same things. */
+/** Whether two rows have the same values. */
 function hasSame(left: object, right: object): boolean {
   if (left === right) return true;
   const keys = Object.keys(left);

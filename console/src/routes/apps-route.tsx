@@ -15,7 +15,7 @@ const CreateAppDialog = lazy(() => import("../features/packages/create-app-dialo
 /** Where apps are put when there is none yet. */
 const FIRST_PARENT = "projects/local/locations/us";
 
-/** Milliseconds between two looks at the list. */
+/** Milliseconds between two polls of the list. */
 const POLL_INTERVAL_MS = 5_000;
 
 /** Every app of the server. A package can be dropped anywhere on it. */

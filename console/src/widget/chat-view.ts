@@ -9,7 +9,7 @@ interface ChatEvents {
   readonly restart: () => void;
 }
 
-/** The parts of the chat on the page. It draws; what happens is decided elsewhere. */
+/** The elements of the chat on the page. It only renders, and has no logic of the session. */
 export class ChatView {
   readonly #launcher = make("button", { type: "button", className: "launcher" });
   readonly #panel = make("section", { className: "panel", id: "panel" });

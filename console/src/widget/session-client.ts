@@ -98,7 +98,7 @@ export class SessionClient {
   }
 }
 
-/** A token is replaced before it ends, so that no turn is refused. */
+/** A token is replaced before it ends, so that no turn is rejected. */
 const MARGIN_MS = 30_000;
 
 /** Just this is given to pages that no operator knows. */

@@ -1,4 +1,4 @@
-/** A line of the chat as it is kept while the tab is open, so that going to another page of the site loses nothing. */
+/** A message of the chat as the tab stores it, so that it survives navigation within the site. */
 interface StoredLine {
   readonly side: "user" | "agent";
   readonly text: string;

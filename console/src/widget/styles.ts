@@ -1,4 +1,4 @@
-/** Looks of the chat. A page changes them with the custom properties that begin with `--frontdesk-`. */
+/** Styles of the chat. A page changes them with the custom properties that begin with `--frontdesk-`. */
 export const STYLES = `
 :host {
   color-scheme: light dark;

@@ -11,7 +11,7 @@ export interface CallbackStage {
   readonly path: string;
   readonly label: string;
   readonly when: string;
-  /** What a new callback begins with: the name and the parameters that the engine asks for. */
+  /** The code of a new callback: the name and parameters that the engine requires. */
   readonly template: string;
 }
 

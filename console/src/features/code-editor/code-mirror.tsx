@@ -67,7 +67,7 @@ function CodeMirror(props: CodeMirrorProps) {
 
 const READ_ONLY = new Compartment();
 
-/** Puts the cursor on a line, which marks it, and the line into sight. A text that has become shorter ends earlier. */
+/** Moves the cursor to a line and scrolls to it; to the last line when the text has become shorter. */
 function goToLine(view: EditorView, line: number): void {
   const { from } = view.state.doc.line(Math.min(line, view.state.doc.lines));
   view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });

@@ -20,7 +20,7 @@ interface ConversationTableProps {
   readonly conversations: readonly Conversation[];
   readonly metrics: ReadonlyMap<string, ConversationMetrics>;
   readonly chosen: ReadonlySet<string>;
-  /** The same function each time: another one has every row drawn again. */
+  /** Must be a stable function: another one rerenders every row. */
   readonly onChoose: (name: string, chosen: boolean) => void;
 }
 

@@ -9,10 +9,10 @@ interface RecordedTurnListProps {
   readonly onChoose: (index: number) => void;
 }
 
-/** A guess; each turn is measured when it is drawn. */
+/** A guess; each turn is measured when it is rendered. */
 const USUAL_HEIGHT = 190;
 
-/** The turns of a conversation, however many: only those in sight are drawn. */
+/** The turns of a conversation, virtualized: only the visible ones are rendered. */
 export function RecordedTurnList({ turns, chosen, onChoose }: RecordedTurnListProps) {
   const frame = useRef<HTMLElement>(null);
   const list = useVirtualizer({

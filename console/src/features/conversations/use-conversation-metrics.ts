@@ -9,10 +9,10 @@ import { type ConversationMetrics, conversationMetrics } from "./conversation-me
 /** Longer conversations are left out of the numbers: one of them would be read for seconds. */
 export const MOST_TURNS = 2_000;
 
-/** Read at the same time: more would keep the server from what people wait for. */
+/** Requests at the same time: more would delay what users wait for. */
 const AT_ONCE = 4;
 
-/** Milliseconds between two showings of what was read so far: each draws lists and plots anew. */
+/** Milliseconds between two updates with the metrics read so far: each rerenders lists and plots. */
 const SHOW_EVERY = 500;
 
 /** Milliseconds until what could not be read is tried again. */
@@ -90,7 +90,7 @@ async function readAll(
   await Promise.all(spans);
 }
 
-/** A conversation that went on is another one to be read. */
+/** A conversation that continued has another key, so it is read again. */
 function keyOf({ name, turnCount, endTime }: Conversation) {
   return ["conversation-metrics", name, turnCount, Number(endTime?.seconds ?? 0)] as const;
 }

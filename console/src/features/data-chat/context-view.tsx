@@ -10,7 +10,7 @@ interface ContextViewProps {
   readonly onAsk: (question: string) => void;
 }
 
-/** What an agent knows, before the first question: questions to begin with, its tables, measures and words. */
+/** The context of a data agent, shown before the first question: suggested questions, tables, measures and glossary terms. */
 export function ContextView({ agent, onAsk }: ContextViewProps) {
   const { tables, measures, glossary, questions, instruction } = useMemo(() => agentContext(agent), [agent]);
   return (

@@ -14,7 +14,7 @@ export interface ChatError {
   readonly question?: string;
 }
 
-/** A conversation about data, kept by the server. */
+/** A conversation about data, stored by the server. */
 export interface DataChat {
   readonly answers: readonly Answer[];
   readonly running: boolean;
@@ -25,7 +25,7 @@ export interface DataChat {
   stop(): void;
   /** Opens a stored conversation; "" begins a new one. */
   open(conversation: string): void;
-  /** Takes the question that was refused off the page. */
+  /** Removes the rejected question from the page. */
   discardFailed(): void;
 }
 

@@ -143,7 +143,7 @@ const STATES: readonly Choice<string>[] = Object.values(ExperimentConfig_State)
     label: value === 0 ? "Not set" : fieldLabel(ExperimentConfig_State[value]),
   }));
 
-/** The choices with the one that is set, even when its version is gone. */
+/** The choices with the one that is set, even when its version was deleted. */
 function known(choices: readonly Choice<string>[], value: string): readonly Choice<string>[] {
   return choices.some((choice) => choice.value === value)
     ? choices

@@ -19,7 +19,7 @@ interface ConflictDialogProps<Kind extends Resource> {
 /** Two people changed the same resource: both texts, field by field, and the choice between them. Nothing is written here. */
 export function ConflictDialog<Kind extends Resource>({ desc, editor }: ConflictDialogProps<Kind>) {
   const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set());
-  // Each refused attempt has an error of its own, so the next attempt asks again.
+  // Each rejected save has its own error, so the next attempt opens the dialog again.
   const [putOff, setPutOff] = useState<StatusError>();
   const open = editor.conflict && putOff !== editor.error && editor.base.etag !== editor.server.etag;
   if (!open) return null;

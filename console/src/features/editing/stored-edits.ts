@@ -1,7 +1,7 @@
 import { create, type DescMessage, fromJsonString, type Message, toJsonString } from "@bufbuild/protobuf";
 import { editableMembers, type Member, readMember, withMember } from "./members.ts";
 
-/** Changes that were not saved, as this browser keeps them: on what they were made, and which properties they are. */
+/** Unsaved changes as this browser stores them: the base version and the changed properties. */
 interface StoredEdits {
   readonly etag: string;
   readonly at: number;
@@ -36,7 +36,7 @@ export function storeEdits(
   }
 }
 
-/** The kept changes of a resource, if there are any that can be read. */
+/** The stored changes of a resource, if there are any that can be read. */
 export function readEdits(name: string): StoredEdits | undefined {
   try {
     return JSON.parse(localStorage.getItem(PREFIX + name) ?? "null") ?? undefined;
@@ -45,12 +45,12 @@ export function readEdits(name: string): StoredEdits | undefined {
   }
 }
 
-/** Forgets the kept changes. */
+/** Deletes the stored changes. */
 export function clearEdits(name: string): void {
   localStorage.removeItem(PREFIX + name);
 }
 
-/** A resource with kept changes laid over it; undefined when they cannot be read (another version of the console). */
+/** A resource with its stored changes applied; undefined when they cannot be read (another version of the console). */
 export function applyEdits<Kind extends Message>(
   desc: DescMessage,
   resource: Kind,

@@ -4,7 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import type { ResourceEditor } from "./use-resource-editor.ts";
 
-/** Asks when a page with unsaved changes is left. They are kept in this browser unless they are discarded. */
+/** Asks when a page with unsaved changes is left. This browser stores them unless the user discards them. */
 export function UnsavedChangesDialog<Kind extends Resource>({ editor }: { readonly editor: ResourceEditor<Kind> }) {
   const dirty = editor.changed.length > 0;
   const blocker = useBlocker({

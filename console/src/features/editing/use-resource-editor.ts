@@ -21,11 +21,11 @@ export interface ResourceEditor<Kind extends Resource> {
   readonly errors: FieldErrors;
   /** Somebody else changed the resource since the changes were begun. */
   readonly stale: boolean;
-  /** Saving was refused for that reason; both texts are to be shown. */
+  /** Saving was rejected for that reason; show both texts. */
   readonly conflict: boolean;
   /** The changes are from an earlier visit. */
   readonly restoredFrom: number | undefined;
-  /** The browser has no room to keep the changes over a reload. */
+  /** The browser has no storage left for the changes. */
   readonly storageFull: boolean;
   set(next: Kind): void;
   /** Resolves to whether the server took it. */
@@ -44,7 +44,7 @@ interface State<Kind> {
   readonly conflict: boolean;
 }
 
-/** Milliseconds after the last change until it is kept. */
+/** Milliseconds after the last change until it is stored. */
 const SETTLED = 400;
 
 /** Edits a resource that other clients may change at the same time. Without edits it follows the server. */

@@ -19,7 +19,7 @@ export const GUARDRAIL_TYPES: readonly GuardrailType[] = [
   kind("codeCallback", "Code callback", "Python code of this app decides."),
 ];
 
-/** How people call the kind of a guardrail. */
+/** The label of a guardrail's kind. */
 export function guardrailTypeLabel(id: string | undefined): string {
   return GUARDRAIL_TYPES.find((one) => one.id === id)?.label ?? "Not set";
 }

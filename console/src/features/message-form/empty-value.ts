@@ -1,6 +1,6 @@
 import { create, type DescField, ScalarType } from "@bufbuild/protobuf";
 
-/** What a field holds, or one element of it, before anybody has filled it in. */
+/** The initial value of a field, or of one element of it. */
 export function emptyValue({ message, enum: choices, scalar }: DescField): unknown {
   // A Struct is a plain object in messages, not a message of its own.
   if (message) return message.typeName === "google.protobuf.Struct" ? {} : create(message);

@@ -45,7 +45,7 @@ export function JsonValueEditor({ desc, label, value, onChange, path }: JsonValu
   );
 }
 
-/** Reads JSON as a field of this type holds it; an empty text is a field that is not set. */
+/** Parses JSON to a value of the field's type; an empty text is a field that is not set. */
 function readJson(desc: DescMessage, text: string): unknown {
   if (text.trim() === "") return undefined;
   const json: JsonValue = JSON.parse(text);

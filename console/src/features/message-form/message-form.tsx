@@ -17,7 +17,7 @@ interface MessageFormProps<Kind extends Message> {
   readonly except?: readonly string[];
 }
 
-/** A form for any message, drawn from its definition: every field that a client can set has a place in it. */
+/** A form for any message, generated from its definition: it has every field that a client can set. */
 export function MessageForm<Kind extends Message>({
   desc,
   value,

@@ -11,10 +11,10 @@ interface NestedFormProps {
 
 const Context = createContext<ComponentType<NestedFormProps> | undefined>(undefined);
 
-/** Provides the component that draws nested messages, so that the editors need not import the form that contains them. */
+/** Provides the component that renders nested messages, so that the editors need not import the form that contains them. */
 export const NestedFormProvider = Context.Provider;
 
-/** The form that draws messages within messages. */
+/** The form that renders nested messages. */
 export function useNestedForm(): ComponentType<NestedFormProps> {
   const form = useContext(Context);
   if (!form) throw new Error("a message is edited outside of a form");

@@ -10,7 +10,7 @@ interface ReferenceListProps {
   readonly path: string;
 }
 
-/** Which resources a list names: one box each; names that lead nowhere are kept until they are unticked. */
+/** Which resources a list names: one checkbox each; dangling names remain until they are unchecked. */
 export function ReferenceList({ label, choices, value, onChange, path }: ReferenceListProps) {
   const { errors } = useFormContext();
   const chosen: readonly string[] = Array.isArray(value) ? value.map(String) : [];

@@ -25,7 +25,7 @@ interface EditPageProps<Kind extends Resource> {
   readonly actions?: ReactNode;
   /** Shown above the tabs. */
   readonly notes?: ReactNode;
-  /** Called when the resource is gone. Absent: this page is not the place to delete it. */
+  /** Called when the resource was deleted. Absent: this page does not offer to delete it. */
   readonly onDeleted?: () => void;
   /** Another word for the page than the resource's title. */
   readonly title?: string;

@@ -16,7 +16,7 @@ export function leaveSession(id: string): void {
   begun.delete(id);
 }
 
-/** Whether a session has to be read from the server before it goes on. */
+/** Whether a session must be read from the server before it continues. */
 export function isStored(id: string): boolean {
   return !begun.has(id);
 }

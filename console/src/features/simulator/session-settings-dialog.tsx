@@ -19,7 +19,7 @@ interface SessionSettingsDialogProps {
   readonly onStart: (settings: SessionSettings) => void;
 }
 
-/** How the next session is run. A session keeps to what it began with, so new settings begin a new one. */
+/** The settings of the next session. A session keeps its initial settings, so new settings start a new one. */
 export function SessionSettingsDialog({ app, settings, onClose, onStart }: SessionSettingsDialogProps) {
   const [edited, setEdited] = useState(settings);
   const [history, setHistory] = useState(() => formatHistory(settings.history));

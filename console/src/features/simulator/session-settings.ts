@@ -11,7 +11,7 @@ export interface SessionSettings {
   readonly timeZone: string;
   /** Sent with the first input. */
   readonly variables: JsonObject;
-  /** Messages in their JSON form that the session begins with, as if they had been said. */
+  /** Historical contexts of the session: messages in their JSON form. */
   readonly history: readonly JsonValue[];
   /** Event that opens the session; "" = the person speaks first. */
   readonly opening: string;
@@ -41,7 +41,7 @@ export function readSettings(session: string): SessionSettings {
   return here.get(session) ?? { ...DEFAULT_SETTINGS, ...readAll()[session] };
 }
 
-/** Remembers how a session is run, so that it goes on alike when the page is loaded again. */
+/** Stores the settings of a session, so that it continues with them after a reload. */
 export function writeSettings(session: string, settings: SessionSettings): void {
   here.set(session, settings);
   const { [session]: _, ...others } = readAll();

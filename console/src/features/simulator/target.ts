@@ -15,7 +15,7 @@ export function isVersion(target: string): boolean {
 
 /**
  * Opens a target for the first turn of a session. The API runs versions through deployments alone, and a session keeps to the
- * version it began with: so a version gets a deployment that is gone again after the first turn.
+ * version it began with: so a version gets a temporary deployment, deleted after the first turn.
  */
 export async function openTarget(app: string, target: string): Promise<OpenedTarget> {
   if (!isVersion(target)) return { deployment: target, close: NOTHING_TO_UNDO };

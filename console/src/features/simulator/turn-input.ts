@@ -31,7 +31,7 @@ export type TurnPart =
 /** What the person did in a turn: what was sent together. */
 export type TurnInput = readonly TurnPart[];
 
-/** The types of pictures that agents look at as such (Image, example.proto); other files go as blobs. */
+/** The image types that agents accept as images (Image, example.proto); other files go as blobs. */
 export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/webp"];
 
 /** The input as the API takes it. */

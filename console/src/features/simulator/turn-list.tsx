@@ -14,9 +14,9 @@ interface TurnListProps extends TurnActions {
   readonly children?: ReactNode;
 }
 
-/** Turns that are all drawn; of more, those in sight alone. */
+/** The most turns that are all rendered; of more, only the visible ones are. */
 const FEW = 40;
-/** Turns that may all be drawn for the moment in which the other way is loaded. */
+/** The most turns that are all rendered while the virtualized list is loading. */
 const MANY = 200;
 /** Pixels from the end within which the list follows what is added. */
 const NEAR = 160;

@@ -25,13 +25,13 @@ export interface Session {
   send(input: TurnInput): void;
   /** Stops waiting for the turn that runs. */
   stop(): void;
-  /** Takes a refused turn off the page and sends its input again. */
+  /** Removes a rejected turn from the page and sends its input again. */
   retry(turn: Turn): void;
   /** A turn that came in by another way, e.g. by voice. */
   merge(turns: (before: readonly Turn[]) => readonly Turn[]): void;
 }
 
-/** Reads a session back, or opens it, and keeps its turns. Runs once for an id: mount it anew for another. */
+/** Loads a session, or opens it, and holds its turns. Runs once for an id: remount for another. */
 export function useSession(app: string, id: string): Session {
   const name = `${app}/sessions/${id}`;
   const [settings] = useState(() => readSettings(name));
@@ -111,7 +111,7 @@ export function useSession(app: string, id: string): Session {
   };
 }
 
-/** The turns of a session as the server keeps them, widgets drawn; none when it keeps nothing. */
+/** The stored turns of a session, with widgets rendered; none when the server stored none. */
 async function readTurns(app: string, session: string, signal: AbortSignal): Promise<readonly Turn[]> {
   const found = await readConversation(session, signal);
   const turns = found ? turnsOf(found) : [];
@@ -120,7 +120,7 @@ async function readTurns(app: string, session: string, signal: AbortSignal): Pro
   return withRecordedWidgets(turns, tools);
 }
 
-/** The stored conversation of a session (its whole name); undefined when the server keeps none. */
+/** The stored conversation of a session (its whole name); undefined when the server stored none. */
 async function readConversation(session: string, signal: AbortSignal): Promise<Conversation | undefined> {
   try {
     return await agentService.getConversation({ name: session.replace("/sessions/", "/conversations/") }, { signal });

@@ -11,7 +11,7 @@ import type { Session } from "./use-session.ts";
 export interface SimulatorState {
   /** Id of the session whose trace is shown. */
   readonly active: string;
-  /** That session; undefined until its pane has drawn. */
+  /** That session; undefined until its pane is rendered. */
   readonly session: Session | undefined;
   /** The selected turn of that session: the last one unless another was selected. */
   readonly turn: Turn | undefined;

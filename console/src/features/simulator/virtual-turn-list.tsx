@@ -14,7 +14,7 @@ const GUESS = 180;
 /** Pixels between turns, as `.turns-body` has it. */
 const GAP = 22;
 
-/** A long conversation: as high as all of it, with those turns drawn that can be seen. */
+/** A long conversation in a virtualized list: only the visible turns are rendered. */
 export function VirtualTurnList({ turns, frame, draw }: VirtualTurnListProps) {
   const list = useVirtualizer({
     count: turns.length,

@@ -134,7 +134,7 @@ function readObject(text: string): JsonObject | undefined {
   }
 }
 
-/** Arguments to begin with: every property of an object schema with an empty value of its type, or its default. */
+/** Initial arguments: every property of an object schema with an empty value of its type, or its default. */
 function sampleArguments(schema: Schema | undefined): JsonObject {
   return Object.fromEntries(
     Object.entries(schema?.properties ?? {}).map(([name, property]) => [name, sampleOf(property)]),

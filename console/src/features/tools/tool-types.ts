@@ -101,7 +101,7 @@ function toolset(id: ToolsetCase, label: string, description: string, fields: ob
   };
 }
 
-/** How people call the kind of a tool or a toolset. */
+/** The label of a tool's or toolset's kind. */
 export function toolTypeLabel(id: string | undefined): string {
   return [...TOOL_TYPES, ...TOOLSET_TYPES].find((kind) => kind.id === id)?.label ?? "Not set";
 }

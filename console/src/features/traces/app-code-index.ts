@@ -6,7 +6,7 @@ import type { EditSearch } from "../resources/use-tab.ts";
 /** Python code of an app, and the resource that contains it. */
 export interface CodeLocation {
   readonly code: string;
-  /** What the code is, as people call it. */
+  /** The label of the code. */
   readonly title: string;
   /** Resource name of the agent or tool it belongs to. */
   readonly resource: string;

@@ -6,7 +6,7 @@ import type { SpanRow } from "./span-rows.ts";
 
 /** Something that a span speaks of, and where it is edited. */
 export interface EditorLink {
-  /** What it is, as people call it. */
+  /** Its label. */
   readonly title: string;
   readonly resource: string;
   readonly search?: EditSearch;

@@ -32,7 +32,7 @@ export function spanRows(root: Span): readonly SpanRow[] {
       depth,
       kind,
       label: labelOf(span),
-      // Speech that was recognised before the turn began is drawn at its start.
+      // Speech that was recognised before the turn began is shown at its start.
       from: Math.max(0, (begins - start) / total),
       share: took / total,
       took,

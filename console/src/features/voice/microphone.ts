@@ -6,7 +6,7 @@ export interface Microphone {
   close(): void;
 }
 
-/** Opens the microphone and hands over its sound, 16-bit samples of 80 ms at a time. Rejects with a sentence for the person. */
+/** Opens the microphone and emits its audio as 16-bit samples, 80 ms at a time. Rejects with a message for the user. */
 export async function openMicrophone(onSound: (sound: Uint8Array) => void): Promise<Microphone> {
   const stream = await askForMicrophone();
   const context = new AudioContext({ sampleRate: INPUT_SAMPLE_RATE_HERTZ });

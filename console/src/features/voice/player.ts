@@ -10,7 +10,7 @@ export interface Player {
   close(): void;
 }
 
-/** Opens the loudspeaker. Has to come of something the person did, or browsers keep it silent. */
+/** Opens audio output. Must be called in a user gesture, or browsers mute it. */
 export function openPlayer(): Player {
   const context = new AudioContext();
   let next = 0;

@@ -20,7 +20,7 @@ export function withAgentOutput(turns: readonly Turn[], output: SessionOutput): 
   return [...open.slice(0, -1), input.length > 0 ? { ...after, input } : after];
 }
 
-/** The turns once the line is closed: what was still running was not kept. */
+/** The turns after the connection closed: a turn that was still running was not stored. */
 export function withoutOpenTurn(turns: readonly Turn[]): readonly Turn[] {
   return turns.at(-1)?.status === "running" ? turns.slice(0, -1) : turns;
 }

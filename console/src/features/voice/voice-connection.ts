@@ -17,7 +17,7 @@ export interface VoiceConnection {
   close(): void;
 }
 
-/** The configuration of a session; sound is added here. */
+/** The configuration of a session; the audio settings are added here. */
 type Config = Exclude<MessageInitShape<typeof SessionConfigSchema>, SessionConfig>;
 
 interface ConnectionEvents {
@@ -73,7 +73,7 @@ export function openVoiceConnection(config: Config, events: ConnectionEvents): V
   };
 }
 
-/** Pieces of 80 ms that are kept while the line is being opened: ten seconds of speech. */
+/** Chunks of 80 ms that are buffered while the connection opens: ten seconds of speech. */
 const MOST_EARLY = 125;
 
 const AUDIO = {

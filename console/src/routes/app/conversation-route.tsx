@@ -102,7 +102,7 @@ function BackToList() {
   );
 }
 
-/** The turns of a stored conversation as the simulator draws turns; nothing of it waits for anybody any more. */
+/** The turns of a stored conversation in the simulator's form; none of its calls is pending. */
 export function recordedTurns(conversation: Conversation): readonly Turn[] {
   return turnsOf(conversation).map((turn) => ({ ...turn, calls: [] }));
 }

@@ -41,7 +41,7 @@ export function write(response: ServerResponse, part: string | Uint8Array): Prom
   return response.destroyed || response.write(part) ? undefined : drained(response);
 }
 
-/** Resolves when the client has read what waits for it, or is gone. */
+/** Resolves when the client has read what waits for it, or has disconnected. */
 export function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

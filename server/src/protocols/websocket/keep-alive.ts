@@ -5,7 +5,7 @@ import type { WebSocket } from "ws";
 const MAX_UNANSWERED = 2;
 
 /**
- * Pings a client, which keeps proxies from closing an idle connection, and terminates the connection of a client that is gone. A slow
+ * Pings a client, which keeps proxies from closing an idle connection, and terminates the connection of a client that has disconnected. A slow
  * client that still reads what was sent is alive. Returns a function that stops the pings.
  */
 export function keepAlive(socket: WebSocket, connection: Duplex, intervalMs: number): () => void {

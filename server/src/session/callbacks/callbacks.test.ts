@@ -131,7 +131,7 @@ describe("before_model_callback", () => {
     );
   });
 
-  it("with partial=True speaks first and lets the model go on", async () => {
+  it("with partial=True sends its content first and then calls the model", async () => {
     const model = new ScriptedModel(say("Here is your balance."));
     const code = beforeModel(
       `response = LlmResponse.from_parts(parts=[Part.from_text(text="One moment.")])\nresponse.partial = True\nreturn response`,
@@ -140,7 +140,7 @@ describe("before_model_callback", () => {
     assert.deepEqual(spoken(await session.send("Balance")), ["One moment.", "Here is your balance."]);
   });
 
-  it("that returns a function call has it executed and the model asked with its result", async () => {
+  it("that returns a function call has it executed and the model called with its result", async () => {
     const model = new ScriptedModel(say("Done."));
     const code = beforeModel(
       `if not get_variable("asked"):\n  set_variable("asked", True)\n  return LlmResponse.from_parts(parts=[Part.from_function_call(name="echo", args={"text": "x"})])`,
@@ -277,7 +277,7 @@ describe("after_model_callback", () => {
     );
   });
 
-  it("does not hold streamed text back; what it adds is sent, what was seen is not sent again", async () => {
+  it("does not delay streamed text; what it adds is sent, and what was sent is not sent again", async () => {
     const model = new ScriptedModel(say("one ", "two"));
     const code = afterModel(`llm_response.content.parts.append(Part.from_text(text="three"))`);
     await using session = await testSession({ model, sandbox, agents: { Root: { afterModel: [code] } } });
@@ -306,7 +306,7 @@ describe("after_model_callback", () => {
     assert.deepEqual(seen, ["ONE ", "TWO", ["ONE TWO", true]]);
   });
 
-  it("may transfer with words before it", async () => {
+  it("may transfer after a text", async () => {
     const model = new ScriptedModel(say("whatever"), say("Child."));
     const code = afterModel(
       `return LlmResponse.from_parts(parts=[Part.from_text(text="Handing over."), Part.from_agent_transfer(agent="Child")])`,

@@ -58,7 +58,7 @@ function startBounds(node: FilterNode | undefined): { readonly startAfter?: numb
   let bounds: { startAfter?: number; startBefore?: number } = {};
   for (const { comparator, value } of partitionTerms(node, isStart).matched) {
     const time = Date.parse(value.text);
-    if (Number.isNaN(time)) continue; // compileNode has refused what is not a time.
+    if (Number.isNaN(time)) continue; // compileNode has rejected what is not a time.
     if (comparator.startsWith(">")) bounds = { ...bounds, startAfter: Math.max(time, bounds.startAfter ?? time) };
     if (comparator.startsWith("<"))
       bounds = { ...bounds, startBefore: Math.min(time + 1, bounds.startBefore ?? time + 1) };

@@ -78,7 +78,7 @@ function languageOf({ variables }: TurnView, { languageCodeVariable }: RemoteAge
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Sends the flow's messages and returns the step after them; undefined = the flow goes on. */
+/** Sends the flow's messages and returns the step after them; undefined = the flow continues. */
 async function* handleAnswer(
   turn: Turn,
   agent: AgentNode,

@@ -49,7 +49,7 @@ describe("a call of a service of Google Cloud", () => {
     assert.equal((await call({ status: 500, errorMessage: "boom" }, { done: true })).asked.length, 1);
   });
 
-  it("is refused with the code that fits, in the service's words", async () => {
+  it("is rejected with the matching code and the service's message", async () => {
     const codes = { 400: 9, 401: 16, 403: 7, 404: 9, 500: 14 };
     for (const [status, code] of Object.entries(codes)) {
       const { outcome } = await call({ status: Number(status), errorMessage: "no" });

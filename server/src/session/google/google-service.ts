@@ -112,7 +112,7 @@ function toStatusError(label: string, { status, statusText, body }: EgressRespon
   if (status === 401) return unauthenticated(message, info);
   if (status === 403) return permissionDenied(message, info);
   if (status === 429) return resourceExhausted(message, info);
-  // Our request was refused for what the app or the operator configured; the caller's own was sound.
+  // The service rejected the configuration of the app or the operator; the caller's own request was valid.
   return status < 500 ? failedPrecondition(message, info) : unavailable(message, info);
 }
 

@@ -11,7 +11,7 @@ export type GuardrailCase = NonNullable<Guardrail["guardrailType"]["case"]>;
 /** The message of a case. */
 type GuardrailConfig<Case extends GuardrailCase> = Extract<Guardrail["guardrailType"], { case: Case }>["value"];
 
-/** What a guardrail looks at: the user's words before any agent does, or an answer before the client gets it. */
+/** What a guardrail checks: the user's input before any agent gets it, or an answer before the client gets it. */
 export type GuardrailStage = "user-input" | "agent-response";
 
 /** Where a guardrail's own code may judge beside the stages that all have. */
@@ -55,7 +55,7 @@ export interface GuardrailCheck {
   readonly stages: ReadonlySet<GuardrailStage>;
   /** Judges a text at once. Why it must not pass; undefined when it may. */
   judge?(stage: GuardrailStage, text: string): string | undefined;
-  /** Asks a model about a text, while other work goes on. Rejects only when the turn is aborted. */
+  /** Asks a model about a text, while other work continues. Rejects only when the turn is aborted. */
   judgeByModel?(stage: GuardrailStage, text: string, context: GuardrailContext): Promise<Judgement>;
   /** Where code of its own judges, whatever the text. */
   readonly codeStages?: ReadonlySet<CodeStage>;

@@ -115,8 +115,8 @@ const RESPOND: Action = {
   value: { responses: [{ text: "off", disabled: true }, { text: "Let us stay polite." }, { text: "Please." }] },
 };
 
-describe("a guardrail on the user's words", () => {
-  it("answers at once with an enabled response; no agent sees the words", async () => {
+describe("a guardrail on the user's input", () => {
+  it("answers at once with an enabled response; no agent sees the input", async () => {
     await using session = await testSession({ model: new ScriptedModel(), agents: { Root: {} }, ...guarded(RESPOND) });
     const outputs = await session.send("a banned word");
     assert.deepEqual(spoken(outputs), ["Let us stay polite."]);
@@ -186,7 +186,7 @@ describe("a guardrail on the user's words", () => {
     ]);
   });
 
-  it("without an action rejects every turn in the hosted words", async () => {
+  it("without an action rejects every turn with the hosted message", async () => {
     await using session = await testSession({
       model: new ScriptedModel(),
       agents: { Root: {} },

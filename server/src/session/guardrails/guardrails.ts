@@ -47,7 +47,7 @@ async function judgeInput(turn: Turn, prepared: PreparedGuardrail): Promise<Judg
 
 const CONTEXT: PythonArgument = { kind: "callback-context" };
 
-/** Asks the models of all of the guardrails at the same time, while the turn goes on. */
+/** Asks the models of all of the guardrails at the same time, while the turn continues. */
 function startInputCheck(turn: Turn, guardrails: readonly PreparedGuardrail[]): void {
   const stop = new AbortController();
   let passed = false;

@@ -202,7 +202,7 @@ describe("input that a model still judges", () => {
     assert.deepEqual(seen, [["Hello.", false], "Done.", ["Done.", true]]);
   });
 
-  it("streams what was held back as soon as it has passed", async () => {
+  it("streams the delayed text as soon as it has passed", async () => {
     const { judge, decide } = slowJudge(false);
     const model = new ScriptedModel(judge);
     const both: LanguageModel = {
@@ -398,7 +398,7 @@ describe("a code guardrail", () => {
 });
 
 describe("a guardrail of one agent", () => {
-  it("judges the same words when that agent gains control, once a turn", async () => {
+  it("judges the same input when that agent gains control, once a turn", async () => {
     const name = `${TEST_APP}/guardrails/child`;
     const model = new ScriptedModel(call("transfer_to_agent", { agent_name: "Child" }), verdict(true), say("unused"));
     await using session = await testSession({

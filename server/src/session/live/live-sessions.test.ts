@@ -452,7 +452,7 @@ describe("a live stream is rejected", () => {
 });
 
 describe("a live stream", () => {
-  it("is held by voice where a server can", async () => {
+  it("is by voice when the server has speech providers", async () => {
     await using session = await testSession({ ...ONE_AGENT, model: new ScriptedModel() });
     const live = liveSessions(session, {
       voice: async function* (connection) {
@@ -517,7 +517,7 @@ describe("a live stream", () => {
     assert.equal((await openStream(live).error()).code, Code.Unavailable);
   });
 
-  it("stores nothing of a turn when its client is gone before the end", async () => {
+  it("stores nothing of a turn when its client disconnects before the end", async () => {
     const model = new ScriptedModel(async (_request, { signal }) => {
       stream.disconnect();
       await new Promise((resolve) => (signal.aborted ? resolve(0) : signal.addEventListener("abort", resolve)));

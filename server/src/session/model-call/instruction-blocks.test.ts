@@ -48,7 +48,7 @@ describe("a condition of an instruction", () => {
     );
   });
 
-  it("does not hold when it does not, whatever the types", () => {
+  it("is false where it does not apply, for values of any type", () => {
     const all = ["missing", "tier == 'Gold'", "n < 'x'", "tier > 1", "user.tags in 'a'", "not vip", "n == '3'", "[]"];
     assert.deepEqual(
       all.filter((text) => holds(text) !== false),

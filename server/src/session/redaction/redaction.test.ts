@@ -140,7 +140,7 @@ describe("redaction of a message", () => {
     assert.deepEqual(await redactTexts(redactor(), message, mapMessage), expected);
   });
 
-  it("reaches whatever a session's state holds", async () => {
+  it("covers everything in a session's state", async () => {
     const state = {
       version: 1,
       agent: "projects/p/locations/2125550187/apps/a",

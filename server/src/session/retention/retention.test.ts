@@ -69,7 +69,7 @@ async function shown({ storage }: TestSession): Promise<string> {
 const lastPrompt = (model: ScriptedModel) => JSON.stringify(model.requests.at(-1)?.messages);
 
 describe("a conversation whose app logs none", () => {
-  it("goes on over a restart, is never shown, and is deleted a day after its last turn", async () => {
+  it("continues after a restart, is never shown, and is deleted a day after its last turn", async () => {
     const model = new ScriptedModel(say("Hello Ann"), say("Ann"), say("again"));
     const { session, pass } = await keptSession(UNLOGGED, model);
     await using _ = session;
@@ -85,7 +85,7 @@ describe("a conversation whose app logs none", () => {
     assert.doesNotMatch(lastPrompt(model), /Ann/);
   });
 
-  it("keeps neither trace nor search words meanwhile", async () => {
+  it("has neither a trace nor search terms until then", async () => {
     const { session } = await keptSession(UNLOGGED, new ScriptedModel(say("Hello")));
     await using _ = session;
     await session.send("I am Ann");

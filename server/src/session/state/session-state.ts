@@ -27,7 +27,7 @@ export interface SessionState {
   readonly agent: string;
   /** Calls that the client has to answer. */
   readonly pending: readonly PendingCall[];
-  /** Asynchronous calls that went on after their turn and whose outcome no turn has recorded yet. */
+  /** Asynchronous calls that continued after their turn and whose outcome no turn has recorded yet. */
   readonly deferred: readonly PendingCall[];
   /** Metadata of the end; undefined while the session is open. */
   readonly ended?: JsonObject;

@@ -50,7 +50,7 @@ function lastUserText(model: ScriptedModel, request: number) {
 }
 
 describe("an asynchronous tool", () => {
-  it("answers pending at once, and its result as a text of its own before the next words of the user", async () => {
+  it("answers pending at once, and its result as a text of its own before the next input of the user", async () => {
     const model = new ScriptedModel(call("report", { days: 7 }), say("I am on it."), say("Done: 7 lines."));
     await using session = await testSession({
       model,
@@ -136,7 +136,7 @@ describe("an asynchronous tool", () => {
     slow.assertDone();
   });
 
-  it("may be spoken of unasked: a turn without words of the user", async () => {
+  it("may start an unprompted turn, without input of the user", async () => {
     const model = new ScriptedModel(call("report", { days: 1 }), say("On it."), say("One line."));
     await using session = await testSession({
       model,

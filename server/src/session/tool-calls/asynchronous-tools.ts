@@ -12,7 +12,7 @@ import type { EngineCapabilities, Turn, TurnContext } from "../turn/turn-context
 import type { TurnState } from "../turn/turn-state.ts";
 
 /**
- * Whether a call goes on after its turn. A fake that the session asked for answers at once (TOOL-17, TOOL-19), and so does a
+ * Whether a call continues after its turn. A fake that the session asked for answers at once (TOOL-17, TOOL-19), and so does a
  * tool of an agent that is itself a tool: no later turn would get the result.
  */
 export function isDeferred({ request }: TurnContext, { executionType, toolFakeConfig, toolType }: Tool): boolean {
@@ -26,7 +26,7 @@ interface DeferringTurn extends UserCodeTurn {
   readonly engine: UserCodeTurn["engine"] & Pick<EngineCapabilities, "deferredCalls">;
 }
 
-/** Starts a call that goes on after its turn. Returns the response that the model gets meanwhile, in the hosted words. */
+/** Starts a call that continues after its turn. Returns the response that the model gets meanwhile, in the hosted words. */
 export function deferCall(turn: DeferringTurn, tool: Tool, call: ToolCall, variables: Variables): JsonObject {
   const stop = new AbortController();
   const context = toolContext(turn, variables, call.id);

@@ -6,7 +6,7 @@ import type { Unprompted } from "../contract.ts";
 /** Most calls in memory, over all sessions. The one that ended first and was never reported is dropped first. */
 const MOST_CALLS = 10_000; // TOOL-39
 
-/** A call that goes on while its session does. */
+/** A call that runs while its session continues. */
 interface DeferredCall {
   readonly session: string;
   readonly stop: AbortController;
@@ -34,7 +34,7 @@ export class DeferredCalls implements Unprompted {
     });
   }
 
-  /** How a call ended; `running` while it goes on, `lost` when its server has stopped. */
+  /** How a call ended; `running` until it ends, `lost` when its server has stopped. */
   outcomeOf(session: string, id: string): ToolOutcome | "running" | "lost" {
     const call = this.#calls.get(keyOf(session, id));
     return call ? (call.outcome ?? "running") : "lost";

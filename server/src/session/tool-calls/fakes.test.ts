@@ -62,7 +62,7 @@ describe("a fake of a client function", () => {
     );
   });
 
-  it("leaves the call to the client when it answers nothing, is switched off, or is not asked for", async () => {
+  it("leaves the call to the client when it returns nothing, is disabled, or is not requested", async () => {
     for (const [seat, tool, useToolFakes] of [
       ["real", pickSeat(), true],
       ["4A", pickSeat(false), true],

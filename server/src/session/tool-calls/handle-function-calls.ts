@@ -171,7 +171,7 @@ export async function receiveClientResponse(
   return responseChunk({ id, name }, declaration, response);
 }
 
-/** The chunk for a call that the client left unanswered. A widget has done its work when the user goes on. */
+/** The chunk for a call that the client left unanswered. A widget needs no answer when the user continues without it. */
 export function abandonedResponse({ index }: TurnContext, { id, name, tool }: PendingCall): ChunkInit {
   const isWidget = index.tools.get(tool)?.toolType.case === "widgetTool";
   const response = isWidget

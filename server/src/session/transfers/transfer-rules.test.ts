@@ -223,7 +223,7 @@ describe("a rule that disables planner transfers", () => {
     assert.deepEqual(targets(2), offer("A", "B"));
   });
 
-  it("also closes the way back, and with the last target the function goes too", async () => {
+  it("also disables the transfer back, and with the last target the function is not offered", async () => {
     const model = new ScriptedModel(say("Here."));
     await using session = await testSession({
       model,

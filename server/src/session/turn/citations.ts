@@ -8,7 +8,7 @@ import type { Turn } from "./turn-context.ts";
 
 /**
  * Sends the client the sources of the answer (TOOL-32): after its text, before the session may end (SessionOutput.citations). A recorded
- * message has no field for them, so the trace has them as well: whoever reads the conversation later sees the same.
+ * message has no field for them, so the trace has them as well, for readers of the stored conversation.
  */
 export function* citeSources({ state, spans, events }: Pick<Turn, "state" | "spans" | "events">): Generator<TurnEvent> {
   const { cited, suggestions } = state.sources;

@@ -22,7 +22,7 @@ export async function commitTurn(
   const redactor = redactorOf(turn);
   const head = nextHead(turn, session?.head, redactor);
   const historicalContexts = turnIndex === 1 ? request.config.historicalContexts : [];
-  // The running session goes on with the original messages; only the record is redacted.
+  // The running session continues with the original messages; only the record is redacted.
   const record = await redactedRecord({ messages, rootSpan, historicalContexts }, redactor);
   const row = toTurnRow(turnIndex, record, signatures, head.hidden ?? false);
   await sessions.append(head, row, { turns: [...pastTurns, past], history });
@@ -57,7 +57,7 @@ function nextHead(turn: Turn, before: ConversationHead | undefined, redactor: Re
   const now = turn.engine.clock.now();
   const ended = state.endMetadata !== undefined;
   const retention = retentionPolicy({ settings: index.app.loggingSettings, before, ended, now });
-  // After the end nothing goes on that would need what the record withholds.
+  // After the end nothing needs what the record withholds.
   const variables = ended && (retention.hidden || redactor) ? {} : turn.variables.values;
   return {
     name: conversationName(request.session),

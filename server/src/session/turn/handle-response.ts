@@ -35,7 +35,7 @@ export async function* handleResponse(
   if (plan.last?.kind === "enter-agent") traceTransfer(turn.spans, state.agent, plan.last.agent);
   const awaitsClient = yield* handleFunctionCalls(turn, plan.calls);
   if (awaitsClient && plan.last?.kind !== "end-session") {
-    // The call must be answered before any model goes on, so the target of a transfer goes on then.
+    // The call must be answered before the next model call, so the target of a transfer starts after that.
     if (plan.last?.kind === "enter-agent") state.activate(plan.last.agent);
     return { kind: "await-client" };
   }

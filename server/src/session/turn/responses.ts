@@ -36,13 +36,13 @@ function textPart(text: string): ResponsePart | undefined {
   return text === "" ? undefined : { chunk: { case: "text", value: text }, output: { case: "text", value: text } };
 }
 
-/** Of raw bytes, the wire has an output for audio only; others are kept in the record. */
+/** Of raw bytes, the wire has an output for audio only; others are only in the record. */
 function blobPart({ mimeType, data }: Extract<ModelPart, { kind: "blob" }>): ResponsePart {
   const output: OutputInit | undefined = mimeType.startsWith("audio/") ? { case: "audio", value: data } : undefined;
   return { chunk: { case: "blob", value: { mimeType, data } }, output };
 }
 
-/** A payload that is no JSON after all goes on as the text it is. */
+/** A payload that is not JSON after all is sent as text. */
 function parseJson(data: Uint8Array): JsonValue {
   const text = new TextDecoder().decode(data);
   try {

@@ -14,7 +14,7 @@ import type { TurnState } from "./turn-state.ts";
 /** What a turn is given. Nothing of it changes. */
 export interface TurnContext {
   readonly request: TurnRequest;
-  /** Fires when the client is gone, or when the turn has failed. */
+  /** Aborts when the client has disconnected, or when the turn has failed. */
   readonly signal: AbortSignal;
   /** The app, as the session runs it. */
   readonly index: AppIndex;

@@ -133,7 +133,7 @@ export class TurnState {
     this.#clientCalls = this.#clientCalls.filter((one) => one !== call);
   }
 
-  /** The user went on without answering the calls that are left. */
+  /** The user continued without answering the pending calls. */
   abandonClientCalls(): void {
     this.#clientCalls = [];
   }
@@ -164,7 +164,7 @@ export class TurnState {
     this.#deferredCalls = this.#deferredCalls.filter((call) => call.id !== id);
   }
 
-  /** Metadata of the end of the session; undefined while it goes on. */
+  /** Metadata of the end of the session; undefined until it ends. */
   get endMetadata(): JsonObject | undefined {
     return this.#endMetadata;
   }

@@ -90,7 +90,7 @@ describe("a turn", () => {
     );
   });
 
-  it("shows model text as it comes and does not say it twice", async () => {
+  it("streams model text and does not repeat it", async () => {
     await using session = await testSession({ model: new ScriptedModel(say("Hel", "lo.")), agents: { Root: {} } });
     const seen: unknown[] = [];
     for await (const event of session.events("Hi", { streamText: true })) {
@@ -120,7 +120,7 @@ describe("a turn", () => {
     ]);
   });
 
-  it("rejects the eleventh model call in the hosted words and stores nothing", async () => {
+  it("rejects the eleventh model call with the hosted message and stores nothing", async () => {
     const model = new ScriptedModel(...Array.from({ length: 10 }, () => call("again")));
     await using session = await testSession({ model, agents: { Root: {} } });
     await assert.rejects(session.send("Go"), (error: unknown) => {
@@ -139,7 +139,7 @@ describe("a transfer", () => {
     Billing: { description: "Knows invoices.", instruction: "Help with invoices." },
   };
 
-  it("lets the child answer the same words in the same turn and keep the conversation", async () => {
+  it("lets the child answer the same input in the same turn and keep the conversation", async () => {
     const model = new ScriptedModel(
       [...say("Putting you through."), ...call("transfer_to_agent", { agent_name: "Billing" })],
       say("Which invoice?"),
@@ -205,7 +205,7 @@ describe("a transfer", () => {
     ]);
   });
 
-  it("goes back to the parent", async () => {
+  it("returns to the parent", async () => {
     const model = new ScriptedModel(
       call("transfer_to_agent", { agent: "Billing" }),
       call("transfer_to_agent", { agent_name: "Root" }),
@@ -329,7 +329,7 @@ describe("a client function", () => {
     );
   });
 
-  it("has failed when the user goes on without it", async () => {
+  it("has failed when the user continues without it", async () => {
     const model = new ScriptedModel(call("pick_seat"), say("Never mind then."));
     await using session = await testSession({ model, ...sketch });
     await session.send("A seat please");
@@ -372,7 +372,7 @@ describe("a session", () => {
   const agents = { Root: { children: ["Billing"], instruction: "Speak to {{name}}. Status: {status}." }, Billing: {} };
   const variables = { name: "Ana", status: "new" };
 
-  it("goes on after a restart with the same prompt as without one", async () => {
+  it("continues after a restart with the same prompt as without one", async () => {
     const script = () =>
       new ScriptedModel(call("transfer_to_agent", { agent_name: "Billing" }), say("Yes?"), say("Done."));
     const prompts: unknown[] = [];
@@ -459,7 +459,7 @@ describe("a session", () => {
     assert.deepEqual(model.requests[1]?.messages, [{ role: "user", parts: [{ kind: "text", text: "b" }] }]);
   });
 
-  it("that another server continued goes on from there", async () => {
+  it("that another server continued is continued from there", async () => {
     const model = new ScriptedModel(say("1"), say("2"), say("3"));
     await using session = await testSession({ model, agents: { Root: {} } });
     await session.send("a");
@@ -490,7 +490,7 @@ describe("a session", () => {
     assert.equal((await session.send("b"))[0]?.turnIndex, 2);
   });
 
-  it("goes on while a turn that waits behind it is aborted", async () => {
+  it("continues while a turn that waits behind it is aborted", async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const model = new ScriptedModel(async () => {
       await gate;

@@ -19,7 +19,7 @@ export function useMessageDraft(key: string): readonly [string, (text: string) =
   return [text, change];
 }
 
-/** Hands what is typed over to another box, before that one is drawn: a session that takes the place of another goes on with it. */
+/** Moves the typed text to another message box before that one is rendered: a session that replaces another keeps the draft. */
 export function moveDraft(from: string, to: string): void {
   const text = readDraft(storedAs(from));
   if (text === "") return;

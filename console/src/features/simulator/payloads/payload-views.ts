@@ -24,7 +24,7 @@ export interface FormField {
   readonly choices: readonly string[];
 }
 
-/** What is drawn of a payload. Selecting something in it sends text, as if the user had typed it. */
+/** The rendering of a payload. Selecting something in it sends text, as if the user had typed it. */
 export type PayloadView =
   | { readonly kind: "cards"; readonly heading: string; readonly cards: readonly Card[] }
   | { readonly kind: "actions"; readonly heading: string; readonly actions: readonly string[] }
@@ -32,7 +32,7 @@ export type PayloadView =
   | { readonly kind: "rating"; readonly heading: string; readonly most: number }
   | { readonly kind: "facts"; readonly heading: string; readonly facts: readonly DescriptionItem[] };
 
-/** Entries drawn of any list: more would be no use to a person and slow for the page. */
+/** Entries that are rendered of any list: more would only slow down the page. */
 const MOST = 50;
 /** Characters of any text in a widget. */
 const LONGEST = 2_000;
@@ -42,7 +42,7 @@ const TEXTS = ["subtitle", "description", "body", "summary", "brand"];
 const PRICES = ["price", "formattedPrice", "amount", "total"];
 const LINKS = ["link", "url", "uri", "href", "productUrl", "actionLink"];
 
-/** How a payload is drawn: widgets by their type, rich content of messengers by its parts; undefined for what is neither. */
+/** How a payload is rendered: widgets by their type, rich content of messengers by its parts; undefined for what is neither. */
 export function payloadViews(payload: JsonObject): readonly PayloadView[] | undefined {
   const views = isObject(payload.widget) ? widgetViews(payload.widget) : richContentViews(payload.richContent);
   return views.length > 0 ? views : undefined;

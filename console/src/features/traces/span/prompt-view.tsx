@@ -5,7 +5,7 @@ import { JsonView } from "../../../components/json-view.tsx";
 import { objectOf } from "../span-rows.ts";
 import "../../../styles/traces/prompt.css";
 
-/** Messages drawn at once: the newest. */
+/** Messages that are rendered at first: the newest. */
 const MOST = 40;
 
 /** A prompt exactly as it left for the model: system, messages, tools. */
