@@ -1,23 +1,19 @@
 /** Audio and speech: codecs, sample rates, voice activity detection, and providers of speech to text and text to speech. */
-export { createDecoder, type Decode, type Encoding, encode } from "./audio/codec.ts";
+export { createDecoder, type Encoding, encode } from "./audio/codec.ts";
 export { createResampler, type Resampler, resamplersTo } from "./audio/resampler.ts";
 export { joinSamples, type Samples, silence } from "./audio/samples.ts";
 export {
   createVoiceActivity,
-  type VoiceActivity,
-  type VoiceActivityOptions,
   type VoiceEvent,
 } from "./audio/voice-activity.ts";
-export { readWav, WavError, writeWav } from "./audio/wav.ts";
+export { readWav, writeWav } from "./audio/wav.ts";
 export {
   type AudioChunk,
   RECOGNIZER_SAMPLE_RATE,
-  type RecognitionResult,
-  type RecognizeRequest,
   type Speech,
   type SpeechToText,
   type SynthesizeRequest,
   type TextToSpeech,
 } from "./contract.ts";
 export { createSpeech } from "./create-speech.ts";
-export { NO_SPEECH, type SpeechConfig, type SpeechToTextConfig, type TextToSpeechConfig } from "./speech-config.ts";
+export type { SpeechConfig, SpeechToTextConfig, TextToSpeechConfig } from "./speech-config.ts";
