@@ -49,6 +49,20 @@ async function afterPendingWork<Value>(value: Value): Promise<Value> {
   return value;
 }
 
+/** A config, then text without end, each message there as soon as it is asked for. */
+async function* endlessMessages(): AsyncGenerator<BidiSessionClientMessage, void> {
+  yield create(BidiSessionClientMessageSchema, { messageType: { case: "config", value: { session: SESSION } } });
+  const text = { inputType: { case: "text", value: "Bye" } } as const;
+  for (;;) yield create(BidiSessionClientMessageSchema, { messageType: { case: "realtimeInput", value: text } });
+}
+
+const REQUEST_OF_ENDING: LiveRequest = {
+  admit: (config) => config,
+  snapshot: async () => ({ snapshot: appSnapshot(ENDING), generation: "1", appVersion: "", deployment: "" }),
+  source: Conversation_Source.LIVE,
+  signal: new AbortController().signal,
+};
+
 type Config = MessageInitShape<typeof SessionConfigSchema>;
 type Input = NonNullable<MessageInitShape<typeof SessionInputSchema>["inputType"]>;
 
@@ -229,6 +243,16 @@ describe("BidiRunSession", () => {
     stream.text("Still there?");
     stream.halfClose();
     assert.equal(await end, undefined);
+  });
+
+  it("closes the stream after the session's end although the client never stops sending", {
+    timeout: 30_000,
+  }, async () => {
+    await using session = await testSession({ ...ENDING, model: new ScriptedModel(ENDS_SESSION) });
+    const live = liveSessions(session, { limits: { endSessionMs: 20 } });
+    const received: string[] = [];
+    for await (const message of live.converse(endlessMessages(), REQUEST_OF_ENDING)) received.push(brief(message));
+    assert.deepEqual(received, ["Bye.", "endSession", "completed 1", "endSession"]);
   });
 
   it("closes the stream some time after the session's end when the client does not", async () => {

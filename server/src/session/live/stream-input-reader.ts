@@ -55,10 +55,11 @@ export class StreamInputReader {
   /** Resolves when the client half-closes or disconnects, `stop` has an input, or after `timeoutMs`. Ignores the client's messages. */
   async halfClosed(timeoutMs: number, stop: InputSource): Promise<void> {
     const deadline = performance.now() + timeoutMs;
-    while (!this.#signal.aborted && !stop.take()) {
-      const first = await this.#first(Math.max(0, deadline - performance.now()), [stop]).catch(
-        () => "timeout" as const,
-      );
+    for (;;) {
+      // Checked here too: a client that never stops sending would always be ahead of a timer.
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0 || this.#signal.aborted || stop.take()) return;
+      const first = await this.#first(leftMs, [stop]).catch(() => "timeout" as const);
       if (first === "timeout" || (typeof first === "object" && first.done)) return;
     }
   }
