@@ -99,10 +99,16 @@ export interface ModelCapabilities {
   readonly instructionFollowing: boolean;
   /** It reads `ModelRequest.dialogueContext`. */
   readonly dialogueContext: boolean;
+  /** It reads `ModelRequest.safetySettings`, and ends an answer that goes beyond them with the finish reason `safety`. */
+  readonly safetySettings: boolean;
 }
 
 /** The capabilities of a large language model, which reads its prompt and nothing else. */
-export const LLM_CAPABILITIES: ModelCapabilities = { instructionFollowing: true, dialogueContext: false };
+export const LLM_CAPABILITIES: ModelCapabilities = {
+  instructionFollowing: true,
+  dialogueContext: false,
+  safetySettings: false,
+};
 
 /** A model that answers: the contract of every provider. */
 export interface LanguageModel {

@@ -9,3 +9,4 @@ export type {
 } from "./contract.ts";
 export { createResources } from "./create-resources.ts";
 export { packFolder, unpackToFolder } from "./package/archive/folder.ts";
+export type { ServerFacts } from "./python/python-checks.ts";

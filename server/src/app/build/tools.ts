@@ -1,10 +1,10 @@
-import { createEmbeddings } from "#models";
+import { createEmbeddings, type LanguageModel, type Models } from "#models";
 import { createOutbound } from "#outbound";
-import { createResources, type Resources } from "#resources";
+import { createResources, type Resources, type ServerFacts } from "#resources";
 import { createSearch, type Search } from "#search";
 import { PROMPT_SECURITY_POLICY } from "#session";
+import { ConnectError } from "#status";
 import { createTools, type Tools } from "#tools";
-import type { Config } from "../config.ts";
 import { countTools } from "../metrics/count-tools.ts";
 import { recordedTools } from "../recording/calls.ts";
 import type { Platform } from "./platform.ts";
@@ -31,7 +31,7 @@ export function createResourcesAndTools(platform: Platform): ResourcesAndTools {
       nameOf: (tool) => tools.nameOf(tool),
       refreshSnapshots: (toolset) => tools.refreshSnapshots(toolset),
     },
-    server: serverFacts(config),
+    server: serverFacts(platform),
   });
   const securitySettings = (app: string) => resources.securitySettings(app);
   const outbound = createOutbound({ egress, clock, logger, config: config.outbound, securitySettings });
@@ -53,10 +53,26 @@ export function createResourcesAndTools(platform: Platform): ResourcesAndTools {
 }
 
 /** What resources show of this server. */
-function serverFacts({ dialogflow, dlp }: Config) {
-  const configured = { dialogflow, dlp };
-  const names = (["dialogflow", "dlp"] as const).filter((name) => configured[name]);
-  return { services: new Set(names), promptSecurityTemplate: PROMPT_SECURITY_POLICY };
+function serverFacts({ config, models }: Platform): ServerFacts {
+  const names = (["dialogflow", "dlp"] as const).filter((name) => config[name]);
+  return {
+    services: new Set(names),
+    promptSecurityTemplate: PROMPT_SECURITY_POLICY,
+    modelWithoutSafetySettings: (name) => {
+      const model = resolved(models, name);
+      return model?.capabilities.instructionFollowing && !model.capabilities.safetySettings ? model.label : undefined;
+    },
+  };
+}
+
+/** Undefined when no model answers to the name: that fails turns, with the reason. */
+function resolved(models: Models, name: string): LanguageModel | undefined {
+  try {
+    return models.resolve(name);
+  } catch (error) {
+    if (error instanceof ConnectError) return undefined;
+    throw error;
+  }
 }
 
 /** Starts to index the configured data stores, so that the first search need not wait. */

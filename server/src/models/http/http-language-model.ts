@@ -1,5 +1,5 @@
 import type { Clock, Ids, Logger } from "#base";
-import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest } from "../contract.ts";
+import { type LanguageModel, LLM_CAPABILITIES, type ModelCapabilities, type ModelRequest } from "../contract.ts";
 import type { Redact } from "../model-call-error.ts";
 import { ModelCallError } from "../model-call-error.ts";
 import { type Attempt, type RetryPolicy, withRetries } from "../retry.ts";
@@ -20,6 +20,8 @@ export interface ProviderDeps {
 export interface HttpModelAdapter {
   readonly label: string;
   readonly redact: Redact;
+  /** Default `LLM_CAPABILITIES`. */
+  readonly capabilities?: ModelCapabilities;
   /** The HTTP request, and the reader for its response. */
   prepare(request: ModelRequest, streaming: boolean): PreparedCall | Promise<PreparedCall>;
 }
@@ -62,7 +64,7 @@ export function createHttpLanguageModel(adapter: HttpModelAdapter, deps: Provide
 
   return {
     label: adapter.label,
-    capabilities: LLM_CAPABILITIES,
+    capabilities: adapter.capabilities ?? LLM_CAPABILITIES,
     stream: (request, { signal, streaming = true }) => {
       const { clock, logger, random, retries: policy } = deps;
       const context = { label: adapter.label, policy, signal, clock, logger, random, redact: adapter.redact };

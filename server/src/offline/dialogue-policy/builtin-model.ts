@@ -10,7 +10,11 @@ import { createPolicy } from "./policy.ts";
 export const BUILTIN_MODEL = "frontdesk/builtin";
 
 /** It follows rules over the dialogue itself; the prose of a prompt means nothing to it. */
-export const BUILTIN_CAPABILITIES: ModelCapabilities = { instructionFollowing: false, dialogueContext: true };
+export const BUILTIN_CAPABILITIES: ModelCapabilities = {
+  instructionFollowing: false,
+  dialogueContext: true,
+  safetySettings: false,
+};
 
 /** Options of the built-in model. */
 interface BuiltinModelOptions {

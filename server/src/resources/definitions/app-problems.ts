@@ -8,6 +8,7 @@ import type { AppView } from "../define-resource.ts";
 import { CALLBACKS, TOOL_FAKE } from "../python/callback-signatures.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
 import { agentCycles } from "./agent.ts";
+import { modelSafetyProblems } from "./model-safety-problems.ts";
 
 /**
  * The misconfigurations of an app beyond its agents, one sentence each: `App.validation_errors`. Those of agents are in their own field. No
@@ -28,6 +29,7 @@ export async function appProblems(app: App, state: AppView, python: PythonChecks
     ...perTool.flat(),
     ...perToolset.flat(),
     ...perGuardrail.flat(),
+    ...modelSafetyProblems(app, state, python.server),
     ...promptSecurityProblems(state.list(GuardrailSchema)),
   ];
 }

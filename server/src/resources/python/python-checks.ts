@@ -11,9 +11,18 @@ export interface ServerFacts {
   readonly services: ReadonlySet<"dialogflow" | "dlp">;
   /** The template of default prompt security: `DefaultSecuritySettings.default_prompt_template`. Default "". */
   readonly promptSecurityTemplate: string;
+  /**
+   * The label of the model that answers to a name, when it is a language model without safety settings (GUARD-17). Undefined when it has
+   * them, when it writes no text of its own, and when no model answers to the name.
+   */
+  readonly modelWithoutSafetySettings: (model: string) => string | undefined;
 }
 
-const DEFAULT_SERVER: ServerFacts = { services: new Set(), promptSecurityTemplate: "" };
+const DEFAULT_SERVER: ServerFacts = {
+  services: new Set(),
+  promptSecurityTemplate: "",
+  modelWithoutSafetySettings: () => undefined,
+};
 
 const NO_TOOL_CHECKS: ToolChecks = {
   problems: async () => [],

@@ -23,7 +23,7 @@ export async function scratch(t: TestContext): Promise<string> {
 /** Without a provider: a model that cannot summarize, so a search must not ask it. */
 const NO_MODEL: LanguageModel = {
   label: "test/rules",
-  capabilities: { instructionFollowing: false, dialogueContext: false },
+  capabilities: { instructionFollowing: false, dialogueContext: false, safetySettings: false },
   stream: () => assert.fail("no model is asked"),
 };
 

@@ -37,6 +37,7 @@ export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextSte
   const partial = before.override ? yield* respondPartially(turn, before.override) : undefined;
   if (partial) return partial;
   const model = engine.models.resolve(before.sent.model);
+  warnOfIgnoredSafety(turn, model, before.sent.request);
   const { answer, blocked } = yield* callGuardedModel(turn, model, supportedRequest(before.sent.request, model));
   if (!answer) return blocked;
   const override = await afterModel(turn, answer);
@@ -46,6 +47,12 @@ export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextSte
     { kind: "llm-response", value: toLlmResponse(output) },
   ]);
   return stoppedAfter ?? (yield* handleResponse(turn, output.parts, offered, answer.streamed));
+}
+
+/** Thresholds that the model does not read block nothing; the trace says so (GUARD-17). The built-in model writes no text of its own. */
+function warnOfIgnoredSafety({ spans }: Turn, { label, capabilities }: LanguageModel, request: ModelRequest): void {
+  if (!request.safetySettings || capabilities.safetySettings || !capabilities.instructionFollowing) return;
+  spans.warn(`model_safety: ${label} takes no safety settings, so the thresholds of the guardrails block nothing.`);
 }
 
 /** Whether code runs before the model call: it must not see input that may yet be blocked. */

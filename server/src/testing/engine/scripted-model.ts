@@ -13,7 +13,7 @@ export type ScriptedAnswer =
 /** A model with a script: each call gets the next response. An unexpected call fails the test, and so do unused responses. */
 export class ScriptedModel implements LanguageModel {
   readonly label = "test/scripted";
-  readonly capabilities = LLM_CAPABILITIES;
+  readonly capabilities = { ...LLM_CAPABILITIES, safetySettings: true };
   /** Every request so far. */
   readonly requests: ModelRequest[] = [];
   readonly #answers: ScriptedAnswer[];

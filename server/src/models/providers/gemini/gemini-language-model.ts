@@ -1,4 +1,4 @@
-import type { ModelProvider } from "../../contract.ts";
+import { LLM_CAPABILITIES, type ModelProvider } from "../../contract.ts";
 import type { Endpoint } from "../../http/http-client.ts";
 import { createHttpLanguageModel, type HttpModelAdapter, type ProviderDeps } from "../../http/http-language-model.ts";
 import type { GeminiProviderConfig } from "../../models-config.ts";
@@ -21,6 +21,7 @@ export function createGeminiProvider(config: GeminiProviderConfig, deps: Provide
     const adapter: HttpModelAdapter = {
       label: `${config.name}/${model}`,
       redact,
+      capabilities: { ...LLM_CAPABILITIES, safetySettings: true },
       prepare: async (request, streaming) => {
         const names = functionNames(request.tools, GEMINI_NAMES);
         const body = toGenerateContentRequest(request, { ...dialect, names });
