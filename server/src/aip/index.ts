@@ -28,7 +28,7 @@ export type {
   Literal,
   Restriction,
 } from "./filtering/syntax.ts";
-export { isCallOf, isRestrictionOf, partitionTerms } from "./filtering/terms.ts";
+export { isRestrictionOf, partitionTerms } from "./filtering/terms.ts";
 export { classifyMethod, type MessageField, type StandardMethod } from "./method-type.ts";
 export { type OrderKey, parseOrderBy } from "./ordering.ts";
 export {

@@ -95,21 +95,37 @@ export interface TurnRow {
   readonly text: string;
 }
 
+/**
+ * What the store decides by itself about a conversation. `search`: words, each of which must be a prefix of a word of some turn; case,
+ * accents and all characters but letters and digits are ignored, and a search without a word finds nothing. `start`: inclusive bounds on the
+ * start time, milliseconds.
+ */
+export type ConversationCondition =
+  | { readonly kind: "and" | "or"; readonly operands: readonly ConversationCondition[] }
+  | { readonly kind: "not"; readonly operand: ConversationCondition }
+  | { readonly kind: "search"; readonly words: string }
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "start"; readonly from?: number; readonly to?: number };
+
+/** Which conversations of an app to list. */
 export interface ConversationQuery {
   readonly app: string;
   /** Numbers of `Conversation.Source`; empty = all. */
   readonly sources: readonly number[];
-  /** Milliseconds; inclusive bounds on the start time. */
-  readonly startAfter?: number;
-  readonly startBefore?: number;
-  /**
-   * Words, each of which must be a prefix of a word of some turn. Case, accents and all characters but letters and digits are ignored, and so
-   * are words after the sixteenth.
-   */
-  readonly search?: string;
+  /** Default: all conversations. */
+  readonly where?: ConversationCondition;
+  /** Searches (as in a condition) that are answered for each row, in `ListedConversation.found`. Default none. */
+  readonly searches?: readonly string[];
   /** Newest first, after this position. */
   readonly after?: readonly [string | number, string];
   readonly limit: number;
+}
+
+/** A row of a list. */
+export interface ListedConversation {
+  readonly head: ConversationHead;
+  /** For each of the query's `searches`, whether the conversation matches it. */
+  readonly found: readonly boolean[];
 }
 
 /** Sessions and their turns. */
@@ -128,7 +144,7 @@ export interface ConversationStore {
    */
   appendTurn(head: ConversationHead, turn: TurnRow): Promise<ConversationHead>;
   /** Conversations that are not hidden. */
-  list(query: ConversationQuery): Promise<Page<ConversationHead>>;
+  list(query: ConversationQuery): Promise<Page<ListedConversation>>;
   /** Deletes conversations with their turns, except those that ended at `endedBefore` or later. Returns the deleted names. Default: all. */
   remove(names: readonly string[], endedBefore?: number): Promise<readonly string[]>;
   /** Names of an app's conversations that ended before a time, by start time. */

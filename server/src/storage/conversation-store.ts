@@ -1,13 +1,17 @@
-import { type SqlBool, sql } from "kysely";
 import { definedFields } from "#base";
 import { aborted } from "#status";
-import type { ConversationHead, ConversationQuery, ConversationStore, Page, TurnRow } from "./contract.ts";
+import type {
+  ConversationHead,
+  ConversationQuery,
+  ConversationStore,
+  ListedConversation,
+  Page,
+  TurnRow,
+} from "./contract.ts";
 import type { Engine, Step } from "./engine.ts";
 import { type Parameter, prepare, toPage } from "./queries.ts";
+import { type ListedRow, readsWords, selectConversations } from "./select-conversations.ts";
 import type { StoredConversation } from "./tables.ts";
-
-/** Words of one search that are used; further words are ignored. */
-const MAX_SEARCH_WORDS = 16;
 
 /** Sessions and their turns over any dialect. */
 export function createConversationStore(engine: Engine): ConversationStore {
@@ -38,12 +42,16 @@ export function createConversationStore(engine: Engine): ConversationStore {
     return { ...head, turnCount: turn.index };
   }
 
-  async function list(query: ConversationQuery): Promise<Page<ConversationHead>> {
-    const words = toWords(query.search ?? "");
-    if (query.search?.trim() && words.length === 0) return { rows: [] };
-    if (words.length > 0) await engine.search.catchUp();
-    const rows = await engine.all(selectHeads(engine, query, words));
-    return toPage(rows, query.limit, toHead, (row) => [row.start_time, row.name]);
+  async function list(query: ConversationQuery): Promise<Page<ListedConversation>> {
+    if (readsWords(query)) await engine.search.catchUp();
+    const rows = await engine.all(selectConversations(engine, query));
+    const foundIn = (row: ListedRow) => (query.searches ?? []).map((_, at) => row[`found_${at}`] === 1);
+    return toPage(
+      rows,
+      query.limit,
+      (row) => ({ head: toHead(row), found: foundIn(row) }),
+      (row) => [row.start_time, row.name],
+    );
   }
 
   async function remove(names: readonly string[], endedBefore = Number.MAX_VALUE): Promise<readonly string[]> {
@@ -87,27 +95,6 @@ function turnConflict(conversation: string, index: number): Error {
 /** A step that must change one row. */
 function once(step: Step): Step {
   return { ...step, changes: 1 };
-}
-
-/** The words of a search, in any script: runs of letters, marks and digits. */
-function toWords(search: string): readonly string[] {
-  return (search.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).slice(0, MAX_SEARCH_WORDS);
-}
-
-function selectHeads({ queries, search }: Engine, query: ConversationQuery, words: readonly string[]) {
-  const { app, sources, startAfter, startBefore, after, limit } = query;
-  let select = queries.selectFrom("conversations").selectAll().where("app", "=", app).where("hidden", "=", 0);
-  if (sources.length > 0) select = select.where("source", "in", sources);
-  if (startAfter !== undefined) select = select.where("start_time", ">=", startAfter);
-  if (startBefore !== undefined) select = select.where("start_time", "<=", startBefore);
-  if (after)
-    select = select.where(sql<SqlBool>`(${sql.ref("start_time")}, ${sql.ref("name")}) < (${after[0]}, ${after[1]})`);
-  for (const word of words) select = select.where(search.hasWord(word));
-  return select
-    .orderBy("start_time", "desc")
-    .orderBy("name", "desc")
-    .limit(limit + 1)
-    .compile();
 }
 
 /** No conversation ends before it starts, so the index by start time narrows the scan. */

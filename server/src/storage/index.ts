@@ -1,5 +1,6 @@
 /** Durable data behind store interfaces: one folder per SQL dialect, the same contract tests for each. */
 export type {
+  ConversationCondition,
   ConversationHead,
   ConversationQuery,
   ConversationStore,
@@ -13,4 +14,5 @@ export type {
   TurnRow,
 } from "./contract.ts";
 export { StaleEtagError, StorageError } from "./errors.ts";
+export { searchWords } from "./select-conversations.ts";
 export { openSqlite as openStorage } from "./sqlite/open-sqlite.ts";

@@ -1,28 +1,32 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ConversationHead, Storage } from "#storage";
+import type { ConversationCondition, ConversationHead, ConversationQuery, Storage } from "#storage";
 import { allPages, head, LOCATION, turn } from "./rows.ts";
+
+const WORDS: ConversationCondition = { kind: "search", words: "words" };
 
 /** The contract of lists, searches and removal of conversations. */
 export function conversationLists(use: () => Storage): void {
   describe("lists and removal of conversations", () => {
     const store = () => use().conversations;
+    const listedHeads = async (query: Pick<ConversationQuery, "app" | "where">) =>
+      (await store().list({ sources: [], limit: 5, ...query })).rows.map(({ head }) => head);
 
     it("lists the newest first, page by page, by source and time", async () => {
       for (const [at, startTime] of [10, 30, 20, 30].entries()) {
         await store().appendTurn({ ...head("apps/listed", `c${at}`, 1), startTime, source: at % 2 }, turn(1));
       }
       const app = `${LOCATION}/apps/listed`;
-      const ids = (query: { sources?: number[]; startAfter?: number; startBefore?: number }) =>
+      const ids = (query: Pick<Partial<ConversationQuery>, "sources" | "where">) =>
         allPages((after) => store().list({ app, sources: [], limit: 2, ...query, ...(after && { after }) })).then(
-          (all) => all.map((one) => one.name.at(-1)).join(""),
+          (all) => all.map(({ head: { name } }) => name.at(-1)).join(""),
         );
       assert.deepEqual(
         [
           await ids({}),
           await ids({ sources: [1] }),
-          await ids({ sources: [0, 1], startAfter: 20 }),
-          await ids({ startBefore: 20 }),
+          await ids({ sources: [0, 1], where: { kind: "start", from: 20 } }),
+          await ids({ where: { kind: "start", to: 20 } }),
         ],
         ["3120", "31", "312", "20"],
       );
@@ -34,8 +38,10 @@ export function conversationLists(use: () => Storage): void {
       await store().appendTurn(head("apps/searched", "c1", 2), turn(2, 'Order "A-42", Straße 7, café'));
       await store().appendTurn(head("apps/searched", "c2", 1), turn(1, "the lamp is fine"));
       await store().appendTurn(head("apps/elsewhere", "c3", 1), turn(1, "refund the lamp"));
-      const find = async (search: string) =>
-        (await store().list({ app, sources: [], limit: 10, search })).rows.map((row) => row.name.slice(-2)).sort();
+      const find = async (words: string) =>
+        (await store().list({ app, sources: [], limit: 10, where: { kind: "search", words } })).rows
+          .map(({ head: { name } }) => name.slice(-2))
+          .sort();
       assert.deepEqual(await find("lamp"), ["c1", "c2"]);
       assert.deepEqual(await find("refund order"), ["c1"]);
       assert.deepEqual(await find("refu"), ["c1"]);
@@ -43,7 +49,15 @@ export function conversationLists(use: () => Storage): void {
       assert.deepEqual(await find('NOT "lamp* OR ('), []);
       assert.deepEqual(await find('"lamp" (fine'), ["c2"]);
       assert.deepEqual(await find("?!"), []);
-      assert.deepEqual(await find("  "), ["c1", "c2"]);
+      assert.deepEqual(await find("  "), []);
+      const listed = await store().list({ app, sources: [], limit: 10, searches: ["refund", "lamp", "refund fine"] });
+      assert.deepEqual(
+        listed.rows.map(({ head: { name }, found }) => [name.slice(-2), ...found]),
+        [
+          ["c2", false, true, false],
+          ["c1", true, true, false],
+        ],
+      );
     });
 
     it("removes conversations with their turns and returns the names of those that existed", async () => {
@@ -51,12 +65,12 @@ export function conversationLists(use: () => Storage): void {
       const gone = head("apps/removed", "gone", 1);
       await store().appendTurn(kept, turn(1, "same words"));
       await store().appendTurn(gone, turn(1, "same words"));
-      await store().list({ app: kept.app, sources: [], limit: 1, search: "words" });
+      await store().list({ app: kept.app, sources: [], limit: 1, where: WORDS });
       assert.deepEqual(await store().remove([gone.name, `${gone.name}x`]), [gone.name]);
       assert.deepEqual([await store().getHead(gone.name), await store().getTurns(gone.name)], [undefined, []]);
-      assert.deepEqual((await store().list({ app: kept.app, sources: [], limit: 5, search: "words" })).rows, [kept]);
+      assert.deepEqual(await listedHeads({ app: kept.app, where: WORDS }), [kept]);
       await store().appendTurn(gone, turn(1, "other text"));
-      assert.deepEqual((await store().list({ app: kept.app, sources: [], limit: 5, search: "words" })).rows, [kept]);
+      assert.deepEqual(await listedHeads({ app: kept.app, where: WORDS }), [kept]);
       assert.deepEqual(await store().getTurns(gone.name), [turn(1, "other text")]);
     });
 
@@ -66,12 +80,9 @@ export function conversationLists(use: () => Storage): void {
       await store().appendTurn(shown, turn(1, "same words"));
       await store().appendTurn(hidden, turn(1, "same words"));
       const found = await Promise.all(
-        ["", "words"].map((search) => store().list({ app: shown.app, sources: [], limit: 5, search })),
+        [undefined, WORDS].map((where) => listedHeads({ app: shown.app, ...(where && { where }) })),
       );
-      assert.deepEqual(
-        found.map(({ rows }) => rows),
-        [[shown], [shown]],
-      );
+      assert.deepEqual(found, [[shown], [shown]]);
       assert.deepEqual(await store().getHead(hidden.name), hidden);
     });
 

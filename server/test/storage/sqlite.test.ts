@@ -123,7 +123,12 @@ describe("the SQLite data folder", () => {
     await storage.close();
     const again = await open(folder);
     await untilEqual(folder, "select last_turn as value from turn_words_progress", 1);
-    const found = await again.conversations.list({ app: HEAD.app, sources: [], limit: 1, search: "lamp" });
+    const found = await again.conversations.list({
+      app: HEAD.app,
+      sources: [],
+      limit: 1,
+      where: { kind: "search", words: "lamp" },
+    });
     assert.equal(found.rows.length, 1);
     await again.close();
   });

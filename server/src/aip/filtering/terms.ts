@@ -1,4 +1,4 @@
-import type { FilterNode, FunctionCall, Restriction } from "./syntax.ts";
+import type { FilterNode, Restriction } from "./syntax.ts";
 
 /**
  * The operands of the filter's top-level AND, nested ANDs flattened; an OR or NOT is one operand.
@@ -28,9 +28,4 @@ export function partitionTerms<T extends FilterNode>(
 /** Whether a term compares exactly this path (dots between segments). */
 export function isRestrictionOf(path: string): (term: FilterNode) => term is Restriction {
   return (term): term is Restriction => term.kind === "restriction" && term.path.join(".") === path;
-}
-
-/** Whether a term calls exactly this function. */
-export function isCallOf(name: string): (term: FilterNode) => term is FunctionCall {
-  return (term): term is FunctionCall => term.kind === "function" && term.name === name;
 }

@@ -1,67 +1,75 @@
 import { type Conversation, ConversationSchema } from "@frontdesk/protos/ces/conversation";
-import {
-  compileNode,
-  type FilterNode,
-  type FunctionCall,
-  isCallOf,
-  type Literal,
-  parseRequestFilter,
-  partitionTerms,
-  type Restriction,
-} from "#aip";
-import { invalidArgument } from "#status";
+import { compileNode, type FilterNode, idOf, parseRequestFilter, type Restriction } from "#aip";
+import { definedFields } from "#base";
+import { type ConversationCondition, searchWords } from "#storage";
+import { narrowingOf } from "./filter-narrowing.ts";
+import { isClientId, searchedText, wrongFilter } from "./filter-terms.ts";
 
-/** A conversation filter, split into what the store answers with an index and what is tested on each conversation. */
+/** A conversation filter, split into what the store decides and what is tested on each conversation that the store returns. */
 interface ConversationFilter {
-  readonly search?: string;
-  readonly startAfter?: number;
-  readonly startBefore?: number;
-  readonly passes: (conversation: Conversation) => boolean;
+  /** True for every conversation that passes, and for others. Absent: the store cannot narrow the list. */
+  readonly where?: ConversationCondition;
+  /** The searches that `passes` needs the answers of. */
+  readonly searches: readonly string[];
+  /** Whether a conversation (without its turns) matches; `found` has the store's answer to each of `searches`. */
+  readonly passes: (conversation: Conversation, found: readonly boolean[]) => boolean;
 }
 
-const isSearch = isCallOf("ces_transcript.search");
-const isWords = (term: FilterNode): term is Literal => term.kind === "literal";
-const isWordsOrSearch = (term: FilterNode): term is Literal | FunctionCall => isWords(term) || isSearch(term);
+/** Words that the searches of one filter may have together: each is a lookup in the index of words. */
+const MAX_WORDS = 16;
+/** Nothing is left to test. */
+const EVERY: ConversationFilter = { searches: [], passes: () => true };
+/** Fields that a list does not read. */
+const UNREAD_FIELDS: ReadonlySet<string> = new Set(["turns", "messages"]);
 
 /**
- * Reads `ListConversationsRequest.filter` (AIP-160): `ces_transcript.search("words")` and bare words search the turns, bounds on
- * `start_time` narrow the scan, every other term is tested on the conversation without its turns.
+ * Reads `ListConversationsRequest.filter` (CONV-6): any combination by AND, OR, NOT and parentheses of `ces_transcript.search("words")`, bare
+ * words, which search too, `customer_conversation_id`, and the fields of a conversation except its turns. INVALID_ARGUMENT names what is wrong.
  */
-export function readConversationFilter(filter: string): ConversationFilter {
-  const searches = partitionTerms(parseRequestFilter(filter), isWordsOrSearch);
-  const ids = partitionTerms(searches.rest, isClientId);
-  const words = searches.matched.map(wordsOf).join(" ");
-  const test = ids.rest ? compileNode(ConversationSchema, ids.rest) : () => true;
-  const hasIds = ({ name }: Conversation) => ids.matched.every(({ value }) => name.endsWith(`/${value.text}`));
-  const passes = (conversation: Conversation) => hasIds(conversation) && test(conversation);
-  return { ...startBounds(ids.rest), ...(words !== "" && { search: words }), passes };
+export function readConversationFilter(filter: string, app: string): ConversationFilter {
+  const node = parseRequestFilter(filter);
+  if (!node) return EVERY;
+  const searches: string[] = [];
+  const passes = testOf(node, searches);
+  const words = searches.flatMap(searchWords).length;
+  if (words > MAX_WORDS)
+    throw wrongFilter(`The filter searches for ${words} words; at most ${MAX_WORDS} are possible.`);
+  const { where, exact } = narrowingOf(node, app);
+  return { ...definedFields({ where }), ...(exact ? EVERY : { searches, passes }) };
 }
 
-/** The documented name of the id that a client gave its conversation: here that is the session's, since there is no other (CONV-6). */
-const isClientId = (term: FilterNode): term is Restriction =>
-  term.kind === "restriction" && term.path.join(".") === "customer_conversation_id" && term.comparator === "=";
-
-function wordsOf(term: Literal | FunctionCall): string {
-  if (term.kind === "literal") return term.text;
-  const [words] = term.args;
-  if (words && term.args.length === 1) return words.text;
-  throw invalidArgument({
-    field: "filter",
-    description: 'ces_transcript.search takes one text, e.g. ces_transcript.search("refund").',
-  });
-}
-
-/** Inclusive bounds for the scan; the exact comparison stays in `passes`. */
-function startBounds(node: FilterNode | undefined): { readonly startAfter?: number; readonly startBefore?: number } {
-  const isStart = (term: FilterNode): term is Restriction =>
-    term.kind === "restriction" && term.path.join(".") === "start_time";
-  let bounds: { startAfter?: number; startBefore?: number } = {};
-  for (const { comparator, value } of partitionTerms(node, isStart).matched) {
-    const time = Date.parse(value.text);
-    if (Number.isNaN(time)) continue; // compileNode has rejected what is not a time.
-    if (comparator.startsWith(">")) bounds = { ...bounds, startAfter: Math.max(time, bounds.startAfter ?? time) };
-    if (comparator.startsWith("<"))
-      bounds = { ...bounds, startBefore: Math.min(time + 1, bounds.startBefore ?? time + 1) };
+/** The test of a node. Appends the searches that it needs to `searches`. */
+function testOf(node: FilterNode, searches: string[]): ConversationFilter["passes"] {
+  switch (node.kind) {
+    case "and": {
+      const tests = node.operands.map((each) => testOf(each, searches));
+      return (conversation, found) => tests.every((test) => test(conversation, found));
+    }
+    case "or": {
+      const tests = node.operands.map((each) => testOf(each, searches));
+      return (conversation, found) => tests.some((test) => test(conversation, found));
+    }
+    case "not": {
+      const test = testOf(node.operand, searches);
+      return (conversation, found) => !test(conversation, found);
+    }
+    case "restriction":
+      return testOfRestriction(node);
+    default: {
+      const at = searches.push(searchedText(node)) - 1;
+      return (_, found) => found[at] === true;
+    }
   }
-  return bounds;
+}
+
+/** `customer_conversation_id` is the documented name of the id that a client gave: here the session's, since there is no other. */
+function testOfRestriction(node: Restriction): ConversationFilter["passes"] {
+  const [field = ""] = node.path;
+  if (UNREAD_FIELDS.has(field))
+    throw wrongFilter(
+      `'${field}' cannot be tested in a list. To find words of the turns, use ces_transcript.search("words").`,
+    );
+  if (!isClientId(node)) return compileNode(ConversationSchema, node);
+  const test = compileNode(ConversationSchema, { ...node, path: ["name"] });
+  return (conversation) => test({ ...conversation, name: idOf(conversation.name) } as Conversation);
 }

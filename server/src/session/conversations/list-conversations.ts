@@ -20,14 +20,17 @@ export async function listConversations(
 ): Promise<MessageInitShape<typeof ListConversationsResponseSchema>> {
   const checksum = requestChecksum(ListConversationsRequestSchema, request);
   const size = pageSizeOf(request.pageSize);
-  const { passes, ...narrowed } = readConversationFilter(request.filter);
+  const { passes, ...narrowed } = readConversationFilter(request.filter, request.parent);
   const query = { app: request.parent, sources: sourcesOf(request), ...narrowed };
   const conversations: Conversation[] = [];
   // The token was made below, from a position of the store.
   let after = decodePageToken(request.pageToken, checksum) as Position | undefined;
   do {
     const page = await store.list({ ...query, ...definedFields({ after }), limit: size - conversations.length });
-    conversations.push(...page.rows.map((head) => toConversation(head)).filter(passes));
+    for (const { head, found } of page.rows) {
+      const conversation = toConversation(head);
+      if (passes(conversation, found)) conversations.push(conversation);
+    }
     after = page.last;
   } while (after && conversations.length < size);
   return { conversations, nextPageToken: after ? encodePageToken([...after], checksum) : "" };

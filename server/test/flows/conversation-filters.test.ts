@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { ScriptedModel, say, startTestServer, type TestServer } from "#testing";
+
+const PARENT = "projects/local/locations/us";
+const APP = `${PARENT}/apps/the-shop`;
+
+/** One conversation each: its id and what the user said. */
+const CONVERSATIONS = [
+  { id: "order", text: "hello there" },
+  { id: "zebra", text: "an order of lamps" },
+  { id: "both-order", text: "one zebra order" },
+  { id: "neither", text: "goodbye" },
+] as const;
+
+let server: TestServer;
+/** Start times, the oldest first; all differ. */
+let startTimes: readonly string[];
+const model = new ScriptedModel();
+
+before(async () => {
+  server = await startTestServer({ model });
+  await made("POST", `${PARENT}/apps?appId=the-shop`, { displayName: "Shop" });
+  await made("POST", `${APP}/agents?agentId=front`, { displayName: "Front", instruction: "Help." });
+  await made("PATCH", `${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/front` });
+  for (const { id, text } of CONVERSATIONS) {
+    model.extend(say("Certainly."));
+    const session = `${APP}/sessions/${id}`;
+    await made("POST", `${session}:runSession`, { config: { session }, inputs: [{ text }] });
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  const listed = (await list("")).conversations ?? [];
+  startTimes = listed.map(({ startTime }) => startTime).reverse();
+});
+after(() => server[Symbol.asyncDispose]());
+
+describe("the filter of ListConversations", () => {
+  /** What a client may write, by the ids of the conversations that it means. `T` is the start of the third conversation. */
+  const cases: readonly [filter: string, ids: readonly string[]][] = [
+    ['(customer_conversation_id="order" OR ces_transcript.search("order"))', ["order", "zebra", "both-order"]],
+    ['(customer_conversation_id="order" OR ces_transcript.search("order")) AND start_time < "T"', ["order", "zebra"]],
+    ['start_time >= "T" (customer_conversation_id="order" OR ces_transcript.search("order"))', ["both-order"]],
+    ['customer_conversation_id="order"', ["order"]],
+    ['customer_conversation_id="order" OR customer_conversation_id="neither"', ["order", "neither"]],
+    ['customer_conversation_id=("order" OR "neither")', ["order", "neither"]],
+    ['NOT customer_conversation_id="order"', ["zebra", "both-order", "neither"]],
+    ['customer_conversation_id!="order"', ["zebra", "both-order", "neither"]],
+    ["customer_conversation_id:order", ["order", "both-order"]],
+    ['customer_conversation_id="*order"', ["order", "both-order"]],
+    ['ces_transcript.search("zebra order")', ["both-order"]],
+    ['-ces_transcript.search("order")', ["order", "neither"]],
+    ['NOT (ces_transcript.search("order") OR customer_conversation_id="neither")', ["order"]],
+    ['NOT (ces_transcript.search("order") AND start_time >= "T")', ["order", "zebra", "neither"]],
+    ['ces_transcript.search("hello") OR start_time > "T"', ["order", "neither"]],
+    ['ces_transcript.search("lamps") OR turn_count > 1', ["zebra"]],
+    ['(ces_transcript.search("lamps") turn_count = 1) OR name:neither', ["zebra", "neither"]],
+    ['((ces_transcript.search("hello") OR (goodbye AND turn_count=1)) AND NOT name:order)', ["neither"]],
+    ["hello OR goodbye", ["order", "neither"]],
+    ["order -zebra", ["zebra"]],
+    ['ces_transcript.search("?!") OR goodbye', ["neither"]],
+    ['start_time < "T" OR start_time > "T"', ["order", "zebra", "neither"]],
+    ['NOT start_time > "T"', ["order", "zebra", "both-order"]],
+  ];
+  for (const [filter, ids] of cases) {
+    it(`finds by ${filter}`, async () => {
+      assert.deepEqual(new Set(await found(filter)), new Set(ids));
+    });
+  }
+
+  it("finds by any combination of what it supports, page by page too", async () => {
+    for (const { filter, ids } of combinations()) {
+      assert.deepEqual(await found(filter), ids, filter);
+      assert.deepEqual(await found(filter, 1), ids, `${filter}, one a page`);
+    }
+  });
+
+  const refused: readonly [filter: string, message: RegExp][] = [
+    ["turns.messages.role = user", /'turns' cannot be tested in a list.*ces_transcript\.search/],
+    ["hello OR NOT messages:*", /'messages' cannot be tested in a list/],
+    ["caller = me", /no field 'caller'/],
+    ["hello OR transcript.search(x)", /no function 'transcript\.search'; known: ces_transcript\.search/],
+    ['hello OR ces_transcript.search("a", "b")', /ces_transcript\.search takes one text/],
+    [`ces_transcript.search("${"word ".repeat(17)}")`, /17 words.*16/],
+    [Array.from({ length: 17 }, (_, at) => `word${at}`).join(" OR "), /17 words.*16/],
+    ["start_time > yesterday OR hello", /'yesterday' is not a time/],
+  ];
+  for (const [filter, message] of refused) {
+    it(`refuses ${filter.slice(0, 60)}`, async () => {
+      const { error } = await list(filter);
+      assert.equal(error?.status, "INVALID_ARGUMENT");
+      assert.match(error.message, message);
+    });
+  }
+});
+
+/** Every shape of AND, OR and NOT over three of the supported restrictions, with the ids that set algebra gives. */
+function* combinations(): Generator<{ filter: string; ids: readonly string[] }> {
+  const leaves: readonly Expected[] = [
+    { filter: 'ces_transcript.search("order")', ids: ["zebra", "both-order"] },
+    { filter: 'customer_conversation_id="order"', ids: ["order"] },
+    { filter: 'start_time >= "T"', ids: ["both-order", "neither"] },
+    { filter: "turn_count = 1", ids: CONVERSATIONS.map(({ id }) => id) },
+    { filter: "goodbye", ids: ["neither"] },
+  ];
+  const signed = leaves.flatMap((leaf) => [leaf, not(leaf)]);
+  for (const a of signed) {
+    for (const b of signed) {
+      yield newestFirst(both(a, b));
+      yield newestFirst(not(either(a, b)));
+      for (const c of leaves) yield newestFirst(either(both(a, not(b)), c));
+    }
+  }
+}
+
+interface Expected {
+  readonly filter: string;
+  readonly ids: readonly string[];
+}
+
+const not = ({ filter, ids }: Expected): Expected => ({
+  filter: `NOT (${filter})`,
+  ids: CONVERSATIONS.map(({ id }) => id).filter((id) => !ids.includes(id)),
+});
+const both = (a: Expected, b: Expected): Expected => ({
+  filter: `(${a.filter} AND ${b.filter})`,
+  ids: a.ids.filter((id) => b.ids.includes(id)),
+});
+const either = (a: Expected, b: Expected): Expected => ({
+  filter: `(${a.filter} OR ${b.filter})`,
+  ids: [...new Set([...a.ids, ...b.ids])],
+});
+const newestFirst = ({ filter, ids }: Expected): Expected => ({
+  filter,
+  ids: CONVERSATIONS.map(({ id }) => id)
+    .filter((id) => ids.includes(id))
+    .reverse(),
+});
+
+interface Listed {
+  readonly conversations?: readonly { readonly name: string; readonly startTime: string }[];
+  readonly nextPageToken?: string;
+  readonly error?: { readonly status: string; readonly message: string };
+}
+
+/** Ids of all pages. `T` in the filter stands for the start of the third conversation. */
+async function found(filter: string, pageSize = 0): Promise<readonly string[]> {
+  const text = filter.replaceAll('"T"', `"${startTimes[2]}"`);
+  const ids: string[] = [];
+  let pageToken = "";
+  do {
+    const { conversations = [], nextPageToken = "", error } = await list(text, { pageSize: `${pageSize}`, pageToken });
+    assert.equal(error, undefined, error?.message);
+    ids.push(...conversations.map(({ name }) => name.slice(name.lastIndexOf("/") + 1)));
+    pageToken = nextPageToken;
+  } while (pageToken !== "");
+  return ids;
+}
+
+async function list(filter: string, page: Readonly<Record<string, string>> = {}): Promise<Listed> {
+  const response = await fetch(
+    `${server.address}/v1beta/${APP}/conversations?${new URLSearchParams({ filter, ...page })}`,
+  );
+  return (await response.json()) as Listed;
+}
+
+async function made(method: string, path: string, body: object): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${server.address}/v1beta/${path}`, { method, headers, body: JSON.stringify(body) });
+  assert.equal(response.status, 200, await response.text());
+}
