@@ -17,10 +17,10 @@ const STORED_TYPES = [I32, I64, F32, F64, I32, I32, I64, I64, I64];
 export const TO_BLOCK = [OP.const, BLOCK_BITS, OP.shiftRight];
 
 /**
- * Stores two ones at a block's number in memory 1, the record: the block's mark and the next one's, because a store may
- * reach into the next block.
+ * Stores a one at a block's number in memory 1, the record. A store may reach into the next block without a mark there:
+ * restoring a block restores the first `STORE_REACH` bytes behind it too (image-copy.ts).
  */
-export const MARK = [OP.const, 0x81, 0x02, 0x3b, 0x40, 1, 0];
+export const MARK = [OP.const, 1, 0x3a, 0x40, 1, 0];
 
 /**
  * Rewrites the body of one function: each instruction that writes memory is followed by marks in the record.

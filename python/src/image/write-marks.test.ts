@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { STORE_REACH } from "../sealed/image-copy.ts";
 import { RECORD_PAGES } from "../sealed/linear-memory.ts";
 import { trackWrites } from "./track-writes.ts";
 
@@ -159,11 +160,12 @@ function run(wasm: Uint8Array<ArrayBuffer>, first: number, second: number): Run 
   return { memory: bytes, record: new Uint8Array(record.buffer), isWhole };
 }
 
-/** Blocks that the run changed and left unmarked. The first one is put back in any case. */
+/** Blocks that the run changed and that nothing would restore: neither their own mark, nor for their first bytes the one before. */
 function unmarked({ memory, record }: Run): number[] {
   const blocks: number[] = [];
   for (let block = 1; block < memory.length / BLOCK; block++) {
-    const isChanged = memory.subarray(block * BLOCK, (block + 1) * BLOCK).some((byte) => byte !== PATTERN);
+    const from = record[block - 1] === 1 || block === 1 ? STORE_REACH : 0;
+    const isChanged = memory.subarray(block * BLOCK + from, (block + 1) * BLOCK).some((byte) => byte !== PATTERN);
     if (isChanged && record[block] === 0) blocks.push(block);
   }
   return blocks;

@@ -6,6 +6,9 @@ const BLOCK_BYTES = 1 << BLOCK_BITS;
 /** Where a block's content is in the image file when it is not there: the block is zero. */
 const ZERO = -1;
 
+/** Bytes behind a block that a store into it may write: the largest store writes eight, and marks the block of its first byte. */
+export const STORE_REACH = 7;
+
 /** Ways of putting a memory to an image. */
 interface ImageCopy {
   /** Into a new memory, which is zero: what the image leaves zero is not touched and takes no memory of the machine. */
@@ -17,7 +20,11 @@ interface ImageCopy {
 }
 
 /** Prepares the copying of an image, of which the file holds only the blocks that are not zero, over a memory. */
-export function createImageCopy(image: Uint8Array, { stretches }: ImageMetadata, memory: LinearMemory): ImageCopy {
+export function createImageCopy(
+  image: Uint8Array,
+  { stretches }: Pick<ImageMetadata, "stretches">,
+  memory: LinearMemory,
+): ImageCopy {
   const offsets = offsetsOf(stretches);
   const restore = (first: number, end: number) => {
     const bytes = memory.bytes;
@@ -32,11 +39,23 @@ export function createImageCopy(image: Uint8Array, { stretches }: ImageMetadata,
       block = next;
     }
   };
+  const restoreReach = (block: number) => {
+    const start = block * BLOCK_BYTES;
+    const { bytes } = memory;
+    if (start >= bytes.length) return;
+    const offset = offsets[block] ?? ZERO;
+    if (offset === ZERO) bytes.fill(0, start, start + STORE_REACH);
+    else bytes.set(image.subarray(offset, offset + STORE_REACH), start);
+  };
   return {
     first() {
       for (const [first, end] of stretches) restore(first, end);
     },
-    written: () => memory.forWritten(restore),
+    written: () =>
+      memory.forWritten((first, end) => {
+        restore(first, end);
+        restoreReach(end);
+      }),
     everything() {
       memory.forWritten(() => {});
       restore(0, memory.bytes.length >> BLOCK_BITS);

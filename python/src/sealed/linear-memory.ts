@@ -7,10 +7,10 @@ const GROWTH_BYTES = 4 << 20;
 export const BLOCK_BITS = 12;
 
 /**
- * Pages of the write record: a byte for each block of the largest memory that an address can name, and one for the block
- * behind the last, which a store's mark covers too. So a mark is never out of bounds, wherever its address points.
+ * Pages of the write record: a byte for each block of the largest memory that an address can name. So a mark is never out
+ * of bounds, wherever its address points.
  */
-export const RECORD_PAGES = 2 ** (32 - BLOCK_BITS) / PAGE_BYTES + 1;
+export const RECORD_PAGES = 2 ** (32 - BLOCK_BITS) / PAGE_BYTES;
 
 const decoder = new TextDecoder();
 
