@@ -11,7 +11,12 @@ import { toolName } from "#tools";
 import { type AgentCallbacks, prepareCallbacks } from "./callbacks/agent-callbacks.ts";
 import { type PreparedGuardrail, prepareGuardrails } from "./guardrails/prepare-guardrails.ts";
 import { dialogueExamples, examplesText } from "./model-call/examples.ts";
-import { type InstructionTemplate, joinTemplates, parseInstruction } from "./model-call/instruction-template.ts";
+import {
+  agentReferences,
+  type InstructionTemplate,
+  joinTemplates,
+  parseInstruction,
+} from "./model-call/instruction-template.ts";
 import { PREDEFINED_VARIABLES, variableDefaults } from "./state/variables.ts";
 import { prepareTransferRules, type TransferRules } from "./transfers/transfer-rules.ts";
 
@@ -44,7 +49,7 @@ export interface AgentNode {
   readonly displayName: string;
   readonly parent: AgentNode | undefined;
   readonly children: readonly AgentNode[];
-  /** The agents that the model may transfer to: the children, then the parent. */
+  /** The agents that the model is offered for a transfer: children, parent, then those that its instructions name (TURN-21). */
   readonly transferTargets: readonly AgentNode[];
   /** Rules that transfer to them, or keep the model from it, without asking the model. */
   readonly transferRules: TransferRules;
@@ -131,7 +136,7 @@ function buildAgents(
         return agent.childAgents.flatMap((name) => nodes.get(name) ?? []);
       },
       get transferTargets() {
-        return this.parent ? [...this.children, this.parent] : this.children;
+        return transferTargets(this, app, nodes);
       },
       transferRules: prepareTransferRules(agent, parents.get(agent.name)),
       instruction: readInstructions([app.globalInstruction, agent.instruction], isDeclared),
@@ -147,6 +152,17 @@ function buildAgents(
     });
   }
   return nodes;
+}
+
+function transferTargets(
+  { agent, name, parent, children }: AgentNode,
+  { globalInstruction }: App,
+  nodes: ReadonlyMap<string, AgentNode>,
+): readonly AgentNode[] {
+  const named = isRemote(agent) ? new Set() : new Set(agentReferences(`${globalInstruction}\n${agent.instruction}`));
+  const referenced = named.size === 0 ? [] : [...nodes.values()].filter(({ displayName }) => named.has(displayName));
+  const targets = new Set([...children, ...(parent ? [parent] : []), ...referenced]);
+  return [...targets].filter((target) => target.name !== name || children.includes(target));
 }
 
 function isRemote({ agentType }: Agent): boolean {

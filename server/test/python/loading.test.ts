@@ -39,7 +39,7 @@ const CALLBACKS = {
 
 const ABSENT_REQUESTS =
   "ModuleNotFoundError: No module named 'requests': it is not part of the Python 3.12 standard library, and packages cannot be " +
-  "installed; use the global `ces_requests`, or urllib.request. Importable is the standard library without sockets, processes and threads.";
+  "installed; use the global `ces_requests`, or urllib.request. Importable is the standard library without sockets, processes and threads";
 
 const CALLBACK_ERRORS = [
   "before_agent_callbacks[1]: does not define the function 'before_agent_callback', so it never runs (it defines 'beforeAgentCallback').",
@@ -51,7 +51,7 @@ const CALLBACK_ERRORS = [
 ];
 
 /** Tools by id: code, wanted entry, and what is wrong with it. */
-const TOOLS: Readonly<Record<string, readonly [code: string, entry: string, problem: string]>> = {
+const TOOLS: Readonly<Record<string, readonly [code: string, entry: string, ...problems: string[]]>> = {
   none_default: [
     "def none_default(\n    city: str,\n    country: str = None,\n) -> dict:\n    return {}\n",
     "",
@@ -71,6 +71,19 @@ const TOOLS: Readonly<Record<string, readonly [code: string, entry: string, prob
     "def no_annotation(city, days: int = 3) -> dict:\n    return {}\n",
     "",
     "line 1, column 19: parameter 'city' of 'no_annotation' has no annotation; write its type, as in 'city: str'",
+  ],
+  no_annotations: [
+    "def no_annotations(a, b: int, c, *d, e=None):\n    return {}\n",
+    "",
+    "line 1, column 35: 'no_annotations' takes '*d'; name each parameter",
+    "line 1, column 38: parameter 'e' of 'no_annotations' has the default None; use an empty value of its type",
+    "line 1, column 20: parameters 'a', 'c' of 'no_annotations' have no annotation, and it has no return annotation; write their types, as in 'a: str' and '-> dict'",
+  ],
+  imports_mmap: [
+    "import mmap\ndef imports_mmap() -> dict:\n    return {}\n",
+    "",
+    "line 1, column 1: does not load: ModuleNotFoundError: No module named 'mmap': it reaches into the operating system, and the sandbox has none. " +
+      "Importable is the standard library without sockets, processes and threads",
   ],
   other_name: [
     "def Other(a: int) -> dict:\n    return {}\n",
@@ -97,11 +110,11 @@ const TOOLS: Readonly<Record<string, readonly [code: string, entry: string, prob
     "",
     "line 1, column 8: does not load: HostRefusal: nothing outside the file can be called while it is loaded",
   ],
-  all_right: ["def all_right(a: Optional[str] = '') -> dict:\n    return {}\n", "", ""],
+  all_right: ["def all_right(a: Optional[str] = '') -> dict:\n    return {}\n", ""],
 };
 
-const TOOL_ERRORS = Object.entries(TOOLS).flatMap(([name, [, , problem]]) =>
-  problem ? [`Tool '${name}', python_function: ${problem}.`] : [],
+const TOOL_ERRORS = Object.entries(TOOLS).flatMap(([name, [, , ...problems]]) =>
+  problems.map((problem) => `Tool '${name}', python_function: ${problem}.`),
 );
 
 describe("Python that would be dropped in silence", () => {
@@ -163,7 +176,7 @@ describe("Python that would be dropped in silence", () => {
     );
   });
 
-  it("is told by an import, which takes the app over all the same", async () => {
+  it("is told once by an import, which takes the app over all the same", async () => {
     const folder = await mkdtemp(join(tmpdir(), "frontdesk-loading-"));
     try {
       const write = async (path: string, content: string | object) => {
@@ -193,10 +206,15 @@ describe("Python that would be dropped in silence", () => {
       }
       const appContent = Buffer.from((await packFolder(join(folder, "App"), Date.now())).zip).toString("base64");
       const { name, warnings = [] } = await operate(`${LOCATION}/apps:importApp`, { appContent });
-      const missing = [...CALLBACK_ERRORS.map((error) => error.replace(/^[^:]*: /, "")), ...TOOL_ERRORS].filter(
-        (error) => !warnings.some((warning) => warning.includes(error)),
+      const counts = [...CALLBACK_ERRORS, ...TOOL_ERRORS].map((error) => [error, warningsOf(error, warnings).length]);
+      assert.deepEqual(
+        counts.filter(([, count]) => count !== 1),
+        [],
       );
-      assert.deepEqual(missing, []);
+      assert.deepEqual(
+        warnings.filter((warning) => warning.includes("..")),
+        [],
+      );
       assert.ok(
         warnings.some((warning) => warning.startsWith(`${codePath("afterModelCallbacks", 0)}:2:12: SyntaxError`)),
       );
@@ -207,6 +225,15 @@ describe("Python that would be dropped in silence", () => {
     }
   });
 });
+
+/** The warnings of an import about a validation error: code that does not load is told with its file instead. */
+function warningsOf(error: string, warnings: readonly string[]): readonly string[] {
+  const [, line, column, reason] = /line (\d+), column (\d+): does not load: (.*)\.$/.exec(error) ?? [];
+  const id = /^Tool '(\w+)'/.exec(error)?.[1];
+  const file = id ? `tools/${id}/python_function/python_code.py` : "/python_code.py";
+  const told = line ? `${file}:${line}:${column}: ${reason} (` : error.replace(/^\w+\[\d\]: /, "");
+  return warnings.filter((warning) => warning.includes(told));
+}
 
 function codePath(field: string, index: number): string {
   const stage = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -46,11 +46,12 @@ describe("an app", () => {
         variableDeclarations: [
           { name: "1st", schema: { type: 1 } },
           { name: "ok", schema: { type: 1 } },
+          { name: "with-hyphen", schema: { type: 1 } },
         ],
       },
     });
     assert.deepEqual(await errors(), [
-      "Variable '1st': a name starts with a letter or underscore and goes on with letters, digits and underscores.",
+      "Variable '1st': a name starts with a letter or underscore and goes on with letters, digits, underscores and hyphens.",
       "Guardrail 'Halting' has no type, so it never triggers.",
       "Guardrail 'Halting' has no action, so nothing can be done when it triggers; set 'action'.",
     ]);

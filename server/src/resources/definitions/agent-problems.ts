@@ -98,27 +98,35 @@ async function toolsetProblems({ toolsets }: Agent, state: AppView, python: Pyth
   return (await Promise.all(perToolset)).flat();
 }
 
-/** `{@AGENT: …}` and `{@TOOL: …}` in the instruction that this agent cannot reach (TURN-32). */
+/** `{@AGENT: …}`, `{@TOOL: …}` and `{@WIDGET: …}` in the instruction that this agent does not have (TURN-32). */
 function instructionProblems(agent: Agent, state: AppView): readonly string[] {
   const problems: string[] = [];
-  for (const [text, kind = "", name = ""] of agent.instruction.matchAll(/\{@(AGENT|TOOL):\s*([^{}]*?)\s*\}/gi)) {
-    const problem =
-      kind.toUpperCase() === "AGENT"
-        ? agentReferenceProblem(agent, name, state)
-        : toolReferenceProblem(agent, name, state);
+  for (const [text, kind = "", name = ""] of agent.instruction.matchAll(/\{@(AGENT|TOOL|WIDGET):\s*([^{}]*?)\s*\}/gi)) {
+    const problem = REFERENCE_PROBLEMS[kind.toUpperCase()]?.(agent, name, state);
     if (problem) problems.push(`instruction: ${text} ${problem}.`);
   }
   return [...new Set(problems)];
 }
 
-function agentReferenceProblem(agent: Agent, name: string, state: AppView): string | undefined {
-  const target = state.list(AgentSchema).find(({ displayName }) => displayName === name);
-  if (!target) return "names no agent of this app";
-  const isNeighbour =
-    target === agent || agent.childAgents.includes(target.name) || target.childAgents.includes(agent.name);
-  return isNeighbour
-    ? undefined
-    : "names an agent that is neither a child nor the parent of this one, so it cannot be reached from here";
+type ReferenceProblem = (agent: Agent, name: string, state: AppView) => string | undefined;
+
+const REFERENCE_PROBLEMS: Readonly<Record<string, ReferenceProblem>> = {
+  AGENT: agentReferenceProblem,
+  TOOL: toolReferenceProblem,
+  WIDGET: widgetReferenceProblem,
+};
+
+/** Any agent of the app can be named: the model is offered a transfer to it (TURN-21). */
+function agentReferenceProblem(_agent: Agent, name: string, state: AppView): string | undefined {
+  const exists = state.list(AgentSchema).some(({ displayName }) => displayName === name);
+  return exists ? undefined : "names no agent of this app";
+}
+
+function widgetReferenceProblem(agent: Agent, name: string, state: AppView): string | undefined {
+  const named = state.list(ToolSchema).find(({ displayName }) => displayName === name);
+  if (!named) return "names no widget of this app";
+  if (named.toolType.case !== "widgetTool") return "names a tool that is no widget; write {@TOOL: …}";
+  return agent.tools.includes(named.name) ? undefined : "names a widget that this agent does not list in 'tools'";
 }
 
 function toolReferenceProblem(agent: Agent, name: string, state: AppView): string | undefined {

@@ -62,9 +62,9 @@ function variableProblems({ variableDeclarations }: App): readonly string[] {
   const seen = new Set<string>();
   return variableDeclarations.flatMap(({ name }) => {
     const problems: string[] = [];
-    if (!/^[A-Za-z_]\w*$/.test(name)) {
+    if (!/^[A-Za-z_][\w-]*$/.test(name)) {
       problems.push(
-        `Variable '${name}': a name starts with a letter or underscore and goes on with letters, digits and underscores.`,
+        `Variable '${name}': a name starts with a letter or underscore and goes on with letters, digits, underscores and hyphens.`,
       );
     }
     if (seen.has(name)) problems.push(`Variable '${name}' is declared twice.`);

@@ -1,6 +1,7 @@
 import type { InspectedFunction, InspectedModule, InspectPython, ToolChecks } from "../contract.ts";
 import { type EntryPointSignature, mappingOf } from "./callback-signatures.ts";
 import { limitConcurrency } from "./concurrency-limit.ts";
+import { loadError } from "./load-error.ts";
 
 /** Files that are checked at the same time: a whole app is checked after a restart, which must not occupy every guest. */
 const MAX_CHECKS = 4;
@@ -115,7 +116,7 @@ async function load(inspect: InspectPython, code: string): Promise<Loaded> {
     return { problem: `could not be checked: ${error instanceof Error ? error.message : String(error)}` };
   }
   if (module.kind === "module") return module;
-  return { problem: `${placeOf(module)}: does not load: ${module.type}: ${module.message}` };
+  return { problem: `${placeOf(module)}: does not load: ${loadError(module)}` };
 }
 
 /** The start of every problem: line and column as editors count them. */
@@ -135,27 +136,47 @@ function missingFunction(expected: string, functions: readonly InspectedFunction
 }
 
 function toolProblems(found: InspectedFunction): readonly string[] {
-  const { name, parameters, returns } = found;
+  const { name, parameters } = found;
   const problems = parameters.flatMap((parameter) => {
     const problem = toolParameterProblem(parameter, name);
     return problem ? [`${placeOf(parameter)}: ${problem}`] : [];
   });
-  if (returns === "") problems.push(`${placeOf(found)}: '${name}' has no return annotation; write '-> dict'`);
-  return problems;
+  return [...problems, ...missingAnnotations(found)];
+}
+
+/** One problem for all annotations that a tool's function lacks, at the first of them. */
+function missingAnnotations(found: InspectedFunction): readonly string[] {
+  const { name, returns } = found;
+  const bare = found.parameters.filter((parameter) => parameter.annotation === "" && !mustBeRewritten(parameter));
+  const [first] = bare;
+  if (!first) return returns === "" ? [`${placeOf(found)}: '${name}' has no return annotation; write '-> dict'`] : [];
+  const names = bare.map((parameter) => `'${parameter.name}'`).join(", ");
+  const subject = bare.length === 1 ? `parameter ${names} of '${name}' has` : `parameters ${names} of '${name}' have`;
+  const missing = returns === "" ? "no annotation, and it has no return annotation" : "no annotation";
+  const example = `'${first.name}: str'${returns === "" ? " and '-> dict'" : ""}`;
+  return [
+    `${placeOf(first)}: ${subject} ${missing}; write ${bare.length === 1 ? "its type" : "their types"}, as in ${example}`,
+  ];
 }
 
 type InspectedParameter = InspectedFunction["parameters"][number];
 
 function toolParameterProblem(parameter: InspectedParameter, owner: string): string | undefined {
-  const { name, kind, annotation, unresolved, hasDefault } = parameter;
-  if (kind === "var-positional" || kind === "var-keyword")
-    return `'${owner}' takes '${kind === "var-keyword" ? "**" : "*"}${name}'; name each parameter`;
-  if (hasDefault && parameter.default === null)
+  const { name, kind, annotation, unresolved } = parameter;
+  if (isVariadic(parameter)) return `'${owner}' takes '${PREFIXES[kind]}${name}'; name each parameter`;
+  if (mustBeRewritten(parameter))
     return `parameter '${name}' of '${owner}' has the default None; use an empty value of its type`;
-  if (annotation === "")
-    return `parameter '${name}' of '${owner}' has no annotation; write its type, as in '${name}: str'`;
   if (unresolved) return `the annotation '${annotation}' of parameter '${name}' of '${owner}' has an undefined name`;
   return undefined;
+}
+
+function isVariadic({ kind }: InspectedParameter): boolean {
+  return kind === "var-positional" || kind === "var-keyword";
+}
+
+/** Whether the parameter has a problem beside which a missing annotation does not matter. */
+function mustBeRewritten(parameter: InspectedParameter): boolean {
+  return isVariadic(parameter) || (parameter.hasDefault && parameter.default === null);
 }
 
 function entryPointProblems(found: InspectedFunction, { name, parameters }: EntryPointSignature): readonly string[] {
@@ -168,22 +189,38 @@ function entryPointProblems(found: InspectedFunction, { name, parameters }: Entr
         `${parameters.length} are passed by position (${expected})`,
     ];
   }
-  return parameters.flatMap((parameter, index) => {
+  const wrong = parameters.flatMap(({ annotations }, index) => {
     const actual = given[index];
-    if (!actual || parameter.annotations.length === 0 || isAnnotatedAs(actual.annotation, parameter.annotations))
-      return [];
-    const written = actual.annotation === "" ? "no annotation" : `the annotation '${actual.annotation}'`;
-    return [
-      `${placeOf(actual)}: parameter '${actual.name}' of '${name}' has ${written}; write '${parameter.annotations[0] ?? ""}'`,
-    ];
+    const isRight = !actual || annotations.length === 0 || isAnnotatedAs(actual.annotation, annotations);
+    return isRight ? [] : [{ actual, expected: annotations[0] ?? "" }];
   });
+  return wrongAnnotations(wrong, name);
+}
+
+/** One problem for all parameters of a function with no annotation or another than the expected one, at the first of them. */
+function wrongAnnotations(
+  wrong: readonly { readonly actual: InspectedParameter; readonly expected: string }[],
+  owner: string,
+): readonly string[] {
+  const [first, ...others] = wrong;
+  if (!first) return [];
+  const described = wrong.map(({ actual, expected }) => {
+    const written = actual.annotation === "" ? "no annotation" : `the annotation '${actual.annotation}'`;
+    return { parameter: actual.name, advice: `${written}; write '${expected}'` };
+  });
+  const list = described.map(({ parameter, advice }) => `'${parameter}' (${advice})`).join(", ");
+  const problem =
+    others.length === 0
+      ? `parameter '${first.actual.name}' of '${owner}' has ${described[0]?.advice}`
+      : `parameters of '${owner}' have no or wrong annotations: ${list}`;
+  return [`${placeOf(first.actual)}: ${problem}`];
 }
 
 const PREFIXES = { positional: "", "keyword-only": "*, ", "var-positional": "*", "var-keyword": "**" } as const;
 
 /** Parameters that the product counts: those without a default, and `*args` and `**kwargs`. */
-function isPassedOrMissed({ kind, hasDefault }: InspectedParameter): boolean {
-  return kind === "var-positional" || kind === "var-keyword" || !hasDefault;
+function isPassedOrMissed(parameter: InspectedParameter): boolean {
+  return isVariadic(parameter) || !parameter.hasDefault;
 }
 
 function isAnnotatedAs(annotation: string, allowed: readonly string[]): boolean {

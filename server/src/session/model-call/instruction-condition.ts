@@ -22,7 +22,7 @@ interface Token {
 }
 
 const TOKEN =
-  /\s*(?:(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?<word>[A-Za-z_]\w*(?:\.\w+)*)|(?<sign>==|!=|<=|>=|&&|\|\||[<>!()[\],]))\s*/y;
+  /\s*(?:(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?<word>[A-Za-z_][\w-]*(?:\.[\w-]+)*)|(?<sign>==|!=|<=|>=|&&|\|\||[<>!()[\],]))\s*/y;
 
 function tokenise(text: string): readonly Token[] | undefined {
   const tokens: Token[] = [];

@@ -26,9 +26,19 @@ describe("an instruction", () => {
 
   it("shows references under the name that the model knows", () => {
     assert.equal(
-      render("Ask {@AGENT: Billing Desk}, then {@TOOL: find_order} or {@Widget: card}."),
-      "Ask Billing Desk, then find_order or card.",
+      render("Ask {@AGENT: Billing Desk}, then {@TOOL: find_order}, {@WIDGET: card} or {@Widget: menu}, {@tool: a-b}."),
+      "Ask Billing Desk, then find_order, card or menu, a-b.",
     );
+  });
+
+  it("knows variables with a hyphen", () => {
+    const knows = (name: string) => name === "order-id";
+    const template = parseInstruction(
+      "{{order-id}} {order-id} {{other-id}} {% if order-id == 7 %}yes{% endif %}",
+      knows,
+    );
+    assert.deepEqual([template.dynamicNames, template.problems], [["order-id"], []]);
+    assert.equal(renderInstruction(template, { "order-id": 7 }), "7 {order-id} {{other-id}} yes");
   });
 
   it("leaves code and JSON in it alone", () => {

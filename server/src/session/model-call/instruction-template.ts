@@ -22,9 +22,9 @@ interface Branch {
   readonly segments: readonly Segment[];
 }
 
-/** One of `{{path}}`, `{@AGENT: name}` (also TOOL, Widget), `{name}`. */
+/** One of `{{path}}`, `{@AGENT: name}` (also TOOL and WIDGET, in any case: TURN-32), `{name}`. */
 const REFERENCE =
-  /\{\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}\}|\{@(?:AGENT|TOOL|Widget):\s*([^{}]+?)\s*\}|\{([A-Za-z_]\w*)(?:\.\w+)*\}/g;
+  /\{\{\s*([a-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}|\{@(?:AGENT|TOOL|WIDGET):\s*([^{}]+?)\s*\}|\{([a-z_][\w-]*)(?:\.[\w-]+)*\}/gi;
 
 /**
  * Reads an instruction. Resource references become the bare name under which the model knows the thing; names that are not
@@ -35,6 +35,11 @@ export function parseInstruction(text: string, isDeclared: (name: string) => boo
   const problems: string[] = [];
   const segments = parseBlocks(text, (plain) => parseReferences(plain, isDeclared, dynamicNames), problems);
   return { segments, dynamicNames: [...dynamicNames], problems };
+}
+
+/** The display names in the `{@AGENT: name}` references of an instruction. */
+export function agentReferences(text: string): readonly string[] {
+  return [...text.matchAll(/\{@AGENT:\s*([^{}]+?)\s*\}/gi)].map(([, name = ""]) => name);
 }
 
 /** Several instructions as one, a blank line between them (TURN-38). Each is read by itself: an open block of one cannot swallow the next. */
@@ -107,7 +112,7 @@ function renderSegment(segment: Segment, variables: JsonObject): string {
 /** A prompt with the present values of `{name}` and `{{name}}` in it; placeholders without a value stay as they are. */
 export function substituteVariables(text: string, variables: JsonObject): string {
   return text.replaceAll(
-    /\{\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}\}|\{([A-Za-z_]\w*(?:\.\w+)*)\}/g,
+    /\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}|\{([A-Za-z_][\w-]*(?:\.[\w-]+)*)\}/g,
     (source: string, double: string | undefined, single: string | undefined) =>
       textAt(variables, (double ?? single ?? "").split(".")) ?? source,
   );

@@ -215,6 +215,26 @@ describe("a transfer", () => {
     assert.deepEqual(spoken(await session.send("Hm")), ["Back at the desk."]);
   });
 
+  it("is offered to every agent that the instructions name, and to nobody twice", async () => {
+    const model = new ScriptedModel(call("transfer_to_agent", { agent_name: "Sales" }), say("Sales here."));
+    await using session = await testSession({
+      model,
+      agents: {
+        Root: { children: ["Billing", "Sales", "Legal"] },
+        Billing: {
+          instruction: "Send {@AGENT: Sales} what is new, {@agent: Root} the rest, {@AGENT: Billing} nothing.",
+        },
+        Sales: {},
+        Legal: {},
+      },
+    });
+    const outputs = await session.send("New contract", { config: { entryAgent: agentName("Billing") } });
+    assert.deepEqual(spoken(outputs), ["Sales here."]);
+    const [offered, ofSales] = model.requests.map(({ tools }) => tools[0]?.parameters);
+    assert.deepEqual(Object(offered).properties.agent_name.enum, ["Root", "Sales"]);
+    assert.deepEqual(Object(ofSales).properties.agent_name.enum, ["Root"]);
+  });
+
   it("to an unknown agent is an error that the model gets", async () => {
     const model = new ScriptedModel(call("transfer_to_agent", { agent_name: "Sales" }), say("Sorry."));
     await using session = await testSession({ model, agents });

@@ -6,11 +6,13 @@ import {
 } from "@frontdesk/protos/ces/agent_service";
 import { ExecutionType } from "@frontdesk/protos/ces/common";
 import type { AppTree, InspectPython, ResourceTree, WriteTreeOptions } from "../../contract.ts";
+import { loadError } from "../../python/load-error.ts";
 import { PACKAGE_LIMITS, type PackageLimits, readZip } from "../archive/read-zip.ts";
 import { createFindings, type Findings, throwViolations } from "../findings.ts";
 import { KINDS, type Kind, type PackagedResource } from "../kinds.ts";
 import { findAppFiles } from "../layout.ts";
 import type { PythonSource } from "../texts.ts";
+import { addDatasetMembers } from "./add-dataset-members.ts";
 import { assignNames, type ImportTarget, type NamedResource } from "./assign-names.ts";
 import { parsePackage } from "./parse-package.ts";
 import { rebindEvaluations } from "./rebind-evaluations.ts";
@@ -34,14 +36,17 @@ export async function importApp(request: ImportAppRequest, deps: ImportDeps): Pr
   throwViolations(findings);
   const parsed = parsePackage(files, findings);
   const target = await findTargetApp(request, deps.tree, deps.ids);
-  const named = assignNames(parsed.resources, target, deps.ids, findings);
+  const members = addDatasetMembers(parsed.resources, target, findings);
+  const named = assignNames(members, target, deps.ids, findings);
   const { app, resources } = resolvePackage(parsed, named, target, findings);
   const message = await appMessage(app, request.displayName, target, deps, findings);
   throwViolations(findings);
-  findings.warnings.push(...hostedImportChanges(resources), ...(await checkPython(parsed.python, deps.inspectPython)));
+  const python = await checkPython(parsed.python, deps.inspectPython);
+  findings.warnings.push(...hostedImportChanges(resources), ...python.map(({ warning }) => warning));
   const tree = toTree(message, resources, target);
   const { warnings } = await deps.tree.writeTree(tree, writeOptions(request, target));
-  return create(ImportAppResponseSchema, { name: target.app, warnings: distinct(findings, warnings) });
+  const others = warnings.filter((warning) => !python.some(({ repeated }) => repeated && warning.includes(repeated)));
+  return create(ImportAppResponseSchema, { name: target.app, warnings: distinct(findings, others) });
 }
 
 function toTree(app: AppTree["app"], resources: readonly NamedResource[], target: ImportTarget): AppTree {
@@ -66,23 +71,42 @@ function distinct({ warnings }: Findings, others: readonly string[]): string[] {
   return [...new Set([...warnings, ...others])];
 }
 
+/** A Python text that does not load, or could not be checked. */
+interface PythonProblem {
+  /** With file, line and column. */
+  readonly warning: string;
+  /** What the validation error of the same fault contains, which would repeat the warning. */
+  readonly repeated?: string;
+}
+
 /**
- * A warning for every Python text that does not load, with file, line and column. The hosted product omits such tools and
- * callbacks; here they are imported, so that the app shows the error instead of missing a part.
+ * The Python texts that do not load. The hosted product omits such tools and callbacks; here they are imported, so that the app shows the
+ * error instead of missing a part.
  */
-async function checkPython(sources: readonly PythonSource[], inspect: InspectPython): Promise<readonly string[]> {
+async function checkPython(
+  sources: readonly PythonSource[],
+  inspect: InspectPython,
+): Promise<readonly PythonProblem[]> {
   const found = await Promise.all(sources.map((source) => problemOf(source, inspect)));
   return found.flatMap((problem) => problem ?? []);
 }
 
-async function problemOf({ file, field, code }: PythonSource, inspect: InspectPython): Promise<string | undefined> {
+async function problemOf(
+  { file, field, code }: PythonSource,
+  inspect: InspectPython,
+): Promise<PythonProblem | undefined> {
   try {
     const module = await inspect(code);
     if (module.kind === "module") return undefined;
-    const { line, column, type, message } = module;
-    return `${file}:${line}:${column}: ${type}: ${message} (${field}). It was imported, but it does not load.`;
+    const { line, column } = module;
+    const error = loadError(module);
+    return {
+      warning: `${file}:${line}:${column}: ${error} (${field}). It was imported, but it does not load.`,
+      repeated: `line ${line}, column ${column}: does not load: ${error}`,
+    };
   } catch (error) {
-    return `${file}: could not be checked (${field}): ${error instanceof Error ? error.message : String(error)}`;
+    const reason = error instanceof Error ? error.message : String(error);
+    return { warning: `${file}: could not be checked (${field}): ${reason}` };
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { ImportAppRequestSchema } from "@frontdesk/protos/ces/agent_service";
 import { testPackages } from "../__fixtures__/memory-tree.ts";
-import { PARENT, zipOf } from "../__fixtures__/package-requests.ts";
+import { importRequest, PARENT, zipOf } from "../__fixtures__/package-requests.ts";
 import { APP, importError, imported, rejectedImport, shop } from "../__fixtures__/shop.ts";
 
 describe("A package's layout", () => {
@@ -241,5 +241,49 @@ describe("A resource that cannot be imported", () => {
       "Evaluation 'E' was removed due to import error: evaluations/E/E.json: scenario.evaluationExpectations[0]: " +
         "Reference 'gone' of type 'ces.googleapis.com/EvaluationExpectation' not found.",
     ]);
+  });
+});
+
+describe("The dataset of an evaluation", () => {
+  const evaluation = (displayName: string, ...evaluationDatasets: string[]) =>
+    JSON.stringify({ displayName, evaluationDatasets, scenario: {} });
+
+  it("has it as a member where only the evaluation names it, and is created when the package lacks it", async () => {
+    const { app, warnings } = await imported(
+      shop({
+        "evaluations/E/E.json": evaluation("E", "Nightly", "Weekly"),
+        "evaluations/F/F.json": evaluation("F", "Nightly", "Weekly"),
+        "evaluationDatasets/Nightly/Nightly.json": '{"displayName": "Nightly", "evaluations": ["F"]}',
+      }),
+    );
+    const nameOf = new Map(app.evaluations.map(({ name, displayName }) => [name, displayName]));
+    const members = app.evaluationDatasets.map(({ displayName, evaluations }) => [
+      displayName,
+      evaluations.map((name) => nameOf.get(name)),
+    ]);
+    assert.deepEqual(Object.fromEntries(members), { Nightly: ["F", "E"], Weekly: ["E", "F"] });
+    assert.deepEqual(warnings, [
+      "evaluations/E/E.json: evaluationDatasets: the package has no dataset 'Weekly'; it was created with the evaluations that name it.",
+    ]);
+  });
+
+  it("stays in the app with its other members when the package does not have it", async () => {
+    const { tree, packages } = testPackages();
+    const dataset = '{"name": "n", "displayName": "Nightly", "evaluations": ["E"]}';
+    await packages.importApp(
+      importRequest(shop({ "evaluationDatasets/Nightly/Nightly.json": dataset }), { appId: "shop" }),
+    );
+    const more = shop({
+      "evaluations/E/E.json": evaluation("E", "Nightly"),
+      "evaluations/F/F.json": evaluation("F", "Nightly"),
+    });
+    const { name, warnings } = await packages.importApp(importRequest(more, { appId: "shop" }));
+    const { evaluations, evaluationDatasets } = await tree.readTree(name);
+    assert.deepEqual(warnings, []);
+    assert.equal(evaluations.length, 2);
+    assert.deepEqual(
+      evaluationDatasets.map((each) => [each.name, each.evaluations.toSorted()]),
+      [[`${name}/evaluationDatasets/n`, evaluations.map((each) => each.name).toSorted()]],
+    );
   });
 });

@@ -161,6 +161,7 @@ describe("A YAML manifest", () => {
     ["a \nb", 'k: "a \\nb"\n'],
     ["a\tb", 'k: "a\\tb"\n'],
     ["é😀", "k: é😀\n"],
+    ["é😀 \nb\t𝒜", 'k: "é😀 \\nb\\t𝒜"\n'],
     [`${"word ".repeat(20)}end`, `k: ${"word ".repeat(16).trim()}\n  ${"word ".repeat(4)}end\n`],
     [`${"word ".repeat(20)} \nend`, `k: "${"word ".repeat(16).trim()}\\\n  \\ ${"word ".repeat(4)} \\nend"\n`],
   ] as const) {

@@ -135,11 +135,14 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   "\u2029": "P",
 };
 
-/** A character between double quotes. */
+/** A character between double quotes. Those beyond the basic plane stay as they are, as the hosted product keeps them (PKG-14). */
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const printable =
-    (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd);
+    (code >= 0x20 && code <= 0x7e) ||
+    (code >= 0xa0 && code <= 0xd7ff) ||
+    (code >= 0xe000 && code <= 0xfffd) ||
+    (code >= 0x10000 && code <= 0x10fffe);
   if (printable && !'"\\\u2028\u2029\ufeff'.includes(character)) return character;
   const short = SHORT_ESCAPES[character];
   if (short !== undefined) return `\\${short}`;
