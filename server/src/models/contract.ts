@@ -10,9 +10,17 @@ export interface FunctionDeclaration {
   readonly parameters: JsonSchema;
 }
 
-/** One piece of a message, in either direction. `signature` is a provider's opaque thought signature: return it unchanged. */
+/**
+ * One piece of a message, in either direction. `signature` is a provider's opaque thought signature: return it unchanged. `presents`
+ * has the parts of another agent that a text describes, none for the heading of such texts; providers send the text only.
+ */
 export type ModelPart =
-  | { readonly kind: "text"; readonly text: string; readonly signature?: string }
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      readonly signature?: string;
+      readonly presents?: readonly ModelPart[];
+    }
   | { readonly kind: "blob"; readonly mimeType: string; readonly data: Uint8Array }
   | {
       readonly kind: "function-call";

@@ -13,7 +13,7 @@ export type DialogueEvent =
 /** The rest of a longer text is ignored: it changes no decision and must not cost time. */
 const MAX_CHARACTERS = 8000;
 
-/** The messages as a flat list of events. State updates that the engine writes into the history are no events. */
+/** The messages as a flat list of events, those of other agents too. State updates that the engine writes into the history are no events. */
 export function eventsOf(messages: readonly ModelMessage[]): readonly DialogueEvent[] {
   return messages.flatMap((message) => message.parts.flatMap((part) => eventOf(message.role, part)));
 }
@@ -21,6 +21,7 @@ export function eventsOf(messages: readonly ModelMessage[]): readonly DialogueEv
 function eventOf(role: ModelMessage["role"], part: ModelMessage["parts"][number]): readonly DialogueEvent[] {
   switch (part.kind) {
     case "text": {
+      if (part.presents) return part.presents.flatMap((presented) => eventOf("model", presented));
       if (role === "model") return [{ kind: "agent", text: part.text }];
       const text = withoutPlatformMarkup(part.text.slice(0, MAX_CHARACTERS));
       return text === "" ? [] : [{ kind: "user", text }];

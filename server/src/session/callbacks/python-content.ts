@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, matchingNames } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue, matchingNames } from "#base";
 import type { ModelMessage, ModelPart, ModelRequest } from "#models";
 
 /** A part as the guest's `Part` reads it: snake_case, bytes in base64. */
@@ -67,22 +67,31 @@ function stringOf(value: JsonValue | undefined): string {
 }
 
 /**
- * Puts thought signatures back on parts that went through Python, which knows none: calls are found by id, text by its words.
+ * Puts back what Python does not know of parts that went through it: thought signatures, and the parts that a text presents. Calls are
+ * found by id, text by its words.
  */
-export function restoreSignatures(parts: readonly ModelPart[], originals: readonly ModelPart[]): readonly ModelPart[] {
-  const signed = originals.filter((part) => "signature" in part && part.signature !== undefined);
-  if (signed.length === 0) return parts;
-  return parts.map((part) => {
-    const original = signed.find((candidate) => isSamePart(candidate, part));
-    return original && "signature" in original ? ({ ...part, signature: original.signature } as ModelPart) : part;
-  });
+export function restoreHidden(parts: readonly ModelPart[], originals: readonly ModelPart[]): readonly ModelPart[] {
+  const hidden = new Map(
+    originals.flatMap((part) => (hasHidden(part) ? [[keyOf(part), part] as const] : [])).reverse(),
+  );
+  return hidden.size === 0 ? parts : parts.map((part) => restorePart(part, hidden));
 }
 
-function isSamePart(one: ModelPart, other: ModelPart): boolean {
-  if (one.kind === "text") return other.kind === "text" && other.text === one.text;
-  if (one.kind === "function-call")
-    return other.kind === "function-call" && other.id === one.id && other.name === one.name;
-  return false;
+function hasHidden(part: ModelPart): boolean {
+  return ("signature" in part && part.signature !== undefined) || ("presents" in part && part.presents !== undefined);
+}
+
+function restorePart(part: ModelPart, hidden: ReadonlyMap<string, ModelPart>): ModelPart {
+  const original = hidden.get(keyOf(part));
+  if (part.kind === "text" && original?.kind === "text") return original;
+  if (part.kind !== "function-call" || original?.kind !== "function-call") return part;
+  return { ...part, ...definedFields({ signature: original.signature }) };
+}
+
+/** Equal for parts that are the same before and after Python. */
+function keyOf(part: ModelPart): string {
+  if (part.kind === "text") return `text ${part.text}`;
+  return part.kind === "function-call" ? `call ${part.id} ${part.name}` : part.kind;
 }
 
 /** A model request with the model that gets it. */
@@ -117,7 +126,7 @@ export function applyLlmRequest({ model, request }: AddressedRequest, edited: Js
       system: systemText(config.system_instruction),
       messages: fromPythonContents(edited.contents).map(({ role, parts }) => ({
         role,
-        parts: restoreSignatures(parts, originals),
+        parts: restoreHidden(parts, originals),
       })),
       tools: shownTools(request.tools, config),
     },

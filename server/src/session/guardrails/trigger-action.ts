@@ -54,7 +54,11 @@ async function* generate(turn: Turn, { prompt }: TriggerAction_GenerativeAnswer)
   const answer = yield* callModel(
     turn,
     model,
-    { system: substituteVariables(prompt, stateValues(turn)), messages: turn.history.messages(), tools: [] },
+    {
+      system: substituteVariables(prompt, stateValues(turn)),
+      messages: turn.history.messages(turn.state.agent.displayName),
+      tools: [],
+    },
     false,
   );
   return textOf(answer.parts);

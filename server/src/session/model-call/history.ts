@@ -6,6 +6,7 @@ import type { JsonObject } from "#base";
 import type { ModelMessage, ModelPart } from "#models";
 import { memberName, toolName } from "#tools";
 import { variableText } from "./instruction-template.ts";
+import { isContext, presentAsContext } from "./other-agents.ts";
 
 /** A chunk before it is part of a message. */
 export type ChunkInit = MessageInitShape<typeof ChunkSchema>["data"];
@@ -36,35 +37,109 @@ interface MessagePlace {
  */
 export class History {
   readonly names: HistoryNames;
-  #messages: ModelMessage[];
+  readonly #segments: Segment[];
+  /** Authors of calls without a response yet, by id: a response may be recorded as the user's, or after a transfer. */
+  readonly #callers: Map<string, string | undefined>;
+  /** The messages for a reader, up to a number of segments. Lists never change, so that forks share them. */
+  readonly #views: Map<string, View>;
 
-  constructor(names: HistoryNames, messages: readonly ModelMessage[] = []) {
+  constructor(names: HistoryNames, base: History | undefined = undefined) {
     this.names = names;
-    this.#messages = [...messages];
+    this.#segments = base ? base.#segments.slice() : [];
+    this.#callers = new Map(base ? base.#callers : []);
+    this.#views = new Map(base ? base.#views : []);
   }
 
   /** Its own copy for a turn that may yet be given up. */
   fork(): History {
-    return new History(this.names, this.#messages);
+    return new History(this.names, this);
   }
 
-  messages(): readonly ModelMessage[] {
-    return this.#messages.slice();
+  /** The messages as an agent (display name) gets them: what other agents did is context (TURN-45). Without a reader, as recorded. */
+  messages(reader = ""): readonly ModelMessage[] {
+    const view = this.#views.get(reader) ?? EMPTY_VIEW;
+    if (view.segments === this.#segments.length) return view.messages;
+    const messages = view.messages.slice();
+    for (const segment of this.#segments.slice(view.segments)) pushSegment(messages, segment, reader);
+    this.#views.set(reader, { messages, segments: this.#segments.length });
+    return messages;
   }
 
   append(message: Message, place: MessagePlace): void {
     const speaker = message.role === "user" ? "user" : "model";
+    const author = UNNAMED_ROLES.has(message.role.toLowerCase()) ? undefined : message.role;
+    const segments: { readonly author: string | undefined; readonly parts: PlacedPart[] }[] = [];
     message.chunks.forEach((chunk, position) => {
-      for (const { role, part } of partsOf(chunk, speaker, this.names, place, position)) this.#push(role, part);
+      const parts = partsOf(chunk, speaker, this.names, place, position);
+      const by = this.#authorOf(chunk, author);
+      if (parts.length === 0) return;
+      const last = segments.at(-1);
+      if (last && last.author === by) last.parts.push(...parts);
+      else segments.push({ author: by, parts: [...parts] });
     });
+    this.#segments.push(...segments);
   }
 
-  /** Neighbours of one role are one message: providers want roles to alternate. */
-  #push(role: ModelMessage["role"], part: ModelPart): void {
-    const last = this.#messages.at(-1);
-    if (last?.role === role) this.#messages[this.#messages.length - 1] = { role, parts: [...last.parts, part] };
-    else this.#messages.push({ role, parts: [part] });
+  /** Who a chunk of a message is by; undefined = the user, the engine, or nobody by name. */
+  #authorOf({ data }: Chunk, author: string | undefined): string | undefined {
+    if (data.case === "defaultVariables" || data.case === "updatedVariables") return undefined;
+    if (data.case === "toolCall") this.#callers.set(callKey(data.value), author);
+    if (data.case !== "toolResponse") return author;
+    const key = callKey(data.value);
+    const caller = this.#callers.has(key) ? this.#callers.get(key) : author;
+    this.#callers.delete(key);
+    return caller;
   }
+}
+
+/** Roles that name no agent. Clients give historical contexts with any of them. */
+const UNNAMED_ROLES: ReadonlySet<string> = new Set(["", "user", "agent", "model", "assistant"]);
+
+/** The call that a chunk makes or answers. Messages that clients give may have no ids. */
+function callKey({ id, displayName }: ToolCall | ToolResponse): string {
+  return id || displayName;
+}
+
+/** Neighbouring parts of one recorded message that have the same author. */
+interface Segment {
+  readonly author: string | undefined;
+  readonly parts: readonly PlacedPart[];
+}
+
+interface View {
+  readonly messages: readonly ModelMessage[];
+  /** How many of the segments the messages show. */
+  readonly segments: number;
+}
+
+const EMPTY_VIEW: View = { messages: [], segments: 0 };
+
+/** Neighbours of one role are one message: providers want roles to alternate. Context about another agent stays apart. */
+function pushSegment(messages: ModelMessage[], segment: Segment, reader: string): void {
+  const { author, parts } = segment;
+  if (reader !== "" && author !== undefined && author !== reader) {
+    messages.push(contextOf(segment, author));
+    return;
+  }
+  for (const { role, part } of parts) {
+    const last = messages.at(-1);
+    if (last?.role === role && !isContext(last)) messages[messages.length - 1] = { role, parts: [...last.parts, part] };
+    else messages.push({ role, parts: [part] });
+  }
+}
+
+/** All agents but the author get the same message, so it is written once. */
+const contexts = new WeakMap<Segment, ModelMessage>();
+
+function contextOf(segment: Segment, author: string): ModelMessage {
+  const known = contexts.get(segment);
+  if (known) return known;
+  const context = presentAsContext(
+    author,
+    segment.parts.map(({ part }) => part),
+  );
+  contexts.set(segment, context);
+  return context;
 }
 
 interface PlacedPart {

@@ -110,8 +110,11 @@ function writeTransfers({ parent }: AgentNode, targets: readonly AgentNode[]): s
   return lines.join("\n");
 }
 
-/** The conversation so far, this turn's input included. */
-const conversationHistory: RequestProcessor = (request, { history }) => ({ ...request, messages: history.messages() });
+/** The conversation so far as the active agent gets it, this turn's input included. */
+const conversationHistory: RequestProcessor = (request, { history, state }) => ({
+  ...request,
+  messages: history.messages(state.agent.displayName),
+});
 
 /** The functions of the agent's tools, and transfer_to_agent when there is an agent to transfer to. */
 const toolDeclarations: RequestProcessor = (request, _turn, offered) => ({ ...request, tools: offered.declarations });

@@ -6,7 +6,7 @@ import {
   applyLlmRequest,
   fromLlmResponse,
   type ModelOutput,
-  restoreSignatures,
+  restoreHidden,
   toLlmRequest,
   toLlmResponse,
 } from "../callbacks/python-content.ts";
@@ -124,7 +124,7 @@ async function* respondPartially(turn: Turn, { parts }: ModelOutput): AsyncGener
 /** The output as the callbacks left it (CB-14); undefined = as the model gave it. */
 async function afterModel(turn: Turn, answer: ModelAnswer): Promise<ModelOutput | undefined> {
   let current: ModelOutput = answer;
-  const signed = (output: ModelOutput) => ({ ...output, parts: restoreSignatures(output.parts, answer.parts) });
+  const signed = (output: ModelOutput) => ({ ...output, parts: restoreHidden(output.parts, answer.parts) });
   const override = await runCallbacks(turn, turn.state.agent, {
     stage: "after_model",
     variables: turn.variables,

@@ -188,21 +188,17 @@ describe("a transfer", () => {
         },
       },
     ]);
-    assert.deepEqual(model.requests[1]?.messages.slice(1), [
-      {
-        role: "model",
-        parts: [
-          { kind: "text", text: "Putting you through." },
-          { kind: "function-call", id: "transfer-1-1-1", name: "transfer_to_agent", args: { agent_name: "Billing" } },
+    assert.deepEqual(
+      model.requests[1]?.messages.slice(1).map(({ parts }) => parts.map((part) => part.kind === "text" && part.text)),
+      [
+        [
+          "For context:",
+          "[Root] said: Putting you through.",
+          '[Root] called tool `transfer_to_agent` with parameters: {"agent_name":"Billing"}',
+          '[Root] `transfer_to_agent` tool returned result: {"result":null}',
         ],
-      },
-      {
-        role: "user",
-        parts: [
-          { kind: "function-response", id: "transfer-1-1-1", name: "transfer_to_agent", response: { result: null } },
-        ],
-      },
-    ]);
+      ],
+    );
   });
 
   it("returns to the parent", async () => {
