@@ -36,6 +36,7 @@ export {
   encodePageToken,
   pageSizeOf,
   requestChecksum,
+  scanPage,
 } from "./pagination.ts";
 export {
   collectionOf,

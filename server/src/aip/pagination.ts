@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { clone, type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import type { JsonValue } from "#base";
@@ -45,6 +46,50 @@ export function decodePageToken(token: string, checksum: string): JsonValue | un
   const body = text.slice(CHECKSUM_LENGTH);
   if (text.slice(0, CHECKSUM_LENGTH) !== digest(checksum, body)) throw invalidArgument(WRONG_TOKEN);
   return JSON.parse(body) as JsonValue;
+}
+
+interface PageScan<Row, Item, Position> {
+  readonly size: number;
+  /** Position after which the page starts. */
+  readonly after: Position | undefined;
+  /** Reads rows after a position; `last` is set when more follow. */
+  readonly read: (
+    after: Position | undefined,
+    limit: number,
+  ) => Promise<{ readonly rows: readonly Row[]; readonly last?: unknown }>;
+  /** The item of a row; undefined: the row is not of the list. */
+  readonly itemOf: (row: Row) => Item | undefined;
+  readonly positionOf: (row: Row) => Position;
+}
+
+/** Rows that are read at once after the first read: of the first as many as the page has, which often suffice. */
+const SCANNED_AT_ONCE = 200;
+
+/**
+ * A page of a list whose rows the store cannot test: reads on until the page is full or the rows end. `next` is the position to continue
+ * from; absent at the end. Other work of the server runs between the reads.
+ */
+export async function scanPage<Row, Item, Position>({
+  size,
+  read,
+  itemOf,
+  positionOf,
+  ...start
+}: PageScan<Row, Item, Position>): Promise<{ readonly items: readonly Item[]; readonly next?: Position }> {
+  const items: Item[] = [];
+  let { after } = start;
+  for (let limit = size; ; limit = Math.max(size, SCANNED_AT_ONCE)) {
+    const { rows, last } = await read(after, limit);
+    for (const [at, row] of rows.entries()) {
+      const item = itemOf(row);
+      if (item !== undefined) items.push(item);
+      after = positionOf(row);
+      const isLastRow = at === rows.length - 1 && last === undefined;
+      if (items.length === size) return isLastRow ? { items } : { items, next: after };
+    }
+    if (last === undefined) return { items };
+    await setImmediate();
+  }
 }
 
 const CHECKSUM_LENGTH = 16;

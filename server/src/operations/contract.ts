@@ -1,5 +1,5 @@
 import type { DescMessage, Message, MessageInitShape } from "@bufbuild/protobuf";
-import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
+import type { ListOperationsRequest, Operation } from "@frontdesk/protos/google/longrunning/operations";
 
 /** What the work of an operation gets. */
 export interface OperationHandle {
@@ -34,11 +34,13 @@ export interface Operations {
   start<O extends DescMessage>(options: OperationStart<O>): Promise<Operation>;
   /** The operation as it is stored. NOT_FOUND for an unknown one. */
   get(name: string): Promise<Operation>;
-  /** A page of a location's operations in the order of their names. INVALID_ARGUMENT for a negative page size or a page token of another request. */
+  /**
+   * A page of the operations of a location that `isListed` accepts, in the order of their names. `filter` (AIP-160) tests the fields of an
+   * operation: `done=true`, `error:*`. INVALID_ARGUMENT for a wrong filter, a negative page size or a page token of another request.
+   */
   list(
-    parent: string,
-    pageSize: number,
-    pageToken: string,
+    request: ListOperationsRequest,
+    isListed?: (operation: Operation) => boolean,
   ): Promise<{ readonly operations: readonly Operation[]; readonly nextPageToken: string }>;
   /** Deletes an operation and its result, without cancelling its work. NOT_FOUND for an unknown one. */
   remove(name: string): Promise<void>;

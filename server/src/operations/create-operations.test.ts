@@ -7,7 +7,11 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { AnySchema, anyPack, EmptySchema, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { OperationMetadataSchema } from "@frontdesk/protos/ces/agent_service";
 import { AppSchema } from "@frontdesk/protos/ces/app";
-import { type Operation, OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
+import {
+  ListOperationsRequestSchema,
+  type Operation,
+  OperationSchema,
+} from "@frontdesk/protos/google/longrunning/operations";
 import { BadRequestSchema, ErrorInfoSchema, ResourceInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
 import { createLogger } from "#base";
 import { Code, ConnectError, invalidArgument } from "#status";
@@ -207,18 +211,50 @@ describe("ListOperations", () => {
     for (const parent of [LOCATION, LOCATION, "projects/p/locations/other", LOCATION]) {
       await operations.start({ parent, kind: "CreateApp", response: EmptySchema, work: async () => ({}) });
     }
-    const first = await operations.list(LOCATION, 2, "");
-    const second = await operations.list(LOCATION, 2, first.nextPageToken);
+    const first = await listed({ pageSize: 2 });
+    const second = await listed({ pageSize: 2, pageToken: first.nextPageToken });
     const names = [first, second].map((page) => page.operations.map(({ name }) => name));
     assert.deepEqual(names, [
       [`${LOCATION}/operations/id-1`, `${LOCATION}/operations/id-2`],
       [`${LOCATION}/operations/id-4`],
     ]);
     assert.equal(second.nextPageToken, "");
-    assert.equal((await operations.list(LOCATION, 0, "")).operations.length, 3);
-    await assert.rejects(operations.list("projects/p/locations/other", 2, first.nextPageToken), isInvalid);
-    await assert.rejects(operations.list(LOCATION, -1, ""), isInvalid);
+    assert.equal((await listed({})).operations.length, 3);
+    const { nextPageToken: pageToken } = first;
+    await assert.rejects(listed({ name: "projects/p/locations/other", pageSize: 2, pageToken }), isInvalid);
+    await assert.rejects(listed({ pageSize: 2, pageToken, filter: "done=true" }), isInvalid);
+    await assert.rejects(listed({ pageSize: -1 }), isInvalid);
   });
+
+  it("lists what the filter and the caller accept, in pages that are full", async () => {
+    const works = [async () => ({}), () => Promise.reject(new Error("broken"))];
+    for (let at = 0; at < 500; at++) {
+      const work = works[at % 2] as (typeof works)[0];
+      await operations.start({ parent: LOCATION, kind: "CreateApp", response: EmptySchema, work });
+    }
+    const isTenth = ({ name }: Operation) => name.endsWith("0");
+    const names: string[] = [];
+    let pageToken = "";
+    do {
+      const page = await operations.list(
+        create(ListOperationsRequestSchema, { name: LOCATION, filter: "NOT error:*", pageSize: 7, pageToken }),
+        ({ name }) => name.endsWith("9"),
+      );
+      names.push(...page.operations.map(({ name }) => name));
+      pageToken = page.nextPageToken;
+      if (pageToken !== "") assert.equal(page.operations.length, 7);
+    } while (pageToken !== "");
+    assert.equal(names.length, 50);
+    assert.equal(
+      (await operations.list(create(ListOperationsRequestSchema, { name: LOCATION, filter: "error:*" }), isTenth))
+        .operations.length,
+      50,
+    );
+    await assert.rejects(listed({ filter: "metadata.verb=create" }), /Any has no field 'verb'/);
+  });
+
+  const listed = (request: MessageInitShape<typeof ListOperationsRequestSchema>) =>
+    operations.list(create(ListOperationsRequestSchema, { name: LOCATION, ...request }));
 });
 
 describe("DeleteOperation", () => {

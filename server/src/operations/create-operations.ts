@@ -1,6 +1,11 @@
-import { create, type DescMessage } from "@bufbuild/protobuf";
-import { ListOperationsRequestSchema, type Operation } from "@frontdesk/protos/google/longrunning/operations";
-import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "#aip";
+import type { DescMessage } from "@bufbuild/protobuf";
+import {
+  type ListOperationsRequest,
+  ListOperationsRequestSchema,
+  type Operation,
+  OperationSchema,
+} from "@frontdesk/protos/google/longrunning/operations";
+import { compileFilter, decodePageToken, encodePageToken, pageSizeOf, requestChecksum, scanPage } from "#aip";
 import { type Clock, type Ids, LONGEST_TIMER_MS, type Logger } from "#base";
 import { aborted, notFound } from "#status";
 import type { OperationRow, OperationStore } from "#storage";
@@ -70,16 +75,23 @@ class StoredOperations implements Operations {
   }
 
   async list(
-    parent: string,
-    pageSize: number,
-    pageToken: string,
+    request: ListOperationsRequest,
+    isListed: (operation: Operation) => boolean = () => true,
   ): Promise<{ operations: readonly Operation[]; nextPageToken: string }> {
-    const request = create(ListOperationsRequestSchema, { name: parent });
     const checksum = requestChecksum(ListOperationsRequestSchema, request);
-    // The checksum proves that the position is from one of our tokens: a name.
-    const after = decodePageToken(pageToken, checksum) as string | undefined;
-    const { rows, last } = await this.#deps.store.list(parent, pageSizeOf(pageSize), after);
-    return { operations: rows.map(toOperation), nextPageToken: last ? encodePageToken(last[1], checksum) : "" };
+    const passes = compileFilter(OperationSchema, request.filter) ?? (() => true);
+    const { items, next } = await scanPage<OperationRow, Operation, string>({
+      size: pageSizeOf(request.pageSize),
+      // The checksum proves that the position is from one of our tokens: a name.
+      after: decodePageToken(request.pageToken, checksum) as string | undefined,
+      read: (after, limit) => this.#deps.store.list(request.name, limit, after),
+      itemOf: (row) => {
+        const operation = toOperation(row);
+        return isListed(operation) && passes(operation) ? operation : undefined;
+      },
+      positionOf: ({ name }) => name,
+    });
+    return { operations: items, nextPageToken: next ? encodePageToken(next, checksum) : "" };
   }
 
   async remove(name: string): Promise<void> {

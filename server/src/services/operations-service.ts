@@ -1,7 +1,7 @@
 import { durationMs } from "@bufbuild/protobuf/wkt";
-import { Operations as OperationsDescriptor } from "@frontdesk/protos/google/longrunning/operations";
+import { type Operation, Operations as OperationsDescriptor } from "@frontdesk/protos/google/longrunning/operations";
 import type { Operations } from "#operations";
-import { defineService, type ServiceRegistration } from "#rpc";
+import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 
 /** Longest wait of WaitOperation, milliseconds; a client's own timeout may be shorter. */
 const MAX_WAIT_MS = 60_000;
@@ -10,8 +10,9 @@ const MAX_WAIT_MS = 60_000;
 export function createOperationsService(operations: Operations): ServiceRegistration {
   return defineService(OperationsDescriptor, [], {
     getOperation: ({ name }) => operations.get(name),
-    listOperations: async ({ name, pageSize, pageToken }) => {
-      const page = await operations.list(name, pageSize, pageToken);
+    listOperations: async (request, context) => {
+      const api = calledApi(context);
+      const page = await operations.list(request, (operation) => apiOf(operation) === api);
       return { ...page, operations: [...page.operations] };
     },
     deleteOperation: async ({ name }) => {
@@ -25,4 +26,22 @@ export function createOperationsService(operations: Operations): ServiceRegistra
     waitOperation: ({ name, timeout }) =>
       operations.wait(name, Math.min(timeout ? durationMs(timeout) : MAX_WAIT_MS, MAX_WAIT_MS)),
   });
+}
+
+/** The APIs that share this server's operations. Generated clients of one cannot decode the metadata of the other's. */
+type Api = "ces" | "geminidataanalytics";
+
+/**
+ * The API that a caller of the mixin means, whose methods do not name it (WIRE-14): by the first label of the host name, which is the
+ * hosted one's or an alias of this server (`geminidataanalytics.localhost`), and by the revision that only one API has.
+ */
+function calledApi({ headers, revision }: CallContext): Api {
+  const host = headers.get(":authority") ?? headers.get("host") ?? "";
+  if (host.startsWith("geminidataanalytics.")) return "geminidataanalytics";
+  return revision === "v1alpha" && !host.startsWith("ces.") ? "geminidataanalytics" : "ces";
+}
+
+/** By the type of the metadata, which every operation on a data agent has. */
+function apiOf({ metadata }: Operation): Api {
+  return metadata?.typeUrl.includes("/google.cloud.geminidataanalytics.") ? "geminidataanalytics" : "ces";
 }

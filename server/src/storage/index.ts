@@ -4,6 +4,7 @@ export type {
   ConversationHead,
   ConversationQuery,
   ConversationStore,
+  ListedConversation,
   OperationRow,
   OperationStore,
   ResourceQuery,

@@ -62,7 +62,9 @@ async function serve(
 ): Promise<void> {
   const { request, response } = exchange;
   const values = createContextValues().set(EXCHANGE, exchange);
-  const universal = await handler(universalRequestFromNodeRequest(request, response, undefined, values));
+  const decoded = await handler(universalRequestFromNodeRequest(request, response, undefined, values));
+  // A Connect client reads the code in the body; proxies and browsers read the status, where 429 would mean "try again".
+  const universal = decoded.status === 429 && !exchange.invoked ? { ...decoded, status: 413 } : decoded;
   const finish = (): void => {
     if (universal.trailer) rewriteGrpcMessage(universal.trailer);
     if (!exchange.invoked) logUndecoded(method, universal, exchange, deps);
@@ -103,7 +105,7 @@ function logUndecoded(
   { logger, clock }: ResolvedDeps,
 ): void {
   const code = Number(trailer?.get("grpc-status") ?? Number.NaN);
-  const fallback = status === 429 ? Code.ResourceExhausted : Code.InvalidArgument;
+  const fallback = status === 413 ? Code.ResourceExhausted : Code.InvalidArgument;
   const line = {
     method: method.path.slice(1).replace("/", "."),
     protocol: "grpc",
@@ -156,11 +158,17 @@ function callContext(
       deadline: timeoutMs === undefined ? undefined : clock.now() + timeoutMs,
       revision,
       protocol: context.protocolName as "grpc" | "grpc-web" | "connect",
-      headers: new Map(context.requestHeader),
+      headers: withAuthority(new Map(context.requestHeader), exchange),
       requestId: exchange?.requestId ?? "",
     },
     logger,
   );
+}
+
+/** connect-es leaves out the pseudo headers of HTTP/2; the host name of the call is one. */
+function withAuthority(headers: Map<string, string>, exchange: Exchange | undefined): ReadonlyMap<string, string> {
+  const authority = exchange?.request.headers[":authority"];
+  return typeof authority === "string" ? headers.set(":authority", authority) : headers;
 }
 
 function pathOf({ url = "" }: IncomingMessage): string {

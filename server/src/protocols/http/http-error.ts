@@ -14,7 +14,7 @@ export class HttpError extends Error {
   }
 }
 
-/** 413. */
+/** 413 (WIRE-15). */
 export function tooLarge(limit: number): HttpError {
   return new HttpError(413, "INVALID_ARGUMENT", `Request payload size exceeds the limit: ${limit} bytes.`);
 }

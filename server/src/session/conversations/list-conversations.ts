@@ -5,9 +5,9 @@ import {
   type ListConversationsResponseSchema,
 } from "@frontdesk/protos/ces/agent_service";
 import { type Conversation, Conversation_Source as Source } from "@frontdesk/protos/ces/conversation";
-import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "#aip";
+import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum, scanPage } from "#aip";
 import { definedFields } from "#base";
-import type { ConversationQuery, ConversationStore } from "#storage";
+import type { ConversationQuery, ConversationStore, ListedConversation } from "#storage";
 import { readConversationFilter } from "./conversation-filter.ts";
 import { toConversation } from "./to-conversation.ts";
 
@@ -22,18 +22,21 @@ export async function listConversations(
   const size = pageSizeOf(request.pageSize);
   const { passes, ...narrowed } = readConversationFilter(request.filter, request.parent);
   const query = { app: request.parent, sources: sourcesOf(request), ...narrowed };
-  const conversations: Conversation[] = [];
-  // The token was made below, from a position of the store.
-  let after = decodePageToken(request.pageToken, checksum) as Position | undefined;
-  do {
-    const page = await store.list({ ...query, ...definedFields({ after }), limit: size - conversations.length });
-    for (const { head, found } of page.rows) {
+  const page = await scanPage<ListedConversation, Conversation, Position>({
+    size,
+    // The token was made below, from a position of the store.
+    after: decodePageToken(request.pageToken, checksum) as Position | undefined,
+    read: (after, limit) => store.list({ ...query, ...definedFields({ after }), limit }),
+    itemOf: ({ head, found }) => {
       const conversation = toConversation(head);
-      if (passes(conversation, found)) conversations.push(conversation);
-    }
-    after = page.last;
-  } while (after && conversations.length < size);
-  return { conversations, nextPageToken: after ? encodePageToken([...after], checksum) : "" };
+      return passes(conversation, found) ? conversation : undefined;
+    },
+    positionOf: ({ head }) => [head.startTime, head.name],
+  });
+  return {
+    conversations: [...page.items],
+    nextPageToken: page.next ? encodePageToken([...page.next], checksum) : "",
+  };
 }
 
 /** `sources` wins over the older `source`; with neither, all sources are listed, so that nothing recorded is hidden. */
