@@ -81,6 +81,23 @@ describe("Connect over plain HTTP", () => {
     assert.deepEqual([response.status, await response.json()], [200, { name: "a" }]);
   });
 
+  it("answers 413 for a message above the limit, with the code that the protocol has for it", async () => {
+    await using server = await startWireServer({
+      requests: { maxBodyBytes: 1_000 },
+      agents: { getApp: async () => ({}) },
+    });
+    const path = "/google.cloud.ces.v1beta.AgentService/GetApp";
+    const response = await post(server.url, path, JSON.stringify({ name: "a".repeat(2_000) }));
+    assert.deepEqual(
+      [response.status, ((await response.json()) as { code: string }).code],
+      [413, "resource_exhausted"],
+    );
+    assert.deepEqual(
+      server.lines.map(({ code }) => code),
+      ["RESOURCE_EXHAUSTED"],
+    );
+  });
+
   it("responds with Connect's error body for an unknown method", async () => {
     await using server = await startWireServer();
     const response = await post(server.url, "/google.cloud.ces.v1beta.AgentService/Nope", "{}");

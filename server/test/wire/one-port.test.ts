@@ -230,10 +230,10 @@ describe("shutdown", () => {
   });
 });
 
-describe("pages of other sites", () => {
-  const call = (url: string, origin: string, init: RequestInit = {}) =>
-    fetch(url + APP, { ...init, headers: { origin, ...(init.headers as object) } });
+const call = (url: string, origin: string, init: RequestInit = {}) =>
+  fetch(url + APP, { ...init, headers: { origin, ...(init.headers as object) } });
 
+describe("pages of other sites", () => {
   it("may not call the server; pages of the server may", async () => {
     await using server = await startWireServer(options);
     for (const origin of ["https://elsewhere.example", "null"]) {
@@ -281,10 +281,58 @@ describe("pages of other sites", () => {
     });
     const answer = await call(server.url, origin);
     const named = ({ headers }: Response, header: string) => (headers.get(header) ?? "").split(", ");
-    for (const sent of ["authorization", "mcp-session-id", "x-frontdesk-chart", "x-frontdesk-trace"])
+    const generated = ["x-goog-user-project", "x-goog-api-client", "x-goog-request-params", "custom-header-1"];
+    for (const sent of ["authorization", "mcp-session-id", "x-frontdesk-chart", "x-frontdesk-trace", ...generated])
       assert.ok(named(preflight, "access-control-allow-headers").includes(sent), sent);
     for (const read of ["grpc-status", "mcp-session-id"])
       assert.ok(named(answer, "access-control-expose-headers").includes(read), read);
+  });
+});
+
+describe("CORS (WIRE-16)", () => {
+  const origin = "https://tools.example";
+  /** Headers of a preflight that asks for a header that no client of the API sends. */
+  const preflight = async (url: string) => {
+    const headers = {
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "x-goog-user-project,x-mine",
+    };
+    return (await call(url, origin, { method: "OPTIONS", headers })).headers;
+  };
+
+  it("allows pages that the operator names credentials and any header", async () => {
+    await using server = await startWireServer({ ...options, allowedOrigins: [origin] });
+    const headers = await preflight(server.url);
+    assert.match(headers.get("access-control-allow-headers") ?? "", /, x-goog-user-project,x-mine$/);
+    for (const answer of [headers, (await call(server.url, origin)).headers]) {
+      assert.deepEqual(
+        [answer.get("access-control-allow-origin"), answer.get("access-control-allow-credentials")],
+        [origin, "true"],
+      );
+    }
+  });
+
+  it("allows no credentials where the operator allows every page", async () => {
+    await using server = await startWireServer({ ...options, allowedOrigins: ["*"] });
+    const headers = await preflight(server.url);
+    assert.deepEqual(
+      [headers.get("access-control-allow-origin"), headers.get("access-control-allow-credentials")],
+      [origin, null],
+    );
+  });
+
+  it("tells caches that every answer depends on the origin", async () => {
+    await using server = await startWireServer({ ...options, allowedOrigins: [origin] });
+    const answers = await Promise.all([
+      preflight(server.url),
+      call(server.url, origin).then(({ headers }) => headers),
+      call(server.url, "https://elsewhere.example").then(({ headers }) => headers),
+      fetch(server.url + APP).then(({ headers }) => headers),
+      fetch(`${server.url}/no/such/path`).then(({ headers }) => headers),
+      fetch(`${server.url}/mcp`).then(({ headers }) => headers),
+      fetch(`${server.url}/google.cloud.ces.v1.AgentService/GetApp`, { method: "POST" }).then(({ headers }) => headers),
+    ]);
+    for (const headers of answers) assert.match(headers.get("vary") ?? "", /^Origin(, Accept-Encoding)?$/);
   });
 });
 

@@ -3,8 +3,9 @@ import { isIP } from "node:net";
 import type { HttpHandler, UpgradeHandler } from "#protocols";
 import { EMBEDDED_PAGE } from "#services";
 
+/** What the clients of the API send, generated ones and the demo of gRPC-Web included (WIRE-16). */
 const ALLOWED_HEADERS =
-  "authorization, content-type, connect-protocol-version, connect-timeout-ms, grpc-timeout, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, x-frontdesk-chart, x-frontdesk-trace, x-goog-api-key, x-goog-fieldmask, x-grpc-web, x-server-timeout, x-user-agent";
+  "authorization, content-type, connect-protocol-version, connect-timeout-ms, custom-header-1, grpc-timeout, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, x-frontdesk-chart, x-frontdesk-trace, x-goog-api-client, x-goog-api-key, x-goog-fieldmask, x-goog-request-params, x-goog-user-project, x-grpc-web, x-server-timeout, x-user-agent";
 const EXPOSED_HEADERS = "grpc-status, grpc-message, grpc-status-details-bin, mcp-session-id";
 
 /**
@@ -28,21 +29,34 @@ export function guardOrigin(allowed: readonly string[], onlyLocal: boolean, next
     const hostError = onlyLocal ? hostErrorOf(request, allowed) : undefined;
     if (hostError !== undefined) return sendForbidden(response, hostError);
     delete request.headers[EMBEDDED_PAGE];
+    // Also on responses to callers without an Origin: a cache must not give them to a page.
+    response.setHeader("vary", "Origin");
     if (origin === undefined || isOwn(origin, request)) return next(request, response);
     if (!isAllowed(origin, allowed) && !markEmbedded(request)) return sendForbidden(response, originError(origin));
     response.setHeader("access-control-allow-origin", origin);
-    response.setHeader("vary", "Origin");
     response.setHeader("access-control-expose-headers", EXPOSED_HEADERS);
+    // Only for origins that the operator names: with `*`, any page could use the cookies of a proxy before this server.
+    if (allowed.includes(origin)) response.setHeader("access-control-allow-credentials", "true");
     if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined)
       return next(request, response);
     response.writeHead(204, {
       "access-control-allow-methods": "GET, POST, PATCH, PUT, DELETE",
-      "access-control-allow-headers": ALLOWED_HEADERS,
+      "access-control-allow-headers": allowedHeaders(request, isAllowed(origin, allowed)),
       "access-control-max-age": "7200",
     });
     response.end();
   };
 }
+
+/** The pages that the operator allows may send any header, e.g. metadata of their own. */
+function allowedHeaders({ headers }: IncomingMessage, isAllowedPage: boolean): string {
+  const requested = headers["access-control-request-headers"];
+  return isAllowedPage && requested && HEADER_NAMES.test(requested)
+    ? `${ALLOWED_HEADERS}, ${requested}`
+    : ALLOWED_HEADERS;
+}
+
+const HEADER_NAMES = /^[\w-]+(?: *, *[\w-]+)*$/;
 
 /** The same for WebSocket handshakes, which browsers send across sites without a preflight. */
 export function guardUpgradeOrigin(

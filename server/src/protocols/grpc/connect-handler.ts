@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { createConnectRouter, createContextKey, createContextValues, type HandlerContext } from "@connectrpc/connect";
-import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
+import type { UniversalHandler, UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import {
   compressionBrotli,
   compressionGzip,
@@ -13,6 +13,7 @@ import { Code, toGrpcStatusName } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { type Exchange, openExchange, type ResolvedDeps, resolveDeps } from "../http/exchange.ts";
 import { rewriteGrpcMessage } from "./framing.ts";
+import { isGrpcWebText, toBinaryRequest, toTextResponse } from "./grpc-web-text.ts";
 import { isBidiStream, serveBidiStream } from "./serve-bidi-stream.ts";
 import { sendUnknownMethod } from "./unknown-method.ts";
 
@@ -62,9 +63,11 @@ async function serve(
 ): Promise<void> {
   const { request, response } = exchange;
   const values = createContextValues().set(EXCHANGE, exchange);
-  const decoded = await handler(universalRequestFromNodeRequest(request, response, undefined, values));
-  // A Connect client reads the code in the body; proxies and browsers read the status, where 429 would mean "try again".
-  const universal = decoded.status === 429 && !exchange.invoked ? { ...decoded, status: 413 } : decoded;
+  const universal = await answer(
+    handler,
+    universalRequestFromNodeRequest(request, response, undefined, values),
+    exchange,
+  );
   const finish = (): void => {
     if (universal.trailer) rewriteGrpcMessage(universal.trailer);
     if (!exchange.invoked) logUndecoded(method, universal, exchange, deps);
@@ -75,6 +78,18 @@ async function serve(
     finish();
     await universalResponseToNodeResponse(universal, response);
   }
+}
+
+/** What connect-es answers, in the form and with the status that the client expects. */
+async function answer(
+  handler: UniversalHandler,
+  request: UniversalServerRequest,
+  exchange: ConnectExchange,
+): Promise<UniversalServerResponse> {
+  if (isGrpcWebText(request)) return toTextResponse(await handler(toBinaryRequest(request)));
+  const response = await handler(request);
+  // The message is too large (WIRE-15). Connect clients read the code in the body; proxies and browsers the status, where 429 means "try again".
+  return response.status === 429 && !exchange.invoked ? { ...response, status: 413 } : response;
 }
 
 /** The same bytes; `done` runs after the last of them and before the reader learns that it was the last. */

@@ -27,13 +27,19 @@ export async function sendJson(
   if (response.destroyed || response.headersSent) return;
   response.writeHead(status, {
     ...JSON_HEADERS,
-    vary: "Accept-Encoding",
+    vary: variedBy(response, "Accept-Encoding"),
     ...headers,
     ...(compressed && { "content-encoding": "gzip" }),
     "content-length": Buffer.byteLength(body),
   });
   if (request.method === "HEAD") response.end();
   else response.end(body);
+}
+
+/** The Vary header of a response that also depends on this request header: the listener has set Origin (WIRE-16). */
+function variedBy(response: ServerResponse, header: string): string {
+  const before = response.getHeader("vary");
+  return before === undefined ? header : `${before}, ${header}`;
 }
 
 /** Writes a part of a response. Returns a promise when the client reads slowly. */
