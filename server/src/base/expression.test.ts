@@ -49,4 +49,40 @@ describe("an expression", () => {
     for (const text of ["", "((", "s = 'abc'", "s == 'abc' AND yes"])
       assert.throws(() => parseExpression(text), ExpressionError, text);
   });
+
+  const list = `[${Array.from({ length: 7 }, (_, at) => at + 1)}]`;
+  const nested = (macro: string, depth: number, innermost: string) =>
+    Array.from({ length: depth }).reduce((inner: string, _, at) => `${list}.${macro}(a${at}, ${inner})`, innermost);
+  const long = { s: "a".repeat(10_000_000), half: `b${"a".repeat(1_000_000)}` };
+  const rows = { rows: Array.from({ length: 5_000 }, (_, id) => ({ id, status: "open" })) };
+  const endless: readonly (readonly [what: string, text: string, values: object])[] = [
+    ["nested all", nested("all", 8, "a0 + a1 > 0"), {}],
+    ["nested exists", nested("exists", 8, "a0 + a1 < 0"), {}],
+    ["nested exists_one", nested("exists_one", 8, "a0 > 0"), {}],
+    ["nested map", `${nested("map", 8, "a0")} == []`, {}],
+    ["nested filter", `${list}.filter(x, ${nested("all", 7, "true")}) == []`, {}],
+    ["iterations without a call", nested("all", 8, "true"), {}],
+    ["lists searched for each item", "rows.all(r, r in rows)", rows],
+    ["lists compared for each item", "rows.all(r, rows == rows)", rows],
+    ["texts read for each item", "rows.all(r, !s.contains('z'))", { ...rows, ...long }],
+    ["a text searched for a text as long", "s.contains(half)", long],
+    ["texts that double", "[s].map(x, x + x).map(x, x + x).map(x, x + x).exists(x, x.contains('aab'))", long],
+    ["bound texts that double", "cel.bind(a, s + s, cel.bind(b, a + a, cel.bind(c, b + b, c == s)))", long],
+    ["regular expressions on long texts", "s.matches('(a+)+$')", long],
+    ["long regular expressions", "s.matches(half)", { s: "a", half: long.half }],
+  ];
+  for (const [what, text, values] of endless) {
+    it(`fails when it takes too many steps: ${what} (TURN-61)`, () => {
+      assert.match(String(problem(text, values)), /^it takes more than 100000 steps/);
+    });
+  }
+
+  it("has steps enough for lists of thousands and texts of megabytes, again with each evaluation", () => {
+    const expression = parseExpression("rows.exists(r, r.id == 4999 && r.status == 'open') && !s.contains('z')");
+    for (let time = 0; time < 3; time++) assert.equal(expression.evaluate({ ...rows, ...long }), true);
+  });
+
+  it("has a longest length", () => {
+    assert.throws(() => parseExpression(`s == '${"a".repeat(100_000)}'`), /has 100007 characters; the limit is 100000/);
+  });
 });

@@ -1,10 +1,11 @@
 import { Environment, EvaluationError, ParseError, TypeError as TypingError } from "@marcbachmann/cel-js";
 import { RE2JS } from "re2js";
+import { ExpressionBudget, limitSteps } from "./expression-budget.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 
 /** A condition over named values, in the Common Expression Language (the text form of `google.api.expr`). */
 export interface Expression {
-  /** Its result for these values. Throws `ExpressionError` for an unknown name or key, or wrong types. */
+  /** Its result for these values. Throws `ExpressionError` for an unknown name or key, wrong types, or too many steps (TURN-61). */
   evaluate(values: JsonObject): boolean;
 }
 
@@ -18,11 +19,15 @@ export class ExpressionError extends Error {
  * may mix the two, as authors of `count + 1` expect.
  */
 export function parseExpression(text: string): Expression {
+  if (text.length > MAX_LENGTH)
+    throw new ExpressionError(`the expression has ${text.length} characters; the limit is ${MAX_LENGTH}`);
   const parsed = orExpressionError(() => ENVIRONMENT.parse(inLinearTime(text)));
+  limitSteps(parsed.ast, BUDGET);
   const names = new Set(text.match(/[A-Za-z_]\w*/g));
   return {
     evaluate(values) {
       const used = Object.entries(values).filter(([name]) => names.has(name));
+      BUDGET.start();
       const result: unknown = orExpressionError(() =>
         parsed(Object.fromEntries(used.map(([name, value]) => [name, toCel(value)]))),
       );
@@ -32,13 +37,23 @@ export function parseExpression(text: string): Expression {
   };
 }
 
+/** Most characters of an expression. */
+const MAX_LENGTH = 100_000;
+
 const MATCHES = "matchesInLinearTime";
+
+const BUDGET = new ExpressionBudget();
 
 const ENVIRONMENT = createEnvironment();
 
 function createEnvironment(): Environment {
   const environment = new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false });
-  const find = (text: string, expression: string) => RE2JS.compile(expression).matcher(text).find();
+  const find = (text: string, source: string) => {
+    BUDGET.spend(source.length * COMPILING_STEPS);
+    const expression = RE2JS.compile(source);
+    BUDGET.spendMatch(text, expression.programSize());
+    return expression.matcher(text).find();
+  };
   environment.registerFunction(`string.${MATCHES}(string): bool`, find);
   const sums: Readonly<Record<string, (left: number, right: number) => number>> = {
     "+": (left, right) => left + right,
@@ -53,6 +68,9 @@ function createEnvironment(): Environment {
   }
   return environment;
 }
+
+/** Steps for each character of a regular expression: it is compiled with every call. */
+const COMPILING_STEPS = 20;
 
 /** String literals of every form, or the call of `matches`, whose implementation in the library backtracks. */
 const LITERAL_OR_MATCHES =

@@ -172,6 +172,13 @@ describe("what bad input gets", () => {
       assert.ok(texts.some((text) => text?.textType === "FOLLOWUP_QUESTIONS"));
       assert.ok(outcome.elements.every(({ systemMessage }) => !systemMessage?.data));
     });
+
+    it(`over ${wire}: a question longer than the rules read is answered at once`, async () => {
+      const phrase = "how many orders and amount and ".repeat(1_000);
+      const outcome = await ask(inline({ datasourceReferences: ORDERS_REFERENCE }, phrase));
+      assert.ok("elements" in outcome, JSON.stringify(outcome));
+      assert.match(JSON.stringify(outcome.elements), /I read questions of up to 2,000 characters/);
+    });
   }
 
   it("over REST: two contexts at once, which gRPC cannot express", async () => {

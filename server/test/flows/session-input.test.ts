@@ -95,6 +95,21 @@ describe("input that a session accepts", () => {
     assert.equal((await turn("never-asked", response("c-1"))).status, 400);
   });
 
+  it("has a limit on how many inputs and messages of history there are (TURN-62)", async () => {
+    const many = Array.from({ length: 1_001 });
+    const inputs = await turn(
+      "many-inputs",
+      many.flatMap(() => said("a")),
+    );
+    assert.deepEqual([inputs.status, inputs.message], [400, "inputs: has 1001 items; the limit is 1000"]);
+    const historicalContexts = many.map(() => ({ role: "user", chunks: said("a") }));
+    const history = await turn("long-history", said("hi"), { historicalContexts });
+    assert.deepEqual(
+      [history.status, history.message],
+      [400, "config.historical_contexts: has 1001 items; the limit is 1000"],
+    );
+  });
+
   it("accepts an utterance of a hundred thousand characters", async () => {
     model.extend(say("That was long."));
     const text = "word ".repeat(20_000);

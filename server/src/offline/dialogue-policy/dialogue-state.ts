@@ -69,7 +69,10 @@ function currentTurn(events: readonly DialogueEvent[]): Turn {
   const input = events.slice(start, end);
   return {
     before: events.slice(0, start),
-    text: input.flatMap((event) => (event.kind === "user" ? [event.text] : [])).join("\n"),
+    text: input
+      .flatMap((event) => (event.kind === "user" ? [event.text] : []))
+      .join("\n")
+      .slice(0, MAX_CHARACTERS),
     blobs: input.flatMap((event) => (event.kind === "blob" ? [event.mimeType] : [])),
     since: events.slice(end),
   };

@@ -4,6 +4,7 @@ import { type ChartHint, findExplore, type LookerPlan, type LookerPlanner, snake
 import { definedFields } from "#base";
 import type { Explore, ExploreField, LookerResult } from "#warehouse";
 import { programFor } from "../query-planner/statistics/programs.ts";
+import { MAX_QUESTION_CHARACTERS, QUESTION_TOO_LONG } from "../question-length.ts";
 import { lastQuery, parseFollowUp, parseRedrawRequest } from "./follow-up.ts";
 import { type ParsedQuestion, parseQuestion } from "./parse-question.ts";
 
@@ -14,6 +15,7 @@ import { type ParsedQuestion, parseQuestion } from "./parse-question.ts";
 export const lookerRulePlanner: LookerPlanner = {
   verifiesAnswers: false,
   async plan({ question, explores, past }) {
+    if (question.length > MAX_QUESTION_CHARACTERS) return { kind: "reply", text: QUESTION_TOO_LONG, followUps: [] };
     const last = lastQuery(past, explores);
     const picture = last && parseRedrawRequest(question);
     if (picture) return { kind: "redraw", chart: picture };

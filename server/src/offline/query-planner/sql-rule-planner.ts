@@ -1,6 +1,7 @@
 import type { Plan, Planner, PlanRequest } from "#analytics";
 import { definedFields } from "#base";
 import { BUILTIN_MODEL } from "../dialogue-policy/builtin-model.ts";
+import { MAX_PAST_QUESTIONS, MAX_QUESTION_CHARACTERS, QUESTION_TOO_LONG } from "../question-length.ts";
 import { interpretQuestion } from "./interpret-question.ts";
 import type { InterpretedQuery } from "./interpretation.ts";
 import { describeResult } from "./responses/describe-result.ts";
@@ -33,11 +34,14 @@ export function createSqlRulePlanner(): Planner {
       const [attempt] = failed;
       // Rules have one interpretation of a question: another attempt would be the same.
       if (attempt) return { kind: "reply", text: `I could not answer that: ${attempt.error}`, followUps: [] };
+      if (request.question.length > MAX_QUESTION_CHARACTERS)
+        return { kind: "reply", text: QUESTION_TOO_LONG, followUps: [] };
       const statistic = statisticOf(request);
       if (statistic === "switched-off") return { kind: "reply", text: SWITCHED_OFF, followUps: [] };
       if (statistic) return planned(statistic.query, statistic.instruction);
       const { past, question, model, now } = request;
-      const interpretation = interpretQuestion([...past.map((turn) => turn.question), question], model, now);
+      const earlier = past.slice(-MAX_PAST_QUESTIONS).map((turn) => turn.question.slice(0, MAX_QUESTION_CHARACTERS));
+      const interpretation = interpretQuestion([...earlier, question], model, now);
       return interpretation.kind === "query" ? planned(interpretation.query) : interpretation;
     },
     async answer(_request, plan, results) {

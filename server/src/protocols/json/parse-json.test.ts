@@ -28,8 +28,22 @@ describe("parseJson", () => {
   });
 
   it("falls back to the message of JSON.parse for texts that are nested too deeply", () => {
-    const parsed = parseJson(Buffer.from("[".repeat(200_000)));
+    const parsed = parseJson(Buffer.from("[".repeat(90_000)));
     assert.equal(parsed.ok, false);
+  });
+
+  it("rejects more values than it can decode at once, however they are nested, and takes texts of any length (WIRE-23)", () => {
+    const many = 100_001;
+    for (const text of [
+      `[${"0,".repeat(many)}0]`,
+      `[${"{},".repeat(many)}{}]`,
+      "[".repeat(many),
+      `{${'"a":"",'.repeat(many)}"a":1}`,
+      `[${'"\\\\","\\"",'.repeat(many / 2)}0]`,
+    ])
+      assert.deepEqual(parseJson(Buffer.from(text)), { ok: false, reason: "It has more than 100000 values." });
+    for (const value of [[","], ['[{,\\"'], ["\\"]].map(([text = ""]) => text.repeat(many)))
+      assert.deepEqual(parseJson(Buffer.from(JSON.stringify({ value }))), { ok: true, value: { value } });
   });
 
   it("rejects bytes that are not UTF-8", () => {

@@ -7,7 +7,7 @@ import { newSessionState, readSessionState, type SessionState } from "../state/s
 import { appendToHistory, historyOf, type PastTurn, type StoredSession } from "../state/stored-sessions.ts";
 import { checkTimeZone, Variables } from "../state/variables.ts";
 import { Spans } from "../trace.ts";
-import { asSpoken, readInputs, type TurnInput } from "./inputs.ts";
+import { asSpoken, checkCount, readInputs, type TurnInput } from "./inputs.ts";
 import type { EngineCapabilities, Turn } from "./turn-context.ts";
 import { TurnEvents } from "./turn-events.ts";
 import { TurnState } from "./turn-state.ts";
@@ -88,6 +88,7 @@ function checkToolResponses({ inputs }: TurnRequest, { pending }: SessionState):
 
 /** A message of another shape (`{author, text}`) reads as one without chunks: hosted sessions reject it too (SESS-5). */
 function checkHistory(messages: readonly Message[]): void {
+  checkCount("config.historical_contexts", messages);
   const empty = messages.flatMap(({ chunks }, at) => (chunks.length === 0 ? [at] : []));
   if (empty.length === 0) return;
   throw invalidArgument(

@@ -33,6 +33,7 @@ export function readInputs(
   declared: ReadonlySet<string>,
   { keypad = true }: { readonly keypad?: boolean } = {},
 ): TurnInput {
+  checkCount("inputs", inputs);
   const missing = inputs.length === 0 ? [{ field: "inputs", description: "at least one input is required" }] : [];
   const violations = [...missing, ...inputs.flatMap((input, position) => violationsOf(input, `inputs[${position}]`))];
   if (violations.length > 0) throw invalidArgument(violations);
@@ -51,6 +52,15 @@ export function readInputs(
       .join("\n"),
     types: new Set(inputs.flatMap(({ inputType }) => INPUT_TYPES[inputType.case ?? "text"])),
   };
+}
+
+/** Most inputs of a turn, and most messages of history that a client gives (TURN-62). */
+const MAX_ITEMS = 1_000;
+
+/** INVALID_ARGUMENT when a list of a request is too long to be read at once. */
+export function checkCount(field: string, { length }: readonly unknown[]): void {
+  if (length <= MAX_ITEMS) return;
+  throw invalidArgument({ field, description: `has ${length} items; the limit is ${MAX_ITEMS}` });
 }
 
 /** The record has no input type for keys: DTMF is recorded, and counted, as text. */
