@@ -1,11 +1,12 @@
 import type { DataStores } from "#analytics";
 import type { Clock, Logger } from "#base";
+import { createEvaluations, NO_JUDGE } from "#evaluation";
 import type { Models } from "#models";
 import { createOperations, type Operations } from "#operations";
 import type { Resources } from "#resources";
 import { createRegistry, type Registry } from "#rpc";
 import type { Sandbox } from "#sandbox";
-import { createServices, restrictChatTokenCallers } from "#services";
+import { createEvaluationResources, createServices, restrictChatTokenCallers } from "#services";
 import type { LiveSessions, Retention, SessionEngine } from "#session";
 import type { Storage } from "#storage";
 import { createDataAnalytics } from "./build/analytics.ts";
@@ -47,7 +48,16 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const { resources, tools, close: closeTools } = createResourcesAndTools(platform);
   const { sessions, live, conversations, retention, telemetry } = await createSessions(platform, tools);
   const { data, sample, analytics, close: closeAnalytics } = createDataAnalytics(platform);
-  await operations.recover();
+  const evaluations = createEvaluations({
+    sessions,
+    judge: NO_JUDGE,
+    resources: createEvaluationResources(resources),
+    operations,
+    clock,
+    ids,
+    concurrency: CASES_AT_ONCE,
+  });
+  await operations.recover([evaluations.resumable]);
   const chatTokens = { chatTokenKey: chatTokenKey(config.dataDir), clock };
   const services = createServices({
     ...chatTokens,
@@ -56,6 +66,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     sessions,
     live,
     conversations,
+    evaluations,
     tools,
     data,
     analytics,
@@ -93,6 +104,9 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     },
   };
 }
+
+/** Cases of an evaluation run that run at the same time. */
+const CASES_AT_ONCE = 8;
 
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

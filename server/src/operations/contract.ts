@@ -28,6 +28,16 @@ export interface OperationStart<O extends DescMessage> {
   readonly work: OperationWork<O>;
 }
 
+/** A kind of work that goes on after the server stopped in the middle of it: what is done is stored, and the metadata says where. */
+export interface ResumableKind {
+  /** `OperationStart.kind` of the operations. */
+  readonly kind: string;
+  /** Message type of the result. */
+  readonly response: DescMessage;
+  /** The rest of the work of an operation. `metadata`: as it was stored last. */
+  work(metadata: Message): OperationWork<DescMessage>;
+}
+
 /** The long-running operations of a server (google.longrunning, AIP-151). */
 export interface Operations {
   /** Stores a new operation and starts its work. Work that takes no more than 20 ms is `done` in the response. */
@@ -48,8 +58,8 @@ export interface Operations {
   cancel(name: string): Promise<void>;
   /** Resolves when done, or after `timeoutMs` with the current state. */
   wait(name: string, timeoutMs: number): Promise<Operation>;
-  /** Called once at start: operations that ran when the last server stopped fail with ABORTED. */
-  recover(): Promise<void>;
+  /** Called once at start: operations that ran when the last server stopped go on when their kind is resumable, else fail with ABORTED. */
+  recover(resumable?: readonly ResumableKind[]): Promise<void>;
   /** Waits for running work, at most `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;
 }

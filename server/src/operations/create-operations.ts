@@ -9,8 +9,8 @@ import { compileFilter, decodePageToken, encodePageToken, pageSizeOf, requestChe
 import { type Clock, type Ids, LONGEST_TIMER_MS, type Logger } from "#base";
 import { aborted, notFound } from "#status";
 import type { OperationRow, OperationStore } from "#storage";
-import type { OperationStart, Operations, OperationWork } from "./contract.ts";
-import { packError, packMetadata, restampMetadata, toOperation } from "./operation-row.ts";
+import type { OperationStart, Operations, OperationWork, ResumableKind } from "./contract.ts";
+import { packError, packMetadata, restampMetadata, toOperation, unpackMetadata } from "./operation-row.ts";
 import { RunningOperation } from "./running-operation.ts";
 
 /** What operations need. */
@@ -111,9 +111,10 @@ class StoredOperations implements Operations {
     return this.get(name);
   }
 
-  async recover(): Promise<void> {
+  async recover(resumable: readonly ResumableKind[] = []): Promise<void> {
     const { store, clock, logger } = this.#deps;
-    const left = (await store.unfinished()).filter(({ name }) => !this.#running.has(name));
+    const unfinished = (await store.unfinished()).filter(({ name }) => !this.#running.has(name));
+    const left = unfinished.filter((row) => !this.#resume(row, resumable));
     await Promise.all(left.map((row) => store.put(lost(row, clock.now()))));
     if (left.length > 0)
       logger.warn({ operations: left.map(({ name }) => name) }, "operations were lost when the server stopped");
@@ -121,6 +122,15 @@ class StoredOperations implements Operations {
 
   async drain(timeoutMs: number): Promise<void> {
     await settledWithin(Promise.all([...this.#running.values()].map(({ finished }) => finished)), timeoutMs);
+  }
+
+  /** Goes on with an operation. False when its kind cannot, or when its metadata is missing. */
+  #resume(row: OperationRow, resumable: readonly ResumableKind[]): boolean {
+    const kind = resumable.find((candidate) => candidate.kind === row.kind);
+    const metadata = unpackMetadata(row.metadata);
+    if (!kind || !metadata) return false;
+    this.#run(row, kind.response, kind.work(metadata));
+    return true;
   }
 
   #run<O extends DescMessage>(row: OperationRow, response: O, work: OperationWork<O>): Running {

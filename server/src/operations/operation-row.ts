@@ -9,7 +9,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
-import { type Any, AnySchema, anyPack, anyUnpack, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { AnySchema, anyPack, anyUnpack, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { file_google_cloud_ces_v1beta_agent_service } from "@frontdesk/protos/ces/agent_service";
 import { file_google_cloud_ces_v1beta_evaluation_service } from "@frontdesk/protos/ces/evaluation_service";
 import { file_google_cloud_geminidataanalytics_v1beta_data_agent_service } from "@frontdesk/protos/gda/data_agent_service";
@@ -72,11 +72,14 @@ export function packMetadata(metadata: Message, stamps: OperationStamps): Uint8A
 
 /** The same for metadata that is packed already. Empty metadata, or of a type that is not registered, stays as it is. */
 export function restampMetadata(packed: Uint8Array, stamps: OperationStamps): Uint8Array {
-  if (packed.length === 0) return packed;
-  const any: Any = fromBinary(AnySchema, packed);
-  const desc = METADATA_TYPES.getMessage(any.typeUrl.slice(any.typeUrl.lastIndexOf("/") + 1));
-  const metadata = desc && anyUnpack(any, desc);
-  return desc && metadata ? toBinary(AnySchema, anyPack(desc, stamped(desc, metadata, stamps))) : packed;
+  const metadata = unpackMetadata(packed);
+  return metadata ? packMetadata(metadata, stamps) : packed;
+}
+
+/** The metadata of an operation; undefined when it is empty or of a type that is not registered. */
+export function unpackMetadata(packed: Uint8Array): Message | undefined {
+  if (packed.length === 0) return undefined;
+  return anyUnpack(fromBinary(AnySchema, packed), METADATA_TYPES);
 }
 
 function stamped(desc: DescMessage, metadata: Message, stamps: OperationStamps): Message {
@@ -85,16 +88,15 @@ function stamped(desc: DescMessage, metadata: Message, stamps: OperationStamps):
     if (field.fieldKind === "message" && field.message.typeName === "google.protobuf.Timestamp") {
       const time = timeFor(field.name, stamps);
       if (time !== undefined) copy.set(field, reflect(field.message, timestampFromMs(Math.floor(time))));
-    } else if (
-      field.fieldKind === "scalar" &&
-      field.name === "requested_cancellation" &&
-      stamps.requestedCancellation
-    ) {
+    } else if (field.fieldKind === "scalar" && CANCELLATION_FIELDS.has(field.name) && stamps.requestedCancellation) {
       copy.set(field, true);
     }
   }
   return copy.message;
 }
+
+/** What the metadata messages of the API call a requested cancellation. */
+const CANCELLATION_FIELDS = new Set(["requested_cancellation", "cancel_requested"]);
 
 function timeFor(field: string, { createTime, endTime }: OperationStamps): number | undefined {
   if (field === "create_time") return createTime;

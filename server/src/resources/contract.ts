@@ -93,6 +93,10 @@ export type RunFindings =
 
 /** Writes the records of evaluation runs. They are read and deleted with the standard methods. */
 export interface EvaluationRecords {
+  /** The run of a name. NOT_FOUND when there is none. */
+  run(name: string): Promise<EvaluationRun>;
+  /** The results of these names that exist, in their order. */
+  results(names: readonly string[]): Promise<readonly EvaluationResult[]>;
   /** Stores runs and results under their names, new or replaced, in one transaction; no change log. Create times are set when empty. */
   put(...records: readonly (EvaluationRun | EvaluationResult)[]): Promise<void>;
   /**

@@ -1,12 +1,18 @@
 import { clone } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { etagOf } from "#aip";
+import {
+  type EvaluationResult,
+  EvaluationResultSchema,
+  type EvaluationRun,
+  EvaluationRunSchema,
+} from "@frontdesk/protos/ces/evaluation";
+import { etagOf, resourceTypeOf } from "#aip";
 import type { Clock } from "#base";
 import { notFound } from "#status";
 import type { ResourceStore, ResourceWrite } from "#storage";
 import type { EvaluationRecords, RunFindings } from "./contract.ts";
 import { definitionOfTypeName } from "./definitions.ts";
-import { hasField, type Resource, stamp, toRow } from "./resource.ts";
+import { fromRow, hasField, type Resource, stamp, toRow } from "./resource.ts";
 import { appOf, parentNameOf } from "./resource-names.ts";
 import type { AppWriter } from "./write/app-writer.ts";
 
@@ -32,8 +38,22 @@ export function createEvaluationRecords({ store, writer, clock }: EvaluationReco
     );
   }
 
+  async function results(names: readonly string[]): Promise<readonly EvaluationResult[]> {
+    const rows = await store.getMany(names);
+    return names.flatMap((name) => {
+      const row = rows.get(name);
+      return row ? [fromRow(EvaluationResultSchema, row) as unknown as EvaluationResult] : [];
+    });
+  }
+
   return {
     annotate,
+    results,
+    run: async (name) => {
+      const row = (await store.getMany([name])).get(name);
+      if (!row) throw notFound(name, resourceTypeOf(EvaluationRunSchema)?.type);
+      return fromRow(EvaluationRunSchema, row) as unknown as EvaluationRun;
+    },
     put: async (...records) => {
       const now = clock.now();
       await store.write(records.map((record) => toPut(record, now)));

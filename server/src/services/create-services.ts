@@ -1,5 +1,6 @@
 import type { Analytics, DataStores } from "#analytics";
 import type { Clock, Ids } from "#base";
+import type { Evaluations } from "#evaluation";
 import type { Operations } from "#operations";
 import type { Resources } from "#resources";
 import type { ServiceRegistration } from "#rpc";
@@ -26,6 +27,7 @@ interface ServicesDeps {
   readonly live: LiveSessions;
   readonly tools: Tools;
   readonly conversations: Conversations;
+  readonly evaluations: Evaluations;
   /** Key that signs chat tokens. */
   readonly chatTokenKey: Uint8Array;
   readonly data: DataStores;
@@ -44,6 +46,7 @@ export function createServices({
   live,
   tools,
   conversations,
+  evaluations,
   chatTokenKey,
   data,
   analytics,
@@ -60,7 +63,7 @@ export function createServices({
     createSessionService({ sessions, live, snapshots, chatTokenGuard: createChatTokenGuard(chatTokens) }),
     createToolService({ tools, clock, ids, sessions, snapshots: resources.snapshots }),
     createWidgetService({ chatTokens, standard: resources.standard }),
-    createEvaluationService(standard),
+    createEvaluationService({ ...standard, evaluations }),
     createDataAgentService({ operations, clock, agents: data.agents, callers }),
     createDataChatService({ ...data, analytics, callers, clock, ids }),
     createOperationsService(operations),

@@ -7,7 +7,7 @@ import type { Models } from "#models";
 import type { Sandbox } from "#sandbox";
 import type { ConnectError } from "#status";
 import type { ConversationStore } from "#storage";
-import type { Tools } from "#tools";
+import type { ToolMocks, Tools } from "#tools";
 import type { DialogflowAgents } from "./dialogflow/contract.ts";
 import type { Redaction } from "./redaction/contract.ts";
 import type { ChannelSpan } from "./trace.ts";
@@ -47,6 +47,8 @@ export interface TurnRequest {
   readonly tracePrompts?: boolean;
   /** Deltas of model text are yielded as they come. */
   readonly streamText: boolean;
+  /** Mocked responses of tools, which are not called then. Default: all tools are called. */
+  readonly toolMocks?: ToolMocks | undefined;
   /** Agents (resource names) that called this one as a tool, the outermost first. Default none: a user did. */
   readonly callers?: readonly string[];
   /** What a conversation by voice adds. */

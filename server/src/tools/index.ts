@@ -14,6 +14,7 @@ export type {
   ToolCall,
   ToolContext,
   ToolDeclaration,
+  ToolMocks,
   ToolOutcome,
   ToolStateChange,
   Tools,

@@ -44,6 +44,7 @@ export function toolContext(
     voice: channel.channel === "telephony" || channel.modality === "voice",
     model: state.agent.model,
     useFakes: request.config.useToolFakes,
+    ...definedFields({ mocks: request.toolMocks }),
     lastResponse: (tool) => lastResponse(turn, tool),
     runAgent: (agent, text, signal) => agentRunner(turn)(agent, text, signal),
     depth: 0,

@@ -91,6 +91,11 @@ async function callTool(
   variables: Variables,
 ): Promise<CallResult> {
   const { state, spans, engine } = turn;
+  const mocked = tool && turn.request.toolMocks?.answer(tool, call.args);
+  if (mocked) {
+    spans.start("Tool").end({ ...toolCallAttributes(state.agent.displayName, call, mocked), mock: true });
+    return { response: mocked };
+  }
   if (declaration.runs === "client") {
     return tool ? prepareForClient(turn, call, tool, variables) : { clientCall: { kind: "ready", args: call.args } };
   }

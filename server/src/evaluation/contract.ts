@@ -1,0 +1,94 @@
+import type { App } from "@frontdesk/protos/ces/app";
+import type {
+  AggregatedMetrics,
+  Evaluation,
+  EvaluationDataset,
+  EvaluationErrorInfo_ErrorType,
+  EvaluationExpectation,
+  EvaluationResult,
+  EvaluationRun,
+  RunEvaluationRequest,
+} from "@frontdesk/protos/ces/evaluation";
+import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
+import type { ResumableKind } from "#operations";
+import type { SessionEngine, SnapshotRef } from "#session";
+import type { Judge } from "./judge/judge.ts";
+
+/** The evaluation runs of a server. */
+export interface Evaluations {
+  /**
+   * Starts a run (RunEvaluation): its results exist, queued, when this resolves. INVALID_ARGUMENT for options that contradict each other,
+   * NOT_FOUND for unknown evaluations, FAILED_PRECONDITION when there is nothing to run.
+   */
+  run(request: RunEvaluationRequest): Promise<Operation>;
+  /** What `Operations.recover` needs to go on with runs of a server that stopped. */
+  readonly resumable: ResumableKind;
+}
+
+/** What an app has for evaluations, as it is now. */
+export interface EvaluatedApp {
+  readonly app: App;
+  readonly evaluations: readonly Evaluation[];
+  readonly evaluationDatasets: readonly EvaluationDataset[];
+  readonly evaluationExpectations: readonly EvaluationExpectation[];
+}
+
+/** The resources that evaluations read and write. */
+export interface EvaluationResources {
+  /** NOT_FOUND for an unknown app. */
+  read(app: string): Promise<EvaluatedApp>;
+  /** What a run runs: a version, or "" for the draft. NOT_FOUND for an unknown version. */
+  snapshot(app: string, appVersion: string): Promise<EvaluatedSnapshot>;
+  /** NOT_FOUND for an unknown run. */
+  run(name: string): Promise<EvaluationRun>;
+  /** Those that exist, in the order of the names. */
+  results(names: readonly string[]): Promise<readonly EvaluationResult[]>;
+  /** Stores runs and results, new or replaced, in one transaction. */
+  put(...records: readonly (EvaluationRun | EvaluationResult)[]): Promise<void>;
+  /** Sets the aggregated metrics of an evaluation or dataset. */
+  annotate(name: string, findings: { readonly aggregatedMetrics: AggregatedMetrics }): Promise<void>;
+}
+
+/** A snapshot with the name that results show for it. */
+export interface EvaluatedSnapshot {
+  readonly ref: SnapshotRef;
+  /** Display name of the version; "" for the draft. */
+  readonly displayName: string;
+}
+
+/** How the turns of a case are run. */
+export interface CaseSettings {
+  /** Whether each turn of a golden is a session of its own, with the expected past. */
+  readonly stable: boolean;
+  /** Whether the app's tool fakes answer (EvaluationToolCallBehaviour). */
+  readonly useToolFakes: boolean;
+}
+
+/** One evaluation against one snapshot of an app. */
+export interface EvaluationCase {
+  readonly evaluation: Evaluation;
+  /** The app whose thresholds apply: that of the snapshot. */
+  readonly app: App;
+  readonly snapshot: SnapshotRef;
+  readonly settings: CaseSettings;
+  /** Part of the session ids of the case: unique in its app, 1 to 50 letters, digits and `-`. */
+  readonly id: string;
+  /** The expectations of the app by resource name. */
+  readonly expectations: ReadonlyMap<string, EvaluationExpectation>;
+  readonly signal: AbortSignal;
+}
+
+/** What runs a case needs. */
+export interface CaseDeps {
+  readonly sessions: Pick<SessionEngine, "runTurn">;
+  readonly judge: Judge;
+}
+
+/** Why something could not be measured. */
+export interface NotMeasured {
+  readonly type: EvaluationErrorInfo_ErrorType;
+  /** For the developer of the app: what failed, and what to do. */
+  readonly message: string;
+  /** Resource name of the session in which it happened; "" for none. */
+  readonly session: string;
+}

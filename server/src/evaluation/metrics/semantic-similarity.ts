@@ -1,0 +1,87 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type Evaluation_GoldenExpectation,
+  type EvaluationResult_SemanticSimilarityResult,
+  EvaluationResult_SemanticSimilarityResultSchema as SimilaritySchema,
+} from "@frontdesk/protos/ces/evaluation";
+import { EvaluationMetricsConfig_ComparisonType as Comparison } from "@frontdesk/protos/ces/evaluation_metrics_config";
+import { definedFields } from "#base";
+import type { Judge, Judgement } from "../judge/judge.ts";
+import { type ObservedTurn, textOf } from "../observation/observed-turn.ts";
+import { toOutcome, type Verdict, verdictOf } from "../verdict.ts";
+import type { GoldenCriteria } from "./thresholds.ts";
+
+/** How near what the agents said is to what the golden expects. */
+export interface ScoredResponse {
+  readonly result: EvaluationResult_SemanticSimilarityResult;
+  readonly verdict: Verdict;
+}
+
+/** The scale of semantic similarity (EVAL-10). */
+const SCALE: ReadonlyMap<number, string> = new Map([
+  [4, "Fully consistent"],
+  [3, "Mostly consistent"],
+  [2, "Partially consistent"],
+  [1, "Largely inconsistent"],
+  [0, "Contradictory"],
+]);
+
+/**
+ * Scores the text of a turn. The same text is fully consistent and a missing or unexpected one contradictory, without a judge. Undefined
+ * when the metric is off, or when nothing was expected and nothing said.
+ */
+export async function scoreResponse(
+  expectations: readonly Evaluation_GoldenExpectation[],
+  observed: ObservedTurn,
+  { enabled, atLeast }: GoldenCriteria["similarity"],
+  judge: Judge,
+  signal: AbortSignal,
+): Promise<ScoredResponse | undefined> {
+  if (!enabled) return undefined;
+  const responses = expectations.filter(({ condition }) => condition.case === "agentResponse");
+  const expected = responses.filter(isCompared).map(expectedText).filter(Boolean).join("\n");
+  const said = observed.responses.map(textOf).join("\n");
+  // Expectations with a comparison of their own are decided one by one.
+  if (expected === "" && (said === "" || responses.length > 0)) return undefined;
+  const judgement = await judgeTexts(expected, said, judge, signal);
+  if (judgement.kind === "not-measured") {
+    const result = create(SimilaritySchema, { explanation: judgement.reason, outcome: toOutcome("not-measured") });
+    return { result, verdict: "not-measured" };
+  }
+  const { score, label, explanation } = judgement;
+  const verdict = verdictOf(score >= atLeast);
+  return { result: create(SimilaritySchema, { score, label, explanation, outcome: toOutcome(verdict) }), verdict };
+}
+
+/** Whether an expectation is part of the similarity of its turn. */
+export function isCompared({ comparisonType }: Evaluation_GoldenExpectation): boolean {
+  return comparisonType !== Comparison.EQUALS && comparisonType !== Comparison.CONTAINS;
+}
+
+/** The text of an expected agent response; "" for another expectation. */
+export function expectedText({ condition }: Evaluation_GoldenExpectation): string {
+  return condition.case === "agentResponse" ? textOf(condition.value) : "";
+}
+
+async function judgeTexts(expected: string, said: string, judge: Judge, signal: AbortSignal): Promise<Judgement> {
+  if (expected === "") return certain(0, "The agent answered where the golden expects no answer.");
+  if (said.trim() === "") return certain(0, "The agent did not answer.");
+  if (normalized(expected) === normalized(said)) return certain(4, "The answer is the expected one.");
+  return judge.ask(
+    {
+      metric: "semantic-similarity",
+      rubric: "How consistent is what the agent said with what was expected? Judge the meaning, not the wording.",
+      material: `Expected:\n${expected}\n\nObserved:\n${said}`,
+      scale: SCALE,
+    },
+    signal,
+  );
+}
+
+function certain(score: number, explanation: string): Judgement {
+  return { kind: "measured", score, explanation, ...definedFields({ label: SCALE.get(score) ?? "" }) };
+}
+
+function normalized(text: string): string {
+  return text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
+}

@@ -1,0 +1,107 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { type Duration, durationFromMs, durationMs } from "@bufbuild/protobuf/wkt";
+import {
+  type AggregatedMetrics,
+  type AggregatedMetrics_MetricsByAppVersionSchema,
+  type AggregatedMetrics_MetricsByTurnSchema,
+  AggregatedMetricsSchema,
+  type EvaluationResult,
+  EvaluationResult_Outcome as Outcome,
+  type EvaluationResult_GoldenResult_TurnReplayResult as TurnReplayResult,
+} from "@frontdesk/protos/ces/evaluation";
+import { toolKey } from "../observation/observed-turn.ts";
+
+type TurnMetrics = Omit<MessageInitShape<typeof AggregatedMetrics_MetricsByTurnSchema>, "$typeName" | "turnIndex">;
+
+/**
+ * Adds the metrics of a run to those that an evaluation or dataset has: those of the run's version are replaced, those of other versions
+ * stay (EVAL-15).
+ */
+export function aggregateMetrics(
+  before: AggregatedMetrics | undefined,
+  appVersion: string,
+  results: readonly EvaluationResult[],
+): AggregatedMetrics {
+  const appVersionId = appVersion.slice(appVersion.lastIndexOf("/") + 1);
+  const others = (before?.metricsByAppVersion ?? []).filter((metrics) => metrics.appVersionId !== appVersionId);
+  return create(AggregatedMetricsSchema, {
+    metricsByAppVersion: [...others, versionMetrics(appVersionId, results)],
+  });
+}
+
+function versionMetrics(
+  appVersionId: string,
+  results: readonly EvaluationResult[],
+): MessageInitShape<typeof AggregatedMetrics_MetricsByAppVersionSchema> {
+  const turns = results.map(turnsOf);
+  const most = Math.max(0, ...turns.map(({ length }) => length));
+  const byTurn = Array.from({ length: most }, (_, index) => ({
+    turnIndex: index,
+    ...turnMetrics(turns.flatMap((turn) => turn[index] ?? [])),
+  }));
+  const outcomes = (outcome: Outcome) => results.filter(({ evaluationStatus }) => evaluationStatus === outcome).length;
+  return {
+    appVersionId,
+    passCount: outcomes(Outcome.PASS),
+    failCount: outcomes(Outcome.FAIL),
+    metricsByTurn: byTurn,
+    ...turnMetrics(turns.flat()),
+  };
+}
+
+function turnsOf({ result }: EvaluationResult): readonly TurnReplayResult[] {
+  return result.case === "goldenResult" ? result.value.turnReplayResults : [];
+}
+
+function turnMetrics(turns: readonly TurnReplayResult[]): TurnMetrics {
+  const similarity = turns.flatMap(({ semanticSimilarityResult }) => semanticSimilarityResult?.score ?? []);
+  const hallucination = turns.flatMap(({ hallucinationResult }) => hallucinationResult?.score ?? []);
+  const latencies = turns.flatMap(({ turnLatency }) => (turnLatency ? [durationMs(turnLatency)] : []));
+  return {
+    toolMetrics: toolMetrics(turns),
+    semanticSimilarityMetrics: similarity.length > 0 ? [{ score: average(similarity) }] : [],
+    hallucinationMetrics: hallucination.length > 0 ? [{ score: average(hallucination) }] : [],
+    turnLatencyMetrics: latencies.length > 0 ? [{ averageLatency: toDuration(average(latencies)) }] : [],
+    toolCallLatencyMetrics: toolLatencies(turns),
+  };
+}
+
+/** Passed and failed expectations of tool calls, by tool. */
+function toolMetrics(turns: readonly TurnReplayResult[]): NonNullable<TurnMetrics["toolMetrics"]> {
+  const byTool = new Map<string, { tool: string; passCount: number; failCount: number }>();
+  for (const { expectation, result, toolInvocationResult } of turns.flatMap((turn) => turn.expectationOutcome)) {
+    const call =
+      expectation?.condition.case === "toolCall"
+        ? expectation.condition.value
+        : result.case === "observedToolCall" && result.value;
+    if (!call || !toolInvocationResult) continue;
+    const tool = toolKey(call);
+    const counts = byTool.get(tool) ?? { tool, passCount: 0, failCount: 0 };
+    if (toolInvocationResult.outcome === Outcome.PASS) counts.passCount += 1;
+    if (toolInvocationResult.outcome === Outcome.FAIL) counts.failCount += 1;
+    byTool.set(tool, counts);
+  }
+  return [...byTool.values()];
+}
+
+function toolLatencies(turns: readonly TurnReplayResult[]): NonNullable<TurnMetrics["toolCallLatencyMetrics"]> {
+  const byTool = Map.groupBy(
+    turns.flatMap(({ toolCallLatencies }) => toolCallLatencies),
+    ({ tool, displayName }) => tool || displayName,
+  );
+  return [...byTool].map(([tool, latencies]) => ({
+    tool,
+    averageLatency: toDuration(
+      average(latencies.map(({ executionLatency }) => (executionLatency ? durationMs(executionLatency) : 0))),
+    ),
+  }));
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** To the microsecond. */
+function toDuration(milliseconds: number): Duration {
+  return durationFromMs(Math.round(milliseconds * 1000) / 1000);
+}

@@ -1,0 +1,193 @@
+import { clone } from "@bufbuild/protobuf";
+import {
+  EvaluationErrorInfo_ErrorType as ErrorType,
+  type Evaluation,
+  type EvaluationResult,
+  type EvaluationRun,
+  EvaluationRunSchema,
+  EvaluationResult_ExecutionState as ExecutionState,
+  EvaluationRun_EvaluationRunState as RunState,
+} from "@frontdesk/protos/ces/evaluation";
+import { EvaluationToolCallBehaviour as ToolCallBehaviour } from "@frontdesk/protos/ces/fakes";
+import { GoldenRunMethod } from "@frontdesk/protos/ces/golden_run";
+import type { Clock, Ids } from "#base";
+import { toStatusError } from "#status";
+import type { CaseDeps, EvaluatedApp, EvaluatedSnapshot, EvaluationCase, EvaluationResources } from "../contract.ts";
+import { errorInfo } from "../observation/error-info.ts";
+import { aggregateMetrics } from "./aggregate-metrics.ts";
+import { inParallel } from "./in-parallel.ts";
+import { latencyReport } from "./latency-report.ts";
+import { type CaseFindings, notMeasured, runCase } from "./run-case.ts";
+import { evaluationOf, progressOf, summariesOf } from "./run-progress.ts";
+
+/** What executes runs. */
+export interface RunDeps extends CaseDeps {
+  readonly resources: EvaluationResources;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Cases that run at the same time. */
+  readonly concurrency: number;
+}
+
+/** The operation that a run is executed by. */
+export interface RunOptions {
+  /** Resource name of the operation that the run is. */
+  readonly operation: string;
+  readonly signal: AbortSignal;
+}
+
+/** How often a running run stores its progress, in milliseconds. */
+const PROGRESS_MS = 500;
+
+/**
+ * Runs the cases of a run that have no result yet, stores each result as soon as it is known, and completes the run. Begun again
+ * after a stop, it goes on with what is left (EVAL-16). An abort cancels what is left and rejects.
+ */
+export async function executeRun(name: string, options: RunOptions, deps: RunDeps): Promise<EvaluationRun> {
+  const { resources } = deps;
+  const run = clone(EvaluationRunSchema, await resources.run(name));
+  const app = name.slice(0, name.indexOf("/evaluationRuns/"));
+  run.operation = options.operation;
+  const results = new Map((await resources.results(run.evaluationResults)).map((result) => [result.name, result]));
+  const execution = new RunExecution(run, results, deps);
+  await execution.start();
+  try {
+    const evaluated = await resources.read(app);
+    const snapshot = await resources.snapshot(app, run.appVersion);
+    await inParallel(execution.left(), deps.concurrency, options.signal, async (result) => {
+      await execution.finish(result, await caseFindings(result, run, evaluated, snapshot, options.signal, deps));
+    });
+    if (run.latencyReport) run.latencyReport = latencyReport(execution.results);
+    await execution.complete();
+    await annotateAll(run, execution.results, evaluated, resources);
+    return run;
+  } catch (error) {
+    await execution.fail(options.signal.aborted ? undefined : error);
+    throw error;
+  }
+}
+
+/** The record of a run and its results while it is executed. */
+class RunExecution {
+  readonly #run: EvaluationRun;
+  readonly #results: Map<string, EvaluationResult>;
+  readonly #deps: RunDeps;
+  #storedAt = 0;
+
+  constructor(run: EvaluationRun, results: Map<string, EvaluationResult>, deps: RunDeps) {
+    this.#run = run;
+    this.#results = results;
+    this.#deps = deps;
+  }
+
+  async start(): Promise<void> {
+    this.#run.state = RunState.RUNNING;
+    await this.#store();
+  }
+
+  get results(): readonly EvaluationResult[] {
+    return [...this.#results.values()];
+  }
+
+  /** The results that have no outcome yet. */
+  left(): readonly EvaluationResult[] {
+    return this.results.filter(
+      ({ executionState }) => executionState === ExecutionState.QUEUED || executionState === ExecutionState.RUNNING,
+    );
+  }
+
+  async finish(result: EvaluationResult, findings: CaseFindings): Promise<void> {
+    const finished = { ...result, ...findings };
+    this.#results.set(finished.name, finished);
+    this.#update();
+    const now = this.#deps.clock.now();
+    if (now - this.#storedAt < PROGRESS_MS) return this.#deps.resources.put(finished);
+    this.#storedAt = now;
+    await this.#deps.resources.put(finished, this.#run);
+  }
+
+  async complete(): Promise<void> {
+    this.#run.state = RunState.COMPLETED;
+    await this.#store();
+  }
+
+  /** `error`: undefined when the run was cancelled. */
+  async fail(error: unknown): Promise<void> {
+    const executionState = error === undefined ? ExecutionState.CANCELLED : ExecutionState.ERROR;
+    const left = this.left().map((result) => ({ ...result, executionState }));
+    for (const result of left) this.#results.set(result.name, result);
+    this.#run.state = error === undefined ? RunState.CANCELLED : RunState.ERROR;
+    if (error !== undefined) {
+      const message = toStatusError(error).rawMessage;
+      this.#run.errorInfo = errorInfo({ type: ErrorType.RUNTIME_FAILURE, message, session: "" });
+    }
+    await this.#store(...left);
+  }
+
+  async #store(...results: readonly EvaluationResult[]): Promise<void> {
+    this.#update();
+    await this.#deps.resources.put(...results, this.#run);
+  }
+
+  #update(): void {
+    this.#run.progress = progressOf(this.results);
+    this.#run.evaluationRunSummaries = summariesOf(this.results);
+  }
+}
+
+async function caseFindings(
+  { name, goldenRunMethod }: EvaluationResult,
+  run: EvaluationRun,
+  evaluated: EvaluatedApp,
+  { ref }: EvaluatedSnapshot,
+  signal: AbortSignal,
+  deps: RunDeps,
+): Promise<CaseFindings> {
+  const evaluation = evaluated.evaluations.find((candidate) => name.startsWith(`${candidate.name}/results/`));
+  if (!evaluation) return MISSING;
+  const evaluationCase: EvaluationCase = {
+    evaluation,
+    app: ref.snapshot.app ?? evaluated.app,
+    snapshot: ref,
+    settings: {
+      stable: goldenRunMethod !== GoldenRunMethod.NAIVE,
+      useToolFakes: usesFakes(run, evaluation, evaluated),
+    },
+    // A new one for each attempt: a case that a stop cut off left sessions behind.
+    id: deps.ids.uuid(),
+    expectations: new Map(evaluated.evaluationExpectations.map((expectation) => [expectation.name, expectation])),
+    signal,
+  };
+  return runCase(evaluationCase, deps);
+}
+
+/** The run's own setting, else the app's for the kind of evaluation. */
+function usesFakes({ config }: EvaluationRun, { inputs }: Evaluation, { app }: EvaluatedApp): boolean {
+  const { goldenEvaluationToolCallBehaviour, scenarioEvaluationToolCallBehaviour } = app.evaluationSettings ?? {};
+  const ofApp = inputs.case === "scenario" ? scenarioEvaluationToolCallBehaviour : goldenEvaluationToolCallBehaviour;
+  return (config?.toolCallBehaviour || ofApp) === ToolCallBehaviour.FAKE;
+}
+
+/** Sets the aggregated metrics of the evaluations and of the dataset of a run. One that was deleted meanwhile needs none. */
+async function annotateAll(
+  { evaluations, evaluationDataset, appVersion }: EvaluationRun,
+  results: readonly EvaluationResult[],
+  evaluated: EvaluatedApp,
+  resources: EvaluationResources,
+): Promise<void> {
+  const subjects = [
+    ...evaluated.evaluations.filter(({ name }) => evaluations.includes(name)),
+    ...evaluated.evaluationDatasets.filter(({ name }) => name === evaluationDataset),
+  ];
+  for (const { name, aggregatedMetrics } of subjects) {
+    const own = name === evaluationDataset ? results : results.filter((result) => evaluationOf(result.name) === name);
+    await resources.annotate(name, { aggregatedMetrics: aggregateMetrics(aggregatedMetrics, appVersion, own) });
+  }
+}
+
+/** The evaluation was deleted while its run was waiting. */
+const MISSING = notMeasured({
+  type: ErrorType.RUNTIME_FAILURE,
+  message: "The evaluation was deleted before it ran.",
+  session: "",
+});

@@ -1,0 +1,31 @@
+import { create } from "@bufbuild/protobuf";
+import { AgentService, GetAppVersionRequestSchema } from "@frontdesk/protos/ces/agent_service";
+import type { AppVersion } from "@frontdesk/protos/ces/app_version";
+import type { EvaluationResources } from "#evaluation";
+import type { Resources } from "#resources";
+
+/** What evaluations read and write, over the stored resources. */
+export function createEvaluationResources({
+  tree,
+  snapshots,
+  standard,
+  evaluationRecords,
+}: Pick<Resources, "tree" | "snapshots" | "standard" | "evaluationRecords">): EvaluationResources {
+  return {
+    ...evaluationRecords,
+    read: (app) => tree.readTree(app),
+    snapshot: async (app, appVersion) => {
+      const snapshot = appVersion === "" ? await snapshots.draft(app) : await snapshots.version(appVersion);
+      return {
+        ref: { ...snapshot, appVersion, deployment: "" },
+        displayName: appVersion === "" ? "" : await versionName(appVersion),
+      };
+    },
+  };
+
+  async function versionName(name: string): Promise<string> {
+    const request = create(GetAppVersionRequestSchema, { name });
+    const version = await standard.invoke(AgentService.method.getAppVersion, request);
+    return (version as AppVersion).displayName;
+  }
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startTestServer } from "#testing";
+import { type Rest, restOf } from "../rest.ts";
+
+const APP = "projects/local/locations/us/apps/order-desk";
+
+/** Runs all evaluations of the example and returns the completed run with its results. */
+async function runAll(rest: Rest, options: object) {
+  const { evaluations } = await rest("GET", `${APP}/evaluations`);
+  const names = evaluations.map(({ name }: { name: string }) => name);
+  let operation = await rest("POST", `${APP}:runEvaluation`, { evaluations: names, ...options });
+  while (!operation.done) operation = await rest("GET", operation.name);
+  const run = await rest("GET", operation.response.evaluationRun);
+  const results = await Promise.all(run.evaluationResults.map((name: string) => rest("GET", name)));
+  return { run, results };
+}
+
+for (const goldenRunMethod of ["STABLE", "NAIVE"]) {
+  test(`the example's goldens pass on the built-in model: ${goldenRunMethod}`, async () => {
+    await using server = await startTestServer({ example: true });
+    const rest = restOf(() => server);
+
+    const { run, results } = await runAll(rest, { goldenRunMethod, generateLatencyReport: true });
+
+    assert.equal(run.state, "COMPLETED");
+    assert.deepEqual(run.progress, { totalCount: 2, completedCount: 2, passedCount: 2 });
+    assert.deepEqual(
+      results.map(({ evaluationStatus, executionState }) => [evaluationStatus, executionState]),
+      [
+        ["PASS", "COMPLETED"],
+        ["PASS", "COMPLETED"],
+      ],
+    );
+    assert.equal(run.latencyReport.sessionCount, goldenRunMethod === "STABLE" ? 4 : 2);
+  });
+}
+
+test("a result links the conversations of its turns, whose source is EVAL", async () => {
+  await using server = await startTestServer({ example: true });
+  const rest = restOf(() => server);
+
+  const { results } = await runAll(rest, { goldenRunMethod: "NAIVE" });
+
+  for (const { goldenResult } of results) {
+    const [{ conversation }] = goldenResult.turnReplayResults;
+    const { source, turns } = await rest("GET", conversation);
+    assert.equal(source, "EVAL");
+    assert.equal(turns.length, goldenResult.turnReplayResults.length);
+  }
+});
+
+test("a golden that expects another answer fails by its similarity or is not measured, and others go on", async () => {
+  await using server = await startTestServer({ example: true });
+  const rest = restOf(() => server);
+  await rest("POST", `${APP}/evaluations?evaluationId=silent-golden`, {
+    displayName: "Expects an answer to nothing",
+    golden: {
+      turns: [
+        {
+          steps: [{ userInput: { text: "Where is my order A-1001?" } }, { expectation: { noToolCalls: true } }],
+        },
+      ],
+    },
+  });
+
+  const { run, results } = await runAll(rest, {});
+
+  assert.deepEqual([run.progress.passedCount, run.progress.failedCount], [2, 1]);
+  const failed = results.find(({ name }) => name.includes("/silent-golden/"));
+  const [turn] = failed.goldenResult.turnReplayResults;
+  assert.equal(turn.expectationOutcome[0].outcome, "FAIL");
+  assert.equal(turn.semanticSimilarityResult.explanation, "The agent answered where the golden expects no answer.");
+});
