@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from "./json.ts";
+import { parseJson } from "./json-spelling.ts";
 
 /**
  * Most arrays and objects inside one another, the answer's own three included. Every level is two messages of
@@ -18,7 +19,7 @@ type GuestJson = { readonly value: JsonValue } | { readonly problem: string };
 export function parseGuestJson(text: string): GuestJson {
   let value: JsonValue;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return { problem: "is not JSON" };
   }

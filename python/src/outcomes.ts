@@ -8,6 +8,7 @@ import type {
 } from "./contract.ts";
 import { parseGuestJson, positionOf, textOf } from "./guest-json.ts";
 import { isJsonObject, type JsonArray, type JsonObject, unreachable } from "./json.ts";
+import { keepSpelling } from "./json-spelling.ts";
 import type { GuestResult } from "./process/guest.ts";
 
 /** Reads how a run ended. The answer comes from where the user's code ran, so its shape is checked, not believed. */
@@ -109,7 +110,9 @@ function readAnswer(answer: JsonObject, call: PythonCall, record: RunRecord): Py
     return { ...record, kind: "out-of-memory", message: memoryMessage(answer, call) };
   const { value = null, report = null } = answer;
   if (answer.kind === "returned") {
-    return { ...record, kind: "returned", value, returnType: textOf(answer.returnType), report };
+    const outcome = { ...record, kind: "returned" as const, value, returnType: textOf(answer.returnType), report };
+    keepSpelling(answer, "value", outcome, "value");
+    return outcome;
   }
   const frames = Array.isArray(answer.frames) ? readFrames(answer.frames, call) : [];
   return { ...record, kind: "raised", type: textOf(answer.type), message: textOf(answer.message), frames, report };

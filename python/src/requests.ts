@@ -1,4 +1,6 @@
 import type { PythonCall } from "./contract.ts";
+import type { JsonObject } from "./json.ts";
+import { writeJson } from "./json-spelling.ts";
 import { RESTORE_FLAG } from "./process/guest.ts";
 import { FrameType, HEADER_BYTES } from "./sealed/frames.ts";
 
@@ -32,13 +34,13 @@ export function inspectRequest(filename: string, source: string, cpuMs: number):
 export function runRequest(call: PythonCall, { source, code }: CompiledSource, cpuMs: number): Buffer {
   const { filename, entry = "", keyword = {}, input } = call;
   const head = { op: "run", filename, entry, keyword, input: input?.fields ?? {} };
-  const segments = input?.segments ?? (call.positional ?? []).map((value) => JSON.stringify(value));
+  const segments = input?.segments ?? (call.positional ?? []).map(writeJson);
   return encodeRequest(head, [source, code, ...segments], cpuMs);
 }
 
 /** One allocation for frame header, limits, segment table and segments: this runs for every call. */
-function encodeRequest(head: object, rest: readonly (string | Buffer)[], cpuMs: number): Buffer {
-  const segments = [JSON.stringify(head), ...rest];
+function encodeRequest(head: JsonObject, rest: readonly (string | Buffer)[], cpuMs: number): Buffer {
+  const segments = [writeJson(head), ...rest];
   const lengths = segments.map((segment) =>
     typeof segment === "string" ? Buffer.byteLength(segment) : segment.length,
   );

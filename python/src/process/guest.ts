@@ -2,6 +2,7 @@ import { availableParallelism, loadavg } from "node:os";
 import type { OutputLine } from "../contract.ts";
 import { parseGuestJson } from "../guest-json.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
+import { writeJson } from "../json-spelling.ts";
 import { ENDINGS, type Ending, encodeFrame, FrameType } from "../sealed/frames.ts";
 import { FrameReader } from "./frame-reader.ts";
 import { type ChannelEvents, type GuestAsset, type GuestChannel, sendAssets } from "./guest-channel.ts";
@@ -186,7 +187,7 @@ export class Guest {
     pending.asking = false;
     this.#events.onWaiting(false);
     this.#startCpuTimer(pending);
-    this.#channel.send(encodeFrame(FrameType.answer, Buffer.from(JSON.stringify(answer))));
+    this.#channel.send(encodeFrame(FrameType.answer, Buffer.from(writeJson(answer))));
   }
 
   /** A question that could not be answered at all ends its run, and never more than that. */

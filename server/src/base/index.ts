@@ -9,7 +9,19 @@ export { createEgress } from "./egress/egress.ts";
 export { EgressError } from "./egress/egress-error.ts";
 export { type Expression, ExpressionError, parseExpression } from "./expression.ts";
 export { type Ids, systemIds } from "./ids.ts";
-export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.ts";
+export {
+  hasSpelling,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  keepSpelling,
+  mergeJson,
+  parseJson,
+  pickJson,
+  spelledNumber,
+  writeJson,
+} from "./json.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { collapseUnderscores, matchingNames } from "./name-spelling.ts";
 export { deferStream } from "./streams/defer-stream.ts";

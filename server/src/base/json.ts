@@ -1,3 +1,14 @@
+// JSON that comes back as it went in: the spelling of values that JavaScript cannot hold is kept beside them (PY-42).
+export {
+  hasSpelling,
+  keepSpelling,
+  mergeJson,
+  parseJson,
+  pickJson,
+  spelledNumber,
+  writeJson,
+} from "@frontdesk/sealed-python/json";
+
 /** Any JSON value. */
 export type JsonValue = string | number | boolean | null | JsonArray | JsonObject;
 export type JsonArray = JsonValue[];

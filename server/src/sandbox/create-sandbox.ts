@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createSandbox as createSealedSandbox, type ProgramInput } from "@frontdesk/sealed-python";
-import { definedFields, type JsonObject, type Logger } from "#base";
+import { definedFields, type JsonObject, type Logger, writeJson } from "#base";
 import type { PythonArgument, PythonCall, Sandbox } from "./contract.ts";
 import { hostFunctions } from "./host-functions.ts";
 import { outcomeOf } from "./outcomes.ts";
@@ -70,7 +70,7 @@ function programInput({ context, toolNames, positional = [] }: PythonCall): Prog
         ...definedFields({ function_call_id: context.functionCallId }),
       },
     },
-    segments: [JSON.stringify(context.state), `[${context.events.map(textOnce).join(",")}]`, ...positional.map(textOf)],
+    segments: [writeJson(context.state), `[${context.events.map(textOnce).join(",")}]`, ...positional.map(textOf)],
   };
 }
 
@@ -81,7 +81,7 @@ function describeArgument(argument: PythonArgument): JsonObject {
 
 function textOf(argument: PythonArgument): string {
   if (argument.kind === "llm-request") return textOnce(argument.value);
-  return "value" in argument ? JSON.stringify(argument.value) : "";
+  return "value" in argument ? writeJson(argument.value) : "";
 }
 
 /** JSON of what several calls of a turn are given: the conversation, the model's request. Such values never change. */
@@ -90,7 +90,7 @@ const texts = new WeakMap<JsonObject, string>();
 function textOnce(value: JsonObject): string {
   const known = texts.get(value);
   if (known !== undefined) return known;
-  const text = JSON.stringify(value);
+  const text = writeJson(value);
   texts.set(value, text);
   return text;
 }

@@ -1,5 +1,5 @@
 import type { PythonOutcome as SealedOutcome } from "@frontdesk/sealed-python";
-import { isJsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonValue, keepSpelling } from "#base";
 import type { PythonOutcome, VariableChanges } from "./contract.ts";
 
 /**
@@ -12,7 +12,9 @@ export function outcomeOf(outcome: SealedOutcome, positionalCount: number): Pyth
   const reported = isJsonObject(report) ? report : {};
   const state = readChanges(reported.state);
   if (rest.kind === "raised") return { ...rest, state };
-  return { ...rest, state, edited: readEdited(reported.edited, positionalCount) };
+  const returned = { ...rest, state, edited: readEdited(reported.edited, positionalCount) };
+  keepSpelling(outcome, "value", returned, "value");
+  return returned;
 }
 
 function readChanges(state: JsonValue | undefined): VariableChanges {

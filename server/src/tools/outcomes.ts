@@ -1,4 +1,4 @@
-import type { JsonObject } from "#base";
+import { type JsonObject, mergeJson } from "#base";
 import type { OutputLine, PythonFrame } from "#sandbox";
 import type {
   CitedSource,
@@ -34,17 +34,15 @@ export const NO_CHANGE: ToolStateChange = Object.freeze({ set: Object.freeze({})
 /** Merges state deltas: for each key, the last writer wins (TOOL-5). */
 export function mergeChanges(changes: readonly ToolStateChange[]): ToolStateChange {
   if (changes.length <= 1) return changes[0] ?? NO_CHANGE;
-  const set: JsonObject = {};
+  let set: JsonObject = {};
   const removed = new Set<string>();
   for (const change of changes) {
     for (const name of change.removed) {
       delete set[name];
       removed.add(name);
     }
-    for (const [name, value] of Object.entries(change.set)) {
-      set[name] = value;
-      removed.delete(name);
-    }
+    set = mergeJson(set, change.set);
+    for (const name of Object.keys(change.set)) removed.delete(name);
   }
   return { set, removed: [...removed] };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { stringify } from "yaml";
-import type { JsonObject } from "#base";
+import { type JsonObject, parseJson } from "#base";
 import { startEchoServer } from "./echo-server.ts";
 import { APP, contextOf, documentOf, openApiTool, openApiToolset, openToolBench } from "./tool-bench.ts";
 
@@ -71,6 +71,31 @@ describe("a parameter of an OpenAPI operation", () => {
     assert.equal((await sent("header", simple)).headers.p, "blue,black");
     assert.equal((await sent("header", { ...simple, explode: true, value: POINT })).headers.p, "x=100,y=a b");
     assert.equal((await sent("cookie", { ...simple, style: "form", value: "a;b" })).headers.cookie, "p=a%3Bb");
+  });
+
+  it("and a field of a body are sent as they came: whole numbers beyond 2^53, 5.0, the order of keys (PY-42)", async () => {
+    await using server = await startEchoServer();
+    await using bench = openToolBench();
+    const fields = { id: { type: "integer" }, more: { type: "object" } };
+    const content = { "application/json": { schema: { type: "object", properties: fields } } };
+    const tool = openApiTool(
+      documentOf(server.url, {
+        "/at/{p}": {
+          post: {
+            operationId: "at",
+            parameters: [{ name: "p", in: "path", required: true, schema: { type: "integer" } }],
+            requestBody: { required: true, content },
+            responses: {},
+          },
+        },
+      }),
+    );
+    await bench.run(
+      tool,
+      parseJson('{"p":9007199254740993,"id":12345678901234567890,"more":{"9":5.0,"1":1}}') as JsonObject,
+    );
+    assert.equal(server.last().url, "/at/9007199254740993");
+    assert.equal(server.last().body, '{"id":12345678901234567890,"more":{"9":5.0,"1":1}}');
   });
 
   it("is named when it is missing, and rejected when it would leave its path", async () => {

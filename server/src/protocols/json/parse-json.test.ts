@@ -27,6 +27,23 @@ describe("parseJson", () => {
       assert.deepEqual(parseJson(Buffer.from(text)), { ok: true, value });
   });
 
+  for (const [text, problem] of [
+    ['{"a":{"id": 9007199254740993}}', "The number 9007199254740993 of 'id' at line 1, column 13 would be rounded"],
+    ["[-12345678901234567890]", "The number -12345678901234567890 of '' at line 1, column 2 would be rounded"],
+    [`{"n":${"9".repeat(400)}}`, `The number ${"9".repeat(40)} of 'n'`],
+  ] as const) {
+    it(`refuses a whole number that would be rounded (WIRE-13): ${text.slice(0, 40)}`, () => {
+      const parsed = parseJson(Buffer.from(text));
+      assert.ok(!parsed.ok && parsed.reason.startsWith(problem), JSON.stringify(parsed));
+    });
+  }
+
+  it("takes whole numbers that are exact, fractions of any length, and digits in text", () => {
+    const text =
+      '{"a": 9007199254740992, "b": 10000000000000000, "c": 0.12345678901234567890, "9007199254740993": "9007199254740993"}';
+    assert.equal(parseJson(Buffer.from(text)).ok, true);
+  });
+
   it("falls back to the message of JSON.parse for texts that are nested too deeply", () => {
     const parsed = parseJson(Buffer.from("[".repeat(90_000)));
     assert.equal(parsed.ok, false);

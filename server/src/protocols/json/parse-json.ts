@@ -13,10 +13,37 @@ export function parseJson(body: Buffer): ParsedJson {
   const hasByteOrderMark = body.length >= 3 && body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   const text = body.toString("utf8", hasByteOrderMark ? 3 : 0);
   try {
-    return { ok: true, value: JSON.parse(text) as JsonValue };
+    const value = JSON.parse(text) as JsonValue;
+    const rounded = roundedNumber(text);
+    return rounded ? { ok: false, reason: rounded } : { ok: true, value };
   } catch (error) {
     return { ok: false, reason: explain(text) ?? (error as Error).message };
   }
+}
+
+/** Keys and numbers of a JSON text. */
+const KEY_OR_NUMBER = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|-?\d[\d.eE+-]*/g;
+
+/** Names the first whole number that would be rounded to another one: protobuf's JSON has such numbers as text (WIRE-13). */
+function roundedNumber(text: string): string | undefined {
+  if (!/\d{16}/.test(text)) return undefined;
+  let key = "";
+  for (const { 0: token, 1: name, 2: colon, index } of text.matchAll(KEY_OR_NUMBER)) {
+    if (colon !== undefined) key = name ?? "";
+    if (name !== undefined || !/^-?\d{16,}$/.test(token) || isExact(token)) continue;
+    return `The number ${token.slice(0, 40)} of '${key}' at ${positionOf(text, index)} would be rounded: whole numbers beyond 2^53 are sent as text.`;
+  }
+  return undefined;
+}
+
+function isExact(whole: string): boolean {
+  const value = Number(whole);
+  return Number.isFinite(value) && BigInt(value) === BigInt(whole);
+}
+
+function positionOf(text: string, offset: number): string {
+  const before = text.slice(0, offset);
+  return `line ${before.split("\n").length}, column ${offset - before.lastIndexOf("\n")}`;
 }
 
 /** Longer texts get the message of `JSON.parse`: finding the position would take too long. */
@@ -33,8 +60,7 @@ function explain(text: string): string | undefined {
   }
   const offset = errors[0]?.offset;
   if (offset === undefined) return undefined;
-  const before = text.slice(0, offset);
-  const position = `line ${before.split("\n").length}, column ${offset - before.lastIndexOf("\n")}`;
+  const position = positionOf(text, offset);
   if (offset >= text.length) return `Unexpected end of the text at ${position}.`;
   if (text.startsWith("//", offset) || text.startsWith("/*", offset))
     return `JSON has no comments, and there is one at ${position}. Remove it.`;

@@ -1,5 +1,5 @@
 import type { Message, ToolResponse } from "@frontdesk/protos/ces/example";
-import { collapseUnderscores, definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { collapseUnderscores, definedFields, isJsonObject, type JsonObject, type JsonValue, mergeJson } from "#base";
 import type { ModelPart } from "#models";
 import type { PythonContext } from "#sandbox";
 import { runUserCode, type ToolContext, type UserCodeOutcome } from "#tools";
@@ -63,7 +63,7 @@ function pythonContext(turn: TurnView, variables: Pick<Variables, "values">, fun
     sessionId: turn.sessionId,
     ...definedFields({ functionCallId }),
     get state() {
-      return { ...predefinedVariables(turn), ...variables.values };
+      return mergeJson(predefinedVariables(turn), variables.values);
     },
     get userContent() {
       return userContent(turn);
@@ -155,7 +155,7 @@ function actionsOf({ chunks }: Message): JsonObject {
   const actions: JsonObject = {};
   for (const { data } of chunks) {
     if (data.case === "updatedVariables")
-      actions.state_delta = { ...(actions.state_delta as JsonObject), ...data.value };
+      actions.state_delta = mergeJson((actions.state_delta ?? {}) as JsonObject, data.value);
     if (data.case === "agentTransfer") actions.transfer_to_agent = data.value.displayName;
   }
   return actions;

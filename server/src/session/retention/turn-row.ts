@@ -7,6 +7,7 @@ import type { Signatures } from "../model-call/history.ts";
 import type { Redactor } from "../redaction/contract.ts";
 import { mapMessage, mapSpan } from "../redaction/map-texts.ts";
 import { redactTexts } from "../redaction/redact-texts.ts";
+import { spelledValues } from "../state/spelled-values.ts";
 import type { TurnExtra } from "../state/stored-sessions.ts";
 
 /** The record of a turn. */
@@ -38,14 +39,16 @@ export function toTurnRow(
   return {
     index,
     body: toBinary(Conversation_TurnSchema, turn),
-    extra: extraOf(signatures, historicalContexts),
+    extra: extraOf(messages, signatures, historicalContexts),
     text: hidden ? "" : searchTextOf(messages),
   };
 }
 
 /** What messages cannot hold; "" when there is nothing. */
-function extraOf(signatures: Signatures, contexts: readonly Message[]): string {
+function extraOf(messages: readonly Message[], signatures: Signatures, contexts: readonly Message[]): string {
+  const values = spelledValues(messages);
   const extra: TurnExtra = {
+    ...(Object.keys(values).length > 0 && { values }),
     ...(Object.keys(signatures).length > 0 && { signatures }),
     ...(contexts.length > 0 && { historicalContexts: contexts.map((message) => toJson(MessageSchema, message)) }),
   };

@@ -1,4 +1,4 @@
-import { definedFields, type JsonObject } from "#base";
+import { definedFields, type JsonObject, parseJson, writeJson } from "#base";
 
 /** A tool call whose response the session waits for. */
 export interface PendingCall {
@@ -49,13 +49,13 @@ export function endedSessionState(last: SessionState, ended: JsonObject): Sessio
 /** The state as stored. */
 export function writeSessionState(state: SessionState): string {
   const { dialogflow, ...most } = state;
-  return JSON.stringify({ version: 1, ...most, ...(dialogflow !== NO_DIALOGFLOW_STATE && { dialogflow }) });
+  return writeJson({ version: 1, ...most, ...(dialogflow !== NO_DIALOGFLOW_STATE && { dialogflow }) });
 }
 
 /** Reads what `writeSessionState` wrote. Throws for anything else: guessing would lose a conversation. */
 export function readSessionState(text: string): SessionState {
   // Only this file writes the column, so its shape is known once the version is.
-  const stored = JSON.parse(text) as { readonly version?: unknown } & SessionState;
+  const stored = parseJson(text) as unknown as { readonly version?: unknown } & SessionState;
   if (stored.version !== 1) throw new Error(`session state of version ${String(stored.version)} cannot be read`);
   const { variables, agent, pending, deferred = [], ended, fallbacks, dialogflow = NO_DIALOGFLOW_STATE } = stored;
   return { variables, agent, pending, deferred, fallbacks, dialogflow, ...definedFields({ ended }) };

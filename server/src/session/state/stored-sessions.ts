@@ -5,6 +5,7 @@ import { definedFields } from "#base";
 import type { ConversationHead, ConversationStore, TurnRow } from "#storage";
 import type { AppIndex } from "../app-index.ts";
 import { History, type Signatures } from "../model-call/history.ts";
+import { restoreValues, type SpelledValues } from "./spelled-values.ts";
 
 /** A past turn in memory. */
 export interface PastTurn {
@@ -30,6 +31,8 @@ export interface TurnExtra {
   readonly signatures?: Signatures;
   /** Only in the first turn: `SessionConfig.historical_contexts`, proto JSON. */
   readonly historicalContexts?: readonly ProtoJson[];
+  /** JSON texts of values that a `Struct` does not hold as they were (PY-42), by the positions of message and chunk. */
+  readonly values?: SpelledValues;
 }
 
 /**
@@ -83,7 +86,8 @@ function decodeTurn(row: TurnRow): readonly PastTurn[] {
   // What was stored must be read again, however deep clients nested it.
   const { messages } = fromBinary(Conversation_TurnSchema, row.body, { recursionLimit: 1_000 });
   // Only the engine writes the column.
-  const { signatures = {}, historicalContexts } = (row.extra ? JSON.parse(row.extra) : {}) as TurnExtra;
+  const { signatures = {}, historicalContexts, values } = (row.extra ? JSON.parse(row.extra) : {}) as TurnExtra;
+  if (values) restoreValues(messages, values);
   const turn = { index: row.index, messages, signatures };
   if (!historicalContexts) return [turn];
   return [

@@ -1,7 +1,7 @@
 import { toJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { App } from "@frontdesk/protos/ces/app";
-import type { Clock, JsonObject, JsonValue } from "#base";
+import { type Clock, type JsonObject, type JsonValue, mergeJson } from "#base";
 import { invalidArgument } from "#status";
 import type { ToolStateChange } from "#tools";
 import type { Channel } from "../channel.ts";
@@ -44,7 +44,7 @@ export function predefinedVariables({ sessionId, channel, index, timeZone, engin
 
 /** The whole state as user code and prompts see it: the predefined variables, and the session's own. */
 export function stateValues(turn: PredefinedSource & { readonly variables: Pick<Variables, "values"> }): JsonObject {
-  return { ...predefinedVariables(turn), ...turn.variables.values };
+  return mergeJson(predefinedVariables(turn), turn.variables.values);
 }
 
 /** The date, `2026-11-20`, at a time (milliseconds) in a time zone (IANA name; "" = UTC). */
@@ -113,8 +113,8 @@ export class Variables {
   apply(change: ToolStateChange): void {
     const names = Object.keys(change.set);
     if (names.length === 0 && change.removed.length === 0) return;
-    const values = { ...this.#values, ...change.set };
-    const delta: JsonObject = { ...this.#delta, ...change.set };
+    const values = mergeJson(this.#values, change.set);
+    const delta = mergeJson(this.#delta ?? {}, change.set);
     for (const name of change.removed) {
       delete values[name];
       delta[name] = null;

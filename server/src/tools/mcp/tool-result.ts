@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
-import { definedFields, type JsonObject, type JsonValue } from "#base";
+import { definedFields, type JsonObject, type JsonValue, parseJson } from "#base";
 
 /** The result of `tools/call`: a function response, or the tool's own error message. */
 type McpToolResult =
@@ -25,7 +25,7 @@ export function readToolResult({ content, structuredContent, isError }: CallTool
 function parseText(text: string): JsonValue {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -1,4 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  keepSpelling,
+  mergeJson,
+  spelledNumber,
+  writeJson,
+} from "#base";
 import { functionInputs } from "./function-inputs.ts";
 import type { Operation, OperationParameter } from "./read-operation.ts";
 import {
@@ -69,8 +77,15 @@ function valuesOf(operation: Operation, args: JsonObject, session: SessionContex
     const value = given ?? (required ? schema.default : undefined);
     if (value === undefined || (value === null && target.kind === "parameter")) {
       if (required) missing.push(name);
-    } else if (target.kind === "parameter") parameters.push([target.parameter, value]);
-    else body = target.kind === "body" ? value : withField(body, [target.field], value);
+    } else if (target.kind === "parameter") {
+      parameters.push([target.parameter, spelledNumber(args, name, value) ?? value]);
+    } else if (target.kind === "body") {
+      body = value;
+    } else {
+      const field = { [target.field]: value };
+      keepSpelling(args, name, field, target.field);
+      body = mergeJson(isJsonObject(body) ? body : {}, field);
+    }
   }
   if (missing.length > 0) return `Missing parameter: ${missing.join(", ")}`;
   return withSession(operation, parameters, body, sessionFields, session);
@@ -123,7 +138,7 @@ function pairsOf(given: ParameterValues, location: "query" | "cookie"): Pairs {
   return given.flatMap(([parameter, value]) => {
     if (parameter.in !== location) return [];
     const { contentType, ...writing } = parameter;
-    return serializePairs(writing, contentType === undefined ? value : JSON.stringify(value));
+    return serializePairs(writing, contentType === undefined ? value : writeJson(value));
   });
 }
 

@@ -1,4 +1,4 @@
-import { type EgressResponse, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { type EgressResponse, isJsonObject, type JsonObject, type JsonValue, parseJson } from "#base";
 import type { Operation } from "./read-operation.ts";
 
 /** The function response of an operation, or its error message. */
@@ -42,7 +42,7 @@ export function readResponse(
 function readJson(text: string, title: string, { response }: Operation, ignoreUnknownFields: boolean): ReadResponse {
   let value: JsonValue;
   try {
-    value = JSON.parse(text) as JsonValue;
+    value = parseJson(text);
   } catch {
     return error(`${title} with invalid JSON.`);
   }

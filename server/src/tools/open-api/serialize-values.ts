@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, writeJson } from "#base";
 import type { OperationBody, OperationParameter, ParameterStyle } from "./read-operation.ts";
 
 /** Serialization of a value by OpenAPI 3's `style` and `explode`. */
@@ -15,7 +15,7 @@ export type Pairs = readonly (readonly [name: string, value: string])[];
 /** A path parameter without the slash: simple, label or matrix. */
 export function serializePathParameter(parameter: OperationParameter, value: JsonValue): string {
   const { name, style, explode } = parameter;
-  if (parameter.contentType !== undefined) return encode(JSON.stringify(value), false);
+  if (parameter.contentType !== undefined) return encode(writeJson(value), false);
   if (style === "label") return `.${simple(value, explode, explode ? "." : ",", plain)}`;
   if (style === "matrix") return matrix(name, value, explode);
   return simple(value, explode, ",", plain);
@@ -23,7 +23,7 @@ export function serializePathParameter(parameter: OperationParameter, value: Jso
 
 /** A header value: simple, not encoded. */
 export function serializeHeader({ explode, contentType }: OperationParameter, value: JsonValue): string {
-  if (contentType !== undefined) return JSON.stringify(value);
+  if (contentType !== undefined) return writeJson(value);
   return simple(value, explode, ",", (text) => text);
 }
 
@@ -82,7 +82,7 @@ function fieldsOf(value: JsonObject): [string, JsonValue][] {
 /** Nested values are serialized as JSON. */
 function textOf(value: JsonValue): string {
   if (value === null) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "object" ? writeJson(value) : String(value);
 }
 
 function plain(text: string): string {
@@ -109,7 +109,7 @@ export async function serializeBody(
   value: JsonValue,
 ): Promise<SerializedBody | string> {
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (type === "application/json" || type.endsWith("+json")) return { contentType, content: JSON.stringify(value) };
+  if (type === "application/json" || type.endsWith("+json")) return { contentType, content: writeJson(value) };
   if (type === "application/x-www-form-urlencoded")
     return isJsonObject(value) ? { contentType, content: form(value, encoding) } : "a form has named fields";
   if (type === "multipart/form-data")
@@ -132,7 +132,7 @@ function pairsOf(name: string, value: JsonValue, encoding: JsonObject) {
   const style = STYLES.find((style) => style === encoding.style);
   const explode = typeof encoding.explode === "boolean" ? encoding.explode : (style ?? "form") === "form";
   const writing = { name, style: style ?? "form", explode, allowReserved: encoding.allowReserved === true };
-  return serializePairs(writing, isJsonObject(value) && !style ? JSON.stringify(value) : value);
+  return serializePairs(writing, isJsonObject(value) && !style ? writeJson(value) : value);
 }
 
 const STYLES: readonly ParameterStyle[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"];
@@ -145,7 +145,7 @@ async function multipart(fields: JsonObject, encoding: JsonObject): Promise<Seri
     const { contentType } = encodingOf(encoding, name);
     for (const item of Array.isArray(value) ? value : [value]) {
       const isObject = typeof item === "object" && item !== null;
-      const text = isObject ? JSON.stringify(item) : String(item);
+      const text = isObject ? writeJson(item) : String(item);
       const type =
         typeof contentType === "string" ? contentType.split(",", 1)[0] : isObject ? "application/json" : undefined;
       if (type === undefined) data.append(name, text);

@@ -1,4 +1,4 @@
-import { definedFields, type Egress, type JsonObject } from "#base";
+import { definedFields, type Egress, type JsonObject, writeJson } from "#base";
 import type { Outbound } from "#outbound";
 import type { HostCall, HostCallHandler, HostReply } from "#sandbox";
 import type { NestedCall, ToolContext, ToolOutcome, Tools } from "../contract.ts";
@@ -68,8 +68,8 @@ function toReply(response: JsonObject): HostReply {
   return failed ? reply(500, String(response.error), response) : reply(200, "", response);
 }
 
-function reply(status: number, reason: string, body: unknown): HostReply {
-  return { status, reason, text: JSON.stringify(body), headers: { "content-type": "application/json" } };
+function reply(status: number, reason: string, body: JsonObject): HostReply {
+  return { status, reason, text: writeJson(body), headers: { "content-type": "application/json" } };
 }
 
 /** Rejects with the egress gate's error, which user code sees as the reason of a status 500. */

@@ -1,6 +1,6 @@
 import type { PythonFunction } from "@frontdesk/protos/ces/python_function";
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import type { JsonObject } from "#base";
+import { type JsonObject, pickJson } from "#base";
 import type { PythonFunctionInfo } from "#sandbox";
 import { failedPrecondition } from "#status";
 import type { ToolCall, ToolContext, ToolOutcome } from "../contract.ts";
@@ -98,8 +98,8 @@ async function matchParameters(
   if (entry.parameters.some(({ kind }) => kind === "var-keyword")) return { args, missing, surplus: [] };
   const surplus = Object.keys(args).filter((given) => !parameters.some(({ name }) => name === given));
   if (surplus.length === 0) return { args, missing, surplus };
-  const taken = Object.entries(args).filter(([name]) => !surplus.includes(name));
-  return { args: Object.fromEntries(taken), missing, surplus };
+  const names = parameters.map(({ name }) => name);
+  return { args: pickJson(args, names), missing, surplus };
 }
 
 function droppedArguments(tool: Tool, surplus: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { definedFields, type JsonObject, type JsonValue } from "#base";
+import { definedFields, type JsonObject, type JsonValue, keepSpelling } from "#base";
 import type {
   OutputLine,
   PythonArgument,
@@ -116,7 +116,10 @@ function toUserCodeOutcome(run: PythonOutcome, calls: readonly NestedCall[]): Us
   const record = { durationMs, output, calls };
   if (run.kind === "returned") {
     const { value, returnType, edited } = run;
-    return { ...record, kind: "returned", value, returnType, edited, state: mergeChanges([...nested, run.state]) };
+    const state = mergeChanges([...nested, run.state]);
+    const returned = { ...record, kind: "returned" as const, value, returnType, edited, state };
+    keepSpelling(run, "value", returned, "value");
+    return returned;
   }
   const { kind: cause, message } = run;
   if (run.kind === "raised") {
@@ -149,7 +152,9 @@ function toUserCodeOutcome(run: PythonOutcome, calls: readonly NestedCall[]): Us
 export function toToolOutcome(outcome: UserCodeOutcome): ToolOutcome {
   if (outcome.kind === "failed") return toFailedTool(outcome);
   const { value, durationMs, output, state, calls } = outcome;
-  return { kind: "answered", response: { result: value }, durationMs, output, state, calls };
+  const response = { result: value };
+  keepSpelling(outcome, "value", response, "result");
+  return { kind: "answered", response, durationMs, output, state, calls };
 }
 
 /** The error envelope of failed user code: the hosted product's prefix (PY-31), cause, file and line. */

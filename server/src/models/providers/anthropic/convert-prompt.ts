@@ -1,4 +1,4 @@
-import { type JsonArray, unreachable } from "#base";
+import { type JsonArray, unreachable, writeJson } from "#base";
 import type { ModelMessage, ModelPart, ModelRequest } from "../../contract.ts";
 import { toBase64, unsupportedBlobText } from "../shared/blobs.ts";
 import type { FunctionNames } from "../shared/function-calls.ts";
@@ -106,7 +106,7 @@ function toUserContent(parts: readonly ModelPart[]): object[] {
   for (const part of parts) {
     switch (part.kind) {
       case "function-response":
-        results.push({ type: "tool_result", tool_use_id: fitId(part.id), content: JSON.stringify(part.response) });
+        results.push({ type: "tool_result", tool_use_id: fitId(part.id), content: writeJson(part.response) });
         break;
       case "text":
         rest.push(...toText(part.text));

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, unreachable } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, unreachable, writeJson } from "#base";
 import type { FunctionDeclaration, JsonSchema, ModelMessage, ModelPart, ModelRequest } from "../../contract.ts";
 import { toBase64, unsupportedBlobText } from "../shared/blobs.ts";
 import type { FunctionNames } from "../shared/function-calls.ts";
@@ -78,7 +78,7 @@ function toToolCall(call: Extract<ModelPart, { kind: "function-call" }>, names: 
   return {
     id,
     type: "function",
-    function: { name: names.toProvider(name), arguments: JSON.stringify(args) },
+    function: { name: names.toProvider(name), arguments: writeJson(args) },
     ...(extra !== undefined && { extra_content: JSON.parse(extra) as JsonObject }),
   };
 }
@@ -89,7 +89,7 @@ function toUserMessages(parts: readonly ModelPart[]): object[] {
   const content: object[] = [];
   for (const part of parts) {
     if (part.kind === "function-response") {
-      messages.push({ role: "tool", tool_call_id: part.id, content: JSON.stringify(part.response) });
+      messages.push({ role: "tool", tool_call_id: part.id, content: writeJson(part.response) });
     } else if (part.kind !== "text" || part.text !== "") {
       content.push(toContentPart(part));
     }
