@@ -29,6 +29,7 @@ export type {
   Restriction,
 } from "./filtering/syntax.ts";
 export { isRestrictionOf, partitionTerms } from "./filtering/terms.ts";
+export { keepUnknownFields } from "./keep-unknown-fields.ts";
 export { classifyMethod, type MessageField, type StandardMethod } from "./method-type.ts";
 export { type OrderKey, parseOrderBy } from "./ordering.ts";
 export {
@@ -52,4 +53,5 @@ export {
   resourceIdViolations,
   WILDCARD,
 } from "./resource-name.ts";
+export { setUnknownFields, type UnknownField, unknownFieldsOf, unknownTypeOf } from "./unknown-fields.ts";
 export { fieldPath, walkMessages } from "./walk-messages.ts";

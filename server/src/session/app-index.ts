@@ -4,6 +4,7 @@ import { App_ToolExecutionMode } from "@frontdesk/protos/ces/app";
 import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
+import { unknownTypeOf } from "#aip";
 import type { JsonObject } from "#base";
 import type { DialogueExample, SafetySetting } from "#models";
 import { failedPrecondition } from "#status";
@@ -53,6 +54,8 @@ export interface AgentNode {
   readonly transferTargets: readonly AgentNode[];
   /** Rules that transfer to them, or keep the model from it, without asking the model. */
   readonly transferRules: TransferRules;
+  /** The type of an agent that cannot run here and has no instruction instead (PKG-31). */
+  readonly unknownType: string | undefined;
   /** The app's global instruction and the agent's own. */
   readonly instruction: InstructionTemplate;
   /** The few-shot examples as the prompt shows them; "" for none. */
@@ -139,6 +142,7 @@ function buildAgents(
         return transferTargets(this, app, nodes);
       },
       transferRules: prepareTransferRules(agent, parents.get(agent.name)),
+      unknownType: agent.instruction.trim() === "" ? unknownTypeOf(agent, "Agent") : undefined,
       instruction: readInstructions([app.globalInstruction, agent.instruction], isDeclared),
       examples: examplesText(dialogues),
       dialogueExamples: dialogues,

@@ -1,7 +1,7 @@
 import { type Agent, type Agent_RemoteDialogflowAgent, AgentSchema } from "@frontdesk/protos/ces/agent";
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
-import { idOf } from "#aip";
+import { idOf, unknownTypeOf } from "#aip";
 import { ExpressionError, matchingNames, parseExpression } from "#base";
 import type { AppView } from "../define-resource.ts";
 import { CALLBACKS, TRANSFER_CONDITION } from "../python/callback-signatures.ts";
@@ -15,7 +15,24 @@ import { isSystemToolName } from "../system-tools.ts";
 export async function agentProblems(agent: Agent, state: AppView, python: PythonChecks): Promise<readonly string[]> {
   if (agent.agentType.case === "remoteDialogflowAgent") return remoteProblems(agent.agentType.value, python);
   const code = await Promise.all([callbackProblems(agent, python), conditionProblems(agent, python)]);
-  return [...code.flat(), ...(await toolsetProblems(agent, state, python)), ...instructionProblems(agent, state)];
+  return [
+    ...unknownTypeProblems(agent),
+    ...code.flat(),
+    ...(await toolsetProblems(agent, state, python)),
+    ...instructionProblems(agent, state),
+  ];
+}
+
+/** A type of agent that the definitions lack and a package had (PKG-31): nothing of it runs. */
+function unknownTypeProblems(agent: Agent): readonly string[] {
+  const type = unknownTypeOf(agent, "Agent");
+  if (type === undefined) return [];
+  const subject = `${type}: is a type of agent that cannot run here`;
+  return agent.instruction.trim() === ""
+    ? [
+        `${subject}, and there is no instruction, so every turn that this agent answers by its model fails; write an instruction.`,
+      ]
+    : [`${subject}; the agent runs by its instruction instead.`];
 }
 
 /** Problems that prevent calls of a Dialogflow agent. */

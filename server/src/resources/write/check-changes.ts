@@ -1,5 +1,5 @@
 import type { DescField } from "@bufbuild/protobuf";
-import { missingRequired } from "#aip";
+import { missingRequired, withoutOutputOnly } from "#aip";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { ResourceStore } from "#storage";
 import type { AppState } from "../app-state.ts";
@@ -28,7 +28,7 @@ export async function checkChanges(
     const { after, definition, fieldPrefix } = change;
     if (!after || change.isDependent) return [];
     const found = [
-      ...missingRequired(definition.desc, after, { deep: required === "all", exempt: isOftenMissing }),
+      ...requiredViolations(change, after, required),
       ...referenceViolations(change, after, next, lookup),
       ...(definition.rules.uniqueDisplayName ? displayNameViolations(change, after, next) : []),
       ...(definition.rules.validate?.(after, next) ?? []),
@@ -37,6 +37,22 @@ export async function checkChanges(
     return [...(change.requestViolations ?? []), ...inside];
   });
   if (violations.length > 0) throw invalidArgument(violations);
+}
+
+/**
+ * Required fields that this change leaves out. What was missing before stays missing: imports accept it, and then other fields must be
+ * writable and versions possible. What only the server sets, a version's snapshot above all, is not the client's to complete.
+ */
+function requiredViolations(
+  { definition: { desc }, before }: Change,
+  after: Resource,
+  required: RequiredPolicy,
+): readonly FieldViolation[] {
+  const options = { deep: required === "all", exempt: isOftenMissing };
+  const missing = missingRequired(desc, withoutOutputOnly(desc, after), options);
+  if (missing.length === 0 || !before) return missing;
+  const known = new Set(missingRequired(desc, before.resource, options).map(({ field }) => field));
+  return missing.filter(({ field }) => !known.has(field));
 }
 
 /** Fields marked REQUIRED that real apps omit, or whose zero value has a documented meaning (PKG-18, proto comments). */

@@ -1,4 +1,4 @@
-import { applyUpdate, etagOf, hasPattern } from "#aip";
+import { applyUpdate, etagOf, hasPattern, setUnknownFields, unknownFieldsOf } from "#aip";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { AppState } from "../app-state.ts";
 import type { AppTree, AppTreePart, WriteTreeOptions } from "../contract.ts";
@@ -83,6 +83,7 @@ function toChange(state: AppState, { definition, resource, path }: Named): reado
   const entry = state.entries.get(name);
   const fresh = writableCopy(definition, resource, name);
   const replaced = entry?.row ? applyUpdate(definition.desc, entry.resource, fresh, ["*"]) : fresh;
+  setUnknownFields(replaced, unknownFieldsOf(fresh));
   const after = definition.rules.normalize?.(replaced, state.name) ?? replaced;
   const isKnownInvalid = (resource as { readonly invalid?: boolean }).invalid === true;
   const change: Change = { definition, name, after, fieldPrefix: `${path}.`, isKnownInvalid };

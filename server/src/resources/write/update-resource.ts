@@ -1,5 +1,5 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
-import { applyUpdate, changedImmutable, etagOf, type StandardMethod } from "#aip";
+import { applyUpdate, changedImmutable, etagOf, keepUnknownFields, type StandardMethod } from "#aip";
 import { aborted, invalidArgument, notFound } from "#status";
 import type { ResourceDefinition } from "../define-resource.ts";
 import { maskPaths, resourceField } from "../request-fields.ts";
@@ -40,7 +40,7 @@ export async function updateResource(
   return next.entries.get(name)?.resource ?? incoming;
 }
 
-/** The stored resource with an update applied. Changed immutable fields and unknown paths are INVALID_ARGUMENT. */
+/** The stored resource with an update applied, its unknown fields kept. Changed immutable fields and unknown paths are INVALID_ARGUMENT. */
 export function updated(
   definition: ResourceDefinition,
   stored: Resource,
@@ -50,6 +50,7 @@ export function updated(
 ): Resource {
   const { desc } = definition;
   const after = applyUpdate(desc, stored, writableCopy(definition, incoming, stored.name), paths, maskField);
+  keepUnknownFields(desc, stored, after);
   const violations = changedImmutable(desc, stored, after);
   if (violations.length > 0) throw invalidArgument(violations);
   return after;

@@ -1,3 +1,4 @@
+import { failedPrecondition } from "#status";
 import type { AgentNode } from "../app-index.ts";
 import { fromContent } from "../callbacks/python-content.ts";
 import { runCallbacks } from "../callbacks/run-callbacks.ts";
@@ -37,13 +38,23 @@ export async function* enterAgent(turn: Turn, agent: AgentNode): AsyncGenerator<
   yield* events.record(agent.displayName, []);
   if (!answer) {
     state.runAgent();
-    return (yield* followTransferRules(turn)) ?? { kind: "call-model" };
+    const next = yield* followTransferRules(turn);
+    if (!next) checkRunnable(agent);
+    return next ?? { kind: "call-model" };
   }
   // Counted, because an answer may be a transfer: agents that transfer to each other here would never end.
   turn.signal.throwIfAborted();
   state.countModelCall(engine.maxModelCalls);
   const next = yield* handleResponse(turn, answer, await offeredTools(turn, agent));
   return next.kind === "call-model" ? { kind: "respond" } : next;
+}
+
+/** Throws FAILED_PRECONDITION for an agent whose type is unknown here: its model would answer without any instruction (PKG-31). */
+function checkRunnable({ displayName, unknownType }: AgentNode): void {
+  if (unknownType === undefined) return;
+  throw failedPrecondition(
+    `Agent '${displayName}' is of the type '${unknownType}', which cannot run here, and has no instruction; write an instruction for it.`,
+  );
 }
 
 /** Whether code or rules of the agent come before its model: they must not see input that may yet be blocked. */

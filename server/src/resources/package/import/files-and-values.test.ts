@@ -152,9 +152,9 @@ describe("Oddities that the hosted product accepts", () => {
       }),
     );
     assert.deepEqual(warnings, [
-      "app.json: tools: is not a known field and was ignored.",
-      "app.json: _comment: is not a known field and was ignored.",
-      "tools/look/look.json: description: is not a known field and was ignored.",
+      "app.json: tools: is not a known field: it has no effect here, and is kept and exported again.",
+      "app.json: _comment: is not a known field: it has no effect here, and is kept and exported again.",
+      "tools/look/look.json: description: is not a known field: it has no effect here, and is kept and exported again.",
       "tools/far/far.json: executionType: the hosted product drops ASYNCHRONOUS of a remote agent tool on import; it was kept here.",
     ]);
     assert.equal(app.guardrails[0]?.action?.action.case, "generativeAnswer");

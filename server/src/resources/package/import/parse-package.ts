@@ -12,7 +12,8 @@ import {
 import { type Findings, throwViolations } from "../findings.ts";
 import type { PackagedResource } from "../kinds.ts";
 import { findAppManifest, findManifests, type ManifestPlace, reportUnusedFiles } from "../layout.ts";
-import { parseManifest } from "../manifest/parse-manifest.ts";
+import { manifestText, parseManifest } from "../manifest/parse-manifest.ts";
+import { type SourceOf, sourceOfManifest } from "../manifest/source-document.ts";
 import { toMessage } from "../manifest/to-message.ts";
 import type { PackageFiles } from "../package-files.ts";
 import { loadTexts, type PythonSource } from "../texts.ts";
@@ -54,7 +55,7 @@ function startParsing(files: PackageFiles, findings: Findings): ParseState {
 
 function readApp(path: string, state: ParseState): App | undefined {
   const json = parse(path, state);
-  const made = json && toMessage(AppSchema, json, path, state.findings);
+  const made = json && toMessage(AppSchema, json, path, state.findings, sourceOf(path, json, state));
   if (made?.kind === "failed") {
     state.findings.violations.push(
       ...made.reasons.map((reason) => ({ field: "app_content", description: `${reason}.` })),
@@ -72,7 +73,7 @@ function readResource(place: ManifestPlace, state: ParseState): ParsedResource |
   if (!json) return undefined;
   const failed = (reasons: readonly string[]): OmittedResource =>
     reportOmitted({ kind, displayNames: displayNamesIn(json, folder), reasons }, findings);
-  const made = toMessage(kind.schema, json, path, findings);
+  const made = toMessage(kind.schema, json, path, findings, sourceOf(path, json, state));
   if (made.kind === "failed") return failed(made.reasons);
   // The kind's schema makes messages of the kind's type.
   const message = made.message as PackagedResource;
@@ -99,6 +100,10 @@ function completeResource(
 function parse(path: string, { files, used, findings }: ParseState): JsonObject | undefined {
   used.add(path);
   return parseManifest(path, files.get(path) ?? new Uint8Array(), findings);
+}
+
+function sourceOf(path: string, json: JsonObject, { files }: ParseState): SourceOf {
+  return sourceOfManifest(path, manifestText(files.get(path) ?? new Uint8Array()) ?? "", json);
 }
 
 /** Loads texts first: texts of schemas have values of the environment too. */

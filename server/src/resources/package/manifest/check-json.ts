@@ -1,8 +1,11 @@
 import { type DescField, type DescMessage, fromJson, type JsonValue as ProtobufJson } from "@bufbuild/protobuf";
+import type { UnknownField } from "#aip";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { isPackagedField } from "../field-tables.ts";
 import { isWellKnown } from "../message-fields.ts";
 import { checkEnum, checkScalar, type JsonProblems, mismatch } from "./check-scalar.ts";
+import { type Document, freeFormDocument } from "./document.ts";
+import { jsonOfDocument } from "./source-document.ts";
 
 /**
  * The part of `json` that the message type has fields for, ready for protobuf's own JSON reader, with every difference in `problems`.
@@ -22,21 +25,64 @@ export function checkJson(
   }
   const checking: Checking = { problems, depth };
   const kept: [string, JsonValue][] = [];
+  const unknown = new UnknownFieldsOf(json, problems);
   const seen = new Set<DescField>();
   for (const [key, value] of Object.entries(json)) {
     const place = path === "" ? key : `${path}.${key}`;
     const field = fieldOf(schema, key);
-    if (!field) problems.remarks.push({ path: place, reason: "is not a known field and was ignored" });
+    if (!field) problems.remarks.push({ path: place, reason: unknown.add(key, key) });
     else if (seen.has(field)) problems.wrong.push({ path: place, reason: "is given twice, in both spellings" });
     else if (!isPackagedField(field))
       problems.remarks.push({ path: place, reason: "is set by the server only and was ignored" });
     else {
       seen.add(field);
       const checked = checkField(field, value, place, checking);
+      unknown.after = field.number;
       if (checked !== undefined) kept.push([field.jsonName, checked]);
+      // An enum name of later definitions, or a boolean for a schema: kept as an unknown field until the field is set.
+      else if (value !== null && field.fieldKind !== "list" && field.fieldKind !== "map")
+        unknown.add(key, field.jsonName);
     }
   }
-  return Object.fromEntries(kept);
+  const checked = Object.fromEntries(kept);
+  unknown.keepFor(checked);
+  return checked;
+}
+
+/** The unknown fields of one object, collected in the order of the file. */
+class UnknownFieldsOf {
+  /** Number of the latest known field. */
+  after = 0;
+  readonly #json: JsonObject;
+  readonly #problems: JsonProblems;
+  readonly #fields: UnknownField[] = [];
+
+  constructor(json: JsonObject, problems: JsonProblems) {
+    this.#json = json;
+    this.#problems = problems;
+  }
+
+  /** Keeps the member `key` under a name. Returns what becomes of it, as the end of a sentence. */
+  add(key: string, name: string): string {
+    const { unknown } = this.#problems;
+    if (!unknown) return "is not a known field and was ignored";
+    const source = unknown.sourceOf(this.#json);
+    const member = source?.kind === "object" ? source.members.findLast(([other]) => other === key)?.[1] : undefined;
+    const document = member ?? freeFormDocument(this.#json[key] ?? null);
+    if (levelsOf(document) > MAX_LEVELS)
+      return `is not a known field, is nested more than ${MAX_LEVELS} levels deep, and was ignored`;
+    this.#fields.push({ key: name, json: jsonOfDocument(document), after: this.after });
+    return "is not a known field: it has no effect here, and is kept and exported again";
+  }
+
+  keepFor(checked: JsonObject): void {
+    if (this.#fields.length > 0) this.#problems.unknown?.found.set(checked, this.#fields);
+  }
+}
+
+function levelsOf(document: Document): number {
+  if (document.kind === "list") return 1 + Math.max(0, ...document.items.map(levelsOf));
+  return document.kind === "object" ? 1 + Math.max(0, ...document.members.map(([, value]) => levelsOf(value))) : 0;
 }
 
 /** The limit of protobuf's own readers. */
@@ -83,7 +129,10 @@ function checkMessage(schema: DescMessage, value: JsonValue, path: string, check
   if (isWellKnown(schema)) return checkWellKnown(schema, value, path, checking);
   if (schema.typeName.endsWith(".Schema") && typeof value === "boolean") {
     // JSON Schema allows `additionalProperties: false`; the message has no field for it.
-    checking.problems.remarks.push({ path, reason: "is a boolean where only a schema can be kept, and was ignored" });
+    checking.problems.remarks.push({
+      path,
+      reason: "is a boolean where only a schema is known, and has no effect here",
+    });
     return undefined;
   }
   if (!isJsonObject(value)) return mismatch(path, "an object", value, checking.problems);

@@ -1,5 +1,7 @@
 import { type DescEnum, type DescField, ScalarType } from "@bufbuild/protobuf";
-import type { JsonValue } from "#base";
+import type { UnknownField } from "#aip";
+import type { JsonObject, JsonValue } from "#base";
+import type { SourceOf } from "./source-document.ts";
 
 /** Differences between a manifest's JSON and its message type. Paths start at the resource and use the manifest's own keys. */
 export interface JsonProblems {
@@ -7,6 +9,15 @@ export interface JsonProblems {
   readonly remarks: { path: string; reason: string }[];
   /** Values of the wrong type: the resource cannot be imported. */
   readonly wrong: { path: string; reason: string }[];
+  /** Where unknown fields are kept: those of each checked object. Undefined where they are ignored. */
+  readonly unknown?: KeepUnknown;
+}
+
+/** How the unknown fields of a manifest are kept. */
+export interface KeepUnknown {
+  readonly sourceOf: SourceOf;
+  /** By the object that `checkJson` made. */
+  readonly found: Map<JsonObject, readonly UnknownField[]>;
 }
 
 /** Records a value of the wrong type. Returns undefined: the value is dropped. */
@@ -38,7 +49,7 @@ export function checkEnum(
   const others = schema.values.map(({ name }) => name).join(", ");
   const reason = known
     ? `is '${value}' and was read as ${upper}`
-    : `is '${value}' and was ignored: known are ${others}`;
+    : `is '${value}', which is not known here and has no effect: known are ${others}`;
   problems.remarks.push({ path, reason });
   return known ? upper : undefined;
 }

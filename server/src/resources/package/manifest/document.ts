@@ -7,10 +7,12 @@ import {
   ScalarType,
   toJson,
 } from "@bufbuild/protobuf";
+import { unknownFieldsOf } from "#aip";
 import type { JsonValue } from "#base";
 import { isPackagedField } from "../field-tables.ts";
 import { isWellKnown, setFields } from "../message-fields.ts";
 import { formatDouble, formatFloat } from "./format-number.ts";
+import { documentOfJson } from "./source-document.ts";
 
 /**
  * The content of a manifest file: fields in their final order, numbers in their final format. JSON and YAML are two serialisations
@@ -32,13 +34,17 @@ export function compareCodePoints(one: string, other: string): number {
 
 /**
  * A message as a manifest: fields in field-number order, map keys sorted by code point, without fields at their default, with messages
- * that are set but empty, without output-only fields (PKG-12, PKG-15).
+ * that are set but empty, without output-only fields (PKG-12, PKG-15), and with its unknown fields where the file had them (PKG-30).
  */
 export function toDocument(schema: DescMessage, message: Message): Document {
-  const members = setFields(schema, message)
+  const known = setFields(schema, message)
     .filter(({ field }) => isPackagedField(field))
-    .map(({ field, value }): Member => [field.jsonName, fieldDocument(field, value)]);
-  return { kind: "object", members };
+    .map(({ field, value }) => ({ key: field.jsonName, place: field.number, value: fieldDocument(field, value) }));
+  const unknown = unknownFieldsOf(message)
+    .filter(({ key }) => !known.some((member) => member.key === key))
+    .map(({ key, json, after }) => ({ key, place: after, value: documentOfJson(json) }));
+  const members = [...known, ...unknown].sort((one, other) => one.place - other.place);
+  return { kind: "object", members: members.map(({ key, value }) => [key, value]) };
 }
 
 /** A free-form value: keys sorted by code point, every number a double. */

@@ -287,7 +287,7 @@ describe("A manifest's fields", () => {
       "agents/A/A.json: updateTime: is set by the server only and was ignored.",
       "agents/A/A.json: afterToolCallbacks[0].extra: is not a known field and was ignored.",
       "agents/A/A.json: afterToolCallbacks[0].disabled: is 'Yes' and was read as true.",
-      "agents/A/A.json: transferRules[0].direction: is 'SIDEWAYS' and was ignored: known are DIRECTION_UNSPECIFIED, PARENT_TO_CHILD, CHILD_TO_PARENT.",
+      "agents/A/A.json: transferRules[0].direction: is 'SIDEWAYS', which is not known here and has no effect: known are DIRECTION_UNSPECIFIED, PARENT_TO_CHILD, CHILD_TO_PARENT.",
       "agents/A/A.json: transferRules[1].direction: is 'parent_to_child' and was read as PARENT_TO_CHILD.",
     ]);
   });

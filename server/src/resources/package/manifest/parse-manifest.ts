@@ -30,7 +30,7 @@ type ParsedText =
  * violation with file, line and column: its resource is unknown, so the import fails as a whole.
  */
 export function parseManifest(path: string, bytes: Uint8Array, findings: Findings): JsonObject | undefined {
-  const text = decodeText(bytes)?.replace(/^\uFEFF/, "");
+  const text = manifestText(bytes);
   if (text === undefined) return addViolation(path, "is not UTF-8 text.", findings);
   const parsed = parseText(path, text);
   if (parsed.kind === "broken") {
@@ -42,6 +42,11 @@ export function parseManifest(path: string, bytes: Uint8Array, findings: Finding
   if (parsed.value === null) return {};
   if (isJsonObject(parsed.value)) return parsed.value;
   return addViolation(path, "must hold an object of fields.", findings);
+}
+
+/** The text of a manifest without a byte order mark; undefined when it is not UTF-8. */
+export function manifestText(bytes: Uint8Array): string | undefined {
+  return decodeText(bytes)?.replace(/^\uFEFF/, "");
 }
 
 function parseText(path: string, text: string): ParsedText {
@@ -108,13 +113,17 @@ function repeatedJsonKeys(text: string): readonly SyntaxProblem[] {
   return remarks;
 }
 
+/**
+ * The schema `core` even where the file asks for YAML 1.1, whose dates and sets are not JSON. `uniqueKeys` is off because the library
+ * compares every key with every other one; `repeatedYamlKeys` does not.
+ */
+export const YAML_OPTIONS = { schema: "core", merge: true, uniqueKeys: false, prettyErrors: false } as const;
+
 /** Parses one YAML document with JSON's types; merge keys are allowed. A repeated key is a remark, as in JSON. */
 function parseYaml(text: string): ParsedText {
   if (text.length > MAX_YAML_LENGTH)
     return broken(text, 0, `A YAML manifest has at most ${MAX_YAML_LENGTH} characters; write this one as JSON.`);
-  // The schema `core` even where the file asks for YAML 1.1, whose dates and sets are not JSON. `uniqueKeys` is off because the library
-  // compares every key with every other one; `repeatedYamlKeys` does not.
-  const documents = parseAllDocuments(text, { schema: "core", merge: true, uniqueKeys: false, prettyErrors: false });
+  const documents = parseAllDocuments(text, YAML_OPTIONS);
   const [document, second] = Array.isArray(documents) ? documents : [];
   if (!document) return { kind: "parsed", value: null, remarks: [] };
   if (second) return broken(text, second.range[0], "A manifest is a single document; this starts a second one.");

@@ -1,28 +1,73 @@
-import { type DescMessage, fromJson, type MessageShape, type JsonObject as ProtobufJson } from "@bufbuild/protobuf";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import {
+  type DescMessage,
+  fromJson,
+  isMessage,
+  type Message,
+  type MessageShape,
+  type JsonObject as ProtobufJson,
+} from "@bufbuild/protobuf";
+import { setUnknownFields, type UnknownField } from "#aip";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { Findings } from "../findings.ts";
+import { isWellKnown, setFields } from "../message-fields.ts";
 import { checkJson } from "./check-json.ts";
 import type { JsonProblems } from "./check-scalar.ts";
+import type { SourceOf } from "./source-document.ts";
 
 /** The message of a manifest, or why there is none (each reason with file and field). */
 type ConvertedManifest<Schema extends DescMessage> =
   | { readonly kind: "made"; readonly message: MessageShape<Schema> }
   | { readonly kind: "failed"; readonly reasons: readonly string[] };
 
-/** Converts a manifest to its message. Each difference is a warning with file and field. */
+/**
+ * Converts a manifest to its message. Each difference is a warning with file and field. With `sourceOf` the message keeps the
+ * manifest's unknown fields, at any depth (PKG-30).
+ */
 export function toMessage<Schema extends DescMessage>(
   schema: Schema,
   json: JsonObject,
   path: string,
   findings: Findings,
+  sourceOf?: SourceOf,
 ): ConvertedManifest<Schema> {
-  const problems: JsonProblems = { remarks: [], wrong: [] };
+  const unknown = sourceOf && { sourceOf, found: new Map<JsonObject, readonly UnknownField[]>() };
+  const problems: JsonProblems = { remarks: [], wrong: [], ...definedFields({ unknown }) };
   const checked = checkJson(schema, moveOldThresholds(json), problems);
   for (const { path: field, reason } of problems.remarks) findings.warnings.push(`${path}: ${field}: ${reason}.`);
   if (problems.wrong.length > 0) {
     return { kind: "failed", reasons: problems.wrong.map(({ path: field, reason }) => `${path}: ${field}: ${reason}`) };
   }
-  return read(schema, checked, path);
+  const made = read(schema, checked, path);
+  if (made.kind === "made" && unknown) attach(schema, made.message, checked, unknown.found);
+  return made;
+}
+
+/** Gives each message the unknown fields of the object that it was made of. */
+function attach(
+  schema: DescMessage,
+  message: Message,
+  json: JsonObject,
+  found: ReadonlyMap<JsonObject, readonly UnknownField[]>,
+): void {
+  const own = found.get(json);
+  if (own) setUnknownFields(message, own);
+  for (const { field, value } of setFields(schema, message)) {
+    const type = field.message;
+    const member = json[field.jsonName];
+    if (!type || isWellKnown(type) || member === undefined) continue;
+    for (const [below, object] of pairs(value, member)) attach(type, below, object, found);
+  }
+}
+
+/** The messages of a field with their objects: a single one, a list's elements, or a map's values. */
+function pairs(value: unknown, json: JsonValue): readonly (readonly [Message, JsonObject])[] {
+  if (Array.isArray(value) && Array.isArray(json))
+    return value.map((item: Message, index) => [item, json[index] as JsonObject] as const);
+  if (!isJsonObject(json)) return [];
+  if (isMessage(value)) return [[value, json]];
+  return Object.entries(value as Record<string, Message>).map(
+    ([key, item]) => [item, json[key] as JsonObject] as const,
+  );
 }
 
 function read<Schema extends DescMessage>(schema: Schema, json: JsonObject, path: string): ConvertedManifest<Schema> {
