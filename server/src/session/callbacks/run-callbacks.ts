@@ -6,6 +6,7 @@ import type { Variables } from "../state/variables.ts";
 import { pythonAttributes, type Spans, tracebackAttributes } from "../trace.ts";
 import type { TurnState } from "../turn/turn-state.ts";
 import type { CallbackStage, PreparedCallback } from "./agent-callbacks.ts";
+import { CallbackNotRun, couldNotRun } from "./callback-not-run.ts";
 import { runInTurn, type UserCodeTurn } from "./user-code.ts";
 
 /** A turn as its callbacks need it. */
@@ -34,7 +35,8 @@ interface StageCall<Override> {
 
 /**
  * Runs the callbacks of a stage in list order. The first that returns something the stage can use ends it; undefined = go
- * on. A callback that raises counts as not run, its state writes included (CB-4, CB-7).
+ * on. A callback that raises counts as not run, its state writes included (CB-4, CB-7). One that could not run rejects with
+ * `CallbackNotRun`, because it may be there to stop what comes next (CB-21).
  */
 export async function runCallbacks<Override>(
   turn: CallbackTurn,
@@ -63,6 +65,9 @@ async function runCallback<Override>(
   const attributes = { agent: agent.displayName, stage: call.stage, description: callback.description };
   if (outcome.kind === "failed") {
     span.end({ ...attributes, ...pythonAttributes(outcome), ...failureAttributes(outcome) });
+    turn.signal.throwIfAborted();
+    if (GUARDING_STAGES.has(call.stage) && couldNotRun(outcome))
+      throw new CallbackNotRun(agent.displayName, call.stage, outcome);
     return undefined;
   }
   call.variables.apply(outcome.state);
@@ -74,6 +79,15 @@ async function runCallback<Override>(
   span.end({ ...attributes, ...pythonAttributes(outcome), ...overriding, ...(changed && call.changed?.()) });
   return override;
 }
+
+/** All that can stop something. What after_agent callbacks return is only added to an answer that the client has. */
+const GUARDING_STAGES: ReadonlySet<CallbackStage> = new Set([
+  "before_agent",
+  "before_model",
+  "after_model",
+  "before_tool",
+  "after_tool",
+]);
 
 function failureAttributes({ cause, error, frames }: UserCodeFailed): JsonObject {
   return { error: cause === "raised" ? error : `${cause}: ${error}`, ...tracebackAttributes(frames) };

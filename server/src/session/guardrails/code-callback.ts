@@ -3,12 +3,20 @@ import type { Guardrail_CodeCallback } from "@frontdesk/protos/ces/guardrail";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { PythonArgument } from "#sandbox";
 import type { UserCodeReturned } from "#tools";
+import { couldNotRun } from "../callbacks/callback-not-run.ts";
 import { pythonAttributes, tracebackAttributes } from "../trace.ts";
-import type { CodeStage, GuardrailCheck, GuardrailContext, Judgement } from "./guardrail-kind.ts";
+import {
+  CHECK_FAILED,
+  type CodeStage,
+  type GuardrailCheck,
+  type GuardrailContext,
+  type Judgement,
+} from "./guardrail-kind.ts";
 
 /**
  * The app's own Python decides (GUARD-14): one function a stage, named and called like the agent callbacks, which returns `decision`
- * (`OK` or `TRIGGER`) and `reason` (proto comment of `CodeCallback`). Code that fails decides nothing, and the span shows the error.
+ * (`OK` or `TRIGGER`) and `reason` (proto comment of `CodeCallback`). Code that raises decides nothing, and the span shows the error;
+ * code that could not run triggers, because this kind has no `fail_open`.
  */
 export function codeCallback(config: Guardrail_CodeCallback): GuardrailCheck {
   const codes = new Map<CodeStage, StageCode>();
@@ -45,7 +53,7 @@ async function runStage(
   const outcome = await context.runPython({ code, filename, entry, positional: args });
   if (outcome.kind === "failed") {
     return {
-      reason: undefined,
+      reason: couldNotRun(outcome) ? CHECK_FAILED : undefined,
       attributes: { ...pythonAttributes(outcome), error: outcome.error, ...tracebackAttributes(outcome.frames) },
     };
   }

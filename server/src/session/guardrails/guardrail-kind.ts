@@ -25,6 +25,9 @@ export interface Judgement {
   readonly attributes?: JsonObject;
 }
 
+/** The reason of a check that could not be made and blocks (GUARD-12, GUARD-18). */
+export const CHECK_FAILED = "the check failed";
+
 /** What a guardrail may use of the turn that it judges. */
 export interface GuardrailContext {
   /** Display name of the guardrail. */

@@ -3,7 +3,7 @@ import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#b
 import type { LanguageModel, ModelMessage, ModelRequest } from "#models";
 import { ConnectError } from "#status";
 import { textOf } from "../callbacks/python-content.ts";
-import type { GuardrailContext, GuardrailStage, Judgement } from "./guardrail-kind.ts";
+import { CHECK_FAILED, type GuardrailContext, type GuardrailStage, type Judgement } from "./guardrail-kind.ts";
 
 /** One question to a judge. */
 interface JudgeQuestion {
@@ -30,7 +30,7 @@ export async function askJudge(context: GuardrailContext, question: JudgeQuestio
     if (context.signal.aborted || !(error instanceof ConnectError || error instanceof UnusableVerdict)) throw error;
     const message = error instanceof ConnectError ? error.rawMessage : error.message;
     context.logger.warn({ session: context.session, err: error }, "a guardrail could not be asked");
-    return { reason: question.failOpen ? undefined : "the check failed", attributes: { error: message } };
+    return { reason: question.failOpen ? undefined : CHECK_FAILED, attributes: { error: message } };
   }
 }
 

@@ -4,6 +4,7 @@ import type { Tool } from "@frontdesk/protos/ces/tool";
 import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { PythonArgument } from "#sandbox";
 import { type ClientCall, collectSources, type ToolCall, type ToolDeclaration, toolError } from "#tools";
+import { CallbackNotRun } from "../callbacks/callback-not-run.ts";
 import { type CallbackTurn, runCallbacks } from "../callbacks/run-callbacks.ts";
 import { toolContext } from "../callbacks/user-code.ts";
 import type { TurnEvent } from "../contract.ts";
@@ -185,7 +186,10 @@ export function abandonedResponse({ index }: TurnContext, { id, name, tool }: Pe
   return responseChunk({ id, name }, { tool }, response);
 }
 
-/** The before_tool callbacks (CB-15): the call as they left it, and the response that one of them gave in the tool's place. */
+/**
+ * The before_tool callbacks (CB-15): the call as they left it, and the response that one of them gave in the tool's place, or an error when
+ * one could not run.
+ */
 async function beforeTool(
   turn: CallbackTurn,
   call: ToolCall,
@@ -202,11 +206,11 @@ async function beforeTool(
       if (isJsonObject(edited)) args = edited;
     },
     accept: asResponse,
-  });
+  }).catch(errorOfCallback);
   return { call: { ...call, args }, override };
 }
 
-/** The after_tool callbacks: the response as they left it. */
+/** The after_tool callbacks: the response as they left it, or an error in its place when one could not run. */
 async function afterTool(
   turn: CallbackTurn,
   call: ToolCall,
@@ -229,8 +233,14 @@ async function afterTool(
       if (isJsonObject(edited)) response = edited;
     },
     accept: asResponse,
-  });
+  }).catch(errorOfCallback);
   return override ?? response;
+}
+
+/** The model gets the error in place of what the callback would have judged (CB-21). */
+function errorOfCallback(error: unknown): JsonObject {
+  if (!(error instanceof CallbackNotRun)) throw error;
+  return toolError(error.message);
 }
 
 function toolArgument({ name, description }: ToolDeclaration): PythonArgument {
