@@ -46,7 +46,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const quickMs = overrides.quickOperationMs;
   const operations = createOperations({ store: storage.operations, clock, ids, logger, quickMs });
   const { resources, tools, close: closeTools } = createResourcesAndTools(platform);
-  const { sessions, live, conversations, retention, telemetry } = await createSessions(platform, tools);
+  const { sessions, live, conversations, retention, close: closeSessions } = await createSessions(platform, tools);
   const { data, sample, analytics, close: closeAnalytics } = createDataAnalytics(platform);
   const evaluations = createEvaluations({
     sessions,
@@ -92,12 +92,13 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     logger,
     close: async (graceMs) => {
       await Promise.all([within(graceMs, sessions.drained()), operations.drain(graceMs)]);
+      // Exports end before the gate that they pass.
+      await closeSessions();
       await Promise.all([
         sandbox.close(),
         models.close(),
         closeTools().then(() => egress.close()),
         closeAnalytics(),
-        telemetry?.close(),
         recorder?.close(),
       ]);
       await storage.close();

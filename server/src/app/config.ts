@@ -14,6 +14,8 @@ import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
 import type { WarehouseConfig } from "#warehouse";
 import { ConnectorsSectionSchema, connectorsConfig } from "./connectors-section.ts";
 import {
+  BigQueryExportSectionSchema,
+  CloudLoggingSectionSchema,
   DialogflowSectionSchema,
   DlpSectionSchema,
   type GoogleServiceConfig,
@@ -82,6 +84,10 @@ export interface Config {
   readonly dialogflow?: GoogleServiceConfig;
   /** Access to Cloud DLP, for apps that name its templates. Default none. */
   readonly dlp?: GoogleServiceConfig;
+  /** Access to BigQuery for apps that export their turns. Default none: nothing is exported. */
+  readonly bigqueryExport?: GoogleServiceConfig;
+  /** Access to Cloud Logging, for apps that log their turns there, in `project` instead of their own. Default none: nothing is logged. */
+  readonly cloudLogging?: GoogleServiceConfig & { readonly project?: string };
   /** Milliseconds that turns in flight get after SIGTERM. Default 25,000. */
   readonly drainMs: number;
   /** Folder where sessions are recorded for `frontdesk replay`. Default none: nothing is recorded. */
@@ -151,6 +157,8 @@ const FileSchema = z.strictObject({
   speech: SpeechSectionSchema.optional(),
   dialogflow: DialogflowSectionSchema.optional(),
   dlp: DlpSectionSchema.optional(),
+  bigqueryExport: BigQueryExportSectionSchema.optional(),
+  cloudLogging: CloudLoggingSectionSchema.optional(),
   tls: z.strictObject({ cert: z.string(), key: z.string() }).optional(),
   example: z.boolean().optional(),
   /** Validated by `modelsConfigFrom`. */
@@ -185,6 +193,8 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
   const fault = (sentence: string) => new ConfigError(sentence);
   const dialogflow = googleService(file.dialogflow, "Dialogflow", environment, fault);
   const dlp = googleService(file.dlp, "Cloud DLP", environment, fault);
+  const bigqueryExport = googleService(file.bigqueryExport, "BigQuery", environment, fault);
+  const cloudLogging = googleService(file.cloudLogging, "Cloud Logging", environment, fault);
   const models = readModels(environment, file.models);
   const telemetry = orConfigError(() => telemetryConfigFrom(environment));
   const recordDir = flags.record ?? environment.FRONTDESK_RECORD ?? file.record;
@@ -218,7 +228,10 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     live: liveLimits(file.conversations),
     redaction: customDetectors(file.redaction),
     voice: orConfigError(() => voiceConfig(file.speech, environment)),
-    ...definedFields({ dialogflow, dlp }),
+    ...definedFields({ dialogflow, dlp, bigqueryExport }),
+    ...(cloudLogging && {
+      cloudLogging: { ...cloudLogging, ...definedFields({ project: file.cloudLogging?.project }) },
+    }),
     drainMs: 1_000 * (file.drainSeconds ?? 25),
     ...(recordDir && { recordDir: resolve(recordDir) }),
     ...definedFields({ telemetry, tls }),

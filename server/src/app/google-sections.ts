@@ -23,6 +23,12 @@ export const DialogflowSectionSchema = z.strictObject(service);
 /** The section `dlp`: Cloud DLP redacts for apps that name a template. */
 export const DlpSectionSchema = z.strictObject(service);
 
+/** The section `bigqueryExport`: apps may write their turns to tables of BigQuery. */
+export const BigQueryExportSectionSchema = z.strictObject(service);
+
+/** The section `cloudLogging`: apps may write their turns to logs. `project` takes the place of the app's own. */
+export const CloudLoggingSectionSchema = z.strictObject({ ...service, project: z.string().min(1).optional() });
+
 /** Access to a service of Google Cloud. */
 export interface GoogleServiceConfig {
   /** Address instead of Google's own. */

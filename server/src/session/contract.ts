@@ -1,3 +1,4 @@
+import type { App } from "@frontdesk/protos/ces/app";
 import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { ChannelProfile, Span } from "@frontdesk/protos/ces/common";
 import type { Message } from "@frontdesk/protos/ces/example";
@@ -6,7 +7,7 @@ import type { Clock, Ids, Logger } from "#base";
 import type { Models } from "#models";
 import type { Sandbox } from "#sandbox";
 import type { ConnectError } from "#status";
-import type { ConversationStore } from "#storage";
+import type { ConversationHead, ConversationStore, ExportRow } from "#storage";
 import type { ToolMocks, Tools } from "#tools";
 import type { DialogflowAgents } from "./dialogflow/contract.ts";
 import type { Redaction } from "./redaction/contract.ts";
@@ -127,6 +128,8 @@ export interface SessionEngineDeps {
   readonly redaction?: Redaction;
   /** Is called with each stored turn. Default: nothing is called. */
   readonly observe?: TurnObserver;
+  /** The rows about each turn that are stored with it, for other services. Default: none. */
+  readonly exports?: TurnExports;
   /** From 0 up to 1: picks among a guardrail's canned answers. Default `Math.random`. */
   readonly random?: () => number;
   /** Model calls in one turn. Default 10, as hosted (TURN-3). */
@@ -152,3 +155,30 @@ export interface StoredTurn {
 
 /** Is called with each stored turn, after it is durable and before its client gets it. Must not wait for anything. */
 export type TurnObserver = (turn: StoredTurn) => void;
+
+/** Messages and trace of a turn. */
+export interface TurnContent {
+  readonly messages: readonly Message[];
+  readonly rootSpan: Span;
+}
+
+/** A logged turn that is about to be stored. */
+export interface ExportedTurn {
+  readonly app: App;
+  readonly session: string;
+  readonly turnIndex: number;
+  /** The head of the conversation with this turn. */
+  readonly head: ConversationHead;
+  /** As it is stored: redacted when the app redacts. */
+  readonly record: TurnContent;
+  /** As it was, for destinations that the app names for unredacted data. */
+  readonly original: TurnContent;
+}
+
+/** What turns leave for other services. */
+export interface TurnExports {
+  /** The rows of a turn. Must not wait for anything; what it throws is logged, and the turn is stored without rows. */
+  rowsOf(turn: ExportedTurn): readonly ExportRow[];
+  /** Rows of a turn were stored. Must not wait for anything. */
+  stored(): void;
+}

@@ -19,6 +19,7 @@ export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
     dialogflow: DIALOGFLOW_NOT_CONFIGURED,
     redaction: createBuiltinRedaction(),
     observe: () => {},
+    exports: { rowsOf: () => [], stored: () => {} },
     maxModelCalls: 10,
     ...deps,
     deferredCalls,

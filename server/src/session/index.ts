@@ -1,11 +1,14 @@
 /** The engine: a turn is one generator of events; everything else is a fold of it. */
 export type {
+  ExportedTurn,
   SessionEngine,
   SessionEngineDeps,
   SessionPin,
   SnapshotRef,
   StoredTurn,
+  TurnContent,
   TurnEvent,
+  TurnExports,
   TurnObserver,
   TurnRequest,
 } from "./contract.ts";

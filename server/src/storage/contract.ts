@@ -140,9 +140,10 @@ export interface ConversationStore {
   /**
    * Appends a finished turn and replaces the head; durable when it resolves. Waiting appends of all sessions share one
    * commit. `app` and `startTime` stay those of the first turn; the turn count becomes `turn.index`. Returns the head as stored.
+   * `exports` are stored with the turn or not at all.
    * Rejects with ABORTED when the stored turn count is not `turn.index - 1`.
    */
-  appendTurn(head: ConversationHead, turn: TurnRow): Promise<ConversationHead>;
+  appendTurn(head: ConversationHead, turn: TurnRow, exports?: readonly ExportRow[]): Promise<ConversationHead>;
   /** Conversations that are not hidden. */
   list(query: ConversationQuery): Promise<Page<ListedConversation>>;
   /** Deletes conversations with their turns, except those that ended at `endedBefore` or later. Returns the deleted names. Default: all. */
@@ -153,6 +154,39 @@ export interface ConversationStore {
   due(time: number, limit: number): Promise<readonly ConversationHead[]>;
   /** Replaces the state and clears the due time; false when the turn count is another one, or the conversation was deleted. */
   settle(name: string, turnCount: number, state: string): Promise<boolean>;
+}
+
+/** A row about a turn that another service is to get. */
+export interface ExportRow {
+  /** Where it goes, as the deliverer names it. The stores do not read it. */
+  readonly destination: string;
+  readonly createTime: number;
+  /** JSON text. */
+  readonly body: string;
+}
+
+/** A row that waits for its delivery. */
+export interface StoredExport extends Omit<ExportRow, "destination"> {
+  readonly id: number;
+}
+
+/** How much is read at once. The first row is read however long it is. */
+export interface ExportLimit {
+  readonly rows: number;
+  /** UTF-8 bytes of the bodies. */
+  readonly bytes: number;
+}
+
+/** Rows that wait for another service. `ConversationStore.appendTurn` adds them. */
+export interface ExportStore {
+  /** Destinations with rows that wait. */
+  destinations(): Promise<readonly string[]>;
+  /** The oldest rows of a destination, in the order in which they were stored. */
+  next(destination: string, limit: ExportLimit): Promise<readonly StoredExport[]>;
+  /** Removes rows; durable when it resolves. */
+  remove(ids: readonly number[]): Promise<void>;
+  /** The `createTime` of the oldest row of all; undefined when none waits. */
+  oldest(): Promise<number | undefined>;
 }
 
 /** A stored long-running operation: the parts of `google.longrunning.Operation`. */
@@ -193,6 +227,7 @@ export interface Storage {
   readonly resources: ResourceStore;
   readonly conversations: ConversationStore;
   readonly operations: OperationStore;
+  readonly exports: ExportStore;
   readonly blobs: BlobStore;
   /** Makes a small write; rejects with a `StorageError` when the data folder takes none. For `/readyz`. */
   check(): Promise<void>;

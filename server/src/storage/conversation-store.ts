@@ -4,6 +4,7 @@ import type {
   ConversationHead,
   ConversationQuery,
   ConversationStore,
+  ExportRow,
   ListedConversation,
   Page,
   TurnRow,
@@ -27,7 +28,11 @@ export function createConversationStore(engine: Engine): ConversationStore {
     return rows.map((row) => ({ index: row.turn_index, body: row.body, extra: row.extra, text: row.text }));
   }
 
-  async function appendTurn(head: ConversationHead, turn: TurnRow): Promise<ConversationHead> {
+  async function appendTurn(
+    head: ConversationHead,
+    turn: TurnRow,
+    exports: readonly ExportRow[] = [],
+  ): Promise<ConversationHead> {
     const values = {
       ...toStored(head, turn.index),
       index: turn.index,
@@ -37,7 +42,8 @@ export function createConversationStore(engine: Engine): ConversationStore {
       text: turn.text,
     };
     const putHead = turn.index === 1 ? statements.insertHead(values) : statements.updateHead(values);
-    const outcome = await engine.commit([once(putHead), once(statements.insertTurn(values))]);
+    const waiting = exports.map((row) => statements.insertExport(toStoredExport(row)));
+    const outcome = await engine.commit([once(putHead), once(statements.insertTurn(values)), ...waiting]);
     if (outcome.kind === "condition-failed") throw turnConflict(head.name, turn.index);
     return { ...head, turnCount: turn.index };
   }
@@ -110,6 +116,7 @@ function selectEnded({ queries }: Engine, app: string, time: number, limit: numb
     .compile();
 }
 
+type ExportValues = { destination: string; created_time: number; bytes: number; body: string };
 type HeadValues = Omit<StoredConversation, "id">;
 type AppendValues = HeadValues & { index: number; before: number; body: Uint8Array; extra: string; text: string };
 
@@ -163,6 +170,14 @@ function prepareStatements({ queries }: Engine) {
             .where("name", "=", parameter("name")),
         ),
     ),
+    insertExport: prepare<ExportValues>()((parameter) =>
+      queries.insertInto("exports").values({
+        destination: parameter("destination"),
+        created_time: parameter("created_time"),
+        bytes: parameter("bytes"),
+        body: parameter("body"),
+      }),
+    ),
     remove: prepare<{ name: string; endedBefore: number }>()((parameter) =>
       queries
         .deleteFrom("conversations")
@@ -212,6 +227,10 @@ function toStored(head: ConversationHead, turnCount: number): HeadValues {
     hidden: head.hidden ? 1 : 0,
     due_time: head.dueTime ?? null,
   };
+}
+
+function toStoredExport({ destination, createTime, body }: ExportRow): ExportValues {
+  return { destination, created_time: createTime, bytes: Buffer.byteLength(body), body };
 }
 
 function toHead(row: StoredConversation): ConversationHead {

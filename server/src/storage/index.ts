@@ -4,6 +4,8 @@ export type {
   ConversationHead,
   ConversationQuery,
   ConversationStore,
+  ExportRow,
+  ExportStore,
   ListedConversation,
   OperationRow,
   OperationStore,
@@ -12,6 +14,7 @@ export type {
   ResourceStore,
   ResourceWrite,
   Storage,
+  StoredExport,
   TurnRow,
 } from "./contract.ts";
 export { StaleEtagError, StorageError } from "./errors.ts";

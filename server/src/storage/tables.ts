@@ -6,6 +6,7 @@ export interface Tables {
   readonly conversations: ConversationTable;
   readonly turns: TurnTable;
   readonly operations: OperationTable;
+  readonly exports: ExportTable;
 }
 
 /** Configuration resources, one row each. */
@@ -65,6 +66,17 @@ interface OperationTable {
   readonly metadata: Uint8Array;
   readonly response: Uint8Array;
   readonly error: Uint8Array;
+}
+
+/** Rows for other services, until they are delivered. */
+interface ExportTable {
+  readonly id: Generated<number>;
+  readonly destination: string;
+  readonly created_time: number;
+  /** UTF-8 length of the body, so that a batch can be chosen without reading it. */
+  readonly bytes: number;
+  /** JSON. */
+  readonly body: string;
 }
 
 export type StoredResource = Selectable<ResourceTable>;

@@ -3,6 +3,7 @@ import type { Storage } from "#storage";
 import { blobContract } from "./blobs.ts";
 import { conversationLists } from "./conversation-lists.ts";
 import { conversationTurns } from "./conversation-turns.ts";
+import { exportContract } from "./exports.ts";
 import { operationContract } from "./operations.ts";
 import { resourceLists } from "./resource-lists.ts";
 import { resourceWrites } from "./resource-writes.ts";
@@ -25,6 +26,7 @@ export function storageContract(dialect: string, open: () => Promise<Storage>): 
     conversationTurns(use);
     conversationLists(use);
     operationContract(use);
+    exportContract(use);
     blobContract(use);
 
     it("reports that it takes writes", () => storage.check());

@@ -51,7 +51,10 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const { dataDir, cacheDir } = config;
   const egress = createEgress({ allowedPrivateHosts: config.egressAllow });
-  const metrics = createMetrics({ guests: () => sandbox.status().guests });
+  const metrics = createMetrics({
+    guests: () => sandbox.status().guests,
+    oldestExport: () => storage.exports.oldest(),
+  });
   const onCommit = (writes: number) => metrics.commitWrites.observe(writes);
   const storage = await openStorage({ dataDir, clock, logger, onCommit });
   const recorder = config.recordDir ? createSessionRecorder(config.recordDir, clock, logger) : undefined;

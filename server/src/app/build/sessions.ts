@@ -20,6 +20,7 @@ import {
 import { createSpeech } from "#speech";
 import type { Tools } from "#tools";
 import type { Config } from "../config.ts";
+import { createConversationExports } from "../exports/create-exports.ts";
 import { timeTurns } from "../metrics/time-turns.ts";
 import { recordedDialogflow } from "../recording/calls.ts";
 import type { Telemetry } from "../telemetry/create-telemetry.ts";
@@ -32,7 +33,8 @@ interface Sessions {
   readonly live: LiveSessions;
   readonly conversations: Conversations;
   readonly retention: Retention;
-  readonly telemetry: Telemetry | undefined;
+  /** Ends what goes on after turns. */
+  close(): Promise<void>;
 }
 
 /** Creates the session engine with everything around it: recording, speech, metrics and telemetry. */
@@ -41,6 +43,7 @@ export async function createSessions(platform: Platform, tools: Tools): Promise<
   const redaction = createRedaction(config, egress, logger);
   const telemetry = await openTelemetry(config, logger);
   const dialogflow = createDialogflow(platform);
+  const exports = createConversationExports(config, { store: storage.exports, egress, metrics, clock, logger });
   const engine = createSessionEngine({
     models,
     sandbox,
@@ -52,6 +55,7 @@ export async function createSessions(platform: Platform, tools: Tools): Promise<
     redaction,
     ...definedFields({ dialogflow }),
     ...(telemetry && { observe: telemetry.observe }),
+    exports,
     maxModelCalls: config.maxModelCalls,
   });
   const { providers, ...voice } = config.voice;
@@ -67,7 +71,8 @@ export async function createSessions(platform: Platform, tools: Tools): Promise<
   });
   const conversations = createConversations(storage.conversations);
   const retention = createRetention({ ...storage, redaction, clock });
-  return { sessions, live, conversations, retention, telemetry };
+  const close = async () => void (await Promise.all([telemetry?.close(), exports.close()]));
+  return { sessions, live, conversations, retention, close };
 }
 
 function createDialogflow({ config, egress, recorder }: Platform): DialogflowAgents | undefined {

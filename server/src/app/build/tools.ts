@@ -5,6 +5,7 @@ import { createSearch, type Search } from "#search";
 import { PROMPT_SECURITY_POLICY } from "#session";
 import { ConnectError } from "#status";
 import { createTools, type Tools } from "#tools";
+import { exportProblems } from "../exports/turn-exports.ts";
 import { countTools } from "../metrics/count-tools.ts";
 import { recordedTools } from "../recording/calls.ts";
 import type { Platform } from "./platform.ts";
@@ -57,6 +58,7 @@ function serverFacts({ config, models }: Platform): ServerFacts {
   const names = (["dialogflow", "dlp"] as const).filter((name) => config[name]);
   return {
     services: new Set(names),
+    exportProblems: (app) => exportProblems(app, config),
     promptSecurityTemplate: PROMPT_SECURITY_POLICY,
     modelWithoutSafetySettings: (name) => {
       const model = resolved(models, name);

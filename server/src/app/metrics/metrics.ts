@@ -9,6 +9,7 @@ export interface Metrics {
   readonly modelTokens: Counter<"model" | "direction">;
   readonly toolCalls: Counter<"kind" | "outcome">;
   readonly commitWrites: Histogram;
+  readonly exports: Counter<"service" | "outcome">;
   /** The Prometheus text exposition. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -18,6 +19,8 @@ export interface Metrics {
 interface MetricSources {
   /** Running Python guests. */
   readonly guests: () => number;
+  /** When the oldest row was stored that waits for its export, milliseconds since the epoch; undefined when none waits. */
+  readonly oldestExport?: () => Promise<number | undefined>;
 }
 
 const TURN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -33,6 +36,15 @@ export function createMetrics(sources: MetricSources): Metrics {
     registers,
     collect() {
       this.set(sources.guests());
+    },
+  });
+  new Gauge({
+    name: "frontdesk_export_oldest_seconds",
+    help: "Age of the oldest turn that waits for its export; 0 when none waits.",
+    registers,
+    async collect() {
+      const oldest = await sources.oldestExport?.();
+      this.set(oldest === undefined ? 0 : Math.max(0, (Date.now() - oldest) / 1_000));
     },
   });
   return {
@@ -78,6 +90,12 @@ export function createMetrics(sources: MetricSources): Metrics {
       name: "frontdesk_storage_commit_writes",
       help: "Writes that shared one durable commit.",
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers,
+    }),
+    exports: new Counter({
+      name: "frontdesk_exported_turns_total",
+      help: "Turns for BigQuery and Cloud Logging: delivered, rejected, expired, or requests that failed and are made again.",
+      labelNames: ["service", "outcome"],
       registers,
     }),
     text: () => registry.metrics(),

@@ -25,6 +25,7 @@ export async function appProblems(app: App, state: AppView, python: PythonChecks
     ...agentCycles(state.list(AgentSchema)),
     ...variableProblems(app),
     ...redactionProblems(app, python),
+    ...exportProblems(app, python),
     ...voiceProblems(app),
     ...perTool.flat(),
     ...perToolset.flat(),
@@ -54,6 +55,11 @@ function redactionProblems({ loggingSettings }: App, { server }: PythonChecks): 
       ? []
       : [`${name}: is no projects/{project}/locations/{location}/…Templates/{id}, so every text is withheld.`];
   });
+}
+
+/** Settings that export turns and export none. */
+function exportProblems(app: App, { server }: PythonChecks): readonly string[] {
+  return server.exportProblems(app).map(({ field, problem }) => `logging_settings.${field}: ${problem}.`);
 }
 
 const DLP_TEMPLATE = /^projects\/[\w.:-]+(?:\/locations\/[a-z0-9-]+)?\/(?:inspect|deidentify)Templates\/[\w-]+$/;

@@ -1,3 +1,4 @@
+import type { App } from "@frontdesk/protos/ces/app";
 import type { InspectedFunction, InspectedModule, InspectPython, ToolChecks } from "../contract.ts";
 import { type EntryPointSignature, mappingOf } from "./callback-signatures.ts";
 import { limitConcurrency } from "./concurrency-limit.ts";
@@ -10,6 +11,8 @@ const MAX_CHECKS = 4;
 export interface ServerFacts {
   /** Services of Google Cloud that the operator has configured for apps. Default none. */
   readonly services: ReadonlySet<"dialogflow" | "dlp">;
+  /** Why enabled settings of an app export none of its turns, with the field's name and the fix (CONV-17, CONV-18). */
+  readonly exportProblems: (app: App) => readonly { readonly field: string; readonly problem: string }[];
   /** The template of default prompt security: `DefaultSecuritySettings.default_prompt_template`. Default "". */
   readonly promptSecurityTemplate: string;
   /**
@@ -21,6 +24,7 @@ export interface ServerFacts {
 
 const DEFAULT_SERVER: ServerFacts = {
   services: new Set(),
+  exportProblems: () => [],
   promptSecurityTemplate: "",
   modelWithoutSafetySettings: () => undefined,
 };

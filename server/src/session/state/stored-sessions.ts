@@ -2,7 +2,7 @@ import { fromBinary, fromJson, type JsonValue as ProtoJson } from "@bufbuild/pro
 import { Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
 import { definedFields } from "#base";
-import type { ConversationHead, ConversationStore, TurnRow } from "#storage";
+import type { ConversationHead, ConversationStore, ExportRow, TurnRow } from "#storage";
 import type { AppIndex } from "../app-index.ts";
 import { History, type Signatures } from "../model-call/history.ts";
 import { restoreValues, type SpelledValues } from "./spelled-values.ts";
@@ -60,9 +60,17 @@ export class StoredSessions {
     return { head, ...decoded };
   }
 
-  /** Appends a turn, durable when it resolves. `decoded`: all turns after it. Rejects with ABORTED when another turn came first. */
-  async append(head: ConversationHead, row: TurnRow, decoded: DecodedTurns): Promise<void> {
-    this.#decoded.set(await this.#store.appendTurn(head, row), decoded);
+  /**
+   * Appends a turn and its exports, durable when it resolves. `decoded`: all turns after it. Rejects with ABORTED when another turn came
+   * first.
+   */
+  async append(
+    head: ConversationHead,
+    row: TurnRow,
+    decoded: DecodedTurns,
+    exports: readonly ExportRow[],
+  ): Promise<void> {
+    this.#decoded.set(await this.#store.appendTurn(head, row, exports), decoded);
   }
 }
 

@@ -1,5 +1,5 @@
-import type { ConversationHead } from "#storage";
-import type { StoredTurn, TurnEvent } from "../contract.ts";
+import type { ConversationHead, ExportRow } from "#storage";
+import type { ExportedTurn, StoredTurn, TurnEvent } from "../contract.ts";
 import type { Redactor } from "../redaction/contract.ts";
 import { retentionPolicy } from "../retention/retention-policy.ts";
 import { redactedRecord, toTurnRow } from "../retention/turn-row.ts";
@@ -25,11 +25,28 @@ export async function commitTurn(
   // The running session continues with the original messages; only the record is redacted.
   const record = await redactedRecord({ messages, rootSpan, historicalContexts }, redactor);
   const row = toTurnRow(turnIndex, record, signatures, head.hidden ?? false);
-  await sessions.append(head, row, { turns: [...pastTurns, past], history });
+  const exports = exportsOf(turn, head, { record, original: { messages, rootSpan } });
+  await sessions.append(head, row, { turns: [...pastTurns, past], history }, exports);
+  if (exports.length > 0) turn.engine.exports.stored();
   forgetDeferredCalls(turn);
   notifyObserver(turn, { ...record, logged: !head.hidden });
   const withDiagnostics = !request.config.excludeDiagnosticInfo;
   return { kind: "turn-completed", turnIndex, messages, rootSpan, withDiagnostics };
+}
+
+/** The rows for other services, none of an unlogged turn. A fault there is the operator's trouble, not the conversation's. */
+function exportsOf(
+  { engine, request, index, turnIndex }: Turn,
+  head: ConversationHead,
+  content: Pick<ExportedTurn, "record" | "original">,
+): readonly ExportRow[] {
+  if (head.hidden) return [];
+  try {
+    return engine.exports.rowsOf({ app: index.app, session: request.session, turnIndex, head, ...content });
+  } catch (error) {
+    engine.logger.error({ err: error, session: request.session, turnIndex }, "a turn could not be exported");
+    return [];
+  }
 }
 
 /** An observer that fails is the operator's trouble, not the conversation's. */

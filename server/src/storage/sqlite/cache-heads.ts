@@ -62,9 +62,11 @@ export function cacheHeads({ conversations, resources }: Stores): Stores {
     pending.clear();
   };
 
-  async function append(...[head, turn]: Parameters<ConversationStore["appendTurn"]>): Promise<ConversationHead> {
+  async function append(
+    ...[head, turn, exports]: Parameters<ConversationStore["appendTurn"]>
+  ): Promise<ConversationHead> {
     const first = turn.index === 1 ? undefined : (heads.get(head.name) ?? (await conversations.getHead(head.name)));
-    const stored = await conversations.appendTurn(head, turn);
+    const stored = await conversations.appendTurn(head, turn, exports);
     return first ? { ...stored, app: first.app, startTime: first.startTime } : stored;
   }
 
@@ -72,7 +74,7 @@ export function cacheHeads({ conversations, resources }: Stores): Stores {
     conversations: {
       ...conversations,
       getHead: async (name) => heads.get(name) ?? cacheResult(name, conversations.getHead(name)),
-      appendTurn: (head, turn) => cacheResult(head.name, append(head, turn)),
+      appendTurn: (head, turn, exports) => cacheResult(head.name, append(head, turn, exports)),
       remove: (names, endedBefore) => change(removing(names), () => conversations.remove(names, endedBefore)),
       settle: (name, turnCount, state) => change(removing([name]), () => conversations.settle(name, turnCount, state)),
     },

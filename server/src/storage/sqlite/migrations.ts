@@ -82,6 +82,16 @@ const MIGRATIONS: readonly string[] = [
   alter table conversations add column due_time real;
   create index conversations_due on conversations (due_time) where due_time is not null;
   `,
+  `
+  create table exports (
+    id integer primary key autoincrement,
+    destination text not null,
+    created_time real not null,
+    bytes integer not null,
+    body text not null
+  ) strict;
+  create index exports_by_destination on exports (destination, id, bytes);
+  `,
 ];
 
 /**
