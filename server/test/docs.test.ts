@@ -57,6 +57,18 @@ describe("the documentation", () => {
     assert.deepEqual(missing, []);
   });
 
+  it("starts the command with npx only so that nothing can be downloaded under its name", () => {
+    const risky = pages.flatMap(({ path, text }) =>
+      text
+        .split("\n")
+        // Across lines too, as in the configuration of a desktop client.
+        .flatMap((line, at, lines) => (/\bnpx\b/.test(line) ? [lines.slice(at, at + 2).join(" ")] : []))
+        .filter((command) => /\bfrontdesk\b/.test(command) && !/\bnpx --no frontdesk\b/.test(command))
+        .map((command) => `${path}: ${command}`),
+    );
+    assert.deepEqual(risky, []);
+  });
+
   it("has JSON examples that are JSON", () => {
     for (const { path, text } of pages)
       for (const block of blocks(text, "json")) assert.doesNotThrow(() => JSON.parse(block), `${path}:\n${block}`);
@@ -125,7 +137,7 @@ describe("docs/configuration.md", () => {
 
   it("names every key of the configuration file", () => {
     const schema = /const FileSchema = z.strictObject\(\{(.*?)^\}\)/ms.exec(settings)?.[1] ?? "";
-    const keys = matches(schema, /(\w+): z\b/g);
+    const keys = matches(schema, /(\w+): (?:z|seconds)\b/g);
     assert.ok(keys.length > 10);
     assert.deepEqual(
       keys.filter((key) => !new RegExp(`\`(?:\\w+\\.)?${key}(?:\\.\\w+)?\``).test(page)),

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
-import { definedFields } from "#base";
+import { definedFields, LONGEST_TIMER_MS, type LogFormat } from "#base";
 import { type ModelsConfig, modelsConfigFrom } from "#models";
 import type { OutboundConfig } from "#outbound";
 import type { Identity } from "#services";
@@ -12,6 +12,7 @@ import type { CustomDetectors, LiveLimits } from "#session";
 import { ConnectError } from "#status";
 import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
 import type { WarehouseConfig } from "#warehouse";
+import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config-values.ts";
 import { ConnectorsSectionSchema, connectorsConfig } from "./connectors-section.ts";
 import {
   BigQueryExportSectionSchema,
@@ -43,6 +44,8 @@ export interface Config {
   readonly cacheDir: string;
   /** pino level. Default `info`. */
   readonly logLevel: string;
+  /** Form of the log's lines. Default `pretty` when standard error is a terminal, else `json`. */
+  readonly logFormat: LogFormat;
   /** Whether anybody who can reach the port may use the server. Default false. */
   readonly allowUnauthenticated: boolean;
   /** Web origins besides the server's own whose pages may call it; `*` for any. Default none. */
@@ -102,11 +105,6 @@ export interface Config {
   readonly example: boolean;
 }
 
-/** An invalid setting; the message names it, the reason and the fix. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
-
 const FLAGS = {
   port: { type: "string" },
   host: { type: "string" },
@@ -114,17 +112,25 @@ const FLAGS = {
   config: { type: "string" },
   record: { type: "string" },
   log: { type: "string" },
+  "log-format": { type: "string" },
   "allow-unauthenticated": { type: "boolean" },
   "no-example": { type: "boolean" },
 } as const;
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 
+/** `auto`: pretty on a terminal, else JSON. */
+const LOG_FORMATS = ["auto", "json", "pretty"] as const;
+
+/** A duration in seconds that a timer can wait for: a longer one would end at once. */
+const seconds = z.number().max(Math.floor(LONGEST_TIMER_MS / 1_000));
+
 const FileSchema = z.strictObject({
   port: z.number().int().min(0).max(65_535).optional(),
   host: z.string().optional(),
   data: z.string().optional(),
   log: z.string().optional(),
+  logFormat: z.enum(LOG_FORMATS).optional(),
   allowUnauthenticated: z.boolean().optional(),
   allowedOrigins: z.array(z.string()).optional(),
   egress: z.strictObject({ allow: z.array(z.string()) }).optional(),
@@ -143,11 +149,11 @@ const FileSchema = z.strictObject({
   identities: IdentitiesSectionSchema.optional(),
   mcp: McpSectionSchema.optional(),
   maxModelCalls: z.number().int().positive().optional(),
-  drainSeconds: z.number().nonnegative().optional(),
+  drainSeconds: seconds.nonnegative().optional(),
   conversations: z
     .strictObject({
-      configSeconds: z.number().positive().optional(),
-      idleSeconds: z.number().positive().optional(),
+      configSeconds: seconds.positive().optional(),
+      idleSeconds: seconds.positive().optional(),
       maxOpen: z.number().int().positive().optional(),
     })
     .optional(),
@@ -167,8 +173,12 @@ const FileSchema = z.strictObject({
 
 type ConversationsSection = z.infer<typeof FileSchema>["conversations"];
 
-/** Reads flags, environment and config file into one frozen value. Throws `ConfigError`. */
-export function readConfig(args: readonly string[], environment: NodeJS.ProcessEnv = process.env): Config {
+/** Reads flags, environment and config file into one frozen value. `isTerminal`: whether people read standard error. Throws `ConfigError`. */
+export function readConfig(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = process.env,
+  isTerminal = process.stderr.isTTY === true,
+): Config {
   const flags = parseFlags(args);
   const file = readFile(flags.config ?? environment.FRONTDESK_CONFIG);
   const host = flags.host ?? environment.FRONTDESK_HOST ?? file.host ?? "127.0.0.1";
@@ -199,11 +209,12 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
   const telemetry = orConfigError(() => telemetryConfigFrom(environment));
   const recordDir = flags.record ?? environment.FRONTDESK_RECORD ?? file.record;
   return Object.freeze({
-    port: port(flags.port ?? environment.FRONTDESK_PORT) ?? file.port ?? 8080,
+    port: portOf(flags.port, environment.FRONTDESK_PORT) ?? file.port ?? 8080,
     host,
     dataDir,
     cacheDir: resolve(environment.FRONTDESK_CACHE ?? join(dataDir, "cache")),
     logLevel: choice("--log", flags.log ?? environment.FRONTDESK_LOG ?? file.log, LOG_LEVELS) ?? "info",
+    logFormat: logFormat(flags["log-format"], environment, file.logFormat, isTerminal),
     allowUnauthenticated,
     allowedOrigins: list(environment.FRONTDESK_ALLOWED_ORIGINS) ?? file.allowedOrigins ?? [],
     egressAllow: list(environment.FRONTDESK_EGRESS_ALLOW) ?? file.egress?.allow ?? [],
@@ -237,6 +248,21 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     ...definedFields({ telemetry, tls }),
     example: flags["no-example"] ? false : (file.example ?? true),
   });
+}
+
+function logFormat(
+  flag: string | undefined,
+  environment: NodeJS.ProcessEnv,
+  setting: (typeof LOG_FORMATS)[number] | undefined,
+  isTerminal: boolean,
+): LogFormat {
+  const format =
+    choice("--log-format", flag, LOG_FORMATS) ??
+    choice("FRONTDESK_LOG_FORMAT", environment.FRONTDESK_LOG_FORMAT, LOG_FORMATS) ??
+    setting ??
+    "auto";
+  if (format !== "auto") return format;
+  return isTerminal ? "pretty" : "json";
 }
 
 function parseFlags(args: readonly string[]) {
@@ -313,45 +339,4 @@ function requireFiles(tls: Config["tls"]): Config["tls"] {
   for (const path of tls ? [tls.cert, tls.key] : [])
     if (!existsSync(path)) throw new ConfigError(`The TLS file ${path} does not exist.`);
   return tls;
-}
-
-function port(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 0 && value <= 65_535 && text.trim() !== "") return value;
-  throw new ConfigError(`'${text}' is not a port. Use a number from 0 to 65535.`);
-}
-
-function count(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new ConfigError(`${name} is '${text}'; use a whole number above zero.`);
-}
-
-function truth(name: string, text: string | undefined): boolean | undefined {
-  if (text === undefined) return undefined;
-  if (["1", "true", "yes"].includes(text.toLowerCase())) return true;
-  if (["", "0", "false", "no"].includes(text.toLowerCase())) return false;
-  throw new ConfigError(`${name} is '${text}'; use 1 or 0.`);
-}
-
-function existingFolder(name: string, path: string | undefined): string | undefined {
-  if (!path) return undefined;
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return resolve(path);
-  throw new ConfigError(`${name} is '${path}', which is not a folder.`);
-}
-
-function choice<T extends string>(name: string, text: string | undefined, choices: readonly T[]): T | undefined {
-  if (text === undefined) return undefined;
-  const found = choices.find((candidate) => candidate === text);
-  if (!found) throw new ConfigError(`${name} is '${text}'; use one of ${choices.join(", ")}.`);
-  return found;
-}
-
-function list(text: string | undefined): readonly string[] | undefined {
-  return text
-    ?.split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
 }

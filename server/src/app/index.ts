@@ -4,7 +4,9 @@ export { type LineHandler, serveStdio } from "#protocols";
 export { packFolder, unpackToFolder } from "#resources";
 export { StorageError } from "#storage";
 export type { ToolsetMember } from "#tools";
-export { type Config, ConfigError, readConfig } from "./config.ts";
+export { type Config, readConfig } from "./config.ts";
+export { ConfigError } from "./config-values.ts";
+
 export type { Difference } from "./recording/player.ts";
 export { recordConversation } from "./recording/record-conversation.ts";
 export { replay } from "./recording/replay.ts";

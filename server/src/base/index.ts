@@ -22,8 +22,9 @@ export {
   spelledNumber,
   writeJson,
 } from "./json.ts";
-export { createLogger, type Logger } from "./logger.ts";
+export { createLogger, type LogFormat, type Logger } from "./logger.ts";
 export { collapseUnderscores, matchingNames } from "./name-spelling.ts";
+export { parsePort } from "./port.ts";
 export { deferStream } from "./streams/defer-stream.ts";
 export { flatMapStream, mapStream } from "./streams/map-stream.ts";
 export { type StreamEnd, watchStream } from "./streams/watch-stream.ts";

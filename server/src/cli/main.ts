@@ -1,4 +1,5 @@
 // Commands that need the code of the server (`#app`) load it when they run, so that chat, ask and help start at once.
+import { readFileSync } from "node:fs";
 import { ask } from "./ask.ts";
 import { chat } from "./chat.ts";
 import { type Command, CommandError, helpFor, parseCommandLine } from "./command.ts";
@@ -24,13 +25,20 @@ const COMMANDS: readonly Command[] = [
   mcp,
 ];
 
+const HELP_FLAGS: ReadonlySet<string> = new Set(["--help", "-h"]);
+/** What asks for help in place of a command. */
+const HELP: ReadonlySet<string> = new Set(["help", ...HELP_FLAGS]);
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
-  if (!name || name === "help" || name === "--help" || name === "-h") return print(overview());
-  const command = COMMANDS.find((candidate) => candidate.name === name);
-  if (!command) return printError(`'${name}' is not a command.\n\n${overview()}`);
-  if (args.includes("--help") || args.includes("-h")) return print(helpFor(command));
+  if (name === "--version" || name === "-v" || name === "version") return print(packageVersion());
+  const isHelp = name === undefined || HELP.has(name);
+  const wanted = isHelp ? args[0] : name;
+  if (wanted === undefined) return print(overview());
+  const command = COMMANDS.find((candidate) => candidate.name === wanted);
+  if (!command) return printError(`'${wanted}' is not a command.\n\n${overview()}`);
+  if (isHelp || args.some((arg) => HELP_FLAGS.has(arg))) return print(helpFor(command));
   try {
     return await command.run(parseCommandLine(command, args));
   } catch (error) {
@@ -47,8 +55,16 @@ function overview(): string {
     "",
     ...rows,
     "",
-    "Run frontdesk <command> --help for the flags of a command.",
+    "Run frontdesk help <command> for the flags of a command, and frontdesk --version for the version.",
   ].join("\n");
+}
+
+/** Read here, because `#app` would load the whole server. */
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  return version;
 }
 
 function print(text: string): number {

@@ -1,7 +1,21 @@
+import { parsePort } from "#base";
+import { CommandError } from "./command.ts";
+
 /**
- * Address of the server that commands call: FRONTDESK_SERVER, else the default port on this machine. It is not read with the server's
- * settings, because these commands do not load the server.
+ * Address of the server that commands call: FRONTDESK_SERVER, else FRONTDESK_PORT on this machine. It is not read with the server's
+ * settings, because these commands do not load the server. Throws `CommandError` for a setting that cannot be used.
  */
 export function serverAddress(environment: NodeJS.ProcessEnv = process.env): string {
-  return environment.FRONTDESK_SERVER ?? `http://127.0.0.1:${environment.FRONTDESK_PORT ?? 8080}`;
+  const { FRONTDESK_SERVER: server, FRONTDESK_PORT: port = "8080" } = environment;
+  if (server !== undefined) return checkedAddress("FRONTDESK_SERVER", server);
+  if (parsePort(port) === undefined)
+    throw new CommandError(`FRONTDESK_PORT is '${port}', which is not a port. Use a number from 0 to 65535.`);
+  return `http://127.0.0.1:${port}`;
+}
+
+/** The address that a setting has. Throws `CommandError` unless it is one of http or https. */
+export function checkedAddress(setting: string, address: string): string {
+  const protocol = URL.parse(address)?.protocol;
+  if (protocol === "http:" || protocol === "https:") return address;
+  throw new CommandError(`${setting} is '${address}', which is not an address. Use one like http://127.0.0.1:8080.`);
 }

@@ -3,7 +3,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { Code, ConnectError } from "#status";
 import { CommandError, type CommandInput } from "./command.ts";
-import { serverAddress } from "./server-address.ts";
+import { checkedAddress, serverAddress } from "./server-address.ts";
 
 /** A client of one service of the server in `--server` or in the environment. */
 export function clientFor<S extends DescService>(service: S, { flags }: CommandInput): Client<S> {
@@ -27,5 +27,5 @@ export async function callServer<T>(input: Pick<CommandInput, "flags">, calls: (
 
 /** The address in `--server` or in the environment. */
 export function addressOf({ flags }: Pick<CommandInput, "flags">): string {
-  return typeof flags.server === "string" ? flags.server : serverAddress();
+  return typeof flags.server === "string" ? checkedAddress("--server", flags.server) : serverAddress();
 }

@@ -22,6 +22,11 @@ export const start: Command = {
       summary: "log level: trace, debug, info, warn, error or silent (FRONTDESK_LOG; default info)",
     },
     {
+      name: "log-format",
+      value: "format",
+      summary: "json, pretty, or auto: pretty on a terminal (FRONTDESK_LOG_FORMAT; default auto)",
+    },
+    {
       name: "allow-unauthenticated",
       summary: "allow an address that others can reach, although authentication is off",
     },

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,11 +23,18 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** Runs the command as a person would, against the test's server. */
-async function frontdesk(
-  ...args: readonly string[]
-): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
-  const env = { ...process.env, FRONTDESK_SERVER: server.address };
+const frontdesk = (...args: readonly string[]): Promise<Outcome> => frontdeskIn({}, ...args);
+
+/** The same with these variables set, or unset. */
+async function frontdeskIn(variables: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Outcome> {
+  const env = { ...process.env, FRONTDESK_SERVER: server.address, ...variables };
   try {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
@@ -65,6 +73,65 @@ describe("frontdesk", () => {
     await frontdesk("import", EXAMPLE, "desk-zip");
     await frontdesk("export", "desk-zip", zip);
     assert.equal((await frontdesk("import", zip, "desk-zip-two")).code, 0);
+  });
+
+  it("prints its version", async () => {
+    const { version } = JSON.parse(await readFile(join(ROOT, "server", "package.json"), "utf8"));
+    for (const way of ["--version", "-v", "version"])
+      assert.deepEqual(await frontdesk(way), { code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+
+  it("prints the help of every command that the overview lists, in every way to ask for it", async () => {
+    const { stdout } = await frontdesk("help");
+    const commands = [...stdout.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name = ""]) => name);
+    assert.ok(commands.includes("start") && commands.length >= 10, stdout);
+    for (const name of commands) {
+      const asked = await Promise.all([frontdesk("help", name), frontdesk(name, "--help")]);
+      for (const { code, stdout: help, stderr } of asked) {
+        assert.deepEqual([code, stderr, help], [0, "", asked[0].stdout]);
+        assert.ok(help.startsWith(`frontdesk ${name}`), help);
+      }
+    }
+    const unknown = await frontdesk("help", "nope");
+    assert.deepEqual([unknown.code, unknown.stderr.split("\n")[0]], [1, "frontdesk: 'nope' is not a command."]);
+  });
+
+  const wrong: readonly [variable: string, value: string, message: RegExp][] = [
+    ["FRONTDESK_PORT", "abc", /FRONTDESK_PORT is 'abc', which is not a port\. Use a number from 0 to 65535\./],
+    ["FRONTDESK_PORT", "65536", /FRONTDESK_PORT is '65536', which is not a port/],
+    ["FRONTDESK_PORT", "0x50", /FRONTDESK_PORT is '0x50', which is not a port/],
+    ["FRONTDESK_PORT", "", /FRONTDESK_PORT is '', which is not a port/],
+    ["FRONTDESK_SANDBOX_GUESTS", "2.5", /FRONTDESK_SANDBOX_GUESTS is '2\.5'; use a whole number above zero/],
+    ["FRONTDESK_SANDBOX_MEMORY_MIB", "1e3", /FRONTDESK_SANDBOX_MEMORY_MIB is '1e3'; use a whole number/],
+    ["FRONTDESK_MAX_MODEL_CALLS", "-1", /FRONTDESK_MAX_MODEL_CALLS is '-1'; use a whole number/],
+    ["FRONTDESK_LOG_FORMAT", "xml", /FRONTDESK_LOG_FORMAT is 'xml'; use one of auto, json, pretty/],
+  ];
+  for (const [variable, value, message] of wrong) {
+    it(`refuses ${variable}=${value} before it does anything`, async () => {
+      const data = join(folder, "never-made");
+      const { code, stdout, stderr } = await frontdeskIn({ [variable]: value }, "start", "--data", data);
+      assert.deepEqual([code, stdout], [1, ""]);
+      assert.match(stderr, message);
+      assert.equal(stderr.trim().split("\n").length, 1);
+      assert.equal(existsSync(data), false);
+    });
+  }
+
+  it("refuses a server that is no address, in the environment and as a flag", async () => {
+    const chat = ["chat", "--say", "hello"];
+    const unset = { FRONTDESK_SERVER: undefined };
+    const refused = [
+      [await frontdeskIn({ ...unset, FRONTDESK_PORT: "abc" }, ...chat), /^frontdesk: FRONTDESK_PORT is 'abc'/],
+      [
+        await frontdeskIn({ FRONTDESK_SERVER: "localhost:80" }, ...chat),
+        /^frontdesk: FRONTDESK_SERVER is 'localhost:80'/,
+      ],
+      [await frontdesk(...chat, "--server", "nowhere"), /^frontdesk: --server is 'nowhere'/],
+    ] as const;
+    for (const [{ code, stderr }, message] of refused) {
+      assert.equal(code, 1);
+      assert.match(stderr, message);
+    }
   });
 
   it("prints in one sentence what is wrong", async () => {
@@ -149,4 +216,33 @@ describe("frontdesk", () => {
     const statuses = await Promise.all(turns.map(async (turn) => (await turn).status));
     assert.deepEqual([statuses, await exited], [[200, 200, 200, 200, 200], 0]);
   });
+
+  it("logs JSON where nobody reads it, lines for people on request, and neither mixes with the banner", async () => {
+    const outputs = await Promise.all([startedAndStopped({}), startedAndStopped({ FRONTDESK_LOG_FORMAT: "pretty" })]);
+    const [json = [], pretty = []] = outputs.map((text) => text.split("\n").filter((line) => !/^\s|^$/.test(line)));
+    assert.ok(json.length > 0 && pretty.length > 0);
+    for (const line of json) assert.equal(typeof JSON.parse(line).level, "number", line);
+    for (const line of pretty) assert.match(line, /^\d\d:\d\d:\d\d\.\d{3} {2}(INFO |WARN ) {2}\S/);
+  });
+
+  /** What a server writes from its start to its end, in a folder of its own. */
+  async function startedAndStopped(variables: NodeJS.ProcessEnv): Promise<string> {
+    const data = await mkdtemp(join(folder, "logged-"));
+    const args = [MAIN, "start", "--port", "0", "--data", data];
+    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, FRONTDESK_CACHE: join(ROOT, "node_modules", ".cache", "frontdesk"), ...variables },
+    });
+    let text = "";
+    let asked = false;
+    child.stderr.on("data", (chunk) => {
+      text += chunk;
+      const address = /up at (http:\S+)/.exec(text)?.[1];
+      if (!address || asked) return;
+      asked = true;
+      void fetch(`${address}/v1beta/projects/p/locations/l/apps`).then(() => child.kill("SIGTERM"));
+    });
+    await new Promise((resolve) => child.once("close", resolve));
+    return text;
+  }
 });

@@ -48,7 +48,7 @@ export interface Platform {
 export async function openPlatform(config: Config, overrides: Partial<AppOverrides>): Promise<Platform> {
   const clock = overrides.clock ?? systemClock;
   const ids = overrides.ids ?? systemIds;
-  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const logger = overrides.logger ?? createLogger(config.logLevel, config.logFormat);
   const { dataDir, cacheDir } = config;
   const egress = createEgress({ allowedPrivateHosts: config.egressAllow });
   const metrics = createMetrics({
