@@ -4,6 +4,7 @@ import { DIALOGFLOW_NOT_CONFIGURED } from "./dialogflow/dialogflow-client.ts";
 import { createBuiltinRedaction } from "./redaction/builtin-redaction.ts";
 import { conversationName } from "./state/session-state.ts";
 import { StoredSessions } from "./state/stored-sessions.ts";
+import { createTextThreads } from "./text-search/text-threads.ts";
 import { DeferredCalls } from "./tool-calls/deferred-calls.ts";
 import { beginTurn } from "./turn/begin-turn.ts";
 import { commitTurn } from "./turn/commit-turn.ts";
@@ -23,6 +24,7 @@ export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
     maxModelCalls: 10,
     ...deps,
     deferredCalls,
+    textThreads: createTextThreads(),
     runTurn: (request) => runTurn(request, engine, queue, sessions),
   };
   const queue = new SessionQueue();

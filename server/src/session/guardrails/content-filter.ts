@@ -2,71 +2,62 @@ import {
   type Guardrail_ContentFilter,
   Guardrail_ContentFilter_MatchType as MatchType,
 } from "@frontdesk/protos/ces/guardrail";
-import { RE2JS, RE2JSException } from "re2js";
-import { comparableExpression, comparableForms, withoutCase } from "./comparable-text.ts";
-import type { GuardrailCheck, GuardrailStage } from "./guardrail-kind.ts";
+import { definedFields } from "#base";
+import type { TextThreads } from "../text-search/text-threads.ts";
+import { type BannedPhrases, bannedPhrases, prepareSearch } from "./banned-phrases.ts";
+import type { GuardrailCheck, GuardrailStage, Judgement } from "./guardrail-kind.ts";
 
 /** Bans phrases in input, answers, or both (GUARD-7). */
 export function contentFilter(
   config: Guardrail_ContentFilter,
 ): GuardrailCheck & Required<Pick<GuardrailCheck, "judge">> {
-  const problems: string[] = [];
-  const prepare = (phrases: readonly string[]) => phrases.flatMap((phrase) => preparePhrase(phrase, config, problems));
-  const everywhere = prepare(config.bannedContents);
-  const phrases: Readonly<Record<GuardrailStage, readonly Phrase[]>> = {
-    "user-input": [...everywhere, ...prepare(config.bannedContentsInUserInput)],
-    "agent-response": [...everywhere, ...prepare(config.bannedContentsInAgentResponse)],
+  const everywhere = config.bannedContents;
+  const filters: Readonly<Record<GuardrailStage, StageFilter>> = {
+    "user-input": stageFilter(bannedPhrases(config, [...everywhere, ...config.bannedContentsInUserInput])),
+    "agent-response": stageFilter(bannedPhrases(config, [...everywhere, ...config.bannedContentsInAgentResponse])),
   };
   const stages: readonly GuardrailStage[] = ["user-input", "agent-response"];
   return {
-    stages: new Set(stages.filter((stage) => phrases[stage].length > 0)),
-    judge: (stage, text) => {
-      const forms = comparableForms(text, config.disregardDiacritics);
-      const banned = phrases[stage].find(({ matches }) => forms.some(matches));
-      return banned && `matches the banned content '${banned.source}'`;
-    },
-    problems,
+    stages: new Set(stages.filter((stage) => filters[stage].isUsed)),
+    judge: (stage, text, threads) => filters[stage].judge(text, threads),
+    problems: [...new Set(stages.flatMap((stage) => filters[stage].problems))],
   };
 }
 
-interface Phrase {
-  readonly source: string;
-  readonly matches: (text: string) => boolean;
+interface StageFilter {
+  readonly isUsed: boolean;
+  readonly problems: readonly string[];
+  judge(text: string, threads: TextThreads): Promise<Judgement>;
 }
 
-function preparePhrase(
-  source: string,
-  { matchType, disregardDiacritics }: Guardrail_ContentFilter,
-  problems: string[],
-): readonly Phrase[] {
-  if (source.trim() === "") return [];
-  if (matchType === MatchType.REGEXP_MATCH) return prepareExpression(source, disregardDiacritics, problems);
-  return comparableForms(source, disregardDiacritics)
-    .map(withoutCase)
-    .filter((phrase) => phrase !== "")
-    .map((phrase) => ({
-      source,
-      matches: matchType === MatchType.WORD_BOUNDARY_STRING_MATCH ? asWord(phrase) : asPart(phrase),
-    }));
+/** Characters of phrases that the main thread prepares: thousands of words, or hundreds of expressions, which take longer. */
+const MAX_PREPARED = { words: 200_000, expressions: 10_000 };
+/** Steps of one search on the main thread: some milliseconds. */
+const MAX_STEPS = 1_000_000;
+
+/** Long texts and long lists are searched in a thread, so that no turn waits for another's (GUARD-27). */
+function stageFilter(banned: BannedPhrases): StageFilter {
+  const size = banned.phrases.reduce((sum, phrase) => sum + phrase.length, 0);
+  const most = banned.matchType === MatchType.REGEXP_MATCH ? MAX_PREPARED.expressions : MAX_PREPARED.words;
+  const prepared = size <= most ? prepareSearch(banned) : undefined;
+  const problems = prepared?.problems ?? [];
+  return {
+    isUsed: banned.phrases.length > problems.length,
+    problems,
+    judge: async (text, threads) => {
+      if (prepared && text.length * prepared.stepsPerUnit <= MAX_STEPS) return judgement(prepared.find(text));
+      const result = await threads.findBanned(banned, text);
+      // What cannot be searched cannot be let through.
+      if (!result) return { reason: "the text could not be searched for banned content within ten seconds" };
+      return { ...judgement(result.found), ...definedFields({ attributes: attributesOf(result.problems) }) };
+    },
+  };
 }
 
-function asWord(phrase: string): Phrase["matches"] {
-  const words = new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(phrase)}(?![\\p{L}\\p{N}_])`, "u");
-  return (text) => words.test(withoutCase(text));
+function judgement(found: string | undefined): Judgement {
+  return { reason: found && `matches the banned content '${found}'` };
 }
 
-function asPart(phrase: string): Phrase["matches"] {
-  return (text) => withoutCase(text).includes(phrase);
-}
-
-/** RE2 syntax in linear time: an imported app must not be able to block the server with an expression. */
-function prepareExpression(source: string, withoutDiacritics: boolean, problems: string[]): readonly Phrase[] {
-  try {
-    const compiled = RE2JS.compile(comparableExpression(source, withoutDiacritics));
-    return [{ source, matches: (text) => compiled.matcher(text).find() }];
-  } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
-    problems.push(`The expression '${source}' cannot be used: ${error.message}`);
-    return [];
-  }
+function attributesOf(problems: readonly string[]): Judgement["attributes"] {
+  return problems.length > 0 ? { problems: [...problems] } : undefined;
 }

@@ -4,6 +4,7 @@ import type { JsonObject, Logger } from "#base";
 import type { ModelMessage, Models, SafetySetting } from "#models";
 import type { PythonArgument } from "#sandbox";
 import type { UserCodeOutcome } from "#tools";
+import type { TextThreads } from "../text-search/text-threads.ts";
 
 /** A case of `Guardrail.guardrail_type`. */
 export type GuardrailCase = NonNullable<Guardrail["guardrailType"]["case"]>;
@@ -56,8 +57,8 @@ export interface GuardrailContext {
 export interface GuardrailCheck {
   /** Where it has a text to judge; empty = nowhere. */
   readonly stages: ReadonlySet<GuardrailStage>;
-  /** Judges a text at once. Why it must not pass; undefined when it may. */
-  judge?(stage: GuardrailStage, text: string): string | undefined;
+  /** Judges a text by rules; a long one in one of the threads. */
+  judge?(stage: GuardrailStage, text: string, threads: TextThreads): Promise<Judgement>;
   /** Asks a model about a text, while other work continues. Rejects only when the turn is aborted. */
   judgeByModel?(stage: GuardrailStage, text: string, context: GuardrailContext): Promise<Judgement>;
   /** Where code of its own judges, whatever the text. */

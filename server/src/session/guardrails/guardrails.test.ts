@@ -9,27 +9,30 @@ import {
 } from "@frontdesk/protos/ces/guardrail";
 import { Code, ConnectError } from "#status";
 import { agentName, ScriptedModel, say, spoken, TEST_APP, testSession } from "#testing/engine";
+import { createTextThreads } from "../text-search/text-threads.ts";
 import { contentFilter } from "./content-filter.ts";
+import type { GuardrailStage } from "./guardrail-kind.ts";
 
 type FilterInit = MessageInitShape<typeof Guardrail_ContentFilterSchema>;
 type Action = NonNullable<MessageInitShape<typeof GuardrailSchema>["action"]>["action"];
 
 const filter = (init: FilterInit) =>
   contentFilter(create(Guardrail_ContentFilterSchema, init) as Guardrail_ContentFilter);
-const verdicts = (init: FilterInit, ...texts: readonly string[]) => {
-  const check = filter(init);
-  return texts.map((text) => check.judge("user-input", text) !== undefined);
-};
+const threads = createTextThreads();
+const reasons = (check: ReturnType<typeof filter>, stage: GuardrailStage, texts: readonly string[]) =>
+  Promise.all(texts.map(async (text) => (await check.judge(stage, text, threads)).reason));
+const verdicts = async (init: FilterInit, ...texts: readonly string[]) =>
+  (await reasons(filter(init), "user-input", texts)).map((reason) => reason !== undefined);
 
 describe("a content filter", () => {
-  it("finds plain phrases anywhere, whatever their case", () => {
+  it("finds plain phrases anywhere, whatever their case", async () => {
     const init = { matchType: MatchType.SIMPLE_STRING_MATCH, bannedContents: ["Damn"] };
-    assert.deepEqual(verdicts(init, "DAMNED", "dam n", "oh damn!"), [true, false, true]);
+    assert.deepEqual(await verdicts(init, "DAMNED", "dam n", "oh damn!"), [true, false, true]);
   });
 
-  it("finds whole words only, also of other scripts and with delimiters inside", () => {
+  it("finds whole words only, also of other scripts and with delimiters inside", async () => {
     const init = { matchType: MatchType.WORD_BOUNDARY_STRING_MATCH, bannedContents: ["acme", "größe", "give up"] };
-    assert.deepEqual(verdicts(init, "acmes", "(ACME)", "Schuhgröße", "die Größe!", "never give up."), [
+    assert.deepEqual(await verdicts(init, "acmes", "(ACME)", "Schuhgröße", "die Größe!", "never give up."), [
       false,
       true,
       false,
@@ -38,59 +41,90 @@ describe("a content filter", () => {
     ]);
   });
 
-  it("takes RE2 expressions, in linear time, and reports those it cannot use", () => {
+  it("takes RE2 expressions, in linear time, and reports those it cannot use", async () => {
     const init = { matchType: MatchType.REGEXP_MATCH, bannedContents: ["(?i)card \\d{4}", "(a+)+$", "(unclosed"] };
-    assert.deepEqual(verdicts(init, "Card 1234", "card 12", `${"a".repeat(5000)}!`), [true, false, false]);
+    assert.deepEqual(await verdicts(init, "Card 1234", "card 12", `${"a".repeat(5000)}!`), [true, false, false]);
     assert.deepEqual(filter(init).problems.length, 1);
     assert.match(filter(init).problems[0] ?? "", /^The expression '\(unclosed' cannot be used: /);
   });
 
-  it("disregards diacritics only when that is set", () => {
+  it("disregards diacritics only when that is set", async () => {
     const base = { matchType: MatchType.SIMPLE_STRING_MATCH, bannedContents: ["café"] };
-    assert.deepEqual(verdicts(base, "cafe", "cafe\u0301"), [false, true]);
-    assert.deepEqual(verdicts({ ...base, disregardDiacritics: true }, "cafe", "càfé"), [true, true]);
+    assert.deepEqual(await verdicts(base, "cafe", "cafe\u0301"), [false, true]);
+    assert.deepEqual(await verdicts({ ...base, disregardDiacritics: true }, "cafe", "càfé"), [true, true]);
   });
 
-  it("finds words between invisible characters, in other widths and letters without case", () => {
+  it("finds words between invisible characters, in other widths and letters without case", async () => {
     const init = { matchType: MatchType.WORD_BOUNDARY_STRING_MATCH, bannedContents: ["straße", "λόγος", "ملف"] };
     const hidden = ["STRASSE", "ｓｔｒａßｅ", "stra\u200bße", "\u202estraße\u202c", "ΛΌΓΟΣ", "م\u200cلف"];
     assert.deepEqual(
-      verdicts(init, ...hidden),
+      await verdicts(init, ...hidden),
       hidden.map(() => true),
     );
-    assert.deepEqual(verdicts(init, "strassen", "a straß e"), [false, false]);
+    assert.deepEqual(await verdicts(init, "strassen", "a straß e"), [false, false]);
   });
 
-  it("finds phrases that are written so themselves, and words that only an invisible space ends", () => {
+  it("finds phrases that are written so themselves, and words that only an invisible space ends", async () => {
     const init = { matchType: MatchType.WORD_BOUNDARY_STRING_MATCH, bannedContents: ["ｂａｄ", "ok\u200by"] };
-    assert.deepEqual(verdicts(init, "bad", "BAD", "ｂａｄ", "oky", "bad\u200bger"), [true, true, true, true, true]);
+    assert.deepEqual(await verdicts(init, "bad", "BAD", "ｂａｄ", "oky", "bad\u200bger"), [
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
-  it("keeps an expression's characters apart from those that they are compatible with", () => {
+  it("keeps an expression's characters apart from those that they are compatible with", async () => {
     const init = { matchType: MatchType.REGEXP_MATCH, bannedContents: ["^\\d{4}…$", "card \\d{4}"] };
-    assert.deepEqual(verdicts(init, "1234…", "1234abc", "card １２３４"), [true, false, true]);
+    assert.deepEqual(await verdicts(init, "1234…", "1234abc", "card １２３４"), [true, false, true]);
   });
 
-  it("disregards accents and points, but neither the vowel signs of Indic scripts nor the voicing of kana", () => {
+  it("disregards accents and points, but neither the vowel signs of Indic scripts nor the voicing of kana", async () => {
     const init = {
       matchType: MatchType.SIMPLE_STRING_MATCH,
       bannedContents: ["कु", "か", "שלום", "naive"],
       disregardDiacritics: true,
     };
-    assert.deepEqual(verdicts(init, "के", "が", "שָׁלוֹם", "Naïve"), [false, false, true, true]);
+    assert.deepEqual(await verdicts(init, "के", "が", "שָׁלוֹם", "Naïve"), [false, false, true, true]);
   });
 
-  it("keeps the lists for users and agents apart", () => {
+  it("keeps the lists for users and agents apart", async () => {
     const check = filter({
       matchType: MatchType.SIMPLE_STRING_MATCH,
       bannedContentsInUserInput: ["in"],
       bannedContentsInAgentResponse: ["out"],
     });
     assert.deepEqual(
-      [check.judge("user-input", "in out"), check.judge("agent-response", "in out")],
+      [...(await reasons(check, "user-input", ["in out"])), ...(await reasons(check, "agent-response", ["in out"]))],
       ["matches the banned content 'in'", "matches the banned content 'out'"],
     );
     assert.deepEqual([...filter({ bannedContentsInUserInput: ["in"] }).stages], ["user-input"]);
+  });
+
+  const words = Array.from({ length: 10_000 }, (_, at) => `forbidden${at}`);
+  const filler = "the quick brown fox asks about an order ".repeat(50_000);
+  const long: readonly (readonly [name: string, init: FilterInit, hit: string])[] = [
+    ["words", { matchType: MatchType.WORD_BOUNDARY_STRING_MATCH, bannedContents: words }, "forbidden77"],
+    ["parts of words", { matchType: MatchType.SIMPLE_STRING_MATCH, bannedContents: words }, "xForbidden7y"],
+    ["expressions", { matchType: MatchType.REGEXP_MATCH, bannedContents: ["card \\d{4}", "(a+)+$"] }, "card 1234"],
+    [
+      "more expressions than are prepared at once",
+      { matchType: MatchType.REGEXP_MATCH, bannedContents: words },
+      "forbidden8",
+    ],
+  ];
+  for (const [name, init, hit] of long) {
+    it(`searches a text of 2 MB for ${name}, in a thread (GUARD-27)`, async () => {
+      const text = `${filler}${hit} ${filler.slice(0, 100)}`;
+      assert.deepEqual(await verdicts(init, text, filler), [true, false]);
+    });
+  }
+
+  it("blocks what could not be searched in time (GUARD-27)", async () => {
+    const check = filter({ matchType: MatchType.SIMPLE_STRING_MATCH, bannedContents: ["x"] });
+    const { reason } = await check.judge("user-input", filler, createTextThreads(1));
+    assert.match(reason ?? "", /could not be searched/);
   });
 });
 

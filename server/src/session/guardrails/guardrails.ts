@@ -132,7 +132,7 @@ async function judgeText(
   const span = turn.spans.start("Guardrail");
   const judgement = prepared.judgeByModel
     ? await prepared.judgeByModel(stage, text, contextOf(turn, prepared))
-    : { reason: prepared.judge?.(stage, text) };
+    : ((await prepared.judge?.(stage, text, turn.engine.textThreads)) ?? { reason: undefined });
   span.end(spanAttributes(turn, prepared, judgement));
   return judgement;
 }

@@ -1,43 +1,25 @@
-import type { Detector, Redaction } from "./contract.ts";
-import { email, phone } from "./detectors/contact.ts";
-import { dictionary } from "./detectors/dictionary.ts";
-import { iban } from "./detectors/iban.ts";
-import { nationalIds } from "./detectors/national-ids.ts";
-import { customPattern } from "./detectors/pattern.ts";
-import { paymentCard } from "./detectors/payment-card.ts";
+import { createTextThreads, type TextThreads } from "../text-search/text-threads.ts";
+import { type CustomDetectors, redactText, withDetectors } from "./builtin-detectors.ts";
+import { type Redaction, WITHHELD } from "./contract.ts";
 
-/** The operator's own kinds of data. Names are capitals, digits and underscores: `CUSTOMER_NUMBER`. */
-export interface CustomDetectors {
-  readonly patterns?: readonly { readonly name: string; readonly pattern: string }[];
-  readonly dictionaries?: readonly { readonly name: string; readonly words: readonly string[] }[];
-}
+/** Texts of one record that are redacted on the main thread, UTF-16 units in all: some milliseconds. */
+const MAX_UNITS = 20_000;
 
 /**
  * Redaction by built-in detectors, the same for every app: templates of Cloud DLP that an app names are ignored (the app's
- * `validation_errors` say so). The operator's kinds come first, telephone numbers last, because they are the least certain.
+ * `validation_errors` say so). Long texts are redacted in a thread; texts for which that fails are withheld (CONV-26).
  */
-export function createBuiltinRedaction({ patterns = [], dictionaries = [] }: CustomDetectors = {}): Redaction {
-  const detectors: readonly Detector[] = [
-    ...patterns.map(({ name, pattern }) => customPattern(name, pattern)),
-    ...dictionaries.map(({ name, words }) => dictionary(name, words)),
-    iban,
-    ...nationalIds,
-    paymentCard,
-    email,
-    phone,
-  ];
+export function createBuiltinRedaction(
+  custom: CustomDetectors = {},
+  threads: TextThreads = createTextThreads(),
+): Redaction {
+  const detectors = withDetectors(custom);
   const redactor = {
-    redact: async (texts: readonly string[]) => texts.map((text) => detectors.reduce(replaceFindings, text)),
+    redact: async (texts: readonly string[]): Promise<readonly string[]> => {
+      if (texts.reduce((sum, text) => sum + text.length, 0) <= MAX_UNITS)
+        return texts.map((text) => redactText(text, detectors));
+      return (await threads.redact(custom, texts)) ?? texts.map(() => WITHHELD);
+    },
   };
   return { redactorFor: () => redactor };
-}
-
-function replaceFindings(text: string, { infoType, find }: Detector): string {
-  let result = "";
-  let done = 0;
-  for (const [start, end] of find(text)) {
-    result += `${text.slice(done, start)}[${infoType}]`;
-    done = end;
-  }
-  return done === 0 ? text : result + text.slice(done);
 }

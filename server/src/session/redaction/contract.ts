@@ -9,6 +9,9 @@ export interface Redactor {
   redact(texts: readonly string[]): Promise<readonly string[]>;
 }
 
+/** Replaces a text that could not be inspected. */
+export const WITHHELD = "[WITHHELD]";
+
 /** The source of redactors: the built-in detectors, or a service that knows the templates an app names. */
 export interface Redaction {
   /** The redactor for an app's settings; without settings, the redactor of an app that only enables redaction. */

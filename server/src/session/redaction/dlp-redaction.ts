@@ -2,7 +2,7 @@ import type { RedactionConfig } from "@frontdesk/protos/ces/app";
 import { isJsonObject, type JsonObject, type JsonValue, type Logger } from "#base";
 import { ConnectError } from "#status";
 import type { GoogleService } from "../google/google-service.ts";
-import type { Redaction, Redactor } from "./contract.ts";
+import { type Redaction, type Redactor, WITHHELD } from "./contract.ts";
 
 interface DlpRedactionDeps {
   readonly service: GoogleService;
@@ -14,9 +14,6 @@ interface DlpRedactionDeps {
   readonly fallback: Redaction;
   readonly logger: Logger;
 }
-
-/** Replaces a text that could not be inspected. */
-const WITHHELD = "[WITHHELD]";
 
 /**
  * Redaction by Cloud DLP, with the templates that an app names: `content:deidentify`, many texts a call as the rows of a table.

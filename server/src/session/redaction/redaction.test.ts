@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { MessageSchema } from "@frontdesk/protos/ces/example";
-import { type CustomDetectors, createBuiltinRedaction } from "./builtin-redaction.ts";
+import type { CustomDetectors } from "./builtin-detectors.ts";
+import { createBuiltinRedaction } from "./builtin-redaction.ts";
 import { mapMessage } from "./map-texts.ts";
 import { redactState, redactTexts } from "./redact-texts.ts";
 
@@ -12,6 +13,9 @@ async function redacted(text: string, custom?: CustomDetectors): Promise<string 
   const [result] = await redactor(custom).redact([text]);
   return result;
 }
+
+/** Threads that fail at once. */
+const NO_THREADS = { findBanned: async () => undefined, redact: async () => undefined };
 
 const FOUND: readonly (readonly [said: string, stored: string])[] = [
   ["Write to ann.o'neil+shop@mail.example.co.uk, please.", "Write to [EMAIL_ADDRESS], please."],
@@ -150,5 +154,21 @@ describe("redaction of a message", () => {
       await redactState(redactor(), JSON.stringify(state)),
       JSON.stringify({ ...state, pending: [{ args: { mail: "[EMAIL_ADDRESS]" } }] }),
     );
+  });
+});
+
+describe("the redaction of long texts", () => {
+  it("redacts megabytes as it redacts a sentence, in a thread (CONV-26)", async () => {
+    const custom = { patterns: [{ name: "CUSTOMER_NUMBER", pattern: "C-[0-9]{6}" }] };
+    const filler = "the order has two mugs and a bowl. ".repeat(30_000);
+    const [text, other] = await redactor(custom).redact([`${filler}a@b.example C-123456`, "call +49 30 12345678"]);
+    assert.equal(text, `${filler}[EMAIL_ADDRESS] [CUSTOMER_NUMBER]`);
+    assert.equal(other, "call [PHONE_NUMBER]");
+  });
+
+  it("withholds all of them when the thread fails (CONV-26)", async () => {
+    const texts = ["a".repeat(30_000), "short"];
+    const failing = createBuiltinRedaction({}, NO_THREADS).redactorFor(undefined);
+    assert.deepEqual(await failing.redact(texts), ["[WITHHELD]", "[WITHHELD]"]);
   });
 });
