@@ -27,6 +27,7 @@ export const OutboundSectionSchema = z.strictObject({
   grants: z.array(Grant).optional(),
   serviceDirectory: z.record(z.string(), HostAndPort).optional(),
   perimeter: z.boolean().optional(),
+  withoutGoogleToken: z.array(z.string().min(1)).optional(),
 });
 
 /** The section as configuration of outbound requests. Throws when a folder or file in it does not exist. */
@@ -35,7 +36,7 @@ export function outboundConfig(
   variable: (name: string) => string | undefined,
 ): OutboundConfig {
   const { secrets = {}, secretsFolder, secretManager = false, grants = [] } = section;
-  const { serviceDirectory = {}, perimeter = false } = section;
+  const { serviceDirectory = {}, perimeter = false, withoutGoogleToken = [] } = section;
   const entries = Object.entries(secrets);
   const environment = entries.flatMap(([name, source]) => ("env" in source ? [[name, source.env] as const] : []));
   const files = entries.flatMap(([name, source]) => ("file" in source ? [[name, resolve(source.file)] as const] : []));
@@ -55,5 +56,10 @@ export function outboundConfig(
     grants,
     serviceDirectory,
     perimeter,
+    withoutGoogleToken: hostsOf(variable("FRONTDESK_WITHOUT_GOOGLE_TOKEN")) ?? withoutGoogleToken,
   };
+}
+
+function hostsOf(text: string | undefined): readonly string[] | undefined {
+  return text?.split(",").flatMap((host) => host.trim() || []);
 }

@@ -74,6 +74,11 @@ export interface Outbound {
     route: OutboundRoute,
     context: OutboundContext,
   ): Promise<AuthorizedRequest>;
+  /**
+   * A sentence for the trace when a request to this URL goes out without the Google token that its route asks for, because the operator
+   * says so; undefined for every other request.
+   */
+  missingGoogleToken(url: string, route: OutboundRoute): string | undefined;
   /** The allow lists for requests of an app's Python code: the location's policy. `vpc_sc_settings` does not cover Python (app.proto). */
   originsOfCode(app: string): Promise<readonly OriginList[]>;
   /** Reads an end user's credentials from the session's variables. Throws `OutboundError`, which names the missing variable. */
@@ -132,6 +137,8 @@ export interface OutboundConfig {
   readonly grants: readonly CredentialGrant[];
   /** Service Directory service → its address: `https://host:port` or `host:port`. */
   readonly serviceDirectory: Readonly<Record<string, string>>;
+  /** Hosts (`name` or `name:port`, `*` for any characters) to which requests go without the Google token that a tool asks for. For local work. */
+  readonly withoutGoogleToken: readonly string[];
   /** Whether the server runs in a VPC Service Controls perimeter, so that VPCSC_ONLY lists apply. Default false. */
   readonly perimeter: boolean;
 }

@@ -20,6 +20,7 @@ import {
   type OutboundRoute,
 } from "./contract.ts";
 import { type Credential, endUserCredentials } from "./credentials.ts";
+import { missingGoogleToken } from "./google-tokens.ts";
 import { createRequestPreparation, type RequestPreparation } from "./prepare-request.ts";
 import { redactCredential, redactCredentialInStream } from "./redact-credential.ts";
 import { withRetries } from "./retries.ts";
@@ -65,6 +66,7 @@ export function createOutbound(deps: OutboundDeps): Outbound {
       withOutboundErrors(async () =>
         applyCredential(request, await preparation.credential(request.url, route, context)),
       ),
+    missingGoogleToken: (url, route) => missingGoogleToken(url, route, deps.config.withoutGoogleToken),
     originsOfCode: (app) => preparation.allowedOrigins({ app }),
     endUserCredentials: (authConfig, context) => endUserCredentials(authConfig, context),
     googleAccessToken: (scopes) => withOutboundErrors(() => google.accessToken(scopes)),
@@ -79,6 +81,7 @@ export function closedOutbound(why: string): Outbound {
     fetch: refuse,
     webFetch: () => refuse,
     authorize: refuse,
+    missingGoogleToken: () => undefined,
     originsOfCode: async () => [],
     endUserCredentials: () => {
       throw new OutboundError("refused", why);

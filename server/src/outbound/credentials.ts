@@ -15,6 +15,7 @@ import {
   OutboundError,
   type OutboundRoute,
 } from "./contract.ts";
+import { goesWithoutGoogleToken, googleTokenFor } from "./google-tokens.ts";
 import { requireGrant } from "./grants.ts";
 import { clientCredentialsToken, jwtBearerToken, type PostForm, signAssertion } from "./oauth-tokens.ts";
 import type { ReadSecret } from "./secrets.ts";
@@ -32,6 +33,8 @@ interface CredentialDeps {
   readonly readSecret: ReadSecret;
   readonly grants: readonly CredentialGrant[];
   readonly google: GoogleIdentity;
+  /** As in `OutboundConfig`. */
+  readonly withoutGoogleToken: readonly string[];
   readonly tokens: TokenCache;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -45,6 +48,7 @@ export async function credentialFor(
   deps: CredentialDeps,
   post: PostForm,
 ): Promise<Credential> {
+  if (goesWithoutGoogleToken(url, route, deps.withoutGoogleToken)) return { kind: "none" };
   if (route.apiAuthentication?.authConfig.case) {
     if (!route.byOperator) requireGrants(url, route.apiAuthentication, context.app, deps.grants);
     return apiCredential(url, route.apiAuthentication, context, deps, post);
@@ -81,11 +85,11 @@ async function apiCredential(
     case "oauthConfig":
       return clientCredentials(authConfig.value, context, deps, post);
     case "serviceAgentIdTokenAuthConfig":
-      return { kind: "bearer", token: await deps.google.idToken(new URL(url).origin) };
+      return { kind: "bearer", token: await googleTokenFor(url, () => deps.google.idToken(new URL(url).origin)) };
     case "serviceAccountAuthConfig": {
       const { serviceAccount, scopes } = authConfig.value;
-      const token = await deps.google.impersonated(serviceAccount, scopes.length > 0 ? scopes : undefined);
-      return { kind: "bearer", token };
+      const impersonated = () => deps.google.impersonated(serviceAccount, scopes.length > 0 ? scopes : undefined);
+      return { kind: "bearer", token: await googleTokenFor(url, impersonated) };
     }
     case "bearerTokenConfig":
       return { kind: "bearer", token: requiredVariable(authConfig.value.token, "The bearer token", context.variables) };

@@ -23,7 +23,7 @@ export function requireGrant(
     ({ credentials, apps, hosts }) =>
       matchesAny(credentials, names) &&
       matchesAny(apps, [app, lastSegment(app)]) &&
-      destinations.every((url) => matchesAny(hosts, [url.hostname, withPort(url)])),
+      destinations.every((url) => isHostOf(hosts, url)),
   );
   if (granted) return;
   const where = destinations.map(({ host }) => host).join(" and ");
@@ -31,6 +31,11 @@ export function requireGrant(
     "refused",
     `'${credential}' is not granted to the app '${app}'${where ? ` for ${where}` : ""}. The operator can grant it under 'outbound.grants' of the config file.`,
   );
+}
+
+/** Whether one of the patterns (`name` or `name:port`) is that of the URL's host. */
+export function isHostOf(hosts: readonly string[], url: URL): boolean {
+  return matchesAny(hosts, [url.hostname, withPort(url)]);
 }
 
 /** `URL` leaves out the default port. */

@@ -42,9 +42,10 @@ const TOKEN_TIMEOUT_MS = 10_000;
 /** Creates the preparation, with one token cache for all apps. */
 export function createRequestPreparation(deps: PreparationDeps): RequestPreparation {
   const { egress, clock, config, google } = deps;
-  const { grants } = config;
+  const { grants, withoutGoogleToken } = config;
   const readSecret = createSecretReader(config.secrets, egress, () => google.accessToken());
-  const credentialDeps = { readSecret, grants, google, tokens: createTokenCache(clock), now: () => clock.now() };
+  const tokens = createTokenCache(clock);
+  const credentialDeps = { readSecret, grants, google, withoutGoogleToken, tokens, now: () => clock.now() };
 
   async function allowedOrigins({ app, settings }: Pick<OutboundContext, "app" | "settings">) {
     return originLists(await deps.securitySettings?.(app), settings, config.perimeter);

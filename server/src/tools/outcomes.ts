@@ -28,6 +28,11 @@ interface FailureRecord {
   readonly calls: readonly NestedCall[];
 }
 
+/** What the trace shows of a call besides its response, e.g. that a credential was not sent. */
+export function noticeLines(...notices: readonly (string | undefined)[]): readonly OutputLine[] {
+  return notices.flatMap((text) => (text === undefined ? [] : [{ stream: "stderr" as const, text }]));
+}
+
 /** An empty state delta. */
 export const NO_CHANGE: ToolStateChange = Object.freeze({ set: Object.freeze({}), removed: Object.freeze([]) });
 

@@ -25,6 +25,7 @@ const outbound = createOutbound({
     grants: [],
     serviceDirectory: {},
     perimeter: false,
+    withoutGoogleToken: [],
   },
 });
 const tools = createTools({ sandbox: { run: noSandbox, inspect: noSandbox }, egress, outbound, logger });

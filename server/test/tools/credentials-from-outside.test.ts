@@ -42,6 +42,7 @@ before(async () => {
         ],
         serviceDirectory: { [SERVICE]: `127.0.0.1:${api.port}` },
         perimeter: false,
+        withoutGoogleToken: [],
       },
     },
   });

@@ -18,7 +18,7 @@ import {
   SecuritySettingsSchema,
 } from "@frontdesk/protos/ces/security_settings";
 import type { JsonObject } from "#base";
-import type { GoogleIdentity } from "#google";
+import { type GoogleIdentity, GoogleIdentityError } from "#google";
 import type { OutboundRoute } from "#outbound";
 import { startEchoServer } from "./echo-server.ts";
 import {
@@ -128,6 +128,47 @@ describe("a tool's credentials", () => {
       server.requests.map(({ headers }) => headers.k),
       ["first", "second"],
     );
+  });
+});
+
+describe("hosts that the operator names for work without a Google token (TOOL-40)", () => {
+  const noToken = () => Promise.reject(new GoogleIdentityError("This server's Google identity gives no token."));
+  const google: GoogleIdentity = { ...GOOGLE, idToken: noToken, impersonated: noToken };
+  const kinds: readonly [kind: string, authConfig: Auth, token: string][] = [
+    ["an ID token", { case: "serviceAgentIdTokenAuthConfig", value: {} }, "ID token"],
+    ["a service account", { case: "serviceAccountAuthConfig", value: { serviceAccount: "a@b" } }, "access token"],
+  ];
+  for (const [kind, authConfig, token] of kinds) {
+    it(`get requests that want ${kind} without one, and the span says so`, async () => {
+      await using server = await startEchoServer();
+      const { host } = new URL(server.url);
+      // Without a token there is nothing to grant.
+      const config = { withoutGoogleToken: ["elsewhere", host], grants: [] };
+      await using bench = openToolBench({ google, config });
+      const { kind: outcome, output } = await bench.run(toolAt(server.url, authConfig), {});
+      assert.deepEqual([outcome, server.requests[0]?.headers.authorization], ["answered", undefined]);
+      assert.deepEqual(
+        output.map(({ text }) => text),
+        [`The request to ${host} went out without a Google ${token}, as outbound.withoutGoogleToken says.`],
+      );
+    });
+
+    it(`are the only ones: elsewhere ${kind} is needed, and the error names the setting`, async () => {
+      await using server = await startEchoServer();
+      await using bench = openToolBench({ google, config: { withoutGoogleToken: ["localhost:1"] } });
+      const { error } = await answer(bench, toolAt(server.url, authConfig));
+      assert.match(String(error), /gives no token\. .*'outbound\.withoutGoogleToken'.*FRONTDESK_WITHOUT_GOOGLE_TOKEN/);
+      assert.equal(server.requests.length, 0);
+    });
+  }
+
+  it("still get every other credential", async () => {
+    await using server = await startEchoServer();
+    const config = { withoutGoogleToken: ["*"] };
+    await using bench = openToolBench({ secrets: { [SECRET]: "s3cret" }, google, config });
+    const value = { keyName: "X-Api-Key", apiKeySecretVersion: SECRET, requestLocation: Location.HEADER };
+    const { output } = await bench.run(toolAt(server.url, { case: "apiKeyConfig", value }), {});
+    assert.deepEqual([server.requests[0]?.headers["x-api-key"], output], ["s3cret", []]);
   });
 });
 

@@ -48,6 +48,7 @@ export function openToolBench(options: ToolBenchOptions = {}): ToolBench {
       grants: [{ credentials: ["*"], apps: ["*"], hosts: ["*"] }],
       serviceDirectory: {},
       perimeter: false,
+      withoutGoogleToken: [],
       ...config,
     },
     ...(google && { google }),

@@ -37,6 +37,7 @@ export function openTools({ allow = ["127.0.0.1", "localhost"], secrets = {}, ..
       grants: [{ credentials: ["*"], apps: ["*"], hosts: ["*"] }],
       serviceDirectory: {},
       perimeter: false,
+      withoutGoogleToken: [],
     },
   });
   const tools = createTools({ sandbox, egress, outbound, logger, ...deps });

@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { connectMcp, type McpClient, type McpLimits } from "./mcp-client.ts";
-import { isProtocolError, isSessionExpired, mcpErrorMessage } from "./mcp-errors.ts";
+import { isProtocolError, isSessionExpired, isUnauthorized, mcpErrorMessage } from "./mcp-errors.ts";
 
 /** Idle time after which a connection is closed, milliseconds. */
 const IDLE_MS = 5 * 60_000;
@@ -13,13 +14,12 @@ const MAX_LEGACY_SERVERS = 1_000;
 /** The server of a call, and the key of its connection. */
 export interface McpTarget {
   readonly address: string;
-  /** Creates the `fetch` of one connection; `signal` is aborted when the connection is closed. */
+  /** Creates the `fetch` of one call, with its headers and credentials; `signal` is aborted when the connection is closed. */
   readonly open: (signal: AbortSignal) => typeof globalThis.fetch;
-  /**
-   * Calls with the same key share a connection. It covers the conversation, the address and everything that is sent with each request.
-   * Absent: the connection is used for this call only.
-   */
+  /** Calls with the same key share a connection: calls of one conversation to one endpoint. Absent: the connection is used for this call only. */
   readonly connectionKey?: string | undefined;
+  /** Digest of the headers and the bearer token that this call sends, which may change from call to call. */
+  readonly senderKey: string;
 }
 
 /** Why a server could not be used. The message may be shown to a model. */
@@ -27,11 +27,19 @@ export class McpError extends Error {
   override readonly name = "McpError";
 }
 
+/** The server refused a request on a connection before it executed it; another connection may be accepted. */
+class RefusedConnection extends Error {
+  constructor(cause: unknown) {
+    super("the connection was refused", { cause });
+  }
+}
+
 /** Connection pool for MCP servers. */
 export interface McpConnections {
   /**
-   * Calls `work` with a connection to the server. When the session has expired (404), it is repeated once with a new connection, since the
-   * server has not executed the request. Rejects with `McpError`.
+   * Calls `work` with a connection to the server; its requests have the headers of this call. When the session has expired (404), or the
+   * server takes it from no other caller than the one that opened it (401, 403), `work` is repeated once with a new connection, since the server
+   * has not executed the request. Rejects with `McpError`.
    */
   use<T>(target: McpTarget, limits: McpLimits, work: (client: McpClient) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -40,6 +48,10 @@ export interface McpConnections {
 interface Connection {
   readonly client: Promise<McpClient>;
   readonly abort: AbortController;
+  /** `McpTarget.senderKey` of the call that opened it. */
+  readonly openedBy: string;
+  /** Sends what belongs to no call, e.g. the end of the session: as the latest call did. */
+  fetch: typeof globalThis.fetch;
   users: number;
   /** Removed from the pool; closed when its last user is done. */
   retired: boolean;
@@ -47,22 +59,33 @@ interface Connection {
 }
 
 /**
- * Creates the pool. It caches one connection for each conversation, server and set of credentials, because servers may keep state of a
- * conversation; connections are never shared between conversations (TSET-8).
+ * Creates the pool. It caches one connection for each conversation and server, because servers may keep state of a conversation; headers and
+ * tokens may change from call to call. Connections are never shared between conversations (TSET-8).
  */
 export function createMcpConnections(): McpConnections {
   const connections = new Map<string, Connection>();
   const legacy = new Set<string>();
+  // The library knows one `fetch` for a connection; each request is sent by the `fetch` of the call that makes it.
+  const sender = new AsyncLocalStorage<typeof globalThis.fetch>();
 
   const open = (target: McpTarget, limits: McpLimits): Connection => {
     const abort = new AbortController();
     const { address } = target;
-    const client = connectMcp({ address, fetch: target.open(abort.signal), legacy: legacy.has(address) }, limits);
+    const fetch: typeof globalThis.fetch = (input, init) => (sender.getStore() ?? connection.fetch)(input, init);
+    const client = connectMcp({ address, fetch, legacy: legacy.has(address) }, limits);
     client.then(
       (opened) => rememberRevision(address, opened.legacy),
       () => legacy.delete(address),
     );
-    return { client, abort, users: 0, retired: target.connectionKey === undefined };
+    const connection: Connection = {
+      client,
+      abort,
+      openedBy: target.senderKey,
+      fetch: target.open(abort.signal),
+      users: 0,
+      retired: target.connectionKey === undefined,
+    };
+    return connection;
   };
   const rememberRevision = (address: string, isLegacy: boolean) => {
     if (!isLegacy || legacy.size >= MAX_LEGACY_SERVERS) legacy.delete(address);
@@ -101,12 +124,17 @@ export function createMcpConnections(): McpConnections {
     work: (client: McpClient) => Promise<T>,
   ): Promise<T> => {
     const connection = acquire(target, limits);
+    connection.fetch = target.open(connection.abort.signal);
+    const { fetch } = connection;
     try {
-      return await work(await connection.client);
+      const client = await connection.client;
+      return await sender.run(fetch, () => work(client));
     } catch (error) {
       // An aborted or unanswered call leaves the connection in an unknown state; a JSON-RPC error does not.
       if (!isProtocolError(error)) retire(connection);
-      throw error;
+      // Neither refusal executed the request. A server may bind a session to the caller that opened it.
+      const refused = isSessionExpired(error) || (isUnauthorized(error) && connection.openedBy !== target.senderKey);
+      throw refused && !limits.signal.aborted ? new RefusedConnection(error) : error;
     } finally {
       release(connection);
     }
@@ -116,12 +144,13 @@ export function createMcpConnections(): McpConnections {
     use: async (target, limits, work) => {
       try {
         return await attempt(target, limits, work).catch((error) => {
-          if (!isSessionExpired(error) || limits.signal.aborted) throw error;
+          if (!(error instanceof RefusedConnection)) throw error;
           return attempt(target, limits, work);
         });
       } catch (error) {
         limits.signal.throwIfAborted();
-        throw new McpError(mcpErrorMessage(error, limits.timeoutMs), { cause: error });
+        const cause = error instanceof RefusedConnection ? error.cause : error;
+        throw new McpError(mcpErrorMessage(cause, limits.timeoutMs), { cause });
       }
     },
     close: async () => {

@@ -40,6 +40,12 @@ export function isSessionExpired(error: unknown): boolean {
   return status === 404 || (status === 400 && /\bsession\b/i.test(text));
 }
 
+/** Whether the server refused the caller. */
+export function isUnauthorized(error: unknown): boolean {
+  const { status } = (error as LibraryError).data ?? {};
+  return status === 401 || status === 403;
+}
+
 /** Whether the server answered with a JSON-RPC error (numeric code), which leaves the connection usable. */
 export function isProtocolError(error: unknown): boolean {
   return typeof (error as LibraryError).code === "number";

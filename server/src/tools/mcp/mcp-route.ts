@@ -55,8 +55,12 @@ export function routeTo(
     const context: OutboundContext = { app, variables, settings, signal };
     return abortedBy(signal, withHeaders(outbound.webFetch(route, context, { timeoutMs }), custom));
   };
-  const connectionKey = conversation && connectionKeyOf(conversation, endpoint, custom, caller, timeoutMs);
-  return { target: { address, open, ...(connectionKey && { connectionKey }) }, missingHeaders: custom.missing };
+  const connectionKey = conversation && connectionKeyOf(conversation, endpoint, caller);
+  const senderKey = senderKeyOf(endpoint, custom, variables);
+  return {
+    target: { address, open, senderKey, ...(connectionKey && { connectionKey }) },
+    missingHeaders: custom.missing,
+  };
 }
 
 function authenticationFor({ apiAuthentication }: McpEndpoint, purpose: McpPurpose): McpEndpoint["apiAuthentication"] {
@@ -81,24 +85,10 @@ function abortedBy(closed: AbortSignal, fetch: typeof globalThis.fetch): typeof 
   };
 }
 
-/**
- * Calls with the same key can share a connection: it covers everything that the requests are made of. It is a digest, because that
- * includes credentials.
- */
-function connectionKeyOf(
-  conversation: string,
-  endpoint: McpEndpoint,
-  { headers }: CustomHeaders,
-  { app, variables, settings }: McpCaller,
-  timeoutMs: number,
-): string {
-  const { serverAddress, apiAuthentication, tlsConfig, serviceDirectoryConfig } = endpoint;
+/** Calls with the same key can share a connection: of one conversation of an app, to one endpoint, with one network configuration. */
+function connectionKeyOf(conversation: string, endpoint: McpEndpoint, { app, settings }: McpCaller): string {
+  const { serverAddress, apiAuthentication, tlsConfig, serviceDirectoryConfig, customHeaders: headers } = endpoint;
   const { vpcScSettings, clientCertificateSettings } = settings ?? {};
-  const bearer =
-    apiAuthentication?.authConfig.case === "bearerTokenConfig"
-      ? variableNamed(apiAuthentication.authConfig.value.token)
-      : undefined;
-  const token = bearer === undefined ? undefined : variableText(bearer, variables);
   const route = create(McpToolSchema, {
     serverAddress,
     customHeaders: headers,
@@ -108,8 +98,20 @@ function connectionKeyOf(
     ...definedFields({ vpcScSettings, clientCertificateSettings }),
   });
   return createHash("sha256")
-    .update(JSON.stringify([app, conversation, token ?? "", timeoutMs]))
+    .update(JSON.stringify([app, conversation]))
     .update(toBinary(McpToolSchema, route))
     .update(toBinary(AppSchema, network))
+    .digest("hex");
+}
+
+/** What of a call's headers comes from variables. A digest, because that includes credentials. */
+function senderKeyOf({ apiAuthentication }: McpEndpoint, { headers }: CustomHeaders, variables: JsonObject): string {
+  const bearer =
+    apiAuthentication?.authConfig.case === "bearerTokenConfig"
+      ? variableNamed(apiAuthentication.authConfig.value.token)
+      : undefined;
+  const token = bearer === undefined ? undefined : variableText(bearer, variables);
+  return createHash("sha256")
+    .update(JSON.stringify([token ?? "", Object.entries(headers).sort()]))
     .digest("hex");
 }

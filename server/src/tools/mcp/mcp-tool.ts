@@ -1,6 +1,6 @@
 import { McpTool_State } from "@frontdesk/protos/ces/mcp_tool";
 import { failedPrecondition } from "#status";
-import { failed, NO_CHANGE } from "../outcomes.ts";
+import { failed, NO_CHANGE, noticeLines } from "../outcomes.ts";
 import { toJsonSchema } from "../schema/json-schema.ts";
 import { portableSchema } from "../schema/portable-schema.ts";
 import type { ToolKind } from "../tool-kind.ts";
@@ -35,7 +35,7 @@ export const mcpTool: ToolKind<"mcpTool"> = {
     const { target, missingHeaders } = routeTo(definition, caller, "execute", timeoutMs, outbound);
     if (missingHeaders.length > 0)
       logger.warn({ tool: tool.name, missingHeaders }, "headers of an MCP call are missing");
-    const output = missingHeaders.map((text) => ({ stream: "stderr" as const, text }));
+    const output = noticeLines(...missingHeaders, outbound.missingGoogleToken(definition.serverAddress, definition));
     const record = () => ({ durationMs: performance.now() - startedAt, output, state: NO_CHANGE });
     const failure = (why: string) => failed(`Calling MCP tool '${definition.name}' failed: ${why}`, record());
     try {

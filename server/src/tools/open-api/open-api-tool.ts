@@ -11,7 +11,7 @@ import { OutboundError, type OutboundRoute } from "#outbound";
 import { failedPrecondition } from "#status";
 import { authenticationProblems } from "../authentication-problems.ts";
 import type { ToolCall, ToolContext, ToolOutcome } from "../contract.ts";
-import { failed, NO_CHANGE } from "../outcomes.ts";
+import { failed, NO_CHANGE, noticeLines } from "../outcomes.ts";
 import { fromJsonSchema, toJsonSchema } from "../schema/json-schema.ts";
 import type { KindDeps, ToolKind } from "../tool-kind.ts";
 import { toolLimits } from "../tool-limits.ts";
@@ -99,23 +99,22 @@ async function callOperation(
   if ("problem" in base) return failed(`Tool '${toolName(tool)}' cannot be called: ${base.problem}.`);
   const request = await buildRequest(operation, base.url, args, context);
   if (typeof request === "string") return failed(request);
+  const route = routeOf(definition, operation);
+  const output = noticeLines(outbound.missingGoogleToken(request.url, route));
   try {
-    const response = await outbound.fetch(
-      { ...request, timeoutMs: toolLimits(tool).wallMs },
-      routeOf(definition, operation),
-      {
-        app: context.app,
-        variables: context.python.state,
-        settings: context.settings,
-        signal: context.signal,
-      },
-    );
+    const response = await outbound.fetch({ ...request, timeoutMs: toolLimits(tool).wallMs }, route, {
+      app: context.app,
+      variables: context.python.state,
+      settings: context.settings,
+      signal: context.signal,
+    });
     const read = readResponse(operation, response, definition.ignoreUnknownFields);
-    if (read.kind === "error") return failed(read.error);
-    return { kind: "answered", response: read.response, durationMs: 0, output: [], state: NO_CHANGE };
+    if (read.kind === "error") return failed(read.error, { output });
+    return { kind: "answered", response: read.response, durationMs: 0, output, state: NO_CHANGE };
   } catch (error) {
     context.signal.throwIfAborted();
-    if (error instanceof OutboundError) return failed(`Calling '${toolName(tool)}' failed: ${error.message}`);
+    if (error instanceof OutboundError)
+      return failed(`Calling '${toolName(tool)}' failed: ${error.message}`, { output });
     throw error;
   }
 }

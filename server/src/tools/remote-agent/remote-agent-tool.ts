@@ -1,7 +1,8 @@
 import type { RemoteAgentTool } from "@frontdesk/protos/ces/agent_card";
 import type { JsonObject } from "#base";
+import type { OutboundRoute } from "#outbound";
 import type { AnsweredTool, FailedTool, ToolContext } from "../contract.ts";
-import { failed, NO_CHANGE, toolError } from "../outcomes.ts";
+import { failed, NO_CHANGE, noticeLines, toolError } from "../outcomes.ts";
 import type { ToolKind } from "../tool-kind.ts";
 import { toolLimits } from "../tool-limits.ts";
 import { toolName } from "../tool-name.ts";
@@ -43,16 +44,14 @@ export const remoteAgentTool: ToolKind<"remoteAgentTool"> = {
     const text = typeof request === "string" ? request : JSON.stringify(request);
     const address = interfaceOf(agentCard)?.url;
     const apiAuthentication = address === undefined ? undefined : credentialFor(address, app, remoteAgentCredentials);
-    const fetch = outbound.webFetch(
-      { apiAuthentication, byOperator: true },
-      { app, variables: python.state, settings, signal },
-      { timeoutMs },
-    );
+    const route: OutboundRoute = { apiAuthentication, byOperator: true };
+    const output = noticeLines(address && outbound.missingGoogleToken(address, route));
+    const fetch = outbound.webFetch(route, { app, variables: python.state, settings, signal }, { timeoutMs });
     const result = await remoteAgents.send(
       { id: `${python.invocationId || "call"}-${id}`, text, ...continuation(tool.name, context) },
       { card: agentCard, fetch, timeoutMs, signal },
     );
-    return toOutcome(result, toolName(tool), performance.now() - startedAt);
+    return { ...toOutcome(result, toolName(tool), performance.now() - startedAt), output };
   },
 };
 
