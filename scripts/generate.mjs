@@ -108,22 +108,36 @@ function pluginCommand(plugin, scratch) {
   return path;
 }
 
-/** Adds the fields of overlay.json (served by the live API, absent from the published files) to the descriptor set. */
+/** Adds the messages and fields of overlay.json (served by the live API, absent from the published files) to the descriptor set. */
 async function layOverlay(require, setFile) {
   const load = async (id) => import(pathToFileURL(require.resolve(id)).href);
   const { create, fromBinary, toBinary } = await load("@bufbuild/protobuf");
   const wkt = await load("@bufbuild/protobuf/wkt");
   const set = fromBinary(wkt.FileDescriptorSetSchema, readFileSync(setFile));
   const overlay = JSON.parse(readFileSync(join(PROTOS, "overlay.json"), "utf8"));
-  for (const { message, fields } of overlay.messages) {
+  for (const { message, isNew, fields } of overlay.messages) {
+    if (isNew) addMessage(set, message, create(wkt.DescriptorProtoSchema));
     const target = findMessage(set, message);
-    for (const field of fields) {
+    for (const { isRequired, ...field } of fields) {
       if (target.field.some((present) => present.name === field.name)) continue;
-      target.field.push(create(wkt.FieldDescriptorProtoSchema, { label: 1, ...field }));
+      const descriptor = create(wkt.FieldDescriptorProtoSchema, { label: 1, ...field });
+      if (isRequired) descriptor.options = create(wkt.FieldOptionsSchema, { $unknown: [FIELD_BEHAVIOR_REQUIRED] });
+      target.field.push(descriptor);
     }
   }
   writeFileSync(setFile, toBinary(wkt.FileDescriptorSetSchema, set));
   return set.file.map((file) => file.name).filter((name) => !name.startsWith("google/protobuf/"));
+}
+
+/** `(google.api.field_behavior) = REQUIRED`, as field options carry an extension. */
+const FIELD_BEHAVIOR_REQUIRED = { no: 1052, wireType: 0, data: new Uint8Array([2]) };
+
+/** Adds a message inside another one. Does nothing when the definitions have it by now. */
+function addMessage(set, typeName, message) {
+  const at = typeName.lastIndexOf(".");
+  message.name = typeName.slice(at + 1);
+  const { nestedType } = findMessage(set, typeName.slice(0, at));
+  if (!nestedType.some(({ name }) => name === message.name)) nestedType.push(message);
 }
 
 function findMessage(set, typeName) {

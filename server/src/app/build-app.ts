@@ -1,6 +1,6 @@
 import type { DataStores } from "#analytics";
 import type { Clock, Logger } from "#base";
-import { createEvaluations, NO_JUDGE } from "#evaluation";
+import { createEvaluations, createModelJudge } from "#evaluation";
 import type { Models } from "#models";
 import { createOperations, type Operations } from "#operations";
 import type { Resources } from "#resources";
@@ -50,12 +50,14 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const { data, sample, analytics, close: closeAnalytics } = createDataAnalytics(platform);
   const evaluations = createEvaluations({
     sessions,
-    judge: NO_JUDGE,
+    judge: createModelJudge({ models, model: config.evaluation.judge, blobs: storage.blobs, logger }),
+    models,
+    userModel: config.evaluation.user,
     resources: createEvaluationResources(resources),
     operations,
     clock,
     ids,
-    concurrency: CASES_AT_ONCE,
+    concurrency: config.evaluation.concurrency,
   });
   await operations.recover([evaluations.resumable]);
   const chatTokens = { chatTokenKey: chatTokenKey(config.dataDir), clock };
@@ -105,9 +107,6 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     },
   };
 }
-
-/** Cases of an evaluation run that run at the same time. */
-const CASES_AT_ONCE = 8;
 
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

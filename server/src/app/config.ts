@@ -14,6 +14,7 @@ import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
 import type { WarehouseConfig } from "#warehouse";
 import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config-values.ts";
 import { ConnectorsSectionSchema, connectorsConfig } from "./connectors-section.ts";
+import { type EvaluationConfig, EvaluationSectionSchema, evaluationConfig } from "./evaluation-section.ts";
 import {
   BigQueryExportSectionSchema,
   CloudLoggingSectionSchema,
@@ -91,6 +92,8 @@ export interface Config {
   readonly bigqueryExport?: GoogleServiceConfig;
   /** Access to Cloud Logging, for apps that log their turns there, in `project` instead of their own. Default none: nothing is logged. */
   readonly cloudLogging?: GoogleServiceConfig & { readonly project?: string };
+  /** How evaluations run. */
+  readonly evaluation: EvaluationConfig;
   /** Milliseconds that turns in flight get after SIGTERM. Default 25,000. */
   readonly drainMs: number;
   /** Folder where sessions are recorded for `frontdesk replay`. Default none: nothing is recorded. */
@@ -159,6 +162,7 @@ const FileSchema = z.strictObject({
     .optional(),
   record: z.string().optional(),
   redaction: RedactionSectionSchema.optional(),
+  evaluation: EvaluationSectionSchema.optional(),
   search: SearchSectionSchema.optional(),
   speech: SpeechSectionSchema.optional(),
   dialogflow: DialogflowSectionSchema.optional(),
@@ -238,6 +242,7 @@ export function readConfig(
       count("FRONTDESK_MAX_MODEL_CALLS", environment.FRONTDESK_MAX_MODEL_CALLS) ?? file.maxModelCalls ?? 10,
     live: liveLimits(file.conversations),
     redaction: customDetectors(file.redaction),
+    evaluation: evaluationConfig(file.evaluation),
     voice: orConfigError(() => voiceConfig(file.speech, environment)),
     ...definedFields({ dialogflow, dlp, bigqueryExport }),
     ...(cloudLogging && {

@@ -1,4 +1,4 @@
-import type { App } from "@frontdesk/protos/ces/app";
+import type { App, EvaluationPersona } from "@frontdesk/protos/ces/app";
 import type {
   AggregatedMetrics,
   Evaluation,
@@ -71,6 +71,8 @@ export interface EvaluationCase {
   readonly app: App;
   readonly snapshot: SnapshotRef;
   readonly settings: CaseSettings;
+  /** Who a scenario's simulated user is. Undefined: nobody in particular. */
+  readonly persona: EvaluationPersona | undefined;
   /** Part of the session ids of the case: unique in its app, 1 to 50 letters, digits and `-`. */
   readonly id: string;
   /** The expectations of the app by resource name. */

@@ -1,4 +1,5 @@
 /** Runs of evaluations: what an app should do, against what it did. */
 export type { EvaluatedApp, EvaluatedSnapshot, EvaluationResources, Evaluations } from "./contract.ts";
 export { createEvaluations } from "./create-evaluations.ts";
-export { type Judge, NO_JUDGE } from "./judge/judge.ts";
+export type { Judge } from "./judge/judge.ts";
+export { createModelJudge } from "./judge/model-judge.ts";

@@ -11,6 +11,7 @@ async function runAll(rest: Rest, options: object) {
   const names = evaluations.map(({ name }: { name: string }) => name);
   let operation = await rest("POST", `${APP}:runEvaluation`, { evaluations: names, ...options });
   while (!operation.done) operation = await rest("GET", operation.name);
+  assert.equal(operation.error, undefined);
   const run = await rest("GET", operation.response.evaluationRun);
   const results = await Promise.all(run.evaluationResults.map((name: string) => rest("GET", name)));
   return { run, results };

@@ -1,7 +1,15 @@
 /** A question about a text, answered by a number of a scale. */
 export interface JudgeQuestion {
   /** Which metric asks; part of the key under which a judgement is kept. */
-  readonly metric: "semantic-similarity" | "hallucination" | "user-goal" | "expectation" | "rubric" | "argument";
+  readonly metric:
+    | "semantic-similarity"
+    | "hallucination"
+    | "user-goal"
+    | "expectation"
+    | "rubric"
+    | "argument"
+    | "milestone"
+    | "user-simulation";
   /** What is asked, without the material: the rubric. */
   readonly rubric: string;
   /** What is judged: expected and observed text, or a transcript. */

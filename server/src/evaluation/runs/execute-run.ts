@@ -12,8 +12,9 @@ import { EvaluationToolCallBehaviour as ToolCallBehaviour } from "@frontdesk/pro
 import { GoldenRunMethod } from "@frontdesk/protos/ces/golden_run";
 import type { Clock, Ids } from "#base";
 import { toStatusError } from "#status";
-import type { CaseDeps, EvaluatedApp, EvaluatedSnapshot, EvaluationCase, EvaluationResources } from "../contract.ts";
+import type { EvaluatedApp, EvaluatedSnapshot, EvaluationCase, EvaluationResources } from "../contract.ts";
 import { errorInfo } from "../observation/error-info.ts";
+import type { ScenarioDeps } from "../scenario/run-scenario.ts";
 import { aggregateMetrics } from "./aggregate-metrics.ts";
 import { inParallel } from "./in-parallel.ts";
 import { latencyReport } from "./latency-report.ts";
@@ -21,7 +22,7 @@ import { type CaseFindings, notMeasured, runCase } from "./run-case.ts";
 import { evaluationOf, progressOf, summariesOf } from "./run-progress.ts";
 
 /** What executes runs. */
-export interface RunDeps extends CaseDeps {
+export interface RunDeps extends ScenarioDeps {
   readonly resources: EvaluationResources;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -136,7 +137,7 @@ class RunExecution {
 }
 
 async function caseFindings(
-  { name, goldenRunMethod }: EvaluationResult,
+  { name, goldenRunMethod, persona }: EvaluationResult,
   run: EvaluationRun,
   evaluated: EvaluatedApp,
   { ref }: EvaluatedSnapshot,
@@ -153,6 +154,7 @@ async function caseFindings(
       stable: goldenRunMethod !== GoldenRunMethod.NAIVE,
       useToolFakes: usesFakes(run, evaluation, evaluated),
     },
+    persona,
     // A new one for each attempt: a case that a stop cut off left sessions behind.
     id: deps.ids.uuid(),
     expectations: new Map(evaluated.evaluationExpectations.map((expectation) => [expectation.name, expectation])),

@@ -5,10 +5,12 @@ import {
 } from "@frontdesk/protos/ces/evaluation";
 import { definedFields } from "#base";
 import { toStatusError } from "#status";
-import type { CaseDeps, EvaluationCase, NotMeasured } from "../contract.ts";
+import type { EvaluationCase, NotMeasured } from "../contract.ts";
 import { runGolden } from "../golden/run-golden.ts";
 import { scoreGolden } from "../golden/score-golden.ts";
 import { errorInfo } from "../observation/error-info.ts";
+import { runScenario, type ScenarioDeps } from "../scenario/run-scenario.ts";
+import { scoreScenario } from "../scenario/score-scenario.ts";
 import { toOutcome, type Verdict } from "../verdict.ts";
 
 /** What a case adds to its result. */
@@ -16,7 +18,7 @@ export type CaseFindings = Pick<EvaluationResult, "result" | "evaluationStatus" 
   Partial<Pick<EvaluationResult, "errorInfo">>;
 
 /** Runs and scores one evaluation. Rejects only when `signal` aborts: whatever else goes wrong was not measured. */
-export async function runCase(evaluationCase: EvaluationCase, deps: CaseDeps): Promise<CaseFindings> {
+export async function runCase(evaluationCase: EvaluationCase, deps: ScenarioDeps): Promise<CaseFindings> {
   try {
     return await measure(evaluationCase, deps);
   } catch (error) {
@@ -26,9 +28,15 @@ export async function runCase(evaluationCase: EvaluationCase, deps: CaseDeps): P
   }
 }
 
-async function measure(evaluationCase: EvaluationCase, deps: CaseDeps): Promise<CaseFindings> {
+async function measure(evaluationCase: EvaluationCase, deps: ScenarioDeps): Promise<CaseFindings> {
   const { evaluation } = evaluationCase;
   const { inputs } = evaluation;
+  if (inputs.case === "scenario") {
+    const brief = { scenario: inputs.value, persona: evaluationCase.persona };
+    const run = await runScenario(brief, evaluationCase, deps);
+    const { result, verdict, problem } = await scoreScenario(brief, run, evaluationCase, deps);
+    return { result: { case: "scenarioResult", value: result }, ...statusOf(verdict, problem) };
+  }
   if (inputs.case !== "golden") {
     const message = `Evaluation '${evaluation.displayName}' has neither a golden nor a scenario.`;
     return notMeasured({ type: ErrorType.RUNTIME_FAILURE, message, session: "" });

@@ -1,0 +1,78 @@
+import type { EvaluationPersona } from "@frontdesk/protos/ces/app";
+import type { Evaluation_Scenario, Evaluation_Scenario_Milestone as Milestone } from "@frontdesk/protos/ces/evaluation";
+import type { Message } from "@frontdesk/protos/ces/example";
+import type { JsonObject } from "#base";
+import type { LanguageModel } from "#models";
+import { askModel } from "../judge/ask-model.ts";
+import { transcriptOf } from "../judge/transcript.ts";
+
+/** What a simulated user knows and wants. */
+export interface UserBrief {
+  readonly scenario: Evaluation_Scenario;
+  readonly persona: EvaluationPersona | undefined;
+}
+
+/** What a simulated user does next. */
+export type UserTurn =
+  | { readonly kind: "says"; readonly text: string }
+  /** The user has nothing more to say: the goal is reached, or cannot be. */
+  | { readonly kind: "leaves" };
+
+/** What the model plays, as text; the same brief gives the same text, which a judge reads too. */
+export function briefOf({ scenario, persona }: UserBrief, milestone: Milestone | undefined): string {
+  const facts = scenario.userFacts.map(({ name, value }) => `- ${name}: ${value}`);
+  return [
+    `Task: ${scenario.task}`,
+    ...(facts.length > 0 ? [`What the user knows:\n${facts.join("\n")}`] : []),
+    ...(persona ? [`Personality: ${persona.personality}`] : []),
+    ...(milestone ? [`Present goal: ${milestone.goal}`] : []),
+    ...(milestone?.protocol ? [`How to act: ${milestone.protocol}`] : []),
+  ].join("\n\n");
+}
+
+/** Asks a model to play the user for one turn. Rejects with UnusableAnswer when it does not answer as asked. */
+export async function nextUserTurn(
+  brief: string,
+  past: readonly Message[],
+  model: LanguageModel,
+  signal: AbortSignal,
+): Promise<UserTurn> {
+  const answer = await askModel(
+    model,
+    {
+      system:
+        "You play the user of a service, who talks with an agent. Stay within the brief: invent no facts, do the agent's work for it in no " +
+        "way, and say one thing at a time, as people do. Leave when your goal is reached or clearly refused. " +
+        'Answer with JSON: "leaves" (true when the user says nothing more) and "text" (what the user says next).\n\n' +
+        `<brief>\n${brief}\n</brief>`,
+      messages: [{ role: "user", parts: [{ kind: "text", text: conversationOf(past) }] }],
+      schema: SCHEMA,
+      caller: "simulated user",
+      temperature: 1,
+    },
+    signal,
+  );
+  const text = typeof answer.text === "string" ? answer.text.trim() : "";
+  return answer.leaves === true || text === "" ? { kind: "leaves" } : { kind: "says", text };
+}
+
+const SCHEMA: JsonObject = {
+  type: "object",
+  properties: {
+    leaves: { type: "boolean", description: "True when the user says nothing more." },
+    text: { type: "string", description: "What the user says next; empty when the user leaves." },
+  },
+  required: ["leaves", "text"],
+};
+
+/** What a user notices of a conversation: texts, and no tool calls. */
+function conversationOf(past: readonly Message[]): string {
+  const audible = past.map((message) => ({
+    ...message,
+    chunks: message.chunks.filter(({ data }) => data.case === "text" || data.case === "transcript"),
+  }));
+  const transcript = transcriptOf(audible);
+  return transcript === ""
+    ? "The conversation begins. You speak first."
+    : `<conversation>\n${transcript}\n</conversation>`;
+}
