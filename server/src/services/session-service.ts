@@ -18,6 +18,9 @@ interface SessionServiceDeps {
 /** `x-frontdesk-trace: prompts` records the prompts of the model calls in the trace. Ignored from callers with a chat token. */
 const TRACE_HEADER = "x-frontdesk-trace";
 
+/** `x-frontdesk-source: simulator` marks a session as one of a developer, as the console's simulator does (CONV-20). Ignored from callers with a chat token. */
+const SOURCE_HEADER = "x-frontdesk-source";
+
 /** The sessions of an app: `google.cloud.ces.v1beta.SessionService`. */
 export function createSessionService({
   sessions,
@@ -25,6 +28,10 @@ export function createSessionService({
   snapshots,
   chatTokenGuard,
 }: SessionServiceDeps): ServiceRegistration {
+  const sourceOf = (context: CallContext) =>
+    context.headers.get(SOURCE_HEADER) === "simulator" && !chatTokenGuard.hasChatToken(context)
+      ? Conversation_Source.SIMULATOR
+      : Conversation_Source.LIVE;
   const turn = (
     requested: SessionConfig,
     inputs: readonly SessionInput[],
@@ -39,7 +46,7 @@ export function createSessionService({
         config,
         inputs,
         snapshot,
-        source: Conversation_Source.LIVE,
+        source: sourceOf(context),
         traceparent: context.headers.get("traceparent"),
         tracePrompts: context.headers.get(TRACE_HEADER) === "prompts" && !chatTokenGuard.hasChatToken(context),
         streamText,
@@ -58,7 +65,7 @@ export function createSessionService({
       live.converse(messages, {
         admit: (config) => chatTokenGuard.authorize(config, context),
         snapshot: (config) => snapshots.forSession(config),
-        source: Conversation_Source.LIVE,
+        source: sourceOf(context),
         traceparent: context.headers.get("traceparent"),
         signal: context.signal,
       }),

@@ -147,10 +147,13 @@ describe("the bearer of a chat token", () => {
   it("talks over a WebSocket, with the token in the address as pages have to", async () => {
     const session = newSession();
     const token = await tokenFor(session, await deploymentWith({}));
-    await using client = await openWebSocket(server.address, `${WS_PATH}?access_token=${token}`);
+    const address = `${WS_PATH}?access_token=${token}&x-frontdesk-source=simulator`;
+    await using client = await openWebSocket(server.address, address);
     client.send({ config: { session } });
     client.send({ realtimeInput: { text: "Do you wrap gifts?" } });
     assert.match(textOf(await client.turn()), /^We wrap every gift/);
+    const conversation = await fetch(`${server.address}/v1/${session.replace("sessions", "conversations")}`);
+    assert.equal(((await conversation.json()) as { source: string }).source, "LIVE", "only developers simulate");
     await using other = await openWebSocket(server.address, `${WS_PATH}?access_token=${token}`);
     other.send({ config: { session: newSession() } });
     const { code, reason } = await other.closed;

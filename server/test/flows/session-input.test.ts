@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { JsonObject, JsonValue } from "#base";
 import { PROMPT_SECURITY_POLICY } from "#session";
 import { call, ScriptedModel, say, startTestServer, type TestServer } from "#testing";
+import { openWebSocket, WS_PATH } from "../live/web-socket-client.ts";
 
 const PARENT = "projects/local/locations/us";
 const APP = `${PARENT}/apps/the-shop`;
@@ -28,10 +29,10 @@ after(async () => {
   model.assertDone();
 });
 
-async function send(method: string, path: string, body?: JsonObject) {
+async function send(method: string, path: string, body?: JsonObject, headers: Readonly<Record<string, string>> = {}) {
   const response = await fetch(`${server.address}/v1beta/${path}`, {
     method,
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
   return { status: response.status, json: (await response.json()) as Readonly<Record<string, JsonValue>> };
@@ -44,17 +45,23 @@ async function made(method: string, path: string, body?: JsonObject) {
 }
 
 /** One turn over REST: its status, and its outputs without what every last output carries. */
-async function turn(session: string, inputs: readonly JsonObject[], config: JsonObject = {}) {
+async function turn(
+  session: string,
+  inputs: readonly JsonObject[],
+  config: JsonObject = {},
+  headers: Readonly<Record<string, string>> = {},
+) {
   const name = `${APP}/sessions/${session}`;
-  const { status, json } = await send("POST", `${name}:runSession`, {
-    config: { session: name, ...config },
-    inputs: [...inputs],
-  });
+  const body = { config: { session: name, ...config }, inputs: [...inputs] };
+  const { status, json } = await send("POST", `${name}:runSession`, body, headers);
   const outputs = (json.outputs ?? []) as readonly JsonObject[];
+  // biome-ignore lint/suspicious/noExplicitAny: the test looks into the JSON as any client would
+  const root = (outputs.at(-1)?.diagnosticInfo as any)?.rootSpan;
   return {
     status,
     message: String((json.error as JsonObject | undefined)?.message ?? ""),
     outputs: outputs.map(({ turnIndex: _at, turnCompleted: _done, diagnosticInfo: _info, ...output }) => output),
+    warnings: (root?.attributes?.warnings ?? []) as readonly JsonValue[],
     diagnostics: outputs.some(({ diagnosticInfo }) => diagnosticInfo !== undefined),
   };
 }
@@ -68,12 +75,46 @@ const wordsOf = (at: number) =>
     );
 
 describe("input that a session accepts", () => {
-  it("ignores variables that the app does not declare, and accepts the others", async () => {
+  it("ignores variables that the app does not declare, with a warning in the trace, and accepts the others", async () => {
     model.extend(say("Hello."));
-    const { outputs } = await turn("unknown-variables", [{ variables: { tier: "gold", shoe: 46 } }, { text: "hi" }]);
+    const { outputs, warnings } = await turn("unknown-variables", [
+      { variables: { tier: "gold", shoe: 46, hat: 58 } },
+      { text: "hi" },
+    ]);
     assert.deepEqual(outputs, said("Hello."));
     assert.equal(model.requests.at(-1)?.system.startsWith("Tier gold."), true);
     assert.deepEqual(wordsOf(-1), ["user: hi"]);
+    const ignored = "The app declares no variable 'shoe', 'hat': ignored. Declare what clients may set.";
+    assert.deepEqual(warnings, [ignored]);
+  });
+
+  it("gives the agent the variables of an event", async () => {
+    for (const event of [
+      { event: "cart_left", variables: { tier: "silver", shoe: 46 } },
+      { variables: { tier: "silver", shoe: 46 }, event: "cart_left" },
+    ]) {
+      model.extend(say("Still there?"));
+      const { outputs, warnings } = await turn(`event-${Object.keys(event)[0]}`, [{ event }]);
+      assert.deepEqual(outputs, said("Still there?"));
+      assert.equal(model.requests.at(-1)?.system.startsWith("Tier silver."), true);
+      assert.deepEqual(wordsOf(-1), ["user: <event>cart_left</event>"]);
+      assert.match(String(warnings[0]), /^The app declares no variable 'shoe': ignored\./);
+    }
+  });
+
+  it("marks a session as the simulator's when the header says so, and leaves it so", async () => {
+    const sourceOf = async (session: string) => (await send("GET", `${APP}/conversations/${session}`)).json.source;
+    model.extend(say("One."), say("Two."), say("Three."));
+    await turn("simulated", said("hi"), {}, { "x-frontdesk-source": "simulator" });
+    await turn("simulated", said("hi"));
+    await turn("lively", said("hi"), {}, { "x-frontdesk-source": "eval" });
+    assert.deepEqual([await sourceOf("simulated"), await sourceOf("lively")], ["SIMULATOR", "LIVE"]);
+    model.extend(say("Four."));
+    await using client = await openWebSocket(server.address, `${WS_PATH}?x-frontdesk-source=simulator`);
+    client.send({ config: { session: `${APP}/sessions/by-socket` } });
+    client.say("hi");
+    await client.turn();
+    assert.equal(await sourceOf("by-socket"), "SIMULATOR");
   });
 
   it("rejects a tool response that no call waits for, and the session continues with the call it waits for", async () => {

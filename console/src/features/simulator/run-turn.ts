@@ -24,8 +24,8 @@ const client = createClient(SessionService, transport);
 
 const STOPPED = { message: "Stopped. This turn was not saved.", code: "CANCELLED" };
 
-/** Asks for the prompt of each model call in the trace. */
-const TRACED = { "x-frontdesk-trace": "prompts" };
+/** The conversation is the simulator's, and its trace has the prompt of each model call. */
+const HEADERS = { "x-frontdesk-source": "simulator", "x-frontdesk-trace": "prompts" };
 
 /** Runs a turn and reports each change with `update`. Resolves to whether the server stored it. Never rejects: `update` gets errors, too. */
 export async function runTurn(
@@ -38,7 +38,7 @@ export async function runTurn(
     const deployment = target?.deployment ?? deploymentAfterFirstTurn(turn.settings.target);
     try {
       const request = { config: configOf(turn, deployment), inputs: inputsOf(turn) };
-      for await (const { outputs } of client.streamRunSession(request, { signal, headers: TRACED })) {
+      for await (const { outputs } of client.streamRunSession(request, { signal, headers: HEADERS })) {
         for (const output of outputs) update((before) => withOutput(before, output));
       }
     } finally {

@@ -30,7 +30,7 @@ interface ConnectionEvents {
 /** Opens BidiRunSession over WebSocket, as any page could. */
 export function openVoiceConnection(config: Config, events: ConnectionEvents): VoiceConnection {
   const address = new URL(
-    "/ws/google.cloud.ces.v1beta.SessionService/BidiRunSession/locations/us",
+    "/ws/google.cloud.ces.v1beta.SessionService/BidiRunSession/locations/us?x-frontdesk-source=simulator",
     window.location.href,
   );
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";

@@ -50,14 +50,19 @@ export function createWebSocketHandler(registry: Registry, deps: WebSocketDeps):
   };
 }
 
-/** Browsers cannot set headers on a WebSocket, so Google's `access_token` parameter may hold the bearer token. */
+/**
+ * Browsers cannot set headers on a WebSocket, so the address may: Google's `access_token` parameter has the bearer token, and parameters
+ * named `x-frontdesk-…` are headers of that name. A header that was sent wins.
+ */
 function headersOf(request: IncomingMessage): ReadonlyMap<string, string> {
   const headers = headerMap(request);
   const { url = "" } = request;
-  const token = url.includes("?") ? new URLSearchParams(url.slice(url.indexOf("?"))).get("access_token") : null;
-  return token === null || headers.has("authorization")
-    ? headers
-    : new Map([...headers, ["authorization", `Bearer ${token}`]]);
+  if (!url.includes("?")) return headers;
+  const given = [...new URLSearchParams(url.slice(url.indexOf("?")))].flatMap(([name, value]) => {
+    if (name === "access_token") return [["authorization", `Bearer ${value}`] as const];
+    return name.startsWith("x-frontdesk-") ? [[name, value] as const] : [];
+  });
+  return new Map([...given, ...headers]);
 }
 
 /** JSON to messages and back. */

@@ -97,6 +97,29 @@ describe("before_agent_callback", () => {
   });
 });
 
+describe("a callback that decides like a guardrail", () => {
+  it("goes on with OK, without an error in the trace; what it cannot decide is one", async () => {
+    const decide = (decision: string) => `return {"decision": "${decision}"}`;
+    for (const decision of ["OK", "ok", "TRIGGER"]) {
+      const body = decide(decision);
+      const Root = {
+        beforeAgent: [beforeAgent(body)],
+        beforeModel: [beforeModel(body)],
+        afterModel: [afterModel(body)],
+        afterAgent: [afterAgent(body)],
+      };
+      await using session = await testSession({ model: new ScriptedModel(say("Hello.")), sandbox, agents: { Root } });
+      const outputs = await session.send("Hi");
+      assert.deepEqual(spoken(outputs), ["Hello."]);
+      const error = decision === "TRIGGER" ? "returned dict, which this stage cannot use; ignored" : undefined;
+      assert.deepEqual(
+        callbackSpans(outputs).map((span) => [span.stage, span.error]),
+        ["before_agent", "before_model", "after_model", "after_agent"].map((stage) => [stage, error]),
+      );
+    }
+  });
+});
+
 describe("after_agent_callback", () => {
   it("adds its content to the answer; the inner agent's comes first", async () => {
     const model = new ScriptedModel(call("transfer_to_agent", { agent_name: "Child" }), say("Answer."));

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { PythonArgument } from "#sandbox";
 import { collectSources, type UserCodeFailed, type UserCodeReturned } from "#tools";
 import type { AgentNode } from "../app-index.ts";
@@ -94,6 +94,11 @@ function failureAttributes({ cause, error, frames }: UserCodeFailed): JsonObject
 }
 
 function overrideAttributes({ value, returnType }: UserCodeReturned, accepted: boolean): JsonObject {
-  if (value === null) return {};
+  if (value === null || (!accepted && isOk(value))) return {};
   return accepted ? { overrides: true } : { error: `returned ${returnType}, which this stage cannot use; ignored` };
+}
+
+/** Code that serves as a guardrail's and as a callback says `OK` to go on (CB-8). */
+function isOk(value: JsonValue): boolean {
+  return isJsonObject(value) && typeof value.decision === "string" && value.decision.toUpperCase() === "OK";
 }

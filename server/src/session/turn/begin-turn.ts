@@ -63,8 +63,19 @@ function readTurnInput(request: TurnRequest, index: AppIndex, spans: Spans): Tur
     spans.warn("The DTMF input was ignored: the channel profile disables DTMF.");
   }
   const written = readInputs(request.inputs, index.variableNames, { keypad });
+  if (!index.usesDialogflow && !request.callers) warnOfUndeclared(Object.keys(written.unrecognized), spans);
   for (const span of request.voice?.spans ?? []) spans.add(span);
   return request.voice?.spoken ? asSpoken(written) : written;
+}
+
+/** How many names of ignored variables the trace has. */
+const NAMED_VARIABLES = 20;
+
+function warnOfUndeclared(names: readonly string[], spans: Spans): void {
+  if (names.length === 0) return;
+  const more = names.length > NAMED_VARIABLES ? ` and ${names.length - NAMED_VARIABLES} more` : "";
+  const listed = names.slice(0, NAMED_VARIABLES).map((name) => `'${name}'`);
+  spans.warn(`The app declares no variable ${listed.join(", ")}${more}: ignored. Declare what clients may set.`);
 }
 
 /** Every tool response must belong to a call that waits for one, and only one to each (TOOL-14). */

@@ -5,7 +5,7 @@ import type { TurnEvent } from "../contract.ts";
 import { guardResponse } from "../guardrails/guardrails.ts";
 import { newCallId } from "../model-call/call-model.ts";
 import type { ChunkInit } from "../model-call/history.ts";
-import { toolIdentifier } from "../tool-calls/function-responses.ts";
+import { responseChunk, toolIdentifier } from "../tool-calls/function-responses.ts";
 import { type FunctionCallPlan, handleFunctionCalls } from "../tool-calls/handle-function-calls.ts";
 import type { OfferedTools } from "../tool-calls/offered-tools.ts";
 import { traceTransfer, transferChunk, transferError, transferTarget } from "../transfers/transfer-to-agent.ts";
@@ -34,6 +34,8 @@ export async function* handleResponse(
   yield* events.record(state.agent.displayName, chunks, signed);
   if (plan.last?.kind === "enter-agent") traceTransfer(turn.spans, state.agent, plan.last.agent);
   const awaitsClient = yield* handleFunctionCalls(turn, plan.calls);
+  if (plan.last?.kind === "end-session" && plan.lastCall)
+    yield* events.record(state.agent.displayName, [endResponse(plan.lastCall, offered)]);
   if (awaitsClient && plan.last?.kind !== "end-session") {
     // The call must be answered before the next model call, so the target of a transfer starts after that.
     if (plan.last?.kind === "enter-agent") state.activate(plan.last.agent);
@@ -141,6 +143,11 @@ function recordOf({ parts, last, lastCall }: Plan, offered: OfferedTools): Recor
     chunks.push(chunk);
   }
   return { chunks, signed };
+}
+
+/** What answers a call of end_session, as hosted records have it (TOOL-9). */
+function endResponse(call: FunctionCall, { byName }: OfferedTools): ChunkInit {
+  return responseChunk(call, byName.get(call.name), { result: "done" });
 }
 
 function callChunk({ id, name, args }: FunctionCall, last: NextStep | undefined, { byName }: OfferedTools): ChunkInit {

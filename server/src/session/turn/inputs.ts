@@ -154,8 +154,9 @@ function withoutFinishDigit(digits: string): string {
 function variablesOf(inputs: readonly SessionInput[], accepts: (name: string) => boolean): JsonObject {
   const variables: JsonObject = {};
   for (const { inputType } of inputs) {
-    if (inputType.case !== "variables" || !isJsonObject(inputType.value)) continue;
-    for (const [name, value] of Object.entries(inputType.value)) {
+    const given = inputType.case === "event" ? inputType.value.variables : inputType.value;
+    if ((inputType.case !== "variables" && inputType.case !== "event") || !isJsonObject(given)) continue;
+    for (const [name, value] of Object.entries(given)) {
       if (accepts(name)) variables[name] = value;
     }
   }

@@ -277,7 +277,11 @@ describe("end_session", () => {
     assert.deepEqual(shape(diagnostics(outputs).messages), [
       ["user", "text"],
       ["Root", "text", "toolCall"],
+      ["Root", "toolResponse"],
     ]);
+    const [answered] = diagnostics(outputs).messages.at(-1)?.chunks ?? [];
+    const { id, displayName, response } = answered?.data.case === "toolResponse" ? answered.data.value : {};
+    assert.deepEqual([id, displayName, response], ["call-end_session", "end_session", { result: "done" }]);
     await assert.rejects(
       session.send("Hello?"),
       (error: unknown) => error instanceof ConnectError && error.code === Code.FailedPrecondition,
