@@ -9,6 +9,7 @@ export {
   type ErrorReason,
   type FieldViolation,
   failedPrecondition,
+  fieldViolationsOf,
   internal,
   invalidArgument,
   notFound,

@@ -24,6 +24,12 @@ export function invalidArgument(violations: FieldViolation | readonly FieldViola
   return new ConnectError(text, Code.InvalidArgument, undefined, [{ desc: BadRequestSchema, value: detail }]);
 }
 
+/** The violations of an INVALID_ARGUMENT; none for any other error. */
+export function fieldViolationsOf(error: unknown): readonly FieldViolation[] {
+  if (!(error instanceof ConnectError) || error.code !== Code.InvalidArgument) return [];
+  return error.findDetails(BadRequestSchema).flatMap(({ fieldViolations }) => fieldViolations);
+}
+
 /** NOT_FOUND for a resource name, with `ResourceInfo`. `type` is the resource type, e.g. `ces.googleapis.com/Agent`. */
 export function notFound(name: string, type = ""): ConnectError {
   return aboutResource(Code.NotFound, `Resource '${name}' was not found.`, name, type);

@@ -7,14 +7,21 @@ import { type FieldViolation, invalidArgument } from "#status";
 export interface Findings {
   readonly warnings: string[];
   readonly violations: FieldViolation[];
+  /** Why resources are left out. They do not fail the import, and are told with the violations when those do. */
+  readonly omissions: FieldViolation[];
 }
 
 /** Findings of a new import. */
 export function createFindings(): Findings {
-  return { warnings: [], violations: [] };
+  return { warnings: [], violations: [], omissions: [] };
 }
 
-/** Throws INVALID_ARGUMENT with all violations so far, if there are any. */
-export function throwViolations({ violations }: Findings): void {
-  if (violations.length > 0) throw invalidArgument(violations);
+/** Findings of one resource: its violations are collected apart, because they leave out the resource and not the import. */
+export function findingsOfResource({ warnings }: Findings): Findings {
+  return { warnings, violations: [], omissions: [] };
+}
+
+/** Throws INVALID_ARGUMENT with all faults so far, if any of them fails the import. */
+export function throwViolations({ violations, omissions }: Findings): void {
+  if (violations.length > 0) throw invalidArgument([...violations, ...omissions]);
 }

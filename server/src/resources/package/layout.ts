@@ -57,6 +57,14 @@ export interface ManifestPlace {
   /** The folder's name: the file-safe display name, or any name in a package that was written by hand. */
   readonly folder: string;
   readonly path: string;
+  /** Why no file of the folder can be its manifest; `path` is the first of those that could. */
+  readonly problem?: string;
+}
+
+/** The manifests of a package, and the folders of resources without one. */
+interface FoundManifests {
+  readonly places: readonly ManifestPlace[];
+  readonly withoutManifest: readonly Omit<ManifestPlace, "path">[];
 }
 
 const EXTENSIONS = [".json", ".yaml", ".yml"];
@@ -75,13 +83,13 @@ export function findAppManifest(files: PackageFiles, findings: Findings): string
  * The manifests of all resources, by kind and folder in code-point order. A manifest is `<folder>/<folder>.json` (PKG-5); a single manifest
  * with another name is accepted with a warning; a folder without a manifest is a warning.
  */
-export function findManifests(files: PackageFiles, findings: Findings): readonly ManifestPlace[] {
-  return KINDS.flatMap((kind) =>
-    foldersOf(kind, files).flatMap((folder) => {
-      const path = manifestIn(`${kind.part}/${folder}/`, folder, files, findings);
-      return path === undefined ? [] : [{ kind, folder, path }];
-    }),
-  );
+export function findManifests(files: PackageFiles, findings: Findings): FoundManifests {
+  const folders = KINDS.flatMap((kind) => foldersOf(kind, files).map((folder) => ({ kind, folder })));
+  const found = folders.map((place) => manifestIn(place, files, findings) ?? place);
+  return {
+    places: found.filter((place) => "path" in place),
+    withoutManifest: found.filter((place) => !("path" in place)),
+  };
 }
 
 function foldersOf({ part }: Kind, files: PackageFiles): readonly string[] {
@@ -93,15 +101,27 @@ function foldersOf({ part }: Kind, files: PackageFiles): readonly string[] {
   return [...folders].sort();
 }
 
-function manifestIn(prefix: string, folder: string, files: PackageFiles, findings: Findings): string | undefined {
+function manifestIn(
+  place: Omit<ManifestPlace, "path">,
+  files: PackageFiles,
+  { warnings }: Findings,
+): ManifestPlace | undefined {
+  const { kind, folder } = place;
+  const prefix = `${kind.part}/${folder}/`;
   const direct = [...files.keys()].filter((path) => path.startsWith(prefix) && isManifest(path.slice(prefix.length)));
-  const named = direct.filter((path) => EXTENSIONS.some((extension) => path === `${prefix}${folder}${extension}`));
-  const [path, ...others] = named.length > 0 ? named : direct;
-  if (others.length > 0) findings.violations.push(tooMany([path ?? "", ...others]));
-  else if (path === undefined) findings.warnings.push(`${prefix}: has no manifest '${folder}.json' and was ignored.`);
-  else if (named.length === 0)
-    findings.warnings.push(`${path}: was read as the manifest of '${prefix}'; name it after its folder.`);
-  return path;
+  // With several endings the first counts, and `reportUnusedFiles` tells the others.
+  const named = EXTENSIONS.map((extension) => `${prefix}${folder}${extension}`).find((path) => files.has(path));
+  const path = named ?? direct[0];
+  if (path === undefined) warnings.push(`${prefix}: has no manifest '${folder}.json' and was ignored.`);
+  else if (named === undefined && direct.length > 1) {
+    return {
+      ...place,
+      path,
+      problem: `has several manifests (${direct.join(", ")}) and none is '${folder}.json'`,
+    };
+  } else if (named === undefined)
+    warnings.push(`${path}: was read as the manifest of '${prefix}'; name it after its folder.`);
+  return path === undefined ? undefined : { ...place, path };
 }
 
 function isManifest(name: string): boolean {

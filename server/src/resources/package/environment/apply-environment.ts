@@ -57,7 +57,7 @@ function valuesByPath<Schema extends DescMessage>(
   const made = toMessage(schema, values, `${ENVIRONMENT_FILE}: ${key}`, findings);
   if (made.kind === "failed") {
     findings.violations.push(
-      ...made.reasons.map((description) => ({ field: ENVIRONMENT_FILE, description: `${description}.` })),
+      ...made.reasons.map(({ field, description }) => ({ field, description: `${description}.` })),
     );
     return [];
   }

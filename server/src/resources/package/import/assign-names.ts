@@ -1,5 +1,6 @@
 import type { Ids } from "#base";
 import type { AppTree } from "../../contract.ts";
+import { isSystemToolName } from "../../system-tools.ts";
 import type { Findings } from "../findings.ts";
 import { KINDS, type PackagedResource } from "../kinds.ts";
 import type { ParsedResource } from "./parsed-package.ts";
@@ -65,6 +66,10 @@ function newName(
   { warnings }: Findings,
 ): string {
   const requested = `${app}/${kind.part}/${id}`;
+  if (kind.part === "tools" && isSystemToolName(id)) {
+    warnings.push(`${path}: name: the id '${id}' belongs to a system tool; a new id was generated.`);
+    return `${app}/${kind.part}/${ids.uuid()}`;
+  }
   if (ID.test(id) && !taken.has(requested)) return requested;
   if (ID.test(id))
     warnings.push(`${path}: name: the id '${id}' belongs to another ${kind.label}; a new id was generated.`);

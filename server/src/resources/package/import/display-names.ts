@@ -3,6 +3,7 @@ import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { JsonObject } from "#base";
 import type { Findings } from "../findings.ts";
 import type { PackagedResource } from "../kinds.ts";
+import { decodeText } from "../package-files.ts";
 
 /** The names of a resource in a package: its display name, then others that references may use. */
 export type DisplayNames = readonly [string, ...string[]];
@@ -66,4 +67,11 @@ function isTool(message: PackagedResource): message is Tool {
 export function displayNamesIn(json: JsonObject, folder: string): DisplayNames {
   const { displayName = json.display_name } = json;
   return typeof displayName === "string" && displayName !== "" ? [displayName, folder] : [folder];
+}
+
+/** The display names in a manifest that cannot be parsed: the first that looks like one, and the folder's. */
+export function displayNamesInText(bytes: Uint8Array | undefined, folder: string): DisplayNames {
+  const text = (bytes && decodeText(bytes)) ?? "";
+  const displayName = /^[\s{,]*["']?display_?[nN]ame["']?\s*:?\s*["']?([^"'\r\n,}]+)/m.exec(text)?.[1]?.trim();
+  return displayName ? [displayName, folder] : [folder];
 }

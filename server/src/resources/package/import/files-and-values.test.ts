@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { testPackages } from "../__fixtures__/memory-tree.ts";
 import { importRequest } from "../__fixtures__/package-requests.ts";
-import { imported, rejectedImport, shop } from "../__fixtures__/shop.ts";
+import { APP, imported, rejectedImport, shop } from "../__fixtures__/shop.ts";
 
 describe("Files that cannot be parsed", () => {
-  it("fail the import together, each with its line and column", async () => {
+  it("fail the import when the app needs them, each with its line and column", async () => {
     const texts = shop({
       "agents/Root/Root.json": '{\n  "displayName" "Root"\n}',
       "tools/look/look.json": "{",
@@ -15,18 +15,31 @@ describe("Files that cannot be parsed", () => {
       await rejectedImport(texts),
       "app.json:1:1: Not valid JSON: value expected.; " +
         "agents/Root/Root.json:2:17: Not valid JSON: colon expected.; " +
-        "tools/look/look.json:1:2: Not valid JSON: close brace expected.",
+        "tools/look/look.json:1:2: Not valid JSON: close brace expected.; " +
+        "evaluations/E/E.json: golden.turns[0].steps[0].expectation.toolCall.tool: needs Tool 'look'.",
     );
   });
 
-  it("that a manifest names but the package lacks fail the import, with file and field", async () => {
-    const { "agents/Root/instruction.txt": _, ...rest } = shop({
-      "tools/look/look.json": '{"pythonFunction": {"name": "look", "pythonCode": "./tools/look/missing.py"}}',
-    });
-    assert.equal(
-      await rejectedImport(rest),
-      "agents/Root/Root.json: instruction: The package has no file 'agents/Root/instruction.txt'.; " +
-        "tools/look/look.json: pythonFunction.pythonCode: The package has no file './tools/look/missing.py'.",
+  it("and texts that a manifest names but the package lacks leave out their resource", async () => {
+    const { app, warnings } = await imported(
+      shop({
+        "tools/look/look.json": '{"pythonFunction": {"name": "look", "pythonCode": "./tools/look/missing.py"}}',
+        "tools/broken/broken.yaml": "displayName: Find it\n: x\n- y",
+        "agents/Root/Root.json": '{"displayName": "Root", "tools": ["look", "Find it", "end_session"]}',
+      }),
+    );
+    assert.deepEqual(app.tools, []);
+    assert.deepEqual(app.agents[0]?.tools, [`${APP}/tools/end_session`]);
+    assert.deepEqual(
+      warnings.map((warning) => warning.replace(/(Not valid YAML): .*/, "$1")),
+      [
+        "Tool 'Find it' was removed due to import error: tools/broken/broken.yaml:3:1: Not valid YAML",
+        "Tool 'look' was removed due to import error: tools/look/look.json: pythonFunction.pythonCode: The package has no file './tools/look/missing.py'.",
+        "agents/Root/instruction.txt: is not used by any manifest and was ignored.",
+        "Evaluation 'E' was removed due to import error: evaluations/E/E.json: golden.turns[0].steps[0].expectation.toolCall.tool: needs Tool 'look'.",
+        "agents/Root/Root.json: tools[0]: the reference to Tool 'look' was removed with it.",
+        "agents/Root/Root.json: tools[1]: the reference to Tool 'Find it' was removed with it.",
+      ],
     );
   });
 
@@ -34,7 +47,8 @@ describe("Files that cannot be parsed", () => {
     const texts = shop({ "agents/Root/Root.json": '{"displayName": "Root", "instruction": "../../etc/hosts.txt"}' });
     assert.equal(
       await rejectedImport(texts),
-      "agents/Root/Root.json: instruction: The package has no file '../../etc/hosts.txt'.",
+      "app.json: rootAgent: 'Root' cannot be imported.; " +
+        "agents/Root/Root.json: instruction: The package has no file '../../etc/hosts.txt'.",
     );
   });
 });

@@ -15,7 +15,9 @@ import type { PythonSource } from "../texts.ts";
 import { addDatasetMembers } from "./add-dataset-members.ts";
 import { assignNames, type ImportTarget, type NamedResource } from "./assign-names.ts";
 import { parsePackage } from "./parse-package.ts";
+import type { ParsedPackage } from "./parsed-package.ts";
 import { rebindEvaluations } from "./rebind-evaluations.ts";
+import { refusedResources } from "./refused-resources.ts";
 import { resolvePackage } from "./resolve-package.ts";
 import { appMessage, contentOf, findTargetApp, type Naming } from "./target-app.ts";
 
@@ -27,7 +29,7 @@ interface ImportDeps extends Naming {
 
 /**
  * Imports a package (PKG-25): unpack, parse, assign names, resolve references, check Python, and write once at the end. An import
- * that fails has changed nothing.
+ * that fails has changed nothing, and tells all faults of the package at once.
  */
 export async function importApp(request: ImportAppRequest, deps: ImportDeps): Promise<ImportAppResponse> {
   const findings = createFindings();
@@ -38,15 +40,40 @@ export async function importApp(request: ImportAppRequest, deps: ImportDeps): Pr
   const target = await findTargetApp(request, deps.tree, deps.ids);
   const members = addDatasetMembers(parsed.resources, target, findings);
   const named = assignNames(members, target, deps.ids, findings);
-  const { app, resources } = resolvePackage(parsed, named, target, findings);
-  const message = await appMessage(app, request.displayName, target, deps, findings);
-  throwViolations(findings);
+  const app = await appMessage(parsed.app, request.displayName, target, deps, findings);
   const python = await checkPython(parsed.python, deps.inspectPython);
-  findings.warnings.push(...hostedImportChanges(resources), ...python.map(({ warning }) => warning));
-  const tree = toTree(message, resources, target);
-  const { warnings } = await deps.tree.writeTree(tree, writeOptions(request, target));
+  findings.warnings.push(...hostedImportChanges(named), ...python.map(({ warning }) => warning));
+  const warnings = await writePackage({ ...parsed, app }, named, target, { request, findings, tree: deps.tree });
   const others = warnings.filter((warning) => !python.some(({ repeated }) => repeated && warning.includes(repeated)));
   return create(ImportAppResponseSchema, { name: target.app, warnings: distinct(findings, others) });
+}
+
+interface Writing {
+  readonly request: ImportAppRequest;
+  readonly findings: Findings;
+  readonly tree: ResourceTree;
+}
+
+/** Writes the package, and again without the resources that the app's rules refuse, if it can do without them (PKG-28). */
+async function writePackage(
+  parsed: ParsedPackage,
+  named: readonly NamedResource[],
+  target: ImportTarget,
+  writing: Writing,
+): Promise<readonly string[]> {
+  const { request, findings, tree } = writing;
+  const { app, resources, omitted } = resolvePackage(parsed, named, target, findings);
+  throwViolations(findings);
+  try {
+    return (await tree.writeTree(toTree(app, resources, target), writeOptions(request, target))).warnings;
+  } catch (error) {
+    const refused = refusedResources(error, resources, parsed.appPath, findings);
+    throwViolations(findings);
+    const rest = new Set(resources.map(({ name }) => name));
+    for (const { name } of refused) rest.delete(name);
+    const others = named.filter(({ name }) => rest.has(name));
+    return writePackage({ ...parsed, omitted: [...omitted, ...refused] }, others, target, writing);
+  }
 }
 
 function toTree(app: AppTree["app"], resources: readonly NamedResource[], target: ImportTarget): AppTree {

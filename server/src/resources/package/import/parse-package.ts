@@ -1,7 +1,9 @@
-import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
 import { type App, AppSchema } from "@frontdesk/protos/ces/app";
 import { idOf } from "#aip";
 import type { JsonObject } from "#base";
+import type { FieldViolation } from "#status";
+import { isSystemToolName } from "../../system-tools.ts";
 import { applyEnvironment } from "../environment/apply-environment.ts";
 import {
   ENVIRONMENT_FILE,
@@ -9,32 +11,55 @@ import {
   environmentKey,
   readEnvironment,
 } from "../environment/environment-file.ts";
-import { type Findings, throwViolations } from "../findings.ts";
+import { type Findings, findingsOfResource } from "../findings.ts";
 import type { PackagedResource } from "../kinds.ts";
-import { findAppManifest, findManifests, type ManifestPlace, reportUnusedFiles } from "../layout.ts";
+import { fileSafeName, findAppManifest, findManifests, type ManifestPlace, reportUnusedFiles } from "../layout.ts";
 import { manifestText, parseManifest } from "../manifest/parse-manifest.ts";
 import { type SourceOf, sourceOfManifest } from "../manifest/source-document.ts";
 import { toMessage } from "../manifest/to-message.ts";
 import type { PackageFiles } from "../package-files.ts";
 import { loadTexts, type PythonSource } from "../texts.ts";
-import { displayNamesIn, displayNamesOf, withDisplayName, withoutDerivedName } from "./display-names.ts";
-import { type OmittedResource, type ParsedPackage, type ParsedResource, reportOmitted } from "./parsed-package.ts";
+import {
+  type DisplayNames,
+  displayNamesIn,
+  displayNamesInText,
+  displayNamesOf,
+  withDisplayName,
+  withoutDerivedName,
+} from "./display-names.ts";
+import {
+  fault,
+  type OmittedResource,
+  type ParsedPackage,
+  type ParsedResource,
+  reportOmitted,
+  sentence,
+} from "./parsed-package.ts";
 
-/** Parses all files of a package. Throws INVALID_ARGUMENT with all violations when it cannot be imported at all. */
+/**
+ * Parses all files of a package. What cannot be parsed is left out where the rest can do without it, and else a violation (PKG-28); after
+ * a violation the result serves only to find the others.
+ */
 export function parsePackage(files: PackageFiles, findings: Findings): ParsedPackage {
   const state = startParsing(files, findings);
   const appPath = findAppManifest(files, findings) ?? "";
   const app = appPath === "" ? undefined : readApp(appPath, state);
-  const read = findManifests(files, findings).map((place) => readResource(place, state));
-  const resources = read.flatMap((result) => (result && "message" in result ? [result] : []));
-  reportDuplicates(resources, findings);
-  throwViolations(findings);
+  const { places, withoutManifest } = findManifests(files, findings);
+  const read = places.map((place) => readResource(place, state));
+  const { kept, repeated } = withoutRepeatedNames(read.filter((result) => "message" in result));
   reportUnusedFiles(files, state.used, findings);
   reportUnusedEnvironment(state);
-  // Without an app there was a violation, so this is not reached.
-  if (!app) throw new Error("the app's manifest was neither parsed nor a violation");
-  const omitted = read.flatMap((result) => (result && !("message" in result) ? [result] : []));
-  return { app, appPath, resources, omitted, python: state.python };
+  return {
+    app: app ?? create(AppSchema, { displayName: appPath }),
+    appPath,
+    resources: kept,
+    omitted: [
+      ...read.filter((result) => "reasons" in result),
+      ...repeated.map((omitted) => reportOmitted(omitted, findings)),
+      ...withoutManifest.map(({ kind, folder }) => ({ kind, displayNames: [folder] as const, reasons: [] })),
+    ],
+    python: state.python,
+  };
 }
 
 /** The state of parsing one package. */
@@ -53,51 +78,59 @@ function startParsing(files: PackageFiles, findings: Findings): ParseState {
   return { files, findings, environment, usedEnvironment: new Set(), used, python: [] };
 }
 
+/** Undefined for a manifest that cannot be read, which is a violation: there is no app without it. */
 function readApp(path: string, state: ParseState): App | undefined {
-  const json = parse(path, state);
+  const json = parse(path, state, state.findings);
   const made = json && toMessage(AppSchema, json, path, state.findings, sourceOf(path, json, state));
-  if (made?.kind === "failed") {
-    state.findings.violations.push(
-      ...made.reasons.map((reason) => ({ field: "app_content", description: `${reason}.` })),
-    );
-  }
+  if (made?.kind === "failed") state.findings.violations.push(...made.reasons.map(sentence));
   if (made?.kind !== "made") return undefined;
-  return complete(AppSchema, made.message, { manifest: path, key: "app" }, state.environment.app, state);
+  const place = { manifest: path, key: "app" };
+  return complete(AppSchema, made.message, place, state.environment.app, state, state.findings);
 }
 
-/** Undefined when the file cannot be parsed, which is a violation already. */
-function readResource(place: ManifestPlace, state: ParseState): ParsedResource | OmittedResource | undefined {
-  const { kind, folder, path } = place;
-  const { findings } = state;
-  const json = parse(path, state);
-  if (!json) return undefined;
-  const failed = (reasons: readonly string[]): OmittedResource =>
-    reportOmitted({ kind, displayNames: displayNamesIn(json, folder), reasons }, findings);
+function readResource(place: ManifestPlace, state: ParseState): ParsedResource | OmittedResource {
+  const { kind, folder, path, problem } = place;
+  const findings = findingsOfResource(state.findings);
+  const omit = (displayNames: DisplayNames, reasons: readonly FieldViolation[]): OmittedResource => {
+    // The files of the folder are left out with the resource.
+    for (const file of state.files.keys()) if (file.startsWith(`${kind.part}/${folder}/`)) state.used.add(file);
+    return reportOmitted({ kind, displayNames, reasons }, state.findings);
+  };
+  if (problem !== undefined) return omit([folder], [{ field: `${kind.part}/${folder}/`, description: problem }]);
+  const json = parse(path, state, findings);
+  if (!json) return omit(displayNamesInText(state.files.get(path), folder), findings.violations.map(fault));
   const made = toMessage(kind.schema, json, path, findings, sourceOf(path, json, state));
-  if (made.kind === "failed") return failed(made.reasons);
+  if (made.kind === "failed") return omit(displayNamesIn(json, folder), made.reasons);
   // The kind's schema makes messages of the kind's type.
   const message = made.message as PackagedResource;
-  const problem = importProblem(message);
-  return problem === undefined ? completeResource(place, message, state) : failed([`${path}: ${problem}`]);
+  const misfit = importProblem(message, folder);
+  if (misfit !== undefined) return omit(displayNamesIn(json, folder), [{ field: path, description: misfit }]);
+  const checked = state.python.length;
+  const whole = completeResource(place, message, state, findings);
+  if (findings.violations.length === 0) return whole;
+  // Python of a resource that is left out is not checked.
+  state.python.length = checked;
+  return omit(whole.displayNames, findings.violations.map(fault));
 }
 
 function completeResource(
   { kind, folder, path }: ManifestPlace,
   message: PackagedResource,
   state: ParseState,
+  findings: Findings,
 ): ParsedResource {
-  const { environment, findings } = state;
+  const { environment } = state;
   const displayNames = displayNamesOf(message, path, folder, findings);
   const named = withDisplayName(kind.schema, message, displayNames[0]);
   const key = displayNames.flatMap((name) => environmentKey(environment, kind.part, name) ?? [])[0];
   if (key !== undefined) state.usedEnvironment.add(key);
   const values = key === undefined ? undefined : environment.resources.get(key);
   const place = { manifest: path, key: (key ?? "").replace("/", ".") };
-  const whole = complete(kind.schema, named, place, values, state) as PackagedResource;
+  const whole = complete(kind.schema, named, place, values, state, findings) as PackagedResource;
   return { kind, path, displayNames, id: idOf(message.name), message: withoutDerivedName(whole, message) };
 }
 
-function parse(path: string, { files, used, findings }: ParseState): JsonObject | undefined {
+function parse(path: string, { files, used }: ParseState, findings: Findings): JsonObject | undefined {
   used.add(path);
   return parseManifest(path, files.get(path) ?? new Uint8Array(), findings);
 }
@@ -112,7 +145,8 @@ function complete<Schema extends DescMessage>(
   message: MessageShape<Schema>,
   place: { readonly manifest: string; readonly key: string },
   values: JsonObject | undefined,
-  { files, findings, used, python }: ParseState,
+  { files, used, python }: ParseState,
+  findings: Findings,
 ): MessageShape<Schema> {
   const loaded = loadTexts(schema, message, place.manifest, files, findings);
   for (const path of loaded.used) used.add(path);
@@ -120,19 +154,25 @@ function complete<Schema extends DescMessage>(
   return applyEnvironment(schema, loaded.message, values, place, findings);
 }
 
-/** References of a package are display names, so two resources of a kind cannot have the same one. */
-function reportDuplicates(resources: readonly ParsedResource[], { violations }: Findings): void {
-  const first = new Map<string, ParsedResource>();
-  for (const resource of resources) {
-    const key = `${resource.kind.part}/${resource.displayNames[0]}`;
-    const other = first.get(key);
-    if (!other) first.set(key, resource);
-    else violations.push({ field: resource.path, description: duplicate(resource, other) });
+/**
+ * References of a package are display names, so two resources of a kind cannot have the same one. The one in the folder of that name is
+ * kept, else the first.
+ */
+function withoutRepeatedNames(resources: readonly ParsedResource[]) {
+  const groups = Map.groupBy(resources, ({ kind, displayNames }) => `${kind.part}/${displayNames[0]}`);
+  const repeated: OmittedResource[] = [];
+  for (const group of groups.values()) {
+    const isAtHome = ({ path, displayNames: [name] }: ParsedResource) => path.includes(`/${fileSafeName(name)}/`);
+    const kept = group.find(isAtHome) ?? group[0];
+    for (const resource of group) if (kept && resource !== kept) repeated.push(repetition(resource, kept));
   }
+  const omitted = new Set(repeated.flatMap(({ reasons }) => reasons.map(({ field }) => field)));
+  return { kept: resources.filter(({ path }) => !omitted.has(path)), repeated };
 }
 
-function duplicate({ kind, displayNames }: ParsedResource, other: ParsedResource): string {
-  return `Has the display name '${displayNames[0]}' of ${other.path}; a package has one ${kind.label} of a name.`;
+function repetition({ kind, displayNames, path }: ParsedResource, kept: ParsedResource): OmittedResource {
+  const description = `has the display name '${displayNames[0]}' of ${kept.path}; a package has one ${kind.label} of a name`;
+  return { kind, displayNames, reasons: [{ field: path, description }] };
 }
 
 function reportUnusedEnvironment({ environment, usedEnvironment, findings }: ParseState): void {
@@ -153,8 +193,8 @@ function pythonEnvironmentFiles(files: PackageFiles, findings: Findings): readon
     .map((ending) => `pythonEnvFiles/pythonEnvFiles.${ending}`)
     .filter((path) => files.has(path));
   for (const path of paths) {
-    const json = parseManifest(path, files.get(path) ?? new Uint8Array(), findings);
-    if (json && Object.keys(json).length > 0)
+    const json = parseManifest(path, files.get(path) ?? new Uint8Array(), findingsOfResource(findings));
+    if (!json || Object.keys(json).length > 0)
       findings.warnings.push(`${path}: is expected to be empty; its content was ignored.`);
   }
   return paths;
@@ -164,9 +204,12 @@ function pythonEnvironmentFiles(files: PackageFiles, findings: Findings): readon
  * Why a well-formed resource cannot be imported, whatever else the package has; undefined when it can. Such a resource
  * is omitted and the rest is imported (PKG-28), as `ImportAppResponse.warnings` documents.
  */
-function importProblem(message: PackagedResource): string | undefined {
+function importProblem(message: PackagedResource, folder: string): string | undefined {
   if (message.$typeName === "google.cloud.ces.v1beta.Tool") {
     const type = message.toolType.case;
+    const name = message.toolType.value?.name || message.displayName || folder;
+    if (type !== "systemTool" && isSystemToolName(name))
+      return `'${name}' is the name of a system tool, which every app has without a manifest`;
     if (type === undefined) return "a tool needs a type, e.g. pythonFunction";
     if (type === "systemTool") return "system tools exist in every app and need no manifest";
     if (type === "mcpTool") return "MCP tools are managed by their toolset; use a toolset with mcpToolset";

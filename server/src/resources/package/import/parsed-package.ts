@@ -1,4 +1,5 @@
 import type { App } from "@frontdesk/protos/ces/app";
+import type { FieldViolation } from "#status";
 import type { Findings } from "../findings.ts";
 import type { Kind, PackagedResource } from "../kinds.ts";
 import type { PythonSource } from "../texts.ts";
@@ -20,8 +21,8 @@ export interface OmittedResource {
   readonly kind: Kind;
   /** Its names in the package. */
   readonly displayNames: DisplayNames;
-  /** Reasons, each with its file. */
-  readonly reasons: readonly string[];
+  /** Its faults: file, or file and field, and what is wrong, without a full stop. */
+  readonly reasons: readonly FieldViolation[];
 }
 
 /** The content of a package. */
@@ -35,8 +36,20 @@ export interface ParsedPackage {
 }
 
 /** Adds one warning per reason for a resource that is not imported, in the hosted product's wording. Returns the resource. */
-export function reportOmitted(omitted: OmittedResource, findings: Findings): OmittedResource {
-  const subject = `${omitted.kind.label} '${omitted.displayNames[0]}' was removed due to import error`;
-  findings.warnings.push(...omitted.reasons.map((reason) => `${subject}: ${reason}.`));
+export function reportOmitted(omitted: OmittedResource, { warnings, omissions }: Findings): OmittedResource {
+  const { kind, displayNames, reasons } = omitted;
+  const subject = `${kind.label} '${displayNames[0]}' was removed due to import error`;
+  warnings.push(...reasons.map(({ field, description }) => `${subject}: ${field}: ${description}.`));
+  omissions.push(...reasons.map(sentence));
   return omitted;
+}
+
+/** A fault as a violation. */
+export function sentence({ field, description }: FieldViolation): FieldViolation {
+  return { field, description: `${description}.` };
+}
+
+/** A violation as a fault. */
+export function fault({ field, description }: FieldViolation): FieldViolation {
+  return { field, description: description.replace(/\.$/, "") };
 }

@@ -7,12 +7,14 @@ import type { Findings } from "../findings.ts";
 import { KINDS, type Kind, type PackagedResource } from "../kinds.ts";
 import { type ReferenceLookup, type Resolved, resolveReferences, type Target } from "../references.ts";
 import type { ImportTarget, NamedResource } from "./assign-names.ts";
-import { type OmittedResource, type ParsedPackage, reportOmitted } from "./parsed-package.ts";
+import { fault, type OmittedResource, type ParsedPackage, reportOmitted } from "./parsed-package.ts";
 
 /** A package with resource names in all references. */
 interface ResolvedPackage {
   readonly app: App;
   readonly resources: readonly NamedResource[];
+  /** Those of the package, and those that require one of them. */
+  readonly omitted: readonly OmittedResource[];
 }
 
 /**
@@ -56,10 +58,11 @@ function mustBeOmitted({ resource, resolved }: Result): boolean {
 function omitDependent({ resource, resolved }: Result, findings: Findings): OmittedResource {
   const { kind, displayNames, path } = resource;
   const reasons = [
-    ...resolved.dropped.map(
-      ({ path: field, reference, kind: other }) => `${path}: ${field}: needs ${other.label} '${reference}'`,
-    ),
-    ...resolved.dangling.map(({ field, description }) => `${field}: ${description.replace(/\.$/, "")}`),
+    ...resolved.dropped.map(({ path: field, reference, kind: other }) => ({
+      field: `${path}: ${field}`,
+      description: `needs ${other.label} '${reference}'`,
+    })),
+    ...resolved.dangling.map(fault),
   ];
   return reportOmitted({ kind, displayNames, reasons }, findings);
 }
@@ -79,14 +82,12 @@ function finish(
     // `mustBeOmitted` is true for those without a message; the kind's schema has messages of the kind's type.
     message: (resolved.message ?? resource.message) as PackagedResource,
   }));
-  return { app: app.message ?? parsed.app, resources };
+  return { app: app.message ?? parsed.app, resources, omitted: parsed.omitted };
 }
 
-/** The violation of an app whose root agent is omitted. */
-function omittedRoot({ app, appPath, omitted }: ParsedPackage): FieldViolation {
-  const root = omitted.find(({ kind, displayNames }) => kind.part === "agents" && displayNames.includes(app.rootAgent));
-  const reasons = root?.reasons.join("; ") ?? "";
-  return { field: `${appPath}: rootAgent`, description: `'${app.rootAgent}' cannot be imported: ${reasons}.` };
+/** The violation of an app whose root agent is omitted; the agent's own faults are told beside it. */
+function omittedRoot({ app, appPath }: ParsedPackage): FieldViolation {
+  return { field: `${appPath}: rootAgent`, description: `'${app.rootAgent}' cannot be imported.` };
 }
 
 function report(
@@ -113,7 +114,7 @@ function createReferenceLookup(
   // Later entries replace earlier ones, so the resources with precedence come last.
   for (const { kind, displayName, name } of remainingResources(target)) known.set(key(kind, displayName), name);
   for (const { kind, displayNames, name } of resources)
-    for (const other of displayNames.slice(1)) known.set(key(kind, other), name);
+    for (const other of displayNames.slice(1)) if (!isSystemToolName(other)) known.set(key(kind, other), name);
   for (const { kind, displayNames, name } of resources) known.set(key(kind, displayNames[0]), name);
   const names = new Set(known.values());
   const missing = new Set(omitted.flatMap(({ kind, displayNames }) => displayNames.map((name) => key(kind, name))));

@@ -16,7 +16,8 @@ import { writeJson, writeYaml } from "./write-manifest.ts";
 function parse(path: string, text: string | Uint8Array) {
   const findings = createFindings();
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  return { value: parseManifest(path, bytes, findings), ...findings };
+  const { warnings, violations } = findings;
+  return { value: parseManifest(path, bytes, findings), warnings, violations };
 }
 
 function make(json: JsonObject) {
@@ -306,12 +307,18 @@ describe("A manifest's fields", () => {
       {
         kind: "failed",
         reasons: [
-          "agents/A/A.json: displayName: must be a string, not 7",
-          'agents/A/A.json: tools: must be a list, not "end_session"',
-          "agents/A/A.json: childAgents[0]: must be a string, not an object",
-          "agents/A/A.json: modelSettings: must be an object, not a list",
-          'agents/A/A.json: beforeAgentCallbacks[0].disabled: must be true or false, not "maybe"',
-          'agents/A/A.json: remoteDialogflowAgent.inputVariableMapping["a"]: must be a string, not 1',
+          { field: "agents/A/A.json: displayName", description: "must be a string, not 7" },
+          { field: "agents/A/A.json: tools", description: 'must be a list, not "end_session"' },
+          { field: "agents/A/A.json: childAgents[0]", description: "must be a string, not an object" },
+          { field: "agents/A/A.json: modelSettings", description: "must be an object, not a list" },
+          {
+            field: "agents/A/A.json: beforeAgentCallbacks[0].disabled",
+            description: 'must be true or false, not "maybe"',
+          },
+          {
+            field: 'agents/A/A.json: remoteDialogflowAgent.inputVariableMapping["a"]',
+            description: "must be a string, not 1",
+          },
         ],
       },
     );

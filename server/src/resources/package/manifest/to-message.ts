@@ -8,16 +8,17 @@ import {
 } from "@bufbuild/protobuf";
 import { setUnknownFields, type UnknownField } from "#aip";
 import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { FieldViolation } from "#status";
 import type { Findings } from "../findings.ts";
 import { isWellKnown, setFields } from "../message-fields.ts";
 import { checkJson } from "./check-json.ts";
 import type { JsonProblems } from "./check-scalar.ts";
 import type { SourceOf } from "./source-document.ts";
 
-/** The message of a manifest, or why there is none (each reason with file and field). */
+/** The message of a manifest, or why there is none: file and field, and what is wrong, without a full stop. */
 type ConvertedManifest<Schema extends DescMessage> =
   | { readonly kind: "made"; readonly message: MessageShape<Schema> }
-  | { readonly kind: "failed"; readonly reasons: readonly string[] };
+  | { readonly kind: "failed"; readonly reasons: readonly FieldViolation[] };
 
 /**
  * Converts a manifest to its message. Each difference is a warning with file and field. With `sourceOf` the message keeps the
@@ -35,7 +36,11 @@ export function toMessage<Schema extends DescMessage>(
   const checked = checkJson(schema, moveOldThresholds(json), problems);
   for (const { path: field, reason } of problems.remarks) findings.warnings.push(`${path}: ${field}: ${reason}.`);
   if (problems.wrong.length > 0) {
-    return { kind: "failed", reasons: problems.wrong.map(({ path: field, reason }) => `${path}: ${field}: ${reason}`) };
+    const reasons = problems.wrong.map(({ path: field, reason }) => ({
+      field: `${path}: ${field}`,
+      description: reason,
+    }));
+    return { kind: "failed", reasons };
   }
   const made = read(schema, checked, path);
   if (made.kind === "made" && unknown) attach(schema, made.message, checked, unknown.found);
@@ -76,7 +81,7 @@ function read<Schema extends DescMessage>(schema: Schema, json: JsonObject, path
   } catch (error) {
     // For example two members of one oneof: each is valid by itself.
     const reason = error instanceof Error ? error.message : String(error);
-    return { kind: "failed", reasons: [`${path}: ${reason}`] };
+    return { kind: "failed", reasons: [{ field: path, description: reason }] };
   }
 }
 
