@@ -17,12 +17,16 @@ export function parseOrderBy(
   allowed: readonly string[],
   defaultDescending: readonly string[] = [],
 ): readonly OrderKey[] {
+  if (text.length > MAX_LENGTH) throw orderViolation(`It has ${text.length} characters; the limit is ${MAX_LENGTH}.`);
   if (text.trim() === "") return [];
   const keys = text.split(",").map((part) => parseKey(part, allowed, defaultDescending));
   const repeated = keys.find((key, index) => keys.findIndex(({ path }) => path === key.path) !== index);
   if (repeated) throw orderViolation(`The field '${repeated.path}' is named twice.`);
   return keys;
 }
+
+/** Most characters of an `order_by` (WIRE-24). */
+const MAX_LENGTH = 10_000;
 
 function parseKey(part: string, allowed: readonly string[], defaultDescending: readonly string[]): OrderKey {
   const match = /^\s*([A-Za-z_][\w.]*)(?:\s+(asc|desc))?\s*$/i.exec(part);

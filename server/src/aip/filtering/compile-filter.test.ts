@@ -292,3 +292,15 @@ describe("compileFilter", () => {
     );
   });
 });
+
+describe("the length of a filter (WIRE-24)", () => {
+  it("is limited, so that parsing it takes no time that others would wait for", () => {
+    for (const filter of ["(".repeat(10_001), `name="${"a".repeat(10_000)}"`, "a.".repeat(6_000)]) {
+      assert.throws(
+        () => matches(filter),
+        (error: unknown) => error instanceof ConnectError && /characters; the limit is 10000/.test(error.message),
+      );
+    }
+    assert.equal(matches(`display_name:("${"a".repeat(9_900)}" OR Garden)`), true);
+  });
+});

@@ -40,8 +40,14 @@ export function compileFilter(desc: DescMessage, filter: string, options: Filter
 
 /** Like `parseFilter`, for text from a request: a syntax error is INVALID_ARGUMENT. */
 export function parseRequestFilter(filter: string, field = "filter"): FilterNode | undefined {
+  if (filter.length > MAX_LENGTH) {
+    throw invalidArgument({ field, description: `has ${filter.length} characters; the limit is ${MAX_LENGTH}` });
+  }
   return withFilterErrors(field, () => parseFilter(filter));
 }
+
+/** Most characters of a filter (WIRE-24). */
+const MAX_LENGTH = 10_000;
 
 /** The predicate of a parsed filter. */
 export function compileNode(desc: DescMessage, node: FilterNode, options: FilterOptions = {}): Predicate {

@@ -14,6 +14,7 @@ import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { type Exchange, openExchange, type ResolvedDeps, resolveDeps } from "../http/exchange.ts";
 import { rewriteGrpcMessage } from "./framing.ts";
 import { isGrpcWebText, toBinaryRequest, toTextResponse } from "./grpc-web-text.ts";
+import { checkedCompression, jsonCheck, protobufCheck, type ValueCheck, withCheckedBody } from "./limit-values.ts";
 import { isBidiStream, serveBidiStream } from "./serve-bidi-stream.ts";
 import { sendUnknownMethod } from "./unknown-method.ts";
 
@@ -34,10 +35,11 @@ const EXCHANGE = createContextKey<ConnectExchange | undefined>(undefined);
  */
 export function createConnectHandler(registry: Registry, deps: ProtocolDeps): HttpHandler {
   const resolved = resolveDeps(deps);
-  const handlers = new Map<RegisteredMethod, UniversalHandler>();
-  const handlerOf = (method: RegisteredMethod): UniversalHandler => {
-    const handler = handlers.get(method) ?? createHandler(method, registry, resolved);
-    handlers.set(method, handler);
+  const handlers = { json: new Map<RegisteredMethod, UniversalHandler>(), protobuf: new Map() } as const;
+  const handlerOf = (method: RegisteredMethod, request: IncomingMessage): UniversalHandler => {
+    const known = handlers[isJson(request) ? "json" : "protobuf"];
+    const handler = known.get(method) ?? createHandler(method, registry, resolved, checkOf(method, request));
+    known.set(method, handler);
     return handler;
   };
   return (request, response) => {
@@ -46,7 +48,7 @@ export function createConnectHandler(registry: Registry, deps: ProtocolDeps): Ht
     const exchange = openExchange(request, response, resolved);
     const served = isBidiStream(method, request)
       ? serveBidiStream(method, exchange, registry, resolved)
-      : serve(method, handlerOf(method), Object.assign(exchange, { invoked: false }), resolved);
+      : serve(method, handlerOf(method, request), Object.assign(exchange, { invoked: false }), resolved);
     served.catch((error: unknown) => {
       // The client disconnected, or the connection failed: nobody would get a response.
       resolved.logger.debug({ err: error, requestId: exchange.requestId }, "a response could not be sent");
@@ -67,6 +69,7 @@ async function serve(
     handler,
     universalRequestFromNodeRequest(request, response, undefined, values),
     exchange,
+    (received) => withCheckedBody(received, checkOf(method, request), deps.limits.maxBodyBytes),
   );
   const finish = (): void => {
     if (universal.trailer) rewriteGrpcMessage(universal.trailer);
@@ -85,9 +88,10 @@ async function answer(
   handler: UniversalHandler,
   request: UniversalServerRequest,
   exchange: ConnectExchange,
+  checked: (request: UniversalServerRequest) => UniversalServerRequest,
 ): Promise<UniversalServerResponse> {
-  if (isGrpcWebText(request)) return toTextResponse(await handler(toBinaryRequest(request)));
-  const response = await handler(request);
+  if (isGrpcWebText(request)) return toTextResponse(await handler(checked(toBinaryRequest(request))));
+  const response = await handler(checked(request));
   // The message is too large (WIRE-15). Connect clients read the code in the body; proxies and browsers the status, where 429 means "try again".
   return response.status === 429 && !exchange.invoked ? { ...response, status: 413 } : response;
 }
@@ -131,9 +135,26 @@ function logUndecoded(
   logRequest(logger, clock, line, toGrpcStatusName(code in Code ? code : fallback));
 }
 
-function createHandler(method: RegisteredMethod, registry: Registry, deps: ResolvedDeps): UniversalHandler {
+function isJson({ headers }: IncomingMessage): boolean {
+  return /^application\/(?:connect\+|grpc(?:-web)?\+)?json(?=;|$)/i.test(headers["content-type"] ?? "");
+}
+
+/** The check of a request's messages in their format. */
+function checkOf({ internalMethod }: RegisteredMethod, request: IncomingMessage): ValueCheck {
+  return isJson(request) ? jsonCheck : protobufCheck(internalMethod.input);
+}
+
+/** connect-es does not say in which format a message is that it decompresses, so each format has a handler of its own. */
+function createHandler(
+  method: RegisteredMethod,
+  registry: Registry,
+  deps: ResolvedDeps,
+  check: ValueCheck,
+): UniversalHandler {
   const router = createConnectRouter({
-    acceptCompression: [compressionGzip, compressionBrotli],
+    acceptCompression: [compressionGzip, compressionBrotli].map((compression) =>
+      checkedCompression(compression, check),
+    ),
     compressMinBytes: COMPRESS_FROM,
     readMaxBytes: deps.limits.maxBodyBytes,
     jsonOptions: { registry: registry.types, ignoreUnknownFields: true },

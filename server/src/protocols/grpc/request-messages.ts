@@ -6,6 +6,7 @@ import type { RegisteredMethod } from "#rpc";
 import { Code, ConnectError, cancelled, invalidArgument, resourceExhausted } from "#status";
 import { BackpressureQueue } from "../http/backpressure-queue.ts";
 import { FrameReader, type GrpcFrame } from "./framing.ts";
+import { protobufCheck } from "./limit-values.ts";
 
 /** Encodings of clients' messages. Responses are not compressed. */
 export const ENCODINGS = "identity,gzip,deflate";
@@ -29,6 +30,7 @@ export class RequestMessages implements AsyncIterableIterator<Message, undefined
     if (step.done) return step;
     const { compressed, payload } = step.value;
     const bytes = compressed ? await this.#decompress(payload) : payload;
+    protobufCheck(this.#method.internalMethod.input)(bytes);
     return { done: false, value: decode(() => fromBinary(this.#method.internalMethod.input, bytes)) };
   }
 
