@@ -39,9 +39,15 @@ describe("CallQueue", () => {
     assert.deepEqual(drain(queue), ["a1"]);
   });
 
+  it("passes over calls that may not start, and serves those behind them", () => {
+    const queue = queueOf(call("a", "a1"), call("a", "a2"));
+    assert.equal(queue.take(({ group }) => group !== "a1")?.group, "a2");
+    assert.deepEqual(drain(queue), ["a1"]);
+  });
+
   it("passes over tenants that may not start, who keep their place", () => {
     const queue = queueOf(call("a", "a1"), call("b", "b1"), call("b", "b2"));
-    const notA = (tenant: string) => tenant !== "a";
+    const notA = ({ tenant }: { tenant: string }) => tenant !== "a";
     assert.equal(queue.take(notA)?.group, "b1");
     assert.deepEqual([...queue.tenants()], ["a", "b"]);
     assert.equal(queue.take(notA)?.group, "b2");

@@ -48,11 +48,11 @@ export class CallQueue<Call extends Waiting> {
     return call && this.#remove(call);
   }
 
-  /** Takes the next call of the first tenant in turn that `mayStart`; the tenant then goes to the end. */
-  take(mayStart: (tenant: string) => boolean = () => true): Call | undefined {
+  /** Takes the first call that `mayStart` of the first tenant in turn that has one; the tenant then goes to the end. */
+  take(mayStart: (call: Call) => boolean = () => true): Call | undefined {
     for (const [tenant, line] of this.#lines) {
-      const call = line[0];
-      if (!call || !mayStart(tenant)) continue;
+      const call = line.find(mayStart);
+      if (!call) continue;
       this.#remove(call);
       if (this.#lines.delete(tenant) && line.length > 0) this.#lines.set(tenant, line);
       return call;

@@ -196,8 +196,11 @@ export interface Logger {
 /** Runs Python. */
 export interface Sandbox {
   run(call: PythonCall, options?: RunOptions): Promise<PythonOutcome>;
-  /** Loads a file without calling anything in it. Results are cached by content. Rejects when no guest can be had. */
-  inspect(code: string): Promise<PythonModule>;
+  /**
+   * Loads a file without calling anything in it. Results are cached by content. Waits in the line of its tenant, by default one
+   * for all files without a tenant. Rejects when no guest can be had.
+   */
+  inspect(code: string, options?: Pick<RunOptions, "tenant">): Promise<PythonModule>;
   status(): SandboxStatus;
   close(): Promise<void>;
 }

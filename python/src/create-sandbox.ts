@@ -1,5 +1,4 @@
 import { availableParallelism, totalmem } from "node:os";
-import { LRUCache } from "lru-cache";
 import type {
   GuestRuntime,
   HostFunctions,
@@ -16,6 +15,7 @@ import { GuestStarter } from "./guest-starter.ts";
 import { HostCalls } from "./host-calls.ts";
 import { parseModule, parseOutcome } from "./outcomes.ts";
 import { inspectRequest, REQUEST_LIMIT, runRequest } from "./requests.ts";
+import { SharedResults } from "./shared-results.ts";
 import { SourceCompiler } from "./source-compiler.ts";
 
 /** Name of a file that is only looked at, as tracebacks show it. */
@@ -32,13 +32,13 @@ const NO_FINDINGS: ReadonlySet<string> = new Set(["crashed", "cancelled", "exhau
 const GUEST_BYTES = 200 << 20;
 
 /** Guests whose code waits for the host use no processor, so there may be this many times more of them. */
-const WAITING_FACTOR = 4;
+const WAITING_FACTOR = 8;
 
 /** Tools may call tools this deep; each level holds a guest. */
 const NESTED_CALLS = 4;
 
-/** Characters of source whose description is kept. */
-const INSPECT_CACHE_CAPACITY = 16 << 20;
+/** Whose line files are looked at in that are of no tenant. */
+const UPLOADS = "\0inspect";
 
 export interface SandboxOptions {
   /** Folder in which the memory image is kept; the first sandbox builds it there, which takes some seconds. */
@@ -124,7 +124,7 @@ async function run(
   pool: GuestPool,
 ): Promise<PythonOutcome> {
   const started = performance.now();
-  const compilation = await compiler.compile(call);
+  const compilation = await compiler.compile(call, tenant);
   if ("outcome" in compilation) return compilation.outcome;
   const frame = runRequest(call, compilation.compiled, limits.cpuMs);
   if (frame.length > REQUEST_LIMIT) return tooLarge(frame.length, started);
@@ -146,12 +146,12 @@ function tooLarge(bytes: number, started: number): PythonOutcome {
 
 /** Results are kept by content: the same file is looked at when it is uploaded, declared and validated. */
 function createInspect(pool: GuestPool): Sandbox["inspect"] {
-  const known = new LRUCache<string, Promise<PythonModule>>({ maxSize: INSPECT_CACHE_CAPACITY });
+  const modules = new SharedResults<PythonModule>();
   let sequence = 0;
-  const look = async (code: string): Promise<PythonModule> => {
+  const look = async (code: string, tenant: string): Promise<PythonModule> => {
     sequence += 1;
     const result = await pool.run(
-      { tenant: "\0inspect", group: `inspect ${sequence}` },
+      { tenant, group: `\0inspect ${sequence}`, neverWaits: true },
       {
         frame: inspectRequest(INSPECTED_FILE, code, INSPECT_CPU_MS),
         cpuMs: INSPECT_CPU_MS,
@@ -163,12 +163,6 @@ function createInspect(pool: GuestPool): Sandbox["inspect"] {
     if (NO_FINDINGS.has(result.ending)) throw new Error(result.body);
     return parseModule(result);
   };
-  return (code) => {
-    const before = known.get(code);
-    if (before) return before;
-    const found = look(code);
-    known.set(code, found, { size: code.length + 1 });
-    found.catch(() => known.delete(code));
-    return found;
-  };
+  return async (code, { tenant = UPLOADS } = {}) =>
+    modules.get(tenant, code, INSPECTED_FILE, async () => ({ result: await look(code, tenant), isLasting: true }));
 }

@@ -1,5 +1,5 @@
 import type { Logger } from "./contract.ts";
-import type { Guest, GuestEvents } from "./process/guest.ts";
+import type { Guest, GuestEvents, GuestResult } from "./process/guest.ts";
 
 /** A guest whose memory was written to is restored after this many idle milliseconds: the group's next call is often near. */
 const RESTORE_DELAY_MS = 5;
@@ -142,19 +142,40 @@ export class GuestFleet {
     return restoreFirst;
   }
 
-  /** A guest's call ended. Returns whether it may be given another; one that was `cutOff` is restored first. */
-  end(member: Member, cutOff: boolean): boolean {
+  has(member: Member): boolean {
+    return this.#members.has(member);
+  }
+
+  /**
+   * A guest's call ended. Undefined: the guest may be given another, or is gone. Otherwise it is cleared away what the call left
+   * (a guest that was used up, a memory that takes long to restore), and the promise tells when; it never rejects.
+   */
+  end(member: Member, ending: GuestResult["ending"]): Promise<void> | undefined {
     clearTimeout(member.timer);
-    member.busy = undefined;
     member.waiting = false;
     const { guest } = member;
-    if (!guest.alive || guest.grownBytes > RECYCLE_BYTES || member.calls >= RECYCLE_CALLS) {
-      this.#discard(member, "it was used up");
-      return false;
-    }
+    if (!guest.alive && ending === "cancelled") return this.#discard(member, "its call was cancelled");
+    if (!guest.alive || guest.grownBytes > RECYCLE_BYTES || member.calls >= RECYCLE_CALLS)
+      return this.#exchange(member);
     // After a run that was cut off the interpreter is in no state to be called: not even by its own group.
-    if (cutOff) this.#restore(member);
-    return true;
+    if (ending !== "answered" || guest.grownBytes > GROWN_BYTES) return this.#restoreNow(member);
+    member.busy = undefined;
+    return undefined;
+  }
+
+  /** Puts a guest in the place of one that is used up, where there would be fewer than usual. */
+  async #exchange(member: Member): Promise<void> {
+    this.#remove(member, "it was used up");
+    const isUsual = this.#members.size + this.#starting <= this.#options.maxGuests;
+    if (isUsual && this.hasRoom && !this.#closed) await this.#start().catch((error: unknown) => this.#fail(error));
+  }
+
+  /** Restores a guest that is given no call meanwhile. */
+  async #restoreNow(member: Member): Promise<void> {
+    await member.guest.restoreNow();
+    if (!member.guest.alive) return this.#discard(member, "it was not restored");
+    member.group = undefined;
+    member.busy = undefined;
   }
 
   /** A guest has nothing to do: it is restored after a moment, and replaced or ended after a longer one. */
@@ -198,11 +219,16 @@ export class GuestFleet {
     member.group = undefined;
   }
 
-  #discard(member: Member, reason: string): void {
+  #discard(member: Member, reason: string): undefined {
+    this.#remove(member, reason);
+    this.#refill();
+  }
+
+  #remove(member: Member, reason: string): void {
     clearTimeout(member.timer);
     this.#members.delete(member);
+    member.busy = undefined;
     member.guest.kill("cancelled", reason);
-    this.#refill();
   }
 
   /** Starts guests until enough stand ready. */

@@ -14,6 +14,8 @@ const WAITING_BYTES = 64 << 20;
 interface Booking {
   readonly tenant: string;
   readonly group: string;
+  /** The call cannot wait for the host, so it gives its guest back soon: it may take one where its tenant may hold no more. */
+  readonly neverWaits?: boolean;
 }
 
 interface Waiter extends Booking {
@@ -26,7 +28,8 @@ interface Waiter extends Booking {
  * Serves calls with a few guests. A guest serves one call at a time; before a call of another group its image is restored,
  * always. A call that another run waits for (same group, its guest waiting for the host) is served before others and does
  * not count against its tenant's share, because the waiting run occupies a guest until it is served
- * (PY-36, PY-35).
+ * (PY-36, PY-35). What a call leaves to be done (a large memory to restore, a guest to replace) is done before its tenant may
+ * start as many calls again (PY-43).
  */
 export class GuestPool {
   readonly #maxGuests: number;
@@ -37,7 +40,7 @@ export class GuestPool {
 
   constructor(options: FleetOptions) {
     this.#maxGuests = options.maxGuests;
-    this.#shares = new TenantShares(options.maxGuests);
+    this.#shares = new TenantShares(options);
     this.#fleet = new GuestFleet(options, {
       onStarted: (member) => this.#offer(member),
       onWaiting: (member, waiting) => this.#noteWaiting(member, waiting),
@@ -83,8 +86,21 @@ export class GuestPool {
     this.#fleet.close();
   }
 
-  #mayStart({ tenant, group }: Waiter): boolean {
-    return this.#shares.mayStart(tenant) || this.#fleet.isAwaited(group);
+  #mayStart({ tenant, group, neverWaits }: Waiter): boolean {
+    const { free } = this.#shares;
+    if (this.#fleet.isAwaited(group)) return free > 1 || (free === 1 && this.#isStuck(tenant, group));
+    return this.#shares.mayCompute(tenant) && (neverWaits || this.#shares.mayHold(tenant));
+  }
+
+  /** Whether no guest of the tenant goes on before one of its waiting calls is served; `group` has one that may not be in line yet. */
+  #isStuck(tenant: string, group: string): boolean {
+    const goesOn = ({ busy, waiting }: Member) =>
+      busy?.tenant === tenant && !(waiting && (busy.group === group || this.#hasWaiting(busy.group)));
+    return !this.#fleet.all().some(goesOn);
+  }
+
+  #hasWaiting(group: string): boolean {
+    return this.#queue.find((waiter) => waiter.group === group) !== undefined;
   }
 
   #enqueue(waiter: Waiter): void {
@@ -131,8 +147,9 @@ export class GuestPool {
     let wanted = 0;
     for (const tenant of this.#queue.tenants()) {
       const line = this.#queue.lineOf(tenant);
-      const awaited = line.filter(({ group }) => this.#fleet.isAwaited(group)).length;
-      const others = this.#shares.mayStart(tenant) ? Math.min(line.length - awaited, Math.max(1, free)) : 0;
+      const startable = line.filter((waiter) => this.#mayStart(waiter));
+      const awaited = startable.filter(({ group }) => this.#fleet.isAwaited(group)).length;
+      const others = Math.min(startable.length - awaited, Math.max(1, free));
       free = Math.max(0, free - others);
       wanted += awaited + others;
     }
@@ -143,7 +160,7 @@ export class GuestPool {
   #breakDeadlock(): void {
     const members = this.#fleet.all();
     const groups = new Set(members.map(({ busy }) => busy?.group));
-    const stuck = (member: Member) => member.waiting && this.#queue.find(({ group }) => group === member.busy?.group);
+    const stuck = ({ waiting, busy }: Member) => waiting && busy !== undefined && this.#hasWaiting(busy.group);
     if (this.#fleet.starting > 0 || members.length === 0 || !members.every(stuck)) return;
     const waiter = this.#queue.takeMatching(({ group }) => groups.has(group));
     if (waiter) settle(waiter, exhausted(`all ${members.length} Python guests wait for calls inside their own calls`));
@@ -151,15 +168,27 @@ export class GuestPool {
 
   #serve(member: Member, waiter: Waiter): void {
     const { tenant, group, call } = waiter;
+    clearTimeout(waiter.timer);
     const restoreFirst = this.#fleet.begin(member, tenant, group);
+    this.#shares.took(tenant);
     this.#shares.began(tenant);
     void member.guest.call(call, restoreFirst).then((result) => {
-      if (!member.waiting) this.#shares.paused(tenant);
+      if (member.waiting) this.#shares.began(tenant); // it was ended while it waited
       const pauseMs = this.#shares.ended(tenant, result.ending === "timeout");
       if (pauseMs > 0) setTimeout(() => this.#serveQueued(), pauseMs + 1).unref();
       settle(waiter, result);
-      if (this.#fleet.end(member, result.ending !== "answered")) this.#offer(member);
+      const aftermath = this.#fleet.end(member, result.ending);
+      if (aftermath) void aftermath.then(() => this.#release(member, tenant));
+      else this.#release(member, tenant);
     });
+  }
+
+  /** A guest whose call is over and cleared away is nobody's. */
+  #release(member: Member, tenant: string): void {
+    this.#shares.paused(tenant);
+    this.#shares.gaveBack(tenant);
+    if (this.#fleet.has(member)) this.#offer(member);
+    else this.#serveQueued();
   }
 
   /** Gives a free guest its next call: one of the group it just served, one that another run waits for, or the next in line. */
@@ -167,8 +196,8 @@ export class GuestPool {
     const { group } = member;
     const next =
       (group !== undefined && this.#queue.takeMatching((waiter) => waiter.group === group && this.#mayStart(waiter))) ||
-      this.#queue.takeMatching((waiter) => this.#fleet.isAwaited(waiter.group)) ||
-      this.#queue.take((tenant) => this.#shares.mayStart(tenant));
+      this.#queue.takeMatching((waiter) => this.#fleet.isAwaited(waiter.group) && this.#mayStart(waiter)) ||
+      this.#queue.take((waiter) => this.#mayStart(waiter));
     if (next) this.#serve(member, next);
     else this.#fleet.rest(member);
   }

@@ -112,6 +112,7 @@ describe("a guest whose memory grew", () => {
         othersAtEnd: 0,
         call: async () => ({ ending: "answered", body: "{}", output: [] }),
         restore() {},
+        restoreNow: async () => {},
         kill() {
           guest.alive = false;
           guest.othersAtEnd = alive();

@@ -6,33 +6,75 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 interface Account {
+  /** Guests that it holds: computing, waiting for the host, or being put in order after one of its calls. */
+  held: number;
   computing: number;
   timeouts: number;
   pausedUntil: number;
 }
 
+/** What the guests of a pool are divided by. */
+interface GuestCounts {
+  /** Guests that may compute at the same time. */
+  readonly maxGuests: number;
+  /** Guests that there may be. */
+  readonly maxMembers: number;
+}
+
 /**
- * Who may compute. Together the tenants get `limit` guests; one alone may have them all while nobody else wants any, and a
+ * Who may have a guest, and who may compute.
+ *
+ * Guests: a tenant may hold as many as are left free beside them (dynamic thresholds, Choudhury and Hahne 1998), and `maxGuests` in any case, but the last free
+ * guest goes to a tenant that holds none. So whoever comes finds a guest, however many others wait in theirs (PY-43).
+ *
+ * Computing: together the tenants get `maxGuests`; one alone may have them all while nobody else wants any, and a
  * tenant that has none may always start one call more, so that others' long calls cannot keep it out. A tenant whose
  * calls ran into their limits several times in a row gets one guest at a time, after a growing pause, until a call ends well.
  */
 export class TenantShares {
-  readonly #limit: number;
+  readonly #maxGuests: number;
+  readonly #maxMembers: number;
   readonly #now: () => number;
   /** Tenants without guest and without timeouts are not kept. */
   readonly #accounts = new Map<string, Account>();
   #computing = 0;
+  #held = 0;
 
-  constructor(limit: number, now: () => number = () => performance.now()) {
-    this.#limit = limit;
+  constructor({ maxGuests, maxMembers }: GuestCounts, now: () => number = () => performance.now()) {
+    this.#maxGuests = maxGuests;
+    this.#maxMembers = maxMembers;
     this.#now = now;
   }
 
-  mayStart(tenant: string): boolean {
+  /** Guests that nobody holds, started or not. */
+  get free(): number {
+    return this.#maxMembers - this.#held;
+  }
+
+  /** Whether a further guest may be the tenant's, whatever its code does in it. */
+  mayHold(tenant: string): boolean {
+    const { held } = this.#accounts.get(tenant) ?? NOTHING;
+    const { free } = this;
+    return held === 0 || free > held || (free > 1 && held < this.#maxGuests);
+  }
+
+  mayCompute(tenant: string): boolean {
     const { computing, timeouts, pausedUntil } = this.#accounts.get(tenant) ?? NOTHING;
     if (this.#now() < pausedUntil) return false;
     if (computing === 0) return true;
-    return timeouts < TOLERATED_TIMEOUTS && this.#computing < this.#limit;
+    return timeouts < TOLERATED_TIMEOUTS && this.#computing < this.#maxGuests;
+  }
+
+  /** A guest is the tenant's from now on. */
+  took(tenant: string): void {
+    this.#accountOf(tenant).held += 1;
+    this.#held += 1;
+  }
+
+  gaveBack(tenant: string): void {
+    this.#accountOf(tenant).held -= 1;
+    this.#held -= 1;
+    this.#forgetIdle(tenant);
   }
 
   /** A call began to compute, or went on after it had waited for the host. */
@@ -67,8 +109,8 @@ export class TenantShares {
 
   #forgetIdle(tenant: string): void {
     const account = this.#accounts.get(tenant);
-    if (account?.computing === 0 && account.timeouts === 0) this.#accounts.delete(tenant);
+    if (account?.held === 0 && account.computing === 0 && account.timeouts === 0) this.#accounts.delete(tenant);
   }
 }
 
-const NOTHING: Readonly<Account> = { computing: 0, timeouts: 0, pausedUntil: 0 };
+const NOTHING: Readonly<Account> = { held: 0, computing: 0, timeouts: 0, pausedUntil: 0 };

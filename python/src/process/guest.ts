@@ -19,6 +19,12 @@ const LOAD_LASTS_MS = 1_000;
 /** Starting takes about 150 ms; a machine under load is given this many milliseconds. */
 const START_TIMEOUT_MS = 30_000;
 
+/** Restoring takes less than 100 ms; a machine under load is given this many milliseconds. */
+const RESTORE_TIMEOUT_MS = 10_000;
+
+/** Payload of a restore frame that is answered. */
+const CONFIRM = Uint8Array.of(1);
+
 /** Output as JSON, bytes. The guest's own limit is 64 KiB of text, of which each byte may be a piece of its own. */
 const OUTPUT_LIMIT = 2 << 20;
 
@@ -81,6 +87,7 @@ export class Guest {
   readonly #events: GuestEvents;
   #pending: Pending | undefined;
   #started: { resolve: () => void; reject: (error: Error) => void; timer: NodeJS.Timeout } | undefined;
+  #restoring: { resolve: () => void; timer: NodeJS.Timeout } | undefined;
   #killed: { ending: GuestResult["ending"]; reason: string } | undefined;
   #load = { at: Number.NEGATIVE_INFINITY, slowness: 1 };
 
@@ -136,11 +143,28 @@ export class Guest {
     this.#channel.send(encodeFrame(FrameType.restore));
   }
 
+  /** Puts the image back and resolves when that is done, or when the guest is gone. Not to be called during a call. */
+  restoreNow(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.kill("crashed", "the guest was not restored in time"), RESTORE_TIMEOUT_MS);
+      this.#restoring = { resolve, timer };
+      this.#channel.send(encodeFrame(FrameType.restore, CONFIRM));
+      if (!this.alive) this.#finishRestore();
+    });
+  }
+
+  #finishRestore(): void {
+    clearTimeout(this.#restoring?.timer);
+    this.#restoring?.resolve();
+    this.#restoring = undefined;
+  }
+
   /** Ends the process. A call in flight resolves with this ending. */
   kill(ending: GuestResult["ending"], reason: string): void {
     this.#killed ??= { ending, reason };
     this.alive = false;
     this.#settle(this.#killed.ending, this.#killed.reason);
+    this.#finishRestore();
     this.#channel.kill();
   }
 
@@ -162,6 +186,8 @@ export class Guest {
   #receive(type: number, payload: Buffer): void {
     if (type === FrameType.ready && this.#started) {
       this.#finishStart()?.resolve();
+    } else if (type === FrameType.ready && this.#restoring) {
+      this.#finishRestore();
     } else if (type === FrameType.question && this.#pending?.asking === false) {
       const pending = this.#pending;
       this.#answer(pending, payload.toString()).catch((error: unknown) => this.#fail(pending, error));
@@ -231,6 +257,7 @@ export class Guest {
 
   #end(reason: string): void {
     this.alive = false;
+    this.#finishRestore();
     this.#finishStart()?.reject(new Error(reason));
     this.#settle(this.#killed?.ending ?? "crashed", this.#killed?.reason ?? reason);
     this.#events.onEnd(reason);

@@ -3,7 +3,7 @@
  * (PY-37). One call is in flight at a time; anything unexpected ends the guest.
  */
 export const FrameType = {
-  /** Guest to server: the interpreter is ready. Empty. */
+  /** Guest to server: the interpreter is ready, or restored where that was asked for. Empty. */
   ready: 0,
   /** Server to guest: `u32 cpuMs, u8 restoreFirst, request`. */
   call: 1,
@@ -13,7 +13,7 @@ export const FrameType = {
   answer: 3,
   /** Guest to server: `u8 ending, u32 grownBytes, u32 outputLength, output JSON, body`. */
   result: 4,
-  /** Server to guest: put the image back now. Empty. */
+  /** Server to guest: put the image back now. Empty, or one byte: answer with `ready`. */
   restore: 5,
   /** Guest to server: what the running code printed since the last time, JSON as in a result. */
   output: 6,

@@ -41,7 +41,7 @@ writeAll(encodeFrame(FrameType.ready));
 
 for (;;) {
   const { type, payload } = input.next();
-  if (type === FrameType.restore) putBack();
+  if (type === FrameType.restore) restore(payload);
   else if (type === FrameType.call) serve(payload);
   else streams.exit(9);
 }
@@ -51,6 +51,12 @@ async function compileSideModules(files: ResourceArchive): Promise<WebAssembly.M
   const modules: WebAssembly.Module[] = [];
   for (const code of files.values()) modules.push(await WebAssembly.compile(new Uint8Array(code)));
   return modules;
+}
+
+/** Answers when the server asks for that, with a payload. */
+function restore(payload: Uint8Array): void {
+  putBack();
+  if (payload.length > 0) writeAll(encodeFrame(FrameType.ready));
 }
 
 function putBack(): void {

@@ -115,8 +115,8 @@ interface SandboxStatus {
 /** The Python host. */
 export interface Sandbox {
   run(call: PythonCall, options: RunOptions): Promise<PythonOutcome>;
-  /** Loads a file without calling anything in it. Results are cached by content. */
-  inspect(code: string): Promise<PythonModule>;
+  /** Loads a file without calling anything in it, as a call of the tenant, if one is named. Results are cached by content. */
+  inspect(code: string, options?: Partial<Pick<RunOptions, "tenant">>): Promise<PythonModule>;
   status(): SandboxStatus;
   close(): Promise<void>;
 }

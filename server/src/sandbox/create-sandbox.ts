@@ -46,7 +46,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       );
       return outcomeOf(outcome, call.positional?.length ?? 0);
     },
-    inspect: (code) => sealed.inspect(code),
+    inspect: (code, options) => sealed.inspect(code, options),
     status() {
       const { runtime, bubblewrap, guests, warning } = sealed.status();
       return { host: runtime, bubblewrap, guests, ...(warning && { warning }) };

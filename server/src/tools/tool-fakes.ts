@@ -19,7 +19,7 @@ export async function runFake(
 ): Promise<ToolOutcome | undefined> {
   const code = fakeCodeOf(tool, context);
   if (code === undefined) return undefined;
-  const module = await deps.sandbox.inspect(code);
+  const module = await deps.sandbox.inspect(code, { tenant: context.app });
   if (module.kind === "broken")
     return failed(`The fake of tool '${toolName(tool)}' does not load: ${module.type}: ${module.message}`);
   const spelled = [tool.name.slice(tool.name.lastIndexOf("/tools/") + "/tools/".length), toolName(tool)];

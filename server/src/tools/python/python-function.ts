@@ -7,7 +7,7 @@ import type { ToolCall, ToolContext, ToolOutcome } from "../contract.ts";
 import { failed } from "../outcomes.ts";
 import type { KindDeps, ToolKind } from "../tool-kind.ts";
 import { toolLimits } from "../tool-limits.ts";
-import { toolName } from "../tool-name.ts";
+import { appOfTool, toolName } from "../tool-name.ts";
 import { runUserCode, toToolOutcome } from "./run-user-code.ts";
 
 /** A Python tool. Its schema comes from signature and docstring, its arguments are keywords, its response is `{"result": …}`. */
@@ -32,7 +32,7 @@ async function runPythonTool(
   context: ToolContext,
   deps: KindDeps,
 ): Promise<ToolOutcome> {
-  const { args, missing, surplus } = await matchParameters(definition, call.args, deps);
+  const { args, missing, surplus } = await matchParameters(definition, call.args, context.app, deps);
   if (missing.length > 0) return failed(`Missing parameter: ${missing.join(", ")}`);
   const outcome = await runUserCode(
     {
@@ -51,7 +51,7 @@ async function runPythonTool(
 }
 
 async function findEntry(definition: PythonFunction, tool: Tool, deps: KindDeps): Promise<PythonFunctionInfo> {
-  const module = await deps.sandbox.inspect(definition.pythonCode);
+  const module = await deps.sandbox.inspect(definition.pythonCode, { tenant: appOfTool(tool) });
   if (module.kind === "broken") {
     throw failedPrecondition(
       `The code of tool '${toolName(tool)}' does not load: ${module.type}: ${module.message} (line ${module.line}).`,
@@ -88,9 +88,10 @@ interface MatchedArguments {
 async function matchParameters(
   definition: PythonFunction,
   args: JsonObject,
+  tenant: string,
   deps: KindDeps,
 ): Promise<MatchedArguments> {
-  const module = await deps.sandbox.inspect(definition.pythonCode);
+  const module = await deps.sandbox.inspect(definition.pythonCode, { tenant });
   const entry = module.kind === "module" ? entryOf(definition, module.functions) : undefined;
   if (!entry) return { args, missing: [], surplus: [] };
   const parameters = namedParameters(entry);
