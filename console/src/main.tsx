@@ -17,7 +17,8 @@ applyTheme();
 /** Retries once, except when the access token is missing or rejected. */
 const retry = (failures: number, error: Error) => failures < 1 && !isUnauthenticated(toStatusError(error));
 
-const queries = new QueryClient({ defaultOptions: { queries: { retry, staleTime: 5_000 } } });
+// The server may be on this machine, which a browser without a network reaches.
+const queries = new QueryClient({ defaultOptions: { queries: { retry, staleTime: 5_000, networkMode: "always" } } });
 const root = document.getElementById("root");
 if (!root) throw new Error("the page has no #root element");
 

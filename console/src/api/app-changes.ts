@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { accessState, reportRejectedToken } from "./access-token.ts";
+import { readRest } from "./rest.ts";
 
 /** Milliseconds between two polls of the changelog. */
 const POLL_INTERVAL_MS = 5_000;
@@ -43,21 +43,4 @@ async function readLatestChange(app: string, signal: AbortSignal): Promise<strin
   const path = `${app}/changelogs?pageSize=1&fields=changelogs(name)`;
   const { changelogs } = await readRest<LogPage>(path, signal).catch((): LogPage => ({}));
   return changelogs?.[0]?.name ?? UNREADABLE;
-}
-
-/** Reads over REST, the only protocol of the API with partial responses (`fields`). Throws the API's error. */
-async function readRest<Answer>(path: string, signal: AbortSignal): Promise<Answer> {
-  const { token } = accessState();
-  const answer = await fetch(`/v1beta/${path}`, {
-    signal,
-    headers: token ? { authorization: `Bearer ${token}` } : {},
-  });
-  if (answer.status === 401) reportRejectedToken(token, await messageOf(answer));
-  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-  return (await answer.json()) as Answer;
-}
-
-async function messageOf(answer: Response): Promise<string> {
-  const body: { readonly error?: { readonly message?: string } } = await answer.json().catch(() => ({}));
-  return body.error?.message ?? "";
 }

@@ -9,7 +9,9 @@ import { type Guardrail, GuardrailSchema } from "@frontdesk/protos/ces/guardrail
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { agentService } from "./clients.ts";
+import type { FieldErrors } from "./field-errors.ts";
 import { waitForOperation } from "./operations.ts";
+import { toolNameErrors, toolsetNameErrors } from "./tool-name.ts";
 
 /** What every resource of an app has. */
 export type Resource = Message & { readonly name: string; readonly displayName: string; readonly etag: string };
@@ -29,6 +31,8 @@ export interface ResourceType<Kind extends Resource = Resource> {
   create(parent: string, resource: Kind): Promise<Kind>;
   /** Writes the fields of the mask; a stale etag is rejected (AIP-154). */
   update(resource: Kind, mask: readonly string[]): Promise<Kind>;
+  /** Errors of an edited resource, by field, that are reported before anything is sent. Absent: the server alone decides. */
+  validate?(resource: Kind, before: Kind): FieldErrors;
   /** With `force` the references of others to it go, too. */
   remove(resource: Kind, force: boolean): Promise<void>;
 }
@@ -79,6 +83,7 @@ export const tools: ResourceType<Tool> = {
     }),
   get: (name) => agentService.getTool({ name }),
   create: (parent, tool) => agentService.createTool({ parent, tool }),
+  validate: toolNameErrors,
   update: (tool, paths) => agentService.updateTool({ tool, updateMask: { paths: [...paths] } }),
   remove: async ({ name, etag }, force) => {
     await agentService.deleteTool({ name, etag, force });
@@ -110,6 +115,7 @@ export const toolsets: ResourceType<Toolset> = {
     }),
   get: (name) => agentService.getToolset({ name }),
   create: (parent, toolset) => agentService.createToolset({ parent, toolset }),
+  validate: toolsetNameErrors,
   update: (toolset, paths) => agentService.updateToolset({ toolset, updateMask: { paths: [...paths] } }),
   remove: async ({ name, etag }, force) => {
     await agentService.deleteToolset({ name, etag, force });

@@ -16,6 +16,11 @@ export function toStatusError(error: unknown): StatusError {
   return { message: status.rawMessage, code };
 }
 
+/** Whether the server did not respond. A notice at the top of every page reports it. */
+export function isUnavailable({ code }: StatusError): boolean {
+  return code === "UNAVAILABLE";
+}
+
 /** Whether the call needs a valid access token. The notice at the top of the page asks for it. */
 export function isUnauthenticated({ code }: StatusError): boolean {
   return code === "UNAUTHENTICATED";

@@ -1,5 +1,7 @@
+import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { IconButton } from "./button.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -11,7 +13,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A question in front of the page. Escape closes it, and the focus goes back to where it was. */
+/** A question in front of the page. Escape and the button beside its title close it, and the focus goes back to where it was. */
 export function Dialog({ title, open, onClose, wide = false, dismissable = true, children }: DialogProps) {
   return (
     <ModalOverlay
@@ -22,9 +24,14 @@ export function Dialog({ title, open, onClose, wide = false, dismissable = true,
     >
       <Modal className={wide ? "dialog wide" : "dialog"}>
         <AriaDialog style={{ outline: "none" }}>
-          <Heading slot="title" level={2}>
-            {title}
-          </Heading>
+          <header className="dialog-head">
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+            <IconButton small label="Close" onPress={onClose}>
+              <X size={18} aria-hidden="true" />
+            </IconButton>
+          </header>
           {children}
         </AriaDialog>
       </Modal>

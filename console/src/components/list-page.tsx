@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
-import { isUnauthenticated, toStatusError } from "../api/status-error.ts";
+import { isUnauthenticated, isUnavailable, toStatusError } from "../api/status-error.ts";
 import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
 import { EmptyState } from "./empty-state.tsx";
@@ -53,8 +53,8 @@ export function ListPage<Row>({ title, list, rows, empty, create, actions, filte
     >
       <div className="stack">
         {filter}
-        {/* A missing or rejected token is reported by the notice at the top of every page. */}
-        {error && !isUnauthenticated(error) && <Banner tone="error" error={error} />}
+        {/* A rejected token and a stopped server are reported by the notices at the top of every page. */}
+        {error && !isUnauthenticated(error) && !isUnavailable(error) && <Banner tone="error" error={error} />}
         {isPending && <Loading>{`Loading ${rows}…`}</Loading>}
         {isEmpty && (
           <EmptyState title={empty.title} action={button}>

@@ -92,7 +92,7 @@ function AppTable({ apps }: { readonly apps: Apps }) {
         {
           id: "problems",
           heading: "Status",
-          cell: ({ validationErrors }) => <ValidationBadge warnings={validationErrors.length} />,
+          cell: ({ validationErrors }) => <ValidationBadge sentences={validationErrors} />,
         },
         {
           id: "edit",

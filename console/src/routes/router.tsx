@@ -14,6 +14,8 @@ import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Loading } from "../components/loading.tsx";
 import { readEditSearch } from "../features/resources/use-tab.ts";
+import { readVersionSearch } from "../features/versions/base-version.ts";
+import { PageNotFound } from "../shell/page-not-found.tsx";
 import { Shell } from "../shell/shell.tsx";
 import { currentAddress } from "./old-addresses.ts";
 
@@ -23,8 +25,20 @@ const root = createRootRoute({
     const href = currentAddress(pathname, searchStr);
     if (href !== undefined) throw redirect({ href: hash ? `${href}#${hash}` : href, replace: true });
   },
-  notFoundComponent: () => <EmptyState title="Page not found">The address may be outdated or mistyped.</EmptyState>,
+  notFoundComponent: PageNotFound,
 });
+
+/** A page whose code loads when it is opened. */
+function lazyPage<Module extends Record<string, unknown>, Name extends keyof Module & string>(
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  // The router reloads the whole page after the browser's own error, which loses it while the server is stopped.
+  const failed = (cause: unknown) => {
+    throw new Error("The code of this page could not be loaded. Is the server running?", { cause });
+  };
+  return lazyRouteComponent(() => load().catch(failed), name);
+}
 
 /** The address of an app's pages; addresses mirror resource names. */
 const app = createRoute({
@@ -38,139 +52,139 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: "/console",
-    component: lazyRouteComponent(() => import("./apps-route.tsx"), "AppsRoute"),
+    component: lazyPage(() => import("./apps-route.tsx"), "AppsRoute"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/console/server",
-    component: lazyRouteComponent(() => import("./server-route.tsx"), "ServerRoute"),
+    component: lazyPage(() => import("./server-route.tsx"), "ServerRoute"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/console/dataAgents",
-    component: lazyRouteComponent(() => import("./data-agents/data-agents-route.tsx"), "DataAgentsRoute"),
+    component: lazyPage(() => import("./data-agents/data-agents-route.tsx"), "DataAgentsRoute"),
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/console/projects/$project/locations/$location/dataAgents/$agent",
-    component: lazyRouteComponent(() => import("./data-agents/data-agent-route.tsx"), "DataAgentRoute"),
+    component: lazyPage(() => import("./data-agents/data-agent-route.tsx"), "DataAgentRoute"),
   }),
   app.addChildren([
     createRoute({
       getParentRoute: () => app,
       path: "/simulator",
-      component: lazyRouteComponent(() => import("./app/simulator-route.tsx"), "SimulatorRoute"),
+      component: lazyPage(() => import("./app/simulator-route.tsx"), "SimulatorRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/connect",
-      component: lazyRouteComponent(() => import("./app/connect-route.tsx"), "ConnectRoute"),
+      component: lazyPage(() => import("./app/connect-route.tsx"), "ConnectRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/conversations",
-      component: lazyRouteComponent(() => import("./app/conversations-route.tsx"), "ConversationsRoute"),
+      component: lazyPage(() => import("./app/conversations-route.tsx"), "ConversationsRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/conversations/$conversation",
-      component: lazyRouteComponent(() => import("./app/conversation-route.tsx"), "ConversationRoute"),
+      component: lazyPage(() => import("./app/conversation-route.tsx"), "ConversationRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/agents",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/agents-route.tsx"), "AgentsRoute"),
+      component: lazyPage(() => import("./app/agents-route.tsx"), "AgentsRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/agents/$agent",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/agent-route.tsx"), "AgentRoute"),
+      component: lazyPage(() => import("./app/agent-route.tsx"), "AgentRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/tools",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/tools-route.tsx"), "ToolsRoute"),
+      component: lazyPage(() => import("./app/tools-route.tsx"), "ToolsRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/tools/$tool",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/tool-route.tsx"), "ToolRoute"),
+      component: lazyPage(() => import("./app/tool-route.tsx"), "ToolRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/toolsets/$toolset",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/toolset-route.tsx"), "ToolsetRoute"),
+      component: lazyPage(() => import("./app/toolset-route.tsx"), "ToolsetRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/guardrails",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/guardrails-route.tsx"), "GuardrailsRoute"),
+      component: lazyPage(() => import("./app/guardrails-route.tsx"), "GuardrailsRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/guardrails/$guardrail",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/guardrail-route.tsx"), "GuardrailRoute"),
+      component: lazyPage(() => import("./app/guardrail-route.tsx"), "GuardrailRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/variables",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/variables-route.tsx"), "VariablesRoute"),
+      component: lazyPage(() => import("./app/variables-route.tsx"), "VariablesRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/examples",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/examples-route.tsx"), "ExamplesRoute"),
+      component: lazyPage(() => import("./app/examples-route.tsx"), "ExamplesRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/examples/$example",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/example-route.tsx"), "ExampleRoute"),
+      component: lazyPage(() => import("./app/example-route.tsx"), "ExampleRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/versions",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/versions-route.tsx"), "VersionsRoute"),
+      component: lazyPage(() => import("./app/versions-route.tsx"), "VersionsRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/versions/$version",
-      validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/version-route.tsx"), "VersionRoute"),
+      validateSearch: readVersionSearch,
+      component: lazyPage(() => import("./app/version-route.tsx"), "VersionRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/deployments",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/deployments-route.tsx"), "DeploymentsRoute"),
+      component: lazyPage(() => import("./app/deployments-route.tsx"), "DeploymentsRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/deployments/$deployment",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/deployment-route.tsx"), "DeploymentRoute"),
+      component: lazyPage(() => import("./app/deployment-route.tsx"), "DeploymentRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/changelogs",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/changelogs-route.tsx"), "ChangelogsRoute"),
+      component: lazyPage(() => import("./app/changelogs-route.tsx"), "ChangelogsRoute"),
     }),
     createRoute({
       getParentRoute: () => app,
       path: "/settings",
       validateSearch: readEditSearch,
-      component: lazyRouteComponent(() => import("./app/settings-route.tsx"), "SettingsRoute"),
+      component: lazyPage(() => import("./app/settings-route.tsx"), "SettingsRoute"),
     }),
   ]),
 ];

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { Badge } from "../components/badge.tsx";
-import { Banner } from "../components/banner.tsx";
 import { CodeBlock } from "../components/code-block.tsx";
 import { type DescriptionItem, DescriptionList } from "../components/description-list.tsx";
 import { Loading } from "../components/loading.tsx";
@@ -32,7 +31,6 @@ export function ServerRoute() {
   return (
     <Page title="Server">
       <div className="stack">
-        {state.error && <Banner tone="error">The server is not responding. Retrying every five seconds.</Banner>}
         {state.isPending && <Loading>Loading server status…</Loading>}
         <div className="status-cards">
           {state.data && (

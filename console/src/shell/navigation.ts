@@ -24,6 +24,8 @@ export interface NavItem {
   readonly icon: LucideIcon;
   /** Heading of its group. */
   readonly group?: string;
+  /** Of what it lists, when that has code. */
+  readonly collection?: "agents" | "tools" | "guardrails";
   /** Marked only on its own page, not on those below it. */
   readonly exact?: boolean;
 }
@@ -35,9 +37,9 @@ export const APP_NAVIGATION: readonly NavItem[] = [
   { to: `${APP}/simulator`, label: "Simulator", icon: MessageSquare },
   { to: `${APP}/conversations`, label: "Conversations", icon: MessagesSquare },
   { to: `${APP}/connect`, label: "Connect", icon: Cable },
-  { to: `${APP}/agents`, label: "Agents", icon: Bot, group: "Build" },
-  { to: `${APP}/tools`, label: "Tools", icon: Wrench, group: "Build" },
-  { to: `${APP}/guardrails`, label: "Guardrails", icon: ShieldCheck, group: "Build" },
+  { to: `${APP}/agents`, label: "Agents", icon: Bot, group: "Build", collection: "agents" },
+  { to: `${APP}/tools`, label: "Tools", icon: Wrench, group: "Build", collection: "tools" },
+  { to: `${APP}/guardrails`, label: "Guardrails", icon: ShieldCheck, group: "Build", collection: "guardrails" },
   { to: `${APP}/variables`, label: "Variables", icon: Braces, group: "Build" },
   { to: `${APP}/examples`, label: "Examples", icon: Quote, group: "Build" },
   { to: `${APP}/settings`, label: "Settings", icon: Settings, group: "Build" },

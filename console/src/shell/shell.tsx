@@ -3,6 +3,7 @@ import { Menu as MenuIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { IconButton } from "../components/button.tsx";
 import { AccessTokenNotice } from "../features/access/access-token.tsx";
+import { ConnectionNotice } from "../features/server/connection-notice.tsx";
 import { Brand } from "./brand.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
@@ -28,6 +29,7 @@ export function Shell() {
       )}
       <Sidebar />
       <main className="content" id="content" tabIndex={-1}>
+        <ConnectionNotice />
         <AccessTokenNotice />
         <Outlet />
       </main>

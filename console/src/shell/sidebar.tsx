@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { Monitor, Moon, Sun } from "lucide-react";
+import { CircleAlert, Monitor, Moon, Sun } from "lucide-react";
 import { Fragment } from "react";
+import { useLoadFailures } from "../api/load-failures.ts";
 import { type AppPath, formatAppName, parseAppName } from "../api/resource-names.ts";
 import { useApps } from "../api/use-apps.ts";
 import { IconButton } from "../components/button.tsx";
@@ -14,6 +15,7 @@ import { type Theme, useTheme } from "./theme.ts";
 export function Sidebar() {
   const { project, location, app } = useParams({ strict: false });
   const path = project && location && app ? { project, location, app } : undefined;
+  const failing = useLoadFailures(path ? formatAppName(path) : "");
   return (
     <nav className="sidebar" aria-label="Main">
       <Brand />
@@ -24,7 +26,11 @@ export function Sidebar() {
           {APP_NAVIGATION.map((item, at) => (
             <Fragment key={item.to}>
               {item.group && item.group !== APP_NAVIGATION[at - 1]?.group && <p className="group">{item.group}</p>}
-              <NavLink item={item} params={path} />
+              <NavLink
+                item={item}
+                params={path}
+                failed={item.collection !== undefined && failing.has(item.collection)}
+              />
             </Fragment>
           ))}
         </>
@@ -41,7 +47,14 @@ export function Sidebar() {
   );
 }
 
-function NavLink({ item, params = {} }: { readonly item: NavItem; readonly params?: Partial<AppPath> }) {
+interface NavLinkProps {
+  readonly item: NavItem;
+  readonly params?: Partial<AppPath>;
+  /** Whether something below it has code that does not load. */
+  readonly failed?: boolean;
+}
+
+function NavLink({ item, params = {}, failed = false }: NavLinkProps) {
   const { to, label, icon: Icon, exact } = item;
   return (
     <Link
@@ -51,6 +64,12 @@ function NavLink({ item, params = {} }: { readonly item: NavItem; readonly param
       activeOptions={{ exact: exact ?? false, includeSearch: false }}
     >
       <Icon size={17} aria-hidden="true" /> {label}
+      {failed && (
+        <span className="sidebar-failed" title="Code does not load">
+          <CircleAlert size={15} aria-hidden="true" />
+          <span className="visually-hidden">, code does not load</span>
+        </span>
+      )}
     </Link>
   );
 }

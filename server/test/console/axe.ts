@@ -27,3 +27,16 @@ export async function violations(page: Page, rules: typeof ALL | typeof COLOURS 
     ),
   );
 }
+
+/** Shows the page as if the pointer were on every control and row at once; lasts until the page is left. */
+export async function hoverEverything(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("DOM.enable");
+  await devtools.send("CSS.enable");
+  const { root } = await devtools.send("DOM.getDocument");
+  const selector = "a, button, summary, tbody tr, [role=tab], [role=row]";
+  const { nodeIds } = await devtools.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector });
+  for (const nodeId of nodeIds) await devtools.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses: ["hover"] });
+  // The components' own mark of a hovered button.
+  await page.evaluate('for (const button of document.querySelectorAll(".button")) button.dataset.hovered = "true"');
+}

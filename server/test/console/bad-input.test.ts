@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { BrowserContext } from "playwright-core";
-import { answered, messageBox, sendMessage } from "./chat.ts";
+import { messageBox, sendMessage, startSession } from "./chat.ts";
 import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
 const ASK = "/console/projects/local/locations/us/dataAgents/shop";
@@ -19,7 +19,7 @@ describe("what a person or a browser does wrong", { skip: withoutBrowser }, () =
   it("keeps a message of 2 MB, whatever the server answers, and continues", async () => {
     await using opened = await console.open(`/console/${APP}/simulator`);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     const long = `Where is my order? ${"And why? ".repeat(220_000)}`;
     await messageBox(page).fill(long);
     await messageBox(page).press("Enter");
@@ -48,10 +48,10 @@ describe("what a person or a browser does wrong", { skip: withoutBrowser }, () =
     const before = (context: BrowserContext) => context.addInitScript(FULL);
     await using opened = await console.open(`/console/${APP}/simulator`, { before });
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await page.getByRole("button", { name: "Session settings" }).click();
     await page.getByLabel("Opening event").fill("");
-    await page.getByRole("button", { name: "Start session", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "New session" }).click();
     await page.getByText("Send a message to start").waitFor();
     await sendMessage(page, "Where is my order A-1001?", 1);
     assert.deepEqual(opened.faults, []);
@@ -61,7 +61,7 @@ describe("what a person or a browser does wrong", { skip: withoutBrowser }, () =
     const ids = Array.from({ length: 9 }, (_, at) => `session-${at}`).join("~");
     await using opened = await console.open(`/console/${APP}/simulator?sessions=${ids}`);
     const { page } = opened;
-    await answered(page, 4);
+    await page.locator(".session").nth(3).getByText("Send a message to start").waitFor();
     assert.equal(await page.locator(".session").count(), 4);
   });
 

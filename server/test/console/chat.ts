@@ -13,6 +13,12 @@ export async function answered(page: Page | Locator, turns: number): Promise<voi
     .waitFor();
 }
 
+/** Starts a session with its opening event, on the page or in one pane of it, and waits for the answer. */
+export async function startSession(page: Page | Locator): Promise<void> {
+  await page.getByRole("button", { name: "Start session", exact: true }).first().click();
+  await answered(page, 1);
+}
+
 /** Sends a message and waits for its answer, as the turn of that number. */
 export async function sendMessage(page: Page | Locator, text: string, turns: number): Promise<void> {
   await messageBox(page).fill(text);

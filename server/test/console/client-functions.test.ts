@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { call, ScriptedModel, say } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
-import { answered, sendMessage } from "./chat.ts";
+import { answered, sendMessage, startSession } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -32,7 +32,7 @@ describe("a client function in the simulator", { skip: withoutBrowser }, () => {
     model.extend(call("show_map", { city: "Ulm" }, "second"), say("And there."));
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await sendMessage(page, "Show me Bremen", 2);
     const waiting = page.getByRole("region", { name: "Client functions waiting for a result" });
     assert.match(await waiting.innerText(), /Bremen/);
@@ -58,7 +58,7 @@ describe("a client function in the simulator", { skip: withoutBrowser }, () => {
     model.extend(call("show_map", { city: "Ulm" }, "two"), say("Shown as well."));
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await sendMessage(page, "Show me Bremen", 2);
     await page.getByLabel("Result of show_map").fill('{"shown": 1}');
     await page.getByText("Send this result automatically from now on").click();

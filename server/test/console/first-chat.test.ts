@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
-import { answered, messageBox, sendMessage } from "./chat.ts";
+import { answered, messageBox, sendMessage, startSession } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -22,7 +22,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
   it("greets, answers, shows the prompt as it was sent and what the turn changed", async () => {
     await using opened = await console.open(SIMULATOR);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await sendMessage(page, "Where is my order A-1001?", 2);
     await page.locator(".span", { hasText: "LLM" }).first().click();
     const detail = page.locator(".detail");
@@ -41,7 +41,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
   it("is there again after a reload, with what was typed and not sent", async () => {
     await using opened = await console.open(SIMULATOR);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await sendMessage(page, "Where is my order A-1001?", 2);
     const said = await page.locator(".turn").allInnerTexts();
     await messageBox(page).fill("And when was");
@@ -56,7 +56,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
   it("sends keys, events, variables and pictures, all by keyboard", async () => {
     await using opened = await console.open(SIMULATOR);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await press(page, "Keypad");
     await page.locator(".keys button:focus").waitFor();
     await page.keyboard.type("12#");
@@ -88,16 +88,14 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
     await api(console.server, "POST", `${APP}/versions?appVersionId=first`, { displayName: "First" });
     await using opened = await console.open(SIMULATOR);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await press(page, "Side by side");
-    await answered(page, 2);
     await page
       .locator(".session")
       .nth(1)
       .getByRole("button", { name: /Version or deployment/ })
       .click();
     await page.getByRole("option", { name: /First/ }).click();
-    await answered(page, 2);
     await page.getByText("Send to all").click();
     await messageBox(page).first().fill("Where is my order A-1001?");
     await page.keyboard.press("Enter");
@@ -114,7 +112,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
   it("keeps the text of a failed turn and restores it to the message box", async () => {
     await using opened = await console.open(SIMULATOR);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await page.route("**/StreamRunSession", (route) => route.abort());
     await messageBox(page).fill("Is anybody there?");
     await page.keyboard.press("Enter");
@@ -132,7 +130,7 @@ describe("a first chat and its trace", { skip: withoutBrowser }, () => {
       before: (context) => context.grantPermissions(["microphone"]),
     });
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await press(page, "Start voice call");
     await page.getByRole("heading", { name: "Voice call not available" }).waitFor();
     assert.match(await page.getByRole("dialog").innerText(), /docs\/voice\.md/);

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { type Console, type OpenPage, openConsole, withoutBrowser } from "./open-console.ts";
+import { answered, sendMessage, startSession } from "./chat.ts";
+import { api } from "./edit-api.ts";
+import { APP, type Console, type OpenPage, openConsole, withoutBrowser } from "./open-console.ts";
 
 describe("the console's first page", { skip: withoutBrowser }, () => {
   let console: Console;
@@ -9,27 +11,66 @@ describe("the console's first page", { skip: withoutBrowser }, () => {
   });
   after(() => console[Symbol.asyncDispose]());
 
-  /** Opens the server's address and waits for the greeting. */
+  /** Opens the server's address and waits for the place where a conversation begins. */
   async function open(addresses = new Set<string>()): Promise<OpenPage> {
     const opened = await console.open("/", {
       before: async (context) =>
         context.on("request", (request) => {
-          if (request.method() === "GET") addresses.add(request.url());
+          // What the page itself fetches is data, not files.
+          if (request.method() === "GET" && request.resourceType() !== "fetch") addresses.add(request.url());
         }),
     });
-    await opened.page.locator('.turn[data-status="done"]').first().waitFor();
+    await opened.page.getByRole("button", { name: "Start session", exact: true }).waitFor();
     return opened;
   }
 
-  it("opens the example and greets without being asked", async () => {
+  it("opens the example, and makes a session when somebody speaks", async () => {
+    const { conversations = [] } = await api<{ conversations?: readonly unknown[] }>(
+      console.server,
+      "GET",
+      `${APP}/conversations`,
+    );
     await using opened = await open();
     const { page, faults } = opened;
     assert.match(
       new URL(page.url()).pathname,
       /\/console\/projects\/local\/locations\/us\/apps\/order-desk\/simulator$/,
     );
+    await page.reload();
+    await page.getByRole("button", { name: "Start session", exact: true }).waitFor();
+    const { conversations: stored = [] } = await api<{ conversations?: readonly unknown[] }>(
+      console.server,
+      "GET",
+      `${APP}/conversations`,
+    );
+    assert.deepEqual(stored, conversations, "opening the page stores nothing");
+    await startSession(page);
     assert.notEqual(await page.locator(".bubble.agent").first().innerText(), "");
     assert.deepEqual(faults, []);
+  });
+
+  it("opens a session with the event of its settings when the first message is sent", async () => {
+    await using opened = await open();
+    const { page, faults } = opened;
+    await sendMessage(page, "Where is my order A-1001?", 2);
+    assert.equal(await page.locator(".event").first().innerText(), "Event: welcome");
+    await page.reload();
+    await answered(page, 2);
+    assert.deepEqual(faults, []);
+  });
+
+  it("keeps the first message when the server does not take the opening event, and sends both again", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await page.route("**/StreamRunSession", (route) => route.abort());
+    await page.getByLabel("Message", { exact: true }).fill("Is anybody there?");
+    await page.keyboard.press("Enter");
+    await page.locator('.turn[data-status="failed"] .bubble.user', { hasText: "Is anybody there?" }).waitFor();
+    assert.equal(await page.locator(".turn").count(), 1);
+    await page.unroute("**/StreamRunSession");
+    await page.getByRole("button", { name: "Retry" }).click();
+    await answered(page, 2);
+    assert.equal(await page.locator(".turn").count(), 2);
   });
 
   it("answers a question and shows the tool call and the trace", async () => {
@@ -60,8 +101,8 @@ describe("the console's first page", { skip: withoutBrowser }, () => {
     const before = await page.locator(".session-id").innerText();
     await page.getByRole("button", { name: "New session" }).click();
     await page.locator(".session-id", { hasNotText: before }).waitFor();
-    await page.locator('.turn[data-status="done"]').first().waitFor();
-    assert.equal(await page.locator(".turn").count(), 1);
+    assert.equal(await page.locator(".turn").count(), 0);
+    await page.locator(".message-box textarea:focus").waitFor();
   });
 
   it("is sent in less than 280 KB, all its files together", async (t) => {

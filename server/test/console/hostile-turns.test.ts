@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { call, ScriptedModel, say } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
-import { answered, sendMessage } from "./chat.ts";
+import { sendMessage, startSession } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -39,7 +39,7 @@ describe("a turn that means harm", { skip: withoutBrowser }, () => {
   it("runs nothing, links to nothing of a script, and leaves the page usable", async () => {
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     assert.match(await page.locator(".bubble.agent").innerText(), /<script>window\.broken = 1<\/script><img/);
     assert.equal(await page.locator(".step.tool b").innerText(), SCRIPT);
     await sendMessage(page, "Show me", 2);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { BrowserContext } from "playwright-core";
-import { COLOURS, violations } from "./axe.ts";
+import { COLOURS, hoverEverything, violations } from "./axe.ts";
 import { api } from "./edit-api.ts";
 import { APP, type Console, converse, newProfile, openConsole, openIn, withoutBrowser } from "./open-console.ts";
 import { PAGES, RESOURCES, SEEDS } from "./pages.ts";
@@ -34,24 +34,52 @@ describe("every page of the console", { skip: withoutBrowser }, () => {
     assert.deepEqual(missing, []);
   });
 
+  it("shows a heading and a way back at an address that has no page", async () => {
+    const paths = ["/console/nonsense", `/console/${APP}/nonsense`, `/console/${APP}/tools/a/b`, "/console/projects/x"];
+    for (const path of paths) {
+      await using opened = await openIn(profile, console.server.address, path);
+      const { page } = opened;
+      await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
+      assert.deepEqual(await violations(page), [], path);
+      await page.getByRole("link", { name: path.includes(APP) ? "Open the app" : "All apps" }).click();
+      await page.getByRole("heading", { level: 1, name: path.includes(APP) ? "Simulator" : "Apps" }).waitFor();
+      assert.deepEqual(opened.faults, [], path);
+    }
+  });
+
+  it("leads back to the list from a resource that does not exist", async () => {
+    for (const collection of ["agents", "tools", "guardrails", "examples", "versions", "deployments"]) {
+      await using opened = await openIn(profile, console.server.address, `/console/${APP}/${collection}/not-there`);
+      const { page } = opened;
+      await page.getByRole("heading", { level: 1, name: "not-there" }).waitFor();
+      await page.getByRole("link", { name: `All ${collection}` }).click();
+      await page.locator("table").waitFor();
+    }
+  });
+
   for (const { route, path, ready } of PAGES) {
     it(`${route} at ${path}: no violation in light, dark and at 360 pixels, no call elsewhere, no fault`, async () => {
       await using opened = await openIn(profile, console.server.address, path);
       const { page, strangers, faults } = opened;
       await page.locator(ready).first().waitFor();
       const light = await violations(page);
+      await hoverEverything(page);
+      const hovered = await violations(page, COLOURS);
       await page.emulateMedia({ colorScheme: "dark" });
       await page.reload();
       await page.locator(ready).first().waitFor();
+      await hoverEverything(page);
       const dark = await violations(page, COLOURS);
       await page.setViewportSize({ width: 360, height: 740 });
       const narrow = await violations(page);
       const width = await page.evaluate("document.documentElement.scrollWidth");
       const cramped = await page.evaluate(CRAMPED);
       assert.deepEqual(
-        { light, dark, narrow, width, cramped, strangers, faults },
-        { light: [], dark: [], narrow: [], width: 360, cramped: [], strangers: [], faults: [] },
+        { light, hovered, dark, narrow, width, cramped, strangers, faults },
+        { light: [], hovered: [], dark: [], narrow: [], width: 360, cramped: [], strangers: [], faults: [] },
       );
+      await page.route("**/*", (route) => route.abort());
+      await page.getByRole("alert").filter({ hasText: "The server is not responding" }).first().waitFor();
     });
   }
 });

@@ -47,11 +47,12 @@ export const RESOURCES: readonly (readonly [path: string, body: object])[] = [
 
 /** Every page of the router, at least once. A page that is not here fails `pages.test.ts`. */
 export const PAGES: readonly ConsolePage[] = [
-  { route: "HomeRoute", path: "/", ready: '.turn[data-status="done"]' },
+  { route: "HomeRoute", path: "/", ready: "text=Start session" },
   { route: "AppsRoute", path: "/console", ready: "table" },
   { route: "DataAgentsRoute", path: "/console/dataAgents", ready: "form.composer" },
   { route: "DataAgentRoute", path: "/console/projects/local/locations/us/dataAgents/shop", ready: "form.composer" },
-  { route: "SimulatorRoute", path: `${APP_PATH}/simulator`, ready: '.turn[data-status="done"]' },
+  { route: "SimulatorRoute", path: `${APP_PATH}/simulator`, ready: "text=Start session" },
+  { route: "SimulatorRoute", path: `${APP_PATH}/simulator?sessions=seeded-1`, ready: '.turn[data-status="done"]' },
   { route: "ConversationsRoute", path: `${APP_PATH}/conversations`, ready: "text=No issues" },
   { route: "ConversationsRoute", path: `${APP_PATH}/conversations?view=metrics`, ready: ".time-plot canvas" },
   { route: "ConversationRoute", path: `${APP_PATH}/conversations/seeded-1`, ready: ".waterfall" },

@@ -7,7 +7,7 @@ import { call, ScriptedModel, say } from "#testing";
 import { type Loopback, serveLoopback } from "../../src/tools/__fixtures__/loopback.ts";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
-import { answered, sendMessage } from "./chat.ts";
+import { answered, sendMessage, startSession } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -62,7 +62,7 @@ describe("sources and widgets of a turn", { skip: withoutBrowser }, () => {
     model.extend(call("shoes", { products: [{ title: "Boots", price: "30" }, { title: "Clogs" }] }), say("Thanks."));
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await sendMessage(page, "May I return them?", 2);
     const cited = page.getByRole("link", { name: "Returns" });
     await cited.waitFor();

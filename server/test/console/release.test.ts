@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
+import { choose } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { saved } from "./editing.ts";
 import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
@@ -64,6 +65,24 @@ describe("releasing an app from the console", { skip: withoutBrowser }, () => {
         [`${APP}/versions/version-second`, 40],
       ],
     );
+  });
+
+  it("compares a version with the base in its address, from the base to the version", async () => {
+    const guardrail = `${APP}/guardrails/no-card-numbers`;
+    const description = { description: "As the draft has it." };
+    await api(console.server, "PATCH", `${guardrail}?updateMask=description`, description);
+    await using opened = await console.open(`/console/${APP}/versions/version-first`);
+    const { page, faults } = opened;
+    const change = page.locator(".change", { hasText: "No card numbers" });
+    await change.locator(".diff-line.removed", { hasText: description.description }).waitFor();
+    await page.getByText("From the draft to this version").waitFor();
+    await choose(page, page.getByRole("button", { name: /Base version/ }), "The second");
+    await page.getByText("No differences.").waitFor();
+    assert.equal(new URL(page.url()).searchParams.get("base"), "version-second");
+    await page.reload();
+    await page.getByText("From the base version to this version").waitFor();
+    await page.getByText("No differences.").waitFor();
+    assert.deepEqual(faults, []);
   });
 
   it("says which deployments lose a version that is deleted", async () => {

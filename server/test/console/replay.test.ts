@@ -4,7 +4,7 @@ import type { ModelRequest } from "#models";
 import { call, ScriptedModel, say } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
-import { answered, sendMessage } from "./chat.ts";
+import { sendMessage, startSession } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -68,7 +68,7 @@ describe("editing an instruction and comparing two runs", { skip: withoutBrowser
     model.extend(say("Welcome."), call("clock"), tellsTime, call("clock"), tellsTime);
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await sendMessage(page, "What time is it?", 2);
     await page.getByRole("button", { name: "Replay with edits" }).click();
     const run = page.getByRole("button", { name: "Replay", exact: true });

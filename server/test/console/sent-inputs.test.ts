@@ -5,7 +5,7 @@ import type { ModelPart } from "#models";
 import { ScriptedModel, say } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
-import { answered, messageBox } from "./chat.ts";
+import { answered, messageBox, startSession } from "./chat.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
 /** One pixel. */
@@ -33,7 +33,7 @@ describe("inputs other than text", { skip: withoutBrowser }, () => {
     model.extend(say("Welcome."), say("A red dot, and a note."));
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await give(messageBox(page), "paste", { name: "dot.png", type: "image/png", base64: PICTURE });
     await page.getByRole("button", { name: "Remove dot.png" }).waitFor();
     const note = { name: "note.txt", type: "text/plain", base64: btoa("Please.") };
@@ -59,7 +59,7 @@ describe("inputs other than text", { skip: withoutBrowser }, () => {
     model.extend(say("Welcome."));
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await give(messageBox(page), "paste", { name: "evil.png", type: "image/png", base64: btoa("<script>") });
     await page.locator(".attachments .file-chip", { hasText: "evil.png" }).waitFor();
   });
@@ -68,7 +68,7 @@ describe("inputs other than text", { skip: withoutBrowser }, () => {
     model.extend(say("Welcome."), say("You pressed them."));
     await using opened = await console.open(`/console/${app}/simulator`, { width: 360 });
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await page.getByRole("button", { name: "Keypad" }).click();
     const dialog = page.getByRole("dialog", { name: "Keypad" });
     for (const key of ["1", "*", "9", "0"]) await dialog.getByRole("button", { name: key, exact: true }).click();

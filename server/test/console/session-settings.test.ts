@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { call, ScriptedModel, say } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
-import { answered, choose, messageBox, sendMessage } from "./chat.ts";
+import { answered, choose, messageBox, sendMessage, startSession } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -35,16 +35,16 @@ describe("the settings of a session", { skip: withoutBrowser }, () => {
     for (const answer of [12, 99]) model.extend(say("Welcome."), call("price"), say(`It is ${answer}.`));
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await sendMessage(page, "What is it?", 2);
     await page.locator(".step.tool summary").click();
     await page.locator(".step.tool", { hasText: '"euros": 12' }).waitFor();
     await page.getByRole("button", { name: "Session settings" }).click();
     await page.getByText("Mock tools").click();
     assert.deepEqual(await violations(page), []);
-    await page.getByRole("button", { name: "Start session", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "New session" }).click();
     await page.getByRole("button", { name: "Session settings (modified)" }).waitFor();
-    await answered(page, 1);
+    await startSession(page);
     await sendMessage(page, "What is it?", 2);
     await page.locator(".step.tool summary").click();
     await page.locator(".step.tool", { hasText: '"euros": 99' }).waitFor();
@@ -55,14 +55,14 @@ describe("the settings of a session", { skip: withoutBrowser }, () => {
     model.extend(say("Welcome."), say("The teapot is on its way to Ulm."));
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await page.getByRole("button", { name: "Session settings" }).click();
     await page.getByLabel("Opening event").fill("");
     await page.getByLabel("city").fill("Ulm");
     await page.getByLabel("Conversation history").fill("I ordered a teapot");
     await page.getByText("has no role").waitFor();
     await page.getByLabel("Conversation history").fill("user: I ordered a teapot\nagent: When was that?");
-    await page.getByRole("button", { name: "Start session", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "New session" }).click();
     await page.getByText("Send a message to start").waitFor();
     await sendMessage(page, "Yesterday", 1);
     const messages = JSON.stringify(model.requests.at(-1)?.messages);
@@ -84,14 +84,14 @@ describe("the settings of a session", { skip: withoutBrowser }, () => {
     });
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await messageBox(page).fill("When do you close?");
     await choose(page, page.getByRole("button", { name: /Version or deployment/ }), /Web/);
-    await page.getByText("Welcome from the deployment.").waitFor();
-    await answered(page, 1);
+    await page.getByText("Send a message to start").waitFor();
     assert.equal(await messageBox(page).inputValue(), "When do you close?");
     await messageBox(page).press("Enter");
     await answered(page, 2);
+    await page.getByText("Welcome from the deployment.").waitFor();
     const id = new URL(page.url()).searchParams.get("sessions");
     const kept = await api<{ deployment: string; appVersion: string }>(
       console.server,

@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { type LanguageModel, LLM_CAPABILITIES } from "#models";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
-import { answered, messageBox, sendMessage } from "./chat.ts";
+import { answered, messageBox, sendMessage, startSession } from "./chat.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
 const patience = Promise.withResolvers<void>();
@@ -33,10 +33,10 @@ describe("sessions side by side", { skip: withoutBrowser }, () => {
     const { page } = opened;
     const session = (at: number) => page.locator(".session").nth(at);
     const add = page.getByRole("button", { name: "Side by side" });
-    await answered(page, 1);
+    await startSession(page);
     for (let count = 2; count <= 4; count++) {
       await add.click();
-      await answered(page, count);
+      await startSession(session(count - 1));
     }
     assert.equal(await add.isDisabled(), true);
     assert.deepEqual(await violations(page), []);
@@ -51,7 +51,7 @@ describe("sessions side by side", { skip: withoutBrowser }, () => {
     const said = await session(0).locator(".turn").allInnerTexts();
     await session(1).getByRole("button", { name: "Restart session" }).click();
     await session(1).getByText("Heard 3.").waitFor({ state: "detached" });
-    await answered(session(1), 1);
+    await startSession(session(1));
     await page.reload();
     await answered(session(0), 3);
     assert.deepEqual(await session(0).locator(".turn").allInnerTexts(), said);
@@ -63,9 +63,9 @@ describe("sessions side by side", { skip: withoutBrowser }, () => {
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
     const session = (at: number) => page.locator(".session").nth(at);
-    await answered(page, 1);
+    await startSession(page);
     await page.getByRole("button", { name: "Side by side" }).click();
-    await answered(page, 2);
+    await startSession(session(1));
     await messageBox(session(0)).fill("Slowly");
     await messageBox(session(0)).press("Enter");
     await session(0).locator('.turn[data-status="running"]').waitFor();
@@ -81,13 +81,39 @@ describe("sessions side by side", { skip: withoutBrowser }, () => {
     await answered(session(0), 3);
   });
 
+  it("leave the focus where somebody types when another session has answered", async () => {
+    await using opened = await console.open(`/console/${app}/simulator`);
+    const { page } = opened;
+    const session = (at: number) => page.locator(".session").nth(at);
+    await startSession(session(0));
+    await page.getByRole("button", { name: "Side by side" }).click();
+    await startSession(session(1));
+    let release = () => {};
+    const released = new Promise<void>((done) => {
+      release = done;
+    });
+    await page.route("**/StreamRunSession", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await messageBox(session(0)).fill("Hello");
+    await session(0).getByRole("button", { name: "Send", exact: true }).click();
+    await messageBox(session(1)).click();
+    await page.keyboard.type("I am ty");
+    release();
+    await answered(session(0), 2);
+    await page.keyboard.type("ping");
+    assert.equal(await messageBox(session(1)).inputValue(), "I am typing");
+    assert.equal(await messageBox(session(0)).inputValue(), "");
+  });
+
   it("show the trace of the turn that was chosen, of whichever session", async () => {
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await sendMessage(page, "Hello", 2);
     await page.getByRole("button", { name: "Side by side" }).click();
-    await answered(page, 3);
+    await startSession(page.locator(".session").nth(1));
     const trace = page.getByRole("complementary", { name: "Trace" });
     await page.locator(".session").first().getByRole("button", { name: "Trace of turn 2" }).click();
     await trace.getByRole("heading", { name: "Turn 2" }).waitFor();

@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { ScriptedModel, say } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { violations } from "./axe.ts";
+import { startSession } from "./chat.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
 const BREAKS = `def before_model_callback(callback_context, llm_request):
@@ -29,7 +30,7 @@ describe("the trace of a callback that failed", { skip: withoutBrowser }, () => 
   it("opens at the failure, shows the line in its code, what was printed, and why callbacks did not run", async () => {
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page, faults } = opened;
-    await page.locator('.turn[data-status="done"]').first().waitFor();
+    await startSession(page);
     const detail = page.locator(".detail");
     await detail.getByText("KeyError: 'blue'").first().waitFor();
     assert.match(await detail.locator("li.marked code").innerText(), /return cups\["blue"\]/);
@@ -46,6 +47,7 @@ describe("the trace of a callback that failed", { skip: withoutBrowser }, () => 
   it("links to the line in the editor, and to the callback that never runs according to validation", async () => {
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page, faults } = opened;
+    await startSession(page);
     await page.getByRole("link", { name: "before_model callback 1 of Root, line 4" }).click();
     await page.getByRole("heading", { name: "Before model 1" }).waitFor();
     await page.locator(".cm-activeLine", { hasText: 'return cups["blue"]' }).waitFor();

@@ -13,7 +13,7 @@ import { espeakSpeech } from "../voice/espeak-speech.ts";
 import type { FakeProvider } from "../voice/fake-provider.ts";
 import { phraseRecognizer } from "../voice/phrase-recognizer.ts";
 import { violations } from "./axe.ts";
-import { answered } from "./chat.ts";
+import { answered, startSession } from "./chat.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
 const ASKED = "Where is my order?";
@@ -69,7 +69,7 @@ describe("a call in the browser", { skip: withoutBrowser || NO_ESPEAK || false }
     const before = (context: BrowserContext) => context.addInitScript(EAR);
     await using opened = await console.open(`/console/${app}/simulator`, { before });
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await page.getByRole("button", { name: "Start voice call" }).click();
     await page.getByText("Listening…").waitFor();
     await page.mouse.move(0, 0);
@@ -96,7 +96,7 @@ describe("a call in the browser", { skip: withoutBrowser || NO_ESPEAK || false }
     provider.broken = true;
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
-    await answered(page, 1);
+    await startSession(page);
     await page.getByLabel("Message", { exact: true }).fill("Not sent yet");
     await page.getByRole("button", { name: "Start voice call" }).click();
     await page.getByRole("heading", { name: "Voice call not available" }).waitFor({ timeout: 60_000 });

@@ -13,6 +13,7 @@ import {
   useReactFlow,
 } from "@xyflow/react";
 import { useEffect, useMemo, useState } from "react";
+import { doesNotLoad } from "../../api/does-not-load.ts";
 import { resourceTitle } from "../../api/resource-names.ts";
 import { useResolvedTheme } from "../../shell/theme.ts";
 import { isWithin } from "../agents/agent-tree.ts";
@@ -103,13 +104,21 @@ function nodesOf(agents: readonly Agent[], rootAgent: string): readonly AgentNod
     const { name, tools, toolsets } = agent;
     const count = tools.length + toolsets.length;
     const isRoot = name === rootAgent;
-    const summary = [isRoot ? "Root agent" : "", count > 0 ? `${count} ${count === 1 ? "tool" : "tools"}` : "No tools"];
+    const failed = agent.validationErrors.some(doesNotLoad);
+    const toolCount = count > 0 ? `${count} ${count === 1 ? "tool" : "tools"}` : "No tools";
+    const summary = failed ? ["Does not load"] : [isRoot ? "Root agent" : "", toolCount];
     return {
       id: name,
       type: "agent",
       position: places.get(name) ?? { x: 0, y: 0 },
       ariaLabel: `Agent ${resourceTitle(agent)}`,
-      data: { title: resourceTitle(agent), summary: summary.filter(Boolean).join(" · "), isRoot, isTarget: false },
+      data: {
+        title: resourceTitle(agent),
+        summary: summary.filter(Boolean).join(" · "),
+        isRoot,
+        failed,
+        isTarget: false,
+      },
     };
   });
 }
@@ -125,14 +134,21 @@ export default AgentGraph;
 
 /** What a node of the graph shows. */
 type AgentNodeData = Node<
-  { readonly title: string; readonly summary: string; readonly isRoot: boolean; readonly isTarget: boolean },
+  {
+    readonly title: string;
+    readonly summary: string;
+    readonly isRoot: boolean;
+    /** Whether code of the agent does not load. */
+    readonly failed: boolean;
+    readonly isTarget: boolean;
+  },
   "agent"
 >;
 
 /** One agent of the graph. */
-function AgentNode({ data: { title, summary, isRoot, isTarget } }: NodeProps<AgentNodeData>) {
+function AgentNode({ data: { title, summary, isRoot, failed, isTarget } }: NodeProps<AgentNodeData>) {
   return (
-    <div className={`graph-node${isRoot ? " root" : ""}${isTarget ? " target" : ""}`}>
+    <div className={`graph-node${isRoot ? " root" : ""}${failed ? " failed" : ""}${isTarget ? " target" : ""}`}>
       <Handle type="target" position={Position.Top} isConnectable={false} />
       {title}
       <small>{summary}</small>

@@ -3,6 +3,7 @@ import type { Agent } from "@frontdesk/protos/ces/agent";
 import { CallbackSchema } from "@frontdesk/protos/ces/common";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
+import { doesNotLoad } from "../../api/does-not-load.ts";
 import { Badge } from "../../components/badge.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -49,7 +50,7 @@ export function CallbacksView({ agent, onChange, problems, names }: CallbacksVie
             </h2>
             {agent[stage.property].map((callback, index) => {
               const path = `${stage.path}[${index}]`;
-              const count = codeProblemsAt(problems, path).length;
+              const found = codeProblemsAt(problems, path);
               return (
                 <button
                   key={path}
@@ -60,7 +61,11 @@ export function CallbacksView({ agent, onChange, problems, names }: CallbacksVie
                 >
                   <span>{callback.description || `${stage.label} ${index + 1}`}</span>
                   {callback.disabled && <Badge>Disabled</Badge>}
-                  {count > 0 && <Badge tone="warning">{count}</Badge>}
+                  {found.length > 0 && (
+                    <Badge tone={found.some(({ text }) => doesNotLoad(text)) ? "error" : "warning"}>
+                      {found.some(({ text }) => doesNotLoad(text)) ? "Does not load" : found.length}
+                    </Badge>
+                  )}
                 </button>
               );
             })}

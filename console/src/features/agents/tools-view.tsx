@@ -12,6 +12,7 @@ import { toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Switch } from "../../components/field.tsx";
 import { Loading } from "../../components/loading.tsx";
+import { truncate } from "../../components/truncate.ts";
 import { MessageForm } from "../message-form/message-form.tsx";
 import { ReferenceList } from "../message-form/reference-list.tsx";
 import { toolsetQuery } from "../toolsets/use-toolset-tools.ts";
@@ -59,7 +60,7 @@ function ToolsetChoice({ toolset, path, chosen, onChange }: ToolsetChoiceProps) 
   const choices = (listed.data ?? []).map((tool) => ({
     value: tool.displayName.startsWith(prefix) ? tool.displayName.slice(prefix.length) : tool.displayName,
     label: tool.displayName,
-    description: toolDescription(tool.toolType.value).slice(0, 160),
+    description: truncate(toolDescription(tool.toolType.value), 160),
   }));
   return (
     <section className="card stack" aria-label={`Toolset ${resourceTitle(toolset)}`}>

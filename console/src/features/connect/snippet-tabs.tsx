@@ -1,5 +1,4 @@
 import { useMemo } from "react";
-import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Tabs } from "../../components/tabs.tsx";
@@ -35,9 +34,6 @@ export function ConnectDialog({ subject, onClose }: ConnectDialogProps) {
   return (
     <Dialog title="Code samples" open onClose={onClose} wide>
       <SnippetTabs subject={subject} />
-      <div className="actions">
-        <Button onPress={onClose}>Close</Button>
-      </div>
     </Dialog>
   );
 }

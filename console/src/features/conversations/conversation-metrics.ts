@@ -2,6 +2,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Span } from "@frontdesk/protos/ces/common";
 import type { Conversation, Conversation_Turn as ConversationTurn } from "@frontdesk/protos/ces/conversation";
 import { recordedInput } from "../simulator/turn-input.ts";
+import { loadFailures } from "../traces/turn-failures.ts";
 
 /** One span of a turn, as numbers need it. Times in milliseconds. */
 export interface SpanMetrics {
@@ -51,7 +52,10 @@ export function conversationMetrics({ name, turns }: Conversation): Conversation
     name,
     opening: openingOf(turns),
     turns: metrics,
-    errors: spans.filter(({ error }) => error !== "").map(({ name: subject, error }) => `${subject}: ${error}`),
+    errors: [
+      ...turns.flatMap(({ rootSpan }) => (rootSpan ? loadFailures(rootSpan) : [])),
+      ...spans.filter(({ error }) => error !== "").map(({ name: subject, error }) => `${subject}: ${error}`),
+    ],
     escalated: metrics.some(({ escalated }) => escalated),
     stopped: metrics.some(({ stopped }) => stopped),
     tokens: spans.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0),

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { type PlotSeries, TimePlot } from "../../charts/time-plot.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Table } from "../../components/table.tsx";
+import { truncate } from "../../components/truncate.ts";
 import { agentBreakdown, toolBreakdown } from "./breakdowns.ts";
 import type { ConversationMetrics } from "./conversation-metrics.ts";
 import { quantile } from "./quantile.ts";
@@ -165,7 +166,7 @@ function Tools({ metrics }: { readonly metrics: readonly ConversationMetrics[] }
           {
             id: "last",
             heading: "Last failure",
-            cell: ({ lastError }) => lastError && <code>{lastError.slice(0, 160)}</code>,
+            cell: ({ lastError }) => lastError && <code>{truncate(lastError, 160)}</code>,
           },
         ]}
       />

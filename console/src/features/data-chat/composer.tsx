@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef } from "react";
 import { Button } from "../../components/button.tsx";
+import { takeFreeFocus } from "../../components/free-focus.ts";
 
 interface ComposerProps {
   readonly text: string;
@@ -14,13 +15,14 @@ interface ComposerProps {
 export function Composer({ text, onText, waiting, placeholder, onSend }: ComposerProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (!waiting) field.current?.focus();
+    if (!waiting) takeFreeFocus(field.current);
   }, [waiting]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const question = text.trim();
     if (!question || waiting) return;
     onText("");
+    field.current?.focus();
     onSend(question);
   };
   return (

@@ -49,7 +49,7 @@ const SETTLED = 400;
 
 /** Edits a resource that other clients may change at the same time. Without edits it follows the server. */
 export function useResourceEditor<Kind extends Resource>(
-  kind: Pick<ResourceType<Kind>, "schema" | "field" | "update" | "collection" | "list" | "get">,
+  kind: Pick<ResourceType<Kind>, "schema" | "field" | "update" | "validate" | "collection" | "list" | "get">,
   server: Kind,
 ): ResourceEditor<Kind> {
   const { schema } = kind;
@@ -73,6 +73,12 @@ export function useResourceEditor<Kind extends Resource>(
 
   const save = async (): Promise<boolean> => {
     if (!dirty) return true;
+    const errors = kind.validate?.(state.value, state.base) ?? NO_ERRORS;
+    if (errors.size > 0) {
+      const error = { message: [...errors.values()].join(" "), code: "INVALID_ARGUMENT" };
+      setState((now) => ({ ...now, conflict: false, error, errors }));
+      return false;
+    }
     setSaving(true);
     try {
       const mask = maskOf(changed, state.base, state.value);

@@ -24,7 +24,7 @@ export function FieldEditor({ field, value, onChange, path }: FieldEditorProps) 
   const label = fieldLabel(field.name);
   switch (field.fieldKind) {
     case "list": {
-      const choices = field.listKind === "scalar" ? resourcesOf(referenceType(field) ?? "") : undefined;
+      const choices = field.listKind === "scalar" ? resourcesOf(referenceType(field) ?? "", path) : undefined;
       if (choices)
         return <ReferenceList label={label} choices={choices} value={value} onChange={onChange} path={path} />;
       return <ListEditor field={field} value={value} onChange={onChange} path={path} />;

@@ -6,8 +6,8 @@ import type { Choice } from "../../components/field.tsx";
 export interface FormContext {
   /** Field violations of the server, by path within the resource. */
   readonly errors: FieldErrors;
-  /** Resources that a field of this type can name; undefined for types the console does not list. */
-  readonly resourcesOf: (type: string) => readonly Choice<string>[] | undefined;
+  /** Resources of this type that the field at this path can name; undefined for types the console does not list. */
+  readonly resourcesOf: (type: string, path: string) => readonly Choice<string>[] | undefined;
 }
 
 const Context = createContext<FormContext>({ errors: NO_ERRORS, resourcesOf: () => undefined });

@@ -71,7 +71,7 @@ function BoolEditor({ kind, label, hint, value, onChange, path }: ValueEditorPro
 function TextEditor({ kind, label, hint, value, onChange, path, required, hideLabel }: ValueEditorProps) {
   const { errors, resourcesOf } = useFormContext();
   const text = typeof value === "string" ? value : "";
-  const choices = resourcesOf(referenceType(kind) ?? "");
+  const choices = resourcesOf(referenceType(kind) ?? "", path);
   if (choices) {
     const known = choices.some((choice) => choice.value === text);
     const all = [

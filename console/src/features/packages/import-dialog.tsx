@@ -81,7 +81,7 @@ function ImportDialog({ parent, dropped, onClose }: ImportDialogProps) {
             Open app
           </Link>
         )}
-        {state.step !== "checked" && <Button onPress={onClose}>{state.step === "done" ? "Close" : "Cancel"}</Button>}
+        {state.step !== "checked" && state.step !== "done" && <Button onPress={onClose}>Cancel</Button>}
       </div>
     </Dialog>
   );

@@ -1,5 +1,4 @@
 import { Banner } from "../../components/banner.tsx";
-import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Loading } from "../../components/loading.tsx";
 import type { Turn } from "../simulator/turn.ts";
@@ -41,9 +40,6 @@ export function ReplayDialog({ app, session, turn, onClose }: ReplayDialogProps)
             <RunColumn title="Replay" turn={again.turn} other={turn} />
           </div>
         )}
-      </div>
-      <div className="actions">
-        <Button onPress={onClose}>Close</Button>
       </div>
     </Dialog>
   );

@@ -20,6 +20,8 @@ interface CreateDialogProps<Kind extends Resource> {
   readonly children?: ReactNode;
   /** The resource with this name. */
   readonly make: (name: string) => Kind;
+  /** Why a name cannot be taken; undefined when it can. */
+  readonly nameError?: (name: string) => string | undefined;
   /** Fields whose error belongs to the name. */
   readonly nameFields?: readonly string[];
   readonly onCreated: (created: Kind) => void;
@@ -28,7 +30,18 @@ interface CreateDialogProps<Kind extends Resource> {
 
 /** Asks for the name of a new resource and creates it; the rest is filled in on its own page. */
 export function CreateDialog<Kind extends Resource>(props: CreateDialogProps<Kind>) {
-  const { kind, parent, title, hint, children, make, nameFields = ["display_name"], onCreated, onClose } = props;
+  const {
+    kind,
+    parent,
+    title,
+    hint,
+    children,
+    make,
+    nameError,
+    nameFields = ["display_name"],
+    onCreated,
+    onClose,
+  } = props;
   const [name, setName] = useState("");
   const [running, setRunning] = useState(false);
   const [refused, setRefused] = useState<{
@@ -38,7 +51,9 @@ export function CreateDialog<Kind extends Resource>(props: CreateDialogProps<Kin
   const refresh = useRefresh();
   const resourcesOf = useReferences(kind.field === "app" ? "" : `${parent}/`);
   const errors = refused?.errors ?? NO_ERRORS;
-  const atName = nameFields.map((field) => errorAt(errors, field)).find(Boolean);
+  const invalid = nameError?.(name.trim());
+  const atName = invalid ?? nameFields.map((field) => errorAt(errors, field)).find(Boolean);
+  const ready = name.trim() !== "" && invalid === undefined && !running;
   const submit = async () => {
     setRunning(true);
     try {
@@ -56,7 +71,7 @@ export function CreateDialog<Kind extends Resource>(props: CreateDialogProps<Kin
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (name.trim() !== "" && !running) void submit();
+          if (ready) void submit();
         }}
       >
         <TextField label="Name" value={name} onChange={setName} required error={atName} hint={hint} />
@@ -64,7 +79,7 @@ export function CreateDialog<Kind extends Resource>(props: CreateDialogProps<Kin
         {refused && !atName && <Banner tone="error" error={refused.error} />}
         <div className="actions">
           <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" type="submit" isDisabled={name.trim() === "" || running}>
+          <Button tone="primary" type="submit" isDisabled={!ready}>
             {running ? "Creating…" : `Create ${kind.singular}`}
           </Button>
         </div>

@@ -1,16 +1,14 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { pagePath, parentApp, resourceId } from "../../api/resource-names.ts";
+import { resourceId } from "../../api/resource-names.ts";
 import type { Resource, ResourceType } from "../../api/resource-types.ts";
 import { toStatusError } from "../../api/status-error.ts";
 import { useResource } from "../../api/use-resources.ts";
 import { Banner } from "../../components/banner.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { type ResourceEditor, useResourceEditor } from "../editing/use-resource-editor.ts";
-import { fieldLabel } from "../message-form/field-labels.ts";
+import { ResourceNotFound } from "./resource-not-found.tsx";
 
 interface ResourceLoaderProps<Kind extends Resource> {
   readonly kind: ResourceType<Kind>;
@@ -34,27 +32,12 @@ export function ResourceLoader<Kind extends Resource>(props: ResourceLoaderProps
   return (
     <Page title={title}>
       {ConnectError.from(error).code === Code.NotFound ? (
-        <EmptyState
-          title={`${fieldLabel(kind.singular)} not found`}
-          action={
-            <Link className="button" to={listAddress(kind, name)}>
-              All {kind.collection}
-            </Link>
-          }
-        >
-          It may have been deleted, or the address is wrong.
-        </EmptyState>
+        <ResourceNotFound kind={kind} name={name} />
       ) : (
         <Banner tone="error" error={toStatusError(error)} />
       )}
     </Page>
   );
-}
-
-/** The page that lists resources of this kind; toolsets are listed with tools. */
-function listAddress({ collection }: Pick<ResourceType, "collection">, name: string): string {
-  if (collection === "apps") return "/console";
-  return `${pagePath(parentApp(name))}/${collection === "toolsets" ? "tools" : collection}`;
 }
 
 function Editing<Kind extends Resource>({

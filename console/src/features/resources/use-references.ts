@@ -1,7 +1,10 @@
+import type { Agent } from "@frontdesk/protos/ces/agent";
 import { parentApp, resourceTitle } from "../../api/resource-names.ts";
 import { agents, guardrails, offeredTools, type Resource, toolsets, versions } from "../../api/resource-types.ts";
 import { useResources } from "../../api/use-resources.ts";
 import type { Choice } from "../../components/field.tsx";
+import { truncate } from "../../components/truncate.ts";
+import { isWithin } from "../agents/agent-tree.ts";
 import { toolDescription } from "../agents/use-names.ts";
 import type { FormContext } from "../message-form/form-context.ts";
 
@@ -10,14 +13,27 @@ export function useReferences(name: string): FormContext["resourcesOf"] {
   const app = parentApp(name);
   // Each version is a whole app once more: only a deployment is worth reading them all.
   const namesVersions = name.startsWith(`${app}/deployments/`);
+  const allAgents = useResources(agents, app).data;
   const lists: Readonly<Record<string, readonly Resource[] | undefined>> = {
-    "ces.googleapis.com/Agent": useResources(agents, app).data,
+    "ces.googleapis.com/Agent": allAgents,
     "ces.googleapis.com/Tool": useResources(offeredTools, app).data,
     "ces.googleapis.com/Toolset": useResources(toolsets, app).data,
     "ces.googleapis.com/Guardrail": useResources(guardrails, app).data,
     "ces.googleapis.com/AppVersion": useResources(versions, namesVersions ? app : "").data,
   };
-  return (type) => lists[type]?.map(toChoice);
+  return (type, path) =>
+    path === "child_agents" ? allAgents && childChoices(allAgents, name) : lists[type]?.map(toChoice);
+}
+
+/** The agents that can be children of an agent: not itself and none above it. Another parent of an agent is named. */
+function childChoices(all: readonly Agent[], name: string): readonly Choice<string>[] {
+  return all
+    .filter((other) => !isWithin(all, other, name))
+    .map((other) => {
+      const parent = all.find((one) => one.name !== name && one.childAgents.includes(other.name));
+      const choice = toChoice(other);
+      return parent ? { ...choice, description: `Is a child of ${resourceTitle(parent)}.` } : choice;
+    });
 }
 
 function toChoice(resource: Resource): Choice<string> {
@@ -27,7 +43,7 @@ function toChoice(resource: Resource): Choice<string> {
   return {
     value: resource.name,
     label: resourceTitle(resource),
-    description: description.slice(0, 160),
+    description: truncate(description, 160),
   };
 }
 

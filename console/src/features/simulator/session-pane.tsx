@@ -28,6 +28,8 @@ interface SessionPaneProps {
   readonly chosen: number | undefined;
   /** Whether it is the only one: then it cannot be closed. */
   readonly only: boolean;
+  /** Whether a person created it on this page just now: then one types in it next. */
+  readonly created: boolean;
   /** Whether messages go to every session and one of them is still answering. */
   readonly blocked: boolean;
   /** Called whenever the session changes. */
@@ -48,6 +50,7 @@ export function SessionPane({
   id,
   chosen,
   only,
+  created,
   blocked,
   onChange,
   onChoose,
@@ -79,7 +82,7 @@ export function SessionPane({
         {session.reading && <Loading>Loading conversation…</Loading>}
         {session.error && <Banner tone="error" error={session.error} />}
         {!session.reading && turns.length === 0 && !session.error && (
-          <p className="muted turns-empty">Send a message to start the conversation.</p>
+          <Unstarted opening={session.settings.opening} onStart={session.start} />
         )}
         {calls.length > 0 && (
           <Suspense fallback={<Loading>Loading…</Loading>}>
@@ -101,6 +104,7 @@ export function SessionPane({
         running={running || session.reading}
         blocked={blocked}
         ended={ended}
+        autoFocus={created}
         placeholder={placeholderOf(ended, blocked)}
         onSend={(input) => onSend(session, input)}
         onStop={session.stop}
@@ -119,6 +123,29 @@ export function SessionPane({
         )}
       </MessageBox>
     </section>
+  );
+}
+
+interface UnstartedProps {
+  /** The event that is sent first; "" = none. */
+  readonly opening: string;
+  readonly onStart: () => void;
+}
+
+/** A session in which nobody spoke yet; the server has nothing of it. */
+function Unstarted({ opening, onStart }: UnstartedProps) {
+  return (
+    <div className="turns-empty">
+      <p className="muted">Send a message to start the session.</p>
+      {opening && (
+        <>
+          <p className="muted">
+            The event <code>{opening}</code> opens it.
+          </p>
+          <Button onPress={onStart}>Start session</Button>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -45,7 +45,7 @@ export function SessionSettingsDialog({ app, settings, onClose, onStart }: Sessi
             label="Opening event"
             value={edited.opening}
             onChange={(opening) => set({ opening })}
-            hint="Sent automatically when the session starts. Leave empty to speak first."
+            hint="Opens the session, before the first message. Leave empty for none."
           />
           <TextField
             label="Time zone"
@@ -81,7 +81,7 @@ export function SessionSettingsDialog({ app, settings, onClose, onStart }: Sessi
           isDisabled={!parsed.value || !variables}
           onPress={() => onStart({ ...edited, history: parsed.value ?? [], variables: variables ?? {} })}
         >
-          Start session
+          New session
         </Button>
       </div>
     </Dialog>

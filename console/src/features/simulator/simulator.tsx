@@ -56,6 +56,7 @@ export function Simulator({ app, ids, onShow }: SimulatorProps) {
               id={id}
               chosen={id === active ? turn?.index : undefined}
               only={ids.length === 1}
+              created={id === simulator.created}
               blocked={toAll && simulator.answering}
               onChange={simulator.update}
               onChoose={(chosen) => {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { JsonView } from "../../components/json-view.tsx";
 import { truncate } from "../../components/truncate.ts";
 import type { TurnLine } from "./turn-lines.ts";
@@ -24,10 +25,12 @@ export function TurnStep({ line }: TurnStepProps) {
         <JsonView value={line.values} label="variables" />
       </details>
     );
+  const failed = hasError(line.response);
   return (
-    <details className="step tool">
+    <details className={failed ? "step tool failed" : "step tool"}>
       <summary>
-        <b>{line.name}</b> <span>{truncate(JSON.stringify(line.args), 160)}</span>
+        <b>{line.name}</b> {failed && "failed "}
+        <span>{truncate(JSON.stringify(line.args), 160)}</span>
       </summary>
       <p className="step-title">Arguments</p>
       <JsonView value={line.args} label="arguments" />
@@ -35,4 +38,9 @@ export function TurnStep({ line }: TurnStepProps) {
       {line.response ? <JsonView value={line.response} label="response" /> : <p className="muted">No response yet.</p>}
     </details>
   );
+}
+
+/** Whether a tool answered with an error. */
+function hasError(response: JsonObject | undefined): boolean {
+  return response?.error !== undefined && response.error !== null && response.error !== "";
 }

@@ -1,9 +1,10 @@
-import { CornerUpLeft, RotateCw } from "lucide-react";
-import { lazy, memo, Suspense } from "react";
+import { CircleAlert, CornerUpLeft, RotateCw } from "lucide-react";
+import { lazy, memo, Suspense, useMemo } from "react";
 import { Banner } from "../../components/banner.tsx";
 import { Bubble } from "../../components/bubble.tsx";
 import { Button } from "../../components/button.tsx";
 import { Loading } from "../../components/loading.tsx";
+import { type TurnFailure, turnFailures } from "../traces/turn-failures.ts";
 import { FileView } from "./file-view.tsx";
 import { InputView } from "./input-view.tsx";
 import { Sources } from "./sources.tsx";
@@ -33,10 +34,12 @@ interface TurnViewProps extends TurnActions {
 /** One turn: its input, steps and output. Selecting it shows its trace. */
 export const TurnView = memo(function TurnView({ turn, chosen, last = false, onChoose, ...actions }: TurnViewProps) {
   const lines = turnLines(turn);
+  const failures = useMemo(() => (turn.rootSpan ? turnFailures(turn.rootSpan) : []), [turn.rootSpan]);
   return (
     <article
       className={chosen ? "turn chosen" : "turn"}
       data-status={turn.status}
+      data-failures={failures.length}
       aria-label={`Turn ${turn.index + 1}`}
     >
       <InputView input={turn.input} />
@@ -51,6 +54,7 @@ export const TurnView = memo(function TurnView({ turn, chosen, last = false, onC
       {turn.status === "running" && lines.length === 0 && (
         <output className="dots" aria-label="The agent is thinking" />
       )}
+      {failures.length > 0 && <TurnFailures failures={failures} />}
       {turn.error && <FailedTurn turn={turn} last={last} {...actions} />}
       {onChoose && turn.status !== "failed" && (
         <button type="button" className="turn-choice" onClick={() => onChoose(turn)} aria-pressed={chosen}>
@@ -61,6 +65,22 @@ export const TurnView = memo(function TurnView({ turn, chosen, last = false, onC
     </article>
   );
 });
+
+/** What did not run although the agent answered: the answer may be wrong without it. */
+function TurnFailures({ failures }: { readonly failures: readonly TurnFailure[] }) {
+  return (
+    <ul className="turn-failures" aria-label="Failed in this turn">
+      {failures.map(({ subject, text }) => (
+        <li key={`${subject}${text}`}>
+          <CircleAlert size={15} aria-hidden="true" />
+          <span>
+            {subject && <b>{subject}:</b>} {text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 function Line({
   line,

@@ -5,7 +5,7 @@ import { agentService } from "../../api/clients.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { callsOf, withRecordedWidgets } from "./recorded-widgets.ts";
 import { runTurn } from "./run-turn.ts";
-import { isStored, leaveSession } from "./session-ids.ts";
+import { isStored, markSpoken } from "./session-ids.ts";
 import { readSettings, type SessionSettings } from "./session-settings.ts";
 import { beginTurn, type Turn, turnsOf } from "./turn.ts";
 import type { TurnInput } from "./turn-input.ts";
@@ -22,7 +22,10 @@ export interface Session {
   readonly error: StatusError | undefined;
   readonly running: boolean;
   readonly ended: boolean;
+  /** Sends an input as the next turn. The first one starts the session: the opening event of the settings is sent before it. */
   send(input: TurnInput): void;
+  /** Starts the session with its opening event alone. */
+  start(): void;
   /** Stops waiting for the turn that runs. */
   stop(): void;
   /** Removes a rejected turn from the page and sends its input again. */
@@ -36,55 +39,51 @@ export function useSession(app: string, id: string): Session {
   const name = `${app}/sessions/${id}`;
   const [settings] = useState(() => readSettings(name));
   const [turns, setTurns] = useState<readonly Turn[]>([]);
-  const [reading, setReading] = useState(() => isStored(id));
-  const [error, setError] = useState<StatusError>();
   const aborter = useRef<AbortController>(null);
   /** Turns on the page, and whether the server has one of them. */
   const count = useRef(0);
   const begun = useRef(false);
 
-  const send = useCallback(
-    (input: TurnInput) => {
-      aborter.current = new AbortController();
-      const { signal } = aborter.current;
-      const index = count.current++;
-      setTurns((before) => [...before, beginTurn(index, input)]);
-      const update = (change: (turn: Turn) => Turn) =>
-        setTurns((before) => before.map((turn) => (turn.index === index ? change(turn) : turn)));
-      void runTurn({ app, session: name, settings, first: !begun.current, input }, signal, update).then((answered) => {
-        begun.current ||= answered;
-      });
+  const run = useCallback(
+    async (index: number, input: TurnInput, signal: AbortSignal) => {
+      const update = (change: (turn: Turn) => Turn) => setTurns((before) => withChanged(before, index, change));
+      const answered = await runTurn({ app, session: name, settings, first: !begun.current, input }, signal, update);
+      begun.current ||= answered;
+      return answered;
     },
     [app, name, settings],
   );
 
-  useEffect(() => {
-    const leaving = new AbortController();
-    const open = (stored: readonly Turn[]) => {
-      count.current = stored.length;
-      begun.current = stored.length > 0;
-      setTurns(stored);
-      if (stored.length === 0 && settings.opening) send([{ kind: "event", event: settings.opening }]);
-    };
-    if (!isStored(id)) open([]);
-    else
-      readTurns(app, name, leaving.signal)
-        .then((found) => {
-          if (leaving.signal.aborted) return;
-          setReading(false);
-          open(found);
-        })
-        .catch((error: unknown) => {
-          if (leaving.signal.aborted) return;
-          setReading(false);
-          setError(toStatusError(error));
-        });
-    return () => {
-      leaving.abort();
-      aborter.current?.abort();
-      leaveSession(id);
-    };
-  }, [app, id, name, send, settings.opening]);
+  const send = useCallback(
+    (input: TurnInput) => {
+      aborter.current = new AbortController();
+      const { signal } = aborter.current;
+      const opening = count.current === 0 ? openingBefore(input, settings) : undefined;
+      const inputs = opening ? [opening, input] : [input];
+      const from = count.current;
+      count.current += inputs.length;
+      markSpoken(id);
+      setTurns((before) => [...before, ...inputs.map((each, at) => beginTurn(from + at, each))]);
+      const runAll = async () => {
+        if (!opening) return run(from, input, signal);
+        if (await run(from, opening, signal)) return run(from + 1, input, signal);
+        // Nothing began: one failed turn is left, which sends both again.
+        count.current = from + 1;
+        setTurns(withoutFailedOpening);
+        return false;
+      };
+      void runAll();
+    },
+    [id, run, settings],
+  );
+
+  const onStored = useCallback((stored: readonly Turn[]) => {
+    count.current = stored.length;
+    begun.current = stored.length > 0;
+    setTurns(stored);
+  }, []);
+  const { reading, error } = useStoredTurns(app, id, onStored);
+  useEffect(() => () => aborter.current?.abort(), []);
 
   return {
     name,
@@ -95,6 +94,7 @@ export function useSession(app: string, id: string): Session {
     running: turns.at(-1)?.status === "running",
     ended: turns.some(({ ended }) => ended !== undefined),
     send,
+    start: () => settings.opening && send(eventInput(settings.opening)),
     stop: () => aborter.current?.abort(),
     retry: ({ index, input }) => {
       setTurns((before) => before.filter((turn) => turn.index !== index));
@@ -104,11 +104,56 @@ export function useSession(app: string, id: string): Session {
     merge: (change) =>
       setTurns((before) => {
         const after = change(before);
+        if (after.length > 0) markSpoken(id);
         count.current = after.length;
         begun.current ||= after.length > 0;
         return after;
       }),
   };
+}
+
+/** Reads the turns that the server has of a session, if it can have any; a changed `onRead` reads again. */
+function useStoredTurns(
+  app: string,
+  id: string,
+  onRead: (turns: readonly Turn[]) => void,
+): Pick<Session, "reading" | "error"> {
+  const [reading, setReading] = useState(() => isStored(id));
+  const [error, setError] = useState<StatusError>();
+  useEffect(() => {
+    if (!isStored(id)) return;
+    const leaving = new AbortController();
+    readTurns(app, `${app}/sessions/${id}`, leaving.signal)
+      .then((found) => {
+        if (!leaving.signal.aborted) onRead(found);
+      })
+      .catch((error: unknown) => {
+        if (!leaving.signal.aborted) setError(toStatusError(error));
+      })
+      .finally(() => {
+        if (!leaving.signal.aborted) setReading(false);
+      });
+    return () => leaving.abort();
+  }, [app, id, onRead]);
+  return { reading, error };
+}
+
+/** The opening event, if one is to be sent before the first input; an event that a person sends opens the session itself. */
+function openingBefore(input: TurnInput, { opening }: SessionSettings): TurnInput | undefined {
+  return opening === "" || input.some(({ kind }) => kind === "event") ? undefined : eventInput(opening);
+}
+
+function eventInput(event: string): TurnInput {
+  return [{ kind: "event", event }];
+}
+
+function withChanged(turns: readonly Turn[], index: number, change: (turn: Turn) => Turn): readonly Turn[] {
+  return turns.map((turn) => (turn.index === index ? change(turn) : turn));
+}
+
+/** The first two turns as one when the opening event failed: the person's input, with the error of the opening. */
+function withoutFailedOpening([opening, ...turns]: readonly Turn[]): readonly Turn[] {
+  return turns.map((turn) => ({ ...turn, index: turn.index - 1, status: "failed", error: opening?.error }));
 }
 
 /** The stored turns of a session, with widgets rendered; none when the server stored none. */

@@ -15,6 +15,8 @@ export interface SimulatorState {
   readonly session: Session | undefined;
   /** The selected turn of that session: the last one unless another was selected. */
   readonly turn: Turn | undefined;
+  /** Id of the session that was created last on this page: it takes the focus. */
+  readonly created: string | undefined;
   /** Whether a session on the page is still answering. */
   readonly answering: boolean;
   settingsOf(id: string): SessionSettings;
@@ -39,6 +41,7 @@ export function useSimulator(
 ): SimulatorState {
   const sessions = useRef(new Map<string, Session>());
   const [, setChanges] = useState(0);
+  const [created, setCreated] = useState<string>();
   const [shown, setShown] = useState<{ readonly id: string; readonly turn?: number }>({ id: ids[0] ?? "" });
   const update = useCallback((id: string, session: Session) => {
     sessions.current.set(id, session);
@@ -49,6 +52,7 @@ export function useSimulator(
   return {
     active,
     session,
+    created,
     turn: session?.turns.find(({ index }) => index === shown.turn) ?? session?.turns.at(-1),
     answering: ids.some((id) => sessions.current.get(id)?.running),
     settingsOf: (id) => readSettings(`${app}/sessions/${id}`),
@@ -59,6 +63,7 @@ export function useSimulator(
       writeSettings(`${app}/sessions/${next}`, settings);
       if (id) moveDraft(id, next);
       sessions.current.delete(id);
+      setCreated(next);
       if (shown.id === id || !ids.includes(shown.id)) setShown({ id: next });
       onShow(ids.includes(id) ? ids.map((each) => (each === id ? next : each)) : [...ids, next]);
     },

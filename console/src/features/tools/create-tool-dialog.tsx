@@ -2,6 +2,7 @@ import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { useState } from "react";
 import { tools, toolsets } from "../../api/resource-types.ts";
+import { toolNameError, toolsetNameError } from "../../api/tool-name.ts";
 import { SelectField } from "../../components/field.tsx";
 import { CreateDialog } from "../resources/create-dialog.tsx";
 import { RequiredFields, type Selected, withRequired } from "../resources/required-fields.tsx";
@@ -30,6 +31,7 @@ export function CreateToolDialog({ app, ...rest }: CreateDialogProps<Tool>) {
       parent={app}
       title="Create tool"
       hint="Letters, digits and underscores. The model calls the tool by this name."
+      nameError={toolNameError}
       nameFields={["display_name", "name"]}
       make={make}
       {...rest}
@@ -54,6 +56,7 @@ export function CreateToolsetDialog({ app, ...rest }: CreateDialogProps<Toolset>
       parent={app}
       title="Create toolset"
       hint="Prefix of the names of its tools."
+      nameError={toolsetNameError}
       make={make}
       {...rest}
     >

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Span } from "@frontdesk/protos/ces/common";
+import { loadFailures } from "./turn-failures.ts";
 
 /** A span as a row of the waterfall; times in milliseconds, `from` and `share` as fractions of the turn. */
 export interface SpanRow {
@@ -55,8 +56,10 @@ function labelOf({ attributes = {} }: Span): string {
   return typeof label === "string" ? label : "";
 }
 
-/** A span failed when it carries an error, a tool when it answers one, and a guardrail "fails" when it triggered. */
-function isFailed({ attributes = {} }: Span): boolean {
+/** A span failed when it carries an error or met code that does not load, a tool when it answers an error, and a guardrail "fails" when it triggered. */
+function isFailed(span: Span): boolean {
+  const { attributes = {} } = span;
+  if (loadFailures(span).length > 0) return true;
   if (attributes.error !== undefined || attributes.triggered === true) return true;
   const response = objectOf(attributes.response);
   return response.error !== undefined && response.error !== null && response.error !== "";

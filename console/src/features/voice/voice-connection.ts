@@ -85,7 +85,9 @@ async function textOf(data: string | Blob): Promise<string> {
   return typeof data === "string" ? data : data.text();
 }
 
-/** A close frame begins with the code of the error. */
+/** The error of a close frame without its code. A frame has room for 123 bytes: of a longer text, the whole sentences are left. */
 function sentenceOf(reason: string): string {
-  return reason.replace(/^(\[ORIGINAL ERROR\] )?(generic::\w+: )?/, "");
+  const text = reason.replace(/^(\[ORIGINAL ERROR\] )?(generic::\w+: )?/, "");
+  const whole = /^.*[.!?](?=\s)/s.exec(text)?.[0];
+  return text.endsWith("…") && whole ? whole : text;
 }

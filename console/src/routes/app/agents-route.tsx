@@ -6,6 +6,7 @@ import { pagePath, resourceTitle } from "../../api/resource-names.ts";
 import { agents, apps } from "../../api/resource-types.ts";
 import { useResource, useResources } from "../../api/use-resources.ts";
 import { Banner } from "../../components/banner.tsx";
+import { Button } from "../../components/button.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Table } from "../../components/table.tsx";
@@ -47,6 +48,7 @@ export function AgentsRoute() {
         {(all) => (
           <>
             {hierarchy.error && <Banner tone="error" error={hierarchy.error} />}
+            <MoveNotice agents={all} hierarchy={hierarchy} />
             <Hierarchy agents={all} rootAgent={rootAgent} hierarchy={hierarchy} />
             <AgentTable agents={all} rootAgent={rootAgent} />
           </>
@@ -99,6 +101,32 @@ function Hierarchy({ agents: all, rootAgent, hierarchy }: AgentsProps & { readon
   );
 }
 
+interface MoveNoticeProps {
+  readonly agents: readonly Agent[];
+  readonly hierarchy: AgentHierarchy;
+}
+
+/** What the last move did, and the button that undoes it: an agent is dropped on the wrong one easily. */
+function MoveNotice({ agents: all, hierarchy: { moved, saving, undo } }: MoveNoticeProps) {
+  const titleOf = (name: string) =>
+    resourceTitle(all.find((agent) => agent.name === name) ?? { name, displayName: "" });
+  if (!moved) return null;
+  return (
+    <Banner tone="info">
+      <div className="row wrap">
+        <p>
+          {moved.to
+            ? `${titleOf(moved.agent)} is now a child of ${titleOf(moved.to)}.`
+            : `${titleOf(moved.agent)} has no parent now.`}
+        </p>
+        <Button small isDisabled={saving} onPress={() => void undo()}>
+          Undo
+        </Button>
+      </div>
+    </Banner>
+  );
+}
+
 function AgentTable({ agents: all, rootAgent }: AgentsProps) {
   return (
     <Table
@@ -129,7 +157,7 @@ function AgentTable({ agents: all, rootAgent }: AgentsProps) {
         {
           id: "status",
           heading: "Status",
-          cell: ({ agent }) => <ValidationBadge warnings={agent.validationErrors.length} />,
+          cell: ({ agent }) => <ValidationBadge sentences={agent.validationErrors} />,
         },
       ]}
     />

@@ -1,13 +1,15 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { pagePath, resourceTitle } from "../../api/resource-names.ts";
-import { apps, guardrails } from "../../api/resource-types.ts";
-import { useResource, useResources } from "../../api/use-resources.ts";
-import { Badge } from "../../components/badge.tsx";
+import { guardrails } from "../../api/resource-types.ts";
+import { useResources } from "../../api/use-resources.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { Table } from "../../components/table.tsx";
 import { CreateGuardrailDialog } from "../../features/guardrails/create-guardrail-dialog.tsx";
+import { GuardrailStatus } from "../../features/guardrails/guardrail-status.tsx";
 import { guardrailTypeLabel } from "../../features/guardrails/guardrail-types.ts";
+import { useGuardrailScopes } from "../../features/guardrails/use-guardrail-scopes.ts";
+import { parseValidationError } from "../../features/resources/validation-error.ts";
 import { useAppName } from "./use-app-name.ts";
 
 /** The guardrails of an app: what they check, and for which agents. */
@@ -15,7 +17,8 @@ export function GuardrailsRoute() {
   const app = useAppName();
   const navigate = useNavigate();
   const [creating, setCreating] = useState(false);
-  const ofApp = useResource(apps, app).data?.guardrails ?? [];
+  const { found, scopeOf } = useGuardrailScopes(app);
+  const errors = (found?.validationErrors ?? []).map(parseValidationError);
   return (
     <>
       <ListPage
@@ -39,12 +42,20 @@ export function GuardrailsRoute() {
               {
                 id: "scope",
                 heading: "Applies to",
-                cell: ({ name }) => (ofApp.includes(name) ? "All agents" : "Selected agents"),
+                cell: ({ name }) => scopeOf(name) || <span className="muted">No agent</span>,
               },
               {
                 id: "status",
                 heading: "Status",
-                cell: ({ enabled }) => (enabled ? <Badge tone="success">Enabled</Badge> : <Badge>Disabled</Badge>),
+                cell: (row) => (
+                  <GuardrailStatus
+                    enabled={row.enabled}
+                    scope={scopeOf(row.name)}
+                    sentences={errors
+                      .filter(({ subject }) => subject === `Guardrail '${resourceTitle(row)}'`)
+                      .map(({ text }) => text)}
+                  />
+                ),
               },
             ]}
           />

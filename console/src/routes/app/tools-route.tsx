@@ -89,7 +89,8 @@ function ToolTable({ rows, errors }: ToolTableProps) {
           heading: "Status",
           cell: (row) => {
             const subject = `${"toolType" in row ? "Tool" : "Toolset"} '${resourceTitle(row)}'`;
-            return <ValidationBadge warnings={errors.filter((error) => error.subject === subject).length} />;
+            const own = errors.filter((error) => error.subject === subject);
+            return <ValidationBadge sentences={own.map(({ text }) => text)} />;
           },
         },
       ]}

@@ -5,7 +5,7 @@ import { Download, RotateCcw, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { agentService } from "../../api/clients.ts";
 import { waitForOperation } from "../../api/operations.ts";
-import { formatAppName, pagePath, resourceTitle } from "../../api/resource-names.ts";
+import { formatAppName, pagePath, resourceId, resourceTitle } from "../../api/resource-names.ts";
 import { apps, versions } from "../../api/resource-types.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { useRefresh, useResource, useResources } from "../../api/use-resources.ts";
@@ -17,12 +17,14 @@ import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { ExportDialog } from "../../features/packages/export-dialog.tsx";
 import { DeleteDialog } from "../../features/resources/delete-dialog.tsx";
+import { ResourceNotFound } from "../../features/resources/resource-not-found.tsx";
+import { useBaseVersion } from "../../features/versions/base-version.ts";
 import { ChangeList } from "../../features/versions/change-list.tsx";
 import { compareSnapshots } from "../../features/versions/compare-snapshots.ts";
 import { DRAFT, useSnapshot } from "../../features/versions/use-snapshot.ts";
 import "../../styles/edit/edit-page.css";
 
-/** One version: what has changed since, or between it and another one. */
+/** One version: how it differs from the draft, or from another one. */
 export function VersionRoute() {
   const { project = "", location = "", app = "", version = "" } = useParams({ strict: false });
   const parent = formatAppName({ project, location, app });
@@ -31,13 +33,13 @@ export function VersionRoute() {
   const found = list.data?.find((one) => one.name === name);
   if (!found)
     return (
-      <Page title="Version">
+      <Page title={version}>
         {list.isPending ? (
           <Loading>Loading version…</Loading>
+        ) : list.error ? (
+          <Banner tone="error" error={toStatusError(list.error)} />
         ) : (
-          <Banner tone="error" error={list.error ? toStatusError(list.error) : undefined}>
-            {!list.error && "Version not found. It may have been deleted."}
-          </Banner>
+          <ResourceNotFound kind={versions} name={name} />
         )}
       </Page>
     );
@@ -52,7 +54,7 @@ interface VersionPageProps {
 
 function VersionPage({ app, version, all }: VersionPageProps) {
   const navigate = useNavigate();
-  const [against, setAgainst] = useState(DRAFT);
+  const [base, setBase] = useBaseVersion();
   const [open, setOpen] = useState<"restore" | "delete" | "export">();
   const draft = useResource(apps, app).data;
   const close = () => setOpen(undefined);
@@ -80,17 +82,17 @@ function VersionPage({ app, version, all }: VersionPageProps) {
         <div className="select-row">
           <SelectField
             label="Base version"
-            value={against}
+            value={base}
             choices={[
               { value: DRAFT, label: "Draft" },
               ...all
                 .filter(({ name }) => name !== version.name)
-                .map((other) => ({ value: other.name, label: resourceTitle(other) })),
+                .map((other) => ({ value: resourceId(other.name), label: resourceTitle(other) })),
             ]}
-            onChange={setAgainst}
+            onChange={setBase}
           />
         </div>
-        <Comparison app={app} version={version.name} against={against} />
+        <Comparison app={app} version={version.name} base={base === DRAFT ? DRAFT : `${app}/versions/${base}`} />
       </div>
       {open === "restore" && <RestoreDialog app={app} version={version} onClose={close} />}
       {open === "export" && draft && <ExportDialog app={draft} version={version} onClose={close} />}
@@ -106,26 +108,29 @@ function VersionPage({ app, version, all }: VersionPageProps) {
   );
 }
 
-function Comparison({
-  app,
-  version,
-  against,
-}: {
+interface ComparisonProps {
   readonly app: string;
   readonly version: string;
-  readonly against: string;
-}) {
-  const [left, right] = [useSnapshot(app, version), useSnapshot(app, against)];
+  /** Resource name of a version, or `DRAFT`. */
+  readonly base: string;
+}
+
+/** What changes from the base to this version: what restoring it would do to the base. */
+function Comparison({ app, version, base }: ComparisonProps) {
+  const [before, after] = [useSnapshot(app, base), useSnapshot(app, version)];
   const changes = useMemo(
-    () => (left.data && right.data ? compareSnapshots(left.data, right.data) : undefined),
-    [left.data, right.data],
+    () => (before.data && after.data ? compareSnapshots(before.data, after.data) : undefined),
+    [before.data, after.data],
   );
-  const error = left.error ?? right.error;
+  const error = before.error ?? after.error;
   if (error) return <Banner tone="error" error={toStatusError(error)} />;
   if (!changes) return <Loading>Comparing…</Loading>;
   return (
     <>
-      <p className="muted">Lines with − are in this version, lines with + are in the base version.</p>
+      <p className="muted">
+        From {base === DRAFT ? "the draft" : "the base version"} to this version: lines with − are only in{" "}
+        {base === DRAFT ? "the draft" : "the base version"}, lines with + are only in this version.
+      </p>
       <ChangeList changes={changes} />
     </>
   );

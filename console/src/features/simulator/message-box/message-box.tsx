@@ -10,6 +10,7 @@ import {
   useState,
 } from "react";
 import { IconButton } from "../../../components/button.tsx";
+import { takeFreeFocus } from "../../../components/free-focus.ts";
 import type { TurnFile, TurnInput } from "../turn-input.ts";
 import { Attachments } from "./attachments.tsx";
 import { readFiles } from "./read-files.ts";
@@ -22,6 +23,8 @@ interface MessageBoxProps {
   /** Whether sending is blocked because another session that gets the same message is still answering. */
   readonly blocked: boolean;
   readonly ended: boolean;
+  /** Whether it takes the focus when it appears, from whatever has it. */
+  readonly autoFocus: boolean;
   readonly placeholder: string;
   readonly onSend: (input: TurnInput) => void;
   readonly onStop: () => void;
@@ -36,6 +39,7 @@ export function MessageBox({
   running,
   blocked,
   ended,
+  autoFocus,
   placeholder,
   onSend,
   onStop,
@@ -45,8 +49,11 @@ export function MessageBox({
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (!running && !ended && window.matchMedia("(min-width: 52rem)").matches) field.current?.focus();
+    if (!running && !ended && isWide()) takeFreeFocus(field.current);
   }, [running, ended]);
+  useEffect(() => {
+    if (autoFocus && isWide()) field.current?.focus();
+  }, [autoFocus]);
   const ready = !running && !blocked && !ended && (text.trim() !== "" || files.length > 0);
   const send = () => {
     if (!ready) return;
@@ -57,6 +64,8 @@ export function MessageBox({
     ];
     onText("");
     clear();
+    // The button that was pressed is replaced: without this the focus would be free for another session to take.
+    if (isWide()) field.current?.focus();
     onSend(input);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -107,6 +116,11 @@ export function MessageBox({
       </div>
     </form>
   );
+}
+
+/** Whether there is room for the keyboard of a touch screen beside the page: on a narrow one it would cover the answer. */
+function isWide(): boolean {
+  return window.matchMedia("(min-width: 52rem)").matches;
 }
 
 interface FileInputProps {
