@@ -53,7 +53,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     judge: createModelJudge({ models, model: config.evaluation.judge, blobs: storage.blobs, logger }),
     models,
     userModel: config.evaluation.user,
-    resources: createEvaluationResources(resources),
+    resources: createEvaluationResources(resources, conversations),
     operations,
     clock,
     ids,

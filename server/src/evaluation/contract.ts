@@ -1,4 +1,5 @@
 import type { App, EvaluationPersona } from "@frontdesk/protos/ces/app";
+import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import type {
   AggregatedMetrics,
   Evaluation,
@@ -9,6 +10,7 @@ import type {
   EvaluationRun,
   RunEvaluationRequest,
 } from "@frontdesk/protos/ces/evaluation";
+import type { GenerateEvaluationRequest } from "@frontdesk/protos/ces/evaluation_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
 import type { ResumableKind } from "#operations";
 import type { SessionEngine, SnapshotRef } from "#session";
@@ -21,6 +23,8 @@ export interface Evaluations {
    * NOT_FOUND for unknown evaluations, FAILED_PRECONDITION when there is nothing to run.
    */
   run(request: RunEvaluationRequest): Promise<Operation>;
+  /** Turns a stored conversation into an evaluation (GenerateEvaluation). */
+  generate(request: GenerateEvaluationRequest): Promise<Operation>;
   /** What `Operations.recover` needs to go on with runs of a server that stopped. */
   readonly resumable: ResumableKind;
 }
@@ -39,6 +43,10 @@ export interface EvaluationResources {
   read(app: string): Promise<EvaluatedApp>;
   /** What a run runs: a version, or "" for the draft. NOT_FOUND for an unknown version. */
   snapshot(app: string, appVersion: string): Promise<EvaluatedSnapshot>;
+  /** A stored conversation with its turns. NOT_FOUND for an unknown one. */
+  conversation(name: string): Promise<Conversation>;
+  /** Creates an evaluation of an app, as CreateEvaluation does. */
+  create(app: string, evaluation: Evaluation): Promise<Evaluation>;
   /** NOT_FOUND for an unknown run. */
   run(name: string): Promise<EvaluationRun>;
   /** Those that exist, in the order of the names. */

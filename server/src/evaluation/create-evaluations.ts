@@ -1,7 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import type { RunEvaluationRequest } from "@frontdesk/protos/ces/evaluation";
+import { EvaluationSchema, type RunEvaluationRequest } from "@frontdesk/protos/ces/evaluation";
 import {
+  GenerateEvaluationOperationMetadataSchema,
   type RunEvaluationOperationMetadata,
   RunEvaluationOperationMetadataSchema,
   RunEvaluationResponseSchema,
@@ -9,6 +10,7 @@ import {
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
 import type { Operations } from "#operations";
 import type { Evaluations } from "./contract.ts";
+import { generateEvaluation } from "./generate/generate-evaluation.ts";
 import { executeRun, type RunDeps } from "./runs/execute-run.ts";
 import { planRun } from "./runs/plan-run.ts";
 
@@ -36,7 +38,7 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
       verb: "create",
     });
     return operations.start({
-      parent: request.app.split("/").slice(0, 4).join("/"),
+      parent: locationOf(request.app),
       kind: KIND,
       metadata,
       response: RunEvaluationResponseSchema,
@@ -54,6 +56,14 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
 
   return {
     run,
+    generate: (request) =>
+      operations.start({
+        parent: locationOf(request.conversation),
+        kind: "GenerateEvaluation",
+        metadata: create(GenerateEvaluationOperationMetadataSchema),
+        response: EvaluationSchema,
+        work: ({ signal }) => generateEvaluation(request, deps, signal),
+      }),
     resumable: {
       kind: KIND,
       response: RunEvaluationResponseSchema,
@@ -65,4 +75,9 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
         },
     },
   };
+}
+
+/** The parent of the operations of a resource: `projects/p/locations/l`. */
+function locationOf(name: string): string {
+  return name.split("/").slice(0, 4).join("/");
 }

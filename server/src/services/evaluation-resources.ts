@@ -1,18 +1,29 @@
 import { create } from "@bufbuild/protobuf";
 import { AgentService, GetAppVersionRequestSchema } from "@frontdesk/protos/ces/agent_service";
 import type { AppVersion } from "@frontdesk/protos/ces/app_version";
+import type { Evaluation } from "@frontdesk/protos/ces/evaluation";
+import { CreateEvaluationRequestSchema, EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
 import type { EvaluationResources } from "#evaluation";
 import type { Resources } from "#resources";
+import type { Conversations } from "#session";
 
 /** What evaluations read and write, over the stored resources. */
-export function createEvaluationResources({
-  tree,
-  snapshots,
-  standard,
-  evaluationRecords,
-}: Pick<Resources, "tree" | "snapshots" | "standard" | "evaluationRecords">): EvaluationResources {
+export function createEvaluationResources(
+  {
+    tree,
+    snapshots,
+    standard,
+    evaluationRecords,
+  }: Pick<Resources, "tree" | "snapshots" | "standard" | "evaluationRecords">,
+  conversations: Conversations,
+): EvaluationResources {
   return {
     ...evaluationRecords,
+    conversation: (name) => conversations.get(name),
+    create: async (parent, evaluation) => {
+      const request = create(CreateEvaluationRequestSchema, { parent, evaluation });
+      return (await standard.invoke(EvaluationService.method.createEvaluation, request)) as Evaluation;
+    },
     read: (app) => tree.readTree(app),
     snapshot: async (app, appVersion) => {
       const snapshot = appVersion === "" ? await snapshots.draft(app) : await snapshots.version(appVersion);

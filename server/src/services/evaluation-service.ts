@@ -13,5 +13,6 @@ export function createEvaluationService(deps: EvaluationServiceDeps): ServiceReg
   return defineService(EvaluationService, [], {
     ...standardMethods(EvaluationService, deps),
     runEvaluation: (request) => evaluations.run(request),
+    generateEvaluation: (request) => evaluations.generate(request),
   });
 }
