@@ -12,6 +12,8 @@ export interface UnknownField {
   readonly json: string;
   /** Number of the known field before it in the file: where it belongs among the others. 0 at the start. */
   readonly after: number;
+  /** Whether the file is the one with the values that depend on the environment. Default false: the manifest. */
+  readonly isEnvironment?: boolean;
 }
 
 /** Near the end of protobuf's range, where no published definition has a field. */
@@ -38,21 +40,32 @@ export function setUnknownFields(message: Message, fields: readonly UnknownField
  */
 export function unknownTypeOf(message: Message, suffix: string): string | undefined {
   const ending = new RegExp(`(?:${suffix}|_${suffix.toLowerCase()})$`);
-  return unknownFieldsOf(message).find(({ key, json }) => ending.test(key) && json.startsWith("{"))?.key;
+  const found = unknownFieldsOf(message).find(
+    ({ key, json, isEnvironment }) => !isEnvironment && ending.test(key) && json.startsWith("{"),
+  );
+  return found?.key;
 }
 
-function encode({ key, json, after }: UnknownField): Uint8Array {
-  return new BinaryWriter().string(JSON.stringify([key, json, after])).finish();
+function encode({ key, json, after, isEnvironment = false }: UnknownField): Uint8Array {
+  return new BinaryWriter().string(JSON.stringify([key, json, after, isEnvironment])).finish();
 }
 
 /** Undefined for bytes of that number that a client made up. */
 function decode(data: Uint8Array): UnknownField | undefined {
   try {
-    const [key, json, after]: unknown[] = JSON.parse(new BinaryReader(data).string());
+    const [key, json, after, isEnvironment]: unknown[] = JSON.parse(new BinaryReader(data).string());
     if (typeof key !== "string" || typeof json !== "string" || typeof after !== "number") return undefined;
-    JSON.parse(json);
-    return { key, json, after };
+    if (!fits(JSON.parse(json), MAX_LEVELS)) return undefined;
+    return isEnvironment === true ? { key, json, after, isEnvironment } : { key, json, after };
   } catch {
     return undefined;
   }
+}
+
+/** Levels of a value, at most: the limit of protobuf's own readers, and of an import. */
+const MAX_LEVELS = 100;
+
+function fits(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((item) => fits(item, levels - 1));
 }

@@ -76,7 +76,10 @@ describe("A package with odd manifests", () => {
         "Tool 'twins'",
         "tools/twins/: has several manifests (tools/twins/one.json, tools/twins/two.json) and none is 'twins.json'",
       ),
-      removed("Tool 'unknown'", "tools/unknown/unknown.json: a tool needs a type, e.g. pythonFunction"),
+      removed(
+        "Tool 'unknown'",
+        "tools/unknown/unknown.json: 'holographicTool' is not a type of tool that is known here",
+      ),
       removed(
         "Evaluation 'Long'",
         "evaluations/Long/Long.json: golden.turns: A golden has at most 100 turns; this one has 101",
@@ -100,6 +103,10 @@ describe("A package with odd manifests", () => {
         warnings.some((warning) => pattern.test(warning)),
         `${pattern}\n${warnings.join("\n")}`,
       );
+    assert.deepEqual(
+      warnings.filter((warning) => /holographicTool.* kept/.test(warning)),
+      [],
+    );
     const { tools = [], toolsets = [] } = await resource(server, "odd/agents/root");
     const names = (tools as string[]).map((name) => name.slice(name.lastIndexOf("/") + 1));
     assert.deepEqual([names.length, names[1], toolsets], [2, "end_session", []]);

@@ -74,7 +74,8 @@ const packageOf = (app: string): Texts => ({
           "name": "$env_var"
         },
         "weight": 1E3
-      }]
+      }],
+      "region": "$env_var"
     }
   },
   "displayName": "docs"
@@ -91,8 +92,10 @@ const packageOf = (app: string): Texts => ({
           }, {
             "dataStore": {
               "name": "projects/p/locations/l/collections/c/dataStores/one"
-            }
-          }]
+            },
+            "replica": 2.0
+          }],
+          "region": "eu"
         }
       }
     }
@@ -125,6 +128,9 @@ describe("Fields of a package that the definitions lack", () => {
       "tools/docs/docs.json: dataStoreTool.engineSource.engineType",
       "tools/docs/docs.json: dataStoreTool.engineSource.dataStoreSources[0].dataStore.engineType",
       "tools/docs/docs.json: dataStoreTool.engineSource.dataStoreSources[1].weight",
+      "tools/docs/docs.json: dataStoreTool.engineSource.region",
+      "environment.json: tools.docs: dataStoreTool.engineSource.dataStoreSources[1].replica",
+      "environment.json: tools.docs: dataStoreTool.engineSource.region",
     ];
     assert.deepEqual(
       warnings.filter((warning) => warning.endsWith(KEPT)),
@@ -197,7 +203,9 @@ function unknownLines(text = ""): readonly string[] {
   return text
     .split("\n")
     .filter((line) =>
-      /releaseTrain|keepRaw|sampling|Hint|multiple|additional|SIDE|priority|"9"|"1"|_ENGINE|weight/.test(line),
+      /releaseTrain|keepRaw|sampling|Hint|multiple|additional|SIDE|priority|"9"|"1"|_ENGINE|weight|region|replica/.test(
+        line,
+      ),
     )
     .map((line) => line.replace(/,$/, ""))
     .sort();

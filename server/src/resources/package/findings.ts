@@ -16,11 +16,6 @@ export function createFindings(): Findings {
   return { warnings: [], violations: [], omissions: [] };
 }
 
-/** Findings of one resource: its violations are collected apart, because they leave out the resource and not the import. */
-export function findingsOfResource({ warnings }: Findings): Findings {
-  return { warnings, violations: [], omissions: [] };
-}
-
 /** Throws INVALID_ARGUMENT with all faults so far, if any of them fails the import. */
 export function throwViolations({ violations, omissions }: Findings): void {
   if (violations.length > 0) throw invalidArgument([...violations, ...omissions]);

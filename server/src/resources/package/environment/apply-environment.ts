@@ -1,17 +1,22 @@
-import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import type { DescMessage, Message, MessageShape } from "@bufbuild/protobuf";
+import { setUnknownFields, unknownFieldsOf, walkMessages } from "#aip";
 import type { JsonObject } from "#base";
 import { isServerUrlField } from "../field-tables.ts";
 import type { Findings } from "../findings.ts";
+import type { SourceOf } from "../manifest/source-document.ts";
 import { toMessage } from "../manifest/to-message.ts";
+import { isWellKnown, setFields } from "../message-fields.ts";
 import { rewriteStrings } from "../rewrite-strings.ts";
 import { ENV_VAR, ENVIRONMENT_FILE } from "./environment-file.ts";
 import { replaceServerUrls, serverUrls } from "./server-urls.ts";
 
-/** The places of the values, for warnings. */
-interface EnvironmentPlace {
+/** Where a resource and its values are. */
+export interface EnvironmentPlace {
   readonly manifest: string;
   /** Path of the resource's values in `environment.json`, e.g. `tools.lookup_order`. */
   readonly key: string;
+  /** The values as `environment.json` spells them. */
+  readonly sourceOf: SourceOf;
 }
 
 /**
@@ -26,7 +31,8 @@ export function applyEnvironment<Schema extends DescMessage>(
   place: EnvironmentPlace,
   findings: Findings,
 ): MessageShape<Schema> {
-  const unused = new Map(valuesByPath(schema, values, place, findings));
+  const environment = readValues(schema, values, place, findings);
+  const unused = new Map(environment ? valuesByPath(schema, environment) : []);
   const url = serverUrlFor(schema, message, unused);
   const filled = rewriteStrings(schema, message, ({ field, value, path }) => {
     if (isServerUrlField(field)) return "";
@@ -42,29 +48,67 @@ export function applyEnvironment<Schema extends DescMessage>(
       `${ENVIRONMENT_FILE}: ${place.key}.${path}: was not used: the manifest has no ${ENV_VAR} there.`,
     );
   }
-  return filled ?? message;
+  const whole = filled ?? message;
+  if (environment && !addUnknownFields(schema, whole, environment))
+    findings.warnings.push(`${ENVIRONMENT_FILE}: ${place.key}: ${NO_PART}`);
+  return whole;
 }
 
+const NO_PART = "has unknown fields in a part that the manifest does not have; they were ignored.";
 const NO_VALUE = `is ${ENV_VAR} and ${ENVIRONMENT_FILE} has no value for it.`;
+
+/** The values of a resource as a message. */
+function readValues<Schema extends DescMessage>(
+  schema: Schema,
+  values: JsonObject | undefined,
+  { key, sourceOf }: EnvironmentPlace,
+  findings: Findings,
+): MessageShape<Schema> | undefined {
+  if (!values) return undefined;
+  const made = toMessage(schema, values, `${ENVIRONMENT_FILE}: ${key}`, findings, sourceOf);
+  if (made.kind === "made") return made.message;
+  findings.violations.push(
+    ...made.reasons.map(({ field, description }) => ({ field, description: `${description}.` })),
+  );
+  return undefined;
+}
 
 function valuesByPath<Schema extends DescMessage>(
   schema: Schema,
-  values: JsonObject | undefined,
-  { key }: EnvironmentPlace,
-  findings: Findings,
+  environment: MessageShape<Schema>,
 ): readonly (readonly [string, string])[] {
-  if (!values) return [];
-  const made = toMessage(schema, values, `${ENVIRONMENT_FILE}: ${key}`, findings);
-  if (made.kind === "failed") {
-    findings.violations.push(
-      ...made.reasons.map(({ field, description }) => ({ field, description: `${description}.` })),
-    );
-    return [];
-  }
   const found: (readonly [string, string])[] = [];
-  rewriteStrings(schema, made.message, ({ path, value }) => {
+  rewriteStrings(schema, environment, ({ path, value }) => {
     if (value !== "") found.push([path, value]);
     return undefined;
+  });
+  return found;
+}
+
+/** Adds the unknown fields of the values to the messages that they are values of (PKG-30). False when one is missing. */
+function addUnknownFields(schema: DescMessage, message: Message, environment: Message): boolean {
+  const own = unknownFieldsOf(environment).map((field) => ({ ...field, isEnvironment: true }));
+  if (own.length > 0) setUnknownFields(message, [...unknownFieldsOf(message), ...own]);
+  const targets = new Map(setFields(schema, message).map(({ field, value }) => [field, value]));
+  return setFields(schema, environment).every(({ field, value }) => {
+    const type = field.message;
+    if (!type || isWellKnown(type) || field.fieldKind === "map") return true;
+    const values = field.fieldKind === "list" ? (value as Message[]) : [value as Message];
+    const target = targets.get(field);
+    const messages = field.fieldKind === "list" ? ((target ?? []) as Message[]) : target ? [target as Message] : [];
+    return values
+      .map((each, index) => {
+        const below = messages[index];
+        return below ? addUnknownFields(type, below, each) : !hasUnknownFields(type, each);
+      })
+      .every(Boolean);
+  });
+}
+
+function hasUnknownFields(schema: DescMessage, message: Message): boolean {
+  let found = false;
+  walkMessages(schema, message, (each) => {
+    found ||= unknownFieldsOf(each.message).length > 0;
   });
   return found;
 }

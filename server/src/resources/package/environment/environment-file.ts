@@ -2,7 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { Findings } from "../findings.ts";
 import { KINDS } from "../kinds.ts";
 import { fileSafeName } from "../layout.ts";
-import { parseManifest } from "../manifest/parse-manifest.ts";
+import { manifestText, parseManifest } from "../manifest/parse-manifest.ts";
+import { type SourceOf, sourceOfManifest } from "../manifest/source-document.ts";
 import type { PackageFiles } from "../package-files.ts";
 
 /** The placeholder in a manifest or schema for a value of `environment.json`. */
@@ -16,15 +17,16 @@ export interface Environment {
   readonly app: JsonObject | undefined;
   /** By `<folder of the kind>/<display name>`, e.g. `tools/lookup_order`. */
   readonly resources: ReadonlyMap<string, JsonObject>;
+  readonly sourceOf: SourceOf;
 }
 
-const EMPTY: Environment = { app: undefined, resources: new Map() };
+const EMPTY: Environment = { app: undefined, resources: new Map(), sourceOf: () => undefined };
 
 /** Reads `environment.json`; without the file there are no values. */
 export function readEnvironment(files: PackageFiles, findings: Findings): Environment {
   const bytes = files.get(ENVIRONMENT_FILE);
   const json = bytes && parseManifest(ENVIRONMENT_FILE, bytes, findings);
-  if (!json) return EMPTY;
+  if (!bytes || !json) return EMPTY;
   const resources = new Map<string, JsonObject>();
   for (const [key, value] of Object.entries(json)) {
     if (key === "app") continue;
@@ -33,7 +35,7 @@ export function readEnvironment(files: PackageFiles, findings: Findings): Enviro
     else for (const [name, values] of entriesOf(value, key, findings)) resources.set(`${kind.part}/${name}`, values);
   }
   const [app] = "app" in json ? entriesOf({ app: json.app ?? null }, "", findings) : [];
-  return { app: app?.[1], resources };
+  return { app: app?.[1], resources, sourceOf: sourceOfManifest(ENVIRONMENT_FILE, manifestText(bytes) ?? "", json) };
 }
 
 /** The key of a resource's values: its display name, or the file-safe form of it (PKG-20). */

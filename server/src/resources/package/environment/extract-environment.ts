@@ -1,4 +1,5 @@
 import { create, type DescField, type DescMessage, type Message, type MessageShape } from "@bufbuild/protobuf";
+import { setUnknownFields, unknownFieldsOf } from "#aip";
 import { isEnvironmentField, isServerUrlField } from "../field-tables.ts";
 import { isWellKnown, setFields } from "../message-fields.ts";
 import { rewriteStrings } from "../rewrite-strings.ts";
@@ -53,7 +54,7 @@ function setUrl(schema: DescMessage, message: Message, url: string): void {
   }
 }
 
-/** The environment fields of a message and nothing else, lists keeping their positions; undefined when there are none. */
+/** The environment fields of a message and nothing else, unknown ones included, lists keeping their positions; undefined without any. */
 function pick(schema: DescMessage, message: Message): Message | undefined {
   if (isWellKnown(schema)) return undefined;
   const picked: Record<string, unknown> = {};
@@ -63,7 +64,14 @@ function pick(schema: DescMessage, message: Message): Message | undefined {
     if (field.oneof) picked[field.oneof.localName] = { case: field.localName, value: part };
     else picked[field.localName] = part;
   }
-  return Object.keys(picked).length === 0 ? undefined : create(schema, picked);
+  const unknown = unknownFieldsOf(message).filter(({ isEnvironment }) => isEnvironment);
+  if (Object.keys(picked).length === 0 && unknown.length === 0) return undefined;
+  const environment = create(schema, picked);
+  setUnknownFields(
+    environment,
+    unknown.map(({ key, json, after }) => ({ key, json, after })),
+  );
+  return environment;
 }
 
 function pickField(field: DescField, value: unknown): unknown {

@@ -1,17 +1,17 @@
 import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
 import { type App, AppSchema } from "@frontdesk/protos/ces/app";
-import { idOf } from "#aip";
+import { idOf, unknownTypeOf } from "#aip";
 import type { JsonObject } from "#base";
 import type { FieldViolation } from "#status";
 import { isSystemToolName } from "../../system-tools.ts";
-import { applyEnvironment } from "../environment/apply-environment.ts";
+import { applyEnvironment, type EnvironmentPlace } from "../environment/apply-environment.ts";
 import {
   ENVIRONMENT_FILE,
   type Environment,
   environmentKey,
   readEnvironment,
 } from "../environment/environment-file.ts";
-import { type Findings, findingsOfResource } from "../findings.ts";
+import { createFindings, type Findings } from "../findings.ts";
 import type { PackagedResource } from "../kinds.ts";
 import { fileSafeName, findAppManifest, findManifests, type ManifestPlace, reportUnusedFiles } from "../layout.ts";
 import { manifestText, parseManifest } from "../manifest/parse-manifest.ts";
@@ -84,13 +84,14 @@ function readApp(path: string, state: ParseState): App | undefined {
   const made = json && toMessage(AppSchema, json, path, state.findings, sourceOf(path, json, state));
   if (made?.kind === "failed") state.findings.violations.push(...made.reasons.map(sentence));
   if (made?.kind !== "made") return undefined;
-  const place = { manifest: path, key: "app" };
+  const place = { manifest: path, key: "app", sourceOf: state.environment.sourceOf };
   return complete(AppSchema, made.message, place, state.environment.app, state, state.findings);
 }
 
 function readResource(place: ManifestPlace, state: ParseState): ParsedResource | OmittedResource {
   const { kind, folder, path, problem } = place;
-  const findings = findingsOfResource(state.findings);
+  // Of its own, because its faults leave out the resource and not the import, and its warnings are void then.
+  const findings = createFindings();
   const omit = (displayNames: DisplayNames, reasons: readonly FieldViolation[]): OmittedResource => {
     // The files of the folder are left out with the resource.
     for (const file of state.files.keys()) if (file.startsWith(`${kind.part}/${folder}/`)) state.used.add(file);
@@ -107,7 +108,10 @@ function readResource(place: ManifestPlace, state: ParseState): ParsedResource |
   if (misfit !== undefined) return omit(displayNamesIn(json, folder), [{ field: path, description: misfit }]);
   const checked = state.python.length;
   const whole = completeResource(place, message, state, findings);
-  if (findings.violations.length === 0) return whole;
+  if (findings.violations.length === 0) {
+    state.findings.warnings.push(...findings.warnings);
+    return whole;
+  }
   // Python of a resource that is left out is not checked.
   state.python.length = checked;
   return omit(whole.displayNames, findings.violations.map(fault));
@@ -125,7 +129,7 @@ function completeResource(
   const key = displayNames.flatMap((name) => environmentKey(environment, kind.part, name) ?? [])[0];
   if (key !== undefined) state.usedEnvironment.add(key);
   const values = key === undefined ? undefined : environment.resources.get(key);
-  const place = { manifest: path, key: (key ?? "").replace("/", ".") };
+  const place = { manifest: path, key: (key ?? "").replace("/", "."), sourceOf: environment.sourceOf };
   const whole = complete(kind.schema, named, place, values, state, findings) as PackagedResource;
   return { kind, path, displayNames, id: idOf(message.name), message: withoutDerivedName(whole, message) };
 }
@@ -143,7 +147,7 @@ function sourceOf(path: string, json: JsonObject, { files }: ParseState): Source
 function complete<Schema extends DescMessage>(
   schema: Schema,
   message: MessageShape<Schema>,
-  place: { readonly manifest: string; readonly key: string },
+  place: EnvironmentPlace,
   values: JsonObject | undefined,
   { files, used, python }: ParseState,
   findings: Findings,
@@ -193,7 +197,7 @@ function pythonEnvironmentFiles(files: PackageFiles, findings: Findings): readon
     .map((ending) => `pythonEnvFiles/pythonEnvFiles.${ending}`)
     .filter((path) => files.has(path));
   for (const path of paths) {
-    const json = parseManifest(path, files.get(path) ?? new Uint8Array(), findingsOfResource(findings));
+    const json = parseManifest(path, files.get(path) ?? new Uint8Array(), createFindings());
     if (!json || Object.keys(json).length > 0)
       findings.warnings.push(`${path}: is expected to be empty; its content was ignored.`);
   }
@@ -210,7 +214,12 @@ function importProblem(message: PackagedResource, folder: string): string | unde
     const name = message.toolType.value?.name || message.displayName || folder;
     if (type !== "systemTool" && isSystemToolName(name))
       return `'${name}' is the name of a system tool, which every app has without a manifest`;
-    if (type === undefined) return "a tool needs a type, e.g. pythonFunction";
+    if (type === undefined) {
+      const unknown = unknownTypeOf(message, "Tool") ?? unknownTypeOf(message, "Function");
+      return unknown
+        ? `'${unknown}' is not a type of tool that is known here`
+        : "a tool needs a type, e.g. pythonFunction";
+    }
     if (type === "systemTool") return "system tools exist in every app and need no manifest";
     if (type === "mcpTool") return "MCP tools are managed by their toolset; use a toolset with mcpToolset";
   }

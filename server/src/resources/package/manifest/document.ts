@@ -41,7 +41,7 @@ export function toDocument(schema: DescMessage, message: Message): Document {
     .filter(({ field }) => isPackagedField(field))
     .map(({ field, value }) => ({ key: field.jsonName, place: field.number, value: fieldDocument(field, value) }));
   const unknown = unknownFieldsOf(message)
-    .filter(({ key }) => !known.some((member) => member.key === key))
+    .filter(({ key, isEnvironment }) => !isEnvironment && !known.some((member) => member.key === key))
     .map(({ key, json, after }) => ({ key, place: after, value: documentOfJson(json) }));
   const members = [...known, ...unknown].sort((one, other) => one.place - other.place);
   return { kind: "object", members: members.map(({ key, value }) => [key, value]) };
