@@ -190,13 +190,33 @@ describe("an app's voice settings", () => {
     const { validationErrors } = await test.call("updateApp", {
       app: {
         name: APP,
-        loggingSettings: { audioRecordingConfig: { gcsBucket: "gs://calls" } },
+        loggingSettings: {
+          audioRecordingConfig: { gcsBucket: "gs://calls" },
+          evaluationAudioRecordingConfig: { gcsBucket: "gs://calls" },
+        },
         audioProcessingConfig: { synthesizeSpeechConfigs: { en: { voiceSampleGcsUri: "gs://voices/me.wav" } } },
       },
     });
     assert.deepEqual(validationErrors.slice(1), [
       "logging_settings.audio_recording_config: sound is not recorded here; transcripts are kept.",
+      "logging_settings.evaluation_audio_recording_config: sound is not recorded here; transcripts are kept.",
       "audio_processing_config.synthesize_speech_configs.en.voice_sample_gcs_uri: voices are not cloned here; another one speaks.",
+    ]);
+  });
+});
+
+describe("a Python tool", () => {
+  it("has a validation error for a Service Directory service, which its requests do not go through", async () => {
+    await using test = await openResources();
+    const service = "projects/p/locations/l/namespaces/n/services/s";
+    const pythonFunction = { name: "find", pythonCode: "def find() -> dict:", serviceDirectoryConfig: { service } };
+    await test.call("createTool", {
+      parent: APP,
+      toolId: "find-it",
+      tool: { toolType: { case: "pythonFunction", value: pythonFunction } },
+    });
+    assert.deepEqual((await test.call("getApp", { name: APP })).validationErrors.slice(1), [
+      "Tool 'find', python_function: service_directory_config has no effect; to let ces_requests call private hosts, name them in egress.allow of the config file.",
     ]);
   });
 });

@@ -8,6 +8,7 @@ import type { AppView } from "../define-resource.ts";
 import { CALLBACKS, TOOL_FAKE } from "../python/callback-signatures.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
 import { agentCycles } from "./agent.ts";
+import { channelProblems } from "./channel-problems.ts";
 import { modelSafetyProblems } from "./model-safety-problems.ts";
 
 /**
@@ -27,6 +28,7 @@ export async function appProblems(app: App, state: AppView, python: PythonChecks
     ...redactionProblems(app, python),
     ...exportProblems(app, python),
     ...voiceProblems(app),
+    ...channelProblems(app, state),
     ...perTool.flat(),
     ...perToolset.flat(),
     ...perGuardrail.flat(),
@@ -84,6 +86,7 @@ function voiceProblems({ loggingSettings, audioProcessingConfig }: App): readonl
   const recordings = [
     ["audio_recording_config", loggingSettings?.audioRecordingConfig],
     ["unredacted_audio_recording_config", loggingSettings?.unredactedAudioRecordingConfig],
+    ["evaluation_audio_recording_config", loggingSettings?.evaluationAudioRecordingConfig],
   ] as const;
   const { synthesizeSpeechConfigs = {}, ambientSoundConfig } = audioProcessingConfig ?? {};
   const speech = "audio_processing_config.synthesize_speech_configs";
@@ -126,8 +129,14 @@ async function toolProblems(tool: Tool, python: PythonChecks): Promise<readonly 
     return [...prefixed(`Tool '${displayName}', data_mapping`, problems), ...fakes];
   }
   if (toolType.case !== "pythonFunction") return fakes;
-  const { problems } = await python.tool(toolType.value.pythonCode, toolType.value.name);
-  return [...prefixed(`Tool '${displayName}', python_function`, problems), ...fakes];
+  const { pythonCode, name, serviceDirectoryConfig } = toolType.value;
+  const { problems } = await python.tool(pythonCode, name);
+  const unused = serviceDirectoryConfig
+    ? [
+        "service_directory_config has no effect; to let ces_requests call private hosts, name them in egress.allow of the config file",
+      ]
+    : [];
+  return [...prefixed(`Tool '${displayName}', python_function`, [...problems, ...unused]), ...fakes];
 }
 
 async function fakeProblems(config: Tool["toolFakeConfig"], python: PythonChecks): Promise<readonly string[]> {
