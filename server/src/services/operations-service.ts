@@ -1,5 +1,10 @@
+import { create } from "@bufbuild/protobuf";
 import { durationMs } from "@bufbuild/protobuf/wkt";
-import { type Operation, Operations as OperationsDescriptor } from "@frontdesk/protos/google/longrunning/operations";
+import {
+  ListOperationsRequestSchema,
+  type Operation,
+  Operations as OperationsDescriptor,
+} from "@frontdesk/protos/google/longrunning/operations";
 import type { Operations } from "#operations";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 
@@ -11,7 +16,7 @@ export function createOperationsService(operations: Operations): ServiceRegistra
   return defineService(OperationsDescriptor, [], {
     getOperation: ({ name }) => operations.get(name),
     listOperations: async (request, context) => {
-      const api = calledApi(context);
+      const api = calledApi(context) ?? (await onlyApiIn(request.name, operations));
       const page = await operations.list(request, (operation) => apiOf(operation) === api);
       return { ...page, operations: [...page.operations] };
     },
@@ -33,12 +38,20 @@ type Api = "ces" | "geminidataanalytics";
 
 /**
  * The API that a caller of the mixin means, whose methods do not name it (WIRE-14): by the first label of the host name, which is the
- * hosted one's or an alias of this server (`geminidataanalytics.localhost`), and by the revision that only one API has.
+ * hosted one's or an alias of this server (`geminidataanalytics.localhost`), or by the revision that only one API has.
  */
-function calledApi({ headers, revision }: CallContext): Api {
+function calledApi({ headers, revision }: CallContext): Api | undefined {
   const host = headers.get(":authority") ?? headers.get("host") ?? "";
   if (host.startsWith("geminidataanalytics.")) return "geminidataanalytics";
-  return revision === "v1alpha" && !host.startsWith("ces.") ? "geminidataanalytics" : "ces";
+  if (host.startsWith("ces.")) return "ces";
+  return revision === "v1alpha" ? "geminidataanalytics" : undefined;
+}
+
+/** Where nothing names the API: the one that has operations in the location; with both, that of apps. */
+async function onlyApiIn(location: string, operations: Operations): Promise<Api> {
+  const first = create(ListOperationsRequestSchema, { name: location, pageSize: 1 });
+  const ofApps = await operations.list(first, (operation) => apiOf(operation) === "ces");
+  return ofApps.operations.length > 0 ? "ces" : "geminidataanalytics";
 }
 
 /** By the type of the metadata, which every operation on a data agent has. */

@@ -43,6 +43,16 @@ describe("ListOperations (WIRE-14)", () => {
     });
   }
 
+  it("lists those on data agents in a location without others, when nothing names the API", async () => {
+    const global = "projects/p/locations/global";
+    await post(`v1beta/${global}/dataAgents?dataAgentId=sales`, { displayName: "Sales" });
+    const { operations = [] } = await get(`v1beta/${global}/operations`, "localhost");
+    assert.deepEqual(
+      operations.map(({ metadata }) => metadata["@type"]),
+      [`type.googleapis.com/${DATA}.v1beta.OperationMetadata`],
+    );
+  });
+
   it("lists them over gRPC by the authority of the call", async () => {
     assert.deepEqual(await typesOverGrpc("ces.googleapis.com"), [`${CES}.v1beta.OperationMetadata`]);
     assert.deepEqual(await typesOverGrpc("geminidataanalytics.googleapis.com"), [`${DATA}.v1beta.OperationMetadata`]);
