@@ -27,6 +27,15 @@ export interface PythonCall {
 export interface ProgramInput {
   readonly fields: JsonObject;
   readonly segments: readonly string[];
+  /** Lists of which the program reads what its code looks at (`channel.read_list`), by their position here. Default: none. */
+  readonly lists?: readonly TextList[];
+}
+
+/** A list of JSON texts that stays with the host. It must not change while the call runs. */
+export interface TextList {
+  readonly length: number;
+  /** The text at an index below the length. */
+  text(index: number): string;
 }
 
 /**

@@ -128,7 +128,7 @@ async function run(
   if ("outcome" in compilation) return compilation.outcome;
   const frame = runRequest(call, compilation.compiled, limits.cpuMs);
   if (frame.length > REQUEST_LIMIT) return tooLarge(frame.length, started);
-  const hostCalls = new HostCalls(hostFunctions);
+  const hostCalls = new HostCalls(hostFunctions, call.input?.lists);
   const result = await pool.run(
     { tenant, group: `${tenant}\0${group}` },
     { frame, cpuMs: limits.cpuMs, wallMs: limits.wallMs, answer: hostCalls.answer, ...(signal && { signal }) },
@@ -140,7 +140,7 @@ async function run(
 }
 
 function tooLarge(bytes: number, started: number): PythonOutcome {
-  const message = `the call has ${bytes} bytes with its context; the limit is ${REQUEST_LIMIT}`;
+  const message = `the call has ${bytes} bytes with its arguments and variables; the limit is ${REQUEST_LIMIT}`;
   return { kind: "crashed", message, output: [], durationMs: performance.now() - started };
 }
 

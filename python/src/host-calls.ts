@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { HostFunctions } from "./contract.ts";
+import type { HostFunctions, TextList } from "./contract.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+import { readPage } from "./list-pages.ts";
 
 /** Host functions that one run may call (PY-39); waiting for those that were started is free. */
 const CALL_LIMIT = 100;
@@ -13,14 +14,17 @@ const LONGEST_SLEEP_SECONDS = 86_400;
 /** Answers the questions of one run: calls of host functions, and sleeping. */
 export class HostCalls {
   readonly #functions: HostFunctions;
+  readonly #lists: readonly TextList[];
   /** Made for the first call that may have to stop: most runs ask for nothing. */
   #abort: AbortController | undefined;
   /** Answers of the functions that were started, by handle. */
   readonly #started = new Map<number, Promise<JsonObject>>();
   #count = 0;
 
-  constructor(functions: HostFunctions) {
+  /** `lists`: what the run's program may read by page. Reading them is no call to the outside. */
+  constructor(functions: HostFunctions, lists: readonly TextList[] = []) {
     this.#functions = functions;
+    this.#lists = lists;
   }
 
   /** Answers one question. Never rejects; what cannot be served is `{refused}`, which the guest raises. */
@@ -33,6 +37,8 @@ export class HostCalls {
   async #answer(question: JsonValue): Promise<JsonObject> {
     if (!isJsonObject(question)) return MALFORMED;
     switch (question.op) {
+      case "read":
+        return readPage(this.#lists, question);
       case "sleep":
         return this.#sleep(question.seconds);
       case "wait":

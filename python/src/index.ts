@@ -20,6 +20,8 @@ export type {
   RunRecord,
   Sandbox,
   SandboxStatus,
+  TextList,
 } from "./contract.ts";
 export { createSandbox, type SandboxOptions } from "./create-sandbox.ts";
 export type { JsonArray, JsonObject, JsonValue } from "./json.ts";
+export { lastItems } from "./list-pages.ts";

@@ -96,7 +96,7 @@ describe("sizes", () => {
     assert.partialDeepStrictEqual(await sandbox.run(body(`return "x" * (1 << 20)`)), {
       kind: "raised",
       type: "ValueError",
-      message: "the result has 1048639 bytes as JSON; the limit is 1048576",
+      message: "the result has 1048578 bytes as JSON; the limit is 1048576",
     });
   });
 

@@ -9,6 +9,8 @@ export const TRANSFER_APP = `${PARENT}/apps/bench-transfer`;
 export const PYTHON_APP = `${PARENT}/apps/bench-python`;
 /** One agent with six callbacks around its one model call, and two guardrails. */
 export const CALLBACK_APP = `${PARENT}/apps/bench-callbacks`;
+/** One agent with six callbacks that read the history; one of them answers in the model's place. */
+export const HISTORY_APP = `${PARENT}/apps/bench-history`;
 /** One agent that calls a function of the client. */
 export const CLIENT_APP = `${PARENT}/apps/bench-client`;
 
@@ -44,10 +46,22 @@ const READ_ANSWER = `def after_model_callback(callback_context, llm_response):
     return None
 `;
 
+const READ_HISTORY = (entry: string, last: string, answer: string) => `def ${entry}(callback_context${last}):
+    events = callback_context.events
+    newest = [part.text for event in events[-10:] for part in event.parts() if part.text]
+    asked = next((event for event in reversed(events) if event.is_user()), None)
+    said = callback_context.get_last_user_input()[0].text
+    ${answer}
+`;
+
+const ANSWER = `words = llm_request.contents[-1].parts[-1].text
+    return LlmResponse.from_parts([Part.from_text(f"You said {said}, {words}, after {len(newest)} and {len(llm_request.contents) > 0}.")])`;
+
 /** Creates all apps on the server at `port`. */
 export async function createBenchApps(port: number): Promise<void> {
   const make = (method: string, path: string, body: object) => send(port, method, path, body);
-  for (const app of [PLAIN_APP, TRANSFER_APP, PYTHON_APP, CALLBACK_APP, CLIENT_APP]) await createApp(app, make);
+  for (const app of [PLAIN_APP, TRANSFER_APP, PYTHON_APP, CALLBACK_APP, HISTORY_APP, CLIENT_APP])
+    await createApp(app, make);
   await createAgent(make, PLAIN_APP, "Help desk", { instruction: "MODE-PLAIN. You answer." });
   await createAgent(make, TRANSFER_APP, "Back desk", {
     description: "Answers.",
@@ -60,6 +74,22 @@ export async function createBenchApps(port: number): Promise<void> {
   });
   await createToolApps(make);
   await createCallbackApp(make);
+  await createHistoryApp(make);
+}
+
+async function createHistoryApp(make: Make): Promise<void> {
+  const read = (entry: string, last = "", answer = "return None") => ({
+    pythonCode: READ_HISTORY(entry, last, answer),
+  });
+  await createAgent(make, HISTORY_APP, "Help desk", {
+    instruction: "MODE-PLAIN. You answer.",
+    beforeAgentCallbacks: [{ pythonCode: COUNT_TURNS }, read("before_agent_callback")],
+    beforeModelCallbacks: [
+      read("before_model_callback", ", llm_request"),
+      read("before_model_callback", ", llm_request", ANSWER),
+    ],
+    afterAgentCallbacks: [read("after_agent_callback"), read("after_agent_callback")],
+  });
 }
 
 async function createToolApps(make: Make): Promise<void> {

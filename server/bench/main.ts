@@ -1,4 +1,4 @@
-// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
+// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { benchBidi } from "./bidi.ts";
 import { benchMcp } from "./mcp.ts";
 import { residentMegabytes, runLoad, startFrontdesk, startScript } from "./processes.ts";
 import { benchPython } from "./python.ts";
+import { benchSessions } from "./sessions.ts";
 import { benchTools } from "./tools.ts";
 import { benchShapes, memoryWithSessions, say } from "./turns.ts";
 
@@ -30,6 +31,7 @@ try {
   else if (positionals[0] === "python") await benchPython(join(folder, "python"));
   else if (positionals[0] === "mcp") await benchMcp(folder);
   else if (positionals[0] === "analytics") await benchAnalytics(join(folder, "analytics"));
+  else if (positionals[0] === "sessions") await benchSessions(folder, Number(positionals[1] ?? 10_000));
   else if (positionals[0] === "tools") await benchTools(join(folder, "tools"));
   else await benchTurns();
 } finally {

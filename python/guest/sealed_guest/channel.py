@@ -29,6 +29,11 @@ def wait(handle):
     return ask({"op": "wait", "handle": handle})["result"]
 
 
+def read_list(number, index, backwards):
+    """Reads a page of a list of the call: `{"first": index, "items": [JSON texts]}` with the item, first or, `backwards`, last."""
+    return ask({"op": "read", "list": number, "index": index, "backwards": backwards})["result"]
+
+
 def ask(question):
     """Sends a question (JSON-like, with an `op`) and waits for the answer, a dict. Raises HostRefusal when the host refuses."""
     body = encode(question).encode()

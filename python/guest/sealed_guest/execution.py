@@ -121,10 +121,10 @@ def _returned(value, call):
     report = call.report(True)
     if value is None and report is None:
         return _NOTHING
-    text = encode({"kind": "returned", "value": value, "returnType": _type_name(value), "report": report})
-    if len(text) > RESULT_LIMIT:
-        raise ValueError(f"the result has {len(text)} bytes as JSON; the limit is {RESULT_LIMIT}")
-    return text
+    result = encode(value)
+    if len(result) > RESULT_LIMIT:
+        raise ValueError(f"the result has {len(result)} bytes as JSON; the limit is {RESULT_LIMIT}")
+    return f'{{"kind":"returned","value":{result},"returnType":{encode(_type_name(value))},"report":{encode(report)}}}'
 
 
 def _type_name(value):
@@ -135,5 +135,9 @@ def _raised(error, filename, function, call):
     failure = describe(error, filename, function)
     for cause in causes(error, filename):
         output.complain(f"caused by {cause}")
-    text = encode({**failure, "report": call.report(False)})
-    return text if len(text) <= RESULT_LIMIT else encode({**failure, "report": None})
+    try:
+        return encode({**failure, "report": call.report(False)})
+    except Exception as problem:  # the report has a limit of its own
+        if str(problem) != str(error):
+            output.complain(f"what the code changed before is lost: {problem}")
+        return encode({**failure, "report": None})

@@ -64,7 +64,12 @@ def encode(value):
 
 def decode(text):
     """The value of the host's own JSON text (bytes), which has no blanks around it."""
-    return _scan(text.decode(), 0)[0]
+    return decode_text(text.decode())
+
+
+def decode_text(text):
+    """The same for a str."""
+    return _scan(text, 0)[0]
 
 
 _encode_text = json.encoder.encode_basestring_ascii

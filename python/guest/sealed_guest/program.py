@@ -42,7 +42,10 @@ class Program:
         return {"logger": logger, "host": Host()}
 
     def begin(self, fields, *segments):
-        """The call that the host described by JSON `fields` and JSON texts (bytes). By default the texts are positional arguments."""
+        """
+        The call that the host described by JSON `fields` and JSON texts (bytes). By default the texts are positional arguments. Lists that
+        stayed with the host are read by `channel.read_list`.
+        """
         return Call({}, [decode(segment) for segment in segments])
 
     def begin_inspection(self):

@@ -6,6 +6,16 @@ from frontdesk_guest.models import Model
 
 NO_CHANGE = {"set": {}, "removed": []}
 
+# Bytes of JSON: of all variables of a session, and of arguments that one call edited (PY-46).
+VARIABLES_LIMIT = 3 << 20
+EDITS_LIMIT = 2 << 20
+
+
+def require_within(limit, text, beginning):
+    """Raises ValueError for a longer text."""
+    if len(text) > limit:
+        raise ValueError(f"{beginning} {len(text)} bytes as JSON; the limit is {limit}")
+
 
 def variable_changes(context, before_text):
     """Whole new values of changed variables, names of removed ones, and what could not be turned into JSON (PY-21)."""
@@ -15,7 +25,7 @@ def variable_changes(context, before_text):
     now = context.variables
     if not isinstance(now, dict):
         return NO_CHANGE, [f"context.variables is no dict any more but {type_name(type(now))}"]
-    changed, problems = {}, []
+    changed, problems, total = {}, [], 0
     for name, value in now.items():
         if not isinstance(name, str):
             problems.append(f"variable {name!r}: a name is a str, not {type_name(type(name))}")
@@ -25,8 +35,14 @@ def variable_changes(context, before_text):
         except (TypeError, ValueError, RecursionError) as error:
             problems.append(f"variable {name!r}: {error}")
             continue
+        total += len(name) + len(text) + 4
         if name not in before or encode(before[name]) != text:
             changed[name] = value
+    if changed and total > max(VARIABLES_LIMIT, len(before_text)):
+        largest = max(changed, key=lambda name: len(encode(changed[name])))
+        raise ValueError(
+            f"the variables have {total} bytes as JSON; the limit is {VARIABLES_LIMIT} (the largest that changed is {largest!r})"
+        )
     return {"set": changed, "removed": [name for name in before if name not in now]}, problems
 
 
@@ -46,5 +62,9 @@ class Watched:
         if self._before is None or isinstance(self.value, Model) and not self.value.__dict__:
             return False
         if isinstance(self.value, Model):
-            return encode(self.value) != encode(decode(self._before))
+            return encode(self.for_host()) != encode(decode(self._before))
         return encode(self.value) != self._before
+
+    def for_host(self):
+        """The value as it is reported."""
+        return self.value._for_host() if isinstance(self.value, Model) else self.value

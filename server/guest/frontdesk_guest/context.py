@@ -9,7 +9,7 @@ from frontdesk_guest.models import Model, set_slot
 
 
 class CallbackContext(Model):
-    """The session during one call (PY-19). `state` and `variables` are one dict; events and variables are parsed on first use."""
+    """The session during one call (PY-19). `state` and `variables` are one dict; variables are parsed on first use, events read from the host."""
 
     __slots__ = ("_unread_events", "_unread_variables")
 
@@ -44,7 +44,7 @@ class CallbackContext(Model):
 
     @classmethod
     def _from_request(cls, fields, variables, events):
-        """A context over the request's own JSON texts; neither is parsed before it is asked for."""
+        """A context over the request's own JSON text of variables and a function that returns the list of events, for first use."""
         context = cls._from_json(fields)
         set_slot(context, "_unread_variables", variables)
         set_slot(context, "_unread_events", events)
@@ -55,7 +55,7 @@ class CallbackContext(Model):
             value = self.__dict__[name] = decode(self._unread_variables)
             return value
         if name == "events" and self._unread_events is not None:
-            value = self.__dict__[name] = [Event._from_json(event) for event in decode(self._unread_events)]
+            value = self.__dict__[name] = self._unread_events(Event._from_json)
             return value
         return super().__getattr__(name)
 

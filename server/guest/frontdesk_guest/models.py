@@ -208,6 +208,10 @@ class Model:
                 self._put(result, name, touched[name])
         return result
 
+    def _for_host(self):
+        """JSON for the host that made the model; a subclass may write what the host knows in a shorter way."""
+        return self._to_json()
+
     def _put(self, result, name, value):
         alias = self.model_fields[name].alias
         key = alias if alias in result else name

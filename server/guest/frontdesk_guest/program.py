@@ -4,7 +4,7 @@ import sys
 import types
 import typing
 
-from frontdesk_guest.changes import NO_CHANGE, Watched, variable_changes
+from frontdesk_guest.changes import EDITS_LIMIT, NO_CHANGE, Watched, require_within, variable_changes
 from frontdesk_guest.content import Blob, Content, FunctionCall, FunctionResponse, Part
 from frontdesk_guest.context import CallbackContext, ToolContext
 from frontdesk_guest.events import Event, EventActions
@@ -17,9 +17,10 @@ from frontdesk_guest.language_model import (
     Tool,
     ToolDeclaration,
 )
+from frontdesk_guest.paged_list import PagedList
 from frontdesk_guest.responses import ExternalResponse, HttpMethod, StatusError
 from frontdesk_guest.tools import AsyncTools, Tools
-from sealed_guest.json_values import add_form, decode
+from sealed_guest.json_values import add_form, decode, encode
 from sealed_guest.program import Call, Program
 
 # Globals of every file (PY-6).
@@ -83,11 +84,16 @@ class FrontdeskProgram(Program):
             **names,
         }
 
-    def begin(self, fields, variables, events, *values):
-        """`variables`, `events` and the values of positional arguments are JSON texts, parsed when code looks at them."""
+    def begin(self, fields, variables, *texts):
+        """
+        `variables` and the values of positional arguments are JSON texts, parsed when code looks at them. After them come the last items of
+        each of the call's `lists`: the events, and the contents of requests.
+        """
         kind = ToolContext if "function_call_id" in fields["context"] else CallbackContext
-        context = kind._from_request(fields["context"], variables, events)
-        arguments = [_argument(one, context, text) for one, text in zip(fields["positional"], values)]
+        described = fields["positional"]
+        lists = [_paged(number, *place, texts[len(described) + number]) for number, place in enumerate(fields["lists"])]
+        context = kind._from_request(fields["context"], variables, lists[0])
+        arguments = [_argument(one, context, text, lists) for one, text in zip(described, texts)]
         return _ContextCall(context, fields["tools"], variables, arguments)
 
     def begin_inspection(self):
@@ -118,7 +124,9 @@ class _ContextCall(Call):
             return None if changes is NO_CHANGE else {"state": changes}
         if problems:
             raise TypeError("; ".join(problems))
-        edited = [[index, one.value] for index, one in enumerate(self._arguments) if one.is_edited()]
+        edited = [[index, one.for_host()] for index, one in enumerate(self._arguments) if one.is_edited()]
+        if edited:
+            require_within(EDITS_LIMIT, encode(edited), "the edited arguments have")
         return None if changes is NO_CHANGE and not edited else {"edited": edited, "state": changes}
 
 
@@ -137,14 +145,19 @@ def _live_globals(context, tool_names):
     return live
 
 
-def _argument(described, context, text):
+def _paged(number, count, first, last_items):
+    """A function that makes the list with this number, of items as it adopts them."""
+    return lambda adopt: PagedList(number, count, first, decode(last_items), adopt)
+
+
+def _argument(described, context, text, lists):
     kind = described["kind"]
     if kind == "callback-context":
         return Watched(context)
     if kind == "tool":
         return Watched(Tool(name=described["name"], description=described["description"]))
     if kind == "llm-request":
-        return Watched(LlmRequest._from_text(text), text)
+        return Watched(LlmRequest._with_contents(text, lists[described["contents"]](Content._from_json)), text)
     if kind == "llm-response":
         return Watched(LlmResponse._from_text(text), text)
     return Watched(decode(text))

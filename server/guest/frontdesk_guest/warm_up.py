@@ -40,17 +40,21 @@ _EVENTS = [
     for number in range(6)
 ]
 _CONTEXT = {"invocation_id": "i", "agent_name": "Agent", "session_id": "s", "user_content": _EVENTS[0]["content"]}
-_REQUEST = {"model": "m", "contents": [event["content"] for event in _EVENTS], "config": {"temperature": 0.5}}
+_CONTENTS = [event["content"] for event in _EVENTS]
+_REQUEST = {"model": "m", "contents": [[0, len(_CONTENTS)]], "config": {"temperature": 0.5}}
 
 
 def _case(source, *, keyword={}, positional=(), tools=(), texts=(), kind="returned"):
-    fields = {"context": _CONTEXT, "positional": list(positional), "tools": list(tools)}
-    segments = (b'{"count":1}', json.dumps(_EVENTS).encode(), *texts)
+    lists = [_EVENTS, *([_CONTENTS] if positional else [])]
+    places = [[len(items), 0] for items in lists]
+    fields = {"context": _CONTEXT, "positional": list(positional), "tools": list(tools), "lists": places}
+    last_items = [json.dumps([json.dumps(item) for item in items]).encode() for items in lists]
+    segments = (b'{"count":1}', *texts, *last_items)
     return Case(source, keyword, fields, segments, kind)
 
 
 _CALLBACK_ARGUMENTS = {
-    "positional": [{"kind": "callback-context"}, {"kind": "llm-request"}],
+    "positional": [{"kind": "callback-context"}, {"kind": "llm-request", "contents": 1}],
     "texts": (b"", json.dumps(_REQUEST).encode()),
 }
 

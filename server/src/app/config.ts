@@ -64,6 +64,8 @@ export interface Config {
     readonly host?: "deno" | "node" | "worker";
     /** Most guest processes at once. Default: the number of cores, at least two. */
     readonly maxGuests?: number;
+    /** Newest events of a session that user Python can read. */
+    readonly historyEvents?: number;
     /** Memory of all guests together, bytes. Default: a quarter of the machine's, or of the container's. */
     readonly memoryBudget?: number;
     /** Folder of wheels (pure Python or native, with SHA256SUMS) whose packages user code may import. Default: none. */
@@ -144,6 +146,7 @@ const FileSchema = z.strictObject({
     .strictObject({
       host: z.enum(["deno", "node", "worker"]).optional(),
       maxGuests: z.number().int().positive().optional(),
+      historyEvents: z.number().int().positive().optional(),
       memoryMiB: z.number().int().positive().optional(),
       wheels: z.string().optional(),
     })
@@ -198,6 +201,8 @@ export function readConfig(
     choice("FRONTDESK_SANDBOX", environment.FRONTDESK_SANDBOX, ["deno", "node", "worker"] as const) ??
     file.sandbox?.host;
   const maxGuests = count("FRONTDESK_SANDBOX_GUESTS", environment.FRONTDESK_SANDBOX_GUESTS) ?? file.sandbox?.maxGuests;
+  const historyEvents =
+    count("FRONTDESK_PYTHON_EVENTS", environment.FRONTDESK_PYTHON_EVENTS) ?? file.sandbox?.historyEvents;
   const memoryMiB =
     count("FRONTDESK_SANDBOX_MEMORY_MIB", environment.FRONTDESK_SANDBOX_MEMORY_MIB) ?? file.sandbox?.memoryMiB;
   const wheelsDir = existingFolder(
@@ -228,6 +233,7 @@ export function readConfig(
     sandbox: definedFields({
       host: sandboxHost,
       maxGuests,
+      historyEvents,
       memoryBudget: memoryMiB && memoryMiB * 1_048_576,
       wheelsDir,
     }),

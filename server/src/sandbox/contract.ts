@@ -22,10 +22,16 @@ export interface PythonContext {
   readonly state: JsonObject;
   /** `{role, parts: [...]}` of this turn's user message, or null. */
   readonly userContent: JsonValue;
-  /** Events of the session so far: `{id, invocation_id, author, timestamp, content, actions, …}`. */
-  readonly events: readonly JsonObject[];
+  /** Events of the session so far: `{id, invocation_id, author, timestamp, content, actions, …}`. Read as far as the code looks at them. */
+  readonly events: JsonList;
   /** Further attributes of `CallbackContext` by their Python names: language_code, project_id, location, app_id, turn_index, … */
   readonly extra?: JsonObject;
+}
+
+/** A list of JSON objects, such as an array; an item is made when it is read. It does not change while a call runs. */
+export interface JsonList {
+  readonly length: number;
+  at(index: number): JsonObject | undefined;
 }
 
 /** A positional argument: plain JSON, or one of the platform's classes built from JSON. */
@@ -33,7 +39,8 @@ export type PythonArgument =
   | { readonly kind: "json"; readonly value: JsonValue }
   | { readonly kind: "callback-context" }
   | { readonly kind: "tool"; readonly name: string; readonly description: string }
-  | { readonly kind: "llm-request"; readonly value: JsonObject }
+  /** `contents`, when given, are those of the request, whose value has none: they are read as far as the code looks at them. */
+  | { readonly kind: "llm-request"; readonly value: JsonObject; readonly contents?: JsonList }
   | { readonly kind: "llm-response"; readonly value: JsonObject };
 
 /** One entry call. The source is executed as a module, then the entry function is called. */
@@ -82,7 +89,10 @@ export type PythonOutcome =
       readonly value: JsonValue;
       /** `None`, `Content`, `LlmResponse`, `dict`, `str`, … the Python type name. */
       readonly returnType: string;
-      /** The positional arguments after the call (in-place edits of llm_request, input, …), same order; unchanged ones are undefined. */
+      /**
+       * The positional arguments after the call (in-place edits of llm_request, input, …), same order; unchanged ones are undefined. In the
+       * `contents` of a request that were given beside its value, `[from, to]` stands for those from one index up to another, unchanged.
+       */
       readonly edited: readonly (JsonValue | undefined)[];
       readonly state: VariableChanges;
     })

@@ -10,6 +10,7 @@ export type {
   HostCall,
   HostCallHandler,
   HostReply,
+  JsonList,
   PythonArgument,
   PythonCall,
   PythonContext,

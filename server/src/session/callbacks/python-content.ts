@@ -1,5 +1,6 @@
 import { definedFields, isJsonObject, type JsonObject, type JsonValue, matchingNames } from "#base";
 import type { ModelMessage, ModelPart, ModelRequest } from "#models";
+import type { PythonArgument } from "#sandbox";
 
 /** A part as the guest's `Part` reads it: snake_case, bytes in base64. */
 function toPythonPart(part: ModelPart): JsonObject {
@@ -26,13 +27,21 @@ function fromPythonContent(content: JsonValue | undefined): readonly ModelPart[]
   return Array.isArray(parts) ? parts.flatMap(fromPythonPart) : [];
 }
 
-/** The messages of an edited `LlmRequest.contents`. */
-function fromPythonContents(contents: JsonValue | undefined): readonly ModelMessage[] {
+/** The messages of an edited `LlmRequest.contents`, in which `[from, to]` stands for messages that are as they were. */
+function fromPythonContents(
+  contents: JsonValue | undefined,
+  originals: readonly ModelMessage[],
+): readonly ModelMessage[] {
   if (!Array.isArray(contents)) return [];
-  return contents.flatMap((content) => {
+  let hidden: HiddenParts | undefined; // looking through all messages is for those that were edited
+  return contents.flatMap((content): readonly ModelMessage[] => {
+    if (Array.isArray(content)) return originals.slice(Number(content[0]), Number(content[1]));
     const parts = fromPythonContent(content);
     if (parts.length === 0) return [];
-    return [{ role: isJsonObject(content) && content.role === "user" ? "user" : "model", parts }];
+    hidden ??= hiddenOf(originals.flatMap((message) => message.parts));
+    return [
+      { role: isJsonObject(content) && content.role === "user" ? "user" : "model", parts: withHidden(parts, hidden) },
+    ];
   });
 }
 
@@ -71,9 +80,17 @@ function stringOf(value: JsonValue | undefined): string {
  * found by id, text by its words.
  */
 export function restoreHidden(parts: readonly ModelPart[], originals: readonly ModelPart[]): readonly ModelPart[] {
-  const hidden = new Map(
-    originals.flatMap((part) => (hasHidden(part) ? [[keyOf(part), part] as const] : [])).reverse(),
-  );
+  return withHidden(parts, hiddenOf(originals));
+}
+
+/** Parts of which Python does not know everything, by what it knows. */
+type HiddenParts = ReadonlyMap<string, ModelPart>;
+
+function hiddenOf(originals: readonly ModelPart[]): HiddenParts {
+  return new Map(originals.flatMap((part) => (hasHidden(part) ? [[keyOf(part), part] as const] : [])).reverse());
+}
+
+function withHidden(parts: readonly ModelPart[], hidden: HiddenParts): readonly ModelPart[] {
   return hidden.size === 0 ? parts : parts.map((part) => restorePart(part, hidden));
 }
 
@@ -81,7 +98,7 @@ function hasHidden(part: ModelPart): boolean {
   return ("signature" in part && part.signature !== undefined) || ("presents" in part && part.presents !== undefined);
 }
 
-function restorePart(part: ModelPart, hidden: ReadonlyMap<string, ModelPart>): ModelPart {
+function restorePart(part: ModelPart, hidden: HiddenParts): ModelPart {
   const original = hidden.get(keyOf(part));
   if (part.kind === "text" && original?.kind === "text") return original;
   if (part.kind !== "function-call" || original?.kind !== "function-call") return part;
@@ -101,33 +118,46 @@ export interface AddressedRequest {
   readonly request: ModelRequest;
 }
 
-/** The request as the guest's `LlmRequest` reads it. */
-export function toLlmRequest({ model, request }: AddressedRequest): JsonObject {
-  return {
+/** The request as the guest's `LlmRequest` reads it. Of the messages only those are converted that code looks at. */
+export function toLlmRequest({ model, request }: AddressedRequest): PythonArgument {
+  const value = {
     model,
-    contents: request.messages.map(({ role, parts }) => toPythonContent(role, parts)),
     config: {
       system_instruction: toPythonContent("user", [{ kind: "text", text: request.system }]),
       tools: [{ function_declarations: request.tools.map(({ name }) => ({ name })) }],
       excluded_tools: [],
     },
   };
+  const { messages } = request;
+  return {
+    kind: "llm-request",
+    value,
+    contents: { length: messages.length, at: (index) => contentOf(messages[index]) },
+  };
+}
+
+/** Messages of past turns do not change, so each is converted, and written as JSON, once. */
+const contentOfMessage = new WeakMap<ModelMessage, JsonObject>();
+
+function contentOf(message: ModelMessage | undefined): JsonObject | undefined {
+  if (!message) return undefined;
+  const known = contentOfMessage.get(message);
+  if (known) return known;
+  const content = toPythonContent(message.role, message.parts);
+  contentOfMessage.set(message, content);
+  return content;
 }
 
 /** Takes over what a callback changed in place: contents, system instruction, tools shown and hidden, model. */
 export function applyLlmRequest({ model, request }: AddressedRequest, edited: JsonValue): AddressedRequest {
   if (!isJsonObject(edited)) return { model, request };
   const config = isJsonObject(edited.config) ? edited.config : {};
-  const originals = request.messages.flatMap(({ parts }) => parts);
   return {
     model: typeof edited.model === "string" ? edited.model : model,
     request: {
       ...request,
       system: systemText(config.system_instruction),
-      messages: fromPythonContents(edited.contents).map(({ role, parts }) => ({
-        role,
-        parts: restoreHidden(parts, originals),
-      })),
+      messages: fromPythonContents(edited.contents, request.messages),
       tools: shownTools(request.tools, config),
     },
   };

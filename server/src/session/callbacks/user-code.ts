@@ -1,9 +1,10 @@
 import type { Message, ToolResponse } from "@frontdesk/protos/ces/example";
 import { collapseUnderscores, definedFields, isJsonObject, type JsonObject, type JsonValue, mergeJson } from "#base";
 import type { ModelPart } from "#models";
-import type { PythonContext } from "#sandbox";
+import type { JsonList, PythonContext } from "#sandbox";
 import { runUserCode, type ToolContext, type UserCodeOutcome } from "#tools";
 import { History, type HistoryNames } from "../model-call/history.ts";
+import type { PastTurn } from "../state/stored-sessions.ts";
 import { predefinedVariables, type Variables } from "../state/variables.ts";
 import { agentRunner } from "../tool-calls/run-agent.ts";
 import type { EngineCapabilities, TurnView } from "../turn/turn-context.ts";
@@ -69,7 +70,7 @@ function pythonContext(turn: TurnView, variables: Pick<Variables, "values">, fun
       return userContent(turn);
     },
     get events() {
-      return [...pastEvents(turn), ...turnEvents(turn.events.messages, turn.turnIndex, turn)];
+      return eventsOf(turn);
     },
     get extra() {
       return extraOf(turn);
@@ -91,22 +92,49 @@ function isContent({ data }: Message["chunks"][number]): boolean {
   return data.case === "text" || data.case === "image" || data.case === "blob" || data.case === "transcript";
 }
 
-function pastEvents(turn: TurnView): readonly JsonObject[] {
-  return turn.pastTurns.flatMap(({ messages, index }) => turnEvents(messages, index, turn));
+/** The events of the session, this turn's last. Each is made when code looks at it. */
+function eventsOf(turn: TurnView): JsonList {
+  const { pastTurns, events, turnIndex } = turn;
+  const past = pastTurns.at(-1);
+  const now: PastTurn = {
+    index: turnIndex,
+    messages: events.messages.slice(),
+    signatures: {},
+    firstEvent: past ? past.firstEvent + past.messages.length : 0,
+  };
+  return {
+    length: now.firstEvent + now.messages.length,
+    at: (index) => {
+      const { messages, index: number, firstEvent } = index >= now.firstEvent ? now : turnAt(pastTurns, index);
+      return eventAt(messages, index - firstEvent, invocationId(turn.sessionId, number), turn.index);
+    },
+  };
 }
 
-function turnEvents(
+/** The turn that has an event, by halving. */
+function turnAt(turns: readonly PastTurn[], event: number): PastTurn {
+  let [low, high] = [0, turns.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((turns[middle] as PastTurn).firstEvent <= event) low = middle;
+    else high = middle - 1;
+  }
+  return turns[low] as PastTurn;
+}
+
+function eventAt(
   messages: readonly Message[],
-  turnIndex: number,
-  { sessionId, index }: TurnView,
-): readonly JsonObject[] {
-  return messages.map((message, position) => {
-    const known = eventOfMessage.get(message);
-    if (known) return known;
-    const event = toEvent(message, invocationId(sessionId, turnIndex), position, index);
-    eventOfMessage.set(message, event);
-    return event;
-  });
+  position: number,
+  invocation: string,
+  index: HistoryNames,
+): JsonObject | undefined {
+  const message = messages[position];
+  if (!message) return undefined;
+  const known = eventOfMessage.get(message);
+  if (known) return known;
+  const event = toEvent(message, invocation, position, index);
+  eventOfMessage.set(message, event);
+  return event;
 }
 
 /** A recorded message never changes, so all calls of user code see the same object: the sandbox writes it as JSON once. */
@@ -182,7 +210,8 @@ function isCollapsed(name: string, names: readonly string[]): boolean {
 
 function newestResponse({ events, pastTurns }: TurnView, isNamed: (name: string) => boolean): JsonObject | undefined {
   const isOfTool = (response: ToolResponse) => namesOf(response).some(isNamed);
-  for (const messages of [events.messages, ...pastTurns.map((turn) => turn.messages).toReversed()]) {
+  for (let at = pastTurns.length; at >= 0; at--) {
+    const { messages } = pastTurns[at] ?? events;
     const found = responsesOf(messages).findLast(isOfTool)?.response;
     if (found) return isJsonObject(found) ? found : undefined;
   }

@@ -13,6 +13,8 @@ export interface PastTurn {
   readonly index: number;
   readonly messages: readonly Message[];
   readonly signatures: Signatures;
+  /** Number of messages of the turns before. */
+  readonly firstEvent: number;
 }
 
 /** A session between its turns, as stored and ready to go on. */
@@ -54,7 +56,7 @@ export class StoredSessions {
     if (!head) return undefined;
     const known = this.#decoded.get(head);
     if (known) return { head, ...known };
-    const turns = (await this.#store.getTurns(conversation)).flatMap(decodeTurn);
+    const turns = numbered((await this.#store.getTurns(conversation)).flatMap(decodeTurn));
     const decoded = { turns, history: undefined };
     this.#decoded.set(head, decoded);
     return { head, ...decoded };
@@ -90,7 +92,16 @@ export function appendToHistory(history: History, { index, messages, signatures 
   });
 }
 
-function decodeTurn(row: TurnRow): readonly PastTurn[] {
+function numbered(turns: readonly Omit<PastTurn, "firstEvent">[]): readonly PastTurn[] {
+  let events = 0;
+  return turns.map((turn) => {
+    const firstEvent = events;
+    events += turn.messages.length;
+    return { ...turn, firstEvent };
+  });
+}
+
+function decodeTurn(row: TurnRow): readonly Omit<PastTurn, "firstEvent">[] {
   // What was stored must be read again, however deep clients nested it.
   const { messages } = fromBinary(Conversation_TurnSchema, row.body, { recursionLimit: 1_000 });
   // Only the engine writes the column.

@@ -112,7 +112,7 @@ function checkHistory(messages: readonly Message[]): void {
 
 /** Messages that the client gives at the start of a session come before its first turn. */
 function historicalContexts(messages: readonly Message[]): readonly PastTurn[] {
-  return messages.length === 0 ? [] : [{ index: 0, messages, signatures: {} }];
+  return messages.length === 0 ? [] : [{ index: 0, messages, signatures: {}, firstEvent: 0 }];
 }
 
 /** The active agent: the entry agent or the root in the first turn, afterwards the last active one (TURN-6). */

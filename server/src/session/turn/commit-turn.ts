@@ -18,7 +18,9 @@ export async function commitTurn(
   turn.signal.throwIfAborted();
   const rootSpan = spans.root("Turn", { agent: turn.state.agent.displayName });
   const { messages, signatures } = events;
-  const past: PastTurn = { index: turnIndex, messages, signatures };
+  const before = pastTurns.at(-1);
+  const firstEvent = before ? before.firstEvent + before.messages.length : 0;
+  const past: PastTurn = { index: turnIndex, messages, signatures, firstEvent };
   const redactor = redactorOf(turn);
   const head = nextHead(turn, session?.head, redactor);
   const historicalContexts = turnIndex === 1 ? request.config.historicalContexts : [];

@@ -1,5 +1,5 @@
-import type { JsonObject } from "#base";
 import type { LanguageModel, ModelRequest } from "#models";
+import type { PythonArgument } from "#sandbox";
 import type { AgentNode } from "../app-index.ts";
 import {
   type AddressedRequest,
@@ -28,9 +28,7 @@ export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextSte
   const early = hasCodeBeforeModel(state.agent) ? yield* awaitInputCheck(turn) : undefined;
   if (early) return early;
   const before = await beforeModel(turn, { model: state.agent.model, request: buildModelRequest(turn, offered) });
-  const stopped = yield* guardByCode(turn, "before-model", () => [
-    { kind: "llm-request", value: toLlmRequest(before.sent) },
-  ]);
+  const stopped = yield* guardByCode(turn, "before-model", () => [toLlmRequest(before.sent)]);
   if (stopped) return stopped;
   if (before.override && !before.override.partial)
     return yield* handleResponse(turn, before.override.parts, await offeredTools(turn, state.agent));
@@ -91,13 +89,13 @@ interface BeforeModel {
 /** The before_model callbacks (CB-11): the request as they left it, and the response of one of them in place of the model's. */
 async function beforeModel(turn: Turn, built: AddressedRequest): Promise<BeforeModel> {
   let sent = built;
-  let shown: JsonObject | undefined;
+  let shown: PythonArgument | undefined;
   const override = await runCallbacks(turn, turn.state.agent, {
     stage: "before_model",
     variables: turn.variables,
     args: () => {
       shown ??= toLlmRequest(sent);
-      return [{ kind: "callback-context" }, { kind: "llm-request", value: shown }];
+      return [{ kind: "callback-context" }, shown];
     },
     edit: ([, edited]) => {
       if (edited === undefined) return;

@@ -167,13 +167,13 @@ const MAX_MESSAGE_LENGTH = 1_000;
 
 /** The last messages, one line each, so that the rewriter can resolve what a question refers to. */
 function conversationText({ events }: Pick<PythonContext, "events">): string {
-  return events
-    .flatMap((event) => (isJsonObject(event) ? lineOf(event) : []))
-    .slice(-MAX_MESSAGES)
-    .join("\n");
+  const lines: string[] = [];
+  for (let at = events.length - 1; at >= 0 && lines.length < MAX_MESSAGES; at--)
+    lines.unshift(...lineOf(events.at(at)));
+  return lines.join("\n");
 }
 
-function lineOf({ author, content }: JsonObject): readonly string[] {
+function lineOf({ author, content }: JsonObject = {}): readonly string[] {
   const parts = isJsonObject(content) && Array.isArray(content.parts) ? content.parts : [];
   const text = parts
     .flatMap((part) => (isJsonObject(part) && typeof part.text === "string" ? [part.text] : []))
