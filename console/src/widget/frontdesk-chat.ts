@@ -217,9 +217,12 @@ export class FrontdeskChat extends HTMLElement {
   }
 }
 
+/** What the visitor reads. The page gets the server's message with `frontdesk-error`, because it may name settings. */
 function errorMessage(error: unknown, deployment: string): string {
-  if (deployment === "") return "This chat has no deployment. Set the deployment attribute of the element.";
-  // `fetch` throws this for everything between the page and the server.
-  if (error instanceof TypeError) return "The chat is unavailable at the moment. Your message is kept.";
-  return (error as Error).message;
+  const { status, message } = error as { readonly status?: string; readonly message: string };
+  if (deployment === "") console.error("frontdesk-chat: set the deployment attribute of the element.");
+  // Which page may not; how to allow it is for its developer.
+  if (status === "PERMISSION_DENIED") return `${message.split(". ")[0]?.replace(/\.$/, "")}.`;
+  if (status === "INVALID_ARGUMENT") return "This message could not be sent.";
+  return "The chat is unavailable at the moment. Your message is kept.";
 }

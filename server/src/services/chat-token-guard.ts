@@ -9,7 +9,7 @@ import { embeddedPage } from "./embedded-page.ts";
 /** Restricts callers with a chat token to what the token grants. */
 export interface ChatTokenGuard {
   /**
-   * Returns the config to use: a caller with a token who names no deployment gets the token's. Callers without a chat token pass,
+   * Returns the config to use: a caller with a token gets the token's deployment and no diagnostic info. Callers without a chat token pass,
    * unless they are an embedding page, which needs one (`EMBEDDED_PAGE`). Throws UNAUTHENTICATED or PERMISSION_DENIED.
    */
   authorize(config: SessionConfig, context: Pick<CallContext, "headers">): SessionConfig;
@@ -35,9 +35,10 @@ export function createChatTokenGuard(tokens: ChatTokens): ChatTokenGuard {
         throw denied(`deployment '${config.deployment}'`);
       const origin = headers.get("origin") ?? "";
       if (grant.origin && origin && grant.origin !== origin) throw denied(`pages of ${origin}`);
-      if (config.deployment) return config;
       const pinned = clone(SessionConfigSchema, config);
       pinned.deployment = grant.deployment;
+      // Messages and trace have what a visitor must not see: instructions, tracebacks, variables (WIRE-31).
+      pinned.excludeDiagnosticInfo = true;
       return pinned;
     },
   };

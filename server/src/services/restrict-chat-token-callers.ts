@@ -9,6 +9,7 @@ import { permissionDenied } from "#status";
 import { createChatTokenGuard } from "./chat-token-guard.ts";
 import { createChatTokens } from "./chat-tokens.ts";
 import { allowsOrigin, embeddedPage, originNotAllowed } from "./embedded-page.ts";
+import { hideErrorsFromVisitors } from "./hide-errors-from-visitors.ts";
 
 interface RestrictChatTokenCallersDeps {
   /** As `createServices` has it. */
@@ -27,10 +28,11 @@ const GET_DEPLOYMENT = AgentService.method.getDeployment.name;
 
 /**
  * Restricts callers with a chat token to the session methods. The same applies to a page that only a deployment allows; it may also get a
- * token, and the settings of its widget. All other callers pass.
+ * token, and the settings of its widget. Errors that are not for visitors are hidden from both. All other callers pass.
  */
 export function restrictChatTokenCallers({ chatTokenKey, clock }: RestrictChatTokenCallersDeps): Interceptor {
   const guard = createChatTokenGuard(createChatTokens({ key: chatTokenKey, clock }));
+  const hideErrors = hideErrorsFromVisitors(guard);
   const check = ({ internalMethod }: RegisteredMethod, context: CallContext): void => {
     const { name } = internalMethod;
     // Clients may send their old token when they request a new one.
@@ -42,7 +44,7 @@ export function restrictChatTokenCallers({ chatTokenKey, clock }: RestrictChatTo
     const page = embeddedPage(context.headers);
     if (page !== undefined && name !== GET_DEPLOYMENT) throw originNotAllowed(page);
   };
-  return (next) => ({
+  const restrict: Interceptor = (next) => ({
     unary: async (method, request, context) => {
       check(method, context);
       const answer = await next.unary(method, request, context);
@@ -54,6 +56,7 @@ export function restrictChatTokenCallers({ chatTokenKey, clock }: RestrictChatTo
       return next.stream(method, request, context);
     },
   });
+  return (next) => hideErrors(restrict(next));
 }
 
 /** Only pages that the deployment allows may read the settings of its widget. */

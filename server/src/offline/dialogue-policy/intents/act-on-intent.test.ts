@@ -54,10 +54,7 @@ describe("the built-in model's search", () => {
     [{ snippets: [snippet, { ...snippet, text: "Or nine." }] }, "Batteries: They last ten hours."],
     [{ snippets: [] }, "I found nothing about that."],
     [{ answer: "Ten hours [1].", snippets: [snippet] }, "Ten hours [1]."],
-    [
-      { status: "error", error: "The data store is not configured." },
-      "Sorry, that did not work: The data store is not configured.",
-    ],
+    [{ status: "error", error: "The data store is not configured." }, "Sorry, that did not work."],
   ];
   for (const [response, words] of described) {
     it(`reports what was found: ${words}`, async () => {

@@ -48,7 +48,7 @@ function parsed(body: string): JsonValue {
   }
 }
 
-/** Describes a failure, undefined when the response is none. A sentence that the tool itself proposes wins. */
+/** Describes a failure, undefined when the response is none. A sentence that the tool itself proposes wins; a technical reason is left out. */
 function failureOf(response: JsonObject): string | undefined {
   const value = unwrapped(response);
   const failed = [response, value].find(
@@ -57,9 +57,19 @@ function failureOf(response: JsonObject): string | undefined {
   if (failed === undefined) return undefined;
   const [advised] = typeof failed.agent_action === "string" ? verbatimSentencesIn(failed.agent_action) : [];
   if (advised !== undefined) return advised;
+  if (isOfPlatform(response)) return "Sorry, that did not work.";
   const reason = isJsonObject(failed.error) ? (failed.error.message ?? failed.error) : (failed.error ?? "");
   const text = typeof reason === "string" ? reason : describeValue(reason, 1);
+  if (TECHNICAL.test(text)) return "Sorry, that did not work.";
   return `Sorry, that did not work: ${sentence(clipped(text.trim().split("\n").at(-1) ?? "", 200))}`;
+}
+
+/** An exception or an HTTP error, which a user can do nothing with. */
+const TECHNICAL = /^\s*Traceback\b|(?:^|\n)[\w.]*(?:Error|Exception)\b(?::|\s*$)|^HTTP \d{3}\b/;
+
+/** The platform's own failure of a call (TOOL-4): it is about code, servers and settings. What a tool reports is beside other fields or under `result`. */
+function isOfPlatform(response: JsonObject): boolean {
+  return Object.keys(response).length === 2 && response.status === "error" && typeof response.error === "string";
 }
 
 /** Python results are under `result`, other tools' under `output` or `response` (PY-28, TOOL-4). */

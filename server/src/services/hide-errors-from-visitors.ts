@@ -1,0 +1,70 @@
+import { create } from "@bufbuild/protobuf";
+import { BadRequestSchema, ErrorInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
+import { watchStream } from "#base";
+import type { CallContext, Interceptor } from "#rpc";
+import { Code, ConnectError, toStatusError } from "#status";
+import type { ChatTokenGuard } from "./chat-token-guard.ts";
+import { embeddedPage } from "./embedded-page.ts";
+
+/** What a visitor of a chat may read in place of a message for the operator, by code; for every other code the last sentence. */
+const SENTENCES: ReadonlyMap<Code, string> = new Map([
+  [Code.DeadlineExceeded, "The answer took too long. Try again."],
+  [Code.ResourceExhausted, "Too many people are asking at the moment. Try again later."],
+]);
+const UNAVAILABLE = "This chat cannot answer at the moment. Try again later.";
+
+/** Reasons of errors about the token and the page, which the client of a visitor has to act on. */
+const ABOUT_THE_TOKEN: ReadonlySet<string> = new Set([
+  "CHAT_TOKEN_INVALID",
+  "CHAT_TOKEN_EXPIRED",
+  "CHAT_TOKEN_SCOPE",
+  "ORIGIN_NOT_ALLOWED",
+]);
+
+/**
+ * Replaces errors for callers with a chat token and for embedding pages (WIRE-31): they are visitors, and messages name settings, providers
+ * and code of the app. Code and reason stay, for programs; the log gets the error. What is wrong with the request or the token is told.
+ */
+export function hideErrorsFromVisitors(guard: ChatTokenGuard): Interceptor {
+  const hide = (error: unknown, context: CallContext): unknown => {
+    const statusError = toStatusError(error);
+    if (!isVisitor(guard, context) || mayBeRead(statusError)) return error;
+    context.logger.warn({ err: error }, "an error was hidden from a visitor");
+    // The log has the cause of an internal error, and its answer names nothing.
+    return statusError.code === Code.Internal ? error : withoutMessage(statusError);
+  };
+  return (next) => ({
+    unary: (method, request, context) =>
+      next.unary(method, request, context).catch((error: unknown) => {
+        throw hide(error, context);
+      }),
+    stream: (method, request, context) =>
+      watchStream(() => next.stream(method, request, context), {
+        onEnd: (end) => {
+          if (end.kind === "failed") throw hide(end.error, context);
+        },
+      }),
+  });
+}
+
+/** A token that is not valid throws: the error about it says so itself. */
+function isVisitor(guard: ChatTokenGuard, context: CallContext): boolean {
+  if (embeddedPage(context.headers) !== undefined) return true;
+  try {
+    return guard.hasChatToken(context);
+  } catch {
+    return true;
+  }
+}
+
+function mayBeRead(error: ConnectError): boolean {
+  if (error.code === Code.Canceled || error.findDetails(BadRequestSchema).length > 0) return true;
+  return error.findDetails(ErrorInfoSchema).some(({ reason }) => ABOUT_THE_TOKEN.has(reason));
+}
+
+function withoutMessage(error: ConnectError): ConnectError {
+  const details = error
+    .findDetails(ErrorInfoSchema)
+    .map(({ domain, reason }) => ({ desc: ErrorInfoSchema, value: create(ErrorInfoSchema, { domain, reason }) }));
+  return new ConnectError(SENTENCES.get(error.code) ?? UNAVAILABLE, error.code, undefined, details, error);
+}
