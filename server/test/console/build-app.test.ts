@@ -70,7 +70,7 @@ describe("building an app in the console", { skip: withoutBrowser }, () => {
     const { page } = opened;
     await page.getByText("Tool get_shop_hours").waitFor();
     const lines = await page.getByRole("region", { name: "Agent Order status: Child agents" }).innerText();
-    assert.match(lines, /added:\s+"projects\/.*\/agents\/returns-desk"/);
+    assert.match(lines, /removed:\s+"projects\/.*\/agents\/returns-desk"/);
     await page.getByRole("button", { name: "Restore" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
     await page.getByRole("heading", { name: "Agents", level: 1 }).waitFor();

@@ -26,10 +26,8 @@ describe("editing an instruction and comparing two runs", { skip: withoutBrowser
   it("shows both beside each other and leaves the app as it was", async () => {
     await using opened = await console.open(`/console/${app}/simulator`);
     const { page } = opened;
-    await page.locator('.turn[data-status="done"]').first().waitFor();
-    await page.getByLabel("Message", { exact: true }).fill("When do you close?");
-    await page.keyboard.press("Enter");
-    await page.locator('.turn[data-status="done"]').nth(1).waitFor();
+    await startSession(page);
+    await sendMessage(page, "When do you close?", 2);
     await page.getByRole("button", { name: "Replay with edits" }).click();
     await page.getByLabel("Instruction").fill("Be brief.");
     await page.getByRole("button", { name: "Replay", exact: true }).click();
