@@ -1,3 +1,5 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { GoogleSearchSuggestionsSchema } from "@frontdesk/protos/ces/search_suggestions";
 import { type JsonObject, mergeJson } from "#base";
 import type { OutputLine, PythonFrame } from "#sandbox";
 import type {
@@ -73,7 +75,9 @@ export function toCitations(cited: readonly CitedSource[]) {
 }
 
 /** Suggestions of all searches as fields of one `GoogleSearchSuggestions`. */
-export function toSearchSuggestions(suggestions: readonly SearchSuggestions[]) {
+export function toSearchSuggestions(
+  suggestions: readonly SearchSuggestions[],
+): MessageInitShape<typeof GoogleSearchSuggestionsSchema> {
   return {
     htmls: suggestions.flatMap(({ htmls }) => [...htmls]),
     webSearchQueries: suggestions.flatMap(({ queries }) => queries.map((each) => ({ ...each }))),

@@ -26,7 +26,7 @@ const EXAMPLE = {
   sqlQuery: "SELECT order_id, amount FROM acme.sales.orders WHERE region = @region ORDER BY 1",
   parameters: [{ name: "region", dataType: "STRING" }],
 };
-const TERM = { displayName: "North", description: "Everything above York" };
+const TERM = { displayName: "North", description: "Everything above York", labels: ["upland"] };
 const INLINE = {
   datasourceReferences: ORDERS_REFERENCE,
   options: { analysis: { python: { enabled: true } }, chart: { image: { svg: {} } } },
@@ -84,6 +84,9 @@ describe("the messages of an answer", () => {
     await using server = await startDataServer({ model });
     const question = "Which region sold most?";
     const elements = (await askAll(server, inlineQuestion(question, { inlineContext: INLINE }))).map(withoutStamps);
+    // The labels of a term mean what it means.
+    const prompt = JSON.stringify(model.requests[0]);
+    assert.ok(prompt.includes("North: Everything above York\\nupland: Everything above York"), prompt);
     const drawn = elements.findIndex((element) => (element as Element).systemMessage.chart?.result);
     const [chart] = elements.splice(drawn, 1) as [Element];
     const failed = elements.findIndex((element) => (element as Element).systemMessage.error);

@@ -28,7 +28,9 @@ export async function buildSemanticModel(
     tables,
     relationships: [...keyRelationships(schemas), ...authoredRelationships(context, notes, schemas)],
     glossary: [
-      ...context.glossaryTerms.map(({ displayName, description }) => ({ term: displayName, meaning: description })),
+      ...context.glossaryTerms.flatMap(({ displayName, description, labels }) =>
+        [displayName, ...labels].map((term) => ({ term, meaning: description })),
+      ),
       ...notes.glossary,
     ],
     instruction: context.systemInstruction,
