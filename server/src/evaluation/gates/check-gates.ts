@@ -1,0 +1,129 @@
+import { compareVersions } from "../statistics/compare-versions.ts";
+import { type PassRate, passAllOf, passRate } from "../statistics/pass-rate.ts";
+import { allOf, type Verdict, verdictOf } from "../verdict.ts";
+import type { Gate, GatesFile } from "./gates-file.ts";
+
+/** A case of a run with the verdicts of its repeats. */
+export interface GatedCase {
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly verdicts: readonly Verdict[];
+}
+
+/** What came of a gate. */
+export interface GateResult {
+  readonly gate: Gate;
+  readonly verdict: Verdict;
+  /** One sentence or more: what was found, with numbers. */
+  readonly explanation: string;
+}
+
+/** What gates are checked against. */
+export interface GateInput {
+  readonly cases: readonly GatedCase[];
+  /** The same cases against another version, by the name that a gate gives it. */
+  readonly baselines: ReadonlyMap<string, readonly GatedCase[]>;
+  /** `2026-12-31`: cases that are set aside until an earlier day count again. */
+  readonly today: string;
+}
+
+/** All gates of a run, and cases whose time aside is over. */
+export interface GateReport {
+  readonly results: readonly GateResult[];
+  readonly verdict: Verdict;
+  /** Sentences about cases that are set aside, or no longer. */
+  readonly notes: readonly string[];
+}
+
+/** Checks the gates of an app (EVAL-24). */
+export function checkGates({ gates, setAside }: GatesFile, input: GateInput): GateReport {
+  const aside = new Set(setAside.filter(({ until }) => until >= input.today).map((entry) => entry.case));
+  const counted = (cases: readonly GatedCase[]) => cases.filter(({ name }) => !aside.has(name));
+  const results = gates.map((gate) => {
+    const cases = counted(input.cases).filter(({ tags }) => gate.tag === undefined || tags.includes(gate.tag));
+    return { gate, ...check(gate, cases, counted(input.baselines.get(gate.against ?? "") ?? [])) };
+  });
+  const known = new Set(input.cases.map(({ name }) => name));
+  const notes = setAside.map(({ case: name, until, reason }) => {
+    if (!known.has(name)) return `'${name}' is set aside, but no case has this name.`;
+    return until >= input.today
+      ? `'${name}' does not count until ${until}: ${reason}`
+      : `'${name}' was set aside until ${until} and counts again.`;
+  });
+  return { results, verdict: allOf(results.map(({ verdict }) => verdict)), notes };
+}
+
+type Check = Pick<GateResult, "verdict" | "explanation">;
+
+function check(gate: Gate, cases: readonly GatedCase[], baseline: readonly GatedCase[]): Check {
+  if (cases.length === 0) {
+    const which = gate.tag === undefined ? "No case counts" : `No case has the tag '${gate.tag}'`;
+    return { verdict: "not-measured", explanation: `${which}.` };
+  }
+  if (gate.against !== undefined) return checkDrop(gate, cases, baseline);
+  if (gate.passAll !== undefined) return checkEach(gate.passAll, gate.atLeast ?? 1, cases);
+  return checkRate(gate.atLeast ?? 1, passRate(cases.flatMap(({ verdicts }) => verdicts)));
+}
+
+/** pass^k of each case. */
+function checkEach(k: number, atLeast: number, cases: readonly GatedCase[]): Check {
+  const rated = cases.map(({ name, verdicts }) => {
+    const rate = passRate(verdicts);
+    return { name, rate, all: passAllOf(k, rate) };
+  });
+  const below = rated.filter(({ all, rate }) => (all ?? 1) < atLeast || (rate.passed < rate.n && atLeast === 1));
+  const open = rated.filter(({ all }) => all === undefined);
+  if (below.length > 0) {
+    const list = below.map(({ name, rate }) => `'${name}' passed ${rate.passed} of ${rate.n}`);
+    return { verdict: "failed", explanation: `${list.join("; ")}; pass^${k} must be ${atLeast} or more.` };
+  }
+  if (open.length > 0) {
+    const list = open.map(({ name, rate }) => `'${name}' has ${rate.n} of ${k} known verdicts`);
+    return { verdict: "not-measured", explanation: `${list.join("; ")}. Run it ${k} times.` };
+  }
+  return { verdict: "passed", explanation: `pass^${k} of all ${cases.length} cases is ${atLeast} or more.` };
+}
+
+function checkRate(atLeast: number, { n, passed, rate, interval, notMeasured }: PassRate): Check {
+  if (rate === undefined || !interval) {
+    return { verdict: "not-measured", explanation: `None of ${notMeasured} verdicts is known.` };
+  }
+  const [low, high] = interval;
+  const missing = notMeasured > 0 ? ` ${notMeasured} were not measured.` : "";
+  const explanation = `${passed} of ${n} passed: ${share(rate)} (95 % interval ${share(low)} to ${share(high)}); ${share(atLeast)} is asked for.${missing}`;
+  return { verdict: verdictOf(rate >= atLeast), explanation };
+}
+
+/** No significant drop against another version, case by case. */
+function checkDrop(
+  { against = "", level = 0.05 }: Gate,
+  cases: readonly GatedCase[],
+  baseline: readonly GatedCase[],
+): Check {
+  const before = new Map(baseline.map((one) => [one.name, one]));
+  const paired = cases.flatMap(({ name, verdicts }) => {
+    const other = before.get(name);
+    return other ? [{ before: usual(other.verdicts), after: usual(verdicts) }] : [];
+  });
+  const { n, broken, mended, pDrop, detectableDrop } = compareVersions(paired, level);
+  if (n === 0) {
+    return { verdict: "not-measured", explanation: `No case was measured both now and against '${against}'.` };
+  }
+  const power =
+    detectableDrop === undefined
+      ? `${n} cases are too few to find any drop.`
+      : `A drop of ${share(detectableDrop)} or more would have been found in 4 of 5 runs.`;
+  const explanation = `Against '${against}', ${broken} of ${n} cases broke and ${mended} were mended (p = ${pDrop.toPrecision(2)}). ${power}`;
+  return { verdict: verdictOf(pDrop > level), explanation };
+}
+
+/** What most repeats of a case say; a tie has failed. */
+function usual(verdicts: readonly Verdict[]): Verdict {
+  const { n, passed } = passRate(verdicts);
+  if (n === 0) return "not-measured";
+  return verdictOf(passed > n / 2);
+}
+
+function share(value: number): string {
+  return `${Number((value * 100).toFixed(1))} %`;
+}

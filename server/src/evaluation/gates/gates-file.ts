@@ -1,0 +1,59 @@
+import { isNode, LineCounter, parseDocument } from "yaml";
+import { z } from "zod";
+import { failedPrecondition } from "#status";
+
+/** A day, `2026-12-31`. */
+const DaySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "must be a day such as 2026-12-31");
+
+const GateSchema = z
+  .strictObject({
+    name: z.string().min(1),
+    /** Only cases with this tag. Default: all. */
+    tag: z.string().min(1).optional(),
+    /** Each case must pass this many times in a row: pass^k. */
+    passAll: z.number().int().min(1).max(100).optional(),
+    /** The least share: of pass^k with `passAll` (default 1), else of all verdicts. */
+    atLeast: z.number().min(0).max(1).optional(),
+    /** A version or folder to compare with: no significant drop. */
+    against: z.string().min(1).optional(),
+    /** The error that the comparison may make. Default 0.05. */
+    level: z.number().gt(0).lt(0.5).optional(),
+  })
+  .refine(({ passAll, atLeast, against }) => passAll !== undefined || atLeast !== undefined || against !== undefined, {
+    message: "says nothing to check: give passAll, atLeast or against",
+  })
+  .refine(({ against, passAll, atLeast }) => against === undefined || (passAll ?? atLeast) === undefined, {
+    message: "against is a gate of its own: remove passAll and atLeast, or make two gates",
+  });
+
+const FileSchema = z.strictObject({
+  gates: z.array(GateSchema).min(1),
+  setAside: z
+    .array(z.strictObject({ case: z.string().min(1), until: DaySchema, reason: z.string().min(1) }))
+    .default([]),
+});
+
+/** One condition that a run must meet. */
+export type Gate = z.infer<typeof GateSchema>;
+
+/** The conditions of an app, and the cases that do not count until a day. */
+export type GatesFile = z.infer<typeof FileSchema>;
+
+/** Where gates are kept, at the top of an app's folder. */
+export const GATES_FILE = "evaluation_gates.yaml";
+
+/** Reads gates. FAILED_PRECONDITION with file, line and fix for text that is no gates file. */
+export function readGates(text: string, file: string): GatesFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const [fault] = document.errors;
+  if (fault) throw failedPrecondition(`${file}:${fault.linePos?.[0].line ?? 1}: ${fault.message}`);
+  const parsed = FileSchema.safeParse(document.toJS());
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => {
+    const node = document.getIn(path.slice(), true);
+    const line = isNode(node) && node.range ? lines.linePos(node.range[0]).line : 1;
+    return `${file}:${line}: ${path.join(".") || "(top)"} ${message}`;
+  });
+  throw failedPrecondition(faults.join("\n"));
+}

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Verdict } from "../verdict.ts";
+import { checkGates, type GatedCase } from "./check-gates.ts";
+import { readGates } from "./gates-file.ts";
+import { plannedRepeats } from "./plan-repeats.ts";
+
+const P: Verdict = "passed";
+const F: Verdict = "failed";
+const N: Verdict = "not-measured";
+
+function aCase(name: string, verdicts: readonly Verdict[], ...tags: readonly string[]): GatedCase {
+  return { name, tags, verdicts };
+}
+
+function checked(file: string, cases: readonly GatedCase[], baseline: readonly GatedCase[] = [], today = "2026-11-22") {
+  return checkGates(readGates(file, "gates.yaml"), { cases, baselines: new Map([["v7", baseline]]), today });
+}
+
+describe("a gate on pass^k", () => {
+  const gate = "gates: [{name: P0 always passes, tag: P0, passAll: 3}]";
+  const rows: readonly [string, readonly GatedCase[], Verdict][] = [
+    ["passes when each case passed three times", [aCase("a", [P, P, P], "P0")], P],
+    ["fails with the first failure", [aCase("a", [P, F], "P0")], F],
+    ["is open with fewer verdicts", [aCase("a", [P, P], "P0")], N],
+    ["does not count what was not measured", [aCase("a", [P, P, N], "P0")], N],
+    ["ignores cases without its tag", [aCase("a", [P, P, P], "P0"), aCase("b", [F, F, F])], P],
+    ["is not measured without cases", [aCase("b", [P])], N],
+  ];
+  for (const [title, cases, verdict] of rows) {
+    it(title, () => assert.equal(checked(gate, cases).verdict, verdict));
+  }
+
+  it("asks for repeats only where the verdict is open", () => {
+    const cases = [
+      aCase("open", [P], "P0"),
+      aCase("failed", [F], "P0"),
+      aCase("done", [P, P, P], "P0"),
+      aCase("b", []),
+    ];
+    assert.deepEqual([...plannedRepeats(readGates(gate, "gates.yaml"), cases)], [["open", 2]]);
+  });
+});
+
+describe("a gate on the pass rate", () => {
+  it("compares the share, and says its interval and what was not measured", () => {
+    const gate = "gates: [{name: Suite, atLeast: 0.8}]";
+    const { results } = checked(gate, [aCase("a", [P, P, P, P, F, N])]);
+    assert.equal(results[0]?.verdict, "passed");
+    assert.equal(
+      results[0]?.explanation,
+      "4 of 5 passed: 80 % (95 % interval 37.6 % to 96.4 %); 80 % is asked for. 1 were not measured.",
+    );
+    assert.equal(checked(gate, [aCase("a", [P, F])]).verdict, "failed");
+  });
+});
+
+describe("a gate against a version", () => {
+  const gate = "gates: [{name: No drop, against: v7}]";
+  const all = (verdict: Verdict) => Array.from({ length: 10 }, (_, at) => aCase(`case ${at}`, [verdict]));
+
+  it("fails on a significant drop and passes without one", () => {
+    assert.equal(checked(gate, all(F), all(P)).verdict, "failed");
+    assert.equal(checked(gate, all(P), all(P)).verdict, "passed");
+  });
+
+  it("says which drop it could have found", () => {
+    assert.match(
+      checked(gate, all(P), all(P)).results[0]?.explanation ?? "",
+      /A drop of [\d.]+ % or more would have been found/,
+    );
+    assert.match(
+      checked(gate, [aCase("a", [P])], [aCase("a", [P])]).results[0]?.explanation ?? "",
+      /too few to find any drop/,
+    );
+  });
+
+  it("is not measured without the other version's verdicts", () => {
+    assert.equal(checked(gate, all(P)).verdict, "not-measured");
+  });
+});
+
+describe("a case that is set aside", () => {
+  const gate = `
+gates: [{name: All, atLeast: 1}]
+setAside: [{case: flaky, until: 2026-12-01, reason: waits for the new search}]`;
+  const cases = [aCase("flaky", [F]), aCase("good", [P])];
+
+  it("does not count until its day", () => {
+    const { verdict, notes } = checked(gate, cases);
+    assert.equal(verdict, "passed");
+    assert.deepEqual(notes, ["'flaky' does not count until 2026-12-01: waits for the new search"]);
+  });
+
+  it("counts again after it, and the report says so", () => {
+    const { verdict, notes } = checked(gate, cases, [], "2026-12-02");
+    assert.equal(verdict, "failed");
+    assert.deepEqual(notes, ["'flaky' was set aside until 2026-12-01 and counts again."]);
+  });
+});
+
+describe("a file that is no gates file", () => {
+  const rows: readonly [string, RegExp][] = [
+    ["gates:\n  - name: x\n    passAll: 0\n", /^gates\.yaml:3: gates\.0\.passAll /],
+    ["gates:\n  - name: x\n", /^gates\.yaml:2: gates\.0 says nothing to check/],
+    ["gates:\n  - name: x\n    against: v7\n    passAll: 3\n", /against is a gate of its own/],
+    ["gates: [\n", /^gates\.yaml:\d+: /],
+    ["gates: []\n", /^gates\.yaml:1: gates /],
+    ["gates: [{name: a, atLeast: 1}]\nsetAside: [{case: a, until: tomorrow, reason: x}]", /must be a day such as/],
+  ];
+  for (const [text, message] of rows) {
+    it(`is refused with file, line and fix: ${JSON.stringify(text)}`, () => {
+      assert.throws(
+        () => readGates(text, "gates.yaml"),
+        (error: { rawMessage?: string }) => message.test(error.rawMessage ?? ""),
+      );
+    });
+  }
+});
