@@ -5,7 +5,7 @@ import binascii
 import json
 from typing import Any, Optional
 
-from frontdesk_guest.models import Model, set_slot
+from frontdesk_guest.models import Model, ValidationError, set_slot
 
 JSON_PAYLOAD = "application/json"
 AGENT_RESPONSE_PAYLOAD = "application/json+agentResponse"
@@ -102,6 +102,12 @@ class Part(Model):
     function_call: Optional[FunctionCall] = None
     function_response: Optional[FunctionResponse] = None
     inline_data: Optional[Blob] = None
+
+    def __init__(self, **data):
+        super().__init__(**data)
+        given = [name for name in Part.model_fields if self.__dict__.get(name) is not None]
+        if len(given) > 1:
+            raise ValidationError(f"Part: {' and '.join(given)} are set; a part has one of {', '.join(Part.model_fields)}")
 
     def text_or_transcript(self) -> Optional[str]:
         if self.text is not None:

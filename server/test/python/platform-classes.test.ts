@@ -15,6 +15,22 @@ const indent = (statements: string) =>
     .map((line) => `    ${line}\n`)
     .join("");
 
+describe("Part with two fields", () => {
+  const pairs = [
+    [`text="a", inline_data=Blob(mime_type="x/y")`, "text and inline_data"],
+    [`text="", function_call=FunctionCall(name="f")`, "text and function_call"],
+    [`functionCall={"name": "f"}, functionResponse={"name": "f"}`, "function_call and function_response"],
+  ];
+  for (const [given, named] of pairs) {
+    it(`is refused: ${named}`, async () => {
+      const statements = `try:\n  Part(${given})\nexcept ValueError as error:\n  return [type(error).__name__, str(error)]\n`;
+      const [type, message] = (await evaluate("None", statements)) as string[];
+      assert.equal(type, "ValidationError");
+      assert.match(message ?? "", new RegExp(`^Part: ${named} are set`));
+    });
+  }
+});
+
 describe("Part", () => {
   const cases: readonly [claim: string, expression: string, json: unknown][] = [
     ["from_text", `Part.from_text("hi")`, { text: "hi" }],

@@ -3,7 +3,7 @@ import type { ModelMessage, ModelPart, ModelRequest } from "#models";
 import type { PythonArgument } from "#sandbox";
 
 /** A part as the guest's `Part` reads it: snake_case, bytes in base64. */
-function toPythonPart(part: ModelPart): JsonObject {
+export function toPythonPart(part: ModelPart): JsonObject {
   switch (part.kind) {
     case "text":
       return { text: part.text };
@@ -14,6 +14,11 @@ function toPythonPart(part: ModelPart): JsonObject {
     case "function-response":
       return { function_response: { id: part.id, name: part.name, response: part.response } };
   }
+}
+
+/** What a user said by voice (PY-12): sound that is stored nowhere, with what was recognised. */
+export function transcriptPart(transcript: string): JsonObject {
+  return { inline_data: { mime_type: "audio/pcm", transcript } };
 }
 
 /** A `Content`. */
@@ -65,7 +70,8 @@ function fromPythonPart(part: JsonValue): readonly ModelPart[] {
     ];
   }
   if (isJsonObject(inline_data)) {
-    const { mime_type, data } = inline_data;
+    const { mime_type, data, transcript } = inline_data;
+    if (typeof transcript === "string" && stringOf(data) === "") return [{ kind: "text", text: transcript }];
     return [{ kind: "blob", mimeType: stringOf(mime_type), data: Buffer.from(stringOf(data), "base64") }];
   }
   return [];
@@ -115,13 +121,15 @@ function keyOf(part: ModelPart): string {
 export interface AddressedRequest {
   /** As `ModelSettings.model` names it; "" = the server's default. */
   readonly model: string;
+  /** The model that answers to this name, as its provider calls it: what code sees. */
+  readonly modelName: (model: string) => string;
   readonly request: ModelRequest;
 }
 
 /** The request as the guest's `LlmRequest` reads it. Of the messages only those are converted that code looks at. */
-export function toLlmRequest({ model, request }: AddressedRequest): PythonArgument {
+export function toLlmRequest({ model, modelName, request }: AddressedRequest): PythonArgument {
   const value = {
-    model,
+    model: modelName(model),
     config: {
       system_instruction: toPythonContent("user", [{ kind: "text", text: request.system }]),
       tools: [{ function_declarations: request.tools.map(({ name }) => ({ name })) }],
@@ -149,11 +157,13 @@ function contentOf(message: ModelMessage | undefined): JsonObject | undefined {
 }
 
 /** Takes over what a callback changed in place: contents, system instruction, tools shown and hidden, model. */
-export function applyLlmRequest({ model, request }: AddressedRequest, edited: JsonValue): AddressedRequest {
-  if (!isJsonObject(edited)) return { model, request };
+export function applyLlmRequest(addressed: AddressedRequest, edited: JsonValue): AddressedRequest {
+  if (!isJsonObject(edited)) return addressed;
+  const { model, modelName, request } = addressed;
   const config = isJsonObject(edited.config) ? edited.config : {};
   return {
-    model: typeof edited.model === "string" ? edited.model : model,
+    model: typeof edited.model === "string" && edited.model !== modelName(model) ? edited.model : model,
+    modelName,
     request: {
       ...request,
       system: systemText(config.system_instruction),

@@ -36,9 +36,12 @@ function textPart(text: string): ResponsePart | undefined {
   return text === "" ? undefined : { chunk: { case: "text", value: text }, output: { case: "text", value: text } };
 }
 
-/** Of raw bytes, the wire has an output for audio only; others are only in the record. */
+/** Of raw bytes, the wire has an output for audio only; images and documents are payloads in the form of Gemini's parts (CB-22). */
 function blobPart({ mimeType, data }: Extract<ModelPart, { kind: "blob" }>): ResponsePart {
-  const output: OutputInit | undefined = mimeType.startsWith("audio/") ? { case: "audio", value: data } : undefined;
+  const inlineData = () => ({ inlineData: { mimeType, data: Buffer.from(data).toString("base64") } });
+  const output: OutputInit = mimeType.startsWith("audio/")
+    ? { case: "audio", value: data }
+    : { case: "payload", value: inlineData() };
   return { chunk: { case: "blob", value: { mimeType, data } }, output };
 }
 

@@ -1,5 +1,6 @@
-import type { LanguageModel, ModelRequest } from "#models";
+import type { LanguageModel, ModelRequest, Models } from "#models";
 import type { PythonArgument } from "#sandbox";
+import { ConnectError } from "#status";
 import type { AgentNode } from "../app-index.ts";
 import {
   type AddressedRequest,
@@ -27,7 +28,11 @@ export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextSte
   const offered = await toolsOfferedNow(turn);
   const early = hasCodeBeforeModel(state.agent) ? yield* awaitInputCheck(turn) : undefined;
   if (early) return early;
-  const before = await beforeModel(turn, { model: state.agent.model, request: buildModelRequest(turn, offered) });
+  const before = await beforeModel(turn, {
+    model: state.agent.model,
+    modelName: (model) => modelNameOf(engine.models, model),
+    request: buildModelRequest(turn, offered),
+  });
   const stopped = yield* guardByCode(turn, "before-model", () => [toLlmRequest(before.sent)]);
   if (stopped) return stopped;
   if (before.override && !before.override.partial)
@@ -51,6 +56,17 @@ export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextSte
 function warnOfIgnoredSafety({ spans }: Turn, { label, capabilities }: LanguageModel, request: ModelRequest): void {
   if (!request.safetySettings || capabilities.safetySettings || !capabilities.instructionFollowing) return;
   spans.warn(`model_safety: ${label} takes no safety settings, so the thresholds of the guardrails block nothing.`);
+}
+
+/** The model that answers to a name, without its provider; the name itself when none does, which only matters when one is called. */
+function modelNameOf(models: Pick<Models, "resolve">, name: string): string {
+  try {
+    const { label } = models.resolve(name);
+    return label.slice(label.indexOf("/") + 1);
+  } catch (error) {
+    if (error instanceof ConnectError) return name;
+    throw error;
+  }
 }
 
 /** Whether code runs before the model call: it must not see input that may yet be blocked. */

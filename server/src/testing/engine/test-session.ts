@@ -32,6 +32,8 @@ export interface SendOptions {
   readonly config?: MessageInitShape<typeof SessionConfigSchema>;
   readonly streamText?: boolean;
   readonly signal?: AbortSignal;
+  /** What a conversation by voice adds. */
+  readonly voice?: Parameters<SessionEngine["runTurn"]>[0]["voice"];
   /** An engine other than the session's own. */
   readonly engine?: SessionEngine;
 }
@@ -81,7 +83,7 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
   };
   let now = await open();
   const events: TestSession["events"] = (input, options = {}) => {
-    const { session = "session-1", config, streamText = false, signal, engine = now.engine } = options;
+    const { session = "session-1", config, streamText = false, signal, voice, engine = now.engine } = options;
     const name = `${TEST_APP}/sessions/${session}`;
     return engine.runTurn({
       session: name,
@@ -90,6 +92,7 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
       snapshot,
       source: Conversation_Source.LIVE,
       streamText,
+      voice,
       signal: signal ?? new AbortController().signal,
     });
   };
