@@ -39,6 +39,7 @@ export async function sendJson(
 /** The Vary header of a response that also depends on this request header: the listener has set Origin (WIRE-16). */
 function variedBy(response: ServerResponse, header: string): string {
   const before = response.getHeader("vary");
+  response.removeHeader("vary"); // It comes after the content type, where clients and tests of raw responses look first.
   return before === undefined ? header : `${before}, ${header}`;
 }
 
