@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before, describe, it } from "node:test";
+import { before, describe, it, mock } from "node:test";
 import { SILENT, TEST_CACHE } from "../test/test-sandbox.ts";
+import { hiddenStateOf } from "./image/hidden-state.ts";
 import { assetsIn, ImageCache } from "./image/image-cache.ts";
 import { PYTHON_WASM } from "./image/python-source.ts";
 import type { JsonObject } from "./json.ts";
@@ -57,8 +58,9 @@ describe("the imports of the interpreter", () => {
 
 describe("the sealed interpreter", () => {
   let assets: { module: WebAssembly.Module; image: Uint8Array; metadata: ImageMetadata };
+  let images: ImageCache;
   before(async () => {
-    const images = new ImageCache({ cacheFolder: TEST_CACHE }, SILENT, new AbortController().signal);
+    images = new ImageCache({ cacheFolder: TEST_CACHE }, SILENT, new AbortController().signal);
     const [metadata, image, , wasm] = await Promise.all(assetsIn(await images.ensure()).map((file) => readFile(file)));
     const module = await WebAssembly.compile(new Uint8Array(wasm ?? []));
     assets = { module, image: image ?? Buffer.alloc(0), metadata: JSON.parse(String(metadata)) };
@@ -106,6 +108,36 @@ def f():
       interpreter.prepare(); // the next one begins with what was made ahead
     }
     assert.ok(interpreter.memory().length > assets.metadata.memoryBytes, "the memory grew");
+  });
+
+  it("has nothing beside its memory that one run sets and the next finds (PY-44)", async () => {
+    const [, , , wasm] = await Promise.all(assetsIn(await images.ensure()).map((file) => readFile(file)));
+    const { globals, importedGlobals, changers } = hiddenStateOf(wasm ?? new Uint8Array());
+    assert.deepEqual([...changers], [], "no function changes a table or the size of a memory");
+    const imported = WebAssembly.Module.imports(assets.module).filter(({ kind }) => kind === "global");
+    const names = [...globals].map((index) => (index < importedGlobals ? imported[index]?.name : `state ${index}`));
+    const exported = WebAssembly.Module.exports(assets.module).filter(({ name }) => name.startsWith("state "));
+    assert.deepEqual(names.sort(), ["__stack_pointer", ...exported.map(({ name }) => name)].sort());
+    const instantiate = mock.method(WebAssembly, "instantiate");
+    const interpreter = await createSealedInterpreter({
+      ...assets,
+      maximumBytes: 64 << 20,
+      clocks: CLOCKS,
+      outside: { ask: () => Buffer.from("{}"), fetch: () => undefined, print: () => {} },
+    });
+    const instance = (await instantiate.mock.calls[0]?.result) as unknown as WebAssembly.Instance;
+    instantiate.mock.restore();
+    const state = exported.map(({ name }) => instance.exports[name] as WebAssembly.Global<"i32">);
+    const before = state.map(({ value }) => value);
+    const { setTempRet0, getTempRet0 } = instance.exports as unknown as {
+      setTempRet0(value: number): void;
+      getTempRet0(): number;
+    };
+    setTempRet0(0x5ec2e7);
+    assert.equal(getTempRet0(), 0x5ec2e7);
+    for (const global of state) global.value = 0x5ec2e7;
+    interpreter.restore();
+    assert.deepEqual([state.map(({ value }) => value), getTempRet0()], [before, 0]);
   });
 
   it("writes little of its image when a call does little", async () => {

@@ -19,7 +19,7 @@ NATIVES = "natives.json"
 
 # Modules of this package that are part of the image, or needed to finish it.
 _MODULES = """
-    c_numbers dispatch immortal key_derivation namespace output package_files scratch_os time_zones urllib_requests waiting warm_up
+    c_numbers dispatch file_locks immortal key_derivation namespace output package_files scratch_os time_zones urllib_requests waiting warm_up
 """.split()
 
 # Rounds of the warm-up: the interpreter adapts its instructions to what they meet, and is done with most after a few.
@@ -73,7 +73,7 @@ def prepare(folder, program_package=None):
         packed, files = marshal.load(file)
     has_natives = os.path.exists(os.path.join(folder, NATIVES))
 
-    from sealed_guest import dispatch, key_derivation, namespace, output, program, scratch_os, time_zones, urllib_requests, waiting
+    from sealed_guest import dispatch, file_locks, key_derivation, namespace, output, program, scratch_os, time_zones, urllib_requests, waiting
     from sealed_guest import c_numbers, immortal, warm_up  # noqa: F401 (for wheels; the builder calls the second, after this)
 
     own_warm_up = None
@@ -81,6 +81,7 @@ def prepare(folder, program_package=None):
         own_program, own_warm_up = _load_program(program_package)
         program.install(own_program)
     scratch_os.install()
+    file_locks.install()
     package_files.mount(files)
     key_derivation.install()
     waiting.install()

@@ -41,7 +41,7 @@ _ABSENT = {
     """,
     "it starts processes, and the sandbox has none": "multiprocessing pty subprocess",
     "it reaches into the operating system, and the sandbox has none": """
-        _ctypes ctypes faulthandler fcntl grp mailbox mmap nis ossaudiodev pwd readline resource spwd syslog termios tty
+        _ctypes ctypes faulthandler grp mailbox mmap nis ossaudiodev pwd readline resource spwd syslog termios tty
     """,
     "its native library is not part of the WebAssembly build of Python": "_lzma dbm lzma sqlite3",
     "it needs a screen or a terminal": "cgitb curses idlelib tkinter turtle turtledemo webbrowser",

@@ -1,4 +1,6 @@
 import { RECORD_PAGES } from "../sealed/linear-memory.ts";
+import { STATE_PREFIX } from "../sealed/mutable-globals.ts";
+import { type HiddenState, hiddenStateOf } from "./hidden-state.ts";
 import { I32, MARK, rewriteBody, TO_BLOCK } from "./rewrite-body.ts";
 import { WasmReader, WasmWriter } from "./wasm-bytes.ts";
 import { bodiesOf, exportedFunctions, type Import, importsOf, KIND, SECTION, sectionsOf } from "./wasm-sections.ts";
@@ -13,7 +15,9 @@ export const STACK_POINTER = "__stack_pointer";
  * Rewrites an interpreter so that every store also leaves a mark in a second memory, imported as `env.write_record`: one
  * byte for each 4 KiB block. Code in the interpreter, however corrupted its own memory is, has no instruction that reaches
  * the second memory but these marks. So the host may put back only what is marked. An instruction that this does not know
- * is refused: nothing can write unseen.
+ * is refused: nothing can write unseen. What the memory does not hold is put back otherwise or out of reach (PY-44): the
+ * module's own globals that its functions set are exported, for the host to set them back, and functions that change a table
+ * or the size of a memory end the run.
  */
 export function trackWrites(wasm: Uint8Array): Uint8Array<ArrayBuffer> {
   const output = new WasmWriter();
@@ -24,6 +28,7 @@ export function trackWrites(wasm: Uint8Array): Uint8Array<ArrayBuffer> {
     importedFunctions: 0,
     markType: -1,
     relocate: -1,
+    hidden: hiddenStateOf(wasm),
   };
   for (const { id, content } of sectionsOf(wasm)) {
     output.byte(id);
@@ -42,13 +47,14 @@ interface ModuleShape {
   markType: number;
   /** Index of the function `RELOCATE`. */
   relocate: number;
+  readonly hidden: HiddenState;
 }
 
 function rewriteSection(id: number, section: Uint8Array, module: ModuleShape): Uint8Array {
   if (id === SECTION.type) readTypes(section, module);
   else if (id === SECTION.import) return addRecord(section, module);
   else if (id === SECTION.function) return addMarkFunction(section, module);
-  else if (id === SECTION.export) findRelocate(section, module);
+  else if (id === SECTION.export) return exportState(section, module);
   else if (id === SECTION.code) return rewriteBodies(section, module);
   else if (id === SECTION.data) return emptyData(section);
   return section;
@@ -99,8 +105,20 @@ function addMarkFunction(section: Uint8Array, module: ModuleShape): Uint8Array {
   return writer.content();
 }
 
-function findRelocate(section: Uint8Array, module: ModuleShape): void {
+function exportState(section: Uint8Array, module: ModuleShape): Uint8Array {
   for (const [name, index] of exportedFunctions(section)) if (name === RELOCATE) module.relocate = index;
+  const { globals, importedGlobals } = module.hidden;
+  const own = [...globals].filter((index) => index >= importedGlobals);
+  const reader = new WasmReader(section);
+  const writer = new WasmWriter();
+  writer.unsigned(reader.unsigned() + own.length);
+  writer.append(section.subarray(reader.position));
+  for (const index of own) {
+    writer.sized(new TextEncoder().encode(`${STATE_PREFIX}${index}`));
+    writer.byte(KIND.global);
+    writer.unsigned(index);
+  }
+  return writer.content();
 }
 
 function rewriteBodies(section: Uint8Array, module: ModuleShape): Uint8Array {
@@ -110,7 +128,7 @@ function rewriteBodies(section: Uint8Array, module: ModuleShape): Uint8Array {
   const markFunction = module.importedFunctions + bodies.length;
   for (const [position, body] of bodies.entries()) {
     const index = module.importedFunctions + position;
-    const isUsed = index !== module.relocate;
+    const isUsed = index !== module.relocate && !module.hidden.changers.has(index);
     writer.sized(isUsed ? rewriteBody(body, parametersOf(index, module), markFunction) : TRAP);
   }
   writer.sized(new Uint8Array(MARK_RANGE));

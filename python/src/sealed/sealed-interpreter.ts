@@ -6,6 +6,7 @@ import { createImageCopy } from "./image-copy.ts";
 import type { ImageMetadata } from "./image-metadata.ts";
 import { createHostFunctions, createImports } from "./imports.ts";
 import { LinearMemory } from "./linear-memory.ts";
+import { createGlobalRestore } from "./mutable-globals.ts";
 import { instantiateSideModules } from "./side-modules.ts";
 import { Stop } from "./stops.ts";
 
@@ -80,6 +81,7 @@ export async function createSealedInterpreter(parts: SealedParts): Promise<Seale
   await instantiateSideModules(parts.sideModules ?? [], metadata.sideModules, links);
 
   const copy = createImageCopy(image, metadata, memory);
+  const restoreGlobals = createGlobalRestore(instance);
   // After a run that was cut off, everything is put back: nobody wants to reason about where it stopped.
   let isDoubtful = false;
   const restore = () => {
@@ -87,6 +89,7 @@ export async function createSealedInterpreter(parts: SealedParts): Promise<Seale
     else copy.written();
     isDoubtful = false;
     stackPointer.value = metadata.stackPointer;
+    restoreGlobals();
     descriptors.reset();
     exceptions.reset();
   };

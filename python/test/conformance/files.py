@@ -155,3 +155,13 @@ def f():
     except ValueError as error:
         return layers + [str(error)]
 #= ["w", "UTF-8", "wb", "wb", true, "ab+", "abc", "I/O operation on closed file."]
+
+#: locks of files succeed at once | PY-45
+import fcntl
+def f():
+    with open("/tmp/locked", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        file.write("x")
+        fcntl.lockf(file, fcntl.LOCK_UN)
+    return fcntl.flock.__name__
+#= "flock"
