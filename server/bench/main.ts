@@ -1,4 +1,4 @@
-// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
+// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { benchAnalytics } from "./analytics.ts";
 import { createBenchApps, PYTHON_APP } from "./bench-apps.ts";
 import { benchBidi } from "./bidi.ts";
+import { benchLoop } from "./loop.ts";
 import { benchMcp } from "./mcp.ts";
 import { residentMegabytes, runLoad, startFrontdesk, startScript } from "./processes.ts";
 import { benchPython } from "./python.ts";
@@ -32,6 +33,7 @@ try {
   else if (positionals[0] === "mcp") await benchMcp(folder);
   else if (positionals[0] === "analytics") await benchAnalytics(join(folder, "analytics"));
   else if (positionals[0] === "sessions") await benchSessions(folder, Number(positionals[1] ?? 10_000));
+  else if (positionals[0] === "loop") await benchLoop(join(folder, "loop"), values.only);
   else if (positionals[0] === "tools") await benchTools(join(folder, "tools"));
   else await benchTurns();
 } finally {

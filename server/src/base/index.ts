@@ -29,3 +29,4 @@ export { deferStream } from "./streams/defer-stream.ts";
 export { flatMapStream, mapStream } from "./streams/map-stream.ts";
 export { type StreamEnd, watchStream } from "./streams/watch-stream.ts";
 export { unreachable } from "./unreachable.ts";
+export { yieldToEventLoop } from "./yield-to-event-loop.ts";

@@ -8,6 +8,7 @@ import { createTextThreads } from "./text-search/text-threads.ts";
 import { DeferredCalls } from "./tool-calls/deferred-calls.ts";
 import { beginTurn } from "./turn/begin-turn.ts";
 import { commitTurn } from "./turn/commit-turn.ts";
+import { pauseIfLong } from "./turn/pause-if-long.ts";
 import { SessionQueue } from "./turn/session-queue.ts";
 import { playTurn } from "./turn/turn.ts";
 import type { EngineCapabilities, Turn } from "./turn/turn-context.ts";
@@ -51,8 +52,10 @@ async function* runTurn(
   try {
     const session = await sessions.load(conversationName(request.session));
     const pinned = await pinnedRequest(request, session?.head);
+    await pauseIfLong(request.inputs);
     turn = beginTurn(pinned, engine, session, stop.signal);
     yield* playTurn(turn);
+    await pauseIfLong(request.inputs);
     const completed = await commitTurn(turn, session, sessions);
     stored = true;
     yield completed;

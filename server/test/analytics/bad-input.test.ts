@@ -45,6 +45,12 @@ const REFUSED: readonly (readonly [string, object, string, RegExp])[] = [
     /last message must be a user message/,
   ],
   [
+    "a question longer than anybody asks (CA-31)",
+    inline({ datasourceReferences: tables("orders") }, "4 1 1 1-".repeat(100_000)),
+    "INVALID_ARGUMENT",
+    /the question has 800000 characters; the limit is 10000/,
+  ],
+  [
     "a last message of the system's",
     {
       ...inline({ datasourceReferences: tables("orders") }),
@@ -174,7 +180,7 @@ describe("what bad input gets", () => {
     });
 
     it(`over ${wire}: a question longer than the rules read is answered at once`, async () => {
-      const phrase = "how many orders and amount and ".repeat(1_000);
+      const phrase = "how many orders and amount and ".repeat(200);
       const outcome = await ask(inline({ datasourceReferences: ORDERS_REFERENCE }, phrase));
       assert.ok("elements" in outcome, JSON.stringify(outcome));
       assert.match(JSON.stringify(outcome.elements), /I read questions of up to 2,000 characters/);

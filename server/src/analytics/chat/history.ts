@@ -18,16 +18,23 @@ export function readHistory(messages: readonly Message[]): History {
   if (question === undefined || question.trim() === "") {
     throw invalidArgument({ field: "messages", description: "the last message must be a user message with a text" });
   }
+  if (question.length > MAX_QUESTION) {
+    const description = `the question has ${question.length} characters; the limit is ${MAX_QUESTION}`;
+    throw invalidArgument({ field: "messages", description });
+  }
   const results = messages.flatMap((message) => resultOf(message) ?? []);
   return { question: question.trim(), past: pastTurns(messages.slice(0, -1)), results };
 }
+
+/** Most characters of a question (CA-31). Of a longer one before it, as many are read. */
+const MAX_QUESTION = 10_000;
 
 function pastTurns(messages: readonly Message[]): readonly PastTurn[] {
   const turns: { question: string; answer: string; results: PastResult[] }[] = [];
   let found: Pick<PastResult, "sql" | "looker"> = { sql: "" };
   for (const message of messages) {
     const question = userText(message);
-    if (question !== undefined) turns.push({ question, answer: "", results: [] });
+    if (question !== undefined) turns.push({ question: question.slice(0, MAX_QUESTION), answer: "", results: [] });
     const turn = turns.at(-1);
     if (!turn || message.kind.case !== "systemMessage") continue;
     const { kind } = message.kind.value;

@@ -34,6 +34,7 @@ export function authoredQueries(context: Context): readonly AuthoredQuery[] {
  * as `@name` or `{name}` in its question.
  */
 export function matchQuery(question: string, queries: readonly AuthoredQuery[]): Match | undefined {
+  if (question.length > MAX_QUESTION_CHARACTERS) return undefined;
   for (const query of queries) {
     const values = matchWords(question, query);
     if (values) return { query, values };
@@ -47,7 +48,7 @@ export function nearestQueries(
   queries: readonly AuthoredQuery[],
   count: number,
 ): readonly AuthoredQuery[] {
-  const questionWords = new Set(wordsOf(question));
+  const questionWords = new Set(wordsOf(question.slice(0, MAX_QUESTION_CHARACTERS)));
   const score = (query: AuthoredQuery) => {
     const words = wordsOf(query.question);
     return words.filter((word) => questionWords.has(word)).length / Math.sqrt(words.length + 1);
@@ -57,8 +58,9 @@ export function nearestQueries(
 
 const SLOT = /[@{]\{?(\w+)\}?\}?/g;
 
-/** Longer questions are not matched. */
+/** Longer questions are not matched: authors write a sentence. */
 const MAX_QUESTION_WORDS = 100;
+const MAX_QUESTION_CHARACTERS = 4_000;
 
 /** A part of an authored question: a word that must occur, or a parameter. */
 type Piece = { readonly word: string } | { readonly slot: string };
@@ -96,14 +98,26 @@ type SlotValues = readonly { readonly name: string; readonly value: string }[];
 
 /** Aligns parts with words in order; each parameter takes one word or more, as few as possible. */
 function align(pieces: readonly Piece[], words: readonly PlacedWord[], text: string): SlotValues | undefined {
-  const [piece, ...more] = pieces;
-  if (!piece) return words.length === 0 ? [] : undefined;
-  if ("word" in piece) return words[0]?.stem === piece.word ? align(more, words.slice(1), text) : undefined;
-  for (let count = 1; count <= words.length; count++) {
-    const rest = align(more, words.slice(count), text);
-    if (rest) return [{ name: piece.slot, value: spelled(words.slice(0, count), text) }, ...rest];
-  }
-  return undefined;
+  /** Pairs of a part and a word from which the rest does not fit: without them, each parameter would multiply the attempts. */
+  const hopeless = new Set<number>();
+  const alignFrom = (part: number, word: number): SlotValues | undefined => {
+    const place = part * (words.length + 1) + word;
+    if (hopeless.has(place)) return undefined;
+    const found = attempt(part, word);
+    if (!found) hopeless.add(place);
+    return found;
+  };
+  const attempt = (part: number, word: number): SlotValues | undefined => {
+    const piece = pieces[part];
+    if (!piece) return word === words.length ? [] : undefined;
+    if ("word" in piece) return words[word]?.stem === piece.word ? alignFrom(part + 1, word + 1) : undefined;
+    for (let end = word + 1; end <= words.length; end++) {
+      const rest = alignFrom(part + 1, end);
+      if (rest) return [{ name: piece.slot, value: spelled(words.slice(word, end), text) }, ...rest];
+    }
+    return undefined;
+  };
+  return alignFrom(0, 0);
 }
 
 /** A value keeps its spelling; quotes around it and the sentence's last mark are not part of it. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { DescMethod, Message } from "@bufbuild/protobuf";
-import { type JsonValue, mapStream } from "#base";
+import { type JsonValue, mapStream, yieldToEventLoop } from "#base";
 import { createMessageJson, logFailedRequest, logRequest, type MessageJson, type Registry } from "#rpc";
 import { ConnectError, invalidArgument } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
@@ -55,6 +55,8 @@ interface RestCall {
   readonly route: RestRoute;
   readonly message: Message;
   readonly options: ResponseOptions;
+  /** Whether the request's body is long. */
+  readonly isLong: boolean;
 }
 
 /** One exchange: route, read, call, respond. Rejects when the response cannot be sent. */
@@ -112,8 +114,15 @@ async function readCall(
   const fieldMask = firstOf(request.headers["x-goog-fieldmask"]);
   const query = readQuery([queryText, form].filter(Boolean).join("&"), fieldMask);
   const body = route.body === "" ? NO_BODY : await readBody(request, deps.limits);
-  return { route, message: decodeRequest(route, { body, query, values }, decode), options: query.options };
+  const isLong = body.length > LONG_BODY;
+  if (isLong) await yieldToEventLoop();
+  const message = decodeRequest(route, { body, query, values }, decode);
+  if (isLong) await yieldToEventLoop();
+  return { route, message, options: query.options, isLong };
 }
+
+/** Bytes of a body from which decoding it, the call and its response are apart, so that other calls run between them. */
+const LONG_BODY = 1024 * 1024;
 
 const NO_BODY = Buffer.alloc(0);
 
@@ -128,7 +137,10 @@ async function invoke(exchange: Exchange, call: RestCall, server: RestServer): P
     const messages = mapStream(registry.stream(route.method, message, context), render);
     return sendStream(messages, response, { ...options, lines: isReadByLine(route.method.method) });
   }
-  const json = render(await registry.unary(route.method, message, context));
+  const answer = await registry.unary(route.method, message, context);
+  // The response to a long request is often as long: a turn returns its messages.
+  if (call.isLong) await yieldToEventLoop();
+  const json = render(answer);
   await sendJson(request, response, 200, JSON.stringify(json, null, options.pretty ? 2 : 0));
 }
 

@@ -5,6 +5,7 @@ import { retentionPolicy } from "../retention/retention-policy.ts";
 import { redactedRecord, toTurnRow } from "../retention/turn-row.ts";
 import { conversationName, writeSessionState } from "../state/session-state.ts";
 import type { PastTurn, StoredSession, StoredSessions } from "../state/stored-sessions.ts";
+import { pauseIfLong } from "./pause-if-long.ts";
 import type { Turn } from "./turn-context.ts";
 
 /** Stores the turn, durable, and only then returns `turn-completed` (CONV-2). */
@@ -28,6 +29,7 @@ export async function commitTurn(
   const record = await redactedRecord({ messages, rootSpan, historicalContexts }, redactor);
   const row = toTurnRow(turnIndex, record, signatures, head.hidden ?? false);
   const exports = exportsOf(turn, head, { record, original: { messages, rootSpan } });
+  await pauseIfLong(request.inputs);
   await sessions.append(head, row, { turns: [...pastTurns, past], history }, exports);
   if (exports.length > 0) turn.engine.exports.stored();
   forgetDeferredCalls(turn);

@@ -1,0 +1,235 @@
+import type { JsonObject } from "#base";
+
+const PARENT = "projects/local/locations/us";
+
+/** A request that takes much work, for the probe of the event loop. */
+export interface HostileRequest {
+  readonly name: string;
+  readonly path: string;
+  /** Made when it is sent: many of them would fill the memory. */
+  body(): JsonObject | string;
+}
+
+/** Texts that are hard for one reader or another, each repeated to the length that is asked for. */
+const TEXTS: Readonly<Record<string, string>> = {
+  words: "the quick brown fox asks about an order ",
+  letters: "a",
+  digits: "4111111111111111",
+  "groups of digits": "4 1 1 1-",
+  addresses: "a@b.c ",
+  "parts of addresses": "a.b_c%+-",
+  quotes: "'\"",
+  "white space": " \n",
+  punctuation: "({[<.+",
+  accents: "e\u0301\u0300",
+  "invisible characters": "a\u200b",
+  placeholders: "{{text}} {text} ",
+  sentences: "Is it so? Yes. ",
+  "a question": "how many orders and amount and ",
+};
+
+/** What of an app reads a text: the settings that it has, and the input that it is sent. */
+const READERS: Readonly<Record<string, { readonly app: AppSettings; readonly input: (text: string) => JsonObject[] }>> =
+  {
+    "the built-in model": { app: {}, input: said },
+    "a filter of 10,000 words": { app: { filter: ["WORD_BOUNDARY_STRING_MATCH", words()] }, input: said },
+    "a filter of 10,000 parts": { app: { filter: ["SIMPLE_STRING_MATCH", words()] }, input: said },
+    "a filter for card numbers": { app: { filter: ["REGEXP_MATCH", ["\\b(?:\\d[ -]?){12,18}\\d\\b"]] }, input: said },
+    "a filter of greedy expressions": {
+      app: { filter: ["REGEXP_MATCH", ["(a+)+$", "(x+x+)+y", "(?i)[a-z ]{1,30}zq", ".*.*.*zq"]] },
+      input: said,
+    },
+    redaction: { app: { redacts: true }, input: said },
+    "a CEL condition": {
+      app: {
+        condition: "text.matches('(a+)+b$') || [1, 2, 3].exists(i, [1, 2, 3].exists(j, text.contains('needle')))",
+      },
+      input: asVariable,
+    },
+    "an instruction": {
+      app: { instruction: "Answer. {{text}} {% if text == 'x' %}{{text}}{% endif %} {text}" },
+      input: asVariable,
+    },
+  };
+
+interface AppSettings {
+  readonly filter?: readonly [matchType: string, bannedContents: readonly string[]];
+  readonly redacts?: boolean;
+  readonly condition?: string;
+  readonly instruction?: string;
+}
+
+/** A condition that iterates 5.7 million times, when nothing limits it. */
+const NESTED_CONDITION = ["a", "b", "c", "d", "e", "f", "g", "h"].reduce(
+  (inner, name) => `[1, 2, 3, 4, 5, 6, 7].all(${name}, ${inner})`,
+  "a + b + c + d + e + f + g + h > 0",
+);
+
+function words(): readonly string[] {
+  return Array.from({ length: 10_000 }, (_, at) => `forbidden${at}`);
+}
+
+function said(text: string): JsonObject[] {
+  return [{ text }];
+}
+
+function asVariable(text: string): JsonObject[] {
+  return [{ variables: { text } }, { text: "hi" }];
+}
+
+/** Every text by every reader, texts as long as this, and requests that are hard by their structure. */
+export function hostileRequests(length: number): readonly HostileRequest[] {
+  const texts = Object.entries(TEXTS).map(([kind, part]) => ({
+    kind,
+    make: () => part.repeat(Math.ceil(length / part.length)),
+  }));
+  const read = Object.entries(READERS).flatMap(([reader, { input }]) =>
+    texts.map(({ kind, make }) => ({ name: `${kind} for ${reader}`, ...turn(appOf(reader), () => input(make())) })),
+  );
+  const others = texts.flatMap(({ kind, make }) => [
+    { name: `${kind} for the example`, ...turn("order-desk", () => said(make())) },
+    { name: `${kind} as a question to data`, ...question(make) },
+    { name: `${kind} as a filter`, ...list("ListApps", PARENT, make) },
+    {
+      name: `${kind} as a search of conversations`,
+      ...list(
+        "ListConversations",
+        `${PARENT}/apps/order-desk`,
+        () => `ces_transcript.search("${make().replace(/["\n\\]/g, " ")}")`,
+      ),
+    },
+  ]);
+  return [...read, ...others, ...structures()];
+}
+
+/** Requests that are hard by what they have many of. */
+function structures(): readonly HostileRequest[] {
+  const plain = appOf("the built-in model");
+  const many = (count: number, item: string) => `[${`${item},`.repeat(count)}${item}]`;
+  return [
+    { name: "nested all", ...turn(NESTED_APP, () => said("hi")) },
+    { name: "a phrase of a question, repeated", ...question(() => "how many orders and amount and ".repeat(1_000)) },
+    { name: "100,000 inputs", ...turn(plain, () => Array.from({ length: 100_000 }, () => ({ text: "a" }))) },
+    { name: "1,000 inputs", ...turn(plain, () => Array.from({ length: 1_000 }, () => ({ text: "a".repeat(1_000) }))) },
+    {
+      name: "90,000 values of a variable",
+      ...turn(plain, () => asVariableOf(Array.from({ length: 90_000 }, () => 1))),
+    },
+    { ...turn(plain, () => []), name: "ten million empty inputs", body: () => `{"inputs":${many(10_000_000, "{}")}}` },
+    { ...turn(plain, () => []), name: "ten million lists", body: () => "[".repeat(10_000_000) },
+    {
+      name: "three million inputs over Connect",
+      path: "/google.cloud.ces.v1beta.SessionService/RunSession",
+      body: () => `{"inputs":${many(3_000_000, "{}")}}`,
+    },
+  ];
+}
+
+function asVariableOf(text: JsonObject[string]): JsonObject[] {
+  return [{ variables: { text } }, { text: "hi" }];
+}
+
+let sessions = 0;
+
+function turn(app: string, inputs: () => JsonObject[]): { readonly path: string; body(): JsonObject } {
+  const session = `${PARENT}/apps/${app}/sessions/hostile-${sessions++}`;
+  return { path: `/v1beta/${session}:runSession`, body: () => ({ config: { session }, inputs: inputs() }) };
+}
+
+function question(text: () => string): { readonly path: string; body(): JsonObject } {
+  const dataAgentContext = { dataAgent: `${PARENT}/dataAgents/shop` };
+  return {
+    path: `/v1beta/${PARENT}:chat`,
+    body: () => ({ messages: [{ userMessage: { text: text() } }], dataAgentContext }),
+  };
+}
+
+function list(method: string, parent: string, filter: () => string): { readonly path: string; body(): JsonObject } {
+  return { path: `/google.cloud.ces.v1beta.AgentService/${method}`, body: () => ({ parent, filter: filter() }) };
+}
+
+/** A harmless request of the same length, to compare with. */
+export function harmlessRequest(length: number): HostileRequest {
+  return { name: "a long text", ...turn(appOf("the built-in model"), () => said("word ".repeat(length / 5))) };
+}
+
+const NESTED_APP = "hostile-nested";
+
+function appOf(reader: string): string {
+  return `hostile-${Object.keys(READERS).indexOf(reader)}`;
+}
+
+/** Creates the apps that the requests need, on a server with the example app and the sample shop. */
+export async function createHostileApps(address: string): Promise<void> {
+  const apps = Object.entries(READERS).map(([reader, { app }]) => [appOf(reader), app] as const);
+  for (const [id, settings] of [...apps, [NESTED_APP, { condition: NESTED_CONDITION }] as const]) {
+    await createApp(address, id, settings);
+  }
+}
+
+async function createApp(address: string, id: string, settings: AppSettings): Promise<void> {
+  const app = `${PARENT}/apps/${id}`;
+  const send = (method: string, path: string, body: JsonObject) => sendJson(`${address}/v1beta/${path}`, method, body);
+  await send("POST", `${PARENT}/apps?appId=${id}`, {
+    displayName: id,
+    variableDeclarations: [{ name: "text", description: "A text.", schema: { type: "STRING" } }],
+    ...(settings.redacts && { loggingSettings: { redactionConfig: { enableRedaction: true } } }),
+  });
+  if (settings.filter) {
+    const [matchType, bannedContents] = settings.filter;
+    await send("POST", `${app}/guardrails?guardrailId=the-filter`, {
+      displayName: "Filter",
+      enabled: true,
+      contentFilter: { matchType, bannedContents: [...bannedContents] },
+      action: { respondImmediately: { responses: [{ text: "No." }] } },
+    });
+  }
+  await send("POST", `${app}/agents?agentId=the-child`, { displayName: "Child", instruction: "Answer." });
+  await send("POST", `${app}/agents?agentId=the-agent`, agentOf(app, settings));
+  await send("PATCH", `${app}?updateMask=rootAgent`, { rootAgent: `${app}/agents/the-agent` });
+}
+
+function agentOf(app: string, { filter, condition, instruction = "Answer." }: AppSettings): JsonObject {
+  const child = `${app}/agents/the-child`;
+  return {
+    displayName: "Agent",
+    instruction,
+    childAgents: [child],
+    ...(filter && { guardrails: [`${app}/guardrails/the-filter`] }),
+    ...(condition && {
+      transferRules: [
+        {
+          childAgent: child,
+          direction: "PARENT_TO_CHILD",
+          deterministicTransfer: { expressionCondition: { expression: condition } },
+        },
+      ],
+    }),
+  };
+}
+
+async function sendJson(url: string, method: string, body: JsonObject): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
+}
+
+/** Sends a request; the longest that the event loop of the server was blocked meanwhile, in milliseconds (its own measure, to 10 ms). */
+export async function longestBlock(address: string, { path, body }: HostileRequest): Promise<number> {
+  const given = body();
+  const text = typeof given === "string" ? given : JSON.stringify(given);
+  await measuredBlock(address); // Begins a new measure.
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(address + path, { method: "POST", headers, body: text });
+  await response.arrayBuffer();
+  // The measure has a block once the timer after it has run.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  return measuredBlock(address);
+}
+
+/** The longest delay of the event loop since the last call, milliseconds. */
+async function measuredBlock(address: string): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]);
+}
