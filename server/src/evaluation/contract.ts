@@ -10,7 +10,10 @@ import type {
   EvaluationRun,
   RunEvaluationRequest,
 } from "@frontdesk/protos/ces/evaluation";
-import type { GenerateEvaluationRequest } from "@frontdesk/protos/ces/evaluation_service";
+import type {
+  GenerateEvaluationRequest,
+  RunEvaluationResultMetricsRequest,
+} from "@frontdesk/protos/ces/evaluation_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
 import type { ResumableKind } from "#operations";
 import type { SessionEngine, SnapshotRef } from "#session";
@@ -25,6 +28,8 @@ export interface Evaluations {
   run(request: RunEvaluationRequest): Promise<Operation>;
   /** Turns a stored conversation into an evaluation (GenerateEvaluation). */
   generate(request: GenerateEvaluationRequest): Promise<Operation>;
+  /** Scores a kept result again, without running the app (RunEvaluationResultMetrics). */
+  scoreAgain(request: RunEvaluationResultMetricsRequest): Promise<Operation>;
   /** What `Operations.recover` needs to go on with runs of a server that stopped. */
   readonly resumable: ResumableKind;
 }

@@ -6,13 +6,18 @@ import {
   type RunEvaluationOperationMetadata,
   RunEvaluationOperationMetadataSchema,
   RunEvaluationResponseSchema,
+  RunEvaluationResultMetricsOperationMetadataSchema,
+  RunEvaluationResultMetricsResponseSchema,
 } from "@frontdesk/protos/ces/evaluation_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
 import type { Operations } from "#operations";
+import { notFound } from "#status";
 import type { Evaluations } from "./contract.ts";
 import { generateEvaluation } from "./generate/generate-evaluation.ts";
-import { executeRun, type RunDeps } from "./runs/execute-run.ts";
+import { caseOf, executeRun, type RunDeps } from "./runs/execute-run.ts";
 import { planRun } from "./runs/plan-run.ts";
+import { evaluationOf } from "./runs/run-progress.ts";
+import { scoreAgain } from "./runs/score-again.ts";
 
 /** What evaluations need. */
 export interface EvaluationsDeps extends RunDeps {
@@ -54,8 +59,29 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
     return { evaluationRun: name };
   }
 
+  async function scoreResultAgain(name: string, signal: AbortSignal) {
+    const [result] = await resources.results([name]);
+    if (!result) throw notFound(name, "ces.googleapis.com/EvaluationResult");
+    const app = name.slice(0, name.indexOf("/evaluations/"));
+    const evaluated = await resources.read(app);
+    const snapshot = await resources.snapshot(app, result.appVersion);
+    const evaluationCase = caseOf(result, evaluated, snapshot, signal, ids);
+    if (!evaluationCase) throw notFound(evaluationOf(name), "ces.googleapis.com/Evaluation");
+    const findings = await scoreAgain(result, evaluationCase, resources, deps);
+    await resources.put({ ...result, ...findings });
+    return { status: findings.evaluationStatus };
+  }
+
   return {
     run,
+    scoreAgain: ({ evaluationResultId: name }) =>
+      operations.start({
+        parent: locationOf(name),
+        kind: "RunEvaluationResultMetrics",
+        metadata: create(RunEvaluationResultMetricsOperationMetadataSchema),
+        response: RunEvaluationResultMetricsResponseSchema,
+        work: ({ signal }) => scoreResultAgain(name, signal),
+      }),
     generate: (request) =>
       operations.start({
         parent: locationOf(request.conversation),

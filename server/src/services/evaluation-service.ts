@@ -14,5 +14,6 @@ export function createEvaluationService(deps: EvaluationServiceDeps): ServiceReg
     ...standardMethods(EvaluationService, deps),
     runEvaluation: (request) => evaluations.run(request),
     generateEvaluation: (request) => evaluations.generate(request),
+    runEvaluationResultMetrics: (request) => evaluations.scoreAgain(request),
   });
 }

@@ -73,3 +73,26 @@ test("a golden that expects another answer fails by its similarity or is not mea
   assert.equal(turn.expectationOutcome[0].outcome, "FAIL");
   assert.equal(turn.semanticSimilarityResult.explanation, "The agent answered where the golden expects no answer.");
 });
+
+test("a kept result is scored again by its evaluation as it is now, without running the app", async () => {
+  await using server = await startTestServer({ example: true });
+  const rest = restOf(() => server);
+  const { results } = await runAll(rest, {});
+  const { name, goldenResult } = results.find((result) => result.name.includes("/where-is-my-order/"));
+  const { golden } = await rest("GET", `${APP}/evaluations/where-is-my-order`);
+  const expectation = golden.turns[0].steps.find(
+    ({ expectation: one }: { expectation?: { toolCall?: object } }) => one?.toolCall,
+  );
+  expectation.expectation.toolCall.args = { order_id: "A-9999" };
+  await rest("PATCH", `${APP}/evaluations/where-is-my-order?updateMask=golden`, { golden });
+
+  let operation = await rest("POST", `${name}:runEvaluationResultMetrics`, {});
+  while (!operation.done) operation = await rest("GET", operation.name);
+
+  assert.equal(operation.response?.status, "FAIL", JSON.stringify(operation));
+  const again = await rest("GET", name);
+  const conversations = (result: { turnReplayResults: { conversation: string }[] }) =>
+    result.turnReplayResults.map(({ conversation }) => conversation);
+  assert.equal(again.evaluationStatus, "FAIL");
+  assert.deepEqual(conversations(again.goldenResult), conversations(goldenResult));
+});

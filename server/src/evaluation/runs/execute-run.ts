@@ -56,7 +56,8 @@ export async function executeRun(name: string, options: RunOptions, deps: RunDep
     const evaluated = await resources.read(app);
     const snapshot = await resources.snapshot(app, run.appVersion);
     await inParallel(execution.left(), deps.concurrency, options.signal, async (result) => {
-      await execution.finish(result, await caseFindings(result, run, evaluated, snapshot, options.signal, deps));
+      const evaluationCase = caseOf(result, evaluated, snapshot, options.signal, deps.ids);
+      await execution.finish(result, evaluationCase ? await runCase(evaluationCase, deps) : MISSING);
     });
     if (run.latencyReport) run.latencyReport = latencyReport(execution.results);
     await execution.complete();
@@ -100,11 +101,10 @@ class RunExecution {
   async finish(result: EvaluationResult, findings: CaseFindings): Promise<void> {
     const finished = { ...result, ...findings };
     this.#results.set(finished.name, finished);
-    this.#update();
     const now = this.#deps.clock.now();
     if (now - this.#storedAt < PROGRESS_MS) return this.#deps.resources.put(finished);
     this.#storedAt = now;
-    await this.#deps.resources.put(finished, this.#run);
+    await this.#store(finished);
   }
 
   async complete(): Promise<void> {
@@ -126,45 +126,40 @@ class RunExecution {
   }
 
   async #store(...results: readonly EvaluationResult[]): Promise<void> {
-    this.#update();
-    await this.#deps.resources.put(...results, this.#run);
-  }
-
-  #update(): void {
     this.#run.progress = progressOf(this.results);
     this.#run.evaluationRunSummaries = summariesOf(this.results);
+    await this.#deps.resources.put(...results, this.#run);
   }
 }
 
-async function caseFindings(
-  { name, goldenRunMethod, persona }: EvaluationResult,
-  run: EvaluationRun,
+/** The case of a result. Undefined when its evaluation was deleted. */
+export function caseOf(
+  { name, goldenRunMethod, persona, config }: EvaluationResult,
   evaluated: EvaluatedApp,
   { ref }: EvaluatedSnapshot,
   signal: AbortSignal,
-  deps: RunDeps,
-): Promise<CaseFindings> {
-  const evaluation = evaluated.evaluations.find((candidate) => name.startsWith(`${candidate.name}/results/`));
-  if (!evaluation) return MISSING;
-  const evaluationCase: EvaluationCase = {
+  ids: Ids,
+): EvaluationCase | undefined {
+  const evaluation = evaluated.evaluations.find((candidate) => candidate.name === evaluationOf(name));
+  if (!evaluation) return undefined;
+  return {
     evaluation,
     app: ref.snapshot.app ?? evaluated.app,
     snapshot: ref,
     settings: {
       stable: goldenRunMethod !== GoldenRunMethod.NAIVE,
-      useToolFakes: usesFakes(run, evaluation, evaluated),
+      useToolFakes: usesFakes(config, evaluation, evaluated),
     },
     persona,
     // A new one for each attempt: a case that a stop cut off left sessions behind.
-    id: deps.ids.uuid(),
+    id: ids.uuid(),
     expectations: new Map(evaluated.evaluationExpectations.map((expectation) => [expectation.name, expectation])),
     signal,
   };
-  return runCase(evaluationCase, deps);
 }
 
 /** The run's own setting, else the app's for the kind of evaluation. */
-function usesFakes({ config }: EvaluationRun, { inputs }: Evaluation, { app }: EvaluatedApp): boolean {
+function usesFakes(config: EvaluationResult["config"], { inputs }: Evaluation, { app }: EvaluatedApp): boolean {
   const { goldenEvaluationToolCallBehaviour, scenarioEvaluationToolCallBehaviour } = app.evaluationSettings ?? {};
   const ofApp = inputs.case === "scenario" ? scenarioEvaluationToolCallBehaviour : goldenEvaluationToolCallBehaviour;
   return (config?.toolCallBehaviour || ofApp) === ToolCallBehaviour.FAKE;

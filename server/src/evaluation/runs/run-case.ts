@@ -47,7 +47,7 @@ async function measure(evaluationCase: EvaluationCase, deps: ScenarioDeps): Prom
 }
 
 /** A case whose app could not answer ends with ERROR; one of which a judge's metric is missing is complete, and SKIPPED. */
-function statusOf(verdict: Verdict, problem: NotMeasured | undefined): Omit<CaseFindings, "result"> {
+export function statusOf(verdict: Verdict, problem: NotMeasured | undefined): Omit<CaseFindings, "result"> {
   const isError = verdict === "not-measured" && problem !== undefined;
   return {
     evaluationStatus: toOutcome(verdict),

@@ -70,7 +70,8 @@ export async function runScenario(
   return finish();
 }
 
-const UNREACHED: MilestoneStep = {
+/** What a conversation that ended too early says of its milestones. */
+export const UNREACHED: MilestoneStep = {
   verdict: "failed",
   explanation: "The conversation ended before all milestones were reached.",
 };
