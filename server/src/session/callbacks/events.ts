@@ -45,14 +45,14 @@ export function eventsOf(turn: TurnView): JsonList {
 }
 
 /** The turn that has an event, by halving. */
-function turnAt(turns: readonly PastTurn[], event: number): PastTurn {
+function turnAt(turns: TurnView["pastTurns"], event: number): PastTurn {
   let [low, high] = [0, turns.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((turns[middle] as PastTurn).firstEvent <= event) low = middle;
+    if ((turns.at(middle) as PastTurn).firstEvent <= event) low = middle;
     else high = middle - 1;
   }
-  return turns[low] as PastTurn;
+  return turns.at(low) as PastTurn;
 }
 
 function eventAt(

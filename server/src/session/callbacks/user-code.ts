@@ -97,7 +97,7 @@ function isCollapsed(name: string, names: readonly string[]): boolean {
 function newestResponse({ events, pastTurns }: TurnView, isNamed: (name: string) => boolean): JsonObject | undefined {
   const isOfTool = (response: ToolResponse) => namesOf(response).some(isNamed);
   for (let at = pastTurns.length; at >= 0; at--) {
-    const { messages } = pastTurns[at] ?? events;
+    const { messages } = pastTurns.at(at) ?? events;
     const found = responsesOf(messages).findLast(isOfTool)?.response;
     if (found) return isJsonObject(found) ? found : undefined;
   }

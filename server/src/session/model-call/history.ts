@@ -5,6 +5,7 @@ import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import type { JsonObject } from "#base";
 import type { ModelMessage, ModelPart } from "#models";
 import { memberName, toolName } from "#tools";
+import { SharedList } from "../state/shared-list.ts";
 import { variableText } from "./instruction-template.ts";
 import { isContext, presentAsContext } from "./other-agents.ts";
 
@@ -37,7 +38,7 @@ interface MessagePlace {
  */
 export class History {
   readonly names: HistoryNames;
-  readonly #segments: Segment[];
+  readonly #segments: SharedList<Segment>;
   /** Authors of calls without a response yet, by id: a response may be recorded as the user's, or after a transfer. */
   readonly #callers: Map<string, string | undefined>;
   /** The messages for a reader, up to a number of segments. Lists never change, so that forks share them. */
@@ -45,7 +46,7 @@ export class History {
 
   constructor(names: HistoryNames, base: History | undefined = undefined) {
     this.names = names;
-    this.#segments = base ? base.#segments.slice() : [];
+    this.#segments = base ? base.#segments.fork() : new SharedList();
     this.#callers = new Map(base ? base.#callers : []);
     this.#views = new Map(base ? base.#views : []);
   }
@@ -60,7 +61,10 @@ export class History {
     const view = this.#views.get(reader) ?? EMPTY_VIEW;
     if (view.segments === this.#segments.length) return view.messages;
     const messages = view.messages.slice();
-    for (const segment of this.#segments.slice(view.segments)) pushSegment(messages, segment, reader);
+    for (let at = view.segments; at < this.#segments.length; at++) {
+      const segment = this.#segments.at(at);
+      if (segment) pushSegment(messages, segment, reader);
+    }
     this.#views.set(reader, { messages, segments: this.#segments.length });
     return messages;
   }
@@ -77,7 +81,7 @@ export class History {
       if (last && last.author === by) last.parts.push(...parts);
       else segments.push({ author: by, parts: [...parts] });
     });
-    this.#segments.push(...segments);
+    for (const segment of segments) this.#segments.push(segment);
   }
 
   /** Who a chunk of a message is by; undefined = the user, the engine, or nobody by name. */

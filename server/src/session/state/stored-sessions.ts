@@ -5,6 +5,7 @@ import { definedFields } from "#base";
 import type { ConversationHead, ConversationStore, ExportRow, TurnRow } from "#storage";
 import type { AppIndex } from "../app-index.ts";
 import { History, type Signatures } from "../model-call/history.ts";
+import { SharedList } from "./shared-list.ts";
 import { restoreValues, type SpelledValues } from "./spelled-values.ts";
 
 /** A past turn in memory. */
@@ -23,7 +24,7 @@ export interface StoredSession extends DecodedTurns {
 }
 
 interface DecodedTurns {
-  readonly turns: readonly PastTurn[];
+  readonly turns: SharedList<PastTurn>;
   /** The turns in model form, for the app of the last turn; undefined when none ran since they were read. */
   readonly history: History | undefined;
 }
@@ -56,7 +57,7 @@ export class StoredSessions {
     if (!head) return undefined;
     const known = this.#decoded.get(head);
     if (known) return { head, ...known };
-    const turns = numbered((await this.#store.getTurns(conversation)).flatMap(decodeTurn));
+    const turns = new SharedList(numbered((await this.#store.getTurns(conversation)).flatMap(decodeTurn)));
     const decoded = { turns, history: undefined };
     this.#decoded.set(head, decoded);
     return { head, ...decoded };

@@ -4,6 +4,7 @@ import { type AgentNode, type AppIndex, indexApp } from "../app-index.ts";
 import { channelOf, channelProfileOf } from "../channel.ts";
 import type { TurnRequest } from "../contract.ts";
 import { newSessionState, readSessionState, type SessionState } from "../state/session-state.ts";
+import { SharedList } from "../state/shared-list.ts";
 import { appendToHistory, historyOf, type PastTurn, type StoredSession } from "../state/stored-sessions.ts";
 import { checkTimeZone, Variables } from "../state/variables.ts";
 import { Spans } from "../trace.ts";
@@ -32,7 +33,7 @@ export function beginTurn(
   const input = readTurnInput(request, index, spans);
   checkToolResponses(request, before);
   const turnIndex = (session?.head.turnCount ?? 0) + 1;
-  const pastTurns = session?.turns ?? historicalContexts(request.config.historicalContexts);
+  const pastTurns = session?.turns ?? new SharedList(historicalContexts(request.config.historicalContexts));
   const history = historyOf(session, index).fork();
   if (!session) for (const turn of pastTurns) appendToHistory(history, turn);
   const variables = new Variables(before.variables);

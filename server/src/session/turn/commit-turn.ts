@@ -4,7 +4,7 @@ import type { Redactor } from "../redaction/contract.ts";
 import { retentionPolicy } from "../retention/retention-policy.ts";
 import { redactedRecord, toTurnRow } from "../retention/turn-row.ts";
 import { conversationName, writeSessionState } from "../state/session-state.ts";
-import type { PastTurn, StoredSession, StoredSessions } from "../state/stored-sessions.ts";
+import type { StoredSession, StoredSessions } from "../state/stored-sessions.ts";
 import { pauseIfLong } from "./pause-if-long.ts";
 import type { Turn } from "./turn-context.ts";
 
@@ -21,7 +21,8 @@ export async function commitTurn(
   const { messages, signatures } = events;
   const before = pastTurns.at(-1);
   const firstEvent = before ? before.firstEvent + before.messages.length : 0;
-  const past: PastTurn = { index: turnIndex, messages, signatures, firstEvent };
+  const turns = pastTurns.fork();
+  turns.push({ index: turnIndex, messages, signatures, firstEvent });
   const redactor = redactorOf(turn);
   const head = nextHead(turn, session?.head, redactor);
   const historicalContexts = turnIndex === 1 ? request.config.historicalContexts : [];
@@ -30,7 +31,7 @@ export async function commitTurn(
   const row = toTurnRow(turnIndex, record, signatures, head.hidden ?? false);
   const exports = exportsOf(turn, head, { record, original: { messages, rootSpan } });
   await pauseIfLong(request.inputs);
-  await sessions.append(head, row, { turns: [...pastTurns, past], history }, exports);
+  await sessions.append(head, row, { turns, history }, exports);
   if (exports.length > 0) turn.engine.exports.stored();
   forgetDeferredCalls(turn);
   notifyObserver(turn, { ...record, logged: !head.hidden });

@@ -3,6 +3,7 @@ import type { AgentNode, AppIndex } from "../app-index.ts";
 import type { Channel } from "../channel.ts";
 import type { SessionEngine, SessionEngineDeps, TurnRequest } from "../contract.ts";
 import type { History } from "../model-call/history.ts";
+import type { SharedList } from "../state/shared-list.ts";
 import type { PastTurn } from "../state/stored-sessions.ts";
 import type { Variables } from "../state/variables.ts";
 import type { TextThreads } from "../text-search/text-threads.ts";
@@ -25,7 +26,7 @@ export interface TurnContext {
   readonly channel: Channel;
   /** IANA name. */
   readonly timeZone: string;
-  readonly pastTurns: readonly PastTurn[];
+  readonly pastTurns: Pick<SharedList<PastTurn>, "length" | "at" | "fork">;
   readonly input: TurnInput;
 }
 
