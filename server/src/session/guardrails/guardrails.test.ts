@@ -108,11 +108,6 @@ describe("a content filter", () => {
     ["words", { matchType: MatchType.WORD_BOUNDARY_STRING_MATCH, bannedContents: words }, "forbidden77"],
     ["parts of words", { matchType: MatchType.SIMPLE_STRING_MATCH, bannedContents: words }, "xForbidden7y"],
     ["expressions", { matchType: MatchType.REGEXP_MATCH, bannedContents: ["card \\d{4}", "(a+)+$"] }, "card 1234"],
-    [
-      "more expressions than are prepared at once",
-      { matchType: MatchType.REGEXP_MATCH, bannedContents: words },
-      "forbidden8",
-    ],
   ];
   for (const [name, init, hit] of long) {
     it(`searches a text of 2 MB for ${name}, in a thread (GUARD-27)`, async () => {
@@ -120,6 +115,11 @@ describe("a content filter", () => {
       assert.deepEqual(await verdicts(init, text, filler), [true, false]);
     });
   }
+
+  it("compiles more expressions than the main thread may in a thread (GUARD-27)", async () => {
+    const init = { matchType: MatchType.REGEXP_MATCH, bannedContents: words.slice(0, 1_000) };
+    assert.deepEqual(await verdicts(init, "it is forbidden8", "it is not"), [true, false]);
+  });
 
   it("blocks what could not be searched in time (GUARD-27)", async () => {
     const check = filter({ matchType: MatchType.SIMPLE_STRING_MATCH, bannedContents: ["x"] });
