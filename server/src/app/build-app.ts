@@ -53,6 +53,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     judge: createModelJudge({ models, model: config.evaluation.judge, blobs: storage.blobs, logger }),
     models,
     userModel: config.evaluation.user,
+    blobs: storage.blobs,
     resources: createEvaluationResources(resources, conversations),
     operations,
     clock,

@@ -15,9 +15,11 @@ import type {
   RunEvaluationResultMetricsRequest,
 } from "@frontdesk/protos/ces/evaluation_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
+import type { Models } from "#models";
 import type { ResumableKind } from "#operations";
 import type { SessionEngine, SnapshotRef } from "#session";
 import type { Judge } from "./judge/judge.ts";
+import type { KeptAnswers } from "./replay/kept-answers.ts";
 
 /** The evaluation runs of a server. */
 export interface Evaluations {
@@ -90,12 +92,15 @@ export interface EvaluationCase {
   readonly id: string;
   /** The expectations of the app by resource name. */
   readonly expectations: ReadonlyMap<string, EvaluationExpectation>;
+  /** Answers of models and other servers, to keep or to give again. */
+  readonly answers: KeptAnswers;
   readonly signal: AbortSignal;
 }
 
 /** What runs a case needs. */
 export interface CaseDeps {
   readonly sessions: Pick<SessionEngine, "runTurn">;
+  readonly models: Pick<Models, "resolve">;
   readonly judge: Judge;
 }
 

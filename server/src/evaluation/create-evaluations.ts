@@ -14,7 +14,8 @@ import type { Operations } from "#operations";
 import { notFound } from "#status";
 import type { Evaluations } from "./contract.ts";
 import { generateEvaluation } from "./generate/generate-evaluation.ts";
-import { caseOf, executeRun, type RunDeps } from "./runs/execute-run.ts";
+import { KeptAnswers } from "./replay/kept-answers.ts";
+import { caseOf, executeRun, type RunDeps, type RunOptions } from "./runs/execute-run.ts";
 import { planRun } from "./runs/plan-run.ts";
 import { evaluationOf } from "./runs/run-progress.ts";
 import { scoreAgain } from "./runs/score-again.ts";
@@ -47,15 +48,13 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
       kind: KIND,
       metadata,
       response: RunEvaluationResponseSchema,
-      work: ({ name, signal }) => execute(planned.run.name, { operation: name, signal }),
+      work: ({ name, signal }) =>
+        execute(planned.run.name, { operation: name, caching: request.evaluationRunCachingSettings, signal }),
     });
   }
 
-  async function execute(
-    name: string,
-    { operation, signal }: { readonly operation: string; readonly signal: AbortSignal },
-  ) {
-    await executeRun(name, { operation, signal }, deps);
+  async function execute(name: string, options: RunOptions) {
+    await executeRun(name, options, deps);
     return { evaluationRun: name };
   }
 
@@ -65,7 +64,7 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
     const app = name.slice(0, name.indexOf("/evaluations/"));
     const evaluated = await resources.read(app);
     const snapshot = await resources.snapshot(app, result.appVersion);
-    const evaluationCase = caseOf(result, evaluated, snapshot, signal, ids);
+    const evaluationCase = caseOf(result, evaluated, snapshot, signal, ids, new KeptAnswers());
     if (!evaluationCase) throw notFound(evaluationOf(name), "ces.googleapis.com/Evaluation");
     const findings = await scoreAgain(result, evaluationCase, resources, deps);
     await resources.put({ ...result, ...findings });
@@ -97,7 +96,7 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
         (metadata) =>
         async ({ name, signal }) => {
           const { evaluationRun } = metadata as RunEvaluationOperationMetadata;
-          return execute(evaluationRun, { operation: name, signal });
+          return execute(evaluationRun, { operation: name, caching: undefined, signal });
         },
     },
   };

@@ -48,6 +48,8 @@ export interface TurnRequest {
   readonly tracePrompts?: boolean;
   /** Deltas of model text are yielded as they come. */
   readonly streamText: boolean;
+  /** The models of this turn. Default: those of the server. */
+  readonly models?: Pick<Models, "resolve"> | undefined;
   /** Mocked responses of tools, which are not called then. Default: all tools are called. */
   readonly toolMocks?: ToolMocks | undefined;
   /** Agents (resource names) that called this one as a tool, the outermost first. Default none: a user did. */

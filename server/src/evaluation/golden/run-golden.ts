@@ -1,7 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import type { Evaluation_Golden } from "@frontdesk/protos/ces/evaluation";
 import { SessionConfigSchema, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
-import { definedFields } from "#base";
 import type { CaseDeps, EvaluationCase, NotMeasured } from "../contract.ts";
 import { runObservedTurn, type TurnOutcome } from "../observation/run-observed-turn.ts";
 import { expectedHistory } from "./expected-history.ts";
@@ -23,7 +22,7 @@ export interface RunTurn {
 export async function runGolden(
   golden: Evaluation_Golden,
   evaluationCase: EvaluationCase,
-  deps: Pick<CaseDeps, "sessions">,
+  deps: Pick<CaseDeps, "sessions" | "models">,
 ): Promise<readonly RunTurn[]> {
   const turns = goldenTurns(golden);
   const run: RunTurn[] = [];
@@ -55,29 +54,25 @@ function outcomeBefore(
 function runTurn(
   turns: readonly GoldenTurn[],
   position: number,
-  { app, snapshot, settings, id, signal }: EvaluationCase,
-  { sessions }: Pick<CaseDeps, "sessions">,
+  evaluationCase: EvaluationCase,
+  deps: Pick<CaseDeps, "sessions" | "models">,
 ): Promise<TurnOutcome> {
+  const { app, snapshot, settings, id } = evaluationCase;
   const turn = turns[position] as GoldenTurn;
   const past = settings.stable ? expectedHistory(turns.slice(0, position)) : { messages: [], agent: "" };
   const session = `${app.name}/sessions/eval-${id}${settings.stable ? `-${position + 1}` : ""}`;
   const clientTools = new Set(
     snapshot.snapshot.tools.flatMap(({ name, toolType }) => (toolType.case === "clientFunction" ? [name] : [])),
   );
-  const toolMocks = goldenMocks(turn, (tool) => clientTools.has(tool));
-  return runObservedTurn(sessions, {
+  const config = create(SessionConfigSchema, {
     session,
-    config: create(SessionConfigSchema, {
-      session,
-      useToolFakes: settings.useToolFakes,
-      historicalContexts: [...past.messages],
-      entryAgent: past.agent,
-    }),
-    inputs: turn.inputs.length > 0 ? turn.inputs : [WELCOME],
-    snapshot,
-    signal,
-    ...definedFields({ toolMocks }),
+    useToolFakes: settings.useToolFakes,
+    historicalContexts: [...past.messages],
+    entryAgent: past.agent,
   });
+  const inputs = turn.inputs.length > 0 ? turn.inputs : [WELCOME];
+  const mocks = goldenMocks(turn, (tool) => clientTools.has(tool));
+  return runObservedTurn({ session, config, inputs, mocks }, evaluationCase, deps);
 }
 
 /** A turn without user input is one that the agent begins (EVAL-5). */

@@ -1,5 +1,9 @@
 import { clone } from "@bufbuild/protobuf";
 import {
+  EvaluationRunCachingSettings_EvaluationRunCachingMode as CachingMode,
+  type EvaluationRunCachingSettings,
+} from "@frontdesk/protos/ces/common";
+import {
   EvaluationErrorInfo_ErrorType as ErrorType,
   type Evaluation,
   type EvaluationResult,
@@ -12,8 +16,11 @@ import { EvaluationToolCallBehaviour as ToolCallBehaviour } from "@frontdesk/pro
 import { GoldenRunMethod } from "@frontdesk/protos/ces/golden_run";
 import type { Clock, Ids } from "#base";
 import { toStatusError } from "#status";
+import type { Storage } from "#storage";
 import type { EvaluatedApp, EvaluatedSnapshot, EvaluationCase, EvaluationResources } from "../contract.ts";
 import { errorInfo } from "../observation/error-info.ts";
+import { answersKey, repeatNumbers } from "../replay/answers-key.ts";
+import { KeptAnswers } from "../replay/kept-answers.ts";
 import type { ScenarioDeps } from "../scenario/run-scenario.ts";
 import { aggregateMetrics } from "./aggregate-metrics.ts";
 import { inParallel } from "./in-parallel.ts";
@@ -26,6 +33,8 @@ export interface RunDeps extends ScenarioDeps {
   readonly resources: EvaluationResources;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Where answers are kept for the next run. */
+  readonly blobs: Pick<Storage["blobs"], "get" | "put">;
   /** Cases that run at the same time. */
   readonly concurrency: number;
 }
@@ -34,6 +43,8 @@ export interface RunDeps extends ScenarioDeps {
 export interface RunOptions {
   /** Resource name of the operation that the run is. */
   readonly operation: string;
+  /** Whether kept answers of models and other servers stand in for them. Default: as the app says, else not. */
+  readonly caching: EvaluationRunCachingSettings | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -55,9 +66,17 @@ export async function executeRun(name: string, options: RunOptions, deps: RunDep
   try {
     const evaluated = await resources.read(app);
     const snapshot = await resources.snapshot(app, run.appVersion);
+    const caching = options.caching ?? evaluated.app.evaluationSettings?.evaluationRunCachingSettings;
+    const skipsUnchanged = caching?.runCachingMode === CachingMode.SKIP_IF_UNCHANGED;
+    const repeats = repeatNumbers([...results.keys()]);
     await inParallel(execution.left(), deps.concurrency, options.signal, async (result) => {
-      const evaluationCase = caseOf(result, evaluated, snapshot, options.signal, deps.ids);
-      await execution.finish(result, evaluationCase ? await runCase(evaluationCase, deps) : MISSING);
+      const key = answersKey(result, repeats.get(result.name) ?? 0);
+      const answers = skipsUnchanged ? KeptAnswers.read(await deps.blobs.get(key)) : new KeptAnswers();
+      const evaluationCase = caseOf(result, evaluated, snapshot, options.signal, deps.ids, answers);
+      const findings = evaluationCase ? await runCase(evaluationCase, deps) : MISSING;
+      const bytes = findings.executionState === ExecutionState.COMPLETED ? answers.bytes() : undefined;
+      if (bytes) await deps.blobs.put(key, bytes);
+      await execution.finish(result, findings);
     });
     if (run.latencyReport) run.latencyReport = latencyReport(execution.results);
     await execution.complete();
@@ -139,6 +158,7 @@ export function caseOf(
   { ref }: EvaluatedSnapshot,
   signal: AbortSignal,
   ids: Ids,
+  answers: KeptAnswers,
 ): EvaluationCase | undefined {
   const evaluation = evaluated.evaluations.find((candidate) => candidate.name === evaluationOf(name));
   if (!evaluation) return undefined;
@@ -153,6 +173,7 @@ export function caseOf(
     persona,
     // A new one for each attempt: a case that a stop cut off left sessions behind.
     id: ids.uuid(),
+    answers,
     expectations: new Map(evaluated.evaluationExpectations.map((expectation) => [expectation.name, expectation])),
     signal,
   };

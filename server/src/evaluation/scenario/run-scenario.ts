@@ -3,8 +3,6 @@ import { EvaluationSettings_ScenarioConversationInitiator as Initiator } from "@
 import { EvaluationErrorInfo_ErrorType as ErrorType, type Evaluation_Scenario } from "@frontdesk/protos/ces/evaluation";
 import type { Message, ToolResponse } from "@frontdesk/protos/ces/example";
 import { SessionConfigSchema, type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
-import { definedFields } from "#base";
-import type { Models } from "#models";
 import { toStatusError } from "#status";
 import type { CaseDeps, EvaluationCase, NotMeasured } from "../contract.ts";
 import { mocksOf } from "../golden/golden-mocks.ts";
@@ -15,7 +13,6 @@ import { briefOf, nextUserTurn, type UserBrief, type UserTurn } from "./simulate
 
 /** What runs scenarios. */
 export interface ScenarioDeps extends CaseDeps {
-  readonly models: Pick<Models, "resolve">;
   /** Name of the model that plays the user. "" = the server's default model. */
   readonly userModel: string;
 }
@@ -80,22 +77,18 @@ function runScenarioTurn(
   session: string,
   inputs: readonly SessionInput[],
   scenario: Evaluation_Scenario,
-  { snapshot, settings, signal }: EvaluationCase,
-  { sessions }: CaseDeps,
+  evaluationCase: EvaluationCase,
+  deps: CaseDeps,
 ) {
-  const mocks = scenario.scenarioExpectations.flatMap(({ expectation }): readonly ToolResponse[] =>
+  const { useToolFakes } = evaluationCase.settings;
+  const responses = scenario.scenarioExpectations.flatMap(({ expectation }): readonly ToolResponse[] =>
     expectation.case === "toolExpectation" && expectation.value.mockToolResponse
       ? [expectation.value.mockToolResponse]
       : [],
   );
-  return runObservedTurn(sessions, {
-    session,
-    config: create(SessionConfigSchema, { session, useToolFakes: settings.useToolFakes }),
-    inputs,
-    snapshot,
-    signal,
-    ...definedFields({ toolMocks: mocks.length > 0 ? mocksOf(mocks) : undefined }),
-  });
+  const mocks = responses.length > 0 ? mocksOf(responses) : undefined;
+  const config = create(SessionConfigSchema, { session, useToolFakes });
+  return runObservedTurn({ session, config, inputs, mocks }, evaluationCase, deps);
 }
 
 function variablesInput({ variableOverrides }: Evaluation_Scenario): readonly SessionInput[] {
@@ -110,7 +103,7 @@ async function nextInput(
   brief: UserBrief,
   milestones: Milestones,
   past: readonly Message[],
-  { app, signal }: EvaluationCase,
+  { app, answers, signal }: EvaluationCase,
   deps: ScenarioDeps,
 ): Promise<NextInput> {
   const { current } = milestones;
@@ -120,7 +113,7 @@ async function nextInput(
   if (current && milestones.isAtStart && current.event) return { input: eventInput(current.event.event) };
   if (current && milestones.isAtStart && current.staticUtterance) return { input: textInput(current.staticUtterance) };
   try {
-    const model = deps.models.resolve(deps.userModel);
+    const model = answers.remember(deps.models).resolve(deps.userModel);
     if (!model.capabilities.instructionFollowing) return { problem: NO_USER };
     const turn: UserTurn = await nextUserTurn(briefOf(brief, current), past, model, signal);
     return { input: turn.kind === "leaves" ? undefined : textInput(turn.text) };

@@ -41,7 +41,7 @@ export function beginTurn(
   if (index.usesDialogflow) state.addDialogflowParameters(input.unrecognized);
   return {
     request,
-    engine,
+    engine: request.models ? { ...engine, models: request.models } : engine,
     index,
     signal,
     turnIndex,
