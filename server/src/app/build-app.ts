@@ -1,6 +1,6 @@
 import type { DataStores } from "#analytics";
 import type { Clock, Logger } from "#base";
-import { createEvaluations, createModelJudge } from "#evaluation";
+import { createEvaluations, createModelJudge, type Schedules } from "#evaluation";
 import type { Models } from "#models";
 import { createOperations, type Operations } from "#operations";
 import type { Resources } from "#resources";
@@ -30,6 +30,7 @@ export interface App {
   readonly sandbox: Sandbox;
   readonly models: Models;
   readonly retention: Retention;
+  readonly schedules: Schedules;
   readonly data: DataStores;
   readonly sample: DataSample;
   readonly metrics: Metrics;
@@ -58,6 +59,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     operations,
     clock,
     ids,
+    logger,
     concurrency: config.evaluation.concurrency,
   });
   await operations.recover([evaluations.resumable]);
@@ -88,6 +90,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     sandbox,
     models,
     retention,
+    schedules: evaluations.schedules,
     data,
     sample,
     metrics,

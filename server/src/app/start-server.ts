@@ -28,6 +28,9 @@ const HOME = homeFolder(dirname(fileURLToPath(import.meta.url)));
 /** Pause between two runs of the job that deletes conversations after their retention window. */
 const RETENTION_EVERY_MS = 600_000;
 
+/** Pause between two looks for evaluation runs that are due. */
+const SCHEDULES_EVERY_MS = 30_000;
+
 /** A running server. */
 export interface Server {
   /** `http://127.0.0.1:8080`, with the port that was bound. */
@@ -75,11 +78,15 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     { name: "retention", everyMs: RETENTION_EVERY_MS, run: (signal) => keep(app, signal) },
     logger,
   );
+  const schedules = repeat(
+    { name: "scheduled evaluation runs", everyMs: SCHEDULES_EVERY_MS, run: (signal) => app.schedules.pass(signal) },
+    logger,
+  );
   const stop = async (): Promise<void> => {
     phase = "draining";
     const until = clock.now() + config.drainMs;
     app.live.drain();
-    await Promise.all([listener.close(config.drainMs), retention.stop()]);
+    await Promise.all([listener.close(config.drainMs), retention.stop(), schedules.stop()]);
     await app.close(Math.max(0, until - clock.now()));
   };
   if (config.example) await importExampleInto(app);

@@ -9,6 +9,7 @@ import type {
   EvaluationResult,
   EvaluationRun,
   RunEvaluationRequest,
+  ScheduledEvaluationRun,
 } from "@frontdesk/protos/ces/evaluation";
 import type {
   GenerateEvaluationRequest,
@@ -32,8 +33,24 @@ export interface Evaluations {
   generate(request: GenerateEvaluationRequest): Promise<Operation>;
   /** Scores a kept result again, without running the app (RunEvaluationResultMetrics). */
   scoreAgain(request: RunEvaluationResultMetricsRequest): Promise<Operation>;
+  readonly schedules: Schedules;
   /** What `Operations.recover` needs to go on with runs of a server that stopped. */
   readonly resumable: ResumableKind;
+}
+
+/** The scheduled evaluation runs of a server. */
+export interface Schedules {
+  /** Starts the runs that are due (EVAL-43). A schedule that fails is logged, and the others go on. */
+  pass(signal: AbortSignal): Promise<void>;
+  /** Sets the next time of a schedule, after it was written. */
+  refresh(name: string): Promise<void>;
+}
+
+/** A schedule with the time zone of its app. */
+export interface ScheduleOfApp {
+  readonly schedule: ScheduledEvaluationRun;
+  /** IANA name; "" = UTC. */
+  readonly timeZone: string;
 }
 
 /** What an app has for evaluations, as it is now. */
@@ -60,8 +77,15 @@ export interface EvaluationResources {
   results(names: readonly string[]): Promise<readonly EvaluationResult[]>;
   /** Stores runs and results, new or replaced, in one transaction. */
   put(...records: readonly (EvaluationRun | EvaluationResult)[]): Promise<void>;
-  /** Sets the aggregated metrics of an evaluation or dataset. */
-  annotate(name: string, findings: { readonly aggregatedMetrics: AggregatedMetrics }): Promise<void>;
+  /** The schedules of all apps, or one by its name. */
+  schedules(name?: string): Promise<readonly ScheduleOfApp[]>;
+  /** Sets output-only fields of an evaluation, dataset or schedule. NOT_FOUND when there is none. */
+  annotate(
+    name: string,
+    findings:
+      | { readonly aggregatedMetrics: AggregatedMetrics }
+      | Partial<Pick<ScheduledEvaluationRun, "lastCompletedRun" | "totalExecutions" | "nextScheduledExecutionTime">>,
+  ): Promise<void>;
 }
 
 /** A snapshot with the name that results show for it. */

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { EvaluationSchema, type RunEvaluationRequest } from "@frontdesk/protos/ces/evaluation";
+import { type EvaluationRun, EvaluationSchema, type RunEvaluationRequest } from "@frontdesk/protos/ces/evaluation";
 import {
   GenerateEvaluationOperationMetadataSchema,
   type RunEvaluationOperationMetadata,
@@ -10,6 +10,7 @@ import {
   RunEvaluationResultMetricsResponseSchema,
 } from "@frontdesk/protos/ces/evaluation_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
+import type { Logger } from "#base";
 import type { Operations } from "#operations";
 import { notFound } from "#status";
 import type { Evaluations } from "./contract.ts";
@@ -19,37 +20,45 @@ import { caseOf, executeRun, type RunDeps, type RunOptions } from "./runs/execut
 import { planRun } from "./runs/plan-run.ts";
 import { evaluationOf } from "./runs/run-progress.ts";
 import { scoreAgain } from "./runs/score-again.ts";
+import { createSchedules } from "./schedules/run-schedules.ts";
 
 /** What evaluations need. */
 export interface EvaluationsDeps extends RunDeps {
   readonly operations: Operations;
+  readonly logger: Logger;
 }
 
 const KIND = "RunEvaluation";
 
 /** Creates the evaluation runs of a server. */
 export function createEvaluations(deps: EvaluationsDeps): Evaluations {
-  const { resources, operations, clock, ids } = deps;
+  const { resources, operations, clock, ids, logger } = deps;
 
-  async function run(request: RunEvaluationRequest): Promise<Operation> {
+  async function run(request: RunEvaluationRequest, runId = ids.uuid()): Promise<Operation> {
     const evaluated = await resources.read(request.app);
     const snapshot = await resources.snapshot(request.app, request.appVersion);
-    const now = clock.now();
-    const planned = planRun(request, evaluated, snapshot, ids, now);
+    const planned = planRun(request, evaluated, snapshot, { runId, ids, now: clock.now() });
     await resources.put(...planned.results, planned.run);
+    return launch(planned.run, request);
+  }
+
+  /** Starts the operation of a run that is stored. */
+  function launch(
+    { name: evaluationRun, evaluations }: EvaluationRun,
+    { evaluationRunCachingSettings: caching }: RunEvaluationRequest,
+  ): Promise<Operation> {
     const metadata = create(RunEvaluationOperationMetadataSchema, {
-      evaluations: planned.run.evaluations,
-      evaluationRun: planned.run.name,
-      createTime: timestampFromMs(Math.floor(now)),
+      evaluations,
+      evaluationRun,
+      createTime: timestampFromMs(Math.floor(clock.now())),
       verb: "create",
     });
     return operations.start({
-      parent: locationOf(request.app),
+      parent: locationOf(evaluationRun),
       kind: KIND,
       metadata,
       response: RunEvaluationResponseSchema,
-      work: ({ name, signal }) =>
-        execute(planned.run.name, { operation: name, caching: request.evaluationRunCachingSettings, signal }),
+      work: ({ name, signal }) => execute(evaluationRun, { operation: name, caching, signal }),
     });
   }
 
@@ -72,7 +81,8 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
   }
 
   return {
-    run,
+    run: (request) => run(request),
+    schedules: createSchedules({ resources, startRun: run, launch, clock, logger }),
     scoreAgain: ({ evaluationResultId: name }) =>
       operations.start({
         parent: locationOf(name),

@@ -97,6 +97,10 @@ export interface EvaluationRecords {
   run(name: string): Promise<EvaluationRun>;
   /** The results of these names that exist, in their order. */
   results(names: readonly string[]): Promise<readonly EvaluationResult[]>;
+  /** The schedules of all apps, or one by its name, each with the time zone of its app ("" = UTC). */
+  schedules(
+    name?: string,
+  ): Promise<readonly { readonly schedule: ScheduledEvaluationRun; readonly timeZone: string }[]>;
   /** Stores runs and results under their names, new or replaced, in one transaction; no change log. Create times are set when empty. */
   put(...records: readonly (EvaluationRun | EvaluationResult)[]): Promise<void>;
   /**

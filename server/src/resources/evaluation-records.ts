@@ -1,15 +1,18 @@
 import { clone } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { type App, AppSchema } from "@frontdesk/protos/ces/app";
 import {
   type EvaluationResult,
   EvaluationResultSchema,
   type EvaluationRun,
   EvaluationRunSchema,
+  type ScheduledEvaluationRun,
+  ScheduledEvaluationRunSchema,
 } from "@frontdesk/protos/ces/evaluation";
 import { etagOf, resourceTypeOf } from "#aip";
 import type { Clock } from "#base";
 import { notFound } from "#status";
-import type { ResourceStore, ResourceWrite } from "#storage";
+import type { ResourceRow, ResourceStore, ResourceWrite } from "#storage";
 import type { EvaluationRecords, RunFindings } from "./contract.ts";
 import { definitionOfTypeName } from "./definitions.ts";
 import { fromRow, hasField, type Resource, stamp, toRow } from "./resource.ts";
@@ -21,6 +24,11 @@ interface EvaluationRecordsDeps {
   readonly writer: AppWriter;
   readonly clock: Clock;
 }
+
+const EVERY_APP = "projects/-/locations/-/apps/-";
+
+/** Schedules that are read at once. */
+const SCHEDULES_PAGE = 500;
 
 /** Creates the writer of evaluation records. */
 export function createEvaluationRecords({ store, writer, clock }: EvaluationRecordsDeps): EvaluationRecords {
@@ -46,9 +54,36 @@ export function createEvaluationRecords({ store, writer, clock }: EvaluationReco
     });
   }
 
+  async function schedules(name?: string) {
+    const rows = name === undefined ? await allSchedules() : [...(await store.getMany([name])).values()];
+    const found = rows.map((row) => fromRow(ScheduledEvaluationRunSchema, row) as unknown as ScheduledEvaluationRun);
+    const apps = await store.getMany([...new Set(rows.map(({ parent }) => parent))]);
+    const zones = new Map(
+      [...apps].map(([app, row]) => {
+        const { timeZoneSettings } = fromRow(AppSchema, row) as unknown as App;
+        return [app, timeZoneSettings?.timeZone ?? ""];
+      }),
+    );
+    return found.map((schedule) => ({ schedule, timeZone: zones.get(appOf(schedule.name) ?? "") ?? "" }));
+  }
+
+  async function allSchedules(): Promise<readonly ResourceRow[]> {
+    const type = resourceTypeOf(ScheduledEvaluationRunSchema)?.type ?? "";
+    const rows: ResourceRow[] = [];
+    const query = { type, parent: EVERY_APP, orderBy: "name", descending: false, limit: SCHEDULES_PAGE } as const;
+    let page = await store.list(query);
+    rows.push(...page.rows);
+    while (page.last) {
+      page = await store.list({ ...query, after: page.last });
+      rows.push(...page.rows);
+    }
+    return rows;
+  }
+
   return {
     annotate,
     results,
+    schedules,
     run: async (name) => {
       const row = (await store.getMany([name])).get(name);
       if (!row) throw notFound(name, resourceTypeOf(EvaluationRunSchema)?.type);

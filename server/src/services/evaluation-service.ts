@@ -1,6 +1,8 @@
+import { create, type Message } from "@bufbuild/protobuf";
+import type { ScheduledEvaluationRun } from "@frontdesk/protos/ces/evaluation";
 import { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
 import type { Evaluations } from "#evaluation";
-import { defineService, type ServiceRegistration } from "#rpc";
+import { type CallContext, defineService, markValidateOnly, type ServiceRegistration } from "#rpc";
 import { type StandardServiceDeps, standardMethods } from "./standard-service.ts";
 
 interface EvaluationServiceDeps extends StandardServiceDeps {
@@ -9,9 +11,25 @@ interface EvaluationServiceDeps extends StandardServiceDeps {
 
 /** Evaluations, datasets, expectations, and their runs: `google.cloud.ces.v1beta.EvaluationService`. */
 export function createEvaluationService(deps: EvaluationServiceDeps): ServiceRegistration {
-  const { evaluations } = deps;
+  const { evaluations, standard } = deps;
+  const { createScheduledEvaluationRun, updateScheduledEvaluationRun, getScheduledEvaluationRun } =
+    EvaluationService.method;
+
+  /** Writes a schedule, and returns it with its next time. */
+  const scheduling = (method: typeof createScheduledEvaluationRun | typeof updateScheduledEvaluationRun) =>
+    markValidateOnly(async (request: Message, { validateOnly }: CallContext): Promise<ScheduledEvaluationRun> => {
+      const written = (await standard.invoke(method, request, validateOnly)) as ScheduledEvaluationRun;
+      if (validateOnly) return written;
+      await evaluations.schedules.refresh(written.name);
+      const { name } = written;
+      const read = create(getScheduledEvaluationRun.input, { name });
+      return (await standard.invoke(getScheduledEvaluationRun, read)) as ScheduledEvaluationRun;
+    });
+
   return defineService(EvaluationService, [], {
     ...standardMethods(EvaluationService, deps),
+    createScheduledEvaluationRun: scheduling(createScheduledEvaluationRun),
+    updateScheduledEvaluationRun: scheduling(updateScheduledEvaluationRun),
     runEvaluation: (request) => evaluations.run(request),
     generateEvaluation: (request) => evaluations.generate(request),
     runEvaluationResultMetrics: (request) => evaluations.scoreAgain(request),

@@ -186,9 +186,9 @@ function usesFakes(config: EvaluationResult["config"], { inputs }: Evaluation, {
   return (config?.toolCallBehaviour || ofApp) === ToolCallBehaviour.FAKE;
 }
 
-/** Sets the aggregated metrics of the evaluations and of the dataset of a run. One that was deleted meanwhile needs none. */
+/** Sets the aggregated metrics of the evaluations and of the dataset of a run, and the last run of its schedule. One that was deleted meanwhile needs none. */
 async function annotateAll(
-  { evaluations, evaluationDataset, appVersion }: EvaluationRun,
+  { name: lastCompletedRun, evaluations, evaluationDataset, appVersion, scheduledEvaluationRun }: EvaluationRun,
   results: readonly EvaluationResult[],
   evaluated: EvaluatedApp,
   resources: EvaluationResources,
@@ -201,6 +201,10 @@ async function annotateAll(
     const own = name === evaluationDataset ? results : results.filter((result) => evaluationOf(result.name) === name);
     await resources.annotate(name, { aggregatedMetrics: aggregateMetrics(aggregatedMetrics, appVersion, own) });
   }
+  // Only a schedule of this app, which may have been deleted meanwhile.
+  if (!scheduledEvaluationRun.startsWith(`${evaluated.app.name}/`)) return;
+  const [scheduled] = await resources.schedules(scheduledEvaluationRun);
+  if (scheduled) await resources.annotate(scheduledEvaluationRun, { lastCompletedRun });
 }
 
 /** The evaluation was deleted while its run was waiting. */

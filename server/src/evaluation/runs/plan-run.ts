@@ -36,12 +36,11 @@ export function planRun(
   request: RunEvaluationRequest,
   evaluated: EvaluatedApp,
   snapshot: EvaluatedSnapshot,
-  ids: Ids,
-  now: number,
+  { runId, ids, now }: { readonly runId: string; readonly ids: Ids; readonly now: number },
 ): PlannedRun {
   checkOptions(request);
   const evaluations = requestedEvaluations(request, evaluated);
-  const name = `${request.app}/evaluationRuns/${ids.uuid()}`;
+  const name = `${request.app}/evaluationRuns/${runId}`;
   const createTime = timestampFromMs(Math.floor(now));
   const goldenRunMethod = goldenMethod(request, evaluated);
   const common = {
