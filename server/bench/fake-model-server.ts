@@ -1,5 +1,6 @@
 // A fake of the Gemini API, which tests cannot reach: its real wire format over a real socket, answers prepared
-// beforehand, so that it never is what a measurement waits for. Run as a process of its own: it prints its port.
+// beforehand, so that it never is what a measurement waits for. Run as a process of its own: it prints its port. Its argument is the time
+// that an answer takes on average, in milliseconds (default 0); `/milliseconds` tells the time of all answers.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -34,14 +35,25 @@ function answerFor(prompt: string): keyof typeof ANSWERS {
   return prompt.includes("DESK-FRONT") ? "toBack" : "toFront";
 }
 
+const LATENCY_MS = Number(process.argv[2] ?? 0);
+
 let calls = 0;
+let milliseconds = 0;
 
 const server = createServer((request, response) => {
   if (request.url === "/calls") return void response.end(String(calls));
+  if (request.url === "/milliseconds") return void response.end(String(milliseconds));
   calls += 1;
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  request.on("end", () => answer(request, Buffer.concat(chunks).toString(), response));
+  request.on("end", () => {
+    const respond = () => answer(request, Buffer.concat(chunks).toString(), response);
+    if (LATENCY_MS === 0) return respond();
+    // From 80 to 120 %, in turn: callers that began together do not stay together.
+    const latency = LATENCY_MS * (0.8 + 0.1 * (calls % 5));
+    milliseconds += latency;
+    setTimeout(respond, latency);
+  });
 });
 
 function answer(request: IncomingMessage, prompt: string, response: ServerResponse): void {
