@@ -34,14 +34,23 @@ function toText(answer: object | string): string {
 }
 
 /** Runs one scenario once in an app with one agent, and returns its result. */
-async function runScenario(rest: Rest, scenario: object, options: object = { runCount: 1 }) {
+async function runScenario(
+  rest: Rest,
+  scenario: object,
+  options: object = { runCount: 1 },
+  evaluationMetricsConfigOverride?: object,
+) {
   await rest("POST", "projects/local/locations/us/apps?appId=corner-cafe", { displayName: "Cafe" });
   await rest("POST", `${APP}/agents?agentId=host-agent`, {
     displayName: "Host",
     instruction: "Answer questions about the cafe.",
   });
   await rest("PATCH", `${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/host-agent` });
-  const { name } = await rest("POST", `${APP}/evaluations`, { displayName: "Hours", scenario });
+  const { name } = await rest("POST", `${APP}/evaluations`, {
+    displayName: "Hours",
+    scenario,
+    evaluationMetricsConfigOverride,
+  });
   let operation = await rest("POST", `${APP}:runEvaluation`, { evaluations: [name], ...options });
   while (!operation.done) operation = await rest("GET", operation.name);
   assert.equal(operation.error, undefined);
@@ -213,4 +222,25 @@ test("personas of the request play the scenario, each as often as it says", asyn
   const result = await rest("GET", run.evaluationResults[0]);
   assert.equal(result.persona.displayName, "Grumpy");
   assert.match(briefs[0] ?? "", /Personality: Short of time and temper\./);
+});
+
+test("a metric of scenarios that the app switches off neither counts nor asks a judge", async () => {
+  const asked = new Set<string>();
+  const judge = (metric: string) => {
+    asked.add(metric);
+    return { explanation: "No.", score: metric === "user-simulation" ? 1 : 0 };
+  };
+  let turns = 0;
+  const user = () => ({ leaves: turns++ > 0, text: "When do you open?" });
+  await using server = await startTestServer({ model: playing({ user, judge, agent: () => "At nine." }) });
+
+  const { result } = await runScenario(
+    restOf(() => server),
+    { ...HOURS, rubrics: [] },
+    { runCount: 1 },
+    { scenarioMetricsConfig: { userGoalMetMetricsConfig: {}, expectationsMetMetricsConfig: {} } },
+  );
+
+  assert.equal(result.evaluationStatus, "PASS");
+  assert.deepEqual([...asked], ["user-simulation"]);
 });

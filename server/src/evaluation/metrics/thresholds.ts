@@ -67,6 +67,35 @@ export function goldenCriteria(
   };
 }
 
+/** Which metrics of a scenario count (EVAL-7). */
+export interface ScenarioCriteria {
+  readonly userGoal: boolean;
+  readonly expectations: boolean;
+  /** Whether an invented claim fails the scenario. It is computed in either case. */
+  readonly hallucinationCounts: boolean;
+}
+
+/** The criteria of a scenario: the evaluation's own, else the app's, else both metrics are on. */
+export function scenarioCriteria(
+  app: Pick<App, "evaluationMetricsThresholds" | "evaluationSettings">,
+  evaluation: Pick<Evaluation, "evaluationMetricsThresholdOverride" | "evaluationMetricsConfigOverride">,
+): ScenarioCriteria {
+  const thresholds = [evaluation.evaluationMetricsThresholdOverride, app.evaluationMetricsThresholds];
+  const configs = [evaluation.evaluationMetricsConfigOverride, app.evaluationSettings?.metricsConfig];
+  const behavior = first(thresholds, (level) => level.scenarioHallucinationMetricBehavior || undefined);
+  return {
+    userGoal: isEnabled(configs, ({ scenarioMetricsConfig: config }) => {
+      const goal = config?.userGoalMetMetricsConfig;
+      return goal && { enabled: goal.enableUserGoalMetMetrics };
+    }),
+    expectations: isEnabled(configs, ({ scenarioMetricsConfig: config }) => {
+      const met = config?.expectationsMetMetricsConfig;
+      return met && { enabled: met.enableExpectationsMetMetrics };
+    }),
+    hallucinationCounts: behavior === Behavior.ENABLED,
+  };
+}
+
 /** The share of parameters that a call must have, 0 to 1: the expectation's own threshold, else that of the turn. */
 export function parameterThreshold(
   { expectationLevelMetricsThresholdsOverride: own }: Evaluation_GoldenExpectation,

@@ -1,8 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import {
-  EvaluationMetricsThresholds_HallucinationMetricBehavior as Behavior,
-  EvaluationSettings_ScenarioExecutionMode as ExecutionMode,
-} from "@frontdesk/protos/ces/app";
+import { EvaluationSettings_ScenarioExecutionMode as ExecutionMode } from "@frontdesk/protos/ces/app";
 import {
   EvaluationErrorInfo_ErrorType as ErrorType,
   type Evaluation_Scenario,
@@ -17,6 +14,7 @@ import type { Judgement } from "../judge/judge.ts";
 import { judgeExpectations } from "../judge/judge-expectations.ts";
 import { transcriptOf } from "../judge/transcript.ts";
 import { judgeHallucination } from "../metrics/hallucination.ts";
+import { scenarioCriteria } from "../metrics/thresholds.ts";
 import { latenciesOf } from "../observation/latencies.ts";
 import { allOf, type Verdict, verdictOf } from "../verdict.ts";
 import type { RunScenario } from "./run-scenario.ts";
@@ -43,11 +41,12 @@ export async function scoreScenario(
 ): Promise<ScoredScenario> {
   const { scenario } = brief;
   const { judge } = deps;
-  const { signal } = evaluationCase;
+  const { app, evaluation, signal } = evaluationCase;
+  const criteria = scenarioCriteria(app, evaluation);
   const transcript = transcriptOf(run.messages);
   const [expectations, goal, claims, judged, rubrics, strayed] = await Promise.all([
-    scenarioExpectationOutcomes(scenario.scenarioExpectations, run, judge, signal),
-    judgeGoal(scenario, transcript, evaluationCase, deps),
+    scenarioExpectationOutcomes(criteria.expectations ? scenario.scenarioExpectations : [], run, judge, signal),
+    criteria.userGoal ? judgeGoal(scenario, transcript, evaluationCase, deps) : UNJUDGED,
     Promise.all(run.turns.map((turn) => judgeHallucination(turn, undefined, judge, signal))),
     judgeExpectations(scenario.evaluationExpectations, run.messages, evaluationCase, deps),
     Promise.all(scenario.rubrics.map((rubric) => judgeRubric(rubric, transcript, evaluationCase, deps))),
@@ -56,12 +55,7 @@ export async function scoreScenario(
   const satisfied = allOf(expectations.map(({ verdict }) => verdict));
   const reached = run.unreached?.verdict ?? "passed";
   const claimsVerdict = allOf(claims.flatMap((claim) => (claim ? [claim.verdict] : [])));
-  const completed = allOf([
-    satisfied,
-    reached,
-    goal.verdict,
-    ...(hallucinationCounts(evaluationCase) ? [claimsVerdict] : []),
-  ]);
+  const completed = allOf([satisfied, reached, goal.verdict, ...(criteria.hallucinationCounts ? [claimsVerdict] : [])]);
   const spans = run.turns.map(({ rootSpan }) => latenciesOf(rootSpan));
   const result = create(ScenarioResultSchema, {
     conversation: run.turns[0]?.conversation ?? "",
@@ -95,12 +89,6 @@ function unreachedProblem({ unreached, turns }: RunScenario): NotMeasured | unde
   return { type: ErrorType.METRIC_CALCULATION_FAILURE, message: unreached.explanation, session };
 }
 
-function hallucinationCounts({ app, evaluation }: EvaluationCase): boolean {
-  const levels = [evaluation.evaluationMetricsThresholdOverride, app.evaluationMetricsThresholds];
-  const behavior = levels.map((level) => level?.scenarioHallucinationMetricBehavior).find(Boolean);
-  return behavior === Behavior.ENABLED;
-}
-
 /** The scale of the user goal (EVAL-18). */
 const GOAL_SCALE: ReadonlyMap<number, string> = new Map([
   [1, "User Task Satisfied"],
@@ -108,14 +96,22 @@ const GOAL_SCALE: ReadonlyMap<number, string> = new Map([
   [-1, "User Task Unspecified"],
 ]);
 
+interface JudgedGoal {
+  readonly verdict: Verdict;
+  readonly result?: Partial<Extract<Judgement, { kind: "measured" }>>;
+}
+
+/** The metric is off. */
+const UNJUDGED: JudgedGoal = { verdict: "passed" };
+
 async function judgeGoal(
   scenario: Evaluation_Scenario,
   transcript: string,
   { signal }: EvaluationCase,
   { judge }: CaseDeps,
-): Promise<{ readonly verdict: Verdict; readonly result?: Partial<Extract<Judgement, { kind: "measured" }>> }> {
+): Promise<JudgedGoal> {
   const wanted = goalBehavior(scenario);
-  if (wanted === GoalBehavior.USER_GOAL_IGNORED) return { verdict: "passed" };
+  if (wanted === GoalBehavior.USER_GOAL_IGNORED) return UNJUDGED;
   const judgement = await judge.ask(
     {
       metric: "user-goal",
