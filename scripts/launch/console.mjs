@@ -17,9 +17,13 @@ export async function ensureConsole(node) {
   writeFileSync(STAMP, stamp);
 }
 
+/** Code of the server that the console shares. */
+const SHARED = join("..", "server", "src", "evaluation", "statistics");
+
 function sourceStamp() {
   const hash = createHash("sha256");
-  const files = ["index.html", "package.json", "vite.config.ts", ...sourceFiles("src"), ...sourceFiles("public")];
+  const folders = ["src", "public", SHARED];
+  const files = ["index.html", "package.json", "vite.config.ts", ...folders.flatMap(sourceFiles)];
   for (const file of files.filter((name) => existsSync(join(CONSOLE, name))).sort()) {
     hash.update(file).update(readFileSync(join(CONSOLE, file)));
   }

@@ -23,6 +23,11 @@ export async function waitForOperation<Desc extends DescMessage>(
   return (result.case === "response" && anyUnpack(result.value, schema)) || create(schema);
 }
 
+/** Asks a running operation to end; what it did so far stays. */
+export async function cancelOperation(name: string): Promise<void> {
+  await createClient(Operations, binaryTransport).cancelOperation({ name });
+}
+
 /** The status of an operation as the error of a call, details included. */
 function statusErrorOf({ message, code, details }: { message: string; code: number; details: Detail[] }): ConnectError {
   const error = new ConnectError(message, code as Code);

@@ -17,7 +17,16 @@ import { toolNameErrors, toolsetNameErrors } from "./tool-name.ts";
 export type Resource = Message & { readonly name: string; readonly displayName: string; readonly etag: string };
 
 /** The collections of an app that the console edits, as resource names spell them. */
-type Collection = "agents" | "tools" | "toolsets" | "guardrails" | "examples" | "deployments" | "versions";
+type Collection =
+  | "agents"
+  | "tools"
+  | "toolsets"
+  | "guardrails"
+  | "examples"
+  | "deployments"
+  | "versions"
+  | "evaluations"
+  | "scheduledEvaluationRuns";
 
 /** How one kind of resource is listed, read and written, and its label. */
 export interface ResourceType<Kind extends Resource = Resource> {
@@ -38,7 +47,7 @@ export interface ResourceType<Kind extends Resource = Resource> {
 }
 
 /** Reads a list to its end. */
-async function listAllPages<Kind>(
+export async function listAllPages<Kind>(
   page: (pageToken: string) => Promise<{ readonly items: readonly Kind[]; readonly next: string }>,
 ): Promise<readonly Kind[]> {
   const items: Kind[] = [];

@@ -13,6 +13,7 @@ import { Banner } from "../components/banner.tsx";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Loading } from "../components/loading.tsx";
+import { readEvaluationSearch, readRunSearch } from "../features/evaluations/evaluation-search.ts";
 import { readEditSearch } from "../features/resources/use-tab.ts";
 import { readVersionSearch } from "../features/versions/base-version.ts";
 import { PageNotFound } from "../shell/page-not-found.tsx";
@@ -149,6 +150,44 @@ const routes = [
       path: "/examples/$example",
       validateSearch: readEditSearch,
       component: lazyPage(() => import("./app/example-route.tsx"), "ExampleRoute"),
+    }),
+    createRoute({
+      getParentRoute: () => app,
+      path: "/evaluations",
+      component: lazyPage(() => import("./app/evaluations-route.tsx"), "EvaluationsRoute"),
+    }),
+    createRoute({
+      getParentRoute: () => app,
+      path: "/evaluations/$evaluation",
+      validateSearch: readEvaluationSearch,
+      component: lazyPage(() => import("./app/evaluation-route.tsx"), "EvaluationRoute"),
+    }),
+    createRoute({
+      getParentRoute: () => app,
+      path: "/evaluations/$evaluation/results/$result",
+      component: lazyPage(() => import("./app/evaluation-result-route.tsx"), "EvaluationResultRoute"),
+    }),
+    createRoute({
+      getParentRoute: () => app,
+      path: "/evaluationRuns",
+      component: lazyPage(() => import("./app/evaluation-runs-route.tsx"), "EvaluationRunsRoute"),
+    }),
+    createRoute({
+      getParentRoute: () => app,
+      path: "/evaluationRuns/$run",
+      validateSearch: readRunSearch,
+      component: lazyPage(() => import("./app/evaluation-run-route.tsx"), "EvaluationRunRoute"),
+    }),
+    createRoute({
+      getParentRoute: () => app,
+      path: "/scheduledEvaluationRuns",
+      component: lazyPage(() => import("./app/scheduled-evaluation-runs-route.tsx"), "ScheduledEvaluationRunsRoute"),
+    }),
+    createRoute({
+      getParentRoute: () => app,
+      path: "/scheduledEvaluationRuns/$schedule",
+      validateSearch: readEditSearch,
+      component: lazyPage(() => import("./app/scheduled-evaluation-run-route.tsx"), "ScheduledEvaluationRunRoute"),
     }),
     createRoute({
       getParentRoute: () => app,

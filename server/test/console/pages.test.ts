@@ -6,7 +6,7 @@ import type { BrowserContext } from "playwright-core";
 import { COLOURS, hoverEverything, violations } from "./axe.ts";
 import { api } from "./edit-api.ts";
 import { APP, type Console, converse, newProfile, openConsole, openIn, withoutBrowser } from "./open-console.ts";
-import { PAGES, RESOURCES, SEEDS } from "./pages.ts";
+import { PAGES, RESOURCES, SEEDS, seedRun } from "./pages.ts";
 
 const ROUTER = join(import.meta.dirname, "..", "..", "..", "console", "src", "routes", "router.tsx");
 
@@ -18,11 +18,13 @@ const CRAMPED = `[...document.querySelectorAll(".input, .select-button, .cm-edit
 describe("every page of the console", { skip: withoutBrowser }, () => {
   let console: Console;
   let profile: BrowserContext;
+  let addressOf: (path: string) => string;
   before(async () => {
     console = await openConsole();
     profile = await newProfile(console.browser);
     for (const [path, body] of RESOURCES) await api(console.server, "POST", `${APP}/${path}`, body);
     for (const [session, text] of SEEDS) await converse(console.server, session, text);
+    addressOf = await seedRun(console.server);
   });
   after(() => console[Symbol.asyncDispose]());
 
@@ -48,7 +50,7 @@ describe("every page of the console", { skip: withoutBrowser }, () => {
   });
 
   it("leads back to the list from a resource that does not exist", async () => {
-    for (const collection of ["agents", "tools", "guardrails", "examples", "versions", "deployments"]) {
+    for (const collection of ["agents", "tools", "guardrails", "examples", "versions", "deployments", "evaluations"]) {
       await using opened = await openIn(profile, console.server.address, `/console/${APP}/${collection}/not-there`);
       const { page } = opened;
       await page.getByRole("heading", { level: 1, name: "not-there" }).waitFor();
@@ -59,7 +61,7 @@ describe("every page of the console", { skip: withoutBrowser }, () => {
 
   for (const { route, path, ready } of PAGES) {
     it(`${route} at ${path}: no violation in light, dark and at 360 pixels, no call elsewhere, no fault`, async () => {
-      await using opened = await openIn(profile, console.server.address, path);
+      await using opened = await openIn(profile, console.server.address, addressOf(path));
       const { page, strangers, faults } = opened;
       await page.locator(ready).first().waitFor();
       const light = await violations(page);

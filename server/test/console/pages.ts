@@ -1,10 +1,12 @@
+import type { TestServer } from "#testing";
+import { api } from "./edit-api.ts";
 import { APP } from "./open-console.ts";
 
 /** A page of the console's router, for the checks that hold for every page. */
 export interface ConsolePage {
   /** Name of the component in `console/src/routes/router.tsx` that draws it. */
   readonly route: string;
-  /** An address of it on a server with the example, where `SEEDS` were said. */
+  /** An address of it on a server with the example, where `SEEDS` were said. `{run}` and `{result}` are of the run that `seedRun` makes. */
   readonly path: string;
   /** What is visible once the page has everything, as a Playwright selector. */
   readonly ready: string;
@@ -40,10 +42,35 @@ export const RESOURCES: readonly (readonly [path: string, body: object])[] = [
     { displayName: "Seeded", messages: [{ role: "user", chunks: [{ text: "Hello" }] }] },
   ],
   [
+    "scheduledEvaluationRuns?scheduledEvaluationRunId=seeded-schedule",
+    {
+      displayName: "Seeded",
+      request: { app: APP, evaluations: [`${APP}/evaluations/broken-mug-return`] },
+      schedulingConfig: { frequency: "DAILY", startTime: "2030-01-01T06:00:00Z" },
+    },
+  ],
+  [
     "deployments?deploymentId=seeded-deployment",
     { displayName: "Seeded", appVersion: `${APP}/versions/seeded-version`, channelProfile: { channelType: "API" } },
   ],
 ];
+
+/** Runs the example's evaluations and returns the names of the run and of one of its results, for addresses. */
+export async function seedRun(server: TestServer): Promise<(path: string) => string> {
+  const { evaluations } = await api<{ evaluations: readonly { name: string }[] }>(server, "GET", `${APP}/evaluations`);
+  const names = evaluations.map(({ name }) => name);
+  let operation = await api<RunOperation>(server, "POST", `${APP}:runEvaluation`, { evaluations: names });
+  while (!operation.done) operation = await api<RunOperation>(server, "GET", operation.name);
+  const { evaluationRun } = operation.metadata;
+  const run = await api<{ evaluationResults: readonly string[] }>(server, "GET", evaluationRun);
+  return (path) => path.replace("{run}", evaluationRun).replace("{result}", run.evaluationResults[0] ?? "");
+}
+
+interface RunOperation {
+  readonly name: string;
+  readonly done?: boolean;
+  readonly metadata: { readonly evaluationRun: string };
+}
 
 /** Every page of the router, at least once. A page that is not here fails `pages.test.ts`. */
 export const PAGES: readonly ConsolePage[] = [
@@ -69,6 +96,18 @@ export const PAGES: readonly ConsolePage[] = [
   { route: "VariablesRoute", path: `${APP_PATH}/variables`, ready: ".cm-content" },
   { route: "ExamplesRoute", path: `${APP_PATH}/examples`, ready: "table" },
   { route: "ExampleRoute", path: `${APP_PATH}/examples/seeded-example`, ready: ".message-form" },
+  { route: "EvaluationsRoute", path: `${APP_PATH}/evaluations`, ready: ".metric-cards" },
+  { route: "EvaluationRoute", path: `${APP_PATH}/evaluations/broken-mug-return?conversation=seeded-1`, ready: ".turn" },
+  { route: "EvaluationRoute", path: `${APP_PATH}/evaluations/broken-mug-return?tab=results`, ready: "table" },
+  { route: "EvaluationRunsRoute", path: `${APP_PATH}/evaluationRuns`, ready: "table" },
+  { route: "EvaluationRunRoute", path: "/console/{run}", ready: "table" },
+  { route: "EvaluationResultRoute", path: "/console/{result}", ready: ".waterfall" },
+  { route: "ScheduledEvaluationRunsRoute", path: `${APP_PATH}/scheduledEvaluationRuns`, ready: "table" },
+  {
+    route: "ScheduledEvaluationRunRoute",
+    path: `${APP_PATH}/scheduledEvaluationRuns/seeded-schedule`,
+    ready: ".message-form",
+  },
   { route: "VersionsRoute", path: `${APP_PATH}/versions`, ready: "table" },
   { route: "VersionRoute", path: `${APP_PATH}/versions/seeded-version`, ready: ".change" },
   { route: "DeploymentsRoute", path: `${APP_PATH}/deployments`, ready: "table" },

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { pagePath, parentApp } from "../../api/resource-names.ts";
 import type { ResourceType } from "../../api/resource-types.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { fieldLabel } from "../message-form/field-labels.ts";
+import { fieldLabel, fieldLabelInSentence } from "../message-form/field-labels.ts";
 
 interface ResourceNotFoundProps {
   readonly kind: Pick<ResourceType, "singular" | "collection">;
@@ -16,7 +16,7 @@ export function ResourceNotFound({ kind, name }: ResourceNotFoundProps) {
       title={`${fieldLabel(kind.singular)} not found`}
       action={
         <Link className="button" to={listAddress(kind, name)}>
-          All {kind.collection}
+          All {fieldLabelInSentence(kind.collection)}
         </Link>
       }
     >

@@ -22,12 +22,14 @@ interface TracePanelProps {
   /** The conversation up to its end: what was there before the turn is read from it. */
   readonly turns: readonly Turn[];
   readonly turn: Turn | undefined;
+  /** Key of the span that is shown at first. Default: the first that failed. */
+  readonly span?: string | undefined;
   /** Offers to run the turn again with changes. */
   readonly onReplay?: (turn: Turn) => void;
 }
 
 /** One turn understood: its waterfall with what each span recorded, its variables, and why something did not run. */
-export function TracePanel({ app, turns, turn, onReplay }: TracePanelProps) {
+export function TracePanel({ app, turns, turn, span, onReplay }: TracePanelProps) {
   if (!turn?.rootSpan) {
     return (
       <aside className="trace" aria-label="Trace">
@@ -40,18 +42,29 @@ export function TracePanel({ app, turns, turn, onReplay }: TracePanelProps) {
       </aside>
     );
   }
-  return <Trace key={turn.index} app={app} turns={turns} turn={turn} rootSpan={turn.rootSpan} onReplay={onReplay} />;
+  return (
+    <Trace
+      key={turn.index}
+      app={app}
+      turns={turns}
+      turn={turn}
+      span={span}
+      rootSpan={turn.rootSpan}
+      onReplay={onReplay}
+    />
+  );
 }
 
 function Trace({
   app,
   turns,
   turn,
+  span,
   rootSpan,
   onReplay,
 }: TracePanelProps & { turn: Turn; rootSpan: NonNullable<Turn["rootSpan"]> }) {
   const rows = spanRows(rootSpan);
-  const [chosen, setChosen] = useState(() => (rows.find(({ failed }) => failed) ?? rows[0])?.key ?? "0");
+  const [chosen, setChosen] = useState(() => span ?? (rows.find(({ failed }) => failed) ?? rows[0])?.key ?? "0");
   const codeIndex = useAppCodeIndex(app);
   const cost = costOf(rootSpan);
   const state = stateAt(turns, turns.indexOf(turn));

@@ -18,6 +18,7 @@ import type { Subject } from "../../features/connect/snippets.ts";
 import { conversationMetrics } from "../../features/conversations/conversation-metrics.ts";
 import { OutcomeBadges } from "../../features/conversations/outcome-badges.tsx";
 import { RecordedTurnList } from "../../features/conversations/recorded-turn-list.tsx";
+import { SaveAsEvaluation } from "../../features/evaluations/save-as-evaluation.tsx";
 import { withRecordedWidgets } from "../../features/simulator/recorded-widgets.ts";
 import { TracePanel } from "../../features/traces/trace-panel.tsx";
 import { useAppCodeIndex } from "../../features/traces/use-app-code-index.ts";
@@ -67,6 +68,7 @@ function Opened({ conversation }: { readonly conversation: Conversation }) {
         <code className="session-id">{conversation.name.split("/").at(-1)}</code>
         <div className="end">
           <BackToList />
+          {turns.length > 0 && <SaveAsEvaluation conversation={name} />}
           <ConnectButton subject={subject} />
           {failed >= 0 && (
             <Button onPress={() => setChosen(failed)}>

@@ -1,0 +1,93 @@
+import type { EvaluationResult } from "@frontdesk/protos/ces/evaluation";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { pagePath, resourceId } from "../../api/resource-names.ts";
+import { Badge } from "../../components/badge.tsx";
+import { DescriptionList } from "../../components/description-list.tsx";
+import { Table } from "../../components/table.tsx";
+import { type ComparedEvaluation, compareRuns, LEVEL, type RunComparison } from "./compare-runs.ts";
+import { CountBadge } from "./count-badge.tsx";
+import { percent, points } from "./percent.ts";
+import { passRate } from "./statistics.ts";
+
+interface ComparisonViewProps {
+  readonly before: readonly EvaluationResult[];
+  readonly after: readonly EvaluationResult[];
+  /** Display names by evaluation name. */
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+/** Two runs, case by case, with what the difference proves. Evaluations whose rate changed come first. */
+export function ComparisonView({ before, after, titles }: ComparisonViewProps) {
+  const comparison = useMemo(() => compareRuns(before, after), [before, after]);
+  const rows = useMemo(
+    () => comparison.evaluations.toSorted((one, other) => changeOf(one) - changeOf(other)),
+    [comparison],
+  );
+  if (rows.length === 0) return <p className="muted">No evaluation is in both runs.</p>;
+  return (
+    <div className="stack">
+      <section className="card" aria-label="Comparison">
+        <p className="page-text">
+          <b>{sentenceOf(comparison)}</b>
+        </p>
+        <DescriptionList facts={factsOf(comparison)} />
+      </section>
+      <Table
+        label="Evaluations in both runs"
+        rows={rows}
+        keyOf={({ evaluation }) => evaluation}
+        columns={[
+          {
+            id: "evaluation",
+            heading: "Evaluation",
+            cell: ({ evaluation }) => (
+              <Link to={pagePath(evaluation)}>{titles.get(evaluation) ?? resourceId(evaluation)}</Link>
+            ),
+          },
+          { id: "before", heading: "Before", cell: (row) => <CountBadge verdicts={row.before} /> },
+          { id: "after", heading: "This run", cell: (row) => <CountBadge verdicts={row.after} /> },
+          { id: "change", heading: "Change", cell: (row) => <Change change={changeOf(row)} /> },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Change({ change }: { readonly change: number }) {
+  if (change === 0) return <span className="muted">Same</span>;
+  return <Badge tone={change < 0 ? "error" : "success"}>{points(change)}</Badge>;
+}
+
+/** The change of the pass rate; 0 when one run did not measure. */
+function changeOf({ before, after }: ComparedEvaluation): number {
+  const [earlier, later] = [passRate(before).rate, passRate(after).rate];
+  return earlier === undefined || later === undefined ? 0 : later - earlier;
+}
+
+function sentenceOf({ verdicts: { n, change, pDrop } }: RunComparison): string {
+  if (change === undefined || n === 0) return "No case was measured in both runs.";
+  if (pDrop <= LEVEL) return `This run is worse: ${points(change)}, more than chance explains.`;
+  if (change < 0) return `${points(change)}: chance explains it.`;
+  return change > 0 ? `No drop: ${points(change)}.` : "No drop.";
+}
+
+function factsOf({ verdicts, rates }: RunComparison) {
+  const { n, notMeasured, broken, mended, pDrop, detectableDrop } = verdicts;
+  const [low, high] = rates.interval ?? [0, 0];
+  return [
+    { name: "Attempts measured in both", value: n },
+    { name: "Not measured in one", value: notMeasured },
+    { name: "Passed before, fail now", value: broken },
+    { name: "Failed before, pass now", value: mended },
+    {
+      name: "Change of the mean pass rate, 95% interval",
+      value: rates.change === undefined ? "–" : `${points(rates.change)} (${points(low)} to ${points(high)})`,
+    },
+    { name: "Probability by chance (exact McNemar test)", value: pDrop.toFixed(3) },
+    {
+      name: "Smallest drop that this would have found",
+      value: detectableDrop === undefined ? "None: too few cases" : percent(detectableDrop),
+    },
+  ];
+}

@@ -1,0 +1,66 @@
+import type { EvaluationResult } from "@frontdesk/protos/ces/evaluation";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { pagePath, resourceId } from "../../api/resource-names.ts";
+import { DateTime } from "../../components/date-time.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { evaluationOf } from "./evaluation-queries.ts";
+import { type ResultState, resultState } from "./verdict.ts";
+import { VerdictBadge } from "./verdict-badge.tsx";
+
+interface ResultTableProps {
+  readonly results: readonly EvaluationResult[];
+  /** Display names by evaluation name. Absent: results are of one evaluation and are named by their time. */
+  readonly titles?: ReadonlyMap<string, string>;
+}
+
+const ORDER: readonly ResultState[] = ["failed", "not-measured", "running", "queued", "cancelled", "passed"];
+
+/** The results of a run, what failed first, or those of an evaluation, newest first. */
+export function ResultTable({ results, titles }: ResultTableProps) {
+  const rows = useMemo(() => (titles ? failedFirst(results) : results), [results, titles]);
+  const columns = useMemo(() => columnsOf(results, titles), [results, titles]);
+  return <Table label="Results" rows={rows} keyOf={({ name }) => name} columns={columns} />;
+}
+
+/** The columns that have something to show: few results have a persona, and only those that were not measured a reason. */
+function columnsOf(
+  results: readonly EvaluationResult[],
+  titles: ResultTableProps["titles"],
+): readonly TableColumn<EvaluationResult>[] {
+  const title = ({ name, displayName }: EvaluationResult) =>
+    titles ? (titles.get(evaluationOf(name)) ?? resourceId(evaluationOf(name))) : displayName;
+  return [
+    {
+      id: "evaluation",
+      heading: titles ? "Evaluation" : "Result",
+      cell: (result) => <Link to={pagePath(result.name)}>{title(result)}</Link>,
+    },
+    { id: "verdict", heading: "Verdict", cell: (result) => <VerdictBadge state={resultState(result)} /> },
+    ...(results.some(({ persona }) => persona) ? [PERSONA] : []),
+    ...(results.some(({ errorInfo }) => errorInfo) ? [REASON] : []),
+    ...(titles ? [] : [{ id: "version", heading: "Version", cell: versionOf }]),
+    { id: "time", heading: "Started", cell: ({ createTime }) => <DateTime time={createTime} /> },
+  ];
+}
+
+const PERSONA: TableColumn<EvaluationResult> = {
+  id: "persona",
+  heading: "Persona",
+  cell: ({ persona }) => persona?.displayName,
+};
+
+const REASON: TableColumn<EvaluationResult> = {
+  id: "reason",
+  heading: "Reason",
+  cell: ({ errorInfo }) => <span className="clamped">{errorInfo?.errorMessage}</span>,
+};
+
+function versionOf({ appVersionDisplayName }: EvaluationResult): string {
+  return appVersionDisplayName || "Draft";
+}
+
+function failedFirst(results: readonly EvaluationResult[]): readonly EvaluationResult[] {
+  const rank = (result: EvaluationResult) => ORDER.indexOf(resultState(result));
+  return results.toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name));
+}

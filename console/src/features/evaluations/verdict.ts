@@ -1,0 +1,31 @@
+import {
+  type EvaluationResult,
+  EvaluationResult_ExecutionState as ExecutionState,
+  EvaluationResult_Outcome as Outcome,
+} from "@frontdesk/protos/ces/evaluation";
+import type { Verdict } from "./statistics.ts";
+
+/** What is known of a result: its verdict, or why it has none. */
+export type ResultState = Verdict | "queued" | "running" | "cancelled";
+
+/** The state of a result. What was not measured neither passed nor failed. */
+export function resultState({
+  executionState,
+  evaluationStatus,
+}: Pick<EvaluationResult, "executionState" | "evaluationStatus">): ResultState {
+  if (executionState === ExecutionState.QUEUED) return "queued";
+  if (executionState === ExecutionState.RUNNING) return "running";
+  if (executionState === ExecutionState.CANCELLED) return "cancelled";
+  return verdictOf(evaluationStatus);
+}
+
+/** The verdict that an outcome of the API stands for. */
+export function verdictOf(outcome: Outcome): Verdict {
+  if (outcome === Outcome.PASS) return "passed";
+  return outcome === Outcome.FAIL ? "failed" : "not-measured";
+}
+
+/** The verdicts among states: what is queued, running or cancelled has none. */
+export function verdictsOf(states: readonly ResultState[]): readonly Verdict[] {
+  return states.filter((state) => state === "passed" || state === "failed" || state === "not-measured");
+}

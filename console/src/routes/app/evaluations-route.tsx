@@ -1,0 +1,212 @@
+import { create } from "@bufbuild/protobuf";
+import { type Evaluation, EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Play } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
+import { evaluations } from "../../api/evaluation-resources.ts";
+import { pagePath, resourceId, resourceTitle } from "../../api/resource-names.ts";
+import { versions } from "../../api/resource-types.ts";
+import { useResources } from "../../api/use-resources.ts";
+import { Badge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { Checkbox, SelectField } from "../../components/field.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { CountBadge } from "../../features/evaluations/count-badge.tsx";
+import { useEvaluationSummaries } from "../../features/evaluations/evaluation-queries.ts";
+import { PassRateCards } from "../../features/evaluations/pass-rate-cards.tsx";
+import { RunDialog } from "../../features/evaluations/run-dialog.tsx";
+import { passRate } from "../../features/evaluations/statistics.ts";
+import { countedVerdicts, evaluatedVersions } from "../../features/evaluations/verdicts-by-version.ts";
+import { CreateDialog } from "../../features/resources/create-dialog.tsx";
+import { useAppName } from "./use-app-name.ts";
+
+/** The evaluations of an app as a matrix: one row an evaluation, one column a version that was evaluated. */
+export function EvaluationsRoute() {
+  const app = useAppName();
+  const navigate = useNavigate();
+  const list = useEvaluationSummaries(app);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [running, setRunning] = useState(false);
+  const [creating, setCreating] = useState(false);
+  const all = list.data ?? [];
+  const selected = all.map(({ name }) => name).filter((name) => chosen.has(name));
+  const choose = useCallback(
+    (name: string, isChosen: boolean) =>
+      setChosen((before) => new Set(isChosen ? [...before, name] : [...before].filter((other) => other !== name))),
+    [],
+  );
+  return (
+    <>
+      <ListPage
+        title="Evaluations"
+        list={list}
+        rows="evaluations"
+        create={{ label: "Create evaluation", onPress: () => setCreating(true) }}
+        actions={
+          all.length > 0 && (
+            <Button onPress={() => setRunning(true)}>
+              <Play size={16} aria-hidden="true" />
+              {selected.length > 0 ? `Run ${selected.length} selected` : "Run all"}
+            </Button>
+          )
+        }
+        empty={{
+          title: "No evaluations yet",
+          text: "An evaluation is a conversation and what the app should do in it. Create one, or open a conversation and save it as an evaluation.",
+        }}
+      >
+        {(rows) => <Matrix app={app} rows={rows} chosen={chosen} onChoose={choose} />}
+      </ListPage>
+      {running && (
+        <RunDialog
+          app={app}
+          evaluations={selected.length > 0 ? selected : all.map(({ name }) => name)}
+          onClose={() => setRunning(false)}
+        />
+      )}
+      {creating && (
+        <CreateEvaluationDialog
+          app={app}
+          onCreated={({ name }) => void navigate({ to: pagePath(name) })}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface MatrixProps {
+  readonly app: string;
+  readonly rows: readonly Evaluation[];
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (name: string, chosen: boolean) => void;
+}
+
+interface Row {
+  readonly evaluation: Evaluation;
+  readonly isChosen: boolean;
+}
+
+function Matrix({ app, rows, chosen, onChoose }: MatrixProps) {
+  const frozen = useResources(versions, app).data;
+  const evaluated = useMemo(() => evaluatedVersions(rows, frozen ?? []), [rows, frozen]);
+  const columns = useMemo(
+    (): readonly TableColumn<Row>[] => [
+      {
+        id: "chosen",
+        heading: "Select",
+        cell: ({ evaluation, isChosen }) => (
+          <Checkbox
+            label={`Select ${resourceTitle(evaluation)}`}
+            selected={isChosen}
+            onChange={(selected) => onChoose(evaluation.name, selected)}
+          />
+        ),
+      },
+      { id: "name", heading: "Name", cell: ({ evaluation }) => <Title evaluation={evaluation} /> },
+      {
+        id: "type",
+        heading: "Type",
+        cell: ({ evaluation }) => (evaluation.inputs.case === "scenario" ? "Scenario" : "Golden"),
+      },
+      {
+        id: "tags",
+        heading: "Tags",
+        cell: ({ evaluation }) => (
+          <span className="row wrap tight">
+            {evaluation.tags.map((tag) => (
+              <Badge key={tag}>{tag}</Badge>
+            ))}
+          </span>
+        ),
+      },
+      ...evaluated.map(({ id, title }) => ({
+        id: `version-${id}`,
+        heading: title,
+        cell: ({ evaluation }: Row) => <CountBadge verdicts={countedVerdicts(evaluation, id)} />,
+      })),
+    ],
+    [evaluated, onChoose],
+  );
+  const rates = evaluated.map(({ id, title }) => ({
+    label: title,
+    rate: passRate(rows.flatMap((evaluation) => countedVerdicts(evaluation, id))),
+  }));
+  return (
+    <>
+      {rates.length > 0 && <PassRateCards rates={rates} />}
+      <Table
+        label="Evaluations"
+        rows={rows.map((evaluation) => ({ evaluation, isChosen: chosen.has(evaluation.name) }))}
+        keyOf={({ evaluation }) => evaluation.name}
+        columns={columns}
+      />
+    </>
+  );
+}
+
+function Title({ evaluation }: { readonly evaluation: Evaluation }) {
+  return (
+    <div className="opening">
+      <Link to={pagePath(evaluation.name)}>{resourceTitle(evaluation)}</Link>
+      <span className="muted">{evaluation.description || resourceId(evaluation.name)}</span>
+    </div>
+  );
+}
+
+type Kind = "golden" | "scenario";
+
+interface CreateEvaluationDialogProps {
+  readonly app: string;
+  readonly onCreated: (created: Evaluation) => void;
+  readonly onClose: () => void;
+}
+
+function CreateEvaluationDialog({ app, onCreated, onClose }: CreateEvaluationDialogProps) {
+  const [kind, setKind] = useState<Kind>("golden");
+  return (
+    <CreateDialog
+      kind={evaluations}
+      parent={app}
+      title="Create evaluation"
+      make={(displayName) => create(EvaluationSchema, { displayName, inputs: BEGUN[kind] })}
+      onCreated={onCreated}
+      onClose={onClose}
+    >
+      <SelectField<Kind>
+        label="Type"
+        value={kind}
+        onChange={setKind}
+        choices={[
+          {
+            value: "golden",
+            label: "Golden",
+            description: "The turns of a conversation and what is expected of each.",
+          },
+          { value: "scenario", label: "Scenario", description: "A task that a simulated user pursues." },
+        ]}
+      />
+    </CreateDialog>
+  );
+}
+
+/** What a new evaluation has: the fields that the server requires. */
+const BEGUN = {
+  golden: {
+    case: "golden" as const,
+    value: {
+      turns: [
+        {
+          steps: [
+            { step: { case: "userInput" as const, value: { inputType: { case: "text" as const, value: "Hello" } } } },
+          ],
+        },
+      ],
+    },
+  },
+  scenario: {
+    case: "scenario" as const,
+    value: { task: "Describe what the user wants.", rubrics: ["The agent is polite."] },
+  },
+};

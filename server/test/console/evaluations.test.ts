@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { violations } from "./axe.ts";
+import { choose } from "./chat.ts";
+import { api } from "./edit-api.ts";
+import { APP, type Console, converse, openConsole, withoutBrowser } from "./open-console.ts";
+
+/** Expects that nothing is called where the app looks an order up. */
+const WRONG = {
+  displayName: "Expects no call",
+  golden: {
+    turns: [{ steps: [{ userInput: { text: "Where is my order A-1001?" } }, { expectation: { noToolCalls: true } }] }],
+  },
+};
+
+describe("evaluating an app in the console", { skip: withoutBrowser }, () => {
+  let console: Console;
+  before(async () => {
+    console = await openConsole();
+    await converse(console.server, "a-question", "Where is my order A-1001?");
+  });
+  after(() => console[Symbol.asyncDispose]());
+
+  it("runs all evaluations, shows the verdicts, and counts them in the matrix", async () => {
+    await using opened = await console.open(`/console/${APP}/evaluations`);
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Run all" }).click();
+    await startRun(page);
+    await page.getByText("Completed", { exact: true }).waitFor();
+    await verdicts(page, ["Passed", "Passed"]);
+    await page.getByText("2 of 2 passed, 95% interval 34%–100%").waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("link", { name: "Evaluations" }).click();
+    await page.getByRole("columnheader", { name: "Draft" }).waitFor();
+    assert.deepEqual(await page.getByRole("table").getByText("Passed", { exact: true }).count(), 2);
+    assert.deepEqual(faults, []);
+  });
+
+  it("shows expected and observed of what failed, and the span that decided", async () => {
+    await api(console.server, "POST", `${APP}/evaluations?evaluationId=expects-no-call`, WRONG);
+    await using opened = await console.open(`/console/${APP}/evaluations/expects-no-call`);
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await startRun(page);
+    await verdicts(page, ["Failed"]);
+    await page.getByRole("link", { name: "Expects no call", exact: true }).click();
+    const failed = page.getByRole("region", { name: "No tool calls" });
+    await failed.getByText("Failed").waitFor();
+    await failed.getByRole("button", { name: "Show span" }).click();
+    await page
+      .getByRole("complementary", { name: "Trace" })
+      .getByRole("link", { name: "Tool look_up_order" })
+      .waitFor();
+    await page.getByText("No expectation is about this call.").first().waitFor();
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(faults, []);
+  });
+
+  it("saves a conversation as an evaluation that passes, and shows the conversation beside it", async () => {
+    await using opened = await console.open(`/console/${APP}/conversations/a-question`);
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Save as evaluation" }).click();
+    await page.getByRole("heading", { level: 1, name: "Golden from a-question" }).waitFor();
+    const beside = page.getByRole("complementary", { name: "Conversation" });
+    await beside.getByText("Where is my order A-1001?").waitFor();
+    assert.equal(new URL(page.url()).searchParams.get("conversation"), "a-question");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await startRun(page);
+    await verdicts(page, ["Passed"]);
+    assert.deepEqual(faults, []);
+  });
+
+  it("compares two runs case by case, with an interval and the smallest drop it would have found", async () => {
+    await using opened = await console.open(`/console/${APP}/evaluationRuns`);
+    const { page, faults } = opened;
+    await page.locator(".time-plot canvas").waitFor();
+    await page.getByRole("link", { name: /^Where is my order|^A broken mug/ }).click();
+    await choose(page, page.getByRole("button", { name: /Compare with/ }), /Expects no call/);
+    await page.getByText("No evaluation is in both runs.").waitFor();
+    await page.goto(`${console.server.address}/console/${APP}/evaluations`);
+    await page.getByRole("button", { name: "Run all" }).click();
+    await startRun(page);
+    await verdicts(page, ["Failed", "Passed", "Passed", "Passed"]);
+    await choose(page, page.getByRole("button", { name: /Compare with/ }), /^Where is my order|^A broken mug/);
+    const comparison = page.getByRole("region", { name: "Comparison" });
+    assert.match(await comparison.innerText(), /No drop\..*Attempts measured in both\s+2.*None: too few cases/s);
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(faults, []);
+  });
+});
+
+/** Starts the run of the open dialog, and waits for the page of the run. */
+async function startRun(page: Page): Promise<void> {
+  await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
+  await page.waitForURL(/\/evaluationRuns\/[^/]+$/);
+}
+
+/** Waits until the results of the run on screen have these verdicts, in the order of the table. */
+async function verdicts(page: Page, expected: readonly string[]): Promise<void> {
+  const rows = page.getByRole("region", { name: "Results" }).locator("tbody tr");
+  for (const [at, verdict] of expected.entries()) await rows.nth(at).getByText(verdict, { exact: true }).waitFor();
+  assert.equal(await rows.count(), expected.length);
+}
