@@ -2,13 +2,14 @@ import type { Evaluation_GoldenExpectation } from "@frontdesk/protos/ces/evaluat
 import { EvaluationMetricsConfig_ComparisonType as Comparison } from "@frontdesk/protos/ces/evaluation_metrics_config";
 import type { AgentTransfer } from "@frontdesk/protos/ces/example";
 import { definedFields, type JsonObject } from "#base";
-import { type ObservedCall, type ObservedTurn, textOf, toolKey } from "../observation/observed-turn.ts";
+import { type ObservedTurn, textOf } from "../observation/observed-turn.ts";
 import { toOutcome, type Verdict, verdictOf } from "../verdict.ts";
 import type { AlignedCall, Alignment } from "./align-tool-calls.ts";
 import { includesJson } from "./match-arguments.ts";
 import { type ScoredExpectation, scored } from "./scored-expectation.ts";
 import { expectedText, isCompared, type ScoredResponse } from "./semantic-similarity.ts";
-import { type GoldenCriteria, parameterThreshold } from "./thresholds.ts";
+import { type GoldenCriteria, parameterThreshold, reaches } from "./thresholds.ts";
+import { type ExpectedResponse, expectedResponses } from "./tool-responses.ts";
 
 /** The outcome of each expectation, in the order of the golden. Mocked responses are input, and have none. */
 export function expectationOutcomes(
@@ -20,7 +21,7 @@ export function expectationOutcomes(
 ): readonly ScoredExpectation[] {
   const transfers = new InOrder(observed.transfers);
   const responses = new InOrder(observed.responses);
-  const toolResponses = new InOrder(observed.calls);
+  const toolResponses = expectedResponses(expectations, alignment);
   return expectations.flatMap((expectation): readonly ScoredExpectation[] => {
     const { condition } = expectation;
     switch (condition.case) {
@@ -29,9 +30,8 @@ export function expectationOutcomes(
         return aligned ? [callOutcome(aligned, criteria)] : [];
       }
       case "toolResponse": {
-        const key = toolKey(condition.value);
-        const call = toolResponses.take((candidate) => toolKey(candidate.call) === key);
-        return [toolResponseOutcome(expectation, condition.value.response ?? {}, call)];
+        const found = toolResponses.get(expectation);
+        return found ? [toolResponseOutcome(expectation, condition.value.response ?? {}, found, criteria)] : [];
       }
       case "agentResponse":
         return [
@@ -81,9 +81,11 @@ function callOutcome(
   { expectation, observed, score, measured, explanation }: AlignedCall,
   { toolCalls, parameters }: GoldenCriteria,
 ): ScoredExpectation {
+  // The share of the calls that were made decides about missing ones (EVAL-71).
   if (!observed) {
-    const verdict = verdictOf(!toolCalls.enabled);
-    return scored(expectation, verdict, { toolInvocationResult: { outcome: toOutcome(verdict), explanation } });
+    const verdict = missingVerdict(toolCalls);
+    const toolInvocationResult = { outcome: toOutcome(verdict), explanation };
+    return scored(expectation, verdict, { toolInvocationResult }, "passed");
   }
   const verdict = parameters.enabled
     ? parameterVerdict(score ?? 0, measured, parameterThreshold(expectation, { parameters }))
@@ -98,16 +100,23 @@ function callOutcome(
   });
 }
 
+/** A metric that is off says nothing. */
+function missingVerdict({ enabled }: GoldenCriteria["toolCalls"]): Verdict {
+  return enabled ? "failed" : "not-measured";
+}
+
 function parameterVerdict(score: number, measured: Verdict, atLeast: number): Verdict {
-  if (score >= atLeast) return "passed";
+  if (reaches(score, atLeast)) return "passed";
   return measured === "passed" ? "failed" : measured;
 }
 
 function toolResponseOutcome(
   expectation: Evaluation_GoldenExpectation,
   expected: JsonObject,
-  call: ObservedCall | undefined,
+  { observed: call, isCallExpected }: ExpectedResponse,
+  { toolCalls }: GoldenCriteria,
 ): ScoredExpectation {
+  if (!call && isCallExpected) return scored(expectation, missingVerdict(toolCalls), {}, "passed");
   const observed = call?.response;
   if (!observed) return scored(expectation, "failed", {});
   return scored(expectation, verdictOf(includesJson(observed.response ?? {}, expected)), {

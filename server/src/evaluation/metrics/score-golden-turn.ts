@@ -16,7 +16,7 @@ import { expectationOutcomes } from "./expectation-outcomes.ts";
 import { judgeHallucination } from "./hallucination.ts";
 import { sameMeaningBy } from "./same-meaning.ts";
 import { scoreResponse } from "./semantic-similarity.ts";
-import type { GoldenCriteria } from "./thresholds.ts";
+import { type GoldenCriteria, reaches } from "./thresholds.ts";
 
 /** A scored turn of a golden. */
 export interface ScoredTurn {
@@ -65,7 +65,7 @@ function invocationVerdict({ invocationScore, orderedScore, extra }: Alignment, 
   const { toolCalls, extraToolCallsFail } = criteria;
   if (!toolCalls.enabled) return undefined;
   if (invocationScore === undefined && extra.length === 0) return undefined;
-  const enough = Math.min(invocationScore ?? 1, orderedScore ?? 1) >= toolCalls.atLeast;
+  const enough = reaches(Math.min(invocationScore ?? 1, orderedScore ?? 1), toolCalls.atLeast);
   return verdictOf(enough && !(extraToolCallsFail && extra.length > 0));
 }
 

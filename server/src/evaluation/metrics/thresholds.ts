@@ -104,6 +104,11 @@ export function parameterThreshold(
   return own?.toolInvocationParameterCorrectnessThreshold ?? parameters.atLeast;
 }
 
+/** Whether a score reaches a threshold. Both are floats of 32 bits on the wire, so 4 of 5 must reach 0.8 (EVAL-72). */
+export function reaches(score: number, threshold: number): boolean {
+  return Math.fround(score) >= Math.fround(threshold);
+}
+
 function extraToolCallBehavior({ goldenEvaluationMetricsThresholds: golden }: EvaluationMetricsThresholds) {
   return golden?.toolMatchingSettings?.extraToolCallBehavior || undefined;
 }

@@ -1,5 +1,4 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { durationMs } from "@bufbuild/protobuf/wkt";
 import type { Span } from "@frontdesk/protos/ces/common";
 import {
   type EvaluationResult_SpanLatencySchema,
@@ -7,6 +6,7 @@ import {
   EvaluationResult_SpanLatency_Type as Type,
 } from "@frontdesk/protos/ces/evaluation";
 import { definedFields } from "#base";
+import { millisecondsOf } from "./durations.ts";
 
 type SpanLatency = MessageInitShape<typeof EvaluationResult_SpanLatencySchema>;
 type ToolCallLatency = MessageInitShape<typeof EvaluationResult_ToolCallLatencySchema>;
@@ -60,5 +60,5 @@ function identifierOf(type: Type, label: string): NonNullable<SpanLatency["ident
 
 /** Milliseconds of a latency; 0 without one. */
 export function latencyMs({ executionLatency }: Pick<SpanLatency, "executionLatency">): number {
-  return executionLatency ? durationMs(executionLatency as NonNullable<Span["duration"]>) : 0;
+  return millisecondsOf(executionLatency as Span["duration"]);
 }

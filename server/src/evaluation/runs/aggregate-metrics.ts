@@ -1,5 +1,4 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { type Duration, durationFromMs, durationMs } from "@bufbuild/protobuf/wkt";
 import {
   type AggregatedMetrics,
   type AggregatedMetrics_MetricsByAppVersionSchema,
@@ -9,6 +8,7 @@ import {
   EvaluationResult_Outcome as Outcome,
   type EvaluationResult_GoldenResult_TurnReplayResult as TurnReplayResult,
 } from "@frontdesk/protos/ces/evaluation";
+import { durationOf, millisecondsOf } from "../observation/durations.ts";
 import { toolKey } from "../observation/observed-turn.ts";
 
 type TurnMetrics = Omit<MessageInitShape<typeof AggregatedMetrics_MetricsByTurnSchema>, "$typeName" | "turnIndex">;
@@ -56,12 +56,12 @@ function turnsOf({ result }: EvaluationResult): readonly TurnReplayResult[] {
 function turnMetrics(turns: readonly TurnReplayResult[]): TurnMetrics {
   const similarity = turns.flatMap(({ semanticSimilarityResult }) => semanticSimilarityResult?.score ?? []);
   const hallucination = turns.flatMap(({ hallucinationResult }) => hallucinationResult?.score ?? []);
-  const latencies = turns.flatMap(({ turnLatency }) => (turnLatency ? [durationMs(turnLatency)] : []));
+  const latencies = turns.flatMap(({ turnLatency }) => (turnLatency ? [millisecondsOf(turnLatency)] : []));
   return {
     toolMetrics: toolMetrics(turns),
     semanticSimilarityMetrics: similarity.length > 0 ? [{ score: average(similarity) }] : [],
     hallucinationMetrics: hallucination.length > 0 ? [{ score: average(hallucination) }] : [],
-    turnLatencyMetrics: latencies.length > 0 ? [{ averageLatency: toDuration(average(latencies)) }] : [],
+    turnLatencyMetrics: latencies.length > 0 ? [{ averageLatency: durationOf(average(latencies)) }] : [],
     toolCallLatencyMetrics: toolLatencies(turns),
   };
 }
@@ -91,17 +91,10 @@ function toolLatencies(turns: readonly TurnReplayResult[]): NonNullable<TurnMetr
   );
   return [...byTool].map(([tool, latencies]) => ({
     tool,
-    averageLatency: toDuration(
-      average(latencies.map(({ executionLatency }) => (executionLatency ? durationMs(executionLatency) : 0))),
-    ),
+    averageLatency: durationOf(average(latencies.map(({ executionLatency }) => millisecondsOf(executionLatency)))),
   }));
 }
 
 function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** To the microsecond. */
-function toDuration(milliseconds: number): Duration {
-  return durationFromMs(Math.round(milliseconds * 1000) / 1000);
 }

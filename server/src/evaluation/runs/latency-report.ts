@@ -1,5 +1,4 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import {
   type EvaluationResult,
   type LatencyReport,
@@ -8,6 +7,7 @@ import {
   type EvaluationResult_SpanLatency as SpanLatency,
   EvaluationResult_SpanLatency_Type as Type,
 } from "@frontdesk/protos/ces/evaluation";
+import { durationOf } from "../observation/durations.ts";
 import { latencyMs } from "../observation/latencies.ts";
 
 /** The times of all turns of a run: of each tool, callback stage, guardrail and model. */
@@ -57,6 +57,6 @@ function toolIdentifierOf([first]: readonly SpanLatency[]): ToolIdentifier {
 
 function metricsOf(spans: readonly SpanLatency[]): MessageInitShape<typeof LatencyReport_LatencyMetricsSchema> {
   const sorted = spans.map(latencyMs).sort((one, other) => one - other);
-  const at = (share: number) => durationFromMs(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
+  const at = (share: number) => durationOf(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
   return { p50Latency: at(0.5), p90Latency: at(0.9), p99Latency: at(0.99), callCount: sorted.length };
 }
