@@ -46,3 +46,25 @@ export const scheduledEvaluationRuns: ResourceType<ScheduledEvaluationRun> = {
     await evaluationService.deleteScheduledEvaluationRun({ name, etag });
   },
 };
+
+/** Datasets of evaluations, to choose from. */
+export const evaluationDatasets = {
+  collection: "evaluationDatasets",
+  list: (parent: string) =>
+    listAllPages(async (pageToken) => {
+      const page = await evaluationService.listEvaluationDatasets({ parent, pageSize: 1000, pageToken });
+      return { items: page.evaluationDatasets, next: page.nextPageToken };
+    }),
+  get: (name: string) => evaluationService.getEvaluationDataset({ name }),
+};
+
+/** Expectations about whole conversations, to choose from. */
+export const evaluationExpectations = {
+  collection: "evaluationExpectations",
+  list: (parent: string) =>
+    listAllPages(async (pageToken) => {
+      const page = await evaluationService.listEvaluationExpectations({ parent, pageSize: 1000, pageToken });
+      return { items: page.evaluationExpectations, next: page.nextPageToken };
+    }),
+  get: (name: string) => evaluationService.getEvaluationExpectation({ name }),
+};

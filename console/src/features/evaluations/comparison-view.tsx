@@ -84,7 +84,7 @@ function factsOf({ verdicts, rates }: RunComparison) {
       name: "Change of the mean pass rate, 95% interval",
       value: rates.change === undefined ? "–" : `${points(rates.change)} (${points(low)} to ${points(high)})`,
     },
-    { name: "Probability by chance (exact McNemar test)", value: pDrop.toFixed(3) },
+    { name: "Probability by chance (exact McNemar)", value: pDrop.toFixed(2) },
     {
       name: "Smallest drop that this would have found",
       value: detectableDrop === undefined ? "None: too few cases" : percent(detectableDrop),

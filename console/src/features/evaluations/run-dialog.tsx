@@ -6,13 +6,16 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { evaluationService } from "../../api/evaluation-service.ts";
 import { pagePath, resourceTitle } from "../../api/resource-names.ts";
-import { versions } from "../../api/resource-types.ts";
+import { apps, versions } from "../../api/resource-types.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
-import { useResources } from "../../api/use-resources.ts";
+import { useResource, useResources } from "../../api/use-resources.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { SelectField, Switch, TextField } from "../../components/field.tsx";
+import { SelectField, TextField } from "../../components/field.tsx";
+
+import { ReferenceList } from "../message-form/reference-list.tsx";
+import "../../styles/message-form.css";
 
 interface RunDialogProps {
   readonly app: string;
@@ -21,14 +24,39 @@ interface RunDialogProps {
   readonly onClose: () => void;
 }
 
+/** The unspecified value of an enum: what the settings of the app say. */
+const APP_SETTING = "0";
+
+const METHODS = [
+  { value: APP_SETTING, label: "As the settings of the app say" },
+  {
+    value: String(GoldenRunMethod.STABLE),
+    label: "One session per turn",
+    description: "A turn gets the turns before it as they were expected.",
+  },
+  {
+    value: String(GoldenRunMethod.NAIVE),
+    label: "One session",
+    description: "A turn gets the turns before it as they went.",
+  },
+];
+
+const TOOL_CALLS = [
+  { value: APP_SETTING, label: "As the settings of the app say" },
+  { value: String(EvaluationToolCallBehaviour.REAL), label: "Real" },
+  { value: String(EvaluationToolCallBehaviour.FAKE), label: "Fake" },
+];
+
 /** Asks how evaluations are run, starts the run and opens its page. */
 export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
   const navigate = useNavigate();
   const frozen = useResources(versions, app).data ?? [];
   const [appVersion, setAppVersion] = useState("");
   const [times, setTimes] = useState("");
-  const [naive, setNaive] = useState(false);
-  const [fakes, setFakes] = useState(false);
+  const [method, setMethod] = useState(APP_SETTING);
+  const [toolCalls, setToolCalls] = useState(APP_SETTING);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const personas = useResource(apps, app).data?.evaluationPersonas ?? [];
   const [starting, setStarting] = useState(false);
   const [error, setError] = useState<StatusError>();
   const start = async () => {
@@ -38,11 +66,10 @@ export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
         app,
         evaluations: [...evaluations],
         appVersion,
-        goldenRunMethod: naive ? GoldenRunMethod.NAIVE : GoldenRunMethod.STABLE,
-        config: {
-          toolCallBehaviour: fakes ? EvaluationToolCallBehaviour.FAKE : EvaluationToolCallBehaviour.REAL,
-        },
+        goldenRunMethod: Number(method),
+        personaRunConfigs: chosen.map((persona) => ({ persona, taskCount: Number(times) || 1 })),
         generateLatencyReport: true,
+        ...(toolCalls !== APP_SETTING && { config: { toolCallBehaviour: Number(toolCalls) } }),
         ...(times !== "" && { runCount: Number(times) }),
       });
       const run = metadata && anyUnpack(metadata, RunEvaluationOperationMetadataSchema)?.evaluationRun;
@@ -78,12 +105,21 @@ export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
           onChange={setTimes}
           hint="Leave empty to run a golden once and a scenario five times."
         />
-        <Switch selected={naive} onChange={setNaive}>
-          Run each golden in one session
-        </Switch>
-        <Switch selected={fakes} onChange={setFakes}>
-          Fake the tools
-        </Switch>
+        <SelectField label="Turns of a golden" value={method} choices={METHODS} onChange={setMethod} />
+        <SelectField label="Tool calls" value={toolCalls} choices={TOOL_CALLS} onChange={setToolCalls} />
+        {personas.length > 0 && (
+          <ReferenceList
+            label="Personas of the simulated user"
+            path="persona_run_configs"
+            choices={personas.map(({ name, displayName, description }) => ({
+              value: name || displayName,
+              label: displayName,
+              description,
+            }))}
+            value={chosen}
+            onChange={(next) => setChosen(Array.isArray(next) ? next.map(String) : [])}
+          />
+        )}
         {error && <Banner tone="error" error={error} />}
         <div className="actions">
           <Button onPress={onClose}>Cancel</Button>

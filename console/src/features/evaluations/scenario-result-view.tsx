@@ -20,7 +20,9 @@ export function ScenarioResultView({ app, result }: { readonly app: string; read
     <div className="result-panes">
       <div className="stack">
         <p className="page-text">{result.task}</p>
+        <h2>Checks</h2>
         <ScenarioChecks result={result} />
+        <h2>Conversation</h2>
         {turns.map((turn) => (
           <TurnView key={turn.index} turn={turn} chosen={turn.index === shown} onChoose={() => setShown(turn.index)} />
         ))}

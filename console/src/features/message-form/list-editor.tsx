@@ -1,10 +1,10 @@
 import type { DescField } from "@bufbuild/protobuf";
-import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
-import { Button, IconButton } from "../../components/button.tsx";
+import { Plus } from "lucide-react";
+import { Button } from "../../components/button.tsx";
 import { emptyValue } from "./empty-value.ts";
 import { fieldLabel, fieldLabelInSentence, singular } from "./field-labels.ts";
 import { useFormContext } from "./form-context.ts";
-import { moveItem, removeItem } from "./list-items.ts";
+import { ItemActions } from "./item-actions.tsx";
 import { MessageEditor } from "./message-editor.tsx";
 import { ValueEditor } from "./value-editor.tsx";
 
@@ -30,27 +30,7 @@ export function ListEditor({ field, value, onChange, path }: ListEditorProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place
         <div className="form-item" key={at}>
           <Element field={field} item={item} at={at} path={`${path}[${at}]`} onChange={(next) => set(at, next)} />
-          <div className="form-item-actions">
-            <IconButton
-              small
-              label={`Move ${one} ${at + 1} up`}
-              isDisabled={at === 0}
-              onPress={() => onChange(moveItem(items, at, at - 1))}
-            >
-              <ArrowUp size={14} aria-hidden="true" />
-            </IconButton>
-            <IconButton
-              small
-              label={`Move ${one} ${at + 1} down`}
-              isDisabled={at === items.length - 1}
-              onPress={() => onChange(moveItem(items, at, at + 1))}
-            >
-              <ArrowDown size={14} aria-hidden="true" />
-            </IconButton>
-            <IconButton small label={`Remove ${one} ${at + 1}`} onPress={() => onChange(removeItem(items, at))}>
-              <Trash2 size={14} aria-hidden="true" />
-            </IconButton>
-          </div>
+          <ItemActions one={one} items={items} at={at} onChange={onChange} />
         </div>
       ))}
       <div>

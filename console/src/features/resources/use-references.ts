@@ -1,4 +1,5 @@
 import type { Agent } from "@frontdesk/protos/ces/agent";
+import { evaluationDatasets, evaluationExpectations, evaluations } from "../../api/evaluation-resources.ts";
 import { parentApp, resourceTitle } from "../../api/resource-names.ts";
 import { agents, guardrails, offeredTools, type Resource, toolsets, versions } from "../../api/resource-types.ts";
 import { useResources } from "../../api/use-resources.ts";
@@ -11,8 +12,10 @@ import type { FormContext } from "../message-form/form-context.ts";
 /** The resources of an app that its fields can name, by type of resource. */
 export function useReferences(name: string): FormContext["resourcesOf"] {
   const app = parentApp(name);
-  // Each version is a whole app once more: only a deployment is worth reading them all.
-  const namesVersions = name.startsWith(`${app}/deployments/`);
+  // Each version is a whole app once more: only what names versions is worth reading them all.
+  const isSchedule = name.startsWith(`${app}/scheduledEvaluationRuns/`);
+  const namesVersions = isSchedule || name.startsWith(`${app}/deployments/`);
+  const namesExpectations = name.startsWith(`${app}/evaluations/`);
   const allAgents = useResources(agents, app).data;
   const lists: Readonly<Record<string, readonly Resource[] | undefined>> = {
     "ces.googleapis.com/Agent": allAgents,
@@ -20,6 +23,9 @@ export function useReferences(name: string): FormContext["resourcesOf"] {
     "ces.googleapis.com/Toolset": useResources(toolsets, app).data,
     "ces.googleapis.com/Guardrail": useResources(guardrails, app).data,
     "ces.googleapis.com/AppVersion": useResources(versions, namesVersions ? app : "").data,
+    "ces.googleapis.com/Evaluation": useResources(evaluations, isSchedule ? app : "").data,
+    "ces.googleapis.com/EvaluationDataset": useResources(evaluationDatasets, isSchedule ? app : "").data,
+    "ces.googleapis.com/EvaluationExpectation": useResources(evaluationExpectations, namesExpectations ? app : "").data,
   };
   return (type, path) =>
     path === "child_agents" ? allAgents && childChoices(allAgents, name) : lists[type]?.map(toChoice);

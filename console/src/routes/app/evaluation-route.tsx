@@ -12,6 +12,7 @@ import { Loading } from "../../components/loading.tsx";
 import type { ResourceEditor } from "../../features/editing/use-resource-editor.ts";
 import { ConversationBeside } from "../../features/evaluations/conversation-beside.tsx";
 import { useEvaluationResults } from "../../features/evaluations/evaluation-queries.ts";
+import { GoldenEditor } from "../../features/evaluations/golden-editor/golden-editor.tsx";
 import { ResultTable } from "../../features/evaluations/result-table.tsx";
 import { RunDialog } from "../../features/evaluations/run-dialog.tsx";
 import { MessageForm } from "../../features/message-form/message-form.tsx";
@@ -56,7 +57,7 @@ function EvaluationPage({ app, editor }: EvaluationPageProps) {
             label: server.inputs.case === "scenario" ? "Scenario" : "Golden",
             content: (
               <div className="evaluation-panes">
-                <MessageForm desc={EvaluationSchema} value={value} onChange={set} only={["inputs"]} />
+                <Inputs value={value} onChange={set} />
                 <ConversationBeside app={app} />
               </div>
             ),
@@ -73,6 +74,24 @@ function EvaluationPage({ app, editor }: EvaluationPageProps) {
       {running && <RunDialog app={app} evaluations={[server.name]} onClose={() => setRunning(false)} />}
     </>
   );
+}
+
+interface InputsProps {
+  readonly value: Evaluation;
+  readonly onChange: (next: Evaluation) => void;
+}
+
+/** What the evaluation does and expects. */
+function Inputs({ value, onChange }: InputsProps) {
+  const { inputs } = value;
+  if (inputs.case === "golden")
+    return (
+      <GoldenEditor
+        golden={inputs.value}
+        onChange={(golden) => onChange({ ...value, inputs: { case: "golden", value: golden } })}
+      />
+    );
+  return <MessageForm desc={EvaluationSchema} value={value} onChange={onChange} only={["inputs"]} />;
 }
 
 function Results({ evaluation }: { readonly evaluation: string }) {

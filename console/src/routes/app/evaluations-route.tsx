@@ -105,6 +105,11 @@ function Matrix({ app, rows, chosen, onChoose }: MatrixProps) {
         ),
       },
       { id: "name", heading: "Name", cell: ({ evaluation }) => <Title evaluation={evaluation} /> },
+      ...evaluated.map(({ id, title }) => ({
+        id: `version-${id}`,
+        heading: title,
+        cell: ({ evaluation }: Row) => <CountBadge verdicts={countedVerdicts(evaluation, id)} />,
+      })),
       {
         id: "type",
         heading: "Type",
@@ -121,11 +126,6 @@ function Matrix({ app, rows, chosen, onChoose }: MatrixProps) {
           </span>
         ),
       },
-      ...evaluated.map(({ id, title }) => ({
-        id: `version-${id}`,
-        heading: title,
-        cell: ({ evaluation }: Row) => <CountBadge verdicts={countedVerdicts(evaluation, id)} />,
-      })),
     ],
     [evaluated, onChoose],
   );
