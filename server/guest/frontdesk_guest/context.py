@@ -6,6 +6,7 @@ from frontdesk_guest.content import Content, Part
 from frontdesk_guest.events import Event, EventActions
 from sealed_guest.json_values import decode
 from frontdesk_guest.models import Model, set_slot
+from frontdesk_guest.paged_list import open_list
 
 
 class CallbackContext(Model):
@@ -44,7 +45,7 @@ class CallbackContext(Model):
 
     @classmethod
     def _from_request(cls, fields, variables, events):
-        """A context over the request's own JSON text of variables and a function that returns the list of events, for first use."""
+        """A context over the request's own JSON text of variables and a list of events that was sent (`open_list`), for first use."""
         context = cls._from_json(fields)
         set_slot(context, "_unread_variables", variables)
         set_slot(context, "_unread_events", events)
@@ -55,7 +56,7 @@ class CallbackContext(Model):
             value = self.__dict__[name] = decode(self._unread_variables)
             return value
         if name == "events" and self._unread_events is not None:
-            value = self.__dict__[name] = self._unread_events(Event._from_json)
+            value = self.__dict__[name] = open_list(self._unread_events, Event._from_json)
             return value
         return super().__getattr__(name)
 

@@ -4,6 +4,7 @@ from typing import Optional
 
 from frontdesk_guest.content import Content, Part
 from frontdesk_guest.models import Model, set_slot
+from frontdesk_guest.paged_list import PagedList, contents_for_host, open_list
 
 
 class FunctionDeclaration(Model):
@@ -33,41 +34,44 @@ class GenerateContentConfig(Model):
 class LlmRequest(Model):
     """What is about to be sent to the model (PY-16)."""
 
-    __slots__ = ("_given",)
+    __slots__ = ("_sent_contents", "_given")
 
     model: Optional[str] = None
     contents: list[Content] = []
     config: GenerateContentConfig = GenerateContentConfig
 
     @classmethod
-    def _with_contents(cls, text, contents):
-        """A request over the host's JSON, whose contents are a list that is read by page."""
+    def _with_contents(cls, text, sent):
+        """A request over the host's JSON, whose contents came apart (`open_list`)."""
         request = cls._from_text(text)
-        set_slot(request, "_given", contents)
+        set_slot(request, "_sent_contents", sent)
         return request
 
     def _unset(self, name):
-        return None if name == "_given" else super()._unset(name)
+        return None if name in LlmRequest.__slots__ else super()._unset(name)
 
     def __getattr__(self, name):
-        if name == "contents" and self._given is not None:
-            value = self.__dict__[name] = self._given
+        if name == "contents" and self._sent_contents is not None:
+            value = self.__dict__[name] = open_list(self._sent_contents, Content._from_json)
+            set_slot(self, "_given", value if isinstance(value, PagedList) else tuple(value))
             return value
         return super().__getattr__(name)
 
     def _to_json(self):
-        if self._given is not None:
+        if self._sent_contents is not None:
             self.contents  # the JSON that came names them only
         return super()._to_json()
 
     def _for_host(self):
-        """Contents that are as they came are named by index (`PagedList.for_host`)."""
-        if self._given is None or "contents" not in self.__dict__:
+        """Contents that are as they came are named by index."""
+        if self._sent_contents is None or "contents" not in self.__dict__:
             return super()._to_json()
         contents = self.__dict__.pop("contents")
         result = dict(super()._to_json())
         self.__dict__["contents"] = contents
-        result["contents"] = self._given.for_host(contents) if isinstance(contents, list) else contents
+        if isinstance(contents, list):
+            contents = contents_for_host(contents, self._given, self._sent_contents[-1])
+        result["contents"] = contents
         return result
 
     def model_copy(self, **options):

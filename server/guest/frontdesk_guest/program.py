@@ -17,7 +17,6 @@ from frontdesk_guest.language_model import (
     Tool,
     ToolDeclaration,
 )
-from frontdesk_guest.paged_list import PagedList
 from frontdesk_guest.responses import ExternalResponse, HttpMethod, StatusError
 from frontdesk_guest.tools import AsyncTools, Tools
 from sealed_guest.json_values import add_form, decode, encode
@@ -87,11 +86,11 @@ class FrontdeskProgram(Program):
     def begin(self, fields, variables, *texts):
         """
         `variables` and the values of positional arguments are JSON texts, parsed when code looks at them. After them come the last items of
-        each of the call's `lists`: the events, and the contents of requests.
+        each of the call's `lists`, as `open_list` takes them: the events, and the contents of requests.
         """
         kind = ToolContext if "function_call_id" in fields["context"] else CallbackContext
         described = fields["positional"]
-        lists = [_paged(number, *place, texts[len(described) + number]) for number, place in enumerate(fields["lists"])]
+        lists = list(zip(range(len(texts)), fields["lists"], texts[len(described) :]))
         context = kind._from_request(fields["context"], variables, lists[0])
         arguments = [_argument(one, context, text, lists) for one, text in zip(described, texts)]
         return _ContextCall(context, fields["tools"], variables, arguments)
@@ -145,11 +144,6 @@ def _live_globals(context, tool_names):
     return live
 
 
-def _paged(number, count, first, last_items):
-    """A function that makes the list with this number, of items as it adopts them."""
-    return lambda adopt: PagedList(number, count, first, decode(last_items), adopt)
-
-
 def _argument(described, context, text, lists):
     kind = described["kind"]
     if kind == "callback-context":
@@ -157,7 +151,7 @@ def _argument(described, context, text, lists):
     if kind == "tool":
         return Watched(Tool(name=described["name"], description=described["description"]))
     if kind == "llm-request":
-        return Watched(LlmRequest._with_contents(text, lists[described["contents"]](Content._from_json)), text)
+        return Watched(LlmRequest._with_contents(text, lists[described["contents"]]), text)
     if kind == "llm-response":
         return Watched(LlmResponse._from_text(text), text)
     return Watched(decode(text))

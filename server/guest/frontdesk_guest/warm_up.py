@@ -48,7 +48,7 @@ def _case(source, *, keyword={}, positional=(), tools=(), texts=(), kind="return
     lists = [_EVENTS, *([_CONTENTS] if positional else [])]
     places = [[len(items), 0] for items in lists]
     fields = {"context": _CONTEXT, "positional": list(positional), "tools": list(tools), "lists": places}
-    last_items = [json.dumps([json.dumps(item) for item in items]).encode() for items in lists]
+    last_items = [json.dumps(items).encode() for items in lists]
     segments = (b'{"count":1}', *texts, *last_items)
     return Case(source, keyword, fields, segments, kind)
 

@@ -42,7 +42,11 @@ export function programInput(
         ...definedFields({ function_call_id: context.functionCallId }),
       },
     },
-    segments: [writeJson(context.state), ...positional.map(textOf), ...tails.map(({ items }) => JSON.stringify(items))],
+    segments: [
+      writeJson(context.state),
+      ...positional.map(textOf),
+      ...tails.map(({ items }) => `[${items.join(",")}]`),
+    ],
     lists,
   };
 }

@@ -109,7 +109,7 @@ describe("the contents of a model request, edited in place", () => {
     "x.extend([NEW, NEW])",
     "x += [NEW]",
     "del x[0]",
-    "del x[10:190]",
+    "del x[10:-10]",
     "x.pop(); x.pop(0)",
     "x.remove(x[3])",
     "x[5] = NEW",
@@ -120,7 +120,8 @@ describe("the contents of a model request, edited in place", () => {
     "x.clear()",
     "x *= 2",
     "x[0], x[-1] = x[-1], x[0]",
-    "[x.pop(k) for k in (150, 20, 3)]",
+    "[x.pop(k) for k in (-5, 20, 3)]",
+    "x.append(NEW); x[0].parts[0].text = 'first'; x[-2].parts[0].text = 'last'",
   ];
   const REPLACED = [
     "x[-20:]",
@@ -134,8 +135,10 @@ describe("the contents of a model request, edited in place", () => {
     ...EDITS.map((edit) => [edit, `x = r.contents\n    ${edit}`]),
     ...REPLACED.map((value) => [value, `x = r.contents\n    r.contents = ${value}`]),
   ] as const;
-  for (const [name, body] of cases) {
-    it(`come back as a list would: ${name}`, async () => {
+  /** So many come with the call, or are read by page. */
+  const LENGTHS = [24, 200];
+  for (const [length, [name, body]] of LENGTHS.flatMap((length) => cases.map((one) => [length, one] as const))) {
+    it(`come back as a list of ${length} would: ${name}`, async () => {
       const code = `NEW = Content(role="model", parts=[Part.from_text("new")])
 def text(content):
     return content.parts[0].text
@@ -153,7 +156,7 @@ def before_model_callback(r, plain):
 def GIVEN(plain):
     return [Content(role="user", parts=[Part.from_text(words)]) for words in plain["given"]]
 `;
-      const given = words(Array(200).keys());
+      const given = words(Array(length).keys());
       const outcome = await sandbox.run(code, {
         entry: "before_model_callback",
         positional: [
@@ -171,16 +174,17 @@ def GIVEN(plain):
     });
   }
 
+  /** The contents that a callback's edit reports; undefined: no edit. */
+  async function reportedContents(contents: JsonList, body: string) {
+    const code = `def before_model_callback(r):\n    ${body}\n`;
+    const outcome = await sandbox.run(code, { positional: [{ kind: "llm-request", value: { model: "m" }, contents }] });
+    assert.equal(outcome.kind, "returned", JSON.stringify(outcome));
+    return outcome.kind === "returned" ? (outcome.edited[0] as JsonObject | undefined)?.contents : undefined;
+  }
+
   it("name what is as it was by index, and nothing is reported that was only read", async () => {
     const contents = countedList(100_000, contentOf);
-    const run = async (body: string) => {
-      const code = `def before_model_callback(r):\n    ${body}\n`;
-      const outcome = await sandbox.run(code, {
-        positional: [{ kind: "llm-request", value: { model: "m" }, contents }],
-      });
-      assert.equal(outcome.kind, "returned", JSON.stringify(outcome));
-      return outcome.kind === "returned" ? (outcome.edited[0] as JsonObject | undefined)?.contents : undefined;
-    };
+    const run = (body: string) => reportedContents(contents, body);
     assert.equal(
       await run("[c.parts[0].text for c in r.contents[-50:]]; r.contents[0].parts[0].function_call"),
       undefined,
@@ -196,6 +200,22 @@ def GIVEN(plain):
       contentOf("new"),
     ]);
     assert.ok(contents.reads.size < 300, `${contents.reads.size} contents were read`);
+  });
+
+  it("name what is as it was by index in a short list too", async () => {
+    const contents = countedList(3, contentOf);
+    const run = (body: string) => reportedContents(contents, body);
+    assert.equal(
+      await run("assert type(r.contents) is list; [c.parts[0].function_call for c in r.contents]"),
+      undefined,
+    );
+    assert.deepEqual(await run("r.contents[1].parts[0].text += '!'"), [[0, 1], contentOf("words 1!"), [2, 3]]);
+    assert.deepEqual(await run("r.contents.append(r.contents.pop(0))"), [
+      [1, 3],
+      [0, 1],
+    ]);
+    assert.deepEqual(await run("r.contents = [[0, 3]]"), [null]);
+    assert.deepEqual(await run("r.contents = []"), []);
   });
 
   it("are whole when the request is dumped, copied or returned", async () => {
