@@ -1,5 +1,14 @@
 /** The program: configuration, the parts of a server put together, start and stop. */
 
+export {
+  GATES_FILE,
+  junitReport,
+  markdownReport,
+  readGates,
+  readTestFile,
+  type SuiteReport,
+  terminalReport,
+} from "#evaluation";
 export { type LineHandler, serveStdio } from "#protocols";
 export { packFolder, unpackToFolder } from "#resources";
 export { StorageError } from "#storage";
@@ -7,6 +16,7 @@ export type { ToolsetMember } from "#tools";
 export { type Config, readConfig } from "./config.ts";
 export { ConfigError } from "./config-values.ts";
 
+export { evaluatePackage } from "./evaluate-package.ts";
 export type { Difference } from "./recording/player.ts";
 export { recordConversation } from "./recording/record-conversation.ts";
 export { replay } from "./recording/replay.ts";

@@ -20,11 +20,13 @@ export interface Command {
   readonly operands: string;
   readonly summary: string;
   readonly flags: readonly Flag[];
+  /** The exit code when the command itself fails. Default 1. */
+  readonly failureExitCode?: number;
   /** Resolves to the exit code. */
   run(input: CommandInput): Promise<number>;
 }
 
-/** An error for the user: its message is printed, exit code 1. */
+/** An error for the user: its message is printed, and the command has failed. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { ask } from "./ask.ts";
 import { chat } from "./chat.ts";
 import { type Command, CommandError, helpFor, parseCommandLine } from "./command.ts";
+import { evaluate } from "./eval.ts";
 import { exportApp } from "./export.ts";
 import { toolFiles } from "./files.ts";
 import { importApp } from "./import.ts";
@@ -21,6 +22,7 @@ const COMMANDS: readonly Command[] = [
   toolFiles,
   recordStored,
   replayRecording,
+  evaluate,
   python,
   mcp,
 ];
@@ -42,8 +44,9 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   try {
     return await command.run(parseCommandLine(command, args));
   } catch (error) {
-    if (error instanceof CommandError) return printError(error.message);
-    throw error;
+    if (error instanceof CommandError) return printError(error.message, command.failureExitCode);
+    if (command.failureExitCode === undefined) throw error;
+    return printError((error as Error).stack ?? String(error), command.failureExitCode);
   }
 }
 
@@ -72,7 +75,7 @@ function print(text: string): number {
   return 0;
 }
 
-function printError(text: string): number {
+function printError(text: string, exitCode = 1): number {
   process.stderr.write(`frontdesk: ${text}\n`);
-  return 1;
+  return exitCode;
 }

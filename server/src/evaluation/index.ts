@@ -1,5 +1,15 @@
 /** Runs of evaluations: what an app should do, against what it did. */
 export type { EvaluatedApp, EvaluatedSnapshot, EvaluationResources, Evaluations, Schedules } from "./contract.ts";
 export { createEvaluations } from "./create-evaluations.ts";
+export { readTestFile } from "./files/read-test-file.ts";
+export { GATES_FILE, type GatesFile, readGates } from "./gates/gates-file.ts";
 export type { Judge } from "./judge/judge.ts";
 export { createModelJudge } from "./judge/model-judge.ts";
+export { junitReport } from "./report/junit-report.ts";
+export { markdownReport } from "./report/markdown-report.ts";
+export type { SuiteReport } from "./report/suite-report.ts";
+export { terminalReport } from "./report/terminal-report.ts";
+export { appNames } from "./suite/app-names.ts";
+export { appTests } from "./suite/app-tests.ts";
+export type { TestCase, TestContext } from "./suite/contract.ts";
+export { runSuite } from "./suite/run-suite.ts";

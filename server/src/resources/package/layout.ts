@@ -5,6 +5,9 @@ import type { PackageFile, PackageFiles } from "./package-files.ts";
 /** File names of the app's manifest, which also identify the package's folder. */
 export const APP_MANIFESTS: readonly string[] = ["app.json", "app.yaml", "app.yml"];
 
+/** What `frontdesk eval` decides by: it lies beside the app's manifest, and no part of the app is made from it (EVAL-24). */
+export const GATES_FILE = "evaluation_gates.yaml";
+
 /** Files that operating systems add to archives: ignored without a warning. */
 const SYSTEM_FILES = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/;
 
@@ -140,7 +143,7 @@ export function reportUnusedFiles(files: PackageFiles, used: ReadonlySet<string>
   const known = new Set<string>(KINDS.map(({ part }) => part));
   const foreign = new Map<string, number>();
   for (const path of files.keys()) {
-    if (used.has(path)) continue;
+    if (used.has(path) || path === GATES_FILE) continue;
     const [top = path, ...rest] = path.split("/");
     if (rest.length > 0 && !known.has(top)) foreign.set(top, (foreign.get(top) ?? 0) + 1);
     else findings.warnings.push(`${path}: is not used by any manifest and was ignored.`);

@@ -5,7 +5,7 @@ import { invalidArgument } from "#status";
 import { ENVIRONMENT_FILE } from "../environment/environment-file.ts";
 import { createFindings, throwViolations } from "../findings.ts";
 import { KINDS } from "../kinds.ts";
-import { APP_MANIFESTS, findAppFiles } from "../layout.ts";
+import { APP_MANIFESTS, findAppFiles, GATES_FILE } from "../layout.ts";
 import type { PackageFile } from "../package-files.ts";
 import { entryPathProblem, readZip } from "./read-zip.ts";
 import { writeZip } from "./write-zip.ts";
@@ -54,14 +54,15 @@ const TOP_ENTRIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a package from a folder. Other entries (README, tests) are ignored with a warning, hidden ones (`.git`) without. Links are not
+ * Reads a package from a folder. Other entries (README, tests) are ignored with a warning, hidden ones (`.git`) and gates
+ * without. Links are not
  * followed.
  */
 export async function readPackageFolder(folder: string): Promise<PackageFolder> {
   const warnings: string[] = [];
   const files: PackageFile[] = [];
   for (const entry of await sortedEntries(folder)) {
-    if (entry.name.startsWith(".")) continue;
+    if (entry.name.startsWith(".") || entry.name === GATES_FILE) continue;
     if (TOP_ENTRIES.has(entry.name)) files.push(...(await readEntry(folder, entry.name, entry, warnings)));
     else
       warnings.push(`${entry.name}${entry.isDirectory() ? "/" : ""}: is not part of an app package and was ignored.`);

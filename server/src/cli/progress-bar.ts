@@ -1,0 +1,20 @@
+/** A line that shows how far a run is. */
+interface Progress {
+  readonly update: (done: number, total: number) => void;
+  /** Removes the line. */
+  readonly end: () => void;
+}
+
+const WIDTH = 30;
+
+/** A progress bar on a terminal; nothing anywhere else. */
+export function showProgress(output: Pick<NodeJS.WriteStream, "isTTY" | "write">): Progress {
+  if (!output.isTTY) return { update: () => {}, end: () => {} };
+  return {
+    update: (done, total) => {
+      const filled = Math.round((WIDTH * done) / Math.max(1, total));
+      output.write(`\r${"█".repeat(filled)}${"░".repeat(WIDTH - filled)} ${done} of ${total}\u001b[K`);
+    },
+    end: () => void output.write("\r\u001b[K"),
+  };
+}

@@ -1,0 +1,35 @@
+import { create, fromJson, type JsonValue as ProtoJson } from "@bufbuild/protobuf";
+import { EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { TestCase } from "../suite/contract.ts";
+import { evaluationTest } from "../suite/evaluation-test.ts";
+import type { TestSource } from "./test-source.ts";
+
+/** An evaluation as packages and the API write it; its expectations may be objects (EVAL-30). */
+export function readEvaluationFile(source: TestSource): readonly TestCase[] {
+  const { value, criteria } = withoutCriteria(source.value as JsonObject);
+  let evaluation = create(EvaluationSchema);
+  try {
+    evaluation = fromJson(EvaluationSchema, value as ProtoJson, { ignoreUnknownFields: true });
+  } catch (error) {
+    throw source.error([], `is no evaluation: ${(error as Error).message}. Write it as an export does.`);
+  }
+  const kind = evaluation.inputs.case === "scenario" ? "scenario" : "golden";
+  if (evaluation.displayName === "") throw source.error([], "displayName is missing. Name the evaluation.");
+  return [evaluationTest({ evaluation, kind, file: source.path, line: 1, criteria })];
+}
+
+/** Takes the criteria out of lists of expectations: `{displayName, llmCriteria: {prompt}}`. */
+function withoutCriteria(value: JsonObject): { readonly value: JsonObject; readonly criteria: readonly string[] } {
+  const criteria: string[] = [];
+  const kept = (expectation: JsonValue): boolean => {
+    const prompt = isJsonObject(expectation) && isJsonObject(expectation.llmCriteria) && expectation.llmCriteria.prompt;
+    if (typeof prompt === "string") criteria.push(prompt);
+    return typeof prompt !== "string";
+  };
+  const inner = Object.entries(value).map(([key, part]) => {
+    if (!isJsonObject(part) || !Array.isArray(part.evaluationExpectations)) return [key, part];
+    return [key, { ...part, evaluationExpectations: part.evaluationExpectations.filter(kept) }];
+  });
+  return { value: Object.fromEntries(inner) as JsonObject, criteria };
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { JsonValue } from "#base";
+import type { TestCase } from "../suite/contract.ts";
+import { TestFileError, type TestSource } from "./test-source.ts";
+import { unreadableTest } from "./unreadable-test.ts";
+
+/** Any value of YAML. */
+export const JsonSchema = z.json() as unknown as z.ZodType<JsonValue>;
+
+/** Names with values. */
+export const ParametersSchema = z.record(z.string(), JsonSchema);
+
+/** Tags: a list, or one. */
+export const TagsSchema = z
+  .union([z.array(z.string()), z.string().transform((tag) => [tag])])
+  .nullish()
+  .transform((tags) => tags ?? []);
+
+/** One text, or several. */
+export const TextsSchema = z.union([z.array(z.string()), z.string().transform((text) => [text])]);
+
+/** The cases of a list. One that cannot be read is not measured, and the others go on. */
+export function eachItem<Schema extends z.ZodType>(
+  source: TestSource,
+  path: readonly (string | number)[],
+  schema: Schema,
+  toTest: (item: z.output<Schema>, line: number, path: readonly (string | number)[]) => TestCase,
+): readonly TestCase[] {
+  const { length } = source.read(path, z.array(z.unknown()).min(1, "has no cases; write at least one"));
+  return Array.from({ length }, (_, position) => {
+    const place = [...path, position];
+    try {
+      return toTest(source.read(place, schema), source.lineOf(place), place);
+    } catch (error) {
+      if (!(error instanceof TestFileError)) throw error;
+      return unreadableTest(error, source.lineOf(place));
+    }
+  });
+}

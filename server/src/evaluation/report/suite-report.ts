@@ -1,0 +1,73 @@
+import type { TestCheck } from "../suite/contract.ts";
+import type { SuiteResult, TestedCase } from "../suite/run-suite.ts";
+import type { Verdict } from "../verdict.ts";
+
+/** A run of a suite, as reports show it. */
+export interface SuiteReport extends SuiteResult {
+  /** What was tested: the folder, zip or app. */
+  readonly subject: string;
+  /** The label of the model that answered. */
+  readonly model: string;
+  /** Milliseconds since the epoch. */
+  readonly startTime: number;
+  readonly durationMs: number;
+  /** Sentences about the package that was imported. */
+  readonly warnings: readonly string[];
+}
+
+/** Numbers of cases. */
+export interface VerdictCounts {
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly notMeasured: number;
+}
+
+/** Counts verdicts. */
+export function countVerdicts(verdicts: readonly Verdict[]): VerdictCounts {
+  const count = (wanted: Verdict) => verdicts.filter((verdict) => verdict === wanted).length;
+  return {
+    total: verdicts.length,
+    passed: count("passed"),
+    failed: count("failed"),
+    notMeasured: count("not-measured"),
+  };
+}
+
+/** `3 passed, 1 failed, 0 not measured`. */
+export function countsText({ passed, failed, notMeasured }: VerdictCounts): string {
+  return `${passed} passed, ${failed} failed, ${notMeasured} not measured`;
+}
+
+/** `golden, tests/goldens.yaml:12`. */
+export function placeOf({ test }: Pick<TestedCase, "test">): string {
+  return test.file === "" ? test.kind : `${test.kind}, ${test.file}:${test.line}`;
+}
+
+/** The first attempt that decided a case's verdict. */
+export function decidingAttempt({ attempts, verdict }: TestedCase): TestedCase["attempts"][number] | undefined {
+  return attempts.find((attempt) => attempt.verdict === verdict) ?? attempts[0];
+}
+
+/** The checks of an attempt that did not pass. */
+export function problemsOf({ checks }: { readonly checks: readonly TestCheck[] }): readonly TestCheck[] {
+  return checks.filter(({ verdict }) => verdict !== "passed");
+}
+
+/** Why an attempt did not pass, one line for each fact. */
+export function reasonLines(attempt: TestedCase["attempts"][number]): readonly string[] {
+  return [
+    ...(attempt.problem === "" ? [] : [attempt.problem]),
+    ...problemsOf(attempt).flatMap((check) => [
+      `${check.title}: ${check.verdict === "failed" ? "failed" : "not measured"}`,
+      ...labelled("expected", check.expected),
+      ...labelled("observed", check.observed || (check.expected && !check.explanation ? "nothing" : "")),
+      ...labelled("why", check.explanation),
+      ...labelled("span", check.span),
+    ]),
+  ];
+}
+
+function labelled(label: string, text: string): readonly string[] {
+  return text === "" ? [] : [`  ${label.padEnd(8)} ${text.replaceAll("\n", "\n           ")}`];
+}

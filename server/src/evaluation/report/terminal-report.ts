@@ -1,0 +1,30 @@
+import { countsText, countVerdicts, decidingAttempt, placeOf, reasonLines, type SuiteReport } from "./suite-report.ts";
+
+const MARKS = { passed: "✓", failed: "✗", "not-measured": "○" } as const;
+const COLORS = { passed: 32, failed: 31, "not-measured": 33 } as const;
+
+/** A run for people at a terminal: one line a case, reasons below those that did not pass, then the gates. */
+export function terminalReport(report: SuiteReport, colors: boolean): string {
+  const paint = (verdict: keyof typeof COLORS, text: string) =>
+    colors ? `\u001b[${COLORS[verdict]}m${text}\u001b[0m` : text;
+  const lines: string[] = [];
+  for (const tested of report.cases) {
+    const { attempts, verdict, test } = tested;
+    const passed = attempts.filter((attempt) => attempt.verdict === "passed").length;
+    const repeats = attempts.length > 1 ? `  ${passed} of ${attempts.length} passed` : "";
+    lines.push(`${paint(verdict, MARKS[verdict])} ${test.name}  (${placeOf(tested)})${repeats}`);
+    const attempt = verdict === "passed" ? undefined : decidingAttempt(tested);
+    if (attempt)
+      lines.push(
+        ...reasonLines(attempt)
+          .flatMap((line) => line.split("\n"))
+          .map((line) => `    ${line}`),
+      );
+  }
+  for (const { gate, verdict, explanation } of report.gates?.results ?? [])
+    lines.push(`${paint(verdict, MARKS[verdict])} gate ${gate.name}: ${explanation}`);
+  lines.push(...(report.gates?.notes ?? []).map((note) => `  ${note}`));
+  const counts = countsText(countVerdicts(report.cases.map(({ verdict }) => verdict)));
+  lines.push("", `${counts} in ${(report.durationMs / 1000).toFixed(1)} s, model ${report.model}`);
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,69 @@
+import type { Ids } from "#base";
+import type { SnapshotRef } from "#session";
+import type { EvaluatedApp } from "../contract.ts";
+import type { ScenarioDeps } from "../scenario/run-scenario.ts";
+import type { Verdict } from "../verdict.ts";
+import type { AppNames } from "./app-names.ts";
+
+/** The kinds of test, as reports name them. */
+export type TestKind =
+  | "golden"
+  | "scenario"
+  | "simulation"
+  | "turn eval"
+  | "tool test"
+  | "guardrail test"
+  | "callback test"
+  /** A file, or a case of one, that cannot be read. */
+  | "unreadable";
+
+/** One test of a suite. */
+export interface TestCase {
+  readonly name: string;
+  readonly kind: TestKind;
+  readonly tags: readonly string[];
+  /** The file that it is in; "" for an evaluation of the app itself. */
+  readonly file: string;
+  /** From 1; 0 without a file. */
+  readonly line: number;
+  /** The case whose conversation this one goes on from: it runs first. */
+  readonly after?: string;
+  /** Runs the test once. Throws TestFileError when it does not fit the app. */
+  run(context: TestContext): Promise<TestAttempt>;
+}
+
+/** One comparison of a test. */
+export interface TestCheck {
+  /** What was compared, e.g. `turn 2: tool call look_up_order`. */
+  readonly title: string;
+  readonly verdict: Verdict;
+  /** As text; "" when the check is about no value. */
+  readonly expected: string;
+  readonly observed: string;
+  /** Why, in a sentence; "" when expected and observed say it. */
+  readonly explanation: string;
+  /** The span of the trace that decided, e.g. `Tool look_up_order, 3 ms`; "" for none. */
+  readonly span: string;
+}
+
+/** What came of running a test once. */
+export interface TestAttempt {
+  readonly verdict: Verdict;
+  readonly checks: readonly TestCheck[];
+  /** Why it was not measured; "" when it was. */
+  readonly problem: string;
+}
+
+/** What tests run against. */
+export interface TestContext {
+  readonly evaluated: EvaluatedApp;
+  readonly names: AppNames;
+  readonly snapshot: SnapshotRef;
+  readonly deps: TestDeps;
+  readonly signal: AbortSignal;
+}
+
+/** What running tests needs. */
+export interface TestDeps extends ScenarioDeps {
+  readonly ids: Pick<Ids, "uuid">;
+}

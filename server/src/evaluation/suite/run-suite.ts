@@ -1,0 +1,117 @@
+import { toStatusError } from "#status";
+import { TestFileError } from "../files/test-source.ts";
+import { checkGates, type GateInput, type GateReport } from "../gates/check-gates.ts";
+import type { GatesFile } from "../gates/gates-file.ts";
+import { plannedRepeats } from "../gates/plan-repeats.ts";
+import { inParallel } from "../runs/in-parallel.ts";
+import { allOf, type Verdict } from "../verdict.ts";
+import type { TestAttempt, TestCase, TestContext } from "./contract.ts";
+
+/** A test with what came of it. */
+export interface TestedCase {
+  readonly test: Pick<TestCase, "name" | "kind" | "tags" | "file" | "line">;
+  readonly attempts: readonly (TestAttempt & { readonly durationMs: number })[];
+  readonly verdict: Verdict;
+}
+
+/** What came of a suite. */
+export interface SuiteResult {
+  readonly cases: readonly TestedCase[];
+  /** Undefined without gates. */
+  readonly gates: GateReport | undefined;
+  /** That of the gates where there are any, else of all cases. */
+  readonly verdict: Verdict;
+}
+
+/** How a suite runs. */
+export interface SuiteOptions {
+  /** How often each test runs, at least 1. */
+  readonly runs: number;
+  readonly concurrency: number;
+  /** Conditions that decide, and tests that run more often for them (EVAL-25). */
+  readonly gates?: GatesFile | undefined;
+  /** The same tests against other versions, by the name that gates give them. */
+  readonly baselines?: GateInput["baselines"];
+  /** `2026-12-31`. */
+  readonly today: string;
+  /** Milliseconds of a clock that only goes on. */
+  readonly now: () => number;
+  /** Called after each attempt. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Runs tests, those that wait for others after them. Rejects only when the signal of the context aborts. */
+export async function runSuite(
+  tests: readonly TestCase[],
+  context: TestContext,
+  options: SuiteOptions,
+): Promise<SuiteResult> {
+  const attempts = new Map(uniquelyNamed(tests).map((test) => [test, [] as TestedCase["attempts"][number][]]));
+  const progress = { done: 0, total: 0 };
+  const run = async (planned: readonly TestCase[]): Promise<void> => {
+    progress.total += planned.length;
+    for (const wave of waves(planned)) {
+      await inParallel(wave, options.concurrency, context.signal, async (test) => {
+        const start = options.now();
+        const attempt = await attemptOf(test, context);
+        attempts.get(test)?.push({ ...attempt, durationMs: options.now() - start });
+        options.onProgress?.(++progress.done, progress.total);
+      });
+    }
+  };
+  const all = [...attempts.keys()];
+  for (let repeat = 0; repeat < options.runs; repeat++) await run(all);
+  const cases = () => all.map((test) => tested(test, attempts.get(test) ?? []));
+  if (options.gates) {
+    const repeats = plannedRepeats(options.gates, cases().map(gatedCase));
+    await run(all.flatMap((test) => Array.from({ length: repeats.get(test.name) ?? 0 }, () => test)));
+  }
+  return resultOf(cases(), options);
+}
+
+/** A case as gates see it. */
+export function gatedCase({ test, attempts }: TestedCase): GateInput["cases"][number] {
+  return { name: test.name, tags: test.tags, verdicts: attempts.map(({ verdict }) => verdict) };
+}
+
+function resultOf(cases: readonly TestedCase[], options: SuiteOptions): SuiteResult {
+  const { gates: file, baselines = new Map(), today } = options;
+  const gates = file && checkGates(file, { cases: cases.map(gatedCase), baselines, today });
+  return { cases, gates, verdict: gates?.verdict ?? allOf(cases.map(({ verdict }) => verdict)) };
+}
+
+async function attemptOf(test: TestCase, context: TestContext): Promise<TestAttempt> {
+  try {
+    return await test.run(context);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const problem = error instanceof TestFileError ? error.message : toStatusError(error).rawMessage;
+    return { verdict: "not-measured", checks: [], problem };
+  }
+}
+
+function tested(test: TestCase, attempts: TestedCase["attempts"]): TestedCase {
+  const { name, kind, tags, file, line } = test;
+  return { test: { name, kind, tags, file, line }, attempts, verdict: allOf(attempts.map(({ verdict }) => verdict)) };
+}
+
+/** Tests in groups that can run at once: one that goes on from another is in a later group. */
+function waves(tests: readonly TestCase[]): readonly (readonly TestCase[])[] {
+  const depth = (test: TestCase, seen: readonly TestCase[] = []): number => {
+    const before = tests.find(({ name }) => name === test.after);
+    return before && !seen.includes(before) ? 1 + depth(before, [...seen, before]) : 0;
+  };
+  return [...Map.groupBy(tests, (test) => depth(test))].sort(([one], [other]) => one - other).map(([, wave]) => wave);
+}
+
+/** Reports and gates tell tests apart by name: a second one gets its file, then a number. */
+function uniquelyNamed(tests: readonly TestCase[]): readonly TestCase[] {
+  const names = new Set<string>();
+  return tests.map((test) => {
+    let name = test.name;
+    if (names.has(name) && test.file !== "") name = `${test.name} (${test.file})`;
+    for (let number = 2; names.has(name); number++) name = `${test.name} (${number})`;
+    names.add(name);
+    return name === test.name ? test : { ...test, name };
+  });
+}

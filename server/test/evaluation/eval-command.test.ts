@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { EXAMPLE, evalFolder } from "./eval-command.ts";
+
+const ANSWER =
+  "Order A-1001, two stoneware mugs and a tea strainer, was delivered two days ago and left at the front door.";
+
+/** Goldens as the toolkit writes them, with what came of each on the built-in model. */
+const GOLDENS = `
+common_session_parameters: {channel: web}
+conversations:
+  - conversation: passes
+    tags: [P0]
+    session_parameters: {customer: Ada}
+    turns:
+      - user: Where is my order A-1001?
+        tool_calls:
+          - {action: transfer_to_agent, args: {agent_name: Order_status}}
+          - action: look_up_order
+            args: {order_id: {$matchType: regexp, $matchValue: "^A-"}}
+            output: {result: {status: delivered}}
+            agent: Order_status
+        agent: ${ANSWER}
+  - conversation: calls with another argument
+    turns:
+      - user: Where is my order A-1002?
+        tool_calls: [{action: look_up_order, args: {order_id: A-1001}}]
+        agent: "# silent"
+  - conversation: needs a judge
+    turns: [{user: "Where is my order A-1001?", tool_calls: [{action: look_up_order}], agent: It is there.}]
+    expectations: [The agent is polite.]
+  - conversation: names a tool that is gone
+    turns: [{user: hello, tool_calls: [{action: find_order}]}]
+`;
+
+test("the toolkit's goldens run unchanged: passed (0), failed and not measured (1)", async () => {
+  using folder = evalFolder();
+  folder.write("goldens.yaml", GOLDENS);
+
+  const all = await folder.run(EXAMPLE, "goldens.yaml", "--junit", "junit.xml", "--markdown", "report.md");
+  assert.equal(all.code, 1, all.err);
+  assert.match(all.out, /^✓ passes {2}\(golden, goldens\.yaml:4\)$/m);
+  assert.match(all.out, /^✗ calls with another argument/m);
+  assert.match(
+    all.out,
+    /expected look_up_order\(\{ "order_id": "A-1001" \}\)\n +observed look_up_order\(\{ "order_id": "A-1002" \}\)/,
+  );
+  assert.match(all.out, /span +Tool look_up_order, [\d.]+ ms/);
+  assert.match(all.out, /^○ needs a judge/m);
+  assert.match(
+    all.out,
+    /goldens\.yaml:24: The app has no tool 'find_order'; it has .*look_up_order.* Correct the name/,
+  );
+  assert.match(all.out, /1 passed, 1 failed, 2 not measured in [\d.]+ s, model frontdesk\/builtin/);
+  assert.match(readFileSync(join(folder.path, "junit.xml"), "utf8"), /tests="4" failures="1"/);
+  assert.match(readFileSync(join(folder.path, "report.md"), "utf8"), /\| passes \| ✅ passed \| 1 of 1 \|/);
+
+  const tagged = await folder.run(EXAMPLE, "goldens.yaml", "--tags", "P0", "--runs", "2");
+  assert.equal(tagged.code, 0, tagged.err);
+  assert.match(tagged.out, /2 of 2 passed/);
+});
+
+test("the example's own evaluations pass without network, and its gates decide", async () => {
+  using folder = evalFolder();
+  cpSync(EXAMPLE, join(folder.path, "app"), { recursive: true });
+  const { code, out, err } = await folder.run("app");
+  assert.deepEqual({ code, err }, { code: 0, err: "" });
+  assert.match(out, /^2 passed, 0 failed, 0 not measured/m);
+
+  folder.write("app/evaluation_gates.yaml", "gates: [{name: Orders always work, tag: smoke, passAll: 3}]");
+  const gated = await folder.run("app");
+  assert.deepEqual({ code: gated.code, err: gated.err }, { code: 0, err: "" });
+  assert.match(gated.out, /Where is my order\? {2}\(golden\) {2}3 of 3 passed/);
+  assert.match(gated.out, /^✓ gate Orders always work: /m);
+});
+
+/** Command lines that cannot be done, and what is said about them. */
+const FAILURES: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+  [[], /^frontdesk: the folder or zip of the app is missing\./],
+  [["nowhere"], /^frontdesk: nowhere does not exist\./],
+  [[EXAMPLE, "nowhere.yaml"], /nowhere\.yaml does not exist/],
+  [[EXAMPLE, "--runs", "0"], /--runs is '0', which is not a number from 1 to 100/],
+  [[EXAMPLE, "--tags", "none"], /No test has a tag of none; the tags are order-status, returns, smoke\./],
+  [[EXAMPLE, "--gate", "none.yaml"], /none\.yaml cannot be read/],
+  [[EXAMPLE, "--model", "gpt-5"], /No provider is configured for the model 'gpt-5'/],
+  [["--unknown"], /Unknown option '--unknown'/],
+];
+
+test("a command that cannot be done says what to do, and exits with 2", async () => {
+  using folder = evalFolder();
+  const runs = await Promise.all(FAILURES.map(([args]) => folder.run(...args)));
+  for (const [index, { code, err }] of runs.entries()) {
+    assert.equal(code, 2, err);
+    assert.match(err, FAILURES[index]?.[1] ?? /$^/);
+  }
+});
+
+/** Files that are no test files, and the place and fix that is said. */
+const WRONG_FILES: readonly (readonly [name: string, text: string, message: RegExp])[] = [
+  ["broken.yaml", "conversations:\n  - [\n", /broken\.yaml:3: .*Correct the YAML or JSON\./],
+  ["other.json", '{"name": "x"}', /other\.json:1: is no kind of test file that is known\. Write goldens/],
+  ["empty.yaml", "conversations: []", /empty\.yaml:1: .*has no cases; write at least one/],
+  ["nameless.yaml", "conversations:\n  - turns: [{user: hi}]\n", /nameless\.yaml:2: conversations\.0\.conversation/],
+  ["golden.json", '{"displayName": "x", "golden": {"turns": 7}}', /golden\.json:1: is no evaluation: /],
+];
+
+test("a file of the wrong kind is named with line and fix, exits with 2, and the others go on", async () => {
+  using folder = evalFolder();
+  const files = WRONG_FILES.map(([name, text]) => folder.write(name, text));
+  folder.write("goldens.yaml", GOLDENS);
+  const { code, out } = await folder.run(EXAMPLE, ...files, "goldens.yaml", "--tags", "P0");
+  assert.equal(code, 2);
+  for (const [, , message] of WRONG_FILES) assert.match(out, message);
+  assert.match(out, /^✓ passes/m);
+});
