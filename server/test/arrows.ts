@@ -15,7 +15,7 @@ const FLOORS = [
   "tools",
   "session",
 ];
-const BELOW_APP = [...FLOORS, "analytics", "offline", "evaluation", "services", "protocols"];
+const BELOW_APP = [...FLOORS, "analytics", "offline", "evaluation", "lint", "services", "protocols"];
 /** The arrows of ARCHITECTURE.md: which doors a room may open. `plan.test.ts` holds the code to it, `docs.test.ts` the page. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -37,6 +37,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   analytics: [...BASE, "models", "sandbox", "warehouse", "storage"],
   offline: [...BASE, "models", "warehouse", "analytics"],
   evaluation: [...BASE, "models", "tools", "session", "storage", "operations"],
+  lint: [...BASE, "sandbox", "resources"],
   services: [...BASE, "rpc", "resources", "operations", "tools", "session", "analytics", "evaluation"],
   protocols: [...BASE, "rpc"],
   app: BELOW_APP,

@@ -9,6 +9,7 @@ export {
   type SuiteReport,
   terminalReport,
 } from "#evaluation";
+export { jsonReport, type LintResult, sarifReport, textReport } from "#lint";
 export { type LineHandler, serveStdio } from "#protocols";
 export { packFolder, unpackToFolder } from "#resources";
 export { StorageError } from "#storage";
@@ -17,9 +18,11 @@ export { type Config, readConfig } from "./config.ts";
 export { ConfigError } from "./config-values.ts";
 
 export { evaluatePackage } from "./evaluate-package.ts";
+export { lintApp } from "./lint-app.ts";
 export type { Difference } from "./recording/player.ts";
 export { recordConversation } from "./recording/record-conversation.ts";
 export { replay } from "./recording/replay.ts";
 export { type PythonFileCall, type PythonFileRun, runPythonFile } from "./run-python-file.ts";
 export { serveMcp } from "./serve-mcp.ts";
 export { type Server, startServer } from "./start-server.ts";
+export { VERSION } from "./version.ts";

@@ -7,6 +7,7 @@ import { evaluate } from "./eval.ts";
 import { exportApp } from "./export.ts";
 import { toolFiles } from "./files.ts";
 import { importApp } from "./import.ts";
+import { lint } from "./lint.ts";
 import { mcp } from "./mcp.ts";
 import { python } from "./python.ts";
 import { recordStored } from "./record.ts";
@@ -19,6 +20,7 @@ const COMMANDS: readonly Command[] = [
   ask,
   importApp,
   exportApp,
+  lint,
   toolFiles,
   recordStored,
   replayRecording,

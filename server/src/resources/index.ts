@@ -9,4 +9,10 @@ export type {
 } from "./contract.ts";
 export { createResources } from "./create-resources.ts";
 export { packFolder, unpackToFolder } from "./package/archive/folder.ts";
+export { createFindings } from "./package/findings.ts";
+export type { Kind } from "./package/kinds.ts";
+export { findManifests } from "./package/layout.ts";
+export { checkJson } from "./package/manifest/check-json.ts";
+export { CALLBACKS, type EntryPointSignature } from "./python/callback-signatures.ts";
 export type { ServerFacts } from "./python/python-checks.ts";
+export { isSystemToolName } from "./system-tools.ts";

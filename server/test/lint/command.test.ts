@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { packFolder } from "#app";
+import { TEST_CACHE } from "../python/test-sandbox.ts";
+import { APP, CALLBACK, CALLBACK_FILE, type Changes, json, TOOL, TOOL_FILE, withFolder } from "./clean-app.ts";
+
+const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
+const EXAMPLE = join(import.meta.dirname, "../../../examples/order-desk");
+
+interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command in a folder. */
+function lint(cwd: string, ...args: readonly string[]): Promise<Run> {
+  const env = { ...process.env, FRONTDESK_CACHE: TEST_CACHE };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, "lint", ...args], { cwd, env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+const lintWith = (changes: Changes, ...args: readonly string[]) =>
+  withFolder(changes, (folder) => lint(folder, ".", ...args));
+
+const NONE_DEFAULT = { [TOOL_FILE]: TOOL.replace("order_id: str", "order_id: str = None") };
+
+describe("frontdesk lint (LINT-1)", () => {
+  it("finds nothing in the example", async () => {
+    assert.deepEqual(await lint(EXAMPLE, "."), { code: 0, stdout: "no findings\n", stderr: "" });
+  });
+
+  it("prints file, line, column, severity and rule, and fails for errors", async () => {
+    const { code, stdout } = await lintWith(NONE_DEFAULT);
+    assert.equal(code, 1);
+    const message = "'order_id' has the default None; use an empty value of its type";
+    const counts = "1 error, 0 warnings, 0 infos; 1 can be fixed with --fix";
+    assert.equal(stdout, `${TOOL_FILE}:1:13: error T011 ${message}\n\n${counts}\n`);
+  });
+
+  it("mends what is certain with --fix", async () => {
+    const { code, stdout } = await lintWith(NONE_DEFAULT, "--fix");
+    assert.deepEqual([code, stdout], [0, "no findings; 1 fixed\n"]);
+  });
+
+  it("fails for warnings with --strict only", async () => {
+    const bare = {
+      [CALLBACK_FILE]: CALLBACK.replace("return None", "try:\n        print()\n    except:\n        pass"),
+    };
+    assert.equal((await lintWith(bare)).code, 0);
+    assert.equal((await lintWith(bare, "--strict")).code, 1);
+  });
+
+  it("says what import and validation would, at file and line (LINT-5)", async () => {
+    const changes = {
+      "app.json": json({ ...APP, guardrails: ["Nobody"], timeZoneSetings: {} }),
+      "guardrails/Idle/Idle.json": json({ name: "idle", displayName: "Idle", contentFilter: {} }),
+    };
+    const { stdout } = await lintWith(changes, "--format", "json");
+    const found = JSON.parse(stdout).findings.map(
+      (each: { rule: string; file: string }) => `${each.rule} ${each.file}`,
+    );
+    assert.deepEqual(found, ["P001 app.json", "V001 app.json", "V005 guardrails/Idle/Idle.json"]);
+    const { stdout: valid } = await lintWith({ "guardrails/Idle/Idle.json": changes["guardrails/Idle/Idle.json"] });
+    assert.match(valid, /^guardrails\/Idle\/Idle\.json:1:1: warning P003 Guardrail 'Idle' has no action/m);
+  });
+
+  it("lints a zip with the paths in it", async () => {
+    await withFolder(NONE_DEFAULT, async (folder) => {
+      await writeFile(join(folder, "app.zip"), (await packFolder(folder, 0)).zip);
+      const { code, stdout } = await lint(folder, "app.zip", "--format", "json");
+      const [finding] = JSON.parse(stdout).findings;
+      assert.deepEqual(
+        [code, finding.rule, finding.file, finding.line, finding.fixable],
+        [1, "T011", TOOL_FILE, 1, true],
+      );
+    });
+  });
+
+  it("writes SARIF 2.1.0", async () => {
+    const { stdout } = await lintWith(NONE_DEFAULT, "--format", "sarif");
+    const { version, runs } = JSON.parse(stdout);
+    const [{ tool, results }] = runs;
+    const [{ ruleId, ruleIndex, level, locations }] = results;
+    assert.deepEqual([version, runs.length, ruleId, level], ["2.1.0", 1, "T011", "error"]);
+    assert.equal(tool.driver.rules[ruleIndex].id, ruleId);
+    assert.deepEqual(locations[0].physicalLocation, {
+      artifactLocation: { uri: TOOL_FILE },
+      region: { startLine: 1, startColumn: 13 },
+    });
+  });
+
+  it("exits with 2 for what cannot be linted, with the reason", async () => {
+    const runs: readonly [Changes, readonly string[], RegExp][] = [
+      [{}, ["nowhere"], /nowhere does not exist/],
+      [{ "app.json": undefined }, ["."], /has no app: name the folder with app\.json/],
+      [{}, [".", "--format", "xml"], /--format is 'xml'; use text, json, sarif/],
+      [{ "cxaslint.yaml": "rules: {I003: loud}" }, ["."], /rules\.I003: use error, warning, info or off, not 'loud'/],
+      [{ "cxaslint.yaml": "rules: [" }, ["."], /cxaslint\.yaml/],
+      [{}, [], /name one folder or zip/],
+    ];
+    for (const [changes, args, reason] of runs) {
+      const { code, stderr } = await withFolder(changes, (folder) => lint(folder, ...args));
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, reason);
+    }
+  });
+});

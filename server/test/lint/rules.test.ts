@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { type Finding, lintFolder, RULES } from "#lint";
+import { createTestSandbox } from "../python/test-sandbox.ts";
+import { type Changes, withFolder } from "./clean-app.ts";
+import { CALLBACK_CASES, CONFIG_CASES, INSTRUCTION_CASES, type RuleCase, TOOL_CASES } from "./rule-cases.ts";
+
+const CASES: readonly RuleCase[] = [...CONFIG_CASES, ...CALLBACK_CASES, ...INSTRUCTION_CASES, ...TOOL_CASES];
+/** The rules of import and validation have a test of their own. */
+const TABLED = RULES.filter(({ id }) => !/^[PV]/.test(id));
+
+const testSandbox = createTestSandbox({ maxGuests: 1 });
+const { sandbox } = testSandbox;
+after(() => testSandbox[Symbol.asyncDispose]());
+
+const importFindings = async () => ({ violations: [], warnings: [], validationErrors: [] });
+
+function findingsOf(changes: Changes): Promise<readonly Finding[]> {
+  return withFolder(changes, async (folder) => (await lintFolder({ folder }, { sandbox, importFindings })).findings);
+}
+
+/** The file of a case's finding after a run with `fix`. */
+function fixedFile({ breaks, at }: RuleCase): Promise<string> {
+  return withFolder(breaks, async (folder) => {
+    await lintFolder({ folder, fix: true }, { sandbox, importFindings });
+    return readFile(join(folder, at.replace(/:\d+$/, "")), "utf8");
+  });
+}
+
+function places(findings: readonly Finding[], rule: string): readonly string[] {
+  return findings.filter((each) => each.rule === rule).map(({ file, line }) => `${file}:${line}`);
+}
+
+describe("rules of frontdesk lint (LINT-1)", () => {
+  it("have nothing to say of a clean app", async () => {
+    assert.deepEqual(await findingsOf({}), []);
+  });
+
+  for (const [index, each] of CASES.entries()) {
+    it(`${each.rule} reports what breaks it and nothing else (${index})`, async () => {
+      assert.ok(
+        places(await findingsOf(each.breaks), each.rule).includes(each.at),
+        JSON.stringify(await findingsOf(each.breaks), null, 1),
+      );
+      assert.deepEqual(places(await findingsOf(each.keeps), each.rule), []);
+      if (each.fixed !== undefined) assert.equal(await fixedFile(each), each.fixed);
+    });
+  }
+
+  it("have a case each, and those that can be fixed a fixed one", () => {
+    const cased = (rule: string) => CASES.filter((each) => each.rule === rule);
+    for (const { id, fixable } of TABLED) {
+      assert.ok(cased(id).length > 0, id);
+      assert.equal(
+        cased(id).some(({ fixed }) => fixed !== undefined),
+        fixable === true,
+        id,
+      );
+    }
+  });
+});
