@@ -46,7 +46,7 @@ function toolNames(): readonly string[] {
 
 function codeOf(name: string): string {
   return [
-    `def ${name}(item: str, count: int, options: dict) -> dict:`,
+    `def ${name}(item: str = "mug", count: int = 1, options: dict = {}) -> dict:`,
     `    context.state["last_${name}"] = f"{item} {count}"`,
     `    return {"done": "${name}", "item": item, "left": 100 - count}`,
   ].join("\n");
@@ -74,7 +74,10 @@ export function generateDialogue(id: string, random: () => number): GeneratedDia
   return { turns, full };
 }
 
-/** A model that answers each turn as its steps say, and judges every text but the expected one as largely inconsistent. */
+/**
+ * A model that answers each turn as its steps say. As a judge it gives the score that the material has behind the metric's name
+ * (`semantic-similarity 2`), and 1 without.
+ */
 export class DialogueModel implements LanguageModel {
   readonly label = "test/dialogues";
   readonly capabilities = { ...LLM_CAPABILITIES, safetySettings: true };
@@ -83,7 +86,8 @@ export class DialogueModel implements LanguageModel {
 
   async *stream({ messages, caller = "" }: Parameters<LanguageModel["stream"]>[0]): AsyncGenerator<StreamPart, void> {
     if (caller.startsWith("judge ")) {
-      yield { kind: "text-delta", text: JSON.stringify({ explanation: "It says something else.", score: 1 }) };
+      const score = scoreIn(JSON.stringify(messages), caller.replace("judge ", ""));
+      yield { kind: "text-delta", text: JSON.stringify({ explanation: "As the text says.", score }) };
       yield { kind: "finish", reason: "stop", rawReason: "STOP", usage: {} };
       return;
     }
@@ -94,6 +98,10 @@ export class DialogueModel implements LanguageModel {
     const step = stepAfter(steps, parts.slice(at).filter(({ kind }) => kind === "function-call").length);
     yield* partsOf(step ?? { say: "" });
   }
+}
+
+function scoreIn(material: string, metric: string): number {
+  return Number(new RegExp(`${metric} (-?\\d+)`).exec(material)?.[1] ?? 1);
 }
 
 /** What another agent did is presented as text to the one at work. */

@@ -7,7 +7,7 @@ import { toOutcome, type Verdict, verdictOf } from "../verdict.ts";
 import type { AlignedCall, Alignment } from "./align-tool-calls.ts";
 import { includesJson } from "./match-arguments.ts";
 import { type ScoredExpectation, scored } from "./scored-expectation.ts";
-import { expectedText, isCompared, type ScoredResponse } from "./semantic-similarity.ts";
+import { expectedText, hasOwnComparison, type ScoredResponse, similarityOutcome } from "./semantic-similarity.ts";
 import { type GoldenCriteria, parameterThreshold, reaches } from "./thresholds.ts";
 import { type ExpectedResponse, expectedResponses } from "./tool-responses.ts";
 
@@ -40,6 +40,7 @@ export function expectationOutcomes(
             observed,
             responses.take(() => true),
             response,
+            criteria,
           ),
         ];
       case "agentTransfer": {
@@ -124,15 +125,18 @@ function toolResponseOutcome(
   });
 }
 
-/** EQUALS and CONTAINS are decided here; otherwise the response has the outcome of the turn's similarity. */
+/** EQUALS and CONTAINS are decided here; otherwise the response has the outcome of the turn's similarity, which the turn counts once. */
 function agentResponseOutcome(
   expectation: Evaluation_GoldenExpectation,
   { responses }: ObservedTurn,
   message: ObservedTurn["responses"][number] | undefined,
-  similarity: ScoredResponse | undefined,
+  response: ScoredResponse | undefined,
+  { similarity }: GoldenCriteria,
 ): ScoredExpectation {
   const fields = message ? { result: { case: "observedAgentResponse" as const, value: message } } : {};
-  if (isCompared(expectation)) return scored(expectation, similarity?.verdict ?? "passed", fields);
+  if (!hasOwnComparison(expectation)) {
+    return scored(expectation, similarityOutcome(expectation, response, similarity), fields, "passed");
+  }
   const expected = expectedText(expectation);
   const texts = [...responses.map(textOf), responses.map(textOf).join("\n")];
   const passed =

@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import {
+  type Evaluation_GoldenExpectation,
   type EvaluationResult_HallucinationResult,
   EvaluationResult_HallucinationResultSchema as HallucinationSchema,
 } from "@frontdesk/protos/ces/evaluation";
@@ -21,6 +22,13 @@ const SCALE: ReadonlyMap<number, string> = new Map([
   [0, "Not justified"],
   [-1, "No claim to assess"],
 ]);
+
+/** Whether an expected response turns the metric off for its turn: a configuration without its flag does (EVAL-7). */
+export function isHallucinationOff(expectations: readonly Evaluation_GoldenExpectation[]): boolean {
+  return expectations.some(
+    ({ agentResponseHallucinationMetricsConfigOverride: own }) => own?.enableHallucinationMetrics === false,
+  );
+}
 
 /**
  * Judges a turn with tool calls; undefined for a turn without. An answer that a golden contains word for word is justified, without a

@@ -13,7 +13,7 @@ import type { ObservedTurn } from "../observation/observed-turn.ts";
 import { allOf, toOutcome, type Verdict, verdictOf } from "../verdict.ts";
 import { type Alignment, alignToolCalls } from "./align-tool-calls.ts";
 import { expectationOutcomes } from "./expectation-outcomes.ts";
-import { judgeHallucination } from "./hallucination.ts";
+import { isHallucinationOff, judgeHallucination } from "./hallucination.ts";
 import { sameMeaningBy } from "./same-meaning.ts";
 import { scoreResponse } from "./semantic-similarity.ts";
 import { type GoldenCriteria, reaches } from "./thresholds.ts";
@@ -37,7 +37,9 @@ export async function scoreGoldenTurn(
   const response = await scoreResponse(expectations, observed, criteria.similarity, judge, signal);
   const outcomes = expectationOutcomes(expectations, observed, alignment, response, criteria);
   const invocation = invocationVerdict(alignment, criteria);
-  const hallucination = await judgeHallucination(observed, response, judge, signal);
+  const hallucination = isHallucinationOff(expectations)
+    ? undefined
+    : await judgeHallucination(observed, response, judge, signal);
   const { orderedScore, invocationScore } = alignment;
   const result = create(TurnReplayResultSchema, {
     conversation: observed.conversation,

@@ -37,9 +37,10 @@ export async function scoreResponse(
   judge: Judge,
   signal: AbortSignal,
 ): Promise<ScoredResponse | undefined> {
-  if (!enabled) return undefined;
   const responses = expectations.filter(({ condition }) => condition.case === "agentResponse");
-  const expected = responses.filter(isCompared).map(expectedText).filter(Boolean).join("\n");
+  const compared = responses.filter((expectation) => isCompared(expectation, enabled));
+  if (compared.length === 0 && !enabled) return undefined;
+  const expected = compared.map(expectedText).filter(Boolean).join("\n");
   const said = observed.responses.map(textOf).join("\n");
   // Expectations with a comparison of their own are decided one by one.
   if (expected === "" && (said === "" || responses.length > 0)) return undefined;
@@ -53,9 +54,27 @@ export async function scoreResponse(
   return { result: create(SimilaritySchema, { score, label, explanation, outcome: toOutcome(verdict) }), verdict };
 }
 
-/** Whether an expectation is part of the similarity of its turn. */
-export function isCompared({ comparisonType }: Evaluation_GoldenExpectation): boolean {
-  return comparisonType !== Comparison.EQUALS && comparisonType !== Comparison.CONTAINS;
+/**
+ * Whether an expectation is part of the similarity of its turn: unless it has a comparison of its own, or its own configuration, else that of
+ * the evaluation (`enabled`), turns the metric off.
+ */
+function isCompared(expectation: Evaluation_GoldenExpectation, enabled: boolean): boolean {
+  const own = expectation.agentResponseSemanticSimilarityMetricsConfigOverride;
+  return !hasOwnComparison(expectation) && (own?.enableSemanticSimilarityMetrics ?? enabled);
+}
+
+/** Whether an expected response is decided by its text, without the similarity of its turn. */
+export function hasOwnComparison({ comparisonType }: Evaluation_GoldenExpectation): boolean {
+  return comparisonType === Comparison.EQUALS || comparisonType === Comparison.CONTAINS;
+}
+
+/** The outcome of an expected response that the similarity of its turn decides; not measured where the metric is off. */
+export function similarityOutcome(
+  expectation: Evaluation_GoldenExpectation,
+  similarity: ScoredResponse | undefined,
+  { enabled }: GoldenCriteria["similarity"],
+): Verdict {
+  return similarity && isCompared(expectation, enabled) ? similarity.verdict : "not-measured";
 }
 
 /** The text of an expected agent response; "" for another expectation. */
