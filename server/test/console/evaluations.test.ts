@@ -6,11 +6,13 @@ import { choose } from "./chat.ts";
 import { api } from "./edit-api.ts";
 import { APP, type Console, converse, openConsole, withoutBrowser } from "./open-console.ts";
 
-/** Expects that nothing is called where the app looks an order up. */
+/** Expects that nothing is called where the app looks an order up, and where it calls nothing. */
 const WRONG = {
   displayName: "Expects no call",
   golden: {
-    turns: [{ steps: [{ userInput: { text: "Where is my order A-1001?" } }, { expectation: { noToolCalls: true } }] }],
+    turns: ["Where is my order A-1001?", "Hello"].map((text) => ({
+      steps: [{ userInput: { text } }, { expectation: { noToolCalls: true } }],
+    })),
   },
 };
 
@@ -45,7 +47,7 @@ describe("evaluating an app in the console", { skip: withoutBrowser }, () => {
     await startRun(page);
     await verdicts(page, ["Failed"]);
     await page.getByRole("link", { name: "Expects no call", exact: true }).click();
-    const failed = page.getByRole("region", { name: "No tool calls" });
+    const failed = page.getByRole("article", { name: "No tool calls" }).first();
     await failed.getByText("Failed").waitFor();
     await failed.getByRole("button", { name: "Show span" }).click();
     await page
@@ -71,17 +73,78 @@ describe("evaluating an app in the console", { skip: withoutBrowser }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it("saves a session of the simulator as an evaluation", async () => {
+    await using opened = await console.open(`/console/${APP}/simulator?sessions=a-question`);
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Save as evaluation" }).click();
+    await page.getByRole("heading", { level: 1, name: /^Golden from a-question/ }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it("has a column for each version that was evaluated, beside the draft", async () => {
+    const version = `${APP}/versions/the-first`;
+    await api(console.server, "POST", `${APP}/versions?appVersionId=the-first`, { displayName: "The first" });
+    await using opened = await console.open(`/console/${APP}/evaluations`);
+    const { page, faults } = opened;
+    await page.locator("tr", { hasText: "Expects no call" }).locator(".box").click();
+    await page.getByRole("button", { name: "Run 1 selected" }).click();
+    await choose(page, page.getByRole("dialog").getByRole("button", { name: /Version/ }), "The first");
+    await startRun(page);
+    await verdicts(page, ["Failed"]);
+    const { evaluationRuns } = await api<{ evaluationRuns: readonly { appVersion?: string }[] }>(
+      console.server,
+      "GET",
+      `${APP}/evaluationRuns?orderBy=create_time`,
+    );
+    assert.equal(evaluationRuns[0]?.appVersion, version);
+    await page.getByRole("link", { name: "Evaluations" }).click();
+    await page.getByRole("columnheader", { name: "The first" }).waitFor();
+    const row = page.locator("tr", { hasText: "Expects no call" });
+    assert.equal(await row.getByText("Failed", { exact: true }).count(), 2);
+    assert.deepEqual(faults, []);
+  });
+
+  it("scores a kept result again without running the app", async () => {
+    const results = await api<{ evaluationResults: readonly { name: string }[] }>(
+      console.server,
+      "GET",
+      `${APP}/evaluations/where-is-my-order/results`,
+    );
+    const { conversations: before } = await api<{ conversations: readonly unknown[] }>(
+      console.server,
+      "GET",
+      `${APP}/conversations?pageSize=1000`,
+    );
+    await using opened = await console.open(`/console/${results.evaluationResults[0]?.name}`);
+    const { page, faults } = opened;
+    await page.locator(".waterfall").waitFor();
+    const again = page.waitForResponse(/\/GetEvaluationResult$/);
+    await page.getByRole("button", { name: "Score again" }).click();
+    await again;
+    await page.getByRole("button", { name: "Score again" }).waitFor();
+    const { conversations: after } = await api<{ conversations: readonly unknown[] }>(
+      console.server,
+      "GET",
+      `${APP}/conversations?pageSize=1000`,
+    );
+    assert.equal(after.length, before.length);
+    assert.deepEqual(faults, []);
+  });
+
   it("compares two runs case by case, with an interval and the smallest drop it would have found", async () => {
     await using opened = await console.open(`/console/${APP}/evaluationRuns`);
     const { page, faults } = opened;
     await page.locator(".time-plot canvas").waitFor();
-    await page.getByRole("link", { name: /^Where is my order|^A broken mug/ }).click();
-    await choose(page, page.getByRole("button", { name: /Compare with/ }), /Expects no call/);
+    await page
+      .getByRole("link", { name: /^Where is my order|^A broken mug/ })
+      .first()
+      .click();
+    await choose(page, page.getByRole("button", { name: /Compare with/ }), /^Golden from a-question/);
     await page.getByText("No evaluation is in both runs.").waitFor();
     await page.goto(`${console.server.address}/console/${APP}/evaluations`);
     await page.getByRole("button", { name: "Run all" }).click();
     await startRun(page);
-    await verdicts(page, ["Failed", "Passed", "Passed", "Passed"]);
+    await verdicts(page, ["Failed", "Passed", "Passed", "Passed", "Passed"]);
     await choose(page, page.getByRole("button", { name: /Compare with/ }), /^Where is my order|^A broken mug/);
     const comparison = page.getByRole("region", { name: "Comparison" });
     assert.match(await comparison.innerText(), /No drop\..*Attempts measured in both\s+2.*None: too few cases/s);

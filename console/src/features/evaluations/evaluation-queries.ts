@@ -100,8 +100,13 @@ function useResultList(parent: string, filter: string, enabled: boolean) {
         return { items: page.evaluationResults, next: page.nextPageToken };
       }),
     enabled,
-    refetchInterval: ({ state }) => (!state.data || state.data.some(isPending) ? RUNNING_POLL_MS : false),
+    refetchInterval: ({ state }) => (!state.data || state.data.some(isPending) ? listPollMs(state.data) : false),
   });
+}
+
+/** A list is read again after a second for each five hundred results in it: longer ones take longer to read. */
+function listPollMs(results: readonly EvaluationResult[] = []): number {
+  return RUNNING_POLL_MS * Math.max(1, Math.ceil(results.length / 500));
 }
 
 /** One result with everything that happened, read again until it is known. */

@@ -50,7 +50,7 @@ export function GoldenTurnResult({ index, result, turn, onShow, shown }: GoldenT
             explanation={[expectation?.note, toolInvocationResult?.explanation].filter(Boolean).join(" ")}
             onShowSpan={showing(outcome)}
           >
-            <ExpectedObserved expected={expected} observed={observed} />
+            <ExpectedObserved state={verdictOf(outcome.outcome)} expected={expected} observed={observed} />
           </OutcomeView>
         );
       })}

@@ -18,7 +18,7 @@ interface OutcomeViewProps {
 /** One check: its verdict, why, and what it is about. */
 export function OutcomeView({ state, title, explanation, children, onShowSpan }: OutcomeViewProps) {
   return (
-    <section className="outcome" data-verdict={state} aria-label={title}>
+    <article className="outcome" data-verdict={state} aria-label={title}>
       <header>
         <VerdictBadge state={state} />
         <h3>{title}</h3>
@@ -30,17 +30,20 @@ export function OutcomeView({ state, title, explanation, children, onShowSpan }:
       </header>
       {explanation && <p className="muted">{explanation}</p>}
       {children}
-    </section>
+    </article>
   );
 }
 
 interface ExpectedObservedProps {
+  readonly state: ResultState;
   readonly expected: Condition;
   readonly observed: Condition;
 }
 
 /** What was expected beside what was observed. */
-export function ExpectedObserved({ expected, observed }: ExpectedObservedProps) {
+export function ExpectedObserved({ state, expected, observed }: ExpectedObservedProps) {
+  // That nothing was called has no message of its own: the verdict says whether it is so.
+  const seen = expected.case === "noToolCalls" && state === "passed" ? expected : observed;
   return (
     <div className="expected-observed">
       <div>
@@ -49,7 +52,7 @@ export function ExpectedObserved({ expected, observed }: ExpectedObservedProps) 
       </div>
       <div>
         <h4>Observed</h4>
-        <ConditionView condition={observed} missing={MISSING[conditionLabel(expected)] ?? "Nothing of the kind."} />
+        <ConditionView condition={seen} missing={MISSING[conditionLabel(expected)] ?? "Nothing of the kind."} />
       </div>
     </div>
   );

@@ -1,7 +1,8 @@
 import type { EvaluationResult } from "@frontdesk/protos/ces/evaluation";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { pagePath, resourceId } from "../../api/resource-names.ts";
+import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { evaluationOf } from "./evaluation-queries.ts";
@@ -20,8 +21,22 @@ const ORDER: readonly ResultState[] = ["failed", "not-measured", "running", "que
 export function ResultTable({ results, titles }: ResultTableProps) {
   const rows = useMemo(() => (titles ? failedFirst(results) : results), [results, titles]);
   const columns = useMemo(() => columnsOf(results, titles), [results, titles]);
-  return <Table label="Results" rows={rows} keyOf={({ name }) => name} columns={columns} />;
+  const [all, setAll] = useState(false);
+  const shown = all ? rows : rows.slice(0, AT_FIRST);
+  return (
+    <>
+      <Table label="Results" rows={shown} keyOf={({ name }) => name} columns={columns} />
+      {shown.length < rows.length && (
+        <div>
+          <Button onPress={() => setAll(true)}>Show all {rows.length.toLocaleString()} results</Button>
+        </div>
+      )}
+    </>
+  );
 }
+
+/** Rows shown at first: a run may have ten thousand. */
+const AT_FIRST = 500;
 
 /** The columns that have something to show: few results have a persona, and only those that were not measured a reason. */
 function columnsOf(

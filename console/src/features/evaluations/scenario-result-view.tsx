@@ -50,7 +50,11 @@ function ScenarioChecks({ result }: { readonly result: ScenarioResult }) {
           state={verdictOf(outcome.outcome)}
           title={conditionLabel(expectedIn(outcome))}
         >
-          <ExpectedObserved expected={expectedIn(outcome)} observed={observedIn(outcome)} />
+          <ExpectedObserved
+            state={verdictOf(outcome.outcome)}
+            expected={expectedIn(outcome)}
+            observed={observedIn(outcome)}
+          />
         </OutcomeView>
       ))}
       <ExpectationResults results={result.evaluationExpectationResults} />

@@ -1,9 +1,10 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { RotateCcw, Settings2, X } from "lucide-react";
+import { FlaskConical, RotateCcw, Settings2, X } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from "react";
 import { Banner } from "../../components/banner.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Loading } from "../../components/loading.tsx";
+import { type SaveAsEvaluationAction, useSaveAsEvaluation } from "../evaluations/use-save-as-evaluation.ts";
 import { stateAt } from "../traces/session-state.ts";
 import { VoiceButton } from "../voice/voice-button.tsx";
 import { automaticResults, pendingCalls } from "./client-functions/client-function-results.ts";
@@ -62,6 +63,7 @@ export function SessionPane({
   const [text, setText] = useMessageDraft(id);
   const current = useRef(session);
   current.current = session;
+  const evaluation = useSaveAsEvaluation(`${app}/conversations/${id}`);
   const calls = usePendingCalls(app, session);
   const variables = useMemo(() => stateAt(turns, turns.length - 1).after, [turns]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what matters of a session is in its turns
@@ -70,7 +72,7 @@ export function SessionPane({
   const retry = useCallback((turn: Turn) => current.current.retry(turn), []);
   return (
     <section className="session" aria-label={`Session ${id.slice(0, 8)}`}>
-      <SessionHeader app={app} session={session} id={id} only={only} {...actions} />
+      <SessionHeader app={app} session={session} id={id} only={only} evaluation={evaluation} {...actions} />
       <TurnList
         turns={turns}
         chosen={chosen}
@@ -81,6 +83,7 @@ export function SessionPane({
       >
         {session.reading && <Loading>Loading conversation…</Loading>}
         {session.error && <Banner tone="error" error={session.error} />}
+        {evaluation.error && <Banner tone="error" error={evaluation.error} />}
         {!session.reading && turns.length === 0 && !session.error && (
           <Unstarted opening={session.settings.opening} onStart={session.start} />
         )}
@@ -166,10 +169,22 @@ interface SessionHeaderProps extends SessionActions {
   readonly session: Session;
   readonly id: string;
   readonly only: boolean;
+  readonly evaluation: SaveAsEvaluationAction;
 }
 
-function SessionHeader({ app, session, id, only, onTarget, onSettings, onRestart, onClose }: SessionHeaderProps) {
-  const { settings } = session;
+function SessionHeader({
+  app,
+  session,
+  id,
+  only,
+  evaluation,
+  onTarget,
+  onSettings,
+  onRestart,
+  onClose,
+}: SessionHeaderProps) {
+  const { settings, turns, running } = session;
+  const isStored = turns.some(({ status }) => status === "done") && !running;
   return (
     <header className="session-head">
       <TargetSelect app={app} value={settings.target} onChange={onTarget} />
@@ -184,6 +199,16 @@ function SessionHeader({ app, session, id, only, onTarget, onSettings, onRestart
       >
         <Settings2 size={16} aria-hidden="true" />
       </IconButton>
+      {isStored && (
+        <IconButton
+          small
+          label="Save as evaluation"
+          isDisabled={evaluation.saving}
+          onPress={() => void evaluation.save()}
+        >
+          <FlaskConical size={16} aria-hidden="true" />
+        </IconButton>
+      )}
       <IconButton small label="Restart session" onPress={onRestart}>
         <RotateCcw size={16} aria-hidden="true" />
       </IconButton>

@@ -8,6 +8,7 @@ import { Page } from "../../components/page.tsx";
 import { evaluationOf, useResult } from "../../features/evaluations/evaluation-queries.ts";
 import { GoldenResultView } from "../../features/evaluations/golden-result-view.tsx";
 import { ScenarioResultView } from "../../features/evaluations/scenario-result-view.tsx";
+import { ScoreAgain } from "../../features/evaluations/score-again.tsx";
 import { resultState } from "../../features/evaluations/verdict.ts";
 import { VerdictBadge } from "../../features/evaluations/verdict-badge.tsx";
 import { useAppName } from "./use-app-name.ts";
@@ -32,6 +33,7 @@ export function EvaluationResultRoute() {
       title={found.displayName}
       actions={
         <>
+          {result.case && <ScoreAgain result={name} />}
           <Link className="button" to={pagePath(evaluationOf(name))}>
             Evaluation
           </Link>

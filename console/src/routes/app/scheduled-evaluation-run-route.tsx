@@ -1,4 +1,5 @@
-import { ScheduledEvaluationRunSchema } from "@frontdesk/protos/ces/evaluation";
+import { create } from "@bufbuild/protobuf";
+import { RunEvaluationRequestSchema, ScheduledEvaluationRunSchema } from "@frontdesk/protos/ces/evaluation";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { scheduledEvaluationRuns } from "../../api/evaluation-resources.ts";
 import { pagePath } from "../../api/resource-names.ts";
@@ -43,10 +44,11 @@ export function ScheduledEvaluationRunRoute() {
               label: "Run",
               content: (
                 <MessageForm
-                  desc={ScheduledEvaluationRunSchema}
-                  value={editor.value}
-                  onChange={editor.set}
-                  only={["request"]}
+                  desc={RunEvaluationRequestSchema}
+                  value={editor.value.request ?? create(RunEvaluationRequestSchema, { app })}
+                  onChange={(request) => editor.set({ ...editor.value, request })}
+                  path="request"
+                  except={["app", "scheduled_evaluation_run"]}
                 />
               ),
             },
