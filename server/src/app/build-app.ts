@@ -1,5 +1,5 @@
 import type { DataStores } from "#analytics";
-import type { Clock, Logger } from "#base";
+import { CLOUD_STORAGE_URL, type Clock, type Logger } from "#base";
 import { createEvaluations, createModelJudge, type Schedules } from "#evaluation";
 import type { Models } from "#models";
 import { createOperations, type Operations } from "#operations";
@@ -60,6 +60,8 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     clock,
     ids,
     logger,
+    egress,
+    storageUrl: config.voice.storageUrl ?? CLOUD_STORAGE_URL,
     concurrency: config.evaluation.concurrency,
   });
   await operations.recover([evaluations.resumable]);

@@ -3,6 +3,7 @@ export { AsyncQueue } from "./async-queue.ts";
 export { type Clock, LONGEST_TIMER_MS, systemClock } from "./clock.ts";
 export { definedFields } from "./defined-fields.ts";
 export type { OriginList } from "./egress/allowed-origins.ts";
+export { CLOUD_STORAGE_URL, cloudStorageUrl } from "./egress/cloud-storage-url.ts";
 export type { Egress, EgressRequest, EgressResponse, EgressStream } from "./egress/contract.ts";
 export type { ConnectTarget, EgressTls } from "./egress/dispatchers.ts";
 export { createEgress } from "./egress/egress.ts";

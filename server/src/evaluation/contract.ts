@@ -12,7 +12,11 @@ import type {
   ScheduledEvaluationRun,
 } from "@frontdesk/protos/ces/evaluation";
 import type {
+  ExportEvaluationResultsRequest,
+  ExportEvaluationRunsRequest,
+  ExportEvaluationsRequest,
   GenerateEvaluationRequest,
+  ImportEvaluationsRequest,
   RunEvaluationResultMetricsRequest,
 } from "@frontdesk/protos/ces/evaluation_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
@@ -33,9 +37,18 @@ export interface Evaluations {
   generate(request: GenerateEvaluationRequest): Promise<Operation>;
   /** Scores a kept result again, without running the app (RunEvaluationResultMetrics). */
   scoreAgain(request: RunEvaluationResultMetricsRequest): Promise<Operation>;
+  readonly transfer: EvaluationTransfer;
   readonly schedules: Schedules;
   /** What `Operations.recover` needs to go on with runs of a server that stopped. */
   readonly resumable: ResumableKind;
+}
+
+/** Export and import, each as a long-running operation. Both refuse with INVALID_ARGUMENT what cannot be meant before they start. */
+export interface EvaluationTransfer {
+  importEvaluations(request: ImportEvaluationsRequest): Promise<Operation>;
+  exportEvaluations(request: ExportEvaluationsRequest): Promise<Operation>;
+  exportEvaluationResults(request: ExportEvaluationResultsRequest): Promise<Operation>;
+  exportEvaluationRuns(request: ExportEvaluationRunsRequest): Promise<Operation>;
 }
 
 /** The scheduled evaluation runs of a server. */
@@ -69,12 +82,18 @@ export interface EvaluationResources {
   snapshot(app: string, appVersion: string): Promise<EvaluatedSnapshot>;
   /** A stored conversation with its turns. NOT_FOUND for an unknown one. */
   conversation(name: string): Promise<Conversation>;
-  /** Creates an evaluation of an app, as CreateEvaluation does. */
-  create(app: string, evaluation: Evaluation): Promise<Evaluation>;
+  /** Creates an evaluation of an app, as CreateEvaluation does. `id`: "" or none = a new one. */
+  create(app: string, evaluation: Evaluation, id?: string): Promise<Evaluation>;
+  /** Replaces an evaluation, as UpdateEvaluation does. */
+  update(evaluation: Evaluation): Promise<Evaluation>;
   /** NOT_FOUND for an unknown run. */
   run(name: string): Promise<EvaluationRun>;
   /** Those that exist, in the order of the names. */
   results(names: readonly string[]): Promise<readonly EvaluationResult[]>;
+  /** All results of an evaluation, the newest first. */
+  resultsOf(evaluation: string): Promise<readonly EvaluationResult[]>;
+  /** The runs that exist, in the order of the names. */
+  runs(names: readonly string[]): Promise<readonly EvaluationRun[]>;
   /** Stores runs and results, new or replaced, in one transaction. */
   put(...records: readonly (EvaluationRun | EvaluationResult)[]): Promise<void>;
   /** The schedules of all apps, or one by its name. */

@@ -10,7 +10,7 @@ import {
   RunEvaluationResultMetricsResponseSchema,
 } from "@frontdesk/protos/ces/evaluation_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
-import type { Logger } from "#base";
+import type { Egress, Logger } from "#base";
 import type { Operations } from "#operations";
 import { notFound } from "#status";
 import type { Evaluations } from "./contract.ts";
@@ -21,11 +21,16 @@ import { planRun } from "./runs/plan-run.ts";
 import { evaluationOf } from "./runs/run-progress.ts";
 import { scoreAgain } from "./runs/score-again.ts";
 import { createSchedules } from "./schedules/run-schedules.ts";
+import { createTransfer } from "./transfer/create-transfer.ts";
 
 /** What evaluations need. */
 export interface EvaluationsDeps extends RunDeps {
   readonly operations: Operations;
   readonly logger: Logger;
+  /** The egress gate, which files in Cloud Storage are read through. */
+  readonly egress: Pick<Egress, "fetch">;
+  /** Address of Cloud Storage. */
+  readonly storageUrl: string;
 }
 
 const KIND = "RunEvaluation";
@@ -82,6 +87,7 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
 
   return {
     run: (request) => run(request),
+    transfer: createTransfer(deps),
     schedules: createSchedules({ resources, startRun: run, launch, clock, logger }),
     scoreAgain: ({ evaluationResultId: name }) =>
       operations.start({

@@ -12,7 +12,7 @@ import {
 import { etagOf, resourceTypeOf } from "#aip";
 import type { Clock } from "#base";
 import { notFound } from "#status";
-import type { ResourceRow, ResourceStore, ResourceWrite } from "#storage";
+import type { ResourceQuery, ResourceRow, ResourceStore, ResourceWrite } from "#storage";
 import type { EvaluationRecords, RunFindings } from "./contract.ts";
 import { definitionOfTypeName } from "./definitions.ts";
 import { fromRow, hasField, type Resource, stamp, toRow } from "./resource.ts";
@@ -27,8 +27,8 @@ interface EvaluationRecordsDeps {
 
 const EVERY_APP = "projects/-/locations/-/apps/-";
 
-/** Schedules that are read at once. */
-const SCHEDULES_PAGE = 500;
+/** Rows that are read at once. */
+const PAGE = 500;
 
 /** Creates the writer of evaluation records. */
 export function createEvaluationRecords({ store, writer, clock }: EvaluationRecordsDeps): EvaluationRecords {
@@ -48,9 +48,10 @@ export function createEvaluationRecords({ store, writer, clock }: EvaluationReco
 
   async function results(names: readonly string[]): Promise<readonly EvaluationResult[]> {
     const rows = await store.getMany(names);
+    const type = resourceTypeOf(EvaluationResultSchema)?.type;
     return names.flatMap((name) => {
       const row = rows.get(name);
-      return row ? [fromRow(EvaluationResultSchema, row) as unknown as EvaluationResult] : [];
+      return row && row.type === type ? [fromRow(EvaluationResultSchema, row) as unknown as EvaluationResult] : [];
     });
   }
 
@@ -69,25 +70,45 @@ export function createEvaluationRecords({ store, writer, clock }: EvaluationReco
 
   async function allSchedules(): Promise<readonly ResourceRow[]> {
     const type = resourceTypeOf(ScheduledEvaluationRunSchema)?.type ?? "";
+    return allRows({ type, parent: EVERY_APP, orderBy: "name", descending: false });
+  }
+
+  async function resultsOf(parent: string): Promise<readonly EvaluationResult[]> {
+    const type = resourceTypeOf(EvaluationResultSchema)?.type ?? "";
+    const rows = await allRows({ type, parent, orderBy: "create_time", descending: true });
+    return rows.map((row) => fromRow(EvaluationResultSchema, row) as unknown as EvaluationResult);
+  }
+
+  async function allRows(query: Omit<ResourceQuery, "limit" | "after">): Promise<readonly ResourceRow[]> {
     const rows: ResourceRow[] = [];
-    const query = { type, parent: EVERY_APP, orderBy: "name", descending: false, limit: SCHEDULES_PAGE } as const;
-    let page = await store.list(query);
+    let page = await store.list({ ...query, limit: PAGE });
     rows.push(...page.rows);
     while (page.last) {
-      page = await store.list({ ...query, after: page.last });
+      page = await store.list({ ...query, limit: PAGE, after: page.last });
       rows.push(...page.rows);
     }
     return rows;
   }
 
+  async function runs(names: readonly string[]): Promise<readonly EvaluationRun[]> {
+    const rows = await store.getMany(names);
+    const type = resourceTypeOf(EvaluationRunSchema)?.type;
+    return names.flatMap((name) => {
+      const row = rows.get(name);
+      return row && row.type === type ? [fromRow(EvaluationRunSchema, row) as unknown as EvaluationRun] : [];
+    });
+  }
+
   return {
     annotate,
     results,
+    resultsOf,
+    runs,
     schedules,
     run: async (name) => {
-      const row = (await store.getMany([name])).get(name);
-      if (!row) throw notFound(name, resourceTypeOf(EvaluationRunSchema)?.type);
-      return fromRow(EvaluationRunSchema, row) as unknown as EvaluationRun;
+      const [found] = await runs([name]);
+      if (!found) throw notFound(name, resourceTypeOf(EvaluationRunSchema)?.type);
+      return found;
     },
     put: async (...records) => {
       const now = clock.now();

@@ -2,7 +2,11 @@ import { create } from "@bufbuild/protobuf";
 import { AgentService, GetAppVersionRequestSchema } from "@frontdesk/protos/ces/agent_service";
 import type { AppVersion } from "@frontdesk/protos/ces/app_version";
 import type { Evaluation } from "@frontdesk/protos/ces/evaluation";
-import { CreateEvaluationRequestSchema, EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
+import {
+  CreateEvaluationRequestSchema,
+  EvaluationService,
+  UpdateEvaluationRequestSchema,
+} from "@frontdesk/protos/ces/evaluation_service";
 import type { EvaluationResources } from "#evaluation";
 import type { Resources } from "#resources";
 import type { Conversations } from "#session";
@@ -20,9 +24,13 @@ export function createEvaluationResources(
   return {
     ...evaluationRecords,
     conversation: (name) => conversations.get(name),
-    create: async (parent, evaluation) => {
-      const request = create(CreateEvaluationRequestSchema, { parent, evaluation });
+    create: async (parent, evaluation, evaluationId = "") => {
+      const request = create(CreateEvaluationRequestSchema, { parent, evaluation, evaluationId });
       return (await standard.invoke(EvaluationService.method.createEvaluation, request)) as Evaluation;
+    },
+    update: async (evaluation) => {
+      const request = create(UpdateEvaluationRequestSchema, { evaluation });
+      return (await standard.invoke(EvaluationService.method.updateEvaluation, request)) as Evaluation;
     },
     read: (app) => tree.readTree(app),
     snapshot: async (app, appVersion) => {

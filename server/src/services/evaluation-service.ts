@@ -32,6 +32,7 @@ export function createEvaluationService(deps: EvaluationServiceDeps): ServiceReg
     updateScheduledEvaluationRun: scheduling(updateScheduledEvaluationRun),
     runEvaluation: (request) => evaluations.run(request),
     generateEvaluation: (request) => evaluations.generate(request),
+    ...evaluations.transfer,
     runEvaluationResultMetrics: (request) => evaluations.scoreAgain(request),
   });
 }

@@ -23,26 +23,46 @@ export async function generateEvaluation(
   { resources, models, userModel }: GenerateDeps,
   signal: AbortSignal,
 ): Promise<Evaluation> {
-  const conversation = await resources.conversation(name);
-  if (conversation.turns.length === 0) throw failedPrecondition(`Conversation '${name}' has no turns to test.`);
-  const app = name.slice(0, name.indexOf("/conversations/"));
-  const inputs =
+  const generated =
     evaluationType === EvaluationType.SCENARIO
-      ? ({
-          case: "scenario",
-          value: await scenarioFromConversation(conversation, models.resolve(userModel), signal),
-        } as const)
-      : ({ case: "golden", value: goldenFromConversation(conversation, await appCodeOf(app, resources)) } as const);
-  const displayName = await freeName(
-    `${inputs.case === "golden" ? "Golden" : "Scenario"} from ${idOf(name)}`,
-    app,
-    resources,
-  );
-  return resources.create(app, create(EvaluationSchema, { displayName, inputs }));
+      ? create(EvaluationSchema, {
+          displayName: `Scenario from ${idOf(name)}`,
+          inputs: {
+            case: "scenario",
+            value: await scenarioFromConversation(
+              await conversationOf(name, resources),
+              models.resolve(userModel),
+              signal,
+            ),
+          },
+        })
+      : await generatedGolden(name, resources);
+  const app = appOf(name);
+  generated.displayName = await freeName(generated.displayName, app, resources);
+  return resources.create(app, generated);
+}
+
+/** A golden of a stored conversation, not stored. NOT_FOUND for an unknown conversation, FAILED_PRECONDITION for one without turns. */
+export async function generatedGolden(
+  name: string,
+  resources: Pick<GenerateDeps["resources"], "conversation" | "snapshot">,
+): Promise<Evaluation> {
+  const value = goldenFromConversation(await conversationOf(name, resources), await appCodeOf(appOf(name), resources));
+  return create(EvaluationSchema, { displayName: `Golden from ${idOf(name)}`, inputs: { case: "golden", value } });
+}
+
+async function conversationOf(name: string, resources: Pick<GenerateDeps["resources"], "conversation">) {
+  const conversation = await resources.conversation(name);
+  if (conversation.turns.length > 0) return conversation;
+  throw failedPrecondition(`Conversation '${name}' has no turns to test.`);
+}
+
+function appOf(name: string): string {
+  return name.slice(0, name.indexOf("/conversations/"));
 }
 
 /** The tools whose code is the app's own. */
-async function appCodeOf(app: string, resources: GenerateDeps["resources"]) {
+async function appCodeOf(app: string, resources: Pick<GenerateDeps["resources"], "snapshot">) {
   const { ref } = await resources.snapshot(app, "");
   const own = new Set(
     ref.snapshot.tools.flatMap(({ name, toolType }) => (toolType.case === "pythonFunction" ? [name] : [])),

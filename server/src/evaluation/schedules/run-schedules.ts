@@ -12,13 +12,13 @@ import {
   type ScheduledEvaluationRun,
 } from "@frontdesk/protos/ces/evaluation";
 import type { Clock, Logger } from "#base";
-import { Code, toStatusError } from "#status";
+import { toStatusError } from "#status";
 import type { EvaluationResources, ScheduleOfApp, Schedules } from "../contract.ts";
 import { errorInfo } from "../observation/error-info.ts";
 import { countOccurrences, nextOccurrence } from "./occurrences.ts";
 
 interface SchedulesDeps {
-  readonly resources: Pick<EvaluationResources, "schedules" | "run" | "put" | "annotate">;
+  readonly resources: Pick<EvaluationResources, "schedules" | "runs" | "put" | "annotate">;
   /** Plans a run with this id and starts it. */
   readonly startRun: (request: RunEvaluationRequest, runId: string) => Promise<unknown>;
   /** Starts a run that is stored. */
@@ -58,7 +58,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     const runId = createHash("sha256").update(`${schedule.name}@${due}`).digest("hex").slice(0, 32);
     const request = requestOf(schedule, due, missed);
     try {
-      const begun = await runOf(`${request.app}/evaluationRuns/${runId}`, resources);
+      const [begun] = await resources.runs([`${request.app}/evaluationRuns/${runId}`]);
       if (!begun) await deps.startRun(request, runId);
       else if (begun.state === RunState.QUEUED && begun.operation === "") await deps.launch(begun, request);
     } catch (error) {
@@ -127,13 +127,6 @@ function requestOf(
     app,
     displayName: `${own.displayName || displayName} run - ${new Date(due).toISOString()}${late}`,
     scheduledEvaluationRun: name,
-  });
-}
-
-async function runOf(name: string, { run }: SchedulesDeps["resources"]): Promise<EvaluationRun | undefined> {
-  return run(name).catch((error: unknown) => {
-    if (toStatusError(error).code === Code.NotFound) return undefined;
-    throw error;
   });
 }
 

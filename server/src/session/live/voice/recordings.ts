@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AmbientSoundConfig } from "@frontdesk/protos/ces/app";
 import { LRUCache } from "lru-cache";
-import { type Egress, isJsonObject } from "#base";
+import { CLOUD_STORAGE_URL, cloudStorageUrl, type Egress, isJsonObject } from "#base";
 import { type AudioChunk, readWav } from "#speech";
 
 /** Where recordings come from. */
@@ -30,7 +30,6 @@ export interface Recordings {
   ambient(config: AmbientSoundConfig): Promise<AudioChunk | undefined>;
 }
 
-const STORAGE = "https://storage.googleapis.com";
 const TIMEOUT_MS = 10_000;
 /** Three minutes of 48 kHz audio. */
 const MAX_BYTES = 18 * 1024 * 1024;
@@ -38,13 +37,13 @@ const MAX_BYTES = 18 * 1024 * 1024;
 const MAX_CACHED = 4;
 
 /** Creates the recording loader of one conversation. */
-export function createRecordings({ egress, storageUrl = STORAGE, ambientDir }: RecordingsDeps): Recordings {
+export function createRecordings({ egress, storageUrl = CLOUD_STORAGE_URL, ambientDir }: RecordingsDeps): Recordings {
   const cache = new LRUCache<string, Promise<AudioChunk>>({ max: MAX_CACHED });
 
   async function fetchSound(uri: string): Promise<AudioChunk> {
     const { status, body } = await egress.fetch({
       method: "GET",
-      url: addressOf(uri, storageUrl),
+      url: cloudStorageUrl(uri, storageUrl) ?? uri,
       headers: {},
       timeoutMs: TIMEOUT_MS,
       followRedirects: true,
@@ -87,11 +86,4 @@ export function recordingRequest(payload: unknown): RecordingRequest | undefined
   if (!isJsonObject(payload) || typeof payload.audioUri !== "string" || payload.audioUri === "") return undefined;
   const { audioUri: uri, cancellable, interruptable } = payload;
   return { uri, cancellable: cancellable === true, interruptible: interruptable !== false };
-}
-
-/** The URL of `gs://bucket/object`; other addresses as they are. */
-function addressOf(uri: string, storageUrl: string): string {
-  const match = /^gs:\/\/(?<bucket>[^/]+)\/(?<object>.+)$/.exec(uri)?.groups;
-  if (!match?.bucket || !match.object) return uri;
-  return `${storageUrl}/${match.bucket}/${match.object.split("/").map(encodeURIComponent).join("/")}`;
 }

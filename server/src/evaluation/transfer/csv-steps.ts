@@ -1,0 +1,125 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { type Evaluation_Step, Evaluation_StepSchema as StepSchema } from "@frontdesk/protos/ces/evaluation";
+import { isJsonObject, type JsonObject } from "#base";
+import type { AppNames } from "./app-names.ts";
+
+/** A row of a table. */
+export interface CsvRow {
+  /** Line of the file on which the row ends, from 1. */
+  readonly line: number;
+  /** The trimmed text of a column; "" without one. */
+  cell(column: string): string;
+}
+
+type Step = NonNullable<MessageInitShape<typeof StepSchema>["step"]>;
+type Condition = NonNullable<Extract<Step, { case: "expectation" }>["value"]>["condition"];
+
+/** An action with the columns that it needs. */
+interface Action {
+  readonly required: readonly string[];
+  readonly step: (row: CsvRow, names: AppNames) => Step;
+}
+
+/** What a row can be (EVAL-45). */
+const ACTIONS: Readonly<Record<string, Action>> = {
+  INPUT_TEXT: {
+    required: ["text_content"],
+    step: (row) => input({ case: "text", value: row.cell("text_content") }),
+  },
+  INPUT_IMAGE: {
+    required: ["image_mime_type", "image_content"],
+    step: (row) =>
+      input({
+        case: "image",
+        value: { mimeType: row.cell("image_mime_type"), data: Buffer.from(row.cell("image_content"), "base64") },
+      }),
+  },
+  INPUT_TOOL_RESPONSE: {
+    required: ["tool_name"],
+    step: (row, names) => input({ case: "toolResponses", value: { toolResponses: [toolResponse(row, names)] } }),
+  },
+  INPUT_UPDATED_VARIABLES: {
+    required: ["updated_variables_json"],
+    step: (row) => input({ case: "variables", value: jsonCell(row, "updated_variables_json") }),
+  },
+  INPUT_EVENT: {
+    required: ["event_name"],
+    step: (row) => input({ case: "event", value: { event: row.cell("event_name") } }),
+  },
+  EXPECTATION_TEXT: {
+    required: ["response_agent", "text_content"],
+    step: (row, names) => {
+      const chunks = [{ data: { case: "text" as const, value: row.cell("text_content") } }];
+      // An agent's messages have its display name as role; the name is checked.
+      names.agent(row.cell("response_agent"));
+      return expectation(row, { case: "agentResponse", value: { role: row.cell("response_agent"), chunks } });
+    },
+  },
+  EXPECTATION_TOOL_CALL: {
+    required: ["tool_name"],
+    step: (row, names) =>
+      expectation(row, {
+        case: "toolCall",
+        value: { toolIdentifier: names.tool(row.cell("tool_name")), args: jsonCell(row, "tool_args_json") },
+      }),
+  },
+  EXPECTATION_TOOL_RESPONSE: {
+    required: ["tool_name"],
+    step: (row, names) => expectation(row, { case: "toolResponse", value: toolResponse(row, names) }),
+  },
+  MOCK_TOOL_RESPONSE: {
+    required: ["tool_name"],
+    step: (row, names) => expectation(row, { case: "mockToolResponse", value: toolResponse(row, names) }),
+  },
+  EXPECTATION_AGENT_TRANSFER: {
+    required: ["target_agent"],
+    step: (row, names) =>
+      expectation(row, { case: "agentTransfer", value: { targetAgent: names.agent(row.cell("target_agent")) } }),
+  },
+  EXPECTATION_UPDATED_VARIABLES: {
+    required: ["updated_variables_json"],
+    step: (row) => expectation(row, { case: "updatedVariables", value: jsonCell(row, "updated_variables_json") }),
+  },
+};
+
+/** The columns that a table can have. */
+export const COLUMNS: ReadonlySet<string> = new Set([
+  ...["display_name", "turn_index", "action_type", "description", "tags"],
+  ...["expectation_note", "tool_args_json", "tool_response_json"],
+  ...Object.values(ACTIONS).flatMap(({ required }) => required),
+]);
+
+/** The step of a row. Throws an error that names the column and the fix. */
+export function stepOf(row: CsvRow, names: AppNames): Evaluation_Step {
+  const type = row.cell("action_type");
+  const action = ACTIONS[type];
+  if (!action) throw new Error(`action_type '${type}' is not one of ${Object.keys(ACTIONS).join(", ")}.`);
+  const missing = action.required.filter((column) => row.cell(column) === "");
+  if (missing.length > 0) throw new Error(`${type} needs a value in ${missing.join(" and ")}.`);
+  return create(StepSchema, { step: action.step(row, names) });
+}
+
+function input(inputType: NonNullable<Extract<Step, { case: "userInput" }>["value"]>["inputType"]): Step {
+  return { case: "userInput", value: { inputType } } as Step;
+}
+
+function expectation(row: CsvRow, condition: Condition): Step {
+  return { case: "expectation", value: { note: row.cell("expectation_note"), condition } } as Step;
+}
+
+function toolResponse(row: CsvRow, names: AppNames) {
+  return { toolIdentifier: names.tool(row.cell("tool_name")), response: jsonCell(row, "tool_response_json") };
+}
+
+/** A JSON object; an empty cell is an empty one. */
+function jsonCell(row: CsvRow, column: string): JsonObject {
+  const text = row.cell(column);
+  if (text === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new Error(`${column} must be a JSON object, e.g. {"order": "A-1001"}.`);
+}

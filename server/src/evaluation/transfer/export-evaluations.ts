@@ -1,0 +1,93 @@
+import {
+  type ExportEvaluationResultsRequest,
+  type ExportEvaluationRunsRequest,
+  type ExportEvaluationsRequest,
+  type ExportOptions,
+  ExportOptions_ExportFormat as Format,
+} from "@frontdesk/protos/ces/evaluation_service";
+import { failedPrecondition, invalidArgument, notFound } from "#status";
+import type { EvaluationResources } from "../contract.ts";
+import { type EvaluationFile, writeEvaluationFile } from "./evaluation-file.ts";
+
+type Resources = Pick<EvaluationResources, "read" | "results" | "resultsOf" | "runs">;
+
+/** The content of one export, at most: it is part of the operation's response. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** INVALID_ARGUMENT for a destination in Cloud Storage. */
+export function checkExport({ exportOptions }: { readonly exportOptions?: ExportOptions | undefined }): void {
+  if (!exportOptions?.gcsUri) return;
+  const description =
+    "This server cannot write to Cloud Storage; leave gcs_uri empty and take the content of the response.";
+  throw invalidArgument({ field: "export_options.gcs_uri", description });
+}
+
+/** INVALID_ARGUMENT when nothing is to be exported. */
+export function checkIncludes({ includeEvaluations, includeEvaluationResults }: ExportEvaluationsRequest): void {
+  if (includeEvaluations || includeEvaluationResults) return;
+  const description = "Set include_evaluations, include_evaluation_results, or both.";
+  throw invalidArgument({ field: "include_evaluations", description });
+}
+
+/** The content of ExportEvaluations. Evaluations that do not exist are named in `failedEvaluations`. */
+export async function exportEvaluations(request: ExportEvaluationsRequest, resources: Resources) {
+  const { evaluations } = await resources.read(request.parent);
+  const byName = new Map(evaluations.map((evaluation) => [evaluation.name, evaluation]));
+  const found = request.names.flatMap((name) => byName.get(name) ?? []);
+  const results = request.includeEvaluationResults
+    ? await Promise.all(found.map(({ name }) => resources.resultsOf(name)))
+    : undefined;
+  const content = contentOf(
+    {
+      ...(request.includeEvaluations && { evaluations: found }),
+      ...(results && { evaluationResults: results.flat() }),
+    },
+    request.exportOptions,
+  );
+  const missing = request.names.filter((name) => !byName.has(name));
+  return {
+    evaluations: { case: "evaluationsContent", value: content },
+    failedEvaluations: Object.fromEntries(
+      missing.map((name) => [name, `Evaluation '${name}' is not one of ${request.parent}.`]),
+    ),
+  } as const;
+}
+
+/** The content of ExportEvaluationResults. NOT_FOUND for a result that the evaluation does not have. */
+export async function exportEvaluationResults(request: ExportEvaluationResultsRequest, resources: Resources) {
+  const evaluationResults = await resources.results(request.names);
+  checkAllFound(request, evaluationResults, "ces.googleapis.com/EvaluationResult");
+  const value = contentOf({ evaluationResults }, request.exportOptions);
+  return { evaluationResults: { case: "evaluationResultsContent", value } } as const;
+}
+
+/** The content of ExportEvaluationRuns. NOT_FOUND for a run that the app does not have. */
+export async function exportEvaluationRuns(request: ExportEvaluationRunsRequest, resources: Resources) {
+  const evaluationRuns = await resources.runs(request.names);
+  checkAllFound(request, evaluationRuns, "ces.googleapis.com/EvaluationRun");
+  const value = contentOf({ evaluationRuns }, request.exportOptions);
+  return { evaluationRuns: { case: "evaluationRunsContent", value } } as const;
+}
+
+function checkAllFound(
+  { parent, names }: { readonly parent: string; readonly names: readonly string[] },
+  found: readonly { readonly name: string }[],
+  type: string,
+): void {
+  const known = new Set(found.map(({ name }) => name).filter((name) => isBelow(name, parent)));
+  const missing = names.find((name) => !known.has(name));
+  if (missing !== undefined) throw notFound(missing, type);
+}
+
+/** Whether a resource is below a parent, which may be `…/evaluations/-`. */
+function isBelow(name: string, parent: string): boolean {
+  return name.startsWith(parent.endsWith("/-") ? parent.slice(0, -1) : `${parent}/`);
+}
+
+function contentOf(file: EvaluationFile, options: ExportOptions | undefined): Uint8Array {
+  const content = writeEvaluationFile(file, options?.exportFormat ?? Format.JSON);
+  if (content.length <= MAX_BYTES) return content;
+  throw failedPrecondition(
+    `The export has ${content.length} bytes; at most ${MAX_BYTES} are possible. Name fewer resources in each call.`,
+  );
+}

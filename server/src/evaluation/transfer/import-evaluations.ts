@@ -1,0 +1,189 @@
+import { clone } from "@bufbuild/protobuf";
+import {
+  type Evaluation,
+  type EvaluationResult,
+  EvaluationResultSchema,
+  type EvaluationRun,
+  EvaluationRunSchema,
+  EvaluationSchema,
+} from "@frontdesk/protos/ces/evaluation";
+import {
+  type ImportEvaluationsRequest,
+  ImportEvaluationsRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
+} from "@frontdesk/protos/ces/evaluation_service";
+import { resourceIdViolations } from "#aip";
+import type { Egress, Ids } from "#base";
+import { invalidArgument, toStatusError } from "#status";
+import type { EvaluationResources } from "../contract.ts";
+import type { FileEntry } from "./evaluation-file.ts";
+import { type ImportSource, readImportSource } from "./import-source.ts";
+
+/** What imports need. */
+export interface ImportDeps {
+  readonly resources: EvaluationResources;
+  readonly ids: Ids;
+  /** The egress gate, which files in Cloud Storage are read through. */
+  readonly egress: Pick<Egress, "fetch">;
+  /** Address of Cloud Storage. */
+  readonly storageUrl: string;
+}
+
+/** INVALID_ARGUMENT for what can be said of an import before it starts. */
+export function checkImport({ source }: ImportEvaluationsRequest): void {
+  if (source.case !== undefined) return;
+  const description = "Set one of conversation_list, gcs_uri and csv_content.";
+  throw invalidArgument({ field: "source", description });
+}
+
+/**
+ * Imports evaluations, results and runs (EVAL-46). Each is written by itself: one that cannot be is an error message with its place, and
+ * the others go on. INVALID_ARGUMENT when the source cannot be read at all.
+ */
+export async function importEvaluations(request: ImportEvaluationsRequest, deps: ImportDeps, signal: AbortSignal) {
+  const source = await readImportSource(request, deps, signal);
+  const strategy =
+    request.importOptions?.conflictResolutionStrategy ?? Strategy.CONFLICT_RESOLUTION_STRATEGY_UNSPECIFIED;
+  return new Import(request.parent, strategy, source, deps).run(signal);
+}
+
+/** One import, which knows what has which name. */
+class Import {
+  readonly #app: string;
+  readonly #strategy: Strategy;
+  readonly #source: ImportSource;
+  readonly #deps: ImportDeps;
+  readonly #messages: string[];
+  /** Names of the app's evaluations by resource name and by display name. */
+  readonly #taken = new Map<string, string>();
+  readonly #displayNames = new Map<string, string>();
+  /** Where an evaluation, result or run of the file is now, when its name has changed. */
+  readonly #renamed = new Map<string, string>();
+
+  constructor(app: string, strategy: Strategy, source: ImportSource, deps: ImportDeps) {
+    this.#app = app;
+    this.#strategy = strategy;
+    this.#source = source;
+    this.#deps = deps;
+    this.#messages = [...source.warnings];
+  }
+
+  async run(signal: AbortSignal) {
+    for (const evaluation of (await this.#deps.resources.read(this.#app)).evaluations) this.#remember(evaluation);
+    const evaluations = await this.#each(this.#source.evaluations, (entry) => this.#importEvaluation(entry), signal);
+    const results = await this.#each(this.#source.evaluationResults, (entry) => this.#importResult(entry), signal);
+    const runs = await this.#each(this.#source.evaluationRuns, (entry) => this.#importRun(entry), signal);
+    return {
+      evaluations: evaluations.imported,
+      evaluationResults: results.imported,
+      evaluationRuns: runs.imported,
+      errorMessages: this.#messages,
+      importFailureCount: evaluations.failures,
+      evaluationResultImportFailureCount: results.failures,
+      evaluationRunImportFailureCount: runs.failures,
+    };
+  }
+
+  /** `write` resolves with undefined for what is skipped. */
+  async #each<M extends Evaluation | EvaluationResult | EvaluationRun>(
+    entries: readonly FileEntry<M>[],
+    write: (message: M) => Promise<M | undefined>,
+    signal: AbortSignal,
+  ): Promise<{ readonly imported: M[]; readonly failures: number }> {
+    const imported: M[] = [];
+    let failures = 0;
+    for (const entry of entries) {
+      signal.throwIfAborted();
+      try {
+        if ("problem" in entry) throw invalidArgument({ field: entry.where, description: entry.problem });
+        const written = await write(entry.message);
+        if (written) imported.push(written);
+      } catch (error) {
+        failures += 1;
+        const why = "problem" in entry ? entry.problem : toStatusError(error).rawMessage;
+        this.#messages.push(`${entry.where}: ${why}`);
+      }
+    }
+    return { imported, failures };
+  }
+
+  async #importEvaluation(evaluation: Evaluation): Promise<Evaluation | undefined> {
+    const { resources } = this.#deps;
+    const existing = this.#taken.get(evaluation.name) ?? this.#displayNames.get(evaluation.displayName);
+    const id = evaluation.name.slice(evaluation.name.lastIndexOf("/") + 1);
+    let written: Evaluation;
+    if (existing === undefined) {
+      written = await resources.create(this.#app, evaluation, resourceIdViolations("name", id).length === 0 ? id : "");
+    } else if (this.#conflict(existing) === "overwrite") {
+      written = await resources.update({ ...clone(EvaluationSchema, evaluation), name: existing });
+    } else if (this.#conflict(existing) === "duplicate") {
+      const displayName = this.#freeDisplayName(evaluation.displayName);
+      written = await resources.create(this.#app, { ...clone(EvaluationSchema, evaluation), displayName }, "");
+    } else {
+      if (evaluation.name !== "") this.#renamed.set(evaluation.name, existing);
+      return undefined;
+    }
+    if (evaluation.name !== "") this.#renamed.set(evaluation.name, written.name);
+    this.#remember(written);
+    return written;
+  }
+
+  async #importResult(result: EvaluationResult): Promise<EvaluationResult | undefined> {
+    const { resources, ids } = this.#deps;
+    const [, evaluation = "", id = ""] = /^(.*\/evaluations\/[^/]+)\/results\/([^/]+)$/.exec(result.name) ?? [];
+    const parent = this.#renamed.get(evaluation) ?? evaluation;
+    if (!this.#taken.has(parent)) {
+      throw invalidArgument({
+        field: "name",
+        description: `its evaluation '${parent}' is not in the app; import that too.`,
+      });
+    }
+    const copy = { ...clone(EvaluationResultSchema, result), name: `${parent}/results/${id}` };
+    const exists = (await resources.results([copy.name])).length > 0;
+    const resolution = exists ? this.#conflict(copy.name) : "overwrite";
+    if (resolution === "skip") return undefined;
+    if (resolution === "duplicate") copy.name = `${parent}/results/${ids.uuid()}`;
+    this.#renamed.set(result.name, copy.name);
+    await resources.put(copy);
+    return copy;
+  }
+
+  async #importRun(run: EvaluationRun): Promise<EvaluationRun | undefined> {
+    const { resources, ids } = this.#deps;
+    const prefix = `${this.#app}/evaluationRuns/`;
+    if (!run.name.startsWith(prefix) || run.name.slice(prefix.length).includes("/")) {
+      throw invalidArgument({ field: "name", description: `'${run.name}' is not the name of a run of an app.` });
+    }
+    const copy = clone(EvaluationRunSchema, run);
+    const current = (name: string) => this.#renamed.get(name) ?? name;
+    copy.evaluations = copy.evaluations.map(current);
+    copy.evaluationResults = copy.evaluationResults.map(current);
+    // The operation is one of the server that the run comes from.
+    copy.operation = "";
+    const exists = (await resources.runs([copy.name])).length > 0;
+    const resolution = exists ? this.#conflict(copy.name) : "overwrite";
+    if (resolution === "skip") return undefined;
+    if (resolution === "duplicate") copy.name = prefix + ids.uuid();
+    await resources.put(copy);
+    return copy;
+  }
+
+  /** Without a strategy, an existing resource is an error: nobody said which of the two is right. */
+  #conflict(name: string): "overwrite" | "skip" | "duplicate" {
+    if (this.#strategy === Strategy.OVERWRITE) return "overwrite";
+    if (this.#strategy === Strategy.SKIP) return "skip";
+    if (this.#strategy === Strategy.DUPLICATE) return "duplicate";
+    const description = `'${name}' exists. Set conflict_resolution_strategy to OVERWRITE, SKIP or DUPLICATE.`;
+    throw invalidArgument({ field: "import_options.conflict_resolution_strategy", description });
+  }
+
+  #remember({ name, displayName }: Evaluation): void {
+    this.#taken.set(name, name);
+    this.#displayNames.set(displayName, name);
+  }
+
+  #freeDisplayName(wanted: string): string {
+    let name = wanted;
+    for (let number = 2; this.#displayNames.has(name); number++) name = `${wanted} (${number})`;
+    return name;
+  }
+}

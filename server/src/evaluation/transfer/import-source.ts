@@ -1,0 +1,81 @@
+import type { Evaluation, EvaluationResult, EvaluationRun } from "@frontdesk/protos/ces/evaluation";
+import type { ImportEvaluationsRequest } from "@frontdesk/protos/ces/evaluation_service";
+import { cloudStorageUrl } from "#base";
+import { failedPrecondition, invalidArgument, toStatusError } from "#status";
+import { generatedGolden } from "../generate/generate-evaluation.ts";
+import { appNames } from "./app-names.ts";
+import { type FileEntry, isEvaluationFile, readEvaluationFile } from "./evaluation-file.ts";
+import { evaluationsFromCsv } from "./evaluations-from-csv.ts";
+import type { ImportDeps } from "./import-evaluations.ts";
+
+/** What an import found in its source. */
+export interface ImportSource {
+  readonly evaluations: readonly FileEntry<Evaluation>[];
+  readonly evaluationResults: readonly FileEntry<EvaluationResult>[];
+  readonly evaluationRuns: readonly FileEntry<EvaluationRun>[];
+  /** What was ignored. */
+  readonly warnings: readonly string[];
+}
+
+const TIMEOUT_MS = 30_000;
+/** A file in Cloud Storage, at most. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Reads the source of an import. INVALID_ARGUMENT or FAILED_PRECONDITION when that is impossible. */
+export async function readImportSource(
+  { parent, source }: ImportEvaluationsRequest,
+  deps: ImportDeps,
+  signal: AbortSignal,
+): Promise<ImportSource> {
+  if (source.case === "conversationList") return fromConversations(source.value.conversations, parent, deps);
+  const bytes =
+    source.case === "gcsUri" ? await download(source.value, deps, signal) : (source.value ?? new Uint8Array());
+  const field = source.case === "gcsUri" ? "gcs_uri" : "csv_content";
+  const text = textOf(bytes, field);
+  if (isEvaluationFile(text)) return { ...readEvaluationFile(text, parent, field), warnings: [] };
+  const { ref } = await deps.resources.snapshot(parent, "");
+  return { ...evaluationsFromCsv(text, appNames(ref.snapshot), field), evaluationResults: [], evaluationRuns: [] };
+}
+
+async function fromConversations(
+  names: readonly string[],
+  app: string,
+  { resources }: ImportDeps,
+): Promise<ImportSource> {
+  const evaluations: FileEntry<Evaluation>[] = [];
+  for (const where of names) {
+    try {
+      if (!where.startsWith(`${app}/conversations/`))
+        throw invalidArgument({ field: "name", description: `is not a conversation of ${app}.` });
+      evaluations.push({ where, message: await generatedGolden(where, resources) });
+    } catch (error) {
+      evaluations.push({ where, problem: toStatusError(error).rawMessage });
+    }
+  }
+  return { evaluations, evaluationResults: [], evaluationRuns: [], warnings: [] };
+}
+
+/** A public object, or one on the operator's own storage: with the server's identity, any caller could read every bucket that it can reach. */
+async function download(uri: string, { egress, storageUrl }: ImportDeps, signal: AbortSignal): Promise<Uint8Array> {
+  const url = cloudStorageUrl(uri, storageUrl);
+  if (!url) throw invalidArgument({ field: "gcs_uri", description: `'${uri}' is not gs://<bucket>/<object>.` });
+  const options = { timeoutMs: TIMEOUT_MS, followRedirects: true, maxBytes: MAX_BYTES, signal };
+  const answer = await egress.fetch({ method: "GET", url, headers: {}, ...options }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw failedPrecondition(`${uri} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  if (answer.status === 200) return answer.body;
+  throw failedPrecondition(
+    `${uri} cannot be read: Cloud Storage answered ${answer.status}. Objects are read without credentials: make it public, or send the file in csv_content.`,
+  );
+}
+
+function textOf(bytes: Uint8Array, field: string): string {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (text.trim() !== "") return text;
+  } catch {
+    throw invalidArgument({ field, description: "is not text in UTF-8." });
+  }
+  throw invalidArgument({ field, description: "is empty." });
+}
