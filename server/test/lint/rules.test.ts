@@ -4,12 +4,31 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { type Finding, lintFolder, RULES } from "#lint";
 import { createTestSandbox } from "../python/test-sandbox.ts";
-import { type Changes, withFolder } from "./clean-app.ts";
-import { CALLBACK_CASES, CONFIG_CASES, INSTRUCTION_CASES, type RuleCase, TOOL_CASES } from "./rule-cases.ts";
+import { type Changes, json, ROOT, TOOL, TOOL_FILE, withFolder } from "./clean-app.ts";
+import {
+  CALLBACK_CASES,
+  CONFIG_CASES,
+  EVALUATION_CASES,
+  INSTRUCTION_CASES,
+  type RuleCase,
+  SCHEMA_CASES,
+  STRUCTURE_CASES,
+  TOOL_CASES,
+  VARIABLE_CASES,
+} from "./rule-cases.ts";
 
-const CASES: readonly RuleCase[] = [...CONFIG_CASES, ...CALLBACK_CASES, ...INSTRUCTION_CASES, ...TOOL_CASES];
+const CASES: readonly RuleCase[] = [
+  ...CONFIG_CASES,
+  ...CALLBACK_CASES,
+  ...EVALUATION_CASES,
+  ...INSTRUCTION_CASES,
+  ...SCHEMA_CASES,
+  ...STRUCTURE_CASES,
+  ...TOOL_CASES,
+  ...VARIABLE_CASES,
+];
 /** The rules of import and validation have a test of their own. */
-const TABLED = RULES.filter(({ id }) => !/^[PV]/.test(id));
+const TABLED = RULES.filter(({ id }) => !/^P/.test(id));
 
 const testSandbox = createTestSandbox({ maxGuests: 1 });
 const { sandbox } = testSandbox;
@@ -48,6 +67,31 @@ describe("rules of frontdesk lint (LINT-1)", () => {
       if (each.fixed !== undefined) assert.equal(await fixedFile(each), each.fixed);
     });
   }
+
+  it("call fields that the hosted product writes and the definitions lack or require a hint only (LINT-4)", async () => {
+    const agent = { name: "root", engineType: "CHAT_ENGINE", toolsets: [{}] };
+    const found = await findingsOf({ "agents/Root/Root.json": json({ ...ROOT, ...agent }) });
+    const hints = found.map(({ rule, severity, line }) => `${rule} ${severity} ${line}`);
+    assert.deepEqual(hints, ["V002 info 17", "V002 info 19"]);
+  });
+
+  it("take severities, ignored files and options from cxaslint.yaml, per file first (LINT-2, LINT-3)", async () => {
+    const broken = { [TOOL_FILE]: TOOL.replace("-> dict", ""), "global_instruction.txt": "Be brief." };
+    const settings = `rules: {T003: error, I014: off, X999: off}
+ignore: ["agents/Helper/**"]
+per_file: {"tools/*/python_function/*.py": {T003: warning}}
+`;
+    const found = await findingsOf({ ...broken, "cxaslint.yaml": settings });
+    assert.deepEqual(
+      found.map(({ rule, severity }) => `${rule} ${severity}`),
+      ["T003 warning"],
+    );
+    const other = await findingsOf({ ...broken, "cxaslint.yaml": settings.replace("off,", "info,") });
+    assert.deepEqual(
+      other.map(({ rule, file }) => `${rule} ${file}`),
+      ["I014 agents/Root/instruction.txt", `T003 ${TOOL_FILE}`],
+    );
+  });
 
   it("have a case each, and those that can be fixed a fixed one", () => {
     const cased = (rule: string) => CASES.filter((each) => each.rule === rule);
