@@ -1,4 +1,6 @@
 // `npm run bench -- loop`: how long the event loop is blocked by requests that take much work. The limit is 100 ms, on a quiet machine.
+import { createHostileInstructions, hostileInstructions } from "../test/flows/hostile-instructions.ts";
+import { hostilePackages } from "../test/flows/hostile-packages.ts";
 import { createHostileApps, harmlessRequest, hostileRequests, longestBlock } from "../test/flows/hostile-requests.ts";
 import { startServerProcess } from "../test/flows/server-process.ts";
 
@@ -10,11 +12,12 @@ export async function benchLoop(folder: string, only: string): Promise<void> {
   await using server = await startServerProcess(folder);
   const { address } = server;
   await createHostileApps(address);
+  await createHostileInstructions(address, 1_000_000);
   // Code that runs for the first time is slower.
   for (const request of [...hostileRequests(2_000), harmlessRequest(1_000_000)]) await longestBlock(address, request);
   const over: string[] = [];
   for (const length of LENGTHS) {
-    for (const request of hostileRequests(length)) {
+    for (const request of [...hostileRequests(length), ...hostileInstructions(), ...hostilePackages(length)]) {
       if (!request.name.includes(only)) continue;
       const ms = await longestBlock(address, request);
       const line = `${ms.toFixed(0).padStart(6)} ms  ${(length / 1e6).toFixed(0).padStart(2)} MB  ${request.name}`;

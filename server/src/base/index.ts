@@ -1,6 +1,7 @@
 /** What every room may use: time, ids, logs, JSON, streams, outbound HTTP. Knows nothing of agents or Google. */
 export { AsyncQueue } from "./async-queue.ts";
 export { type Clock, LONGEST_TIMER_MS, systemClock } from "./clock.ts";
+export { hasMoreJsonValues } from "./count-json-values.ts";
 export { definedFields } from "./defined-fields.ts";
 export type { OriginList } from "./egress/allowed-origins.ts";
 export { CLOUD_STORAGE_URL, cloudStorageUrl } from "./egress/cloud-storage-url.ts";
@@ -30,4 +31,4 @@ export { deferStream } from "./streams/defer-stream.ts";
 export { flatMapStream, mapStream } from "./streams/map-stream.ts";
 export { type StreamEnd, watchStream } from "./streams/watch-stream.ts";
 export { unreachable } from "./unreachable.ts";
-export { yieldToEventLoop } from "./yield-to-event-loop.ts";
+export { createPauses, yieldToEventLoop } from "./yield-to-event-loop.ts";

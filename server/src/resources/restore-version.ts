@@ -39,7 +39,7 @@ export async function restoreVersion(name: string, { snapshots, writer, ids, aut
         description: `The draft as it was before ${name} was restored.`,
       });
       const frozen = appVersions.rules.onCreate?.(backup, state, author()) ?? backup;
-      const restored = planTree(state, tree, { deleteOthers: SNAPSHOT_PARTS });
+      const restored = await planTree(state, tree, { deleteOthers: SNAPSHOT_PARTS });
       return {
         ...restored,
         changes: [{ definition: appVersions, name: backupName, after: frozen, fieldPrefix: "" }, ...restored.changes],

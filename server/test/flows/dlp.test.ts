@@ -121,7 +121,7 @@ describe("redaction by Cloud DLP", () => {
     const texts = ["Ann", long, long, long, `Ann ${"x".repeat(500_000)}`, "Ann too"];
     const redact = (projects?: readonly string[]) =>
       createDlpRedaction({ ...deps, ...(projects && { projects }) })
-        .redactorFor({ $typeName: "google.cloud.ces.v1beta.RedactionConfig", ...config })
+        .redactorFor({ $typeName: "google.cloud.ces.v1beta.RedactionConfig", ...config }, "app")
         .redact(texts);
     const redacted = long.replace("Ann", "[PERSON_NAME]");
     assert.deepEqual(await redact(), [

@@ -3,11 +3,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { createHostileInstructions, hostileInstructions } from "./hostile-instructions.ts";
+import { hostilePackages } from "./hostile-packages.ts";
 import { createHostileApps, harmlessRequest, hostileRequests, longestBlock } from "./hostile-requests.ts";
 import { startServerProcess } from "./server-process.ts";
 
 /** Characters of each text: each of these requests blocked the loop for seconds before its work was limited. */
 const LENGTH = 1_000_000;
+/** The same of a package's files; each import takes seconds of other processes' work. */
+const PACKAGE_LENGTH = 300_000;
 /** How much longer than a harmless request of the same length a hostile one may block, and how much any may on a busy machine. */
 const [FACTOR, ALLOWANCE_MS] = [4, 400];
 
@@ -21,7 +25,8 @@ before(async () => {
   server = await startServerProcess(dataDir);
   const { address } = server;
   await createHostileApps(address);
-  for (const request of hostileRequests(1_000)) await longestBlock(address, request);
+  await createHostileInstructions(address, LENGTH);
+  for (const request of [...hostileRequests(1_000), ...hostilePackages(1_000)]) await longestBlock(address, request);
   for (let time = 0; time < 5; time++) {
     harmlessMs = Math.max(harmlessMs, await longestBlock(address, harmlessRequest(LENGTH)));
   }
@@ -32,7 +37,7 @@ after(async () => {
 });
 
 describe("the event loop, while a request takes much work", () => {
-  for (const request of hostileRequests(LENGTH)) {
+  for (const request of [...hostileRequests(LENGTH), ...hostileInstructions(), ...hostilePackages(PACKAGE_LENGTH)]) {
     it(`serves other calls meanwhile: ${request.name}`, async () => {
       const limit = FACTOR * harmlessMs + ALLOWANCE_MS;
       let ms = await longestBlock(server.address, request);

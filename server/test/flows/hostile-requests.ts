@@ -131,7 +131,7 @@ function asVariableOf(text: JsonObject[string]): JsonObject[] {
 
 let sessions = 0;
 
-function turn(app: string, inputs: () => JsonObject[]): { readonly path: string; body(): JsonObject } {
+export function turn(app: string, inputs: () => JsonObject[]): { readonly path: string; body(): JsonObject } {
   const session = `${PARENT}/apps/${app}/sessions/hostile-${sessions++}`;
   return { path: `/v1beta/${session}:runSession`, body: () => ({ config: { session }, inputs: inputs() }) };
 }
@@ -167,7 +167,7 @@ export async function createHostileApps(address: string): Promise<void> {
   }
 }
 
-async function createApp(address: string, id: string, settings: AppSettings): Promise<void> {
+export async function createApp(address: string, id: string, settings: AppSettings): Promise<void> {
   const app = `${PARENT}/apps/${id}`;
   const send = (method: string, path: string, body: JsonObject) => sendJson(`${address}/v1beta/${path}`, method, body);
   await send("POST", `${PARENT}/apps?appId=${id}`, {
@@ -222,10 +222,18 @@ export async function longestBlock(address: string, { path, body }: HostileReque
   await measuredBlock(address); // Begins a new measure.
   const headers = { "content-type": "application/json" };
   const response = await fetch(address + path, { method: "POST", headers, body: text });
-  await response.arrayBuffer();
+  await ended(address, await response.text());
   // The measure has a block once the timer after it has run.
   await new Promise((resolve) => setTimeout(resolve, 50));
   return measuredBlock(address);
+}
+
+/** Waits for the end of a long-running operation, if the answer is one. */
+async function ended(address: string, answer: string): Promise<void> {
+  const operation = /"name":\s*"([^"]*\/operations\/[^"]*)"/.exec(answer.slice(0, 1_000))?.[1];
+  if (operation === undefined) return;
+  const response = await fetch(`${address}/v1beta/${operation}:wait`, { method: "POST" });
+  await response.arrayBuffer();
 }
 
 /** The longest delay of the event loop since the last call, milliseconds. */

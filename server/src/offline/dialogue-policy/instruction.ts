@@ -24,11 +24,15 @@ export interface Instruction {
 }
 
 /** Reads the conventions of instructions (TURN-32, TURN-36): steps with trigger and action, references, quoted sentences, headings. */
-export function readInstruction(text: string): Instruction {
+export function readInstruction(whole: string): Instruction {
+  const text = whole.slice(0, MAX_LENGTH);
   const { steps, rest } = splitSteps(text);
   const prose = ["examples", "persona", "role"].reduce(withoutElement, rest);
   return { rules: [...steps, ...proseRules(prose)].filter(isUseful), topics: topicsOf(text) };
 }
+
+/** Characters that are read: twenty times a long instruction. */
+const MAX_LENGTH = 100_000;
 
 /** The steps of the task flow, and the text without them. An opening tag without its end is prose. */
 function splitSteps(text: string): { readonly steps: readonly InstructionRule[]; readonly rest: string } {
@@ -71,29 +75,42 @@ export function verbatimSentencesIn(text: string): readonly string[] {
 }
 
 function stepRule(attributes: string, body: string): InstructionRule {
-  const trigger = /<trigger>([\s\S]*?)<\/trigger>/.exec(body)?.[1] ?? "";
-  const action = /<action>([\s\S]*?)<\/action>/.exec(body)?.[1] ?? body.replace(/<trigger>[\s\S]*?<\/trigger>/, "");
-  return ruleOf(`${attributeName(attributes)} ${trigger}`, action);
+  const trigger = elementIn(body, "trigger");
+  const action = elementIn(body, "action")?.content ?? (trigger ? trigger.before + trigger.after : body);
+  return ruleOf(`${attributeName(attributes)} ${trigger?.content ?? ""}`, action);
+}
+
+/** The first element of a tag, and the text around it. */
+function elementIn(text: string, tag: string) {
+  const start = text.indexOf(`<${tag}>`);
+  const end = start < 0 ? -1 : text.indexOf(`</${tag}>`, start);
+  if (end < 0) return undefined;
+  const [open, close] = [tag.length + 2, tag.length + 3];
+  return { before: text.slice(0, start), content: text.slice(start + open, end), after: text.slice(end + close) };
 }
 
 /** Each line of prose is a rule under its nearest heading. */
 function proseRules(prose: string): readonly InstructionRule[] {
   let heading = "";
   return prose.split("\n").flatMap((line) => {
-    const title = /^[ \t]*#+[ \t]+(.+)$/.exec(line)?.[1] ?? /^\s*<subtask\b([^>]*)>/.exec(line)?.[1];
+    const title = /^[ \t]*#+[ \t]+(.+)$/.exec(line)?.[1] ?? /^\s*<subtask\b([^<>]*)>/.exec(line)?.[1];
+    if (title === undefined && !MAY_BE_USEFUL.test(heading + line)) return [];
     if (title === undefined)
-      return [ruleOf(`${heading} ${line.replace(/["“][^"”]*["”]/g, " ").replace(/<[^>]*>/g, " ")}`, line)];
+      return [ruleOf(`${heading} ${line.replace(/["“][^"“”]*["”]/g, " ").replace(/<[^<>]*>/g, " ")}`, line)];
     heading = title.includes("=") ? attributeName(title) : title;
     return [];
   });
 }
 
+/** Every useful rule quotes a sentence or refers to a tool or an agent. */
+const MAY_BE_USEFUL = /["“]|\{@/;
+
 function ruleOf(context: string, action: string): InstructionRule {
   const references = (kind: string) => {
-    const pattern = new RegExp(`\\{@${kind}:\\s*([^}]+?)\\s*\\}`, "gi");
-    return [...new Set([...`${context} ${action}`.matchAll(pattern)].map((match) => match[1] ?? ""))];
+    const pattern = new RegExp(`\\{@${kind}:([^{}]+)\\}`, "gi");
+    return [...new Set([...`${context} ${action}`.matchAll(pattern)].flatMap((match) => match[1]?.trim() || []))];
   };
-  const bare = context.replace(/\{@[^}]*\}/g, " ");
+  const bare = context.replace(/\{@[^{}]*\}/g, " ");
   return {
     occasion: occasionOf(bare),
     context: bare,
@@ -133,7 +150,7 @@ const GENERIC_TOPIC =
   /^(?:.*\b(?:role|persona|goals?|constraints?|task ?flow|examples?|instructions?|tone|guidelines?|style|rules?|greetings?|farewell|goodbye|general|overview|context|language|format|output|tools?|escalation|fallback|other|ending|conversation|session)\b.*)$/i;
 
 function topicsOf(text: string): readonly string[] {
-  const subtasks = [...text.matchAll(/<subtask\b([^>]*)>/g)].map((match) => attributeName(match[1] ?? ""));
+  const subtasks = [...text.matchAll(/<subtask\b([^<>]*)>/g)].map((match) => attributeName(match[1] ?? ""));
   const headings = [...text.matchAll(/^[ \t]*#+[ \t]+(.+)$/gm)].map((match) => match[1] ?? "");
   const titles = [...subtasks, ...headings].map((title) => title.replace(/[*_`:]/g, " ").trim());
   return [...new Set(titles)].filter((title) => title !== "" && !GENERIC_TOPIC.test(title));

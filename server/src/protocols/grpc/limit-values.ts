@@ -1,7 +1,8 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import type { Compression, UniversalServerRequest } from "@connectrpc/connect/protocol";
+import { hasMoreJsonValues } from "#base";
 import { invalidArgument } from "#status";
-import { hasTooManyValues, MAX_VALUES } from "../json/count-values.ts";
+import { MAX_VALUES } from "../json/max-values.ts";
 import { hasTooManyFields } from "./count-fields.ts";
 import { FrameReader } from "./framing.ts";
 
@@ -17,7 +18,7 @@ export function protobufCheck(type: DescMessage): ValueCheck {
 
 /** The check of messages in JSON. */
 export const jsonCheck: ValueCheck = (message) => {
-  if (hasTooManyValues(message)) throw tooManyValues();
+  if (hasMoreJsonValues(message, MAX_VALUES)) throw tooManyValues();
 };
 
 function tooManyValues(): Error {

@@ -1,14 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import { type ParseError, parse } from "jsonc-parser";
-import type { JsonValue } from "#base";
-import { hasTooManyValues, MAX_VALUES } from "./count-values.ts";
+import { hasMoreJsonValues, type JsonValue } from "#base";
+import { MAX_VALUES } from "./max-values.ts";
 
 /** Parsed JSON, or why and where parsing failed. */
 type ParsedJson = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly reason: string };
 
 /** Parses a JSON body. The reason of a failure has line and column, and names comments, which samples in documentation contain. */
 export function parseJson(body: Buffer): ParsedJson {
-  if (hasTooManyValues(body)) return { ok: false, reason: `It has more than ${MAX_VALUES} values.` };
+  if (hasMoreJsonValues(body, MAX_VALUES)) return { ok: false, reason: `It has more than ${MAX_VALUES} values.` };
   if (!isUtf8(body)) return { ok: false, reason: "The text is not valid UTF-8." };
   const hasByteOrderMark = body.length >= 3 && body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   const text = body.toString("utf8", hasByteOrderMark ? 3 : 0);

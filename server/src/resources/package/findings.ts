@@ -16,7 +16,20 @@ export function createFindings(): Findings {
   return { warnings: [], violations: [], omissions: [] };
 }
 
+/** Faults and warnings that one import tells, at most (PKG-32). */
+const MAX_FAULTS = 1_000;
+
+/** The warnings of an import, each once. */
+export function warningsOf({ warnings }: Findings, others: readonly string[]): string[] {
+  const distinct = [...new Set([...warnings, ...others])];
+  if (distinct.length <= MAX_FAULTS) return distinct;
+  return [...distinct.slice(0, MAX_FAULTS), `The package has ${distinct.length - MAX_FAULTS} more warnings.`];
+}
+
 /** Throws INVALID_ARGUMENT with all faults so far, if any of them fails the import. */
 export function throwViolations({ violations, omissions }: Findings): void {
-  if (violations.length > 0) throw invalidArgument([...violations, ...omissions]);
+  if (violations.length === 0) return;
+  const faults = [...violations, ...omissions];
+  const more = { field: "app_content", description: `The package has ${faults.length - MAX_FAULTS} more faults.` };
+  throw invalidArgument(faults.length > MAX_FAULTS ? [...faults.slice(0, MAX_FAULTS), more] : faults);
 }

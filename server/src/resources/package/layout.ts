@@ -87,8 +87,9 @@ export function findAppManifest(files: PackageFiles, findings: Findings): string
  * with another name is accepted with a warning; a folder without a manifest is a warning.
  */
 export function findManifests(files: PackageFiles, findings: Findings): FoundManifests {
+  const byFolder = filesByFolder(files);
   const folders = KINDS.flatMap((kind) => foldersOf(kind, files).map((folder) => ({ kind, folder })));
-  const found = folders.map((place) => manifestIn(place, files, findings) ?? place);
+  const found = folders.map((place) => manifestIn(place, byFolder, files, findings) ?? place);
   return {
     places: found.filter((place) => "path" in place),
     withoutManifest: found.filter((place) => !("path" in place)),
@@ -104,14 +105,20 @@ function foldersOf({ part }: Kind, files: PackageFiles): readonly string[] {
   return [...folders].sort();
 }
 
+/** The paths of a package by their resource's folder, e.g. `tools/lookup/`. */
+export function filesByFolder(files: PackageFiles): ReadonlyMap<string, readonly string[]> {
+  return Map.groupBy(files.keys(), (path) => /^[^/]*\/[^/]*\//.exec(path)?.[0] ?? "");
+}
+
 function manifestIn(
   place: Omit<ManifestPlace, "path">,
+  byFolder: ReadonlyMap<string, readonly string[]>,
   files: PackageFiles,
   { warnings }: Findings,
 ): ManifestPlace | undefined {
   const { kind, folder } = place;
   const prefix = `${kind.part}/${folder}/`;
-  const direct = [...files.keys()].filter((path) => path.startsWith(prefix) && isManifest(path.slice(prefix.length)));
+  const direct = (byFolder.get(prefix) ?? []).filter((path) => isManifest(path.slice(prefix.length)));
   // With several endings the first counts, and `reportUnusedFiles` tells the others.
   const named = EXTENSIONS.map((extension) => `${prefix}${folder}${extension}`).find((path) => files.has(path));
   const path = named ?? direct[0];

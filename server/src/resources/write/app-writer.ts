@@ -1,7 +1,7 @@
 import { clone } from "@bufbuild/protobuf";
 import type { App } from "@frontdesk/protos/ces/app";
 import { etagOf } from "#aip";
-import type { Clock } from "#base";
+import { type Clock, createPauses } from "#base";
 import { aborted, failedPrecondition, notFound } from "#status";
 import { type ResourceStore, StaleEtagError } from "#storage";
 import type { AppState, Entry } from "../app-state.ts";
@@ -86,7 +86,7 @@ async function writeOnce(
   const planned = state.with(entriesOf(changes));
   await checkChanges(changes, planned, deps.store, options.required ?? "all");
   const now = deps.clock.now();
-  const next = planned.app ? stampAll(await deriveAll(planned, deps.python), changes, now) : planned;
+  const next = planned.app ? await stampAll(await deriveAll(planned, deps.python), changes, now) : planned;
   if (!options.validateOnly) await deps.store.write(await toWrites(state, next, changes, plan, now, deps));
   return next;
 }
@@ -126,20 +126,24 @@ function entriesOf(changes: readonly Change[]): ReadonlyMap<string, Entry | unde
 
 /** The state with all fields that depend on other resources recomputed. Entries without a difference stay the same objects. */
 async function deriveAll(state: AppState, python: PythonChecks): Promise<AppState> {
-  const derived = await Promise.all(
-    [...state.entries.values()].map(async (entry): Promise<readonly [string, Entry]> => {
-      const { rules } = entry.definition;
-      const resource = rules.deriveFromState
-        ? await rules.deriveFromState(entry.resource, state, python)
-        : entry.resource;
-      return [entry.resource.name, resource === entry.resource ? entry : { ...entry, resource }];
-    }),
-  );
-  return state.with(new Map(derived));
+  const pause = createPauses();
+  const derived: Promise<readonly [string, Entry]>[] = [];
+  for (const entry of state.entries.values()) {
+    derived.push(deriveOne(entry, state, python));
+    await pause();
+  }
+  return state.with(new Map(await Promise.all(derived)));
+}
+
+async function deriveOne(entry: Entry, state: AppState, python: PythonChecks): Promise<readonly [string, Entry]> {
+  const { rules } = entry.definition;
+  const resource = rules.deriveFromState ? await rules.deriveFromState(entry.resource, state, python) : entry.resource;
+  return [entry.resource.name, resource === entry.resource ? entry : { ...entry, resource }];
 }
 
 /** Sets etag and times of the changed resources; resources with new derived fields only keep theirs. */
-function stampAll(state: AppState, changes: readonly Change[], now: number): AppState {
+async function stampAll(state: AppState, changes: readonly Change[], now: number): Promise<AppState> {
+  const pause = createPauses();
   const stamped = new Map<string, Entry>();
   for (const { name, definition, before } of changes) {
     const entry = state.entries.get(name);
@@ -151,6 +155,7 @@ function stampAll(state: AppState, changes: readonly Change[], now: number): App
       updateTime: now,
     });
     stamped.set(name, { ...entry, resource });
+    await pause();
   }
   return state.with(stamped);
 }

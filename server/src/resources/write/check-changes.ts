@@ -1,8 +1,10 @@
 import type { DescField } from "@bufbuild/protobuf";
 import { missingRequired, withoutOutputOnly } from "#aip";
+import { createPauses } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { ResourceStore } from "#storage";
 import type { AppState } from "../app-state.ts";
+import type { ResourceDefinition } from "../define-resource.ts";
 import { isDraftVersion } from "../definitions/deployment.ts";
 import { type Reference, referencesIn } from "../references.ts";
 import type { Resource } from "../resource.ts";
@@ -24,19 +26,33 @@ export async function checkChanges(
   required: RequiredPolicy,
 ): Promise<void> {
   const lookup = await lookupOutside(changes, next, store);
-  const violations = changes.flatMap((change) => {
-    const { after, definition, fieldPrefix } = change;
-    if (!after || change.isDependent) return [];
-    const found = [
-      ...requiredViolations(change, after, required),
-      ...referenceViolations(change, after, next, lookup),
-      ...(definition.rules.uniqueDisplayName ? displayNameViolations(change, after, next) : []),
-      ...(definition.rules.validate?.(after, next) ?? []),
-    ];
-    const inside = found.map(({ field, description }) => ({ field: `${fieldPrefix}${field}`, description }));
-    return [...(change.requestViolations ?? []), ...inside];
-  });
+  const named = byDisplayName(next);
+  const pause = createPauses();
+  const violations: FieldViolation[] = [];
+  for (const change of changes) {
+    for (const violation of violationsOf(change, next, lookup, named, required)) violations.push(violation);
+    await pause();
+  }
   if (violations.length > 0) throw invalidArgument(violations);
+}
+
+function violationsOf(
+  change: Change,
+  next: AppState,
+  lookup: ReadonlySet<string>,
+  named: ResourcesByDisplayName,
+  required: RequiredPolicy,
+): readonly FieldViolation[] {
+  const { after, definition, fieldPrefix } = change;
+  if (!after || change.isDependent) return [];
+  const found = [
+    ...requiredViolations(change, after, required),
+    ...referenceViolations(change, after, next, lookup),
+    ...(definition.rules.uniqueDisplayName ? displayNameViolations(change, after, named) : []),
+    ...(definition.rules.validate?.(after, next) ?? []),
+  ];
+  const inside = found.map(({ field, description }) => ({ field: `${fieldPrefix}${field}`, description }));
+  return [...(change.requestViolations ?? []), ...inside];
 }
 
 /**
@@ -120,14 +136,32 @@ const TOOL = "ces.googleapis.com/Tool";
 function displayNameViolations(
   { definition, name }: Change,
   { displayName = "" }: Resource,
-  next: AppState,
+  named: ResourcesByDisplayName,
 ): readonly FieldViolation[] {
   if (displayName === "") return [];
-  for (const other of next.entries.values()) {
-    if (other.definition !== definition || other.resource.name === name || other.resource.displayName !== displayName)
-      continue;
-    const description = `'${displayName}' is already the display name of ${other.resource.name}; packages and instructions refer to resources by display name.`;
-    return [{ field: "display_name", description }];
+  const other = named
+    .get(definition)
+    ?.get(displayName)
+    ?.find((each) => each !== name);
+  if (other === undefined) return [];
+  const description = `'${displayName}' is already the display name of ${other}; packages and instructions refer to resources by display name.`;
+  return [{ field: "display_name", description }];
+}
+
+/** Resource names by kind and display name. */
+type ResourcesByDisplayName = ReadonlyMap<ResourceDefinition, ReadonlyMap<string, readonly string[]>>;
+
+function byDisplayName({ entries }: AppState): ResourcesByDisplayName {
+  const found = new Map<ResourceDefinition, Map<string, string[]>>();
+  for (const { definition, resource } of entries.values()) {
+    if (!definition.rules.uniqueDisplayName) continue;
+    const ofKind = found.get(definition) ?? new Map<string, string[]>();
+    found.set(definition, ofKind);
+    const { displayName = "" } = resource;
+    const names = ofKind.get(displayName);
+    // Two tell a resource from any other of its name.
+    if (!names) ofKind.set(displayName, [resource.name]);
+    else if (names.length < 2) names.push(resource.name);
   }
-  return [];
+  return found;
 }

@@ -1,4 +1,5 @@
 import { applyUpdate, etagOf, hasPattern, setUnknownFields, unknownFieldsOf } from "#aip";
+import { createPauses } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { AppState } from "../app-state.ts";
 import type { AppTree, AppTreePart, WriteTreeOptions } from "../contract.ts";
@@ -23,11 +24,11 @@ const PARTS: Readonly<Record<AppTreePart, string>> = {
 const PACKAGE = "google.cloud.ces.v1beta";
 
 /** The changes that make an app's stored resources those of a tree; no change where nothing differs. */
-export function planTree(
+export async function planTree(
   state: AppState,
   tree: AppTree,
   { replaceApp = true, deleteOthers = [] }: WriteTreeOptions,
-): Plan {
+): Promise<Plan> {
   const named = resourcesOf(tree);
   checkNames(named, tree.app.name);
   const writes = named.filter(({ resource }) => replaceApp || !state.app || resource !== tree.app);
@@ -37,7 +38,13 @@ export function planTree(
   const detached = referenceRemovals(state, new Set(deletions.map(({ name }) => name))).filter(
     ({ name }) => !written.has(name),
   );
-  return { changes: [...writes.flatMap((each) => toChange(state, each)), ...deletions, ...detached] };
+  const pause = createPauses();
+  const changes: Change[] = [];
+  for (const each of writes) {
+    changes.push(...toChange(state, each));
+    await pause();
+  }
+  return { changes: [...changes, ...deletions, ...detached] };
 }
 
 interface Named {

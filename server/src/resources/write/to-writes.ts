@@ -1,4 +1,5 @@
 import { etagOf, parentOf } from "#aip";
+import { createPauses } from "#base";
 import type { ResourceStore, ResourceWrite } from "#storage";
 import type { AppState, Entry } from "../app-state.ts";
 import { toRow } from "../resource.ts";
@@ -18,9 +19,12 @@ export async function toWrites(
   { store, author }: { readonly store: ResourceStore; readonly author: () => string },
 ): Promise<readonly ResourceWrite[]> {
   const changed = new Set(changes.map(({ name }) => name));
-  const puts = [...next.entries.values()]
-    .filter((entry) => isDue(entry, state, changed))
-    .map((entry) => toPut(entry, changed.has(entry.resource.name), now));
+  const pause = createPauses();
+  const puts: ResourceWrite[] = [];
+  for (const entry of next.entries.values()) {
+    if (isDue(entry, state, changed)) puts.push(toPut(entry, changed.has(entry.resource.name), now));
+    await pause();
+  }
   const deletions = changes.flatMap(({ name, before, after }): readonly ResourceWrite[] =>
     before && !after ? [{ kind: "delete", name, ifEtag: before.row.etag }] : [],
   );

@@ -3,7 +3,7 @@ import {
   Guardrail_ContentFilter_MatchType as MatchType,
 } from "@frontdesk/protos/ces/guardrail";
 import { definedFields } from "#base";
-import type { TextThreads } from "../text-search/text-threads.ts";
+import type { TextSearch } from "../text-search/text-threads.ts";
 import { type BannedPhrases, bannedPhrases, prepareSearch } from "./banned-phrases.ts";
 import type { GuardrailCheck, GuardrailStage, Judgement } from "./guardrail-kind.ts";
 
@@ -27,7 +27,7 @@ export function contentFilter(
 interface StageFilter {
   readonly isUsed: boolean;
   readonly problems: readonly string[];
-  judge(text: string, threads: TextThreads): Promise<Judgement>;
+  judge(text: string, threads: TextSearch): Promise<Judgement>;
 }
 
 /** Characters of phrases that the main thread prepares: thousands of words, or hundreds of expressions, which take longer. */

@@ -4,7 +4,7 @@ import type { JsonObject, Logger } from "#base";
 import type { ModelMessage, Models, SafetySetting } from "#models";
 import type { PythonArgument } from "#sandbox";
 import type { UserCodeOutcome } from "#tools";
-import type { TextThreads } from "../text-search/text-threads.ts";
+import type { TextSearch } from "../text-search/text-threads.ts";
 
 /** A case of `Guardrail.guardrail_type`. */
 export type GuardrailCase = NonNullable<Guardrail["guardrailType"]["case"]>;
@@ -58,7 +58,7 @@ export interface GuardrailCheck {
   /** Where it has a text to judge; empty = nowhere. */
   readonly stages: ReadonlySet<GuardrailStage>;
   /** Judges a text by rules; a long one in one of the threads. */
-  judge?(stage: GuardrailStage, text: string, threads: TextThreads): Promise<Judgement>;
+  judge?(stage: GuardrailStage, text: string, threads: TextSearch): Promise<Judgement>;
   /** Asks a model about a text, while other work continues. Rejects only when the turn is aborted. */
   judgeByModel?(stage: GuardrailStage, text: string, context: GuardrailContext): Promise<Judgement>;
   /** Where code of its own judges, whatever the text. */

@@ -9,7 +9,7 @@ import {
 } from "@frontdesk/protos/ces/guardrail";
 import { Code, ConnectError } from "#status";
 import { agentName, ScriptedModel, say, spoken, TEST_APP, testSession } from "#testing/engine";
-import { createTextThreads } from "../text-search/text-threads.ts";
+import { createTextThreads, inThread } from "../text-search/text-threads.ts";
 import { contentFilter } from "./content-filter.ts";
 import type { GuardrailStage } from "./guardrail-kind.ts";
 
@@ -18,7 +18,7 @@ type Action = NonNullable<MessageInitShape<typeof GuardrailSchema>["action"]>["a
 
 const filter = (init: FilterInit) =>
   contentFilter(create(Guardrail_ContentFilterSchema, init) as Guardrail_ContentFilter);
-const threads = createTextThreads();
+const threads = createTextThreads().forApp("app");
 const reasons = (check: ReturnType<typeof filter>, stage: GuardrailStage, texts: readonly string[]) =>
   Promise.all(texts.map(async (text) => (await check.judge(stage, text, threads)).reason));
 const verdicts = async (init: FilterInit, ...texts: readonly string[]) =>
@@ -123,7 +123,7 @@ describe("a content filter", () => {
 
   it("blocks what could not be searched in time (GUARD-27)", async () => {
     const check = filter({ matchType: MatchType.SIMPLE_STRING_MATCH, bannedContents: ["x"] });
-    const { reason } = await check.judge("user-input", filler, createTextThreads(1));
+    const { reason } = await check.judge("user-input", filler, createTextThreads(inThread(1)).forApp("app"));
     assert.match(reason ?? "", /could not be searched/);
   });
 });

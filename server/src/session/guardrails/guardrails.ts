@@ -132,7 +132,9 @@ async function judgeText(
   const span = turn.spans.start("Guardrail");
   const judgement = prepared.judgeByModel
     ? await prepared.judgeByModel(stage, text, contextOf(turn, prepared))
-    : ((await prepared.judge?.(stage, text, turn.engine.textThreads)) ?? { reason: undefined });
+    : ((await prepared.judge?.(stage, text, turn.engine.textThreads.forApp(turn.index.app.name))) ?? {
+        reason: undefined,
+      });
   span.end(spanAttributes(turn, prepared, judgement));
   return judgement;
 }

@@ -46,10 +46,14 @@ const SYNONYMS: Readonly<Record<string, string>> = { "&&": "and", "||": "or", "!
 const CONSTANTS: Readonly<Record<string, JsonValue>> = { true: true, false: false, none: null, null: null };
 const COMPARISONS: ReadonlySet<string> = new Set(["==", "!=", "<", "<=", ">", ">=", "in", "is"]);
 
+/** Parentheses and lists in one another, at most: they are read and evaluated by recursion. */
+const MAX_LEVELS = 100;
+
 /** Recursive descent; every reader answers undefined for what it cannot read. */
 class ConditionReader {
   readonly #tokens: readonly Token[];
   #position = 0;
+  #level = 0;
 
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
@@ -73,9 +77,12 @@ class ConditionReader {
   }
 
   #readNot(): Term | undefined {
-    if (!this.#take("not")) return this.#readComparison();
-    const term = this.#readNot();
-    return term && { value: (values) => !isTruthy(term.value(values)) };
+    let count = 0;
+    while (this.#take("not")) count++;
+    const term = this.#readComparison();
+    if (!term || count === 0) return term;
+    const expected = count % 2 === 0;
+    return { value: (values) => isTruthy(term.value(values)) === expected };
   }
 
   #readComparison(): Term | undefined {
@@ -97,6 +104,14 @@ class ConditionReader {
   }
 
   #readPrimary(): Term | undefined {
+    if (this.#level === MAX_LEVELS) return undefined;
+    this.#level++;
+    const term = this.#readToken();
+    this.#level--;
+    return term;
+  }
+
+  #readToken(): Term | undefined {
     const token = this.#tokens[this.#position];
     if (!token) return undefined;
     this.#position++;

@@ -24,7 +24,7 @@ interface Branch {
 
 /** One of `{{path}}`, `{@AGENT: name}` (also TOOL and WIDGET, in any case: TURN-32), `{name}`. */
 const REFERENCE =
-  /\{\{\s*([a-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}|\{@(?:AGENT|TOOL|WIDGET):\s*([^{}]+?)\s*\}|\{([a-z_][\w-]*)(?:\.[\w-]+)*\}/gi;
+  /\{\{\s*([a-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}|\{@(?:AGENT|TOOL|WIDGET):([^{}]+)\}|\{([a-z_][\w-]*)(?:\.[\w-]+)*\}/gi;
 
 /**
  * Reads an instruction. Resource references become the bare name under which the model knows the thing; names that are not
@@ -39,7 +39,7 @@ export function parseInstruction(text: string, isDeclared: (name: string) => boo
 
 /** The display names in the `{@AGENT: name}` references of an instruction. */
 export function agentReferences(text: string): readonly string[] {
-  return [...text.matchAll(/\{@AGENT:\s*([^{}]+?)\s*\}/gi)].map(([, name = ""]) => name);
+  return [...text.matchAll(/\{@AGENT:([^{}]+)\}/gi)].flatMap(([, name = ""]) => name.trim() || []);
 }
 
 /** Several instructions as one, a blank line between them (TURN-38). Each is read by itself: an open block of one cannot swallow the next. */
@@ -83,7 +83,7 @@ function parseReferences(
       continue;
     }
     if (dynamic !== undefined && isDeclared(dynamic)) dynamicNames.add(dynamic);
-    plain += reference ?? source;
+    plain += reference?.trim() || source;
   }
   plain += text.slice(end);
   if (plain) segments.push({ kind: "text", text: plain });
@@ -129,7 +129,10 @@ function textAt(variables: JsonObject, path: readonly string[]): string | undefi
 }
 
 /** `{% if … %}`, `{% elif … %}`, `{% else %}`, `{% endif %}`; one that has a line for itself takes the line with it. */
-const TAG = /(?:^[ \t]*)?\{%-?\s*(?:(if|elif|elsif)\s+([^%]*?)|(else|endif))\s*-?%\}(?:[ \t]*$\n?)?/gm;
+const TAG = /(?:^[ \t]*)?\{%-?\s*(?:(if|elif|elsif)\s([^%]*)|(else|endif)\s*-?)%\}(?:[ \t]*$\n?)?/gm;
+
+/** Blocks in one another, at most: they are shown by recursion. */
+const MAX_LEVELS = 100;
 
 /** A block that is not closed yet. */
 interface OpenBlock {
@@ -153,7 +156,9 @@ function parseBlocks(
   const segments = readBlocks(text, parsePlain, found);
   problems.push(...found);
   if (segments) return segments;
-  problems.push("The blocks {% if %} … {% endif %} of an instruction do not fit together; they are left in the text.");
+  problems.push(
+    "The blocks {% if %} … {% endif %} of an instruction do not fit together, or have more than 100 levels; they are left in the text.",
+  );
   return parsePlain(text);
 }
 
@@ -167,11 +172,13 @@ function readBlocks(
   const here = () => open.at(-1)?.segments ?? top;
   let end = 0;
   for (const match of text.matchAll(TAG)) {
-    const [source, opening, condition = "", closing] = match;
+    const [source, opening, written = "", closing] = match;
+    const condition = written.replace(/-$/, "").trim();
     const [before, width] = tagPlace(text, match.index, source);
     here().push(...parsePlain(text.slice(end, before)));
     end = before + width;
     const block = open.at(-1);
+    if (opening === "if" && open.length === MAX_LEVELS) return undefined;
     if (opening === "if") {
       open.push({ branches: [], condition: readCondition(condition, problems), segments: [] });
       continue;
@@ -204,6 +211,6 @@ function tagPlace(text: string, index: number, source: string): readonly [number
 function readCondition(text: string, problems: string[]): Condition {
   const condition = parseCondition(text);
   if (condition) return condition;
-  problems.push(`The condition '${text}' of an instruction cannot be read; its block is always shown.`);
+  problems.push(`The condition '${text.slice(0, 200)}' of an instruction cannot be read; its block is always shown.`);
   return () => true;
 }

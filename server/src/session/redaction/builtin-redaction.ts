@@ -14,12 +14,13 @@ export function createBuiltinRedaction(
   threads: TextThreads = createTextThreads(),
 ): Redaction {
   const detectors = withDetectors(custom);
-  const redactor = {
-    redact: async (texts: readonly string[]): Promise<readonly string[]> => {
-      if (texts.reduce((sum, text) => sum + text.length, 0) <= MAX_UNITS)
-        return texts.map((text) => redactText(text, detectors));
-      return (await threads.redact(custom, texts)) ?? texts.map(() => WITHHELD);
-    },
+  return {
+    redactorFor: (_config, app) => ({
+      redact: async (texts) => {
+        if (texts.reduce((sum, text) => sum + text.length, 0) <= MAX_UNITS)
+          return texts.map((text) => redactText(text, detectors));
+        return (await threads.forApp(app).redact(custom, texts)) ?? texts.map(() => WITHHELD);
+      },
+    }),
   };
-  return { redactorFor: () => redactor };
 }

@@ -14,8 +14,8 @@ export const WITHHELD = "[WITHHELD]";
 
 /** The source of redactors: the built-in detectors, or a service that knows the templates an app names. */
 export interface Redaction {
-  /** The redactor for an app's settings; without settings, the redactor of an app that only enables redaction. */
-  redactorFor(config: RedactionConfig | undefined): Redactor;
+  /** The redactor for an app (its resource name) with these settings; without settings, the redactor of an app that only enables redaction. */
+  redactorFor(config: RedactionConfig | undefined, app: string): Redactor;
 }
 
 /** Detects one kind of data. */

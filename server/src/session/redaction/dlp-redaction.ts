@@ -23,9 +23,9 @@ interface DlpRedactionDeps {
  */
 export function createDlpRedaction(deps: DlpRedactionDeps): Redaction {
   return {
-    redactorFor(config) {
+    redactorFor(config, app) {
       const named = config && (config.inspectTemplate || config.deidentifyTemplate);
-      return config && named ? dlpRedactor(deps, config) : deps.fallback.redactorFor(config);
+      return config && named ? dlpRedactor(deps, config) : deps.fallback.redactorFor(config, app);
     },
   };
 }

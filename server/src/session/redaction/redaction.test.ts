@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { MessageSchema } from "@frontdesk/protos/ces/example";
+import { createTextThreads } from "../text-search/text-threads.ts";
 import type { CustomDetectors } from "./builtin-detectors.ts";
 import { createBuiltinRedaction } from "./builtin-redaction.ts";
 import { mapMessage } from "./map-texts.ts";
 import { redactState, redactTexts } from "./redact-texts.ts";
 
-const redactor = (custom?: CustomDetectors) => createBuiltinRedaction(custom).redactorFor(undefined);
+const redactor = (custom?: CustomDetectors) => createBuiltinRedaction(custom).redactorFor(undefined, "app");
 
 async function redacted(text: string, custom?: CustomDetectors): Promise<string | undefined> {
   const [result] = await redactor(custom).redact([text]);
@@ -15,7 +16,7 @@ async function redacted(text: string, custom?: CustomDetectors): Promise<string 
 }
 
 /** Threads that fail at once. */
-const NO_THREADS = { findBanned: async () => undefined, redact: async () => undefined };
+const NO_THREADS = createTextThreads(async () => undefined);
 
 const FOUND: readonly (readonly [said: string, stored: string])[] = [
   ["Write to ann.o'neil+shop@mail.example.co.uk, please.", "Write to [EMAIL_ADDRESS], please."],
@@ -168,7 +169,7 @@ describe("the redaction of long texts", () => {
 
   it("withholds all of them when the thread fails (CONV-26)", async () => {
     const texts = ["a".repeat(30_000), "short"];
-    const failing = createBuiltinRedaction({}, NO_THREADS).redactorFor(undefined);
+    const failing = createBuiltinRedaction({}, NO_THREADS).redactorFor(undefined, "app");
     assert.deepEqual(await failing.redact(texts), ["[WITHHELD]", "[WITHHELD]"]);
   });
 });

@@ -103,6 +103,6 @@ async function removeHidden({ conversations }: RetentionDeps, { name, endTime }:
 async function redact(deps: RetentionDeps, head: ConversationHead): Promise<boolean> {
   const row = await deps.resources.get(head.app);
   const config = row && fromBinary(AppSchema, row.body).loggingSettings?.redactionConfig;
-  const state = await redactState(deps.redaction.redactorFor(config), head.state);
+  const state = await redactState(deps.redaction.redactorFor(config, head.app), head.state);
   return deps.conversations.settle(head.name, head.turnCount, state);
 }

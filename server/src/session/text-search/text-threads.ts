@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { BannedPhrases } from "../guardrails/banned-phrases.ts";
 import type { CustomDetectors } from "../redaction/builtin-detectors.ts";
+import { WaitingByApp } from "./waiting-by-app.ts";
 
 /** Work on texts that are too long for the main thread. */
 export type TextJob =
@@ -16,11 +17,17 @@ export interface BannedResult {
   readonly problems: readonly string[];
 }
 
+/** Threads that all apps share. */
+export interface TextThreads {
+  /** The threads for the texts of one app. Apps that wait for a thread get one in turns. */
+  forApp(app: string): TextSearch;
+}
+
 /**
  * Searches long texts in threads of their own, so that the event loop serves other calls meanwhile. Each method resolves to undefined when
  * its thread takes more than 10 s or 512 MB.
  */
-export interface TextThreads {
+export interface TextSearch {
   findBanned(banned: BannedPhrases, text: string): Promise<BannedResult | undefined>;
   /** The texts in order, redacted by the built-in and these detectors. */
   redact(custom: CustomDetectors, texts: readonly string[]): Promise<readonly string[] | undefined>;
@@ -33,25 +40,36 @@ const HEAP_MB = 512;
 /** Threads at once; further jobs wait. */
 const MAX_THREADS = 2;
 
+/** The result of a job; undefined when it failed or timed out. */
+type RunJob = (job: TextJob) => Promise<unknown>;
+
 /** Creates the threads' queue. A thread exists for one job and does not keep the process alive. */
-export function createTextThreads(timeoutMs: number = TIMEOUT_MS): TextThreads {
-  const waiting: (() => void)[] = [];
+export function createTextThreads(runJob: RunJob = inThread()): TextThreads {
+  const waiting = new WaitingByApp();
   let running = 0;
-  const run = async <Result>(job: TextJob): Promise<Result | undefined> => {
-    if (running === MAX_THREADS) await new Promise<void>((resolve) => waiting.push(resolve));
+  const run = async (app: string, job: TextJob): Promise<unknown> => {
+    if (running === MAX_THREADS) await waiting.wait(app);
     else running++;
     try {
-      return await runIn<Result>(startWorker(), job, timeoutMs);
+      return await runJob(job);
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
+      // The thread's place goes to the next call, so `running` stays.
+      if (!waiting.startNext()) running--;
     }
   };
   return {
-    findBanned: (banned, text) => run<BannedResult>({ kind: "find-banned", banned, text }),
-    redact: (custom, texts) => run<readonly string[]>({ kind: "redact", custom, texts }),
+    forApp: (app) => ({
+      // A job has the result of its kind.
+      findBanned: (banned, text) =>
+        run(app, { kind: "find-banned", banned, text }) as Promise<BannedResult | undefined>,
+      redact: (custom, texts) => run(app, { kind: "redact", custom, texts }) as Promise<readonly string[] | undefined>,
+    }),
   };
+}
+
+/** Runs each job in a thread of its own, for at most this time. */
+export function inThread(timeoutMs: number = TIMEOUT_MS): RunJob {
+  return (job) => runIn(startWorker(), job, timeoutMs);
 }
 
 function startWorker(): Worker {
@@ -62,9 +80,9 @@ function startWorker(): Worker {
 }
 
 /** Never rejects; undefined when the thread failed or timed out. */
-function runIn<Result>(worker: Worker, job: TextJob, timeoutMs: number): Promise<Result | undefined> {
+function runIn(worker: Worker, job: TextJob, timeoutMs: number): Promise<unknown> {
   return new Promise((resolve) => {
-    const settle = (result: Result | undefined) => {
+    const settle = (result: unknown) => {
       clearTimeout(timer);
       worker.removeAllListeners();
       // An error of a terminated thread must not end the process.
@@ -73,7 +91,7 @@ function runIn<Result>(worker: Worker, job: TextJob, timeoutMs: number): Promise
       resolve(result);
     };
     const timer = setTimeout(() => settle(undefined), timeoutMs);
-    worker.on("message", (message: { readonly result: Result } | { readonly "watch:import": unknown }) => {
+    worker.on("message", (message: { readonly result: unknown } | { readonly "watch:import": unknown }) => {
       if ("result" in message) settle(message.result);
     });
     worker.on("error", () => settle(undefined));

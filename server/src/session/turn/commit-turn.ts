@@ -100,5 +100,5 @@ function nextHead(turn: Turn, before: ConversationHead | undefined, redactor: Re
 
 function redactorOf({ index, engine }: Turn): Redactor | undefined {
   const config = index.app.loggingSettings?.redactionConfig;
-  return config?.enableRedaction ? engine.redaction.redactorFor(config) : undefined;
+  return config?.enableRedaction ? engine.redaction.redactorFor(config, index.app.name) : undefined;
 }

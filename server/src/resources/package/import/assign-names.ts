@@ -2,7 +2,7 @@ import type { Ids } from "#base";
 import type { AppTree } from "../../contract.ts";
 import { isSystemToolName } from "../../system-tools.ts";
 import type { Findings } from "../findings.ts";
-import { KINDS, type PackagedResource } from "../kinds.ts";
+import { KINDS, type Kind, type PackagedResource } from "../kinds.ts";
 import type { ParsedResource } from "./parsed-package.ts";
 
 /** A resource of a package with its resource name. */
@@ -31,7 +31,8 @@ export function assignNames(
   ids: Ids,
   findings: Findings,
 ): readonly NamedResource[] {
-  const replaced = resources.map((resource) => replacedName(resource, target));
+  const replaceable = replaceableNames(target);
+  const replaced = resources.map(({ kind, displayNames: [name] }) => replaceable.get(kind)?.get(name));
   const taken = new Set([...keptNames(target), ...replaced.flatMap((name) => name ?? [])]);
   return resources.map((resource, index) => {
     const name = replaced[index] ?? newName(resource, target.app, taken, ids, findings);
@@ -40,10 +41,16 @@ export function assignNames(
   });
 }
 
-function replacedName({ kind, displayNames }: ParsedResource, { tree, overwrite }: ImportTarget): string | undefined {
-  if (!tree || (overwrite && kind.deletedByOverwrite)) return undefined;
-  const existing: readonly PackagedResource[] = tree[kind.part];
-  return existing.find(({ displayName }) => displayName === displayNames[0])?.name;
+/** Names of the resources that an import replaces, by kind and display name. */
+function replaceableNames({ tree, overwrite }: ImportTarget): ReadonlyMap<Kind, ReadonlyMap<string, string>> {
+  const kinds = tree ? KINDS.filter(({ deletedByOverwrite }) => !(overwrite && deletedByOverwrite)) : [];
+  return new Map(
+    kinds.map((kind) => {
+      const existing: readonly PackagedResource[] = tree?.[kind.part] ?? [];
+      // Of several with a display name the first counts.
+      return [kind, new Map(existing.toReversed().map(({ displayName, name }) => [displayName, name]))];
+    }),
+  );
 }
 
 /** Names of resources that stay, so that no new resource can have them. */

@@ -8,7 +8,7 @@ import { ExecutionType } from "@frontdesk/protos/ces/common";
 import type { AppTree, InspectPython, ResourceTree, WriteTreeOptions } from "../../contract.ts";
 import { loadError } from "../../python/load-error.ts";
 import { PACKAGE_LIMITS, type PackageLimits, readZip } from "../archive/read-zip.ts";
-import { createFindings, type Findings, throwViolations } from "../findings.ts";
+import { createFindings, type Findings, throwViolations, warningsOf } from "../findings.ts";
 import { KINDS, type Kind, type PackagedResource } from "../kinds.ts";
 import { findAppFiles } from "../layout.ts";
 import type { PythonSource } from "../texts.ts";
@@ -36,7 +36,7 @@ export async function importApp(request: ImportAppRequest, deps: ImportDeps): Pr
   const archive = await readZip(contentOf(request), deps.limits ?? PACKAGE_LIMITS);
   const files = findAppFiles(archive, findings);
   throwViolations(findings);
-  const parsed = parsePackage(files, findings);
+  const parsed = await parsePackage(files, findings);
   const target = await findTargetApp(request, deps.tree, deps.ids);
   const members = addDatasetMembers(parsed.resources, target, findings);
   const named = assignNames(members, target, deps.ids, findings);
@@ -45,7 +45,7 @@ export async function importApp(request: ImportAppRequest, deps: ImportDeps): Pr
   findings.warnings.push(...hostedImportChanges(named), ...python.map(({ warning }) => warning));
   const warnings = await writePackage({ ...parsed, app }, named, target, { request, findings, tree: deps.tree });
   const others = warnings.filter((warning) => !python.some(({ repeated }) => repeated && warning.includes(repeated)));
-  return create(ImportAppResponseSchema, { name: target.app, warnings: distinct(findings, others) });
+  return create(ImportAppResponseSchema, { name: target.app, warnings: warningsOf(findings, others) });
 }
 
 interface Writing {
@@ -62,7 +62,7 @@ async function writePackage(
   writing: Writing,
 ): Promise<readonly string[]> {
   const { request, findings, tree } = writing;
-  const { app, resources, omitted } = resolvePackage(parsed, named, target, findings);
+  const { app, resources, omitted } = await resolvePackage(parsed, named, target, findings);
   throwViolations(findings);
   try {
     return (await tree.writeTree(toTree(app, resources, target), writeOptions(request, target))).warnings;
@@ -92,10 +92,6 @@ function writeOptions(
     ? KINDS.filter(({ deletedByOverwrite }) => deletedByOverwrite).map(({ part }) => part)
     : [];
   return { ignoreLock: ignoreAppLock, validateOnly: importOptions?.validateOnly === true, deleteOthers };
-}
-
-function distinct({ warnings }: Findings, others: readonly string[]): string[] {
-  return [...new Set([...warnings, ...others])];
 }
 
 /** A Python text that does not load, or could not be checked. */

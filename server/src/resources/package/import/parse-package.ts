@@ -1,7 +1,7 @@
 import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
 import { type App, AppSchema } from "@frontdesk/protos/ces/app";
 import { idOf, unknownTypeOf } from "#aip";
-import type { JsonObject } from "#base";
+import { createPauses, type JsonObject } from "#base";
 import type { FieldViolation } from "#status";
 import { isSystemToolName } from "../../system-tools.ts";
 import { applyEnvironment, type EnvironmentPlace } from "../environment/apply-environment.ts";
@@ -13,7 +13,14 @@ import {
 } from "../environment/environment-file.ts";
 import { createFindings, type Findings } from "../findings.ts";
 import type { PackagedResource } from "../kinds.ts";
-import { fileSafeName, findAppManifest, findManifests, type ManifestPlace, reportUnusedFiles } from "../layout.ts";
+import {
+  fileSafeName,
+  filesByFolder,
+  findAppManifest,
+  findManifests,
+  type ManifestPlace,
+  reportUnusedFiles,
+} from "../layout.ts";
 import { manifestText, parseManifest } from "../manifest/parse-manifest.ts";
 import { type SourceOf, sourceOfManifest } from "../manifest/source-document.ts";
 import { toMessage } from "../manifest/to-message.ts";
@@ -40,12 +47,17 @@ import {
  * Parses all files of a package. What cannot be parsed is left out where the rest can do without it, and else a violation (PKG-28); after
  * a violation the result serves only to find the others.
  */
-export function parsePackage(files: PackageFiles, findings: Findings): ParsedPackage {
+export async function parsePackage(files: PackageFiles, findings: Findings): Promise<ParsedPackage> {
   const state = startParsing(files, findings);
   const appPath = findAppManifest(files, findings) ?? "";
   const app = appPath === "" ? undefined : readApp(appPath, state);
   const { places, withoutManifest } = findManifests(files, findings);
-  const read = places.map((place) => readResource(place, state));
+  const read: (ParsedResource | OmittedResource)[] = [];
+  const pause = createPauses();
+  for (const place of places) {
+    read.push(readResource(place, state));
+    await pause();
+  }
   const { kept, repeated } = withoutRepeatedNames(read.filter((result) => "message" in result));
   reportUnusedFiles(files, state.used, findings);
   reportUnusedEnvironment(state);
@@ -65,6 +77,7 @@ export function parsePackage(files: PackageFiles, findings: Findings): ParsedPac
 /** The state of parsing one package. */
 interface ParseState {
   readonly files: PackageFiles;
+  readonly byFolder: ReadonlyMap<string, readonly string[]>;
   readonly findings: Findings;
   readonly environment: Environment;
   readonly usedEnvironment: Set<string>;
@@ -75,7 +88,8 @@ interface ParseState {
 function startParsing(files: PackageFiles, findings: Findings): ParseState {
   const environment = readEnvironment(files, findings);
   const used = new Set([ENVIRONMENT_FILE, ...pythonEnvironmentFiles(files, findings)]);
-  return { files, findings, environment, usedEnvironment: new Set(), used, python: [] };
+  const byFolder = filesByFolder(files);
+  return { files, byFolder, findings, environment, usedEnvironment: new Set(), used, python: [] };
 }
 
 /** Undefined for a manifest that cannot be read, which is a violation: there is no app without it. */
@@ -94,7 +108,7 @@ function readResource(place: ManifestPlace, state: ParseState): ParsedResource |
   const findings = createFindings();
   const omit = (displayNames: DisplayNames, reasons: readonly FieldViolation[]): OmittedResource => {
     // The files of the folder are left out with the resource.
-    for (const file of state.files.keys()) if (file.startsWith(`${kind.part}/${folder}/`)) state.used.add(file);
+    for (const file of state.byFolder.get(`${kind.part}/${folder}/`) ?? []) state.used.add(file);
     return reportOmitted({ kind, displayNames, reasons }, state.findings);
   };
   if (problem !== undefined) return omit([folder], [{ field: `${kind.part}/${folder}/`, description: problem }]);

@@ -20,13 +20,14 @@ export function refusedResources(
   appPath: string,
   findings: Findings,
 ): readonly RefusedResource[] {
-  const owned = fieldViolationsOf(error).map((violation) => ({ violation, owner: ownerOf(violation, resources) }));
+  const byName = new Map(resources.map((resource) => [resource.name, resource]));
+  const owned = fieldViolationsOf(error).map((violation) => ({ violation, owner: ownerOf(violation, byName) }));
   if (owned.length === 0 || owned.some(({ owner }) => owner === undefined)) throw error;
   const spared = sparedOwner(owned);
   const refused: RefusedResource[] = [];
   for (const [owner, faults] of Map.groupBy(owned, (each) => each.owner)) {
     if (owner === undefined || owner === spared) continue;
-    const told = faults.map(({ violation }) => inPackage(violation, owner, resources, appPath));
+    const told = faults.map(({ violation }) => inPackage(violation, owner, byName, appPath));
     if (owner === "app" || owner.kind.part === "agents") findings.violations.push(...told);
     else
       refused.push({ kind: owner.kind, displayNames: owner.displayNames, name: owner.name, reasons: told.map(fault) });
@@ -61,18 +62,29 @@ function statesName({ message }: NamedResource): boolean {
 }
 
 /** Fields of a tree begin with the resource's name, or with `app`. Undefined for a resource that is not the package's. */
-function ownerOf({ field }: FieldViolation, resources: readonly NamedResource[]): Owner | undefined {
-  return field.startsWith("app.") ? "app" : resources.find(({ name }) => field.startsWith(`${name}.`));
+function ownerOf({ field }: FieldViolation, byName: ReadonlyMap<string, NamedResource>): Owner | undefined {
+  if (field.startsWith("app.")) return "app";
+  // An id may have dots, so the name ends at any of those after its last slash.
+  const end = field.lastIndexOf("/") + 1;
+  for (let dot = field.indexOf(".", end); dot >= 0; dot = field.indexOf(".", dot + 1)) {
+    const owner = byName.get(field.slice(0, dot));
+    if (owner) return owner;
+  }
+  return undefined;
 }
 
 function inPackage(
   { field, description }: FieldViolation,
   owner: Owner,
-  resources: readonly NamedResource[],
+  byName: ReadonlyMap<string, NamedResource>,
   appPath: string,
 ): FieldViolation {
   const [path, prefix] = owner === "app" ? [appPath, "app"] : [owner.path, owner.name];
   const place = field.slice(prefix.length + 1).replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const told = resources.reduce((text, { name, path: file }) => text.replaceAll(name, file), description);
+  const told = description.replace(RESOURCE_NAME, (name) => byName.get(name)?.path ?? name);
   return { field: `${path}: ${place}`, description: told };
 }
+
+/** Names of resources below an app in a sentence. */
+const RESOURCE_NAME =
+  /projects\/[^/\s']+\/locations\/[^/\s']+\/apps\/[^/\s']+\/[A-Za-z]+\/[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*/g;

@@ -1,6 +1,7 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { type App, AppSchema } from "@frontdesk/protos/ces/app";
 import { idOf } from "#aip";
+import { createPauses } from "#base";
 import type { FieldViolation } from "#status";
 import { isSystemToolName } from "../../system-tools.ts";
 import type { Findings } from "../findings.ts";
@@ -21,32 +22,59 @@ interface ResolvedPackage {
  * Resolves all references of a package. A dangling reference is a violation. A reference to an omitted resource is removed, or the resource
  * that requires it is omitted too, until no further resource must be omitted.
  */
-export function resolvePackage(
+export async function resolvePackage(
   parsed: ParsedPackage,
   named: readonly NamedResource[],
   target: ImportTarget,
   findings: Findings,
-): ResolvedPackage {
-  let { omitted } = parsed;
-  let remaining = named;
+): Promise<ResolvedPackage> {
+  const pause = createPauses();
+  const omitted = [...parsed.omitted];
+  const results = new Map<NamedResource, Result | undefined>(named.map((resource) => [resource, undefined]));
   for (;;) {
-    const find = createReferenceLookup(remaining, omitted, target);
-    const results = remaining.map((resource) => resolveOne(resource, find));
-    const toOmit = results.filter(mustBeOmitted);
-    if (toOmit.length === 0) return finish({ ...parsed, omitted }, results, find, findings);
-    omitted = [...omitted, ...toOmit.map((result) => omitDependent(result, findings))];
-    remaining = results.filter((result) => !mustBeOmitted(result)).map(({ resource }) => resource);
+    const find = createReferenceLookup([...results.keys()], omitted, target);
+    const toOmit: Result[] = [];
+    for (const [resource, known] of results) {
+      if (known) continue;
+      const result = resolveOne(resource, find);
+      results.set(resource, result);
+      if (mustBeOmitted(result)) toOmit.push(result);
+      await pause();
+    }
+    if (toOmit.length === 0)
+      return finish({ ...parsed, omitted }, [...results.values()].filter(isResolved), find, findings);
+    for (const result of toOmit) {
+      results.delete(result.resource);
+      omitted.push(omitDependent(result, findings));
+    }
+    // Only what refers to an omitted resource can have another result now.
+    const gone = new Set(toOmit.map(({ resource }) => resource.name));
+    for (const [resource, result] of results)
+      if (result?.found.some((name) => gone.has(name))) results.set(resource, undefined);
+    await pause();
   }
+}
+
+function isResolved(result: Result | undefined): result is Result {
+  return result !== undefined;
 }
 
 interface Result {
   readonly resource: NamedResource;
+  /** Names of the resources that it refers to. */
+  readonly found: readonly string[];
   readonly resolved: Resolved<DescMessage>;
 }
 
 function resolveOne(resource: NamedResource, find: ReferenceLookup): Result {
   const { kind, message, path } = resource;
-  return { resource, resolved: resolveReferences(kind.schema, message, path, find) };
+  const found = new Set<string>();
+  const resolved = resolveReferences(kind.schema, message, path, (...reference) => {
+    const target = find(...reference);
+    if (target.kind === "found") found.add(target.name);
+    return target;
+  });
+  return { resource, found: [...found], resolved };
 }
 
 /** An evaluation or example that was exported as invalid has dangling references. */

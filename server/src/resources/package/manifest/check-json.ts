@@ -56,6 +56,7 @@ class UnknownFieldsOf {
   readonly #json: JsonObject;
   readonly #problems: JsonProblems;
   readonly #fields: UnknownField[] = [];
+  #members: ReadonlyMap<string, Document> | undefined;
 
   constructor(json: JsonObject, problems: JsonProblems) {
     this.#json = json;
@@ -66,8 +67,10 @@ class UnknownFieldsOf {
   add(key: string, name: string): string {
     const { unknown } = this.#problems;
     if (!unknown) return "is not a known field and was ignored";
-    const source = unknown.sourceOf(this.#json);
-    const member = source?.kind === "object" ? source.members.findLast(([other]) => other === key)?.[1] : undefined;
+    if (this.#fields.length === MAX_UNKNOWN_FIELDS)
+      return `is not a known field, comes after ${MAX_UNKNOWN_FIELDS} others that are kept, and was ignored`;
+    this.#members ??= membersOf(unknown.sourceOf(this.#json));
+    const member = this.#members.get(key);
     const document = member ?? freeFormDocument(this.#json[key] ?? null);
     if (levelsOf(document) > MAX_LEVELS)
       return `is not a known field, is nested more than ${MAX_LEVELS} levels deep, and was ignored`;
@@ -80,10 +83,18 @@ class UnknownFieldsOf {
   }
 }
 
+/** The members of an object by key; of repeated keys the last counts. */
+function membersOf(source: Document | undefined): ReadonlyMap<string, Document> {
+  return new Map(source?.kind === "object" ? source.members : []);
+}
+
 function levelsOf(document: Document): number {
   if (document.kind === "list") return 1 + Math.max(0, ...document.items.map(levelsOf));
   return document.kind === "object" ? 1 + Math.max(0, ...document.members.map(([, value]) => levelsOf(value))) : 0;
 }
+
+/** Unknown fields of one object that are kept (PKG-32). */
+const MAX_UNKNOWN_FIELDS = 1_000;
 
 /** The limit of protobuf's own readers. */
 const MAX_LEVELS = 100;

@@ -220,6 +220,14 @@ describe("A manifest file", () => {
     assert.deepEqual(warnings, ["a.json:2:17: The key 'a' is repeated in its object; the last value was used."]);
   });
 
+  it("has 20,000 values at most (PKG-32)", () => {
+    const tooMany = "The file has more than 20000 values.";
+    const described = (path: string, text: string) => parse(path, text).violations.map((each) => each.description);
+    assert.deepEqual(described("a.json", `{"a": [${"1,".repeat(20_000)}1]}`), [tooMany]);
+    assert.deepEqual(described("a.yaml", `a:\n${"- 1\n".repeat(20_000)}`), [tooMany]);
+    assert.deepEqual(described("a.json", `{"a": [${"1,".repeat(19_000)}1]}`), []);
+  });
+
   it("cannot exhaust the parser with aliases or depth", () => {
     const laughs = [
       "a: &a [x, x, x, x, x, x, x, x, x]",
@@ -232,7 +240,7 @@ describe("A manifest file", () => {
       ["a.yaml:1:1"],
     );
     assert.deepEqual(
-      parse("a.json", "[".repeat(200_000)).violations.map(({ field }) => field),
+      parse("a.json", "[".repeat(15_000)).violations.map(({ field }) => field),
       ["a.json:1:1"],
     );
     assert.equal(parse("a.yaml", "[".repeat(200_000)).violations.length, 1);

@@ -1,14 +1,16 @@
 import { type ParseError, parse, printParseErrorCode, visit as visitJson } from "jsonc-parser";
 import { isScalar, type ParsedNode, parseAllDocuments, visit as visitYaml, type YAMLError } from "yaml";
-import { isJsonObject, type JsonObject } from "#base";
+import { hasMoreJsonValues, isJsonObject, type JsonObject } from "#base";
 import type { Findings } from "../findings.ts";
 import { decodeText } from "../package-files.ts";
 
+/** Values of one manifest, at most: reading, checking and copying them takes the event loop some tens of milliseconds (PKG-32). */
+const MAX_VALUES = 20_000;
+
 /**
- * Characters of a YAML text that are parsed at most: about a second of work, and far more than any text that people write. JSON parses a
- * hundred times faster and has no such limit.
+ * Characters of a YAML text that are parsed at most, far more than people write. JSON parses a hundred times faster and has no such limit.
  */
-export const MAX_YAML_LENGTH = 1024 * 1024;
+export const MAX_YAML_LENGTH = 256 * 1024;
 
 /** Aliases in one file, at most: each can be a copy of a whole tree, so more of them are an attack. */
 const MAX_ALIASES = 100;
@@ -30,6 +32,8 @@ type ParsedText =
  * violation with file, line and column: its resource is unknown, so the import fails as a whole.
  */
 export function parseManifest(path: string, bytes: Uint8Array, findings: Findings): JsonObject | undefined {
+  if (path.endsWith(".json") ? hasMoreJsonValues(bytes, MAX_VALUES) : linesAndItems(bytes) > MAX_VALUES)
+    return addViolation(path, `has more than ${MAX_VALUES} values.`, findings);
   const text = manifestText(bytes);
   if (text === undefined) return addViolation(path, "is not UTF-8 text.", findings);
   const parsed = parseText(path, text);
@@ -42,6 +46,15 @@ export function parseManifest(path: string, bytes: Uint8Array, findings: Finding
   if (parsed.value === null) return {};
   if (isJsonObject(parsed.value)) return parsed.value;
   return addViolation(path, "must hold an object of fields.", findings);
+}
+
+const [LINE_BREAK, COMMA] = Buffer.from("\n,");
+
+/** No fewer than the values of a YAML text: each is on a line of its own, or separated by a comma. */
+function linesAndItems(bytes: Uint8Array): number {
+  let count = 1;
+  for (const byte of bytes) if (byte === LINE_BREAK || byte === COMMA) count++;
+  return count;
 }
 
 /** The text of a manifest without a byte order mark; undefined when it is not UTF-8. */
