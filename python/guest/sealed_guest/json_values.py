@@ -59,6 +59,10 @@ def encode(value):
     """The value as JSON text, without blanks. What `json.dumps` does, less what it does anew for each call."""
     if isinstance(value, str):
         return _encode_text(value)
+    if value is None:
+        return "null"
+    if type(value) is int:
+        return repr(value)
     return "".join(_make_encoder({}, to_json, _encode_text, None, ":", ",", False, False, False)(value, 0))
 
 

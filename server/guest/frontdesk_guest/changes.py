@@ -46,25 +46,22 @@ def variable_changes(context, before_text):
     return {"set": changed, "removed": [name for name in before if name not in now]}, problems
 
 
-class Watched:
-    """A positional argument, with what is needed to detect later whether it was edited."""
+def edits(watched):
+    """
+    `[index, JSON-like value]` of the positional arguments that code edited in place, of all `(index, value, before)`. `before` is the
+    value's JSON as it came: bytes of a model's, which is compared only when somebody looked inside.
+    """
+    edited = [[index, _for_host(value)] for index, value, before in watched if _is_edited(value, before)]
+    if edited:
+        require_within(EDITS_LIMIT, encode(edited), "the edited arguments have")
+    return edited
 
-    __slots__ = ("value", "_before")
 
-    def __init__(self, value, before_text=None):
-        self.value = value
-        if isinstance(value, Model):
-            self._before = before_text  # compared only when somebody looked inside
-        else:
-            self._before = encode(value) if isinstance(value, (dict, list)) else None
+def _is_edited(value, before):
+    if type(before) is bytes:
+        return bool(value.__dict__) and encode(value._for_host()) != encode(decode(before))
+    return encode(value) != before
 
-    def is_edited(self):
-        if self._before is None or isinstance(self.value, Model) and not self.value.__dict__:
-            return False
-        if isinstance(self.value, Model):
-            return encode(self.for_host()) != encode(decode(self._before))
-        return encode(self.value) != self._before
 
-    def for_host(self):
-        """The value as it is reported."""
-        return self.value._for_host() if isinstance(self.value, Model) else self.value
+def _for_host(value):
+    return value._for_host() if isinstance(value, Model) else value

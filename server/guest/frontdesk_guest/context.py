@@ -46,7 +46,8 @@ class CallbackContext(Model):
     @classmethod
     def _from_request(cls, fields, variables, events):
         """A context over the request's own JSON text of variables and a list of events that was sent (`open_list`), for first use."""
-        context = cls._from_json(fields)
+        context = _new(cls)
+        set_slot(context, "_source", fields)
         set_slot(context, "_unread_variables", variables)
         set_slot(context, "_unread_events", events)
         return context
@@ -106,3 +107,6 @@ class ToolContext(CallbackContext):
     """The context of a tool: knows the call that is being answered."""
 
     function_call_id: Optional[str] = None
+
+
+_new = object.__new__

@@ -4,7 +4,7 @@ import sys
 import types
 import typing
 
-from frontdesk_guest.changes import EDITS_LIMIT, NO_CHANGE, Watched, require_within, variable_changes
+from frontdesk_guest.changes import NO_CHANGE, edits, variable_changes
 from frontdesk_guest.content import Blob, Content, FunctionCall, FunctionResponse, Part
 from frontdesk_guest.context import CallbackContext, ToolContext
 from frontdesk_guest.events import Event, EventActions
@@ -88,12 +88,32 @@ class FrontdeskProgram(Program):
         `variables` and the values of positional arguments are JSON texts, parsed when code looks at them. After them come the last items of
         each of the call's `lists`, as `open_list` takes them: the events, and the contents of requests.
         """
-        kind = ToolContext if "function_call_id" in fields["context"] else CallbackContext
         described = fields["positional"]
-        lists = list(zip(range(len(texts)), fields["lists"], texts[len(described) :]))
-        context = kind._from_request(fields["context"], variables, lists[0])
-        arguments = [_argument(one, context, text, lists) for one, text in zip(described, texts)]
-        return _ContextCall(context, fields["tools"], variables, arguments)
+        last_items = len(described)  # where the lists begin
+        kind = ToolContext if "function_call_id" in fields["context"] else CallbackContext
+        context = kind._from_request(fields["context"], variables, (0, fields["lists"][0], texts[last_items]))
+        positional, watched = [], []
+        for index, argument in enumerate(described):
+            text = texts[index]
+            match argument["kind"]:
+                case "callback-context":
+                    positional.append(context)
+                    continue
+                case "llm-request":
+                    number = argument["contents"]
+                    sent = number, fields["lists"][number], texts[last_items + number]
+                    value, before = LlmRequest._with_contents(text, sent), text
+                case "llm-response":
+                    value, before = LlmResponse._from_text(text), text
+                case "tool":
+                    positional.append(Tool(name=argument["name"], description=argument["description"]))
+                    continue
+                case _:
+                    value = decode(text)
+                    before = encode(value)
+            positional.append(value)
+            watched.append((index, value, before))
+        return _ContextCall(context, fields["tools"], variables, positional, watched)
 
     def begin_inspection(self):
         """Loading a file has an empty context, and takes any tool for one that exists."""
@@ -103,13 +123,14 @@ class FrontdeskProgram(Program):
 class _ContextCall(Call):
     """A call of a tool or a callback with its context."""
 
-    __slots__ = ("_context", "_variables", "_arguments")
+    __slots__ = ("_context", "_variables", "_watched")
 
-    def __init__(self, context, tool_names, variables, arguments):
-        super().__init__(_live_globals(context, tool_names), [one.value for one in arguments])
+    def __init__(self, context, tool_names, variables, positional, watched):
+        self.globals = _live_globals(context, tool_names)
+        self.positional = positional
         self._context = context
         self._variables = variables
-        self._arguments = arguments
+        self._watched = watched  # see `edits`
 
     def result(self, value):
         if isinstance(value, tuple) and "decision" in getattr(value, "_fields", ()):
@@ -123,9 +144,7 @@ class _ContextCall(Call):
             return None if changes is NO_CHANGE else {"state": changes}
         if problems:
             raise TypeError("; ".join(problems))
-        edited = [[index, one.for_host()] for index, one in enumerate(self._arguments) if one.is_edited()]
-        if edited:
-            require_within(EDITS_LIMIT, encode(edited), "the edited arguments have")
+        edited = edits(self._watched)
         return None if changes is NO_CHANGE and not edited else {"edited": edited, "state": changes}
 
 
@@ -142,19 +161,6 @@ def _live_globals(context, tool_names):
     for prefix in _prefixes:
         prefix.__dict__.update(live)
     return live
-
-
-def _argument(described, context, text, lists):
-    kind = described["kind"]
-    if kind == "callback-context":
-        return Watched(context)
-    if kind == "tool":
-        return Watched(Tool(name=described["name"], description=described["description"]))
-    if kind == "llm-request":
-        return Watched(LlmRequest._with_contents(text, lists[described["contents"]]), text)
-    if kind == "llm-response":
-        return Watched(LlmResponse._from_text(text), text)
-    return Watched(decode(text))
 
 
 def _guardrail_decision(value):

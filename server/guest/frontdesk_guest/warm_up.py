@@ -28,6 +28,17 @@ def before_model_callback(callback_context, llm_request):
 
 _SILENT = b"def before_model_callback(callback_context, llm_request):\n    return None\n"
 
+_ANSWERED = b'''
+def after_model_callback(callback_context, llm_response):
+    if any("no" == (part.text or "") for part in llm_response.content.parts):
+        return LlmResponse.from_parts([Part.from_text("yes")])
+'''
+
+_COUNT = b'''
+def before_agent_callback(callback_context):
+    callback_context.state["count"] = int(callback_context.state.get("count") or 0) + 1
+'''
+
 _EVENTS = [
     {
         "id": f"event-{number}",
@@ -45,7 +56,7 @@ _REQUEST = {"model": "m", "contents": [[0, len(_CONTENTS)]], "config": {"tempera
 
 
 def _case(source, *, keyword={}, positional=(), tools=(), texts=(), kind="returned"):
-    lists = [_EVENTS, *([_CONTENTS] if positional else [])]
+    lists = [_EVENTS, *(_CONTENTS for argument in positional if argument["kind"] == "llm-request")]
     places = [[len(items), 0] for items in lists]
     fields = {"context": _CONTEXT, "positional": list(positional), "tools": list(tools), "lists": places}
     last_items = [json.dumps(items).encode() for items in lists]
@@ -58,10 +69,18 @@ _CALLBACK_ARGUMENTS = {
     "texts": (b"", json.dumps(_REQUEST).encode()),
 }
 
+_RESPONSE = {"content": {"role": "model", "parts": [{"text": "words"}]}, "partial": False, "turn_complete": True}
+_RESPONSE_ARGUMENTS = {
+    "positional": [{"kind": "callback-context"}, {"kind": "llm-response"}],
+    "texts": (b"", json.dumps(_RESPONSE).encode()),
+}
+
 CASES = (
     _case(_TOOL, keyword={"a": 1}, tools=["look_up"]),
     _case(_CALLBACK, **_CALLBACK_ARGUMENTS),
     _case(_SILENT, **_CALLBACK_ARGUMENTS),
+    _case(_ANSWERED, **_RESPONSE_ARGUMENTS),
+    _case(_COUNT, positional=[{"kind": "callback-context"}], texts=(b"",)),
     _case(b"def f():\n    return {}['a']\n", kind="raised"),
 )
 
