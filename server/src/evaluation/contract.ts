@@ -80,6 +80,8 @@ export interface EvaluationResources {
   read(app: string): Promise<EvaluatedApp>;
   /** What a run runs: a version, or "" for the draft. NOT_FOUND for an unknown version. */
   snapshot(app: string, appVersion: string): Promise<EvaluatedSnapshot>;
+  /** The version that a deployment of an app serves, "" for the draft. NOT_FOUND for an unknown one, INVALID_ARGUMENT for one of another app. */
+  deployedVersion(app: string, deployment: string): Promise<string>;
   /** A stored conversation with its turns. NOT_FOUND for an unknown one. */
   conversation(name: string): Promise<Conversation>;
   /** Creates an evaluation of an app, as CreateEvaluation does. `id`: "" or none = a new one. */

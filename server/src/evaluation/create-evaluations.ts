@@ -16,6 +16,7 @@ import { notFound } from "#status";
 import type { Evaluations } from "./contract.ts";
 import { generateEvaluation } from "./generate/generate-evaluation.ts";
 import { KeptAnswers } from "./replay/kept-answers.ts";
+import { evaluatedVersion } from "./runs/evaluated-version.ts";
 import { caseOf, executeRun, type RunDeps, type RunOptions } from "./runs/execute-run.ts";
 import { planRun } from "./runs/plan-run.ts";
 import { evaluationOf } from "./runs/run-progress.ts";
@@ -39,8 +40,9 @@ const KIND = "RunEvaluation";
 export function createEvaluations(deps: EvaluationsDeps): Evaluations {
   const { resources, operations, clock, ids, logger } = deps;
 
-  async function run(request: RunEvaluationRequest, runId = ids.uuid()): Promise<Operation> {
-    const evaluated = await resources.read(request.app);
+  async function run(requested: RunEvaluationRequest, runId = ids.uuid()): Promise<Operation> {
+    const evaluated = await resources.read(requested.app);
+    const request = { ...requested, appVersion: await evaluatedVersion(requested, resources) };
     const snapshot = await resources.snapshot(request.app, request.appVersion);
     const planned = planRun(request, evaluated, snapshot, { runId, ids, now: clock.now() });
     await resources.put(...planned.results, planned.run);

@@ -10,6 +10,9 @@ import {
 import type { EvaluationResources } from "#evaluation";
 import type { Resources } from "#resources";
 import type { Conversations } from "#session";
+import { invalidArgument } from "#status";
+import { deploymentOf } from "./deployment-of.ts";
+import { versionFor } from "./traffic-split.ts";
 
 /** What evaluations read and write, over the stored resources. */
 export function createEvaluationResources(
@@ -23,6 +26,14 @@ export function createEvaluationResources(
 ): EvaluationResources {
   return {
     ...evaluationRecords,
+    deployedVersion: async (app, deployment) => {
+      if (!deployment.startsWith(`${app}/deployments/`)) {
+        throw invalidArgument({ field: "deployment", description: `'${deployment}' is not a deployment of '${app}'.` });
+      }
+      // Its own version: a run is of one version, whatever the share of an experiment.
+      const { name, appVersion } = await deploymentOf(standard, deployment);
+      return versionFor({ name, appVersion }, "");
+    },
     conversation: (name) => conversations.get(name),
     create: async (parent, evaluation, evaluationId = "") => {
       const request = create(CreateEvaluationRequestSchema, { parent, evaluation, evaluationId });

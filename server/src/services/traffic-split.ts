@@ -6,7 +6,10 @@ import { type Deployment, ExperimentConfig_State as State } from "@frontdesk/pro
  * the session's id, so that every server chooses the same. Other sessions run the deployment's own version. "" = the draft
  * (SESS-4).
  */
-export function versionFor({ name, appVersion, experimentConfig }: Deployment, session: string): string {
+export function versionFor(
+  { name, appVersion, experimentConfig }: Pick<Deployment, "name" | "appVersion" | "experimentConfig">,
+  session: string,
+): string {
   const release = experimentConfig?.versionRelease;
   if (release?.state !== State.RUNNING) return draftIsEmpty(appVersion);
   let remaining = percentileOf(`${name} ${session}`);

@@ -71,7 +71,8 @@ async function scoreChanged(
   });
   const app = fromJson(AppSchema, {});
   const signal = new AbortController().signal;
-  const evaluationCase = { evaluation, app, signal, expectations: new Map() } as unknown as Parameters<
+  const snapshot = { snapshot: { guardrails: [] } };
+  const evaluationCase = { evaluation, app, snapshot, signal, expectations: new Map() } as unknown as Parameters<
     typeof scoreGolden
   >[2];
   const { verdict, result } = await scoreGolden(golden, turns, evaluationCase, { judge: STERN_JUDGE });

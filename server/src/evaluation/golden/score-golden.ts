@@ -11,6 +11,7 @@ import { type ScoredTurn, scoreGoldenTurn } from "../metrics/score-golden-turn.t
 import { scored } from "../metrics/scored-expectation.ts";
 import { goldenCriteria } from "../metrics/thresholds.ts";
 import { errorInfo } from "../observation/error-info.ts";
+import { guardrailNames } from "../observation/latencies.ts";
 import { allOf, type Verdict } from "../verdict.ts";
 import type { RunTurn } from "./run-golden.ts";
 
@@ -29,12 +30,14 @@ export async function scoreGolden(
   evaluationCase: EvaluationCase,
   { judge }: Pick<CaseDeps, "judge">,
 ): Promise<ScoredGolden> {
-  const { app, evaluation, signal } = evaluationCase;
+  const { app, evaluation, snapshot, signal } = evaluationCase;
+  const guardrails = guardrailNames(snapshot.snapshot);
   const scoredTurns = await Promise.all(
     turns.map(({ golden, outcome }): ScoredTurn | Promise<ScoredTurn> => {
       if (outcome.kind === "not-measured") return unmeasuredTurn(outcome.problem);
       if (outcome.kind === "session-ended") return endedTurn(golden);
-      return scoreGoldenTurn(golden, outcome.turn, goldenCriteria(app, evaluation, golden.turn), judge, signal);
+      const criteria = goldenCriteria(app, evaluation, golden.turn);
+      return scoreGoldenTurn(golden, outcome.turn, { criteria, guardrails }, judge, signal);
     }),
   );
   const messages = turns.flatMap(({ outcome }) => (outcome.kind === "observed" ? outcome.turn.messages : []));

@@ -8,7 +8,7 @@ import {
 import { definedFields } from "#base";
 import type { GoldenTurn } from "../golden/golden-turns.ts";
 import type { Judge } from "../judge/judge.ts";
-import { latenciesOf } from "../observation/latencies.ts";
+import { type GuardrailNames, latenciesOf } from "../observation/latencies.ts";
 import type { ObservedTurn } from "../observation/observed-turn.ts";
 import { allOf, toOutcome, type Verdict, verdictOf } from "../verdict.ts";
 import { type Alignment, alignToolCalls } from "./align-tool-calls.ts";
@@ -28,7 +28,7 @@ export interface ScoredTurn {
 export async function scoreGoldenTurn(
   golden: GoldenTurn,
   observed: ObservedTurn,
-  criteria: GoldenCriteria,
+  { criteria, guardrails }: { readonly criteria: GoldenCriteria; readonly guardrails: GuardrailNames },
   judge: Judge,
   signal: AbortSignal,
 ): Promise<ScoredTurn> {
@@ -44,7 +44,7 @@ export async function scoreGoldenTurn(
   const result = create(TurnReplayResultSchema, {
     conversation: observed.conversation,
     expectationOutcome: [...outcomes.map(({ outcome }) => outcome), ...extraCallOutcomes(alignment, criteria)],
-    ...latenciesOf(observed.rootSpan),
+    ...latenciesOf(observed, guardrails),
     ...definedFields({
       semanticSimilarityResult: response?.result,
       hallucinationResult: hallucination?.result,

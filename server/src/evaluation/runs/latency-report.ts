@@ -16,22 +16,28 @@ export function latencyReport(results: readonly EvaluationResult[]): LatencyRepo
   const byName = (type: Type) => [
     ...Map.groupBy(
       spans.filter((span) => span.type === type),
-      ({ displayName }) => displayName,
-    ),
+      ({ displayName, identifier }) => `${displayName} ${JSON.stringify(identifier.value ?? "")}`,
+    ).values(),
   ];
   return create(LatencyReportSchema, {
-    toolLatencies: byName(Type.TOOL).map(([toolDisplayName, own]) => ({
-      toolDisplayName,
+    toolLatencies: byName(Type.TOOL).map((own) => ({
+      toolDisplayName: own[0]?.displayName ?? "",
       toolIdentifier: toolIdentifierOf(own),
       latencyMetrics: metricsOf(own),
     })),
-    callbackLatencies: byName(Type.USER_CALLBACK).map(([stage, own]) => ({ stage, latencyMetrics: metricsOf(own) })),
-    guardrailLatencies: byName(Type.GUARDRAIL).map(([guardrailDisplayName, own]) => ({
-      guardrailDisplayName,
+    callbackLatencies: byName(Type.USER_CALLBACK).map((own) => ({
+      stage: own[0]?.displayName ?? "",
+      latencyMetrics: metricsOf(own),
+    })),
+    guardrailLatencies: byName(Type.GUARDRAIL).map((own) => ({
+      guardrailDisplayName: own[0]?.displayName ?? "",
       guardrail: own[0]?.identifier.case === "resource" ? own[0].identifier.value : "",
       latencyMetrics: metricsOf(own),
     })),
-    llmCallLatencies: byName(Type.LLM).map(([model, own]) => ({ model, latencyMetrics: metricsOf(own) })),
+    llmCallLatencies: byName(Type.LLM).map((own) => ({
+      model: own[0]?.displayName ?? "",
+      latencyMetrics: metricsOf(own),
+    })),
     sessionCount: new Set(results.flatMap(conversationsOf)).size,
   });
 }

@@ -6,6 +6,7 @@ import {
 import { definedFields } from "#base";
 import { toStatusError } from "#status";
 import type { EvaluationCase, NotMeasured } from "../contract.ts";
+import { missingReferences } from "../golden/missing-references.ts";
 import { runGolden } from "../golden/run-golden.ts";
 import { scoreGolden } from "../golden/score-golden.ts";
 import { errorInfo } from "../observation/error-info.ts";
@@ -41,6 +42,8 @@ async function measure(evaluationCase: EvaluationCase, deps: ScenarioDeps): Prom
     const message = `Evaluation '${evaluation.displayName}' has neither a golden nor a scenario.`;
     return notMeasured({ type: ErrorType.RUNTIME_FAILURE, message, session: "" });
   }
+  const missing = missingReferences(inputs.value, evaluationCase.snapshot.snapshot);
+  if (missing) return notMeasured(missing);
   const turns = await runGolden(inputs.value, evaluationCase, deps);
   const { result, verdict, problem } = await scoreGolden(inputs.value, turns, evaluationCase, deps);
   return { result: { case: "goldenResult", value: result }, ...statusOf(verdict, problem) };

@@ -15,7 +15,7 @@ import { judgeExpectations } from "../judge/judge-expectations.ts";
 import { transcriptOf } from "../judge/transcript.ts";
 import { judgeHallucination } from "../metrics/hallucination.ts";
 import { scenarioCriteria } from "../metrics/thresholds.ts";
-import { latenciesOf } from "../observation/latencies.ts";
+import { guardrailNames, latenciesOf } from "../observation/latencies.ts";
 import { allOf, type Verdict, verdictOf } from "../verdict.ts";
 import type { RunScenario } from "./run-scenario.ts";
 import { scenarioExpectationOutcomes } from "./scenario-expectations.ts";
@@ -56,7 +56,8 @@ export async function scoreScenario(
   const reached = run.unreached?.verdict ?? "passed";
   const claimsVerdict = allOf(claims.flatMap((claim) => (claim ? [claim.verdict] : [])));
   const completed = allOf([satisfied, reached, goal.verdict, ...(criteria.hallucinationCounts ? [claimsVerdict] : [])]);
-  const spans = run.turns.map(({ rootSpan }) => latenciesOf(rootSpan));
+  const guardrails = guardrailNames(evaluationCase.snapshot.snapshot);
+  const spans = run.turns.map((turn) => latenciesOf(turn, guardrails));
   const result = create(ScenarioResultSchema, {
     conversation: run.turns[0]?.conversation ?? "",
     task: scenario.task,

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { startTestServer, type TestServer } from "#testing";
+import { createTurnApp } from "../conformance/turn-app.ts";
+import { type Rest, restOf } from "../rest.ts";
+import { DialogueModel, GENERATED_APP } from "./generated-dialogues.ts";
+
+const USER = "Where is it?";
+const GUARDRAIL = {
+  contentFilter: { bannedContents: ["forbidden"], matchType: "WORD_BOUNDARY_STRING_MATCH" },
+  action: { respondImmediately: { responses: [{ text: "No." }] } },
+};
+
+describe("runs of an app with tools, guardrails and deployments", () => {
+  const model = new DialogueModel();
+  model.steps.set(USER, [{ calls: [{ name: "find_order", args: {} }] }, { say: "Here." }]);
+  let server: TestServer;
+  let rest: Rest;
+  let app: string;
+  let golden: object;
+
+  before(async () => {
+    server = await startTestServer({ model });
+    rest = restOf(() => server);
+    const guardrails = { Manners: GUARDRAIL };
+    app = await createTurnApp(server.address, "options-app", {
+      ...GENERATED_APP,
+      guardrails,
+      app: { ...GENERATED_APP.app, guardrails: ["$APP/guardrails/the-manners"] },
+    });
+    const text = { agentResponse: { role: "agent", chunks: [{ text: "Here." }] } };
+    const steps = [{ toolCall: { tool: `${app}/tools/the-find-order`, args: {} } }, text];
+    const expectations = steps.map((expectation) => ({ expectation }));
+    golden = { turns: [{ steps: [{ userInput: { text: USER } }, ...expectations] }] };
+    await rest("POST", `${app}/evaluations?evaluationId=the-golden`, { displayName: "Finds it", golden });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  async function run(options: object, evaluations = [`${app}/evaluations/the-golden`]) {
+    let operation = await rest("POST", `${app}:runEvaluation`, { evaluations, ...options });
+    while (!operation.done) operation = await rest("GET", operation.name);
+    assert.equal(operation.error, undefined);
+    const ran = await rest("GET", operation.response.evaluationRun);
+    return { run: ran, results: await Promise.all(ran.evaluationResults.map((name: string) => rest("GET", name))) };
+  }
+
+  it("name tools and guardrails by resource in every latency (EVAL-73)", async () => {
+    const { run: ran, results } = await run({ generateLatencyReport: true });
+
+    const [turn] = results[0].goldenResult.turnReplayResults;
+    const resources = turn.spanLatencies.flatMap(({ type, resource }: { type: string; resource?: string }) =>
+      resource ? [[type, resource]] : [],
+    );
+    const [tool, guardrail] = [`${app}/tools/the-find-order`, `${app}/guardrails/the-manners`];
+    assert.deepEqual(
+      new Map(resources),
+      new Map([
+        ["GUARDRAIL", guardrail],
+        ["TOOL", tool],
+      ]),
+    );
+    assert.equal(turn.toolCallLatencies[0].tool, tool);
+    assert.equal(ran.latencyReport.toolLatencies[0].tool, tool);
+    assert.equal(ran.latencyReport.guardrailLatencies[0].guardrail, guardrail);
+    const { aggregatedMetrics } = await rest("GET", `${app}/evaluations/the-golden`);
+    assert.equal(aggregatedMetrics.metricsByAppVersion[0].toolCallLatencyMetrics[0].tool, tool);
+  });
+
+  it("run against the version that a deployment serves, or against the draft when it serves that (EVAL-74)", async () => {
+    const { name: appVersion } = await rest("POST", `${app}/versions`, { displayName: "First" });
+    const channelProfile = { channelType: "API" };
+    const deployments = await Promise.all(
+      [appVersion, `${app}/versions/-`].map((version) =>
+        rest("POST", `${app}/deployments`, { displayName: "Live", appVersion: version, channelProfile }),
+      ),
+    );
+
+    const runs = await Promise.all(deployments.map(({ name: deployment }) => run({ deployment })));
+
+    assert.deepEqual(
+      runs.map(({ run: ran }) => [ran.appVersion, ran.appVersionDisplayName, ran.progress.passedCount]),
+      [
+        [appVersion, "First", 1],
+        [undefined, undefined, 1],
+      ],
+    );
+  });
+
+  it("refuse a version and a deployment together, and unknown and foreign deployments", async () => {
+    const evaluations = [`${app}/evaluations/the-golden`];
+    for (const [body, message] of [
+      [
+        { appVersion: `${app}/versions/one-version`, deployment: `${app}/deployments/one-deployment` },
+        /app_version or deployment/,
+      ],
+      [{ deployment: `${app}/deployments/unknown-one` }, /unknown-one/],
+      [{ deployment: `${app}-2/deployments/unknown-one` }, /is not a deployment of/],
+    ] as const) {
+      await assert.rejects(rest("POST", `${app}:runEvaluation`, { evaluations, ...body }), message);
+    }
+  });
+
+  it("do not measure a golden whose tool is gone, and go on with others (EVAL-75)", async () => {
+    await rest("POST", `${app}/tools?toolId=short-lived`, {
+      pythonFunction: { name: "short_lived", pythonCode: "def short_lived():\n    return 1" },
+    });
+    const steps = [
+      { userInput: { text: USER } },
+      { expectation: { toolCall: { tool: `${app}/tools/short-lived`, args: {} } } },
+    ];
+    const gone = await rest("POST", `${app}/evaluations`, {
+      displayName: "Needs a tool",
+      golden: { turns: [{ steps }] },
+    });
+    await rest("DELETE", `${app}/tools/short-lived?force=true`);
+
+    const { run: ran, results } = await run({}, [gone.name, `${app}/evaluations/the-golden`]);
+
+    const [unmeasured, passed] = results;
+    assert.deepEqual([unmeasured.evaluationStatus, unmeasured.executionState], ["SKIPPED", "ERROR"]);
+    assert.match(unmeasured.errorInfo.errorMessage, /turn 1 names the tool '.*short-lived'.*Change the golden/);
+    assert.equal(passed.evaluationStatus, "PASS");
+    assert.deepEqual(ran.progress, { totalCount: 2, completedCount: 1, passedCount: 1, errorCount: 1 });
+  });
+});
