@@ -36,8 +36,9 @@ export interface PackageEvaluation {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-const PARENT = "projects/local/locations/us";
-const APP_ID = "evaluated";
+/** Where the package is imported to. */
+export const PARENT = "projects/local/locations/us";
+export const APP_ID = "evaluated";
 
 /**
  * Runs the tests of an app package on a server of its own that listens nowhere and keeps nothing (EVAL-32). INVALID_ARGUMENT for a package
@@ -87,7 +88,7 @@ async function evaluate(request: PackageEvaluation, config: Config, app: App): P
 }
 
 /** Keeps nothing, exports nothing, says nothing. */
-function throwAway(config: Config, dataDir: string, model: string | undefined): Config {
+export function throwAway(config: Config, dataDir: string, model: string | undefined): Config {
   const { bigqueryExport: _rows, cloudLogging: _logs, telemetry: _spans, recordDir: _recordings, ...kept } = config;
   const { judge, user } = config.evaluation;
   const own = Object.fromEntries([judge, user].filter((name) => name !== "").map((name) => [name, name]));
@@ -96,7 +97,7 @@ function throwAway(config: Config, dataDir: string, model: string | undefined): 
 }
 
 /** The label of the model that answers. Without providers a local model answers to every name, which is not what was asked for. */
-function resolvedModel(wanted: string | undefined, { models }: App): string {
+export function resolvedModel(wanted: string | undefined, { models }: App): string {
   if (wanted === undefined) return models.status().defaultModel;
   const { label } = models.resolve(wanted);
   if (models.status().providers.length === 0 && label !== wanted)
@@ -104,13 +105,15 @@ function resolvedModel(wanted: string | undefined, { models }: App): string {
   return label;
 }
 
-async function packageBytes(source: string, time: number) {
+/** The package of a folder, or a zip as it is. FAILED_PRECONDITION when there is none. */
+export async function packageBytes(source: string, time: number) {
   const found = await stat(source).catch(() => undefined);
   if (!found) throw failedPrecondition(`${source} does not exist.`);
   return found.isDirectory() ? packFolder(source, time) : { zip: await readFile(source), warnings: [] };
 }
 
-async function contextOf(name: string, config: Config, app: App, signal: AbortSignal): Promise<TestContext> {
+/** What tests of an imported app run against. */
+export async function contextOf(name: string, config: Config, app: App, signal: AbortSignal): Promise<TestContext> {
   const { resources, sessions, models, storage, logger } = app;
   const evaluated = await resources.tree.readTree(name);
   const draft = await resources.snapshots.draft(name);
@@ -124,7 +127,8 @@ async function contextOf(name: string, config: Config, app: App, signal: AbortSi
   };
 }
 
-function selected(tests: readonly TestCase[], { tags, source }: PackageEvaluation): readonly TestCase[] {
+/** The tests that a request asks for. FAILED_PRECONDITION when there are none. */
+export function selected(tests: readonly TestCase[], { tags, source }: PackageEvaluation): readonly TestCase[] {
   const isChosen = (test: TestCase) => tags.length === 0 || test.tags.some((tag) => tags.includes(tag));
   // What cannot be read has no tags, and is said whatever was chosen.
   const chosen = tests.filter((test) => test.kind === "unreadable" || isChosen(test));

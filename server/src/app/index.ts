@@ -26,3 +26,4 @@ export { type PythonFileCall, type PythonFileRun, runPythonFile } from "./run-py
 export { serveMcp } from "./serve-mcp.ts";
 export { type Server, startServer } from "./start-server.ts";
 export { VERSION } from "./version.ts";
+export { watchPackage } from "./watch-package.ts";

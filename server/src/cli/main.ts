@@ -13,6 +13,7 @@ import { python } from "./python.ts";
 import { recordStored } from "./record.ts";
 import { replayRecording } from "./replay.ts";
 import { start } from "./start.ts";
+import { testPackage } from "./test.ts";
 
 const COMMANDS: readonly Command[] = [
   start,
@@ -25,6 +26,7 @@ const COMMANDS: readonly Command[] = [
   recordStored,
   replayRecording,
   evaluate,
+  testPackage,
   python,
   mcp,
 ];

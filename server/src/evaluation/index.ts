@@ -1,4 +1,7 @@
 /** Runs of evaluations: what an app should do, against what it did. */
+
+export { changedNames, changesBetween, isTouched } from "./changes/app-changes.ts";
+export { usedResources } from "./changes/used-resources.ts";
 export type { EvaluatedApp, EvaluatedSnapshot, EvaluationResources, Evaluations, Schedules } from "./contract.ts";
 export { createEvaluations } from "./create-evaluations.ts";
 export { readTestFile } from "./files/read-test-file.ts";
@@ -12,4 +15,4 @@ export { terminalReport } from "./report/terminal-report.ts";
 export { appNames } from "./suite/app-names.ts";
 export { appTests } from "./suite/app-tests.ts";
 export type { TestCase, TestContext } from "./suite/contract.ts";
-export { runSuite } from "./suite/run-suite.ts";
+export { runSuite, type TestedCase } from "./suite/run-suite.ts";

@@ -1,0 +1,199 @@
+import { mkdtemp, rm, watch } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { create } from "@bufbuild/protobuf";
+import {
+  ImportAppRequestSchema,
+  ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
+} from "@frontdesk/protos/ces/agent_service";
+import { type Evaluation, EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
+import {
+  appTests,
+  changedNames,
+  changesBetween,
+  isTouched,
+  runSuite,
+  type SuiteReport,
+  type TestCase,
+  type TestContext,
+  type TestedCase,
+  usedResources,
+} from "#evaluation";
+import { ConnectError } from "#status";
+import { type App, buildApp } from "./build-app.ts";
+import type { Config } from "./config.ts";
+import {
+  APP_ID,
+  contextOf,
+  PARENT,
+  type PackageEvaluation,
+  packageBytes,
+  resolvedModel,
+  selected,
+  throwAway,
+} from "./evaluate-package.ts";
+
+/** A package that is tested while it is edited. */
+export interface PackageWatch extends Pick<PackageEvaluation, "source" | "tests" | "tags" | "model" | "signal"> {
+  /** Called after each run, with all cases: those that ran, and the last outcome of the others. */
+  readonly onReport: (report: SuiteReport, ran: number) => void;
+  /** Called with one sentence or more when the package, as it is now, cannot be imported. */
+  readonly onProblem: (problem: string) => void;
+}
+
+/** Changes within this time, in milliseconds, are one: editors write several files. */
+const SETTLE_MS = 60;
+
+/**
+ * Runs the tests of a package folder, and with each change those that used what changed (EVAL-61). Resolves when the signal aborts.
+ * Rejects like `evaluatePackage` when there is nothing to run at first.
+ */
+export async function watchPackage(request: PackageWatch, config: Config): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-watch-"));
+  const app = await buildApp(throwAway(config, dataDir, request.model));
+  try {
+    const watched = new WatchedPackage(request, config, app);
+    const changes = watch(request.source, { recursive: true, signal: request.signal });
+    await watched.run();
+    for await (const _ of settled(changes)) await watched.run();
+  } catch (error) {
+    if (!request.signal.aborted) throw error;
+  } finally {
+    await app.close(0);
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** One item for all changes that follow each other closely. */
+async function* settled(changes: AsyncIterable<unknown>): AsyncGenerator<void, void> {
+  let pending = Promise.withResolvers<boolean>();
+  let changed = false;
+  const read = async () => {
+    for await (const _ of changes) {
+      changed = true;
+      pending.resolve(true);
+    }
+    pending.resolve(false);
+  };
+  const reading = read().catch(() => pending.resolve(false));
+  while (await pending.promise) {
+    do {
+      changed = false;
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    } while (changed);
+    pending = Promise.withResolvers();
+    yield;
+  }
+  await reading;
+}
+
+/** The package as it was imported last, with the outcome of each test and the resources that it used. */
+class WatchedPackage {
+  readonly #request: PackageWatch;
+  readonly #config: Config;
+  readonly #app: App;
+  readonly #outcomes = new Map<string, { readonly tested: TestedCase; readonly used: ReadonlySet<string> }>();
+  #before: TestContext | undefined;
+
+  constructor(request: PackageWatch, config: Config, app: App) {
+    this.#request = request;
+    this.#config = config;
+    this.#app = app;
+  }
+
+  async run(): Promise<void> {
+    try {
+      await this.#runTouched();
+    } catch (error) {
+      const isFirst = this.#before === undefined;
+      if (isFirst || this.#request.signal.aborted || !(error instanceof ConnectError)) throw error;
+      this.#request.onProblem(error.rawMessage);
+    }
+  }
+
+  async #runTouched(): Promise<void> {
+    const { source, tests: given, tags, signal, onReport, model } = this.#request;
+    const startTime = this.#app.clock.now();
+    const start = performance.now();
+    const warnings = await this.#import(startTime);
+    const context = await contextOf(`${PARENT}/apps/${APP_ID}`, this.#config, this.#app, signal);
+    const tests = selected(given ?? appTests(context.evaluated), { source, tags, tests: given, runs: 1, signal });
+    const touched = this.#touched(tests, context);
+    const used = new Map<string, Set<string>>();
+    const result = await runSuite(
+      touched.map((test) => recordingUse(test, used)),
+      context,
+      {
+        runs: 1,
+        concurrency: this.#config.evaluation.concurrency,
+        today: new Date(startTime).toISOString().slice(0, 10),
+        now: () => performance.now(),
+      },
+    );
+    for (const tested of result.cases)
+      this.#outcomes.set(tested.test.name, { tested, used: used.get(tested.test.name) ?? new Set() });
+    this.#before = context;
+    const cases = tests.flatMap(({ name }) => this.#outcomes.get(name)?.tested ?? []);
+    const durationMs = performance.now() - start;
+    const report = {
+      ...result,
+      cases,
+      subject: source,
+      model: resolvedModel(model, this.#app),
+      startTime,
+      durationMs,
+      warnings,
+    };
+    onReport(report, touched.length);
+  }
+
+  async #import(time: number): Promise<readonly string[]> {
+    const { zip, warnings } = await packageBytes(this.#request.source, time);
+    const request = create(ImportAppRequestSchema, {
+      parent: PARENT,
+      appId: APP_ID,
+      app: { case: "appContent", value: zip },
+      ...(this.#before && { importOptions: { conflictResolutionStrategy: Strategy.OVERWRITE } }),
+    });
+    const imported = await this.#app.resources.packages.importApp(request);
+    return [...warnings, ...(imported.warnings ?? [])];
+  }
+
+  /** The tests that may come out differently: all at first. */
+  #touched(tests: readonly TestCase[], { evaluated, snapshot }: TestContext): readonly TestCase[] {
+    const before = this.#before;
+    if (!before) return tests;
+    const changes = changesBetween(before.snapshot.snapshot, snapshot.snapshot);
+    const edited = new Set(changedNames(EvaluationSchema, before.evaluated.evaluations, evaluated.evaluations));
+    const editedNames = new Set(
+      evaluated.evaluations.filter(({ name }: Evaluation) => edited.has(name)).map(({ displayName }) => displayName),
+    );
+    return tests.filter(({ name }) => {
+      const outcome = this.#outcomes.get(name);
+      return !outcome || editedNames.has(name) || isTouched(outcome.used, changes);
+    });
+  }
+}
+
+/** A test that notes the resources that its turns use. */
+function recordingUse(test: TestCase, all: Map<string, Set<string>>): TestCase {
+  return {
+    ...test,
+    run: (context) => {
+      const used = new Set<string>();
+      all.set(test.name, used);
+      const { snapshot } = context.snapshot;
+      const { sessions } = context.deps;
+      const recording: TestContext["deps"]["sessions"] = {
+        async *runTurn(request) {
+          for await (const event of sessions.runTurn(request)) {
+            if (event.kind === "turn-completed")
+              for (const name of usedResources(event.messages, event.rootSpan, snapshot)) used.add(name);
+            yield event;
+          }
+        },
+      };
+      return test.run({ ...context, deps: { ...context.deps, sessions: recording } });
+    },
+  };
+}

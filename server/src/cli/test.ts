@@ -1,0 +1,46 @@
+import { ConnectError } from "#status";
+import { type Command, CommandError } from "./command.ts";
+
+/** `frontdesk test --watch`: tests an app package while it is edited. */
+export const testPackage: Command = {
+  name: "test",
+  operands: "<folder>",
+  summary: "run the evaluations of an app package; with --watch, those that each change touches",
+  failureExitCode: 2,
+  flags: [
+    { name: "watch", summary: "run again with each change, until it is interrupted" },
+    { name: "tags", value: "a,b", summary: "only cases with one of these tags" },
+    { name: "model", value: "name", summary: "the model of every agent, e.g. frontdesk/builtin" },
+    { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
+  ],
+  run: async ({ positionals, flags }) => {
+    const [source] = positionals;
+    if (!source) throw new CommandError("the folder of the app is missing.");
+    const { readConfig, terminalReport, watchPackage } = await import("#app");
+    const stop = new AbortController();
+    process.once("SIGINT", () => stop.abort());
+    let passed = false;
+    const isTerminal = process.stdout.isTTY === true;
+    await watchPackage(
+      {
+        source,
+        tests: undefined,
+        tags: typeof flags.tags === "string" ? flags.tags.split(",").map((tag) => tag.trim()) : [],
+        model: typeof flags.model === "string" ? flags.model : undefined,
+        signal: stop.signal,
+        onReport: (report, ran) => {
+          passed = report.verdict === "passed" && report.cases.every(({ verdict }) => verdict === "passed");
+          if (flags.watch && isTerminal) process.stdout.write("\u001b[2J\u001b[H");
+          process.stdout.write(terminalReport(report, isTerminal));
+          if (!flags.watch) return stop.abort();
+          process.stdout.write(`${ran} of ${report.cases.length} cases ran. Waiting for changes in ${source} …\n`);
+        },
+        onProblem: (problem) => process.stdout.write(`The package cannot be imported as it is now:\n${problem}\n`),
+      },
+      readConfig(typeof flags.config === "string" ? ["--config", flags.config] : []),
+    ).catch((error: unknown) => {
+      throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
+    });
+    return passed ? 0 : 1;
+  },
+};
