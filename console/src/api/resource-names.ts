@@ -31,6 +31,11 @@ export function parentApp(name: string): string {
   return name.split("/").slice(0, 6).join("/");
 }
 
+/** The evaluation of a result, by their names. */
+export function evaluationOf(result: string): string {
+  return result.slice(0, result.indexOf("/results/"));
+}
+
 /** The label of a resource: its display name, else its id. */
 export function resourceTitle({ name, displayName }: { readonly name: string; readonly displayName: string }): string {
   return displayName || resourceId(name);

@@ -103,4 +103,25 @@ describe("editing what an app is evaluated by", { skip: withoutBrowser }, () => 
     await page.getByText("Completed", { exact: true }).waitFor();
     assert.deepEqual(faults, []);
   });
+
+  it("creates a scenario, and says of its results that and why nothing was measured without a model", async () => {
+    await using opened = await console.open(`/console/${APP}/evaluations`);
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Create evaluation" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Asks for an order");
+    await choose(page, dialog.getByRole("button", { name: /Type/ }), /^Scenario/);
+    await dialog.getByRole("button", { name: "Create evaluation" }).click();
+    await page.getByRole("heading", { level: 1, name: "Asks for an order" }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await dialog.getByLabel("Runs per evaluation").fill("2");
+    await dialog.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByText("0 of 0 passed, 2 not measured").waitFor();
+    await page.getByRole("columnheader", { name: "Reason" }).waitFor();
+    await page.getByRole("link", { name: "Asks for an order", exact: true }).first().click();
+    await page.getByRole("status").filter({ hasText: /model/ }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(faults, []);
+  });
 });

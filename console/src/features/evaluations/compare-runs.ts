@@ -1,5 +1,5 @@
 import type { EvaluationResult } from "@frontdesk/protos/ces/evaluation";
-import { evaluationOf } from "./evaluation-queries.ts";
+import { evaluationOf } from "../../api/resource-names.ts";
 import {
   compareScores,
   compareVersions,

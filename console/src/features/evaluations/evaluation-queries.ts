@@ -126,8 +126,3 @@ export function isActive({ state }: Pick<EvaluationRun, "state">): boolean {
 function isPending({ executionState }: EvaluationResult): boolean {
   return executionState === ExecutionState.QUEUED || executionState === ExecutionState.RUNNING;
 }
-
-/** The evaluation of a result, by their names. */
-export function evaluationOf(result: string): string {
-  return result.slice(0, result.indexOf("/results/"));
-}

@@ -1,11 +1,10 @@
 import type { EvaluationResult } from "@frontdesk/protos/ces/evaluation";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
-import { pagePath, resourceId } from "../../api/resource-names.ts";
+import { evaluationOf, pagePath, resourceId } from "../../api/resource-names.ts";
 import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
-import { evaluationOf } from "./evaluation-queries.ts";
 import { type ResultState, resultState } from "./verdict.ts";
 import { VerdictBadge } from "./verdict-badge.tsx";
 

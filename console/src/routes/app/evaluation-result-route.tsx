@@ -1,11 +1,11 @@
 import { Link, useParams } from "@tanstack/react-router";
-import { pagePath } from "../../api/resource-names.ts";
+import { evaluationOf, pagePath } from "../../api/resource-names.ts";
 import { toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
-import { evaluationOf, useResult } from "../../features/evaluations/evaluation-queries.ts";
+import { useResult } from "../../features/evaluations/evaluation-queries.ts";
 import { GoldenResultView } from "../../features/evaluations/golden-result-view.tsx";
 import { ScenarioResultView } from "../../features/evaluations/scenario-result-view.tsx";
 import { ScoreAgain } from "../../features/evaluations/score-again.tsx";
