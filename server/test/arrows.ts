@@ -36,7 +36,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   session: [...BASE, "models", "speech", "sandbox", "outbound", "tools", "storage"],
   analytics: [...BASE, "models", "sandbox", "warehouse", "storage"],
   offline: [...BASE, "models", "warehouse", "analytics"],
-  evaluation: [...BASE, "models", "tools", "session", "storage", "operations"],
+  evaluation: [...BASE, "models", "speech", "tools", "session", "storage", "operations"],
   lint: [...BASE, "sandbox", "resources"],
   services: [...BASE, "rpc", "resources", "operations", "tools", "session", "analytics", "evaluation"],
   protocols: [...BASE, "rpc"],

@@ -47,7 +47,14 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const quickMs = overrides.quickOperationMs;
   const operations = createOperations({ store: storage.operations, clock, ids, logger, quickMs });
   const { resources, tools, close: closeTools } = createResourcesAndTools(platform);
-  const { sessions, live, conversations, retention, close: closeSessions } = await createSessions(platform, tools);
+  const {
+    sessions,
+    live,
+    conversations,
+    retention,
+    speech,
+    close: closeSessions,
+  } = await createSessions(platform, tools);
   const { data, sample, analytics, close: closeAnalytics } = createDataAnalytics(platform);
   const evaluations = createEvaluations({
     sessions,
@@ -61,6 +68,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     ids,
     logger,
     egress,
+    speech,
     storageUrl: config.voice.storageUrl ?? CLOUD_STORAGE_URL,
     concurrency: config.evaluation.concurrency,
   });

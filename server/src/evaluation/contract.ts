@@ -1,3 +1,4 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { App, EvaluationPersona } from "@frontdesk/protos/ces/app";
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import type {
@@ -18,6 +19,10 @@ import type {
   GenerateEvaluationRequest,
   ImportEvaluationsRequest,
   RunEvaluationResultMetricsRequest,
+  TestPersonaVoiceRequest,
+  TestPersonaVoiceResponseSchema,
+  UploadEvaluationAudioRequest,
+  UploadEvaluationAudioResponseSchema,
 } from "@frontdesk/protos/ces/evaluation_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
 import type { Models } from "#models";
@@ -38,6 +43,7 @@ export interface Evaluations {
   /** Scores a kept result again, without running the app (RunEvaluationResultMetrics). */
   scoreAgain(request: RunEvaluationResultMetricsRequest): Promise<Operation>;
   readonly transfer: EvaluationTransfer;
+  readonly audio: EvaluationAudio;
   readonly schedules: Schedules;
   /** What `Operations.recover` needs to go on with runs of a server that stopped. */
   readonly resumable: ResumableKind;
@@ -49,6 +55,20 @@ export interface EvaluationTransfer {
   exportEvaluations(request: ExportEvaluationsRequest): Promise<Operation>;
   exportEvaluationResults(request: ExportEvaluationResultsRequest): Promise<Operation>;
   exportEvaluationRuns(request: ExportEvaluationRunsRequest): Promise<Operation>;
+}
+
+/** What evaluations do with sound. Both fail with FAILED_PRECONDITION when the server has no provider. */
+export interface EvaluationAudio {
+  /** The transcript and duration of a golden's sound (UploadEvaluationAudio). */
+  upload(
+    request: UploadEvaluationAudioRequest,
+    signal: AbortSignal,
+  ): Promise<MessageInitShape<typeof UploadEvaluationAudioResponseSchema>>;
+  /** A text in the voice of a persona, as a WAV file (TestPersonaVoice). */
+  testVoice(
+    request: TestPersonaVoiceRequest,
+    signal: AbortSignal,
+  ): Promise<MessageInitShape<typeof TestPersonaVoiceResponseSchema>>;
 }
 
 /** The scheduled evaluation runs of a server. */

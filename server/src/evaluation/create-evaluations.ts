@@ -12,7 +12,9 @@ import {
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
 import type { Egress, Logger } from "#base";
 import type { Operations } from "#operations";
+import type { Speech } from "#speech";
 import { notFound } from "#status";
+import { createEvaluationAudio } from "./audio/evaluation-audio.ts";
 import type { Evaluations } from "./contract.ts";
 import { generateEvaluation } from "./generate/generate-evaluation.ts";
 import { KeptAnswers } from "./replay/kept-answers.ts";
@@ -30,6 +32,7 @@ export interface EvaluationsDeps extends RunDeps {
   readonly logger: Logger;
   /** The egress gate, which files in Cloud Storage are read through. */
   readonly egress: Pick<Egress, "fetch">;
+  readonly speech: Pick<Speech, "speechToText" | "textToSpeech">;
   /** Address of Cloud Storage. */
   readonly storageUrl: string;
 }
@@ -90,6 +93,7 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
   return {
     run: (request) => run(request),
     transfer: createTransfer(deps),
+    audio: createEvaluationAudio(deps),
     schedules: createSchedules({ resources, startRun: run, launch, clock, logger }),
     scoreAgain: ({ evaluationResultId: name }) =>
       operations.start({

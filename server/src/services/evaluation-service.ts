@@ -33,6 +33,8 @@ export function createEvaluationService(deps: EvaluationServiceDeps): ServiceReg
     runEvaluation: (request) => evaluations.run(request),
     generateEvaluation: (request) => evaluations.generate(request),
     ...evaluations.transfer,
+    uploadEvaluationAudio: (request, { signal }) => evaluations.audio.upload(request, signal),
+    testPersonaVoice: (request, { signal }) => evaluations.audio.testVoice(request, signal),
     runEvaluationResultMetrics: (request) => evaluations.scoreAgain(request),
   });
 }

@@ -14,6 +14,7 @@ import { AnySchema, anyUnpack, EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { file_google_cloud_ces_v1beta_agent_service } from "@frontdesk/protos/ces/agent_service";
 import { AppSchema } from "@frontdesk/protos/ces/app";
+import { file_google_cloud_ces_v1beta_evaluation_service } from "@frontdesk/protos/ces/evaluation_service";
 import { file_google_cloud_geminidataanalytics_v1beta_data_agent } from "@frontdesk/protos/gda/data_agent";
 import { file_google_cloud_geminidataanalytics_v1beta_data_agent_service } from "@frontdesk/protos/gda/data_agent_service";
 import { http } from "@frontdesk/protos/google/api/annotations";
@@ -24,6 +25,7 @@ const DETAILS = createRegistry(BadRequestSchema, ErrorInfoSchema, ResourceInfoSc
 const TYPES = createRegistry(
   AppSchema,
   file_google_cloud_ces_v1beta_agent_service,
+  file_google_cloud_ces_v1beta_evaluation_service,
   file_google_cloud_geminidataanalytics_v1beta_data_agent,
   file_google_cloud_geminidataanalytics_v1beta_data_agent_service,
   EmptySchema,

@@ -4,7 +4,6 @@ import { after, before, describe } from "node:test";
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { AgentService, BatchDeleteConversationsResponseSchema } from "@frontdesk/protos/ces/agent_service";
-import { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
 import { type RunSessionResponse, SessionService } from "@frontdesk/protos/ces/session_service";
 import { startTestServer, type TestServer } from "#testing";
 import { verifies, type Wire } from "./verifies.ts";
@@ -170,11 +169,11 @@ describe("sessions", () => {
   });
 
   verifies("unimplemented-by-name", address, async (wire) => {
-    const error = await errorOf(() => wire.client(EvaluationService).testPersonaVoice({ app: APP, personaId: "any" }));
+    const error = await errorOf(() => wire.client(AgentService).generateAppResource({ parent: APP }));
     assert.equal(error.code, Code.Unimplemented);
     assert.match(
       error.rawMessage,
-      /google\.cloud\.ces\.v1beta\.EvaluationService\.TestPersonaVoice|EvaluationService\/TestPersonaVoice/,
+      /google\.cloud\.ces\.v1beta\.AgentService\.GenerateAppResource|AgentService\/GenerateAppResource/,
     );
   });
 });

@@ -26,7 +26,8 @@ export function verifies(id: RequirementId, address: () => string, body: (wire: 
   }
 }
 
-function wireFor(surface: CallSurface, baseUrl: string): Wire {
+/** Clients over one surface of a server. */
+export function wireFor(surface: CallSurface, baseUrl: string): Wire {
   const transport = transportFor(surface, baseUrl);
   return { surface, client: (service) => createClient(service, transport) };
 }

@@ -17,7 +17,7 @@ import {
   type SessionEngine,
   withSpeechOutput,
 } from "#session";
-import { createSpeech } from "#speech";
+import { createSpeech, type Speech } from "#speech";
 import type { Tools } from "#tools";
 import type { Config } from "../config.ts";
 import { createConversationExports } from "../exports/create-exports.ts";
@@ -33,6 +33,7 @@ interface Sessions {
   readonly live: LiveSessions;
   readonly conversations: Conversations;
   readonly retention: Retention;
+  readonly speech: Speech;
   /** Ends what goes on after turns. */
   close(): Promise<void>;
 }
@@ -72,7 +73,7 @@ export async function createSessions(platform: Platform, tools: Tools): Promise<
   const conversations = createConversations(storage.conversations);
   const retention = createRetention({ ...storage, redaction, clock });
   const close = async () => void (await Promise.all([telemetry?.close(), exports.close()]));
-  return { sessions, live, conversations, retention, close };
+  return { sessions, live, conversations, retention, speech, close };
 }
 
 function createDialogflow({ config, egress, recorder }: Platform): DialogflowAgents | undefined {
