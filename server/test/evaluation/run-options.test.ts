@@ -6,6 +6,7 @@ import { type Rest, restOf } from "../rest.ts";
 import { DialogueModel, GENERATED_APP } from "./generated-dialogues.ts";
 
 const USER = "Where is it?";
+const HERE = { expectation: { agentResponse: { role: "agent", chunks: [{ text: "Here." }] } } };
 const GUARDRAIL = {
   contentFilter: { bannedContents: ["forbidden"], matchType: "WORD_BOUNDARY_STRING_MATCH" },
   action: { respondImmediately: { responses: [{ text: "No." }] } },
@@ -64,6 +65,25 @@ describe("runs of an app with tools, guardrails and deployments", () => {
     assert.equal(ran.latencyReport.guardrailLatencies[0].guardrail, guardrail);
     const { aggregatedMetrics } = await rest("GET", `${app}/evaluations/the-golden`);
     assert.equal(aggregatedMetrics.metricsByAppVersion[0].toolCallLatencyMetrics[0].tool, tool);
+  });
+
+  it("group their failures by cause when a loss report is wanted, without a model (EVAL-76)", async () => {
+    const wrong = [{ expectation: { toolCall: { tool: `${app}/tools/the-find-order`, args: { count: 7 } } } }];
+    const steps = [{ userInput: { text: USER } }, ...wrong, { expectation: { updatedVariables: { never_set: 1 } } }];
+    const body = { displayName: "Fails twice", golden: { turns: [{ steps: [...steps, HERE] }] } };
+    const { name } = await rest("POST", `${app}/evaluations`, body);
+    const optimizationConfig = { generateLossReport: true };
+
+    const { run: ran } = await run({ optimizationConfig }, [name, `${app}/evaluations/the-golden`]);
+
+    assert.deepEqual(ran.optimizationConfig, {
+      generateLossReport: true,
+      status: "COMPLETED",
+      reportSummary: "1 of 2 results failed: tool call parameters (1), variables (1).",
+      lossReport: {
+        losses: ["tool call parameters", "variables"].map((cause) => ({ cause, count: 1, evaluations: [name] })),
+      },
+    });
   });
 
   it("run against the version that a deployment serves, or against the draft when it serves that (EVAL-74)", async () => {

@@ -10,6 +10,7 @@ import {
   type EvaluationRun,
   EvaluationRunSchema,
   EvaluationResult_ExecutionState as ExecutionState,
+  OptimizationConfig_OptimizationStatus as OptimizationStatus,
   EvaluationRun_EvaluationRunState as RunState,
 } from "@frontdesk/protos/ces/evaluation";
 import { EvaluationToolCallBehaviour as ToolCallBehaviour } from "@frontdesk/protos/ces/fakes";
@@ -25,6 +26,7 @@ import type { ScenarioDeps } from "../scenario/run-scenario.ts";
 import { aggregateMetrics } from "./aggregate-metrics.ts";
 import { inParallel } from "./in-parallel.ts";
 import { latencyReport } from "./latency-report.ts";
+import { lossReportOf } from "./loss-report.ts";
 import { type CaseFindings, notMeasured, runCase } from "./run-case.ts";
 import { evaluationOf, progressOf, summariesOf } from "./run-progress.ts";
 
@@ -79,6 +81,9 @@ export async function executeRun(name: string, options: RunOptions, deps: RunDep
       await execution.finish(result, findings);
     });
     if (run.latencyReport) run.latencyReport = latencyReport(execution.results);
+    if (run.optimizationConfig?.generateLossReport) {
+      Object.assign(run.optimizationConfig, lossReportOf(execution.results), { status: OptimizationStatus.COMPLETED });
+    }
     await execution.complete();
     await annotateAll(run, execution.results, evaluated, resources);
     return run;
