@@ -118,7 +118,8 @@ async function toolsetProblems({ toolsets }: Agent, state: AppView, python: Pyth
 /** `{@AGENT: …}`, `{@TOOL: …}` and `{@WIDGET: …}` in the instruction that this agent does not have (TURN-32). */
 function instructionProblems(agent: Agent, state: AppView): readonly string[] {
   const problems: string[] = [];
-  for (const [text, kind = "", name = ""] of agent.instruction.matchAll(/\{@(AGENT|TOOL|WIDGET):\s*([^{}]*?)\s*\}/gi)) {
+  for (const [text, kind = "", inside = ""] of agent.instruction.matchAll(/\{@(AGENT|TOOL|WIDGET):([^{}]*)\}/gi)) {
+    const name = inside.trim();
     const problem = REFERENCE_PROBLEMS[kind.toUpperCase()]?.(agent, name, state);
     if (problem) problems.push(`instruction: ${text} ${problem}.`);
   }

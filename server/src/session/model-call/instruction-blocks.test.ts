@@ -89,7 +89,7 @@ describe("a conditional block", () => {
     const broken = parse("A {% if vip %} B");
     assert.equal(renderInstruction(broken, {}), "A {% if vip %} B");
     assert.deepEqual(broken.problems, [
-      "The blocks {% if %} … {% endif %} of an instruction do not fit together, or have more than 100 levels; they are left in the text.",
+      "The blocks {% if %} … {% endif %} of an instruction do not fit together, or are more than 1,000, or 100 in one another; they are left in the text.",
     ]);
     const unreadable = parse("A{% if ~ %} B{% endif %}");
     assert.equal(renderInstruction(unreadable, {}), "A B");

@@ -9,7 +9,7 @@ const ANY_CASE: ReadonlySet<string> = new Set(["channel", "modality"]);
 
 /** Reads a condition; undefined when it is none. `and`, `or`, `not`, comparisons, `in`, `is`, parentheses (TURN-35). */
 export function parseCondition(text: string): Condition | undefined {
-  const tokens = tokenise(text);
+  const tokens = text.length > MAX_LENGTH ? undefined : tokenise(text);
   if (!tokens || tokens.length === 0) return undefined;
   const reader = new ConditionReader(tokens);
   const term = reader.readOr();
@@ -45,6 +45,9 @@ interface Term {
 const SYNONYMS: Readonly<Record<string, string>> = { "&&": "and", "||": "or", "!": "not" };
 const CONSTANTS: Readonly<Record<string, JsonValue>> = { true: true, false: false, none: null, null: null };
 const COMPARISONS: ReadonlySet<string> = new Set(["==", "!=", "<", "<=", ">", ">=", "in", "is"]);
+
+/** Characters of a condition, at most. */
+const MAX_LENGTH = 10_000;
 
 /** Parentheses and lists in one another, at most: they are read and evaluated by recursion. */
 const MAX_LEVELS = 100;

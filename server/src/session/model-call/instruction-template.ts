@@ -133,6 +133,8 @@ const TAG = /(?:^[ \t]*)?\{%-?\s*(?:(if|elif|elsif)\s([^%]*)|(else|endif)\s*-?)%
 
 /** Blocks in one another, at most: they are shown by recursion. */
 const MAX_LEVELS = 100;
+/** Blocks of one instruction, at most. */
+const MAX_BLOCKS = 1_000;
 
 /** A block that is not closed yet. */
 interface OpenBlock {
@@ -157,7 +159,7 @@ function parseBlocks(
   problems.push(...found);
   if (segments) return segments;
   problems.push(
-    "The blocks {% if %} … {% endif %} of an instruction do not fit together, or have more than 100 levels; they are left in the text.",
+    "The blocks {% if %} … {% endif %} of an instruction do not fit together, or are more than 1,000, or 100 in one another; they are left in the text.",
   );
   return parsePlain(text);
 }
@@ -171,6 +173,7 @@ function readBlocks(
   const open: OpenBlock[] = [];
   const here = () => open.at(-1)?.segments ?? top;
   let end = 0;
+  let blocks = 0;
   for (const match of text.matchAll(TAG)) {
     const [source, opening, written = "", closing] = match;
     const condition = written.replace(/-$/, "").trim();
@@ -178,7 +181,7 @@ function readBlocks(
     here().push(...parsePlain(text.slice(end, before)));
     end = before + width;
     const block = open.at(-1);
-    if (opening === "if" && open.length === MAX_LEVELS) return undefined;
+    if (opening === "if" && (open.length === MAX_LEVELS || ++blocks > MAX_BLOCKS)) return undefined;
     if (opening === "if") {
       open.push({ branches: [], condition: readCondition(condition, problems), segments: [] });
       continue;
