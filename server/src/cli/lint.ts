@@ -7,9 +7,6 @@ import { type Command, CommandError, type CommandInput } from "./command.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
 
-/** The exit code when the command itself failed, as in other linters. */
-const COULD_NOT_RUN = 2;
-
 /** `frontdesk lint`: checks an app in a folder or zip, without a server (LINT-1). */
 export const lint: Command = {
   name: "lint",
@@ -21,13 +18,13 @@ export const lint: Command = {
     { name: "config", value: "file", summary: "settings in place of the folder's cxaslint.yaml" },
     { name: "strict", summary: "warnings fail the run, too" },
   ],
+  // 1 means errors in the app.
+  failureExitCode: 2,
   run: async (input) => {
     try {
       return await run(input);
     } catch (error) {
-      if (!(error instanceof CommandError) && !(error instanceof ConnectError)) throw error;
-      process.stderr.write(`frontdesk: ${error instanceof ConnectError ? error.rawMessage : error.message}\n`);
-      return COULD_NOT_RUN;
+      throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
     }
   },
 };

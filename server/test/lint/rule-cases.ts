@@ -48,6 +48,12 @@ export const CONFIG_CASES: readonly RuleCase[] = [
     at: `${LOOK_UP_FILE}:3`,
     keeps: {},
   },
+  {
+    rule: "A001",
+    breaks: { [LOOK_UP_FILE]: "[".repeat(100_000) },
+    at: `${LOOK_UP_FILE}:1`,
+    keeps: {},
+  },
   { rule: "A002", breaks: { [ROOT_FILE]: json(NAMELESS) }, at: `${ROOT_FILE}:1`, keeps: root({ name: "any" }) },
   {
     rule: "A003",

@@ -42,7 +42,14 @@ const MAX_ALIASES = 100;
 
 /** Parses a file by its ending: `.json` is JSON, anything else YAML. */
 export function parseStructured(source: SourceText): StructuredDocument {
-  return source.file.endsWith(".json") ? parseJsonDocument(source) : parseYamlDocument(source);
+  try {
+    return source.file.endsWith(".json") ? parseJsonDocument(source) : parseYamlDocument(source);
+  } catch (error) {
+    // Both parsers are recursive: a text with ten thousands of levels exceeds the engine's stack.
+    if (!(error instanceof RangeError)) throw error;
+    const problem = { place: source.placeAt(0), message: "nested too deeply" };
+    return { source, value: undefined, problem, repeatedKeys: [], span: () => undefined, keySpan: () => undefined };
+  }
 }
 
 /** The object of a document; empty when it is another value. */

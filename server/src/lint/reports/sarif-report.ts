@@ -32,6 +32,8 @@ function resultOf({ rule, severity, message, file, line, column }: Finding) {
     ruleIndex: RULES.findIndex(({ id }) => id === rule),
     level: LEVELS[severity],
     message: { text: message },
-    locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(file) }, ...region } }],
+    locations: [
+      { physicalLocation: { artifactLocation: { uri: file.split("/").map(encodeURIComponent).join("/") }, ...region } },
+    ],
   };
 }

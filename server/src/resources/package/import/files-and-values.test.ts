@@ -101,6 +101,27 @@ describe("Texts of a package", () => {
     assert.equal((await tree.readTree(name)).agents[0]?.beforeModelCallbacks.length, 1);
   });
 
+  it("checks the Python of many tools a few at a time, because the sandbox refuses a crowd", async () => {
+    let running = 0;
+    const inspectPython = async () => {
+      running += 1;
+      if (running > 8) throw new Error("too many calls wait");
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return { kind: "module" as const, functions: [] };
+    };
+    const tools = Array.from({ length: 300 }, (_, index): readonly [string, string][] => [
+      [
+        `tools/t${index}/t${index}.json`,
+        `{"name": "t${index}", "displayName": "t${index}", "pythonFunction": {"name": "t${index}", "pythonCode": "tools/t${index}/a.py"}}`,
+      ],
+      [`tools/t${index}/a.py`, `def t${index}() -> dict:\n    return {}\n`],
+    ]);
+    const { packages } = testPackages({ inspectPython });
+    const { warnings } = await packages.importApp(importRequest(shop(Object.fromEntries(tools.flat()))));
+    assert.deepEqual(warnings, []);
+  });
+
   it("are imported unchecked while the sandbox is out of order", async () => {
     const { packages } = testPackages({ inspectPython: async () => Promise.reject(new Error("no guest")) });
     const { warnings } = await packages.importApp(importRequest(shop()));

@@ -6,6 +6,7 @@ import {
 } from "@frontdesk/protos/ces/agent_service";
 import { ExecutionType } from "@frontdesk/protos/ces/common";
 import type { AppTree, InspectPython, ResourceTree, WriteTreeOptions } from "../../contract.ts";
+import { limitConcurrency } from "../../python/concurrency-limit.ts";
 import { loadError } from "../../python/load-error.ts";
 import { PACKAGE_LIMITS, type PackageLimits, readZip } from "../archive/read-zip.ts";
 import { createFindings, type Findings, throwViolations, warningsOf } from "../findings.ts";
@@ -94,6 +95,9 @@ function writeOptions(
   return { ignoreLock: ignoreAppLock, validateOnly: importOptions?.validateOnly === true, deleteOthers };
 }
 
+/** Files that are checked at the same time: the sandbox refuses calls of an app of which hundreds wait. */
+const MAX_CHECKS = 4;
+
 /** A Python text that does not load, or could not be checked. */
 interface PythonProblem {
   /** With file, line and column. */
@@ -110,7 +114,8 @@ async function checkPython(
   sources: readonly PythonSource[],
   inspect: InspectPython,
 ): Promise<readonly PythonProblem[]> {
-  const found = await Promise.all(sources.map((source) => problemOf(source, inspect)));
+  const limited = limitConcurrency(MAX_CHECKS);
+  const found = await Promise.all(sources.map((source) => limited(() => problemOf(source, inspect))));
   return found.flatMap((problem) => problem ?? []);
 }
 
