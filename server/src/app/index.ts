@@ -1,7 +1,10 @@
 /** The program: configuration, the parts of a server put together, start and stop. */
 
 export {
+  ctrfReport,
   GATES_FILE,
+  type GatesFile,
+  htmlReport,
   junitReport,
   markdownReport,
   readGates,
@@ -17,7 +20,7 @@ export type { ToolsetMember } from "#tools";
 export { type Config, readConfig } from "./config.ts";
 export { ConfigError } from "./config-values.ts";
 
-export { evaluatePackage } from "./evaluate-package.ts";
+export { type AppPackage, evaluatePackage } from "./evaluate-package.ts";
 export { lintApp } from "./lint-app.ts";
 export type { Difference } from "./recording/player.ts";
 export { recordConversation } from "./recording/record-conversation.ts";

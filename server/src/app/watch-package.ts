@@ -34,7 +34,9 @@ import {
 } from "./evaluate-package.ts";
 
 /** A package that is tested while it is edited. */
-export interface PackageWatch extends Pick<PackageEvaluation, "source" | "tests" | "tags" | "model" | "signal"> {
+export interface PackageWatch extends Pick<PackageEvaluation, "tests" | "tags" | "model" | "signal"> {
+  /** Folder of the package. */
+  readonly source: string;
   /** Called after each run, with all cases: those that ran, and the last outcome of the others. */
   readonly onReport: (report: SuiteReport, ran: number) => void;
   /** Called with one sentence or more when the package, as it is now, cannot be imported. */
@@ -116,8 +118,8 @@ class WatchedPackage {
     const startTime = this.#app.clock.now();
     const start = performance.now();
     const warnings = await this.#import(startTime);
-    const context = await contextOf(`${PARENT}/apps/${APP_ID}`, this.#config, this.#app, signal);
-    const tests = selected(given ?? appTests(context.evaluated), { source, tags, tests: given, runs: 1, signal });
+    const context = await contextOf(APP_ID, { kept: undefined, signal }, this.#config, this.#app);
+    const tests = selected(given ?? appTests(context.evaluated), tags, source);
     const touched = this.#touched(tests, context);
     const used = new Map<string, Set<string>>();
     const result = await runSuite(
@@ -170,7 +172,8 @@ class WatchedPackage {
     );
     return tests.filter(({ name }) => {
       const outcome = this.#outcomes.get(name);
-      return !outcome || editedNames.has(name) || isTouched(outcome.used, changes);
+      // A test without turns, such as one of a tool, notes no use.
+      return !outcome || outcome.used.size === 0 || editedNames.has(name) || isTouched(outcome.used, changes);
     });
   }
 }

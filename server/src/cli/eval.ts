@@ -1,9 +1,11 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { SuiteReport } from "#app";
+import { dirname, join } from "node:path";
+import type { AppPackage, GatesFile, SuiteReport } from "#app";
 import { definedFields } from "#base";
 import { ConnectError } from "#status";
-import { type Command, CommandError, type CommandInput } from "./command.ts";
+import { packageAt, packageOnServer } from "./app-package.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
+import { keptFiles } from "./kept-files.ts";
 import { showProgress } from "./progress-bar.ts";
 
 /** The command itself failed, and nothing is known about the app (EVAL-33). */
@@ -12,34 +14,46 @@ const COMMAND_FAILED = 2;
 /** `frontdesk eval`: proves an app package by its evaluations and test files, without a server. */
 export const evaluate: Command = {
   name: "eval",
-  operands: "<folder|zip> [file…]",
+  operands: "<folder|zip|app> [file…]",
   summary: "run the evaluations of an app package, or test files against it, without a server",
   failureExitCode: COMMAND_FAILED,
   flags: [
     { name: "tags", value: "a,b", summary: "only cases with one of these tags" },
     { name: "runs", value: "number", summary: "how often each case runs; default 1" },
     { name: "gate", value: "file", summary: "gates that decide; default evaluation_gates.yaml of the folder" },
+    {
+      name: "against",
+      value: "version",
+      summary: "a version of the app, or a folder: no case may be worse than there by more than chance",
+    },
+    { name: "replay", summary: "keep answers of models and tools in the data folder, and ask again only what changed" },
     { name: "allow-not-measured", summary: "exit 0 although some cases could not be measured, if none failed" },
     { name: "model", value: "name", summary: "the model of every agent, e.g. frontdesk/builtin" },
     { name: "junit", value: "file", summary: "write JUnit XML" },
+    { name: "ctrf", value: "file", summary: "write CTRF JSON" },
     { name: "markdown", value: "file", summary: "write Markdown, for a pull request" },
+    { name: "html", value: "file", summary: "write one HTML file" },
+    SERVER_FLAG,
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
   ],
   run: async (input) => {
     const [source, ...files] = input.positionals;
-    if (!source) throw new CommandError("the folder or zip of the app is missing.");
+    if (!source) throw new CommandError("the folder, zip or app is missing.");
     const runs = repeats(input);
     const { evaluatePackage, readConfig, readGates, readTestFile, terminalReport } = await import("#app");
     const paths = (await Promise.all(files.map(testFiles))).flat();
     const tests = paths.length === 0 ? undefined : (await Promise.all(paths.map(readText))).flatMap(readTestFile);
-    const gates = await gatesOf(source, input, readGates);
+    const gates = await gatesOf(source, runs, input, readGates);
+    const app = (await packageAt(source)) ?? (await remotePackage(source, input));
+    const baselines = await baselinesOf(source, gates, input);
     const stop = new AbortController();
     process.once("SIGINT", () => stop.abort(new CommandError("interrupted.")));
     const progress = showProgress(process.stderr);
     const config = readConfig(typeof input.flags.config === "string" ? ["--config", input.flags.config] : []);
     const report = await evaluatePackage(
       {
-        source,
+        app,
+        baselines,
         tests,
         gates,
         runs,
@@ -49,7 +63,10 @@ export const evaluate: Command = {
             .map((tag) => tag.trim()) ?? [],
         signal: stop.signal,
         onProgress: progress.update,
-        ...definedFields({ model: text(input, "model") }),
+        ...definedFields({
+          model: text(input, "model"),
+          kept: input.flags.replay ? keptFiles(join(config.dataDir, "evaluation-answers")) : undefined,
+        }),
       },
       config,
     )
@@ -71,8 +88,8 @@ function exitCode({ cases, verdict }: SuiteReport, allowNotMeasured: boolean): n
 }
 
 async function writeReports(report: SuiteReport, input: CommandInput): Promise<void> {
-  const { junitReport, markdownReport } = await import("#app");
-  const formats = { junit: junitReport, markdown: markdownReport };
+  const { ctrfReport, htmlReport, junitReport, markdownReport } = await import("#app");
+  const formats = { junit: junitReport, ctrf: ctrfReport, markdown: markdownReport, html: htmlReport };
   for (const [flag, write] of Object.entries(formats)) {
     const file = text(input, flag);
     if (file === undefined) continue;
@@ -82,21 +99,57 @@ async function writeReports(report: SuiteReport, input: CommandInput): Promise<v
   }
 }
 
-/** `--gate`, else the gates of the folder. */
-async function gatesOf<Gates>(
+/** `--gate`, else the gates of the folder; and a gate for `--against`, beside which all cases must pass where no file decides. */
+async function gatesOf(
   source: string,
+  runs: number,
   input: CommandInput,
-  read: (text: string, file: string) => Gates,
-): Promise<Gates | undefined> {
+  read: (text: string, file: string) => GatesFile,
+): Promise<GatesFile | undefined> {
   const { GATES_FILE } = await import("#app");
   const file = text(input, "gate") ?? join(source, GATES_FILE);
   const found = await readFile(file, "utf8").catch(() => undefined);
   if (found === undefined && input.flags.gate) throw new CommandError(`${file} cannot be read.`);
+  const against = text(input, "against");
+  const compared = against === undefined ? [] : [{ name: `no drop against ${against}`, against }];
   try {
-    return found === undefined ? undefined : read(found, file);
+    const given = found === undefined ? { gates: allPass(against, runs), setAside: [] } : read(found, file);
+    const gates = [...given.gates, ...compared];
+    return gates.length === 0 ? undefined : { ...given, gates };
   } catch (error) {
     throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
   }
+}
+
+function allPass(against: string | undefined, runs: number): GatesFile["gates"] {
+  return against === undefined ? [] : [{ name: "all cases pass", passAll: runs }];
+}
+
+/** An app on a server. What looks like a path is none. */
+function remotePackage(source: string, input: CommandInput): Promise<AppPackage> {
+  if (/^projects\/|^[a-z][a-z0-9-]*$/.test(source)) return packageOnServer(source, undefined, input);
+  throw new CommandError(`${source} does not exist.`);
+}
+
+/** The versions that gates compare with: folders and zips (beside the gates file, too), or versions of an app on a server. */
+async function baselinesOf(
+  source: string,
+  gates: GatesFile | undefined,
+  input: CommandInput,
+): Promise<ReadonlyMap<string, AppPackage>> {
+  const names = new Set((gates?.gates ?? []).flatMap(({ against }) => against ?? []));
+  const beside = dirname(text(input, "gate") ?? join(source, "gates"));
+  const isLocal = (await stat(source).catch(() => undefined)) !== undefined;
+  const found = new Map<string, AppPackage>();
+  for (const name of names) {
+    const local = (await packageAt(name)) ?? (await packageAt(join(beside, name)));
+    if (!local && isLocal)
+      throw new CommandError(
+        `'${name}' does not exist. Name a folder or zip; versions are known only for an app on a server.`,
+      );
+    found.set(name, local ?? (await packageOnServer(source, name, input)));
+  }
+  return found;
 }
 
 /** The extensions of test files. */

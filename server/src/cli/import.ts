@@ -1,10 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
 import {
   AgentService,
   ImportAppResponseSchema,
   ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/agent_service";
 import { appName } from "./app-name.ts";
+import { packageAt } from "./app-package.ts";
 import { type Command, CommandError, SERVER_FLAG } from "./command.ts";
 import { finished } from "./operation.ts";
 import { callServer, clientFor } from "./server-client.ts";
@@ -22,7 +22,9 @@ export const importApp: Command = {
   run: async (input) => {
     const [source, target] = input.positionals;
     if (!source) throw new CommandError("the folder or zip to import is missing.");
-    const { zip, warnings } = await packageBytes(source);
+    const found = await packageAt(source);
+    if (!found) throw new CommandError(`${source} does not exist.`);
+    const { zip, warnings } = found;
     const name = target ? appName(target) : undefined;
     const [parent, appId] = name ? split(name) : ["projects/local/locations/us", ""];
     const response = await callServer(input, async () => {
@@ -44,16 +46,6 @@ export const importApp: Command = {
     return 0;
   },
 };
-
-async function packageBytes(
-  source: string,
-): Promise<{ readonly zip: Uint8Array; readonly warnings: readonly string[] }> {
-  const found = await stat(source).catch(() => undefined);
-  if (!found) throw new CommandError(`${source} does not exist.`);
-  if (!found.isDirectory()) return { zip: await readFile(source), warnings: [] };
-  const { packFolder } = await import("#app");
-  return packFolder(source, Date.now());
-}
 
 function split(name: string): [parent: string, appId: string] {
   const at = name.lastIndexOf("/apps/");

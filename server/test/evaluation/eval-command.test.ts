@@ -78,8 +78,8 @@ test("the example's own evaluations pass without network, and its gates decide",
 
 /** Command lines that cannot be done, and what is said about them. */
 const FAILURES: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-  [[], /^frontdesk: the folder or zip of the app is missing\./],
-  [["nowhere"], /^frontdesk: nowhere does not exist\./],
+  [[], /^frontdesk: the folder, zip or app is missing\./],
+  [["./nowhere"], /^frontdesk: .\/nowhere does not exist\./],
   [[EXAMPLE, "nowhere.yaml"], /nowhere\.yaml does not exist/],
   [[EXAMPLE, "--runs", "0"], /--runs is '0', which is not a number from 1 to 100/],
   [[EXAMPLE, "--tags", "none"], /No test has a tag of none; the tags are order-status, returns, smoke\./],

@@ -1,8 +1,13 @@
 import { isJsonObject, type JsonValue } from "#base";
 import type { TestCase } from "../suite/contract.ts";
+import { readEvalSetFile } from "./eval-set-file.ts";
 import { readEvaluationFile } from "./evaluation-file.ts";
 import { readGoldenFile } from "./golden-file.ts";
+import { readGuardrailFile, readGuardrailTable } from "./guardrail-file.ts";
+import { readSimulationFile } from "./simulation-file.ts";
 import { parseTestSource, type TestFile, TestFileError, type TestSource } from "./test-source.ts";
+import { readToolTestFile } from "./tool-test-file.ts";
+import { readTurnEvalFile } from "./turn-eval-file.ts";
 import { unreadableTest } from "./unreadable-test.ts";
 
 /** What a file is, by its content. */
@@ -14,13 +19,34 @@ interface FileKind {
 /** In the order in which they are tried. */
 const FILE_KINDS: readonly FileKind[] = [
   { matches: (value) => hasKey(value, "golden") || hasKey(value, "scenario"), read: readEvaluationFile },
+  { matches: (value) => hasKey(value, "eval_cases") || hasKey(value, "evalCases"), read: readEvalSetFile },
+  { matches: (value) => Array.isArray(value) || hasKey(value, "evals"), read: readSimulationFile },
+  { matches: (value) => itemsOf(value, "tests").some((item) => hasKey(item, "user_input")), read: readGuardrailFile },
+  { matches: (value) => itemsOf(value, "tests").some((item) => hasKey(item, "tool")), read: readToolTestFile },
+  {
+    matches: (value) => hasKey(value, "tests") || itemsOf(value, "conversations").some(isTurnEval),
+    read: readTurnEvalFile,
+  },
   { matches: (value) => hasKey(value, "conversations"), read: readGoldenFile },
 ];
+
+/** Turn evals have expectations of turns; goldens have an answer and tool calls. */
+function isTurnEval(item: JsonValue): boolean {
+  const own = ["user", "event", "historical_contexts", "turn_count", "config", "variables"];
+  return (
+    own.some((key) => hasKey(item, key)) ||
+    itemsOf(item, "turns").some((turn) => hasKey(turn, "expectations") || hasKey(turn, "turn"))
+  );
+}
 
 /** The tests of a file, recognised by content (EVAL-30). What cannot be read is a test that is not measured. */
 export function readTestFile(file: TestFile): readonly TestCase[] {
   try {
+    if (file.path.endsWith(".csv")) return readGuardrailTable(file);
+    if (file.path.endsWith(".py")) return [callbackTests(file)];
     const source = parseTestSource(file);
+    if (hasKey(source.value, "test_cases"))
+      throw source.error(["test_cases"], "test_cases is not read by the toolkit either. Rename it to tests.");
     const kind = FILE_KINDS.find(({ matches }) => matches(source.value));
     if (!kind) throw source.error([], UNKNOWN_KIND);
     return kind.read(source);
@@ -33,6 +59,24 @@ export function readTestFile(file: TestFile): readonly TestCase[] {
 const UNKNOWN_KIND =
   "is no kind of test file that is known. Write goldens or turn evals (conversations), tool tests (tests), simulations (evals), an " +
   "evaluation (golden or scenario), or an ADK eval set (eval_cases).";
+
+/** pytest files need pytest and mocks of the module's globals, which the sandbox does not have. */
+function callbackTests({ path }: TestFile): TestCase {
+  const problem = `${path}:1: Callback tests are not run here, because they need pytest. Run them with pytest, or one callback with 'frontdesk python'.`;
+  return {
+    name: path,
+    kind: "callback test",
+    tags: [],
+    file: path,
+    line: 1,
+    run: async () => ({ verdict: "not-measured", checks: [], problem }),
+  };
+}
+
+function itemsOf(value: JsonValue, key: string): readonly JsonValue[] {
+  const items = isJsonObject(value) ? value[key] : undefined;
+  return Array.isArray(items) ? items : [];
+}
 
 function hasKey(value: JsonValue, key: string): boolean {
   return isJsonObject(value) && value[key] !== undefined;

@@ -127,7 +127,7 @@ export function includesJson(value: JsonValue | undefined, part: JsonValue): boo
 }
 
 /** Equal as JSON: the order of keys does not count. */
-function isSame(one: JsonValue, other: JsonValue | undefined): boolean {
+export function isSame(one: JsonValue, other: JsonValue | undefined): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, position) => isSame(item, other[position]));

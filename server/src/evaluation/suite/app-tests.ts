@@ -1,4 +1,6 @@
+import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { EvaluatedApp } from "../contract.ts";
+import { bindEvaluation } from "./bind-evaluation.ts";
 import type { TestCase } from "./contract.ts";
 import { evaluationTest } from "./evaluation-test.ts";
 
@@ -10,4 +12,22 @@ export function appTests({ evaluations }: EvaluatedApp): readonly TestCase[] {
     const kind = isSimulation ? "simulation" : inputs.case === "scenario" ? "scenario" : "golden";
     return evaluationTest({ evaluation, kind, file: "", line: 0 });
   });
+}
+
+/** The evaluations of an app with display names in place of resource names, so that they run against another version of it. */
+export function withDisplayNames(evaluated: EvaluatedApp, { agents, tools, toolsets }: AppSnapshot): EvaluatedApp {
+  const resources = [...agents, ...tools, ...toolsets, ...evaluated.evaluationExpectations];
+  const byName = new Map(resources.map(({ name, displayName }) => [name, displayName]));
+  const displayName = (reference: string) => byName.get(reference) ?? reference;
+  const names = {
+    agent: displayName,
+    toolset: displayName,
+    tool: (reference: string) => ({ case: "tool" as const, value: displayName(reference) }),
+    agents: [],
+    tools: [],
+  };
+  return {
+    ...evaluated,
+    evaluations: evaluated.evaluations.map((evaluation) => bindEvaluation(evaluation, names, displayName).evaluation),
+  };
 }

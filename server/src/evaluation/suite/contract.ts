@@ -1,6 +1,8 @@
+import type { ExecuteToolRequest, ExecuteToolResponse } from "@frontdesk/protos/ces/tool_service";
 import type { Ids } from "#base";
 import type { SnapshotRef } from "#session";
 import type { EvaluatedApp } from "../contract.ts";
+import type { KeptAnswers } from "../replay/kept-answers.ts";
 import type { ScenarioDeps } from "../scenario/run-scenario.ts";
 import type { Verdict } from "../verdict.ts";
 import type { AppNames } from "./app-names.ts";
@@ -12,6 +14,7 @@ export type TestKind =
   | "simulation"
   | "turn eval"
   | "tool test"
+  | "eval set case"
   | "guardrail test"
   | "callback test"
   /** A file, or a case of one, that cannot be read. */
@@ -29,7 +32,7 @@ export interface TestCase {
   /** The case whose conversation this one goes on from: it runs first. */
   readonly after?: string;
   /** Runs the test once. Throws TestFileError when it does not fit the app. */
-  run(context: TestContext): Promise<TestAttempt>;
+  run(context: AttemptContext): Promise<TestAttempt>;
 }
 
 /** One comparison of a test. */
@@ -54,6 +57,11 @@ export interface TestAttempt {
   readonly problem: string;
 }
 
+/** What one run of a test has: the app, and answers that are kept for it. */
+export interface AttemptContext extends TestContext {
+  readonly answers: KeptAnswers;
+}
+
 /** What tests run against. */
 export interface TestContext {
   readonly evaluated: EvaluatedApp;
@@ -66,4 +74,6 @@ export interface TestContext {
 /** What running tests needs. */
 export interface TestDeps extends ScenarioDeps {
   readonly ids: Pick<Ids, "uuid">;
+  /** Runs a tool of the app outside a session, as the method ExecuteTool does. */
+  executeTool(request: ExecuteToolRequest, signal: AbortSignal): Promise<ExecuteToolResponse>;
 }

@@ -8,11 +8,10 @@ import {
 import { EvaluationToolCallBehaviour as ToolCallBehaviour } from "@frontdesk/protos/ces/fakes";
 import { GoldenRunMethod } from "@frontdesk/protos/ces/golden_run";
 import { TestFileError } from "../files/test-source.ts";
-import { KeptAnswers } from "../replay/kept-answers.ts";
 import { runCase } from "../runs/run-case.ts";
 import type { Verdict } from "../verdict.ts";
 import { bindEvaluation } from "./bind-evaluation.ts";
-import type { TestAttempt, TestCase, TestContext, TestKind } from "./contract.ts";
+import type { AttemptContext, TestAttempt, TestCase, TestContext, TestKind } from "./contract.ts";
 import { resultChecks } from "./result-checks.ts";
 
 /** An evaluation as a test: one of the app, or one that a file was converted to. */
@@ -41,8 +40,8 @@ export function evaluationTest(test: EvaluationTest): TestCase {
   };
 }
 
-async function run(test: EvaluationTest, context: TestContext): Promise<TestAttempt> {
-  const { evaluated, snapshot, names, deps, signal } = context;
+async function run(test: EvaluationTest, context: AttemptContext): Promise<TestAttempt> {
+  const { evaluated, snapshot, names, deps, answers, signal } = context;
   const expectations = new Map(evaluated.evaluationExpectations.map((one) => [one.name, one]));
   const byReference = new Map(
     evaluated.evaluationExpectations.flatMap((one) => [
@@ -70,7 +69,7 @@ async function run(test: EvaluationTest, context: TestContext): Promise<TestAtte
       persona: undefined,
       id: deps.ids.uuid(),
       expectations,
-      answers: new KeptAnswers(),
+      answers,
       signal,
     },
     deps,

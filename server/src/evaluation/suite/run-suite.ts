@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { toStatusError } from "#status";
 import { TestFileError } from "../files/test-source.ts";
 import { checkGates, type GateInput, type GateReport } from "../gates/check-gates.ts";
 import type { GatesFile } from "../gates/gates-file.ts";
 import { plannedRepeats } from "../gates/plan-repeats.ts";
+import { KeptAnswers } from "../replay/kept-answers.ts";
 import { inParallel } from "../runs/in-parallel.ts";
 import { allOf, type Verdict } from "../verdict.ts";
 import type { TestAttempt, TestCase, TestContext } from "./contract.ts";
@@ -23,6 +25,12 @@ export interface SuiteResult {
   readonly verdict: Verdict;
 }
 
+/** Bytes by key. */
+export interface KeptBytes {
+  get(key: string): Promise<Uint8Array | undefined>;
+  put(key: string, bytes: Uint8Array): Promise<void>;
+}
+
 /** How a suite runs. */
 export interface SuiteOptions {
   /** How often each test runs, at least 1. */
@@ -36,6 +44,8 @@ export interface SuiteOptions {
   readonly today: string;
   /** Milliseconds of a clock that only goes on. */
   readonly now: () => number;
+  /** Where answers of models and other servers are kept for the next run (EVAL-60). Default: nowhere. */
+  readonly kept?: KeptBytes;
   /** Called after each attempt. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -53,7 +63,7 @@ export async function runSuite(
     for (const wave of waves(planned)) {
       await inParallel(wave, options.concurrency, context.signal, async (test) => {
         const start = options.now();
-        const attempt = await attemptOf(test, context);
+        const attempt = await attemptOf(test, attempts.get(test)?.length ?? 0, context, options.kept);
         attempts.get(test)?.push({ ...attempt, durationMs: options.now() - start });
         options.onProgress?.(++progress.done, progress.total);
       });
@@ -80,9 +90,22 @@ function resultOf(cases: readonly TestedCase[], options: SuiteOptions): SuiteRes
   return { cases, gates, verdict: gates?.verdict ?? allOf(cases.map(({ verdict }) => verdict)) };
 }
 
-async function attemptOf(test: TestCase, context: TestContext): Promise<TestAttempt> {
+/** Runs a test once, with the answers that were kept for this repeat, and keeps those that were given. */
+async function attemptOf(
+  test: TestCase,
+  repeat: number,
+  context: TestContext,
+  kept: KeptBytes | undefined,
+): Promise<TestAttempt> {
   try {
-    return await test.run(context);
+    const key = `answers-${createHash("sha256")
+      .update(JSON.stringify([test.name, test.kind, repeat]))
+      .digest("hex")}`;
+    const answers = KeptAnswers.read(await kept?.get(key));
+    const attempt = await test.run({ ...context, answers });
+    const bytes = kept && answers.bytes();
+    if (bytes) await kept.put(key, bytes);
+    return attempt;
   } catch (error) {
     context.signal.throwIfAborted();
     const problem = error instanceof TestFileError ? error.message : toStatusError(error).rawMessage;

@@ -1,0 +1,47 @@
+import { readFile, stat } from "node:fs/promises";
+import {
+  AgentService,
+  ExportAppResponseSchema,
+  ExportAppRequest_ExportFormat as Format,
+} from "@frontdesk/protos/ces/agent_service";
+import type { AppPackage } from "#app";
+import { appName } from "./app-name.ts";
+import { CommandError, type CommandInput } from "./command.ts";
+import { finished } from "./operation.ts";
+import { callServer, clientFor } from "./server-client.ts";
+
+/** The package in a folder or a zip; undefined when there is neither. */
+export async function packageAt(path: string): Promise<AppPackage | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) return undefined;
+  if (!found.isDirectory()) return { name: path, zip: await readFile(path), warnings: [] };
+  const { packFolder } = await import("#app");
+  return { name: path, ...(await packFolder(path, Date.now())) };
+}
+
+/** The package of an app on the server in `--server`: its draft, or a version by id or display name. */
+export async function packageOnServer(
+  app: string,
+  version: string | undefined,
+  input: CommandInput,
+): Promise<AppPackage> {
+  const name = appName(app);
+  return callServer(input, async () => {
+    const client = clientFor(AgentService, input);
+    const appVersion = version === undefined ? "" : await versionName(name, version, input);
+    const operation = await client.exportApp({ name, exportFormat: Format.JSON, appVersion });
+    const response = await finished(operation, ExportAppResponseSchema, input);
+    if (response.app.case !== "appContent") throw new CommandError(`the export of ${app} has no content.`);
+    return { name: version === undefined ? app : `${app} ${version}`, zip: response.app.value, warnings: [] };
+  });
+}
+
+async function versionName(parent: string, version: string, input: CommandInput): Promise<string> {
+  const { appVersions } = await clientFor(AgentService, input).listAppVersions({ parent, pageSize: 1_000 });
+  const found = appVersions.find(({ name, displayName }) =>
+    [name, displayName, name.slice(name.lastIndexOf("/") + 1)].includes(version),
+  );
+  if (found) return found.name;
+  const known = appVersions.map(({ displayName }) => displayName).join(", ") || "none";
+  throw new CommandError(`'${version}' is neither a folder nor a version of the app; its versions are ${known}.`);
+}

@@ -1,0 +1,19 @@
+import { create } from "@bufbuild/protobuf";
+import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
+import type { JsonObject } from "#base";
+
+const EVENT_TEXT = /^\s*<event>([^<]+)<\/event>\s*$/;
+
+/** The inputs of a turn of a file: variables, then what the user says or the event that happens; `welcome` when neither is given. */
+export function sessionInputs(
+  user: string | undefined,
+  event: string | undefined,
+  variables: JsonObject,
+): readonly SessionInput[] {
+  const named = user === undefined ? (event ?? "welcome") : EVENT_TEXT.exec(user)?.[1];
+  const said = create(SessionInputSchema, {
+    inputType: named === undefined ? { case: "text", value: user ?? "" } : { case: "event", value: { event: named } },
+  });
+  if (Object.keys(variables).length === 0) return [said];
+  return [create(SessionInputSchema, { inputType: { case: "variables", value: variables } }), said];
+}

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { transcriptOf } from "../judge/transcript.ts";
+import type { ObservedTurn } from "../observation/observed-turn.ts";
+import type { TestCheck, TestContext } from "../suite/contract.ts";
+import { calledTool, saidIn, textCheck } from "../suite/turn-text.ts";
+import { type Verdict, verdictOf } from "../verdict.ts";
+import { JsonSchema } from "./test-values.ts";
+
+/** The operators of turn evals (EVAL-35). */
+const OPERATORS = [
+  "contains",
+  "not_contains",
+  "equals",
+  "tool_called",
+  "tool_not_called",
+  "tool_input",
+  "tool_output",
+  "no_tools_called",
+  "agent_transfer",
+  "fuzzy_match",
+] as const;
+
+/** An expectation: an operator with a value, or a criterion for a judge. */
+export const TurnExpectationSchema = z.union([
+  z.string(),
+  z.looseObject({ type: z.enum(OPERATORS), value: JsonSchema.optional() }),
+]);
+
+type TurnExpectation = z.infer<typeof TurnExpectationSchema>;
+type Operator = Exclude<(typeof OPERATORS)[number], "fuzzy_match">;
+
+/** Compares a turn with an expectation. */
+export async function checkTurn(
+  expectation: TurnExpectation,
+  turn: ObservedTurn,
+  context: TestContext,
+): Promise<TestCheck> {
+  if (typeof expectation === "string") return judged(expectation, turn, context);
+  const { type, value = null } = expectation;
+  if (type === "fuzzy_match") return sameMeaning(textOf(value), turn, context);
+  const { passed, observed } = CHECKS[type](value, turn);
+  return textCheck(type, verdictOf(passed), textOf(value), observed);
+}
+
+interface Compared {
+  readonly passed: boolean;
+  readonly observed: string;
+}
+
+const CHECKS: Readonly<Record<Operator, (value: JsonValue, turn: ObservedTurn) => Compared>> = {
+  contains: (value, turn) => said(turn, (text) => text.toLowerCase().includes(textOf(value).toLowerCase())),
+  not_contains: (value, turn) => said(turn, (text) => !text.toLowerCase().includes(textOf(value).toLowerCase())),
+  equals: (value, turn) => said(turn, (text) => text === textOf(value).trim()),
+  tool_called: (value, turn) => called(turn, (names) => names.some((name) => isNamed(name, textOf(value)))),
+  tool_not_called: (value, turn) => called(turn, (names) => !names.some((name) => isNamed(name, textOf(value)))),
+  no_tools_called: (_value, turn) => called(turn, (names) => names.length === 0),
+  tool_input: (value, turn) => included(value, turn, ({ call }) => call.args ?? {}),
+  tool_output: (value, turn) => included(value, turn, ({ response }) => response?.response ?? {}),
+  agent_transfer: (value, { transfers }) => {
+    const names = transfers.map(({ displayName, targetAgent }) => displayName || targetAgent);
+    return { passed: names.some((name) => isNamed(name, textOf(value))), observed: names.join(", ") || "no transfer" };
+  },
+};
+
+function said(turn: ObservedTurn, matches: (text: string) => boolean): Compared {
+  const text = saidIn(turn);
+  return { passed: matches(text), observed: text };
+}
+
+function called({ calls }: ObservedTurn, matches: (names: readonly string[]) => boolean): Compared {
+  const names = calls.map(calledTool);
+  return { passed: matches(names), observed: names.join(", ") || "no call" };
+}
+
+/** A tool of a toolset has the toolset's name in front. */
+function isNamed(name: string, wanted: string): boolean {
+  const spelling = (text: string) => text.replaceAll(/[\s_]+/g, "_");
+  return spelling(name).endsWith(spelling(wanted));
+}
+
+/** The value is part of `{tool: arguments}`, or of the arguments of any call. */
+function included(
+  value: JsonValue,
+  { calls }: ObservedTurn,
+  partOf: (call: ObservedTurn["calls"][number]) => JsonObject,
+): Compared {
+  const parts = calls.map((call) => ({ [calledTool(call)]: partOf(call) }));
+  const passed = parts.some((part) => isPart(value, part) || Object.values(part).some((inner) => isPart(value, inner)));
+  return {
+    passed: isJsonObject(value) && passed,
+    observed: parts.map((part) => JSON.stringify(part)).join("\n") || "no call",
+  };
+}
+
+/** `{}` means that the key exists; JSON text is parsed where an object is expected; other values are compared as text. */
+function isPart(part: JsonValue, whole: JsonValue): boolean {
+  if (!isJsonObject(part)) return textOf(part) === textOf(whole);
+  const object = typeof whole === "string" ? parsed(whole) : whole;
+  if (Object.keys(part).length === 0) return true;
+  return (
+    isJsonObject(object) &&
+    Object.entries(part).every(([key, value]) => key in object && isPart(value, object[key] ?? null))
+  );
+}
+
+function parsed(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const CRITERION: ReadonlyMap<number, string> = new Map([
+  [1, "The turn meets the expectation."],
+  [0, "The turn does not meet the expectation."],
+]);
+
+async function judged(rubric: string, turn: ObservedTurn, { deps, signal }: TestContext): Promise<TestCheck> {
+  const material = transcriptOf(turn.messages);
+  const judgement = await deps.judge.ask({ metric: "expectation", rubric, material, scale: CRITERION }, signal);
+  if (judgement.kind === "not-measured") return textCheck("expectation", "not-measured", rubric, "", judgement.reason);
+  return textCheck("expectation", verdictOf(judgement.score === 1), rubric, "", judgement.explanation);
+}
+
+const MEANING: ReadonlyMap<number, string> = new Map([
+  [1, "Both texts say the same."],
+  [0, "They do not."],
+]);
+
+/** The same text is decided here. */
+async function sameMeaning(expected: string, turn: ObservedTurn, { deps, signal }: TestContext): Promise<TestCheck> {
+  const text = saidIn(turn);
+  const check = (verdict: Verdict, why = "") => textCheck("fuzzy_match", verdict, expected, text, why);
+  if (text === expected.trim()) return check("passed");
+  const material = `Expected:\n${expected}\n\nObserved:\n${text}`;
+  const rubric = "Does the observed text say the same as the expected one? Judge the meaning, not the wording.";
+  const judgement = await deps.judge.ask({ metric: "semantic-similarity", rubric, material, scale: MEANING }, signal);
+  if (judgement.kind === "not-measured") return check("not-measured", judgement.reason);
+  return check(verdictOf(judgement.score === 1), judgement.explanation);
+}
