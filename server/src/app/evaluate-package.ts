@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { create } from "@bufbuild/protobuf";
 import { ImportAppRequestSchema } from "@frontdesk/protos/ces/agent_service";
 import type { ExecuteToolRequest, ExecuteToolResponse } from "@frontdesk/protos/ces/tool_service";
-import { definedFields, systemIds } from "#base";
+import { createEgress, definedFields, type JsonValue, systemIds } from "#base";
 import {
   appNames,
   appTests,
@@ -21,8 +21,10 @@ import {
 import { packFolder } from "#resources";
 import { createCallContext } from "#rpc";
 import { failedPrecondition, internal } from "#status";
+import { createTools } from "#tools";
 import { type App, buildApp } from "./build-app.ts";
 import type { Config } from "./config.ts";
+import { type PythonFileCall, runPythonCode } from "./run-python-file.ts";
 
 /** The zip of an app package. */
 export interface AppPackage {
@@ -164,9 +166,28 @@ export async function contextOf(
       userModel: config.evaluation.user,
       ids: systemIds,
       executeTool: (call, signal) => executeTool(call, signal, app),
+      runPython: (call) => runPython(call, config, app),
     },
     signal: request.signal,
   };
+}
+
+/** Runs code without an app, as `frontdesk python` does. */
+async function runPython(
+  call: Pick<PythonFileCall, "code" | "filename" | "args">,
+  { egressAllow }: Config,
+  { sandbox, logger }: App,
+): Promise<{ readonly value: JsonValue; readonly problem: string }> {
+  const egress = createEgress({ allowedPrivateHosts: egressAllow });
+  try {
+    const tools = createTools({ sandbox, egress, logger });
+    const { outcome } = await runPythonCode({ ...call, context: {} }, sandbox, tools);
+    return outcome.kind === "returned"
+      ? { value: outcome.value, problem: "" }
+      : { value: null, problem: outcome.error };
+  } finally {
+    await egress.close();
+  }
 }
 
 /** Calls ExecuteTool as a client does. */

@@ -10,6 +10,7 @@ export {
   readGates,
   readTestFile,
   type SuiteReport,
+  type TestFile,
   terminalReport,
 } from "#evaluation";
 export { jsonReport, type LintResult, sarifReport, textReport } from "#lint";

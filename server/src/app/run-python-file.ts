@@ -48,19 +48,20 @@ type PythonFileConfig = Pick<Config, "dataDir" | "cacheDir" | "sandbox" | "egres
  * empty. INVALID_ARGUMENT when arguments or context are invalid; the outcome has everything that the code does.
  */
 export async function runPythonFile(call: PythonFileCall, config: PythonFileConfig): Promise<PythonFileRun> {
-  const context = contextOf(call.context);
   const logger = createLogger("silent");
   const { dataDir, cacheDir } = config;
   const sandbox = createSandbox({ dataDir, cacheDir, logger, ...config.sandbox, maxGuests: 1 });
   const egress = createEgress({ allowedPrivateHosts: config.egressAllow });
   try {
-    return await run(call, context, sandbox, createTools({ sandbox, egress, logger }));
+    return await runPythonCode(call, sandbox, createTools({ sandbox, egress, logger }));
   } finally {
     await Promise.all([sandbox.close(), egress.close()]);
   }
 }
 
-async function run(call: PythonFileCall, context: ToolContext, sandbox: Sandbox, tools: Tools): Promise<PythonFileRun> {
+/** Runs code in a sandbox that is there already. INVALID_ARGUMENT and outcome are those of `runPythonFile`. */
+export async function runPythonCode(call: PythonFileCall, sandbox: Sandbox, tools: Tools): Promise<PythonFileRun> {
+  const context = contextOf(call.context);
   const module = await sandbox.inspect(call.code);
   const entry = call.function ?? entryOf(module);
   const parameters = entryPointParameters(entry);

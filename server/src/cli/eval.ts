@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { AppPackage, GatesFile, SuiteReport } from "#app";
+import type { AppPackage, GatesFile, SuiteReport, TestFile } from "#app";
 import { definedFields } from "#base";
 import { ConnectError } from "#status";
 import { packageAt, packageOnServer } from "./app-package.ts";
@@ -152,8 +152,8 @@ async function baselinesOf(
   return found;
 }
 
-/** The extensions of test files. */
-const TEST_FILE = /\.(ya?ml|json|csv|py)$/;
+/** Test files of a folder, by name: Python only where pytest would find tests. */
+const TEST_FILE = /\.(ya?ml|json|csv)$|^(test|test_.*|.*_test)\.py$/;
 
 /** A file, or all test files below a folder in the order of their names. */
 async function testFiles(path: string): Promise<readonly string[]> {
@@ -165,8 +165,12 @@ async function testFiles(path: string): Promise<readonly string[]> {
   return files.map((entry) => join(entry.parentPath, entry.name)).sort();
 }
 
-async function readText(path: string): Promise<{ readonly path: string; readonly text: string }> {
-  return { path, text: await readFile(path, "utf8") };
+/** A test file; a Python test with the callback beside it. */
+async function readText(path: string): Promise<TestFile> {
+  const text = await readFile(path, "utf8");
+  if (!path.endsWith(".py")) return { path, text };
+  const callback = await readFile(join(dirname(path), "python_code.py"), "utf8").catch(() => undefined);
+  return { path, text, callback };
 }
 
 function repeats(input: CommandInput): number {

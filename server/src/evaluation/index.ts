@@ -5,6 +5,7 @@ export { usedResources } from "./changes/used-resources.ts";
 export type { EvaluatedApp, EvaluatedSnapshot, EvaluationResources, Evaluations, Schedules } from "./contract.ts";
 export { createEvaluations } from "./create-evaluations.ts";
 export { readTestFile } from "./files/read-test-file.ts";
+export type { TestFile } from "./files/test-source.ts";
 export { GATES_FILE, type GatesFile, readGates } from "./gates/gates-file.ts";
 export type { Judge } from "./judge/judge.ts";
 export { createModelJudge } from "./judge/model-judge.ts";

@@ -79,6 +79,12 @@ test("every operator of turn evals and tool tests passes and fails where it shou
     assert.equal(status, name.startsWith("holds") ? "passed" : "failed", name);
 });
 
+const CALLBACK = `def before_agent_callback(callback_context: CallbackContext) -> Optional[Content]:
+    if callback_context.state.get("done"):
+        return None
+    return Content(parts=[Part(text="Hello " + tools.get_name())], role="model")
+`;
+
 /** One file of each kind, as the toolkit and ADK write them, with what comes of each case without a language model. */
 const FILES: readonly (readonly [file: string, text: string, verdicts: readonly string[]])[] = [
   [
@@ -149,7 +155,33 @@ wrong type,My card is 4111 1111 1111 1111,,,llm_policy`,
     "tests: [{name: in YAML, user_input: My card is 4111 1111 1111 1111, expected_guardrail_type: blocklist}]",
     ["passed"],
   ],
-  ["test_callback.py", "def test_nothing(): pass\n", ["skipped"]],
+  ["callbacks/python_code.py", CALLBACK, []],
+  [
+    "callbacks/test.py",
+    `
+import python_code
+from unittest.mock import MagicMock
+python_code.tools = MagicMock()
+from python_code import before_agent_callback
+from cxas_scrapi.utils.callback_libs import CallbackContext
+
+def test_returns_early():
+    assert before_agent_callback(CallbackContext(state={"done": "yes"})) is None
+
+class TestGreeting:
+    def test_greets(self):
+        python_code.tools.get_name.return_value = "Ada"
+        assert before_agent_callback(CallbackContext(state={})).parts[0].text == "Hello Ada"
+`,
+    ["passed"],
+  ],
+  [
+    "callbacks/test_wrong.py",
+    "import python_code\n\ndef test_wrong():\n    assert python_code.before_agent_callback is None\n",
+    ["failed"],
+  ],
+  ["callbacks/test_pytest.py", "import pytest\n", ["skipped"]],
+  ["lonely/test_alone.py", "def test_nothing(): pass\n", ["skipped"]],
 ];
 
 test("each kind of file runs as it is, in one run", async () => {
@@ -157,7 +189,7 @@ test("each kind of file runs as it is, in one run", async () => {
   for (const [name, text] of FILES) folder.write(name, text);
   const { code, out } = await folder.run(
     EXAMPLE,
-    ...FILES.map(([name]) => name),
+    ...FILES.filter(([, , verdicts]) => verdicts.length > 0).map(([name]) => name),
     "--ctrf",
     "ctrf.json",
     "--html",
@@ -175,7 +207,9 @@ test("each kind of file runs as it is, in one run", async () => {
   }
   assert.match(out, /'failing', which this one goes on from, did not pass/);
   assert.match(out, /The session 'abc' is on another server/);
-  assert.match(out, /test_callback\.py:1: Callback tests are not run here/);
+  assert.match(out, /callbacks\/test_wrong\.py:4: AssertionError: assert python_code\.before_agent_callback is None/);
+  assert.match(out, /test_pytest\.py:1: No module named 'pytest'/);
+  assert.match(out, /lonely\/test_alone\.py:1: There is no python_code\.py beside the test/);
   assert.match(readFileSync(join(folder.path, "report.html"), "utf8"), /<h1>Evaluations of .*failed/);
 });
 

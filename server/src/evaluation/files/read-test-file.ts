@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from "#base";
 import type { TestCase } from "../suite/contract.ts";
+import { readCallbackFile } from "./callback-file.ts";
 import { readEvalSetFile } from "./eval-set-file.ts";
 import { readEvaluationFile } from "./evaluation-file.ts";
 import { readGoldenFile } from "./golden-file.ts";
@@ -43,7 +44,7 @@ function isTurnEval(item: JsonValue): boolean {
 export function readTestFile(file: TestFile): readonly TestCase[] {
   try {
     if (file.path.endsWith(".csv")) return readGuardrailTable(file);
-    if (file.path.endsWith(".py")) return [callbackTests(file)];
+    if (file.path.endsWith(".py")) return [readCallbackFile(file)];
     const source = parseTestSource(file);
     if (hasKey(source.value, "test_cases"))
       throw source.error(["test_cases"], "test_cases is not read by the toolkit either. Rename it to tests.");
@@ -59,19 +60,6 @@ export function readTestFile(file: TestFile): readonly TestCase[] {
 const UNKNOWN_KIND =
   "is no kind of test file that is known. Write goldens or turn evals (conversations), tool tests (tests), simulations (evals), an " +
   "evaluation (golden or scenario), or an ADK eval set (eval_cases).";
-
-/** pytest files need pytest and mocks of the module's globals, which the sandbox does not have. */
-function callbackTests({ path }: TestFile): TestCase {
-  const problem = `${path}:1: Callback tests are not run here, because they need pytest. Run them with pytest, or one callback with 'frontdesk python'.`;
-  return {
-    name: path,
-    kind: "callback test",
-    tags: [],
-    file: path,
-    line: 1,
-    run: async () => ({ verdict: "not-measured", checks: [], problem }),
-  };
-}
 
 function itemsOf(value: JsonValue, key: string): readonly JsonValue[] {
   const items = isJsonObject(value) ? value[key] : undefined;

@@ -7,6 +7,8 @@ export interface TestFile {
   /** As it is shown in reports. */
   readonly path: string;
   readonly text: string;
+  /** The callback (`python_code.py`) beside a Python test; undefined where there is none. */
+  readonly callback?: string | undefined;
 }
 
 /** What keeps a file, or a case of it, from being run. */

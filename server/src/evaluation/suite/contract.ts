@@ -1,5 +1,5 @@
 import type { ExecuteToolRequest, ExecuteToolResponse } from "@frontdesk/protos/ces/tool_service";
-import type { Ids } from "#base";
+import type { Ids, JsonObject, JsonValue } from "#base";
 import type { SnapshotRef } from "#session";
 import type { EvaluatedApp } from "../contract.ts";
 import type { KeptAnswers } from "../replay/kept-answers.ts";
@@ -71,9 +71,22 @@ export interface TestContext {
   readonly signal: AbortSignal;
 }
 
+/** Python that a test runs. */
+interface PythonTestCall {
+  readonly code: string;
+  /** Name in tracebacks. */
+  readonly filename: string;
+  readonly args: JsonObject;
+}
+
 /** What running tests needs. */
 export interface TestDeps extends ScenarioDeps {
   readonly ids: Pick<Ids, "uuid">;
+  /** Runs the first function of Python code with keyword arguments in the sandbox. `problem`: why it did not return; "" when it did. */
+  runPython(
+    call: PythonTestCall,
+    signal: AbortSignal,
+  ): Promise<{ readonly value: JsonValue; readonly problem: string }>;
   /** Runs a tool of the app outside a session, as the method ExecuteTool does. */
   executeTool(request: ExecuteToolRequest, signal: AbortSignal): Promise<ExecuteToolResponse>;
 }
