@@ -1,4 +1,4 @@
-import { mkdtemp, rm, watch } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { create } from "@bufbuild/protobuf";
@@ -46,6 +46,9 @@ export interface PackageWatch extends Pick<PackageEvaluation, "tests" | "tags" |
 /** Changes within this time, in milliseconds, are one: editors write several files. */
 const SETTLE_MS = 60;
 
+/** How often the folder is looked at, in milliseconds. */
+const POLL_MS = 150;
+
 /**
  * Runs the tests of a package folder, and with each change those that used what changed (EVAL-61). Resolves when the signal aborts.
  * Rejects like `evaluatePackage` when there is nothing to run at first.
@@ -55,9 +58,10 @@ export async function watchPackage(request: PackageWatch, config: Config): Promi
   const app = await buildApp(throwAway(config, dataDir, request.model));
   try {
     const watched = new WatchedPackage(request, config, app);
-    const changes = watch(request.source, { recursive: true, signal: request.signal });
+    const changes = changesOf(request.source, request.signal);
+    const first = changes.next();
     await watched.run();
-    for await (const _ of settled(changes)) await watched.run();
+    for (let next = await first; !next.done; next = await changes.next()) await watched.run();
   } catch (error) {
     if (!request.signal.aborted) throw error;
   } finally {
@@ -66,27 +70,37 @@ export async function watchPackage(request: PackageWatch, config: Config): Promi
   }
 }
 
-/** One item for all changes that follow each other closely. */
-async function* settled(changes: AsyncIterable<unknown>): AsyncGenerator<void, void> {
-  let pending = Promise.withResolvers<boolean>();
-  let changed = false;
-  const read = async () => {
-    for await (const _ of changes) {
-      changed = true;
-      pending.resolve(true);
-    }
-    pending.resolve(false);
-  };
-  const reading = read().catch(() => pending.resolve(false));
-  while (await pending.promise) {
-    do {
-      changed = false;
+/**
+ * One item for all changes of a folder that follow each other closely. Compares what the file system says of each file: notifications miss files
+ * that an editor replaces.
+ */
+async function* changesOf(folder: string, signal: AbortSignal): AsyncGenerator<void, void> {
+  let before = await stateOf(folder);
+  while (!signal.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    const now = await stateOf(folder);
+    if (now === before) continue;
+    for (let last = now; ; last = before) {
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-    } while (changed);
-    pending = Promise.withResolvers();
+      before = await stateOf(folder);
+      if (before === last) break;
+    }
     yield;
   }
-  await reading;
+}
+
+/** Path, size and time of change of all files, as text. */
+async function stateOf(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const states = await Promise.all(
+    files.map(async (file) => {
+      // A file may go between the two reads.
+      const found = await stat(file).catch(() => undefined);
+      return found ? `${file} ${found.size} ${found.mtimeMs} ${found.ino}` : "";
+    }),
+  );
+  return states.join("\n");
 }
 
 /** The package as it was imported last, with the outcome of each test and the resources that it used. */

@@ -218,19 +218,28 @@ function* tooLong({ source }: Instruction, { max_words: limit }: RuleOptions): I
     yield { place: source.placeAt(0), message: `has ${words} words, more than ${most}; split the agent` };
 }
 
-const AGENT_REFERENCE = /\{@AGENT:\s*([^{}]*?)\s*\}/gi;
-const TOOL_REFERENCE = /\{@TOOL:\s*([^{}]*?)\s*\}/gi;
+const AGENT_REFERENCE = /\{@AGENT:([^{}]*)\}/gi;
+const TOOL_REFERENCE = /\{@TOOL:([^{}]*)\}/gi;
+
+/** Reports references by the name in them. The expressions take no white space apart: that would take the square of a long run of it. */
+function atReferences(
+  source: SourceText,
+  pattern: RegExp,
+  message: (name: string) => string | undefined,
+): Iterable<Report> {
+  return atMatches(source, pattern, ([, name = ""]) => message(name.trim()));
+}
 
 function missingAgents({ app, source }: Instruction): Iterable<Report> {
   const known = app.agents.map(({ displayName }) => displayName);
-  return atMatches(source, AGENT_REFERENCE, ([, name = ""]) =>
+  return atReferences(source, AGENT_REFERENCE, (name) =>
     known.includes(name) ? undefined : `'${name}' is no agent of this app; its agents are ${quoted(known)}`,
   );
 }
 
 function missingTools({ app, agent, source }: Instruction): Iterable<Report> {
   const known = app.tools.map(({ displayName }) => displayName);
-  return atMatches(source, TOOL_REFERENCE, ([, name = ""]) =>
+  return atReferences(source, TOOL_REFERENCE, (name) =>
     known.includes(name) || agent.tools.includes(name) || isSystemToolName(name) || isOfToolset(app, name)
       ? undefined
       : `'${name}' is no tool of this app; its tools are ${quoted(known)}`,
@@ -239,7 +248,7 @@ function missingTools({ app, agent, source }: Instruction): Iterable<Report> {
 
 function unlistedTools({ app, agent, source }: Instruction): Iterable<Report> {
   const known = app.tools.map(({ displayName }) => displayName);
-  return atMatches(source, TOOL_REFERENCE, ([, name = ""]) => {
+  return atReferences(source, TOOL_REFERENCE, (name) => {
     if (agent.tools.includes(name) || agent.toolsets.some((toolset) => belongs(toolset, name))) return undefined;
     return known.includes(name) || isSystemToolName(name) || isOfToolset(app, name)
       ? `'${name}' is not in the tools of '${agent.displayName}'; list it, or remove the reference`
