@@ -43,7 +43,11 @@ function withContents(edited: JsonValue, argument: PythonArgument): JsonValue {
   const given = contentsOf(argument);
   const { contents } = edited;
   if (!given || !Array.isArray(contents)) return edited;
-  return { ...edited, contents: contents.flatMap((item) => (Array.isArray(item) ? slice(given, item) : [item])) };
+  const whole = contents.flatMap((item) => (Array.isArray(item) ? slice(given, item) : [item]));
+  if (whole.length > 0 || argument.value.contents !== undefined) return { ...edited, contents: whole };
+  // A request that was given without contents has none.
+  const { contents: _none, ...others } = edited;
+  return others;
 }
 
 function slice(given: JsonList, [from, to]: JsonValue[]): JsonValue[] {
