@@ -44,6 +44,11 @@ describe("parseJson", () => {
     assert.equal(parseJson(Buffer.from(text)).ok, true);
   });
 
+  it("takes texts of millions of escapes beside long numbers", () => {
+    const text = JSON.stringify({ note: '\\"'.repeat(3_000_000), id: 9_007_199_254_740_992 });
+    assert.equal(parseJson(Buffer.from(text)).ok, true);
+  });
+
   it("falls back to the message of JSON.parse for texts that are nested too deeply", () => {
     const parsed = parseJson(Buffer.from("[".repeat(90_000)));
     assert.equal(parsed.ok, false);

@@ -21,19 +21,39 @@ export function parseJson(body: Buffer): ParsedJson {
   }
 }
 
-/** Keys and numbers of a JSON text. */
-const KEY_OR_NUMBER = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|-?\d[\d.eE+-]*/g;
+const NUMBER = /-?\d[\d.eE+-]*/g;
+const COLON = /\s*:/y;
 
-/** Names the first whole number that would be rounded to another one: protobuf's JSON has such numbers as text (WIRE-13). */
+/**
+ * Names the first whole number of a valid JSON text that would be rounded to another one: protobuf's JSON has such numbers as text (WIRE-13).
+ * Texts are skipped from quote to quote, because an expression for them has no limit to its stack.
+ */
 function roundedNumber(text: string): string | undefined {
   if (!/\d{16}/.test(text)) return undefined;
   let key = "";
-  for (const { 0: token, 1: name, 2: colon, index } of text.matchAll(KEY_OR_NUMBER)) {
-    if (colon !== undefined) key = name ?? "";
-    if (name !== undefined || !/^-?\d{16,}$/.test(token) || isExact(token)) continue;
-    return `The number ${token.slice(0, 40)} of '${key}' at ${positionOf(text, index)} would be rounded: whole numbers beyond 2^53 are sent as text.`;
+  for (let at = 0; at < text.length; ) {
+    const quote = text.indexOf('"', at);
+    const between = text.slice(at, quote < 0 ? undefined : quote);
+    for (const { 0: token, index } of between.matchAll(NUMBER)) {
+      if (!/^-?\d{16,}$/.test(token) || isExact(token)) continue;
+      return `The number ${token.slice(0, 40)} of '${key}' at ${positionOf(text, at + index)} would be rounded: whole numbers beyond 2^53 are sent as text.`;
+    }
+    if (quote < 0) return undefined;
+    at = endOfText(text, quote) + 1;
+    COLON.lastIndex = at;
+    if (COLON.test(text)) key = text.slice(quote + 1, at - 1);
   }
   return undefined;
+}
+
+/** Place of the quote that ends the text which begins at `start`. */
+function endOfText(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === "\\") backslashes++;
+    if (backslashes % 2 === 0) return quote;
+  }
+  return text.length;
 }
 
 function isExact(whole: string): boolean {
