@@ -1,4 +1,4 @@
-import { type DescField, type DescMessage, equals, type Message } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { setUnknownFields, unknownFieldsOf } from "./unknown-fields.ts";
 import { walkMessages } from "./walk-messages.ts";
@@ -42,33 +42,39 @@ function counterparts(field: DescField, before: ReflectMessage, after: ReflectMe
   });
 }
 
-/** Each element of a list with its counterpart before, if it has one; no counterpart is used twice. */
+/** What makes two elements counterparts; undefined: the element has none of it. */
+type ElementKey = (element: ReflectMessage, position: number) => string | number | undefined;
+
+/** Each element of a list with its counterpart before, if it has one; no counterpart is used twice. Takes time linear in the lists. */
 function matched(before: readonly ReflectMessage[], after: readonly ReflectMessage[]): readonly Pair[] {
-  const free = new Set(before);
+  const byPlace: ElementKey = (_, position) => position;
+  const keys: readonly ElementKey[] =
+    before.length === after.length ? [content, firstText, byPlace] : [content, firstText];
   const pairs = new Map<ReflectMessage, ReflectMessage>();
-  const isSamePlace = (one: ReflectMessage, other: ReflectMessage) => before.indexOf(one) === after.indexOf(other);
-  const rules = before.length === after.length ? [isEqual, hasSameText, isSamePlace] : [isEqual, hasSameText];
-  for (const isCounterpart of rules) {
-    for (const element of after.filter((each) => !pairs.has(each))) {
-      const found = [...free].find((candidate) => isCounterpart(candidate, element));
+  const used = new Set<ReflectMessage>();
+  for (const keyOf of keys) {
+    const free = Map.groupBy(
+      before.entries().filter(([, element]) => !used.has(element)),
+      ([position, element]) => keyOf(element, position),
+    );
+    for (const lists of free.values()) lists.reverse();
+    for (const [position, element] of after.entries()) {
+      const key = pairs.has(element) ? undefined : keyOf(element, position);
+      const [, found] = (key === undefined ? undefined : free.get(key)?.pop()) ?? [];
       if (!found) continue;
       pairs.set(element, found);
-      free.delete(found);
+      used.add(found);
     }
   }
   return [...pairs].map(([element, counterpart]) => [counterpart, element]);
 }
 
-function isEqual(one: ReflectMessage, other: ReflectMessage): boolean {
-  return equals(one.desc, one.message, other.message);
+/** Without unknown fields, which the counterpart in a request does not have. */
+function content({ desc, message }: ReflectMessage): string {
+  return Buffer.from(toBinary(desc, message, { writeUnknownFields: false })).toString("latin1");
 }
 
-function hasSameText(one: ReflectMessage, other: ReflectMessage): boolean {
-  const text = firstText(one);
-  return text !== undefined && text === firstText(other);
-}
-
-function firstText(message: ReflectMessage): unknown {
+function firstText(message: ReflectMessage): string | undefined {
   const field = message.sortedFields.find((each) => each.fieldKind === "scalar" && message.isSet(each));
   const value = field && message.get(field);
   return typeof value === "string" ? value : undefined;
