@@ -13,9 +13,33 @@ export function outcomeOf(outcome: SealedOutcome, positional: readonly PythonArg
   const reported = isJsonObject(report) ? report : {};
   const state = readChanges(reported.state);
   if (rest.kind === "raised") return { ...rest, state };
+  const { value: _value, returnType: _type, ...record } = rest;
+  const excess = excessOf(reported.edited, positional);
+  if (excess !== undefined)
+    return { ...record, kind: "raised", type: "ValueError", message: excess, frames: [], state };
   const returned = { ...rest, state, edited: readEdited(reported.edited, positional) };
   keepSpelling(outcome, "value", returned, "value");
   return returned;
+}
+
+/** Messages that an edit may add to a request. A range of messages takes ten bytes of the report, whatever its length. */
+const MAX_ADDED_CONTENTS = 100_000;
+
+/** Why the edits cannot be taken over (PY-46); undefined when they can. */
+function excessOf(pairs: JsonValue | undefined, positional: readonly PythonArgument[]): string | undefined {
+  const given = positional.reduce((sum, argument) => sum + (contentsOf(argument)?.length ?? 0), 0);
+  const limit = given + MAX_ADDED_CONTENTS;
+  for (const pair of Array.isArray(pairs) ? pairs : []) {
+    const value = Array.isArray(pair) ? pair[1] : undefined;
+    const contents = isJsonObject(value) && Array.isArray(value.contents) ? value.contents : [];
+    const count = contents.reduce<number>((sum, item) => sum + (Array.isArray(item) ? lengthOf(item) : 1), 0);
+    if (count > limit) return `the edited contents have ${count} messages; the limit is ${limit}`;
+  }
+  return undefined;
+}
+
+function lengthOf([from, to]: readonly JsonValue[]): number {
+  return typeof from === "number" && typeof to === "number" ? Math.max(0, to - from) : 0;
 }
 
 function readChanges(state: JsonValue | undefined): VariableChanges {
@@ -52,5 +76,5 @@ function withContents(edited: JsonValue, argument: PythonArgument): JsonValue {
 
 function slice(given: JsonList, [from, to]: JsonValue[]): JsonValue[] {
   if (typeof from !== "number" || typeof to !== "number" || to > given.length) return [];
-  return Array.from({ length: Math.max(0, to - from) }, (_, at) => given.at(from + at) ?? null);
+  return Array.from({ length: lengthOf([from, to]) }, (_, at) => given.at(from + at) ?? null);
 }

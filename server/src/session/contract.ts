@@ -11,6 +11,7 @@ import type { ConversationHead, ConversationStore, ExportRow } from "#storage";
 import type { ToolMocks, Tools } from "#tools";
 import type { DialogflowAgents } from "./dialogflow/contract.ts";
 import type { Redaction } from "./redaction/contract.ts";
+import type { TextThreads } from "./text-search/text-threads.ts";
 import type { ChannelSpan } from "./trace.ts";
 import type { SpeechSettings } from "./turn/speech-settings.ts";
 
@@ -128,6 +129,8 @@ export interface SessionEngineDeps {
   readonly dialogflow?: DialogflowAgents;
   /** Redacts stored turns of apps that enable it. Default: the built-in detectors. */
   readonly redaction?: Redaction;
+  /** Search long texts, also for the redaction. Default: threads of its own. */
+  readonly textThreads?: TextThreads;
   /** Is called with each stored turn. Default: nothing is called. */
   readonly observe?: TurnObserver;
   /** The rows about each turn that are stored with it, for other services. Default: none. */

@@ -16,16 +16,17 @@ import type { EngineCapabilities, Turn } from "./turn/turn-context.ts";
 /** Creates the engine. Between turns it holds only running asynchronous calls; sessions are the store's. */
 export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
   const deferredCalls = new DeferredCalls();
+  const { textThreads = createTextThreads() } = deps;
   const engine: EngineCapabilities = {
     random: Math.random,
     dialogflow: DIALOGFLOW_NOT_CONFIGURED,
-    redaction: createBuiltinRedaction(),
+    redaction: createBuiltinRedaction({}, textThreads),
     observe: () => {},
     exports: { rowsOf: () => [], stored: () => {} },
     maxModelCalls: 10,
     ...deps,
     deferredCalls,
-    textThreads: createTextThreads(),
+    textThreads,
     runTurn: (request) => runTurn(request, engine, queue, sessions),
   };
   const queue = new SessionQueue();

@@ -28,5 +28,6 @@ export type { Redaction } from "./redaction/contract.ts";
 export { createDlpRedaction } from "./redaction/dlp-redaction.ts";
 export { createRetention, type Retention } from "./retention/retention.ts";
 export { currentDate, variableDefaults } from "./state/variables.ts";
+export { createTextThreads, type TextThreads } from "./text-search/text-threads.ts";
 export { createAgentRunner } from "./tool-calls/run-agent.ts";
 export { collectOutputs, toResponses } from "./turn/folds.ts";

@@ -256,6 +256,15 @@ describe("limits of one call (PY-46)", () => {
     });
   }
 
+  it("edited contents: messages named by index count, too", async () => {
+    const contents = Array.from({ length: 100 }, (_, at) => contentOf(`words ${at}`));
+    const outcome = await sandbox.run("def f(r):\n    r.contents = list(r.contents) * 3000\n", {
+      positional: [{ kind: "llm-request", value: { model: "m" }, contents }],
+    });
+    const message = "the edited contents have 300000 messages; the limit is 100100";
+    assert.partialDeepStrictEqual(outcome, { kind: "raised", type: "ValueError", message });
+  });
+
   it("count apart: a result of nearly 1 MiB beside variables of nearly 3 MiB", async () => {
     const outcome = await sandbox.run(
       "def f():\n    set_variable('v', 'x' * (3 * 1000 * 1000))\n    return 'x' * 1_000_000\n",

@@ -9,12 +9,14 @@ import {
   createLiveSessions,
   createRetention,
   createSessionEngine,
+  createTextThreads,
   createVoiceConversation,
   type DialogflowAgents,
   type LiveSessions,
   type Redaction,
   type Retention,
   type SessionEngine,
+  type TextThreads,
   withSpeechOutput,
 } from "#session";
 import { createSpeech, type Speech } from "#speech";
@@ -41,7 +43,9 @@ interface Sessions {
 /** Creates the session engine with everything around it: recording, speech, metrics and telemetry. */
 export async function createSessions(platform: Platform, tools: Tools): Promise<Sessions> {
   const { config, storage, models, sandbox, egress, metrics, clock, ids, logger, recorder } = platform;
-  const redaction = createRedaction(config, egress, logger);
+  // One queue for all long texts of the server.
+  const textThreads = createTextThreads();
+  const redaction = createRedaction(config, egress, logger, textThreads);
   const telemetry = await openTelemetry(config, logger);
   const dialogflow = createDialogflow(platform);
   const exports = createConversationExports(config, { store: storage.exports, egress, metrics, clock, logger });
@@ -54,6 +58,7 @@ export async function createSessions(platform: Platform, tools: Tools): Promise<
     ids,
     logger,
     redaction,
+    textThreads,
     ...definedFields({ dialogflow }),
     ...(telemetry && { observe: telemetry.observe }),
     exports,
@@ -85,8 +90,13 @@ function createDialogflow({ config, egress, recorder }: Platform): DialogflowAge
 }
 
 /** The built-in detectors; Cloud DLP for apps that name its templates, when the operator configured it. */
-function createRedaction({ redaction, dlp }: Config, egress: Egress, logger: Logger): Redaction {
-  const fallback = createBuiltinRedaction(redaction);
+function createRedaction(
+  { redaction, dlp }: Config,
+  egress: Egress,
+  logger: Logger,
+  textThreads: TextThreads,
+): Redaction {
+  const fallback = createBuiltinRedaction(redaction, textThreads);
   if (!dlp) return fallback;
   const { endpoint, projects, accessToken, timeoutMs } = dlp;
   const service = createGoogleService({ label: "Cloud DLP", egress, accessToken, timeoutMs });

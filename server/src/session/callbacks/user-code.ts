@@ -94,14 +94,18 @@ function isCollapsed(name: string, names: readonly string[]): boolean {
   return names.map(collapseUnderscores).includes(collapseUnderscores(name));
 }
 
-function newestResponse({ events, pastTurns }: TurnView, isNamed: (name: string) => boolean): JsonObject | undefined {
+function newestResponse(view: TurnView, isNamed: (name: string) => boolean): JsonObject | undefined {
   const isOfTool = (response: ToolResponse) => namesOf(response).some(isNamed);
-  for (let at = pastTurns.length; at >= 0; at--) {
-    const { messages } = pastTurns.at(at) ?? events;
+  for (const messages of turnsNewestFirst(view)) {
     const found = responsesOf(messages).findLast(isOfTool)?.response;
     if (found) return isJsonObject(found) ? found : undefined;
   }
   return undefined;
+}
+
+function* turnsNewestFirst({ events, pastTurns }: TurnView): Generator<readonly Message[], void> {
+  yield events.messages;
+  for (let at = pastTurns.length - 1; at >= 0; at--) yield pastTurns.at(at)?.messages ?? [];
 }
 
 function responsesOf(messages: readonly Message[]): readonly ToolResponse[] {

@@ -11,10 +11,14 @@ import type { GuardrailCheck, GuardrailStage, Judgement } from "./guardrail-kind
 export function contentFilter(
   config: Guardrail_ContentFilter,
 ): GuardrailCheck & Required<Pick<GuardrailCheck, "judge">> {
-  const everywhere = config.bannedContents;
+  const { bannedContents, bannedContentsInUserInput, bannedContentsInAgentResponse } = config;
+  const everywhere = stageFilter(bannedPhrases(config, bannedContents));
+  // Most filters ban the same everywhere, and preparing a long list takes time and memory.
+  const withMore = (more: readonly string[]) =>
+    more.length === 0 ? everywhere : stageFilter(bannedPhrases(config, [...bannedContents, ...more]));
   const filters: Readonly<Record<GuardrailStage, StageFilter>> = {
-    "user-input": stageFilter(bannedPhrases(config, [...everywhere, ...config.bannedContentsInUserInput])),
-    "agent-response": stageFilter(bannedPhrases(config, [...everywhere, ...config.bannedContentsInAgentResponse])),
+    "user-input": withMore(bannedContentsInUserInput),
+    "agent-response": withMore(bannedContentsInAgentResponse),
   };
   const stages: readonly GuardrailStage[] = ["user-input", "agent-response"];
   return {

@@ -122,6 +122,8 @@ export async function* guardSafety(turn: Turn): AsyncGenerator<TurnEvent, NextSt
   return yield* takeAction(turn, prepared.guardrail);
 }
 
+const PASSED: Judgement = { reason: undefined };
+
 /** Judges a text, by rule or by model, with a span. */
 async function judgeText(
   turn: Turn,
@@ -132,9 +134,7 @@ async function judgeText(
   const span = turn.spans.start("Guardrail");
   const judgement = prepared.judgeByModel
     ? await prepared.judgeByModel(stage, text, contextOf(turn, prepared))
-    : ((await prepared.judge?.(stage, text, turn.engine.textThreads.forApp(turn.index.app.name))) ?? {
-        reason: undefined,
-      });
+    : ((await prepared.judge?.(stage, text, turn.engine.textThreads.forApp(turn.index.app.name))) ?? PASSED);
   span.end(spanAttributes(turn, prepared, judgement));
   return judgement;
 }

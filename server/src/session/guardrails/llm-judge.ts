@@ -46,9 +46,7 @@ async function judgeWith(model: LanguageModel, context: GuardrailContext, questi
     if (part.kind === "text-delta") text += part.text;
     if (part.kind !== "finish") continue;
     const { inputTokens, outputTokens } = part.usage;
-    usage = {
-      ...definedFields({ "input token count": inputTokens, "output token count": outputTokens }),
-    };
+    usage = definedFields({ "input token count": inputTokens, "output token count": outputTokens });
   }
   const verdict = readVerdict(text);
   const reason = verdict.triggered ? verdict.reason || "the policy is violated" : undefined;

@@ -84,12 +84,13 @@ async function declareTools(
   const theirs = await declaredInTurns([...members.values()], tools);
   const results = [...own, ...theirs];
   const { byName, problems } = withoutDoubles(results.filter((result) => typeof result !== "string"));
-  if (agent.transferTargets.length > 0) byName.set("transfer_to_agent", transferDeclaration(agent.transferTargets));
+  const { transferTargets } = agent;
+  if (transferTargets.length > 0) byName.set("transfer_to_agent", transferDeclaration(transferTargets));
   return {
     declarations: toFunctions(byName),
     byName,
     members,
-    transferTargets: agent.transferTargets,
+    transferTargets,
     blockedTargets: NO_TARGETS,
     problems: [
       ...results.filter((result) => typeof result === "string"),

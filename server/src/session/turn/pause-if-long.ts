@@ -1,5 +1,5 @@
 import type { SessionInput } from "@frontdesk/protos/ces/session_service";
-import { isJsonObject, yieldToEventLoop } from "#base";
+import { yieldToEventLoop } from "#base";
 
 /** Characters of a turn's input that take some milliseconds in each part of the turn. */
 const LONG_INPUT = 256 * 1024;
@@ -19,14 +19,27 @@ function lengthOf(input: SessionInput["inputType"]): number {
     case "blob":
       return input.value.data.length;
     case "variables":
-      return isJsonObject(input.value) ? lengthOfTexts(Object.values(input.value)) : 0;
+      return lengthOfTexts(input.value, LONG_INPUT);
+    case "event":
+      return lengthOfTexts(input.value.variables, LONG_INPUT);
     case "toolResponses":
-      return lengthOfTexts(input.value.toolResponses.flatMap(({ response }) => Object.values(response ?? {})));
+      return lengthOfTexts(
+        input.value.toolResponses.map(({ response }) => response),
+        LONG_INPUT,
+      );
     default:
       return 0;
   }
 }
 
-function lengthOfTexts(values: readonly unknown[]): number {
-  return values.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
+/** Characters of the keys and texts in a value, and one for each other value; not much more than `most` is counted. */
+function lengthOfTexts(value: unknown, most: number): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 1;
+  let length = 0;
+  for (const [key, item] of Object.entries(value)) {
+    length += key.length + lengthOfTexts(item, most - length);
+    if (length > most) break;
+  }
+  return length;
 }

@@ -6,7 +6,6 @@ import type { History } from "../model-call/history.ts";
 import type { SharedList } from "../state/shared-list.ts";
 import type { PastTurn } from "../state/stored-sessions.ts";
 import type { Variables } from "../state/variables.ts";
-import type { TextThreads } from "../text-search/text-threads.ts";
 import type { DeferredCalls } from "../tool-calls/deferred-calls.ts";
 import type { Spans } from "../trace.ts";
 import type { TurnInput } from "./inputs.ts";
@@ -58,8 +57,6 @@ export interface Turn extends TurnView {
 export interface EngineCapabilities extends Required<SessionEngineDeps> {
   /** Asynchronous calls that turns left running. */
   readonly deferredCalls: DeferredCalls;
-  /** Search long texts for guardrails. */
-  readonly textThreads: TextThreads;
   /** Runs the turn of another session, for agents that are called as tools. */
   readonly runTurn: SessionEngine["runTurn"];
 }

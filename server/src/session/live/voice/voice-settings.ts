@@ -70,7 +70,7 @@ export function readAudioFormats({ inputAudioConfig, outputAudioConfig }: Sessio
   const input = read(inputAudioConfig as typeof outputAudioConfig, "config.input_audio_config");
   const output = read(outputAudioConfig, "config.output_audio_config");
   if (violations.length > 0) throw invalidArgument(violations);
-  return { ...definedFields({ input, output }) };
+  return definedFields({ input, output });
 }
 
 /** The settings of the app's current snapshot. */
