@@ -217,7 +217,7 @@ export class FrontdeskChat extends HTMLElement {
   }
 }
 
-/** What the visitor reads. The page gets the server's message with `frontdesk-error`, because it may name settings. */
+/** What the end user reads. The page gets the server's message with `frontdesk-error`, because it may name settings. */
 function errorMessage(error: unknown, deployment: string): string {
   const { status, message } = error as { readonly status?: string; readonly message: string };
   if (deployment === "") console.error("frontdesk-chat: set the deployment attribute of the element.");

@@ -64,7 +64,7 @@ export class SessionClient {
       session,
       deployment,
       enableTextStreaming: true,
-      // Visitors of a site are not shown how the agent came to its answer.
+      // End users are not shown how the agent came to its answer.
       excludeDiagnosticInfo: true,
       languageCode: languageCode || undefined,
     };

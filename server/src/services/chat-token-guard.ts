@@ -37,7 +37,7 @@ export function createChatTokenGuard(tokens: ChatTokens): ChatTokenGuard {
       if (grant.origin && origin && grant.origin !== origin) throw denied(`pages of ${origin}`);
       const pinned = clone(SessionConfigSchema, config);
       pinned.deployment = grant.deployment;
-      // Messages and trace have what a visitor must not see: instructions, tracebacks, variables (WIRE-31).
+      // Messages and trace have what an end user must not see: instructions, tracebacks, variables (WIRE-31).
       pinned.excludeDiagnosticInfo = true;
       return pinned;
     },

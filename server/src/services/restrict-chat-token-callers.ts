@@ -9,7 +9,7 @@ import { permissionDenied } from "#status";
 import { createChatTokenGuard } from "./chat-token-guard.ts";
 import { createChatTokens } from "./chat-tokens.ts";
 import { allowsOrigin, embeddedPage, originNotAllowed } from "./embedded-page.ts";
-import { hideErrorsFromVisitors } from "./hide-errors-from-visitors.ts";
+import { hideOperatorErrors } from "./hide-operator-errors.ts";
 
 interface RestrictChatTokenCallersDeps {
   /** As `createServices` has it. */
@@ -28,11 +28,11 @@ const GET_DEPLOYMENT = AgentService.method.getDeployment.name;
 
 /**
  * Restricts callers with a chat token to the session methods. The same applies to a page that only a deployment allows; it may also get a
- * token, and the settings of its widget. Errors that are not for visitors are hidden from both. All other callers pass.
+ * token, and the settings of its widget. Errors for the operator are hidden from both. All other callers pass.
  */
 export function restrictChatTokenCallers({ chatTokenKey, clock }: RestrictChatTokenCallersDeps): Interceptor {
   const guard = createChatTokenGuard(createChatTokens({ key: chatTokenKey, clock }));
-  const hideErrors = hideErrorsFromVisitors(guard);
+  const hideErrors = hideOperatorErrors(guard);
   const check = ({ internalMethod }: RegisteredMethod, context: CallContext): void => {
     const { name } = internalMethod;
     // Clients may send their old token when they request a new one.

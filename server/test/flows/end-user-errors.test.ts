@@ -8,7 +8,7 @@ import { openWebSocket, WS_PATH } from "../live/web-socket-client.ts";
 const PARENT = "projects/local/locations/us";
 const APP = `${PARENT}/apps/the-shop`;
 const SECRET_TEXT = "hush-hush";
-/** What no visitor may read: tracebacks, names of code and of settings, messages for the operator. */
+/** What no end user may read: tracebacks, names of code and of settings, messages for the operator. */
 const INTERNAL =
   /Traceback|\w+Error\b|python_code|\.py\b|hush-hush|FRONTDESK_|[A-Z]+_API_KEY|config file|outbound\.|maxModelCalls|instruction|provider/;
 
@@ -77,7 +77,7 @@ function MODEL(reason: string) {
   return { reason, metadata: { provider: SECRET_TEXT } };
 }
 
-describe("a visitor with a chat token (WIRE-31)", () => {
+describe("an end user with a chat token (WIRE-31)", () => {
   for (const { what, root = "plain", script } of PATHS) {
     it(`reads nothing internal after ${what}, on any wire`, async () => {
       await post(`${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/${root}` }, {}, "PATCH");

@@ -6,14 +6,14 @@ import { Code, ConnectError, toStatusError } from "#status";
 import type { ChatTokenGuard } from "./chat-token-guard.ts";
 import { embeddedPage } from "./embedded-page.ts";
 
-/** What a visitor of a chat may read in place of a message for the operator, by code; for every other code the last sentence. */
+/** What an end user may read in place of a message for the operator, by code; for every other code the last sentence. */
 const SENTENCES: ReadonlyMap<Code, string> = new Map([
   [Code.DeadlineExceeded, "The answer took too long. Try again."],
   [Code.ResourceExhausted, "Too many people are asking at the moment. Try again later."],
 ]);
 const UNAVAILABLE = "This chat cannot answer at the moment. Try again later.";
 
-/** Reasons of errors about the token and the page, which the client of a visitor has to act on. */
+/** Reasons of errors about the token and the page, on which the client of an end user has to act. */
 const ABOUT_THE_TOKEN: ReadonlySet<string> = new Set([
   "CHAT_TOKEN_INVALID",
   "CHAT_TOKEN_EXPIRED",
@@ -22,14 +22,14 @@ const ABOUT_THE_TOKEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Replaces errors for callers with a chat token and for embedding pages (WIRE-31): they are visitors, and messages name settings, providers
- * and code of the app. Code and reason stay, for programs; the log gets the error. What is wrong with the request or the token is told.
+ * Replaces errors for callers with a chat token and for embedding pages (WIRE-31): their readers are end users, and messages name settings, providers
+ * and code of the app. Code and reason stay, for programs; the log gets the error. Errors about the request itself or its token are passed on.
  */
-export function hideErrorsFromVisitors(guard: ChatTokenGuard): Interceptor {
+export function hideOperatorErrors(guard: ChatTokenGuard): Interceptor {
   const hide = (error: unknown, context: CallContext): unknown => {
     const statusError = toStatusError(error);
-    if (!isVisitor(guard, context) || mayBeRead(statusError)) return error;
-    context.logger.warn({ err: error }, "an error was hidden from a visitor");
+    if (!isEndUser(guard, context) || mayBeRead(statusError)) return error;
+    context.logger.warn({ err: error }, "an error was hidden from an end user");
     // The log has the cause of an internal error, and its answer names nothing.
     return statusError.code === Code.Internal ? error : withoutMessage(statusError);
   };
@@ -48,7 +48,7 @@ export function hideErrorsFromVisitors(guard: ChatTokenGuard): Interceptor {
 }
 
 /** A token that is not valid throws: the error about it says so itself. */
-function isVisitor(guard: ChatTokenGuard, context: CallContext): boolean {
+function isEndUser(guard: ChatTokenGuard, context: CallContext): boolean {
   if (embeddedPage(context.headers) !== undefined) return true;
   try {
     return guard.hasChatToken(context);
