@@ -21,6 +21,7 @@ export {
   mergeJson,
   parseJson,
   pickJson,
+  sortedJson,
   spelledNumber,
   writeJson,
 } from "./json.ts";

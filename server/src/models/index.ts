@@ -1,4 +1,5 @@
 /** Language models and embedding models behind one contract each; callers know no provider. See README.md. */
+export { askForJson, UnusableAnswer } from "./ask-for-json.ts";
 export {
   type DialogueContext,
   type DialogueExample,

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonObject, JsonValue } from "#base";
-import { isJsonObject } from "#base";
+import { type JsonObject, sortedJson } from "#base";
 import type { ModelMessage, ModelPart, ModelRequest } from "#models";
 import type { NormalRequest } from "./recording.ts";
 
@@ -43,16 +42,8 @@ function normalPart(part: ModelPart): JsonObject {
     case "blob":
       return { blob: part.mimeType, sha256: createHash("sha256").update(part.data).digest("hex") };
     case "function-call":
-      return { call: part.name, args: sorted(part.args) };
+      return { call: part.name, args: sortedJson(part.args) };
     case "function-response":
-      return { response: part.name, value: sorted(part.response) };
+      return { response: part.name, value: sortedJson(part.response) };
   }
-}
-
-/** The value with sorted keys: equal values have equal texts. */
-export function sorted(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)]));
 }

@@ -2,13 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import { fromJson, type JsonValue as ProtoJson } from "@bufbuild/protobuf";
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { stringify } from "yaml";
-import type { JsonValue } from "#base";
+import { type JsonValue, sortedJson } from "#base";
 import { LLM_CAPABILITIES, type Models } from "#models";
 import type { DialogflowAgents } from "#session";
 import { ConnectError } from "#status";
 import type { Tools, ToolsetMember } from "#tools";
 import { toRequest } from "./calls.ts";
-import { normalRequest, sorted } from "./normal-request.ts";
+import { normalRequest } from "./normal-request.ts";
 import type {
   RecordedDialogflowCall,
   RecordedHostCall,
@@ -153,7 +153,7 @@ function toMember({ tool, toolId, hidden }: RecordedToolset["members"][number]):
 
 /** A value as YAML; equal values have equal texts. */
 export function show(value: unknown): string {
-  return stringify(sorted(JSON.parse(JSON.stringify(value)) as JsonValue), {
+  return stringify(sortedJson(JSON.parse(JSON.stringify(value)) as JsonValue), {
     lineWidth: 0,
     aliasDuplicateObjects: false,
   });

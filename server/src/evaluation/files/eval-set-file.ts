@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonValue, sortedJson } from "#base";
 import type { ObservedTurn } from "../observation/observed-turn.ts";
 import type { TestCase, TestCheck } from "../suite/contract.ts";
 import { runConversation, type TestTurn } from "../suite/conversation-test.ts";
@@ -134,12 +134,8 @@ function trajectory({ messages, calls }: ObservedTurn): readonly string[] {
   );
 }
 
-/** JSON with sorted keys. */
 function canonical(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(",")}}`;
+  return JSON.stringify(sortedJson(value));
 }
 
 function list(calls: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, sortedJson } from "#base";
 import type { LanguageModel, ModelPart, ModelRequest, Models, StreamPart } from "#models";
 import type { ToolMocks } from "#tools";
 import { type ObservedTurn, toolKey } from "../observation/observed-turn.ts";
@@ -132,7 +132,7 @@ function keyOf(name: string, args: JsonObject, { tools, toolsets }: AppSnapshot)
     tools.find((tool) => tool.name === name)?.etag ??
     toolsets.find((toolset) => name.startsWith(`${toolset.name}/`))?.etag ??
     "";
-  return digest([name, definition, sorted(args)]);
+  return digest([name, definition, sortedJson(args)]);
 }
 
 function requestKey(label: string, request: ModelRequest): string {
@@ -147,15 +147,4 @@ function withoutBytes(part: ModelPart): unknown {
 
 function digest(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("base64url");
-}
-
-/** With sorted keys: equal arguments have equal texts. */
-function sorted(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key] ?? null)]),
-  );
 }

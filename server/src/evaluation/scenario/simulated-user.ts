@@ -2,8 +2,7 @@ import type { EvaluationPersona } from "@frontdesk/protos/ces/app";
 import type { Evaluation_Scenario, Evaluation_Scenario_Milestone as Milestone } from "@frontdesk/protos/ces/evaluation";
 import type { Message } from "@frontdesk/protos/ces/example";
 import type { JsonObject } from "#base";
-import type { LanguageModel } from "#models";
-import { askModel } from "../judge/ask-model.ts";
+import { askForJson, type LanguageModel } from "#models";
 import { transcriptOf } from "../judge/transcript.ts";
 
 /** What a simulated user knows and wants. */
@@ -37,7 +36,7 @@ export async function nextUserTurn(
   model: LanguageModel,
   signal: AbortSignal,
 ): Promise<UserTurn> {
-  const answer = await askModel(
+  const { answer } = await askForJson(
     model,
     {
       system:
@@ -46,7 +45,7 @@ export async function nextUserTurn(
         'Answer with JSON: "leaves" (true when the user says nothing more) and "text" (what the user says next).\n\n' +
         `<brief>\n${brief}\n</brief>`,
       messages: [{ role: "user", parts: [{ kind: "text", text: conversationOf(past) }] }],
-      schema: SCHEMA,
+      responseSchema: SCHEMA,
       caller: "simulated user",
       temperature: 1,
     },
