@@ -18,8 +18,9 @@ import { createEvaluationAudio } from "./audio/evaluation-audio.ts";
 import type { Evaluations } from "./contract.ts";
 import { generateEvaluation } from "./generate/generate-evaluation.ts";
 import { KeptAnswers } from "./replay/kept-answers.ts";
+import { caseReader } from "./runs/case-reader.ts";
 import { evaluatedVersion } from "./runs/evaluated-version.ts";
-import { caseOf, executeRun, type RunDeps, type RunOptions } from "./runs/execute-run.ts";
+import { executeRun, type RunDeps, type RunOptions } from "./runs/execute-run.ts";
 import { planRun } from "./runs/plan-run.ts";
 import { evaluationOf } from "./runs/run-progress.ts";
 import { scoreAgain } from "./runs/score-again.ts";
@@ -48,14 +49,21 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
     const request = { ...requested, appVersion: await evaluatedVersion(requested, resources) };
     const snapshot = await resources.snapshot(request.app, request.appVersion);
     const planned = planRun(request, evaluated, snapshot, { runId, ids, now: clock.now() });
-    await resources.put(...planned.results, planned.run);
-    return launch(planned.run, request);
+    const stored = Promise.withResolvers<void>();
+    // The operation first: after a stop between the two it fails, while a run without an operation would wait for ever.
+    const operation = await launch(planned.run, request, async () => {
+      await resources.put(...planned.results, planned.run).then(stored.resolve, stored.reject);
+      await stored.promise;
+    });
+    await stored.promise;
+    return operation;
   }
 
-  /** Starts the operation of a run that is stored. */
+  /** Starts the operation of a run, which stores it first where it is not yet. */
   function launch(
     { name: evaluationRun, evaluations }: EvaluationRun,
     { evaluationRunCachingSettings: caching }: RunEvaluationRequest,
+    store: () => Promise<void> = async () => {},
   ): Promise<Operation> {
     const metadata = create(RunEvaluationOperationMetadataSchema, {
       evaluations,
@@ -68,7 +76,10 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
       kind: KIND,
       metadata,
       response: RunEvaluationResponseSchema,
-      work: ({ name, signal }) => execute(evaluationRun, { operation: name, caching, signal }),
+      work: async ({ name, signal }) => {
+        await store();
+        return execute(evaluationRun, { operation: name, caching, signal });
+      },
     });
   }
 
@@ -83,7 +94,7 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
     const app = name.slice(0, name.indexOf("/evaluations/"));
     const evaluated = await resources.read(app);
     const snapshot = await resources.snapshot(app, result.appVersion);
-    const evaluationCase = caseOf(result, evaluated, snapshot, signal, ids, new KeptAnswers());
+    const evaluationCase = caseReader(evaluated, snapshot, signal, ids)(result, new KeptAnswers());
     if (!evaluationCase) throw notFound(evaluationOf(name), "ces.googleapis.com/Evaluation");
     const findings = await scoreAgain(result, evaluationCase, resources, deps);
     await resources.put({ ...result, ...findings });

@@ -96,3 +96,19 @@ test("a kept result is scored again by its evaluation as it is now, without runn
   assert.equal(again.evaluationStatus, "FAIL");
   assert.deepEqual(conversations(again.goldenResult), conversations(goldenResult));
 });
+
+test("an evaluation that is deleted while it runs does not fail the run of the others", async () => {
+  await using server = await startTestServer({ example: true });
+  const rest = restOf(() => server);
+  const { evaluations } = await rest("GET", `${APP}/evaluations`);
+  const names = evaluations.map(({ name }: { name: string }) => name);
+
+  let operation = await rest("POST", `${APP}:runEvaluation`, { evaluations: names, runCount: 20 });
+  await rest("DELETE", `${names[0]}?force=true`);
+  while (!operation.done) operation = await rest("GET", operation.name);
+
+  assert.equal(operation.error, undefined);
+  const run = await rest("GET", operation.response.evaluationRun);
+  assert.equal(run.state, "COMPLETED");
+  assert.equal(run.evaluationRunSummaries[names[1]].passedCount, 20);
+});

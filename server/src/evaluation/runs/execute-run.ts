@@ -5,7 +5,6 @@ import {
 } from "@frontdesk/protos/ces/common";
 import {
   EvaluationErrorInfo_ErrorType as ErrorType,
-  type Evaluation,
   type EvaluationResult,
   type EvaluationRun,
   EvaluationRunSchema,
@@ -13,17 +12,16 @@ import {
   OptimizationConfig_OptimizationStatus as OptimizationStatus,
   EvaluationRun_EvaluationRunState as RunState,
 } from "@frontdesk/protos/ces/evaluation";
-import { EvaluationToolCallBehaviour as ToolCallBehaviour } from "@frontdesk/protos/ces/fakes";
-import { GoldenRunMethod } from "@frontdesk/protos/ces/golden_run";
 import type { Clock, Ids } from "#base";
-import { toStatusError } from "#status";
+import { Code, ConnectError, toStatusError } from "#status";
 import type { Storage } from "#storage";
-import type { EvaluatedApp, EvaluatedSnapshot, EvaluationCase, EvaluationResources } from "../contract.ts";
+import type { EvaluatedApp, EvaluationResources } from "../contract.ts";
 import { errorInfo } from "../observation/error-info.ts";
 import { answersKey, repeatNumbers } from "../replay/answers-key.ts";
 import { KeptAnswers } from "../replay/kept-answers.ts";
 import type { ScenarioDeps } from "../scenario/run-scenario.ts";
 import { aggregateMetrics } from "./aggregate-metrics.ts";
+import { caseReader } from "./case-reader.ts";
 import { inParallel } from "./in-parallel.ts";
 import { latencyReport } from "./latency-report.ts";
 import { lossReportOf } from "./loss-report.ts";
@@ -71,10 +69,11 @@ export async function executeRun(name: string, options: RunOptions, deps: RunDep
     const caching = options.caching ?? evaluated.app.evaluationSettings?.evaluationRunCachingSettings;
     const skipsUnchanged = caching?.runCachingMode === CachingMode.SKIP_IF_UNCHANGED;
     const repeats = repeatNumbers([...results.keys()]);
+    const caseOf = caseReader(evaluated, snapshot, options.signal, deps.ids);
     await inParallel(execution.left(), deps.concurrency, options.signal, async (result) => {
       const key = answersKey(result, repeats.get(result.name) ?? 0);
       const answers = skipsUnchanged ? KeptAnswers.read(await deps.blobs.get(key)) : new KeptAnswers();
-      const evaluationCase = caseOf(result, evaluated, snapshot, options.signal, deps.ids, answers);
+      const evaluationCase = caseOf(result, answers);
       const findings = evaluationCase ? await runCase(evaluationCase, deps) : MISSING;
       const bytes = findings.executionState === ExecutionState.COMPLETED ? answers.bytes() : undefined;
       if (bytes) await deps.blobs.put(key, bytes);
@@ -156,41 +155,6 @@ class RunExecution {
   }
 }
 
-/** The case of a result. Undefined when its evaluation was deleted. */
-export function caseOf(
-  { name, goldenRunMethod, persona, config }: EvaluationResult,
-  evaluated: EvaluatedApp,
-  { ref }: EvaluatedSnapshot,
-  signal: AbortSignal,
-  ids: Ids,
-  answers: KeptAnswers,
-): EvaluationCase | undefined {
-  const evaluation = evaluated.evaluations.find((candidate) => candidate.name === evaluationOf(name));
-  if (!evaluation) return undefined;
-  return {
-    evaluation,
-    app: ref.snapshot.app ?? evaluated.app,
-    snapshot: ref,
-    settings: {
-      stable: goldenRunMethod !== GoldenRunMethod.NAIVE,
-      useToolFakes: usesFakes(config, evaluation, evaluated),
-    },
-    persona,
-    // A new one for each attempt: a case that a stop cut off left sessions behind.
-    id: ids.uuid(),
-    answers,
-    expectations: new Map(evaluated.evaluationExpectations.map((expectation) => [expectation.name, expectation])),
-    signal,
-  };
-}
-
-/** The run's own setting, else the app's for the kind of evaluation. */
-function usesFakes(config: EvaluationResult["config"], { inputs }: Evaluation, { app }: EvaluatedApp): boolean {
-  const { goldenEvaluationToolCallBehaviour, scenarioEvaluationToolCallBehaviour } = app.evaluationSettings ?? {};
-  const ofApp = inputs.case === "scenario" ? scenarioEvaluationToolCallBehaviour : goldenEvaluationToolCallBehaviour;
-  return (config?.toolCallBehaviour || ofApp) === ToolCallBehaviour.FAKE;
-}
-
 /** Sets the aggregated metrics of the evaluations and of the dataset of a run, and the last run of its schedule. One that was deleted meanwhile needs none. */
 async function annotateAll(
   { name: lastCompletedRun, evaluations, evaluationDataset, appVersion, scheduledEvaluationRun }: EvaluationRun,
@@ -198,18 +162,25 @@ async function annotateAll(
   evaluated: EvaluatedApp,
   resources: EvaluationResources,
 ): Promise<void> {
+  const byEvaluation = Map.groupBy(results, (result) => evaluationOf(result.name));
+  const ran = new Set(evaluations);
   const subjects = [
-    ...evaluated.evaluations.filter(({ name }) => evaluations.includes(name)),
+    ...evaluated.evaluations.filter(({ name }) => ran.has(name)),
     ...evaluated.evaluationDatasets.filter(({ name }) => name === evaluationDataset),
   ];
   for (const { name, aggregatedMetrics } of subjects) {
-    const own = name === evaluationDataset ? results : results.filter((result) => evaluationOf(result.name) === name);
-    await resources.annotate(name, { aggregatedMetrics: aggregateMetrics(aggregatedMetrics, appVersion, own) });
+    const own = name === evaluationDataset ? results : (byEvaluation.get(name) ?? []);
+    const metrics = aggregateMetrics(aggregatedMetrics, appVersion, own);
+    await resources.annotate(name, { aggregatedMetrics: metrics }).catch(unlessDeleted);
   }
   // Only a schedule of this app, which may have been deleted meanwhile.
   if (!scheduledEvaluationRun.startsWith(`${evaluated.app.name}/`)) return;
   const [scheduled] = await resources.schedules(scheduledEvaluationRun);
   if (scheduled) await resources.annotate(scheduledEvaluationRun, { lastCompletedRun });
+}
+
+function unlessDeleted(error: unknown): void {
+  if (!(error instanceof ConnectError) || error.code !== Code.NotFound) throw error;
 }
 
 /** The evaluation was deleted while its run was waiting. */
