@@ -20,9 +20,10 @@ export { StorageError } from "#storage";
 export type { ToolsetMember } from "#tools";
 export { type Config, readConfig } from "./config.ts";
 export { ConfigError } from "./config-values.ts";
-
-export { type AppPackage, evaluatePackage } from "./evaluate-package.ts";
 export { lintApp } from "./lint-app.ts";
+export { evaluatePackage } from "./package-tests/evaluate-package.ts";
+export type { AppPackage } from "./package-tests/throw-away-app.ts";
+export { watchPackage } from "./package-tests/watch-package.ts";
 export type { Difference } from "./recording/player.ts";
 export { recordConversation } from "./recording/record-conversation.ts";
 export { replay } from "./recording/replay.ts";
@@ -30,4 +31,3 @@ export { type PythonFileCall, type PythonFileRun, runPythonFile } from "./run-py
 export { serveMcp } from "./serve-mcp.ts";
 export { type Server, startServer } from "./start-server.ts";
 export { VERSION } from "./version.ts";
-export { watchPackage } from "./watch-package.ts";

@@ -29,7 +29,7 @@ export const testPackage: Command = {
         model: typeof flags.model === "string" ? flags.model : undefined,
         signal: stop.signal,
         onReport: (report, ran) => {
-          passed = report.verdict === "passed" && report.cases.every(({ verdict }) => verdict === "passed");
+          passed = report.verdict === "passed";
           if (flags.watch && isTerminal) process.stdout.write("\u001b[2J\u001b[H");
           process.stdout.write(terminalReport(report, isTerminal));
           if (!flags.watch) return stop.abort();

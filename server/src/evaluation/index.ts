@@ -19,3 +19,4 @@ export { appNames } from "./suite/app-names.ts";
 export { appTests, withDisplayNames } from "./suite/app-tests.ts";
 export type { TestCase, TestContext } from "./suite/contract.ts";
 export { gatedCase, type KeptBytes, runSuite, type TestedCase } from "./suite/run-suite.ts";
+export { allOf } from "./verdict.ts";

@@ -80,3 +80,8 @@ test("each change runs the cases that used what changed, and a package that cann
   }
   assert.equal(command.child.exitCode, 0);
 });
+
+test("what is no folder is refused with its name", async () => {
+  const command = new Output("test", join(folder, "missing"), "--watch");
+  await assert.rejects(command.until(/never/), /missing is not a folder/);
+});

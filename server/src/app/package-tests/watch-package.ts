@@ -1,13 +1,9 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { create } from "@bufbuild/protobuf";
-import {
-  ImportAppRequestSchema,
-  ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
-} from "@frontdesk/protos/ces/agent_service";
 import { type Evaluation, EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
 import {
+  allOf,
   appTests,
   changedNames,
   changesBetween,
@@ -19,19 +15,16 @@ import {
   type TestedCase,
   usedResources,
 } from "#evaluation";
-import { ConnectError } from "#status";
-import { type App, buildApp } from "./build-app.ts";
-import type { Config } from "./config.ts";
-import {
-  APP_ID,
-  contextOf,
-  PARENT,
-  type PackageEvaluation,
-  packageBytes,
-  resolvedModel,
-  selected,
-  throwAway,
-} from "./evaluate-package.ts";
+import { packFolder } from "#resources";
+import { ConnectError, failedPrecondition } from "#status";
+import { type App, buildApp } from "../build-app.ts";
+import type { Config } from "../config.ts";
+import { type PackageEvaluation, selected } from "./evaluate-package.ts";
+import { watchFolder } from "./folder-changes.ts";
+import { contextOf, importPackage, resolvedModel, throwAway } from "./throw-away-app.ts";
+
+/** Id of the tested app on its server. */
+const APP_ID = "watched";
 
 /** A package that is tested while it is edited. */
 export interface PackageWatch extends Pick<PackageEvaluation, "tests" | "tags" | "model" | "signal"> {
@@ -43,64 +36,26 @@ export interface PackageWatch extends Pick<PackageEvaluation, "tests" | "tags" |
   readonly onProblem: (problem: string) => void;
 }
 
-/** Changes within this time, in milliseconds, are one: editors write several files. */
-const SETTLE_MS = 60;
-
-/** How often the folder is looked at, in milliseconds. */
-const POLL_MS = 150;
-
 /**
  * Runs the tests of a package folder, and with each change those that used what changed (EVAL-61). Resolves when the signal aborts.
- * Rejects like `evaluatePackage` when there is nothing to run at first.
+ * Rejects like `evaluatePackage` when there is nothing to run at first, and with FAILED_PRECONDITION for what is no folder.
  */
 export async function watchPackage(request: PackageWatch, config: Config): Promise<void> {
+  const found = await stat(request.source).catch(() => undefined);
+  if (!found?.isDirectory()) throw failedPrecondition(`${request.source} is not a folder.`);
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-watch-"));
   const app = await buildApp(throwAway(config, dataDir, request.model));
   try {
     const watched = new WatchedPackage(request, config, app);
-    const changes = changesOf(request.source, request.signal);
-    const first = changes.next();
-    await watched.run();
-    for (let next = await first; !next.done; next = await changes.next()) await watched.run();
+    const changes = await watchFolder(request.source, request.signal);
+    do await watched.run();
+    while (await changes.next());
   } catch (error) {
     if (!request.signal.aborted) throw error;
   } finally {
     await app.close(0);
     await rm(dataDir, { recursive: true, force: true });
   }
-}
-
-/**
- * One item for all changes of a folder that follow each other closely. Compares what the file system says of each file: notifications miss files
- * that an editor replaces.
- */
-async function* changesOf(folder: string, signal: AbortSignal): AsyncGenerator<void, void> {
-  let before = await stateOf(folder);
-  while (!signal.aborted) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    const now = await stateOf(folder);
-    if (now === before) continue;
-    for (let last = now; ; last = before) {
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-      before = await stateOf(folder);
-      if (before === last) break;
-    }
-    yield;
-  }
-}
-
-/** Path, size and time of change of all files, as text. */
-async function stateOf(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const states = await Promise.all(
-    files.map(async (file) => {
-      // A file may go between the two reads.
-      const found = await stat(file).catch(() => undefined);
-      return found ? `${file} ${found.size} ${found.mtimeMs} ${found.ino}` : "";
-    }),
-  );
-  return states.join("\n");
 }
 
 /** The package as it was imported last, with the outcome of each test and the resources that it used. */
@@ -131,8 +86,9 @@ class WatchedPackage {
     const { source, tests: given, tags, signal, onReport, model } = this.#request;
     const startTime = this.#app.clock.now();
     const start = performance.now();
-    const warnings = await this.#import(startTime);
-    const context = await contextOf(APP_ID, { kept: undefined, signal }, this.#config, this.#app);
+    const app = { name: source, ...(await packFolder(source, startTime)) };
+    const warnings = await importPackage(app, APP_ID, this.#app);
+    const context = await contextOf(APP_ID, { signal }, this.#config, this.#app);
     const tests = selected(given ?? appTests(context.evaluated), tags, source);
     const touched = this.#touched(tests, context);
     const used = new Map<string, Set<string>>();
@@ -154,6 +110,7 @@ class WatchedPackage {
     const report = {
       ...result,
       cases,
+      verdict: allOf(cases.map(({ verdict }) => verdict)),
       subject: source,
       model: resolvedModel(model, this.#app),
       startTime,
@@ -161,18 +118,6 @@ class WatchedPackage {
       warnings,
     };
     onReport(report, touched.length);
-  }
-
-  async #import(time: number): Promise<readonly string[]> {
-    const { zip, warnings } = await packageBytes(this.#request.source, time);
-    const request = create(ImportAppRequestSchema, {
-      parent: PARENT,
-      appId: APP_ID,
-      app: { case: "appContent", value: zip },
-      ...(this.#before && { importOptions: { conflictResolutionStrategy: Strategy.OVERWRITE } }),
-    });
-    const imported = await this.#app.resources.packages.importApp(request);
-    return [...warnings, ...(imported.warnings ?? [])];
   }
 
   /** The tests that may come out differently: all at first. */

@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { definedFields } from "#base";
+import {
+  appTests,
+  type GatesFile,
+  gatedCase,
+  type KeptBytes,
+  runSuite,
+  type SuiteReport,
+  type TestCase,
+  withDisplayNames,
+} from "#evaluation";
+import { failedPrecondition } from "#status";
+import { type App, buildApp } from "../build-app.ts";
+import type { Config } from "../config.ts";
+import { type AppPackage, contextOf, importPackage, resolvedModel, throwAway } from "./throw-away-app.ts";
+
+/** An app package, and the tests that it is run against. */
+export interface PackageEvaluation {
+  readonly app: AppPackage;
+  /** Other versions that the same tests run against, by the name that gates give them. */
+  readonly baselines: ReadonlyMap<string, AppPackage>;
+  /** Tests of files. Undefined: the evaluations of the package. */
+  readonly tests: readonly TestCase[] | undefined;
+  /** Only tests with one of these tags. Empty: all. */
+  readonly tags: readonly string[];
+  /** How often each test runs. */
+  readonly runs: number;
+  readonly gates?: GatesFile | undefined;
+  /** The model of every agent. Undefined: those that the app names, by the configuration. */
+  readonly model?: string | undefined;
+  /** Where answers of models and other servers are kept and found again. Undefined: nowhere. */
+  readonly kept?: KeptBytes | undefined;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Id of the tested app on its server. */
+const APP_ID = "evaluated";
+
+/**
+ * Runs the tests of an app package on a server of its own that listens nowhere and keeps nothing (EVAL-32). INVALID_ARGUMENT for a package
+ * that cannot be imported, FAILED_PRECONDITION for a model that nobody serves and where there is nothing to run.
+ */
+export async function evaluatePackage(request: PackageEvaluation, config: Config): Promise<SuiteReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-eval-"));
+  try {
+    const app = await buildApp(throwAway(config, dataDir, request.model));
+    try {
+      return await evaluate(request, config, app);
+    } finally {
+      await app.close(0);
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function evaluate(request: PackageEvaluation, config: Config, app: App): Promise<SuiteReport> {
+  const startTime = app.clock.now();
+  const start = performance.now();
+  const model = resolvedModel(request.model, app);
+  const warnings = await importPackage(request.app, APP_ID, app);
+  const context = await contextOf(APP_ID, request, config, app);
+  const own = selected(request.tests ?? appTests(context.evaluated), request.tags, request.app.name);
+  const options = {
+    runs: request.runs,
+    concurrency: config.evaluation.concurrency,
+    today: new Date(startTime).toISOString().slice(0, 10),
+    now: () => performance.now(),
+    ...definedFields({ kept: request.kept, onProgress: request.onProgress }),
+  };
+  const portable = request.tests ? own : appTests(withDisplayNames(context.evaluated, context.snapshot.snapshot));
+  const names = new Set(own.map(({ name }) => name));
+  const tests = portable.filter(({ name }) => names.has(name));
+  const baselines = new Map<string, Awaited<ReturnType<typeof runBaseline>>>();
+  for (const [name, baseline] of request.baselines) {
+    baselines.set(name, await runBaseline(`baseline-${baselines.size + 1}`, baseline));
+  }
+  const result = await runSuite(own, context, { ...options, gates: request.gates, baselines });
+  return { ...result, subject: request.app.name, model, startTime, durationMs: performance.now() - start, warnings };
+
+  /** Other answers than those of the app itself are kept elsewhere, or not at all. */
+  async function runBaseline(id: string, baseline: AppPackage) {
+    await importPackage(baseline, id, app);
+    const { kept: _kept, ...without } = options;
+    const { cases } = await runSuite(tests, await contextOf(id, request, config, app), without);
+    return cases.map(gatedCase);
+  }
+}
+
+/** The tests that a request asks for, of the app of a name. FAILED_PRECONDITION when there are none. */
+export function selected(tests: readonly TestCase[], tags: readonly string[], app: string): readonly TestCase[] {
+  const isChosen = (test: TestCase) => tags.length === 0 || test.tags.some((tag) => tags.includes(tag));
+  // What cannot be read has no tags, and is said whatever was chosen.
+  const chosen = tests.filter((test) => test.kind === "unreadable" || isChosen(test));
+  if (chosen.length > 0) return chosen;
+  const known = [...new Set(tests.flatMap((test) => test.tags))].sort().join(", ") || "none";
+  throw failedPrecondition(
+    tests.length === 0
+      ? `${app} has no evaluations. Add some to the app, or name test files.`
+      : `No test has a tag of ${tags.join(", ")}; the tags are ${known}.`,
+  );
+}
