@@ -2,7 +2,6 @@
 
 export {
   ctrfReport,
-  GATES_FILE,
   type GatesFile,
   htmlReport,
   junitReport,
@@ -15,7 +14,7 @@ export {
 } from "#evaluation";
 export { jsonReport, type LintResult, sarifReport, textReport } from "#lint";
 export { type LineHandler, serveStdio } from "#protocols";
-export { packFolder, unpackToFolder } from "#resources";
+export { GATES_FILE, packFolder, unpackToFolder } from "#resources";
 export { StorageError } from "#storage";
 export type { ToolsetMember } from "#tools";
 export { type Config, readConfig } from "./config.ts";

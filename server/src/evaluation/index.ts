@@ -6,7 +6,7 @@ export type { EvaluatedApp, EvaluatedSnapshot, EvaluationResources, Evaluations,
 export { createEvaluations } from "./create-evaluations.ts";
 export { readTestFile } from "./files/read-test-file.ts";
 export type { TestFile } from "./files/test-source.ts";
-export { GATES_FILE, type GatesFile, readGates } from "./gates/gates-file.ts";
+export { type GatesFile, readGates } from "./gates/gates-file.ts";
 export type { Judge } from "./judge/judge.ts";
 export { createModelJudge } from "./judge/model-judge.ts";
 export { ctrfReport } from "./report/ctrf-report.ts";

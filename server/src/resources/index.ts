@@ -11,7 +11,7 @@ export { createResources } from "./create-resources.ts";
 export { packFolder, unpackToFolder } from "./package/archive/folder.ts";
 export { createFindings } from "./package/findings.ts";
 export type { Kind } from "./package/kinds.ts";
-export { findManifests } from "./package/layout.ts";
+export { findManifests, GATES_FILE } from "./package/layout.ts";
 export { checkJson } from "./package/manifest/check-json.ts";
 export { CALLBACKS, type EntryPointSignature } from "./python/callback-signatures.ts";
 export type { ServerFacts } from "./python/python-checks.ts";

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { enumToJson } from "@bufbuild/protobuf";
+import { Conversation_SourceSchema } from "@frontdesk/protos/ces/conversation";
 import type { Chunk, Message } from "@frontdesk/protos/ces/example";
 import { idOf } from "#aip";
 import type { JsonObject } from "#base";
@@ -61,7 +63,7 @@ export function bigqueryRow(turn: ExportedTurn, content: TurnContent): JsonObjec
       deployment_id: idOf(head.deployment),
       conversation_id: idOf(head.name),
       turn_index: turnIndex,
-      source: SOURCES[head.source] ?? "SOURCE_UNSPECIFIED",
+      source: enumToJson(Conversation_SourceSchema, head.source),
       language_code: head.languageCode,
       json_payload: { resource: app.name, ...payload },
     },
@@ -77,9 +79,6 @@ export function bigqueryRow(turn: ExportedTurn, content: TurnContent): JsonObjec
 export function insertId({ session, turnIndex, head }: ExportedTurn): string {
   return createHash("sha256").update(`${session}/${turnIndex}/${head.endTime}`).digest("hex");
 }
-
-/** By the number of `Conversation.Source`. */
-const SOURCES = ["SOURCE_UNSPECIFIED", "LIVE", "SIMULATOR", "EVAL", "AGENT_TOOL"];
 
 function fits(row: JsonObject): boolean {
   return Buffer.byteLength(JSON.stringify(row)) <= MAX_ROW_BYTES;

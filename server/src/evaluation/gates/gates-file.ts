@@ -39,9 +39,6 @@ export type Gate = z.infer<typeof GateSchema>;
 /** The conditions of an app, and the cases that do not count until a day. */
 export type GatesFile = z.infer<typeof FileSchema>;
 
-/** Where gates are kept, at the top of an app's folder. */
-export const GATES_FILE = "evaluation_gates.yaml";
-
 /** Reads gates. FAILED_PRECONDITION with file, line and fix for text that is no gates file. */
 export function readGates(text: string, file: string): GatesFile {
   const lines = new LineCounter();

@@ -25,7 +25,7 @@ function countFields(type: DescMessage, reader: BinaryReader, end: number, limit
     const [number, wireType] = reader.tag();
     count++;
     const field = fieldsByNumber(type).get(number);
-    const message = field && messageOf(field);
+    const message = field?.message;
     if (wireType !== WireType.LengthDelimited || !field || !(message || isPacked(field)) || depth >= MAX_DEPTH) {
       reader.skip(wireType, number);
       continue;
@@ -61,10 +61,6 @@ function countEntry(
     reader.pos = after;
   }
   return count;
-}
-
-function messageOf(field: DescField): DescMessage | undefined {
-  return field.message;
 }
 
 function isPacked(field: DescField): boolean {
