@@ -4,18 +4,11 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { type Finding, lintFolder, RULES } from "#lint";
 import { createTestSandbox } from "../python/test-sandbox.ts";
+import { CONFIG_CASES, INSTRUCTION_CASES, STRUCTURE_CASES } from "./app-rule-cases.ts";
 import { type Changes, json, ROOT, TOOL, TOOL_FILE, withFolder } from "./clean-app.ts";
-import {
-  CALLBACK_CASES,
-  CONFIG_CASES,
-  EVALUATION_CASES,
-  INSTRUCTION_CASES,
-  type RuleCase,
-  SCHEMA_CASES,
-  STRUCTURE_CASES,
-  TOOL_CASES,
-  VARIABLE_CASES,
-} from "./rule-cases.ts";
+import { CALLBACK_CASES, TOOL_CASES } from "./code-rule-cases.ts";
+import { EVALUATION_CASES, SCHEMA_CASES, VARIABLE_CASES } from "./evaluation-rule-cases.ts";
+import type { RuleCase } from "./rule-case.ts";
 
 const CASES: readonly RuleCase[] = [
   ...CONFIG_CASES,
