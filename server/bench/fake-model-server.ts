@@ -29,7 +29,8 @@ const STREAMED_TEXT = WORDS.map((word, index) =>
 /** What the prompt asks for: a plain one is answered at once; else a second call answers, the first acts. The markers are in the agents' instructions. */
 function answerFor(prompt: string): keyof typeof ANSWERS {
   const lastTurn = prompt.slice(prompt.lastIndexOf('"role":"user"'));
-  const acted = lastTurn.includes("functionResponse") || lastTurn.includes("ACTED");
+  // What another agent did reaches an agent as a message "For context:" (TURN-45).
+  const acted = ["functionResponse", "For context:", "ACTED"].some((sign) => lastTurn.includes(sign));
   if (acted || prompt.includes("MODE-PLAIN")) return "text";
   if (prompt.includes("MODE-TOOL")) return "tool";
   return prompt.includes("DESK-FRONT") ? "toBack" : "toFront";
