@@ -1,10 +1,11 @@
 import type { DataStores } from "#analytics";
 import { CLOUD_STORAGE_URL, type Clock, type Logger } from "#base";
 import { createEvaluations, createModelJudge, type Schedules } from "#evaluation";
+import { createAuthenticator } from "#identity";
 import type { Models } from "#models";
 import { createOperations, type Operations } from "#operations";
 import type { Resources } from "#resources";
-import { createRegistry, type Registry } from "#rpc";
+import { type Authenticator, createRegistry, type Registry } from "#rpc";
 import type { Sandbox } from "#sandbox";
 import { createEvaluationResources, createServices, restrictChatTokenCallers } from "#services";
 import type { LiveSessions, Retention, SessionEngine } from "#session";
@@ -22,6 +23,7 @@ import type { Metrics } from "./metrics/metrics.ts";
 /** The parts of a server: what protocols serve, and what start and stop need. */
 export interface App {
   readonly registry: Registry;
+  readonly authenticator: Authenticator;
   readonly storage: Storage;
   readonly resources: Resources;
   readonly operations: Operations;
@@ -92,6 +94,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   return {
     // The counter wraps the whole pipeline, so that it counts the status that callers get.
     registry: { ...methods, ...countRequests(metrics)(methods) },
+    authenticator: createAuthenticator({ staticTokens: config.identities }),
     storage,
     resources,
     operations,

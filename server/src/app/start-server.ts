@@ -46,6 +46,7 @@ export interface Server {
 export async function startServer(config: Config, overrides: Partial<AppOverrides> = {}): Promise<Server> {
   const app = await buildApp(config, overrides);
   const { registry, logger, clock } = app;
+  const deps = { logger, authenticator: app.authenticator };
   let phase: Phase = "starting";
   const listener = await listen({
     host: config.host,
@@ -54,15 +55,15 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     logger,
     ...(config.tls && { tls: { cert: readFileSync(config.tls.cert), key: readFileSync(config.tls.key) } }),
     handlers: {
-      rest: createRestHandler(registry, { logger }),
-      connect: createConnectHandler(registry, { logger }),
+      rest: createRestHandler(registry, deps),
+      connect: createConnectHandler(registry, deps),
       files: createFilesHandler(registry, {
-        logger,
+        ...deps,
         files: createToolFiles(config.search.filesFolder),
         maxFileBytes: MAX_TOOL_FILE,
       }),
-      mcp: createMcpHandler(registry, { logger, version: VERSION, ...config.mcp }),
-      upgrade: createWebSocketHandler(registry, { logger }),
+      mcp: createMcpHandler(registry, { ...deps, version: VERSION, ...config.mcp }),
+      upgrade: createWebSocketHandler(registry, deps),
       console: createConsoleHandler(join(HOME, "console", "dist")),
       health: async (path, accept) => {
         if (path === "/metrics") return metricsPage(app.metrics);

@@ -1,5 +1,6 @@
 /** What every room may use: time, ids, logs, JSON, streams, outbound HTTP. Knows nothing of agents or Google. */
 export { AsyncQueue } from "./async-queue.ts";
+export { ANONYMOUS, type Caller, type CallerKind, IN_PROCESS, OPERATOR, type Peer } from "./caller.ts";
 export { type Clock, LONGEST_TIMER_MS, systemClock } from "./clock.ts";
 export { hasMoreJsonValues } from "./count-json-values.ts";
 export { definedFields } from "./defined-fields.ts";

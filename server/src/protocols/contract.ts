@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Clock, Ids, Logger } from "#base";
+import type { Authenticator } from "#rpc";
 
 /**
  * Serves one HTTP exchange. HTTP/2 exchanges are Node's compatibility objects, which have the same members; `"stream" in response`
@@ -27,4 +28,6 @@ export interface ProtocolDeps {
   /** Source of request ids. Default: the machine's. */
   readonly ids?: Ids;
   readonly limits?: Partial<RequestLimits>;
+  /** Who calls. Default: nobody is known. */
+  readonly authenticator?: Authenticator;
 }

@@ -1,9 +1,13 @@
-import type { Logger } from "#base";
+import { ANONYMOUS, IN_PROCESS, type Logger } from "#base";
 import type { CallContext } from "./contract.ts";
 
-/** The context of a call, from what a protocol knows of it. The call's logger is created on first use. */
-export function createCallContext(init: Omit<CallContext, "logger">, logger: Logger): CallContext {
-  return new LazyLoggerContext(init, { server: logger });
+/** What a protocol knows of a call. Without a caller the call is anonymous, so that a protocol that forgets it grants nothing. */
+export type CallContextInit = Omit<CallContext, "logger" | "caller" | "peer"> &
+  Partial<Pick<CallContext, "caller" | "peer">>;
+
+/** The context of a call. The call's logger is created on first use. */
+export function createCallContext(init: CallContextInit, logger: Logger): CallContext {
+  return new LazyLoggerContext({ caller: ANONYMOUS, peer: IN_PROCESS, ...init }, { server: logger });
 }
 
 /** The same call with another signal and deadline. */
@@ -26,8 +30,9 @@ type Fields = Omit<CallContext, "logger" | "deadline" | "validateOnly"> & {
   readonly validateOnly?: boolean | undefined;
 };
 
-function fieldsOf({ signal, deadline, revision, protocol, headers, requestId, validateOnly }: CallContext): Fields {
-  return { signal, deadline, revision, protocol, headers, requestId, validateOnly };
+function fieldsOf(context: CallContext): Fields {
+  const { signal, deadline, revision, protocol, headers, requestId, caller, peer, validateOnly } = context;
+  return { signal, deadline, revision, protocol, headers, requestId, caller, peer, validateOnly };
 }
 
 /** A class, because an object literal with a getter takes three times the memory, and thousands of open conversations hold one each. */
@@ -38,6 +43,8 @@ class LazyLoggerContext implements CallContext {
   readonly protocol: CallContext["protocol"];
   readonly headers: CallContext["headers"];
   readonly requestId: string;
+  readonly caller: CallContext["caller"];
+  readonly peer: CallContext["peer"];
   declare readonly validateOnly?: boolean;
   readonly #source: LoggerSource;
   #logger: Logger | undefined;
@@ -49,6 +56,8 @@ class LazyLoggerContext implements CallContext {
     this.protocol = fields.protocol;
     this.headers = fields.headers;
     this.requestId = fields.requestId;
+    this.caller = fields.caller;
+    this.peer = fields.peer;
     if (fields.validateOnly) this.validateOnly = true;
     this.#source = source;
   }

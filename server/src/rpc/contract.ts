@@ -7,7 +7,7 @@ import type {
   MessageShape,
   Registry as TypeRegistry,
 } from "@bufbuild/protobuf";
-import type { Logger } from "#base";
+import type { Caller, Logger, Peer } from "#base";
 
 /** An API revision, e.g. `v1`. Handlers use v1beta; calls of other revisions are translated before and after the handler. */
 export type Revision = "v1" | "v1beta" | "v1alpha";
@@ -25,6 +25,9 @@ export interface CallContext {
   readonly headers: ReadonlyMap<string, string>;
   /** Short id that is in every log line of the call. */
   readonly requestId: string;
+  /** Who calls. Anonymous when the request has no credential, or when authentication is off. */
+  readonly caller: Caller;
+  readonly peer: Peer;
   /**
    * Validate the request and change nothing. Handlers that support it are called (`markValidateOnly`); for all others the call ends
    * after the checks of the pipeline. Default false.
@@ -96,7 +99,7 @@ export interface RegisteredMethod {
   readonly supportsValidateOnly: boolean;
 }
 
-/** How a protocol calls a method: interceptors (deadline, auth, required fields, log) included. Errors are always ConnectErrors. */
+/** How a protocol calls a method: interceptors (deadline, authorization, required fields, log) included. Errors are always ConnectErrors. */
 export interface Invocation {
   unary(method: RegisteredMethod, request: Message, context: CallContext): Promise<Message>;
   stream(

@@ -1,8 +1,6 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { type AgentAccess, type Permission, rolesGrant } from "#analytics";
 import type { CallContext } from "#rpc";
 import { permissionDenied, unauthenticated } from "#status";
-import { bearerToken } from "./bearer-token.ts";
 
 /** A principal to whom the operator gave a token. */
 export interface Identity {
@@ -15,7 +13,7 @@ export interface Identity {
 
 /** The caller and its permissions. */
 export interface DataCaller {
-  /** "" when the operator configured no identities. */
+  /** "" when the operator configured no identities, and for the operator. */
   readonly principal: string;
   /** Throws PERMISSION_DENIED unless a role of the caller, or the policy of the agent, grants the permission. */
   require(permission: Permission, subject: string, access?: AgentAccess): void;
@@ -26,19 +24,19 @@ export interface DataCallers {
   /** Whether the operator configured identities. */
   readonly known: boolean;
   /** Throws UNAUTHENTICATED when there are identities and the call has the token of none. */
-  of(context: Pick<CallContext, "headers">): DataCaller;
+  of(context: Pick<CallContext, "caller">): DataCaller;
 }
 
 /** Without identities everybody may do everything; with identities nobody else may do anything with data. */
 export function createDataCallers(identities: readonly Identity[]): DataCallers {
-  const digests = identities.map((identity) => ({ identity, digest: digestOf(identity.token) }));
+  const roles = new Map<string, readonly string[]>();
+  for (const { principal, roles: more } of identities) roles.set(principal, [...(roles.get(principal) ?? []), ...more]);
   return {
     known: identities.length > 0,
-    of({ headers }) {
-      if (identities.length === 0) return ANYBODY;
-      const given = digestOf(bearerToken(headers) ?? "");
-      const found = digests.find(({ digest }) => timingSafeEqual(digest, given));
-      if (found) return callerOf(found.identity);
+    of({ caller }) {
+      if (identities.length === 0 || caller.kind === "operator") return ANYBODY;
+      const found = roles.get(caller.principal);
+      if (found) return callerOf(caller.principal, found);
       throw unauthenticated("Send the bearer token of one of the identities that this server knows.", {
         reason: "IDENTITY_REQUIRED",
       });
@@ -48,7 +46,7 @@ export function createDataCallers(identities: readonly Identity[]): DataCallers 
 
 const ANYBODY: DataCaller = { principal: "", require: () => undefined, may: () => true };
 
-function callerOf({ principal, roles }: Identity): DataCaller {
+function callerOf(principal: string, roles: readonly string[]): DataCaller {
   const may = (permission: Permission, access?: AgentAccess) =>
     rolesGrant([...roles, ...rolesIn(access, principal)], permission);
   return {
@@ -73,8 +71,3 @@ function rolesIn(access: AgentAccess | undefined, principal: string): readonly s
 }
 
 const EVERYBODY: ReadonlySet<string> = new Set(["allUsers", "allAuthenticatedUsers"]);
-
-/** Digests have equal lengths, so the time of the comparison reveals nothing. */
-function digestOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
-}

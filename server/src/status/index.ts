@@ -5,6 +5,7 @@ export {
   aborted,
   alreadyExists,
   cancelled,
+  challengeOf,
   deadlineExceeded,
   type ErrorReason,
   type FieldViolation,

@@ -60,9 +60,23 @@ export function permissionDenied(message: string, info?: ErrorReason): ConnectEr
   return withReason(Code.PermissionDenied, message, info);
 }
 
-/** UNAUTHENTICATED. */
-export function unauthenticated(message: string, info?: ErrorReason): ConnectError {
-  return withReason(Code.Unauthenticated, message, info);
+/**
+ * UNAUTHENTICATED. `challenge` is the `WWW-Authenticate` header that HTTP responses have (RFC 9110, 11.6.1) and gRPC responses have as
+ * metadata. Default: a bearer token is missing.
+ */
+export function unauthenticated(message: string, info?: ErrorReason, challenge = CHALLENGE): ConnectError {
+  const error = withReason(Code.Unauthenticated, message, info);
+  error.metadata.set(WWW_AUTHENTICATE, challenge);
+  return error;
+}
+
+const WWW_AUTHENTICATE = "www-authenticate";
+
+const CHALLENGE = 'Bearer realm="frontdesk"';
+
+/** How a caller who is not authenticated can sign in; undefined for other errors. */
+export function challengeOf(error: ConnectError): string | undefined {
+  return error.metadata.get(WWW_AUTHENTICATE) ?? undefined;
 }
 
 /** UNAVAILABLE: something that this server depends on does not respond; the same request may succeed later. */

@@ -176,7 +176,7 @@ describe("a caller without credentials", () => {
     const metadata = `${guarded.url}/.well-known/oauth-protected-resource/mcp`;
     assert.deepEqual(
       [status, headers.get("www-authenticate"), error?.message],
-      [401, `Bearer resource_metadata="${metadata}"`, "Send a token."],
+      [401, `Bearer realm="frontdesk", resource_metadata="${metadata}"`, "Send a token."],
     );
     assert.deepEqual(await (await fetch(metadata)).json(), {
       resource: `${guarded.url}/mcp`,
@@ -189,7 +189,7 @@ describe("a caller without credentials", () => {
   it("gets no address when no issuer is configured", async () => {
     await using guarded = await startWireServer({ agents });
     const { status, headers } = await callTool(guarded.url, "get_app", { name: NAME });
-    assert.deepEqual([status, headers.get("www-authenticate")], [401, "Bearer"]);
+    assert.deepEqual([status, headers.get("www-authenticate")], [401, 'Bearer realm="frontdesk"']);
     assert.equal((await fetch(`${guarded.url}/.well-known/oauth-protected-resource/mcp`)).status, 404);
   });
 });

@@ -15,7 +15,13 @@ import {
   type McpDeps,
   type RequestLimits,
 } from "#protocols";
-import { createRegistry, defineService, type ServiceImplementation, type ServiceRegistration } from "#rpc";
+import {
+  type Authenticator,
+  createRegistry,
+  defineService,
+  type ServiceImplementation,
+  type ServiceRegistration,
+} from "#rpc";
 import type { Handlers } from "../../src/app/listen/handlers.ts";
 import type { ListenLimits } from "../../src/app/listen/limits.ts";
 import { listen } from "../../src/app/listen.ts";
@@ -28,6 +34,7 @@ export interface WireServerOptions {
   readonly more?: readonly ServiceRegistration[];
   readonly strict?: boolean;
   readonly requests?: Partial<RequestLimits>;
+  readonly authenticator?: Authenticator;
   readonly limits?: Partial<ListenLimits>;
   readonly tls?: boolean;
   readonly allowedOrigins?: readonly string[];
@@ -69,7 +76,8 @@ export async function startWireServer(options: WireServerOptions = {}): Promise<
     ],
     { clock: systemClock, logger },
   );
-  const deps = { logger, ...(options.requests && { limits: options.requests }) };
+  const { authenticator, requests } = options;
+  const deps = { logger, ...(requests && { limits: requests }), ...(authenticator && { authenticator }) };
   const listener = await listen({
     host: "127.0.0.1",
     port: 0,

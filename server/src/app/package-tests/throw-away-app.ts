@@ -4,7 +4,7 @@ import {
   ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/agent_service";
 import type { ExecuteToolRequest, ExecuteToolResponse } from "@frontdesk/protos/ces/tool_service";
-import { createEgress, type JsonValue, systemIds } from "#base";
+import { createEgress, type JsonValue, OPERATOR, systemIds } from "#base";
 import { appNames, createModelJudge, type KeptBytes, type TestContext } from "#evaluation";
 import { createCallContext } from "#rpc";
 import { failedPrecondition, internal } from "#status";
@@ -120,6 +120,7 @@ async function executeTool(
     protocol: "memory",
     headers: new Map(),
     requestId: systemIds.uuid(),
+    caller: OPERATOR,
   } as const;
   return (await registry.unary(method, request, createCallContext(call, logger))) as ExecuteToolResponse;
 }

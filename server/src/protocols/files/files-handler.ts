@@ -11,7 +11,7 @@ import {
 } from "#rpc";
 import { failedPrecondition } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
-import { contextOf, type Exchange, openExchange, resolveDeps } from "../http/exchange.ts";
+import { contextOf, type Exchange, openExchange, resolveDeps, senderOf } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendJson } from "../http/send.ts";
@@ -61,7 +61,8 @@ export function createFilesHandler(registry: Registry, { files, maxFileBytes, ..
   const serve = async (exchange: Exchange): Promise<object> => {
     const { request } = exchange;
     const { tool: toolName, file } = readPath(request.url ?? "");
-    const context = contextOf(exchange, "rest", INTERNAL_REVISION, resolved.logger);
+    const sender = await senderOf(exchange, resolved);
+    const context = contextOf(exchange, sender, "rest", INTERNAL_REVISION, resolved.logger);
     const tool = (await call("getTool", create(GetToolRequestSchema, { name: toolName }), context)) as Tool;
     const owner = ownerOf(tool);
     if (request.method === "GET" && file === "") return { files: (await files.list(owner)).map(toJson) };

@@ -8,21 +8,38 @@ import {
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
-import { type CallContext, createCallContext, logRequest, type RegisteredMethod, type Registry } from "#rpc";
-import { Code, toGrpcStatusName } from "#status";
+import {
+  type CallContext,
+  createCallContext,
+  logFailedRequest,
+  logRequest,
+  type RegisteredMethod,
+  type Registry,
+} from "#rpc";
+import { Code, type ConnectError, toGrpcStatusName } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
-import { type Exchange, openExchange, type ResolvedDeps, resolveDeps } from "../http/exchange.ts";
+import {
+  type Exchange,
+  openExchange,
+  type ResolvedDeps,
+  resolveDeps,
+  type Sender,
+  senderOf,
+} from "../http/exchange.ts";
 import { rewriteGrpcMessage } from "./framing.ts";
 import { isGrpcWebText, toBinaryRequest, toTextResponse } from "./grpc-web-text.ts";
 import { checkedCompression, jsonCheck, protobufCheck, type ValueCheck, withCheckedBody } from "./limit-values.ts";
 import { isBidiStream, serveBidiStream } from "./serve-bidi-stream.ts";
 import { sendUnknownMethod } from "./unknown-method.ts";
+import { withoutBody } from "./without-body.ts";
 
 /** Smaller messages, in bytes, are not compressed: it would take longer than it saves. */
 const COMPRESS_FROM = 8 * 1024;
 
 /** An exchange whose message connect-es reads. */
 interface ConnectExchange extends Exchange {
+  /** Who calls, or why the caller is refused. */
+  readonly sender: Sender | ConnectError;
   /** Whether the call reached the registry, which then has logged it. */
   invoked: boolean;
 }
@@ -48,7 +65,7 @@ export function createConnectHandler(registry: Registry, deps: ProtocolDeps): Ht
     const exchange = openExchange(request, response, resolved);
     const served = isBidiStream(method, request)
       ? serveBidiStream(method, exchange, registry, resolved)
-      : serve(method, handlerOf(method, request), Object.assign(exchange, { invoked: false }), resolved);
+      : serve(method, handlerOf(method, request), exchange, resolved);
     served.catch((error: unknown) => {
       // The client disconnected, or the connection failed: nobody would get a response.
       resolved.logger.debug({ err: error, requestId: exchange.requestId }, "a response could not be sent");
@@ -60,16 +77,23 @@ export function createConnectHandler(registry: Registry, deps: ProtocolDeps): Ht
 async function serve(
   method: RegisteredMethod,
   handler: UniversalHandler,
-  exchange: ConnectExchange,
+  opened: Exchange,
   deps: ResolvedDeps,
 ): Promise<void> {
-  const { request, response } = exchange;
+  const { request, response } = opened;
+  const sender = await senderOf(opened, deps).catch((error: unknown) => refused(method, opened, error, deps));
+  // A refused call is logged already, and its message is not read.
+  const exchange: ConnectExchange = { ...opened, sender, invoked: sender instanceof Error };
   const values = createContextValues().set(EXCHANGE, exchange);
+  if (sender instanceof Error) request.resume();
   const universal = await answer(
     handler,
     universalRequestFromNodeRequest(request, response, undefined, values),
     exchange,
-    (received) => withCheckedBody(received, checkOf(method, request), deps.limits.maxBodyBytes),
+    (received) =>
+      sender instanceof Error
+        ? withoutBody(received)
+        : withCheckedBody(received, checkOf(method, request), deps.limits.maxBodyBytes),
   );
   const finish = (): void => {
     if (universal.trailer) rewriteGrpcMessage(universal.trailer);
@@ -120,19 +144,27 @@ function atEnd(body: AsyncIterable<Uint8Array>, done: () => void): AsyncIterable
 function logUndecoded(
   method: RegisteredMethod,
   { status, trailer }: UniversalServerResponse,
-  { requestId, startedAt }: Exchange,
+  exchange: Exchange,
   { logger, clock }: ResolvedDeps,
 ): void {
   const code = Number(trailer?.get("grpc-status") ?? Number.NaN);
   const fallback = status === 413 ? Code.ResourceExhausted : Code.InvalidArgument;
-  const line = {
-    method: method.path.slice(1).replace("/", "."),
-    protocol: "grpc",
-    revision: method.revision,
-    requestId,
-    startedAt,
-  } as const;
-  logRequest(logger, clock, line, toGrpcStatusName(code in Code ? code : fallback));
+  logRequest(logger, clock, lineOf(method, exchange), toGrpcStatusName(code in Code ? code : fallback));
+}
+
+/** Logs a call whose caller is refused. */
+function refused(
+  method: RegisteredMethod,
+  exchange: Exchange,
+  error: unknown,
+  { logger, clock }: ResolvedDeps,
+): ConnectError {
+  return logFailedRequest(logger, clock, lineOf(method, exchange), error);
+}
+
+/** The log line of a call that did not reach the registry. */
+function lineOf({ path, revision }: RegisteredMethod, { requestId, startedAt }: Exchange) {
+  return { method: path.slice(1).replace("/", "."), protocol: "grpc", revision, requestId, startedAt } as const;
 }
 
 function isJson({ headers }: IncomingMessage): boolean {
@@ -186,7 +218,10 @@ function callContext(
   { clock, logger }: ResolvedDeps,
 ): CallContext {
   const exchange = context.values.get(EXCHANGE);
-  if (exchange) exchange.invoked = true;
+  if (!exchange) throw new Error("a call of connect-es has no exchange");
+  const { sender } = exchange;
+  if (sender instanceof Error) throw sender;
+  exchange.invoked = true;
   const timeoutMs = context.timeoutMs();
   return createCallContext(
     {
@@ -194,17 +229,11 @@ function callContext(
       deadline: timeoutMs === undefined ? undefined : clock.now() + timeoutMs,
       revision,
       protocol: context.protocolName as "grpc" | "grpc-web" | "connect",
-      headers: withAuthority(new Map(context.requestHeader), exchange),
-      requestId: exchange?.requestId ?? "",
+      requestId: exchange.requestId,
+      ...sender,
     },
     logger,
   );
-}
-
-/** connect-es leaves out the pseudo headers of HTTP/2; the host name of the call is one. */
-function withAuthority(headers: Map<string, string>, exchange: Exchange | undefined): ReadonlyMap<string, string> {
-  const authority = exchange?.request.headers[":authority"];
-  return typeof authority === "string" ? headers.set(":authority", authority) : headers;
 }
 
 function pathOf({ url = "" }: IncomingMessage): string {

@@ -3,7 +3,7 @@ import { toBinary } from "@bufbuild/protobuf";
 import { parseTimeout, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { createCallContext, logFailedRequest, type RegisteredMethod, type Registry } from "#rpc";
 import { toStatusError } from "#status";
-import { type Exchange, headerMap, type ResolvedDeps } from "../http/exchange.ts";
+import { type Exchange, type ResolvedDeps, senderOf } from "../http/exchange.ts";
 import { write } from "../http/send.ts";
 import { frameOf, rewriteGrpcMessage } from "./framing.ts";
 import { ENCODINGS, RequestMessages } from "./request-messages.ts";
@@ -32,7 +32,7 @@ export async function serveBidiStream(
   response.flushHeaders();
   let failure: unknown;
   try {
-    const context = contextOf(method, exchange, deps);
+    const context = await contextOf(method, exchange, deps);
     const requests = new RequestMessages(request, method, deps.limits.maxBodyBytes);
     for await (const message of registry.stream(method, requests, context))
       await write(response, frameOf(toBinary(method.internalMethod.output, message)));
@@ -52,14 +52,15 @@ function trailersOf(failure: unknown): Record<string, string> {
   return Object.fromEntries(trailer);
 }
 
-function contextOf({ revision, path }: RegisteredMethod, exchange: Exchange, { clock, logger }: ResolvedDeps) {
-  const { request, requestId, signal, startedAt } = exchange;
-  const headers = headerMap(request);
-  const { timeoutMs, error } = parseTimeout(headers.get("grpc-timeout") ?? null, Number.POSITIVE_INFINITY);
+async function contextOf({ revision, path }: RegisteredMethod, exchange: Exchange, deps: ResolvedDeps) {
+  const { clock, logger } = deps;
+  const { requestId, signal, startedAt } = exchange;
+  const sender = await senderOf(exchange, deps);
+  const { timeoutMs, error } = parseTimeout(sender.headers.get("grpc-timeout") ?? null, Number.POSITIVE_INFINITY);
   if (error) {
     const line = { method: path.slice(1).replace("/", "."), protocol: "grpc", revision, requestId, startedAt } as const;
     throw logFailedRequest(logger, clock, line, error);
   }
   const deadline = timeoutMs === undefined ? undefined : startedAt + timeoutMs;
-  return createCallContext({ signal, deadline, revision, protocol: "grpc", headers, requestId }, logger);
+  return createCallContext({ signal, deadline, revision, protocol: "grpc", requestId, ...sender }, logger);
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Clock, type Ids, type Logger, systemClock, systemIds } from "#base";
-import { type CallContext, createCallContext, type Revision } from "#rpc";
+import { type Caller, type Clock, type Ids, type Logger, type Peer, systemClock, systemIds } from "#base";
+import { type Authenticator, type CallContext, createCallContext, OPEN_DOOR, type Revision } from "#rpc";
+import { cancelled } from "#status";
 import type { ProtocolDeps, RequestLimits } from "../contract.ts";
 
 /** A protocol's dependencies, defaults included. */
@@ -9,11 +10,19 @@ export interface ResolvedDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly limits: RequestLimits;
+  readonly authenticator: Authenticator;
 }
 
 /** Fills in the defaults of a protocol's dependencies. */
-export function resolveDeps({ logger, clock = systemClock, ids = systemIds, limits }: ProtocolDeps): ResolvedDeps {
-  return { logger, clock, ids, limits: { maxBodyBytes: 32 * 1024 * 1024, bodyTimeoutMs: 60_000, ...limits } };
+export function resolveDeps({
+  logger,
+  clock = systemClock,
+  ids = systemIds,
+  limits,
+  authenticator = OPEN_DOOR,
+}: ProtocolDeps): ResolvedDeps {
+  const allLimits = { maxBodyBytes: 32 * 1024 * 1024, bodyTimeoutMs: 60_000, ...limits };
+  return { logger, clock, ids, limits: allLimits, authenticator };
 }
 
 /** One HTTP request and its response. */
@@ -44,17 +53,37 @@ export function shortId(ids: Ids): string {
   return ids.uuid().replaceAll("-", "").slice(0, 12);
 }
 
+/** Who makes a request, from where, and with which headers. */
+export interface Sender {
+  readonly caller: Caller;
+  readonly peer: Peer;
+  /** Lower-case; repeated ones joined with ", ". */
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+/** Finds out who makes a request, before its body is read. Throws UNAUTHENTICATED, or CANCELLED when the client has gone meanwhile. */
+export async function senderOf(
+  { request, signal }: Pick<Exchange, "request" | "signal">,
+  { authenticator }: Pick<ResolvedDeps, "authenticator">,
+  headers: ReadonlyMap<string, string> = headerMap(request),
+): Promise<Sender> {
+  const peer = { address: request.socket.remoteAddress ?? "" };
+  const caller = await authenticator.authenticate({ headers, peer });
+  if (signal.aborted) throw cancelled("The client disconnected before the request was read.");
+  return { caller, peer, headers };
+}
+
 /** The context of a call that this request makes. */
 export function contextOf(
   exchange: Exchange,
+  sender: Sender,
   protocol: CallContext["protocol"],
   revision: Revision,
   logger: Logger,
 ): CallContext {
   const { request, requestId, signal, startedAt } = exchange;
   const deadline = deadlineOf(request, startedAt);
-  const headers = headerMap(request);
-  return createCallContext({ signal, deadline, revision, protocol, headers, requestId }, logger);
+  return createCallContext({ signal, deadline, revision, protocol, requestId, ...sender }, logger);
 }
 
 /** Lower-case headers of a request, repeated ones joined with ", ". */

@@ -40,7 +40,7 @@ interface MessageAnswer {
 
 type MessageError =
   | { readonly kind: "protocol"; readonly error: JsonRpcError; readonly era: Era }
-  | { readonly kind: "unauthenticated" };
+  | { readonly kind: "unauthenticated"; readonly cause: ConnectError };
 
 /** The response to one message of any transport; undefined for messages without one, and for cancelled requests. */
 export async function answerMessage(
@@ -91,7 +91,7 @@ function protocolError(id: RequestId | null, error: JsonRpcError, era: Era): Mes
 function unauthenticated(id: RequestId, error: ConnectError): MessageAnswer {
   const data = toErrorBody(error) as unknown as JsonObject;
   const text = errorMessage(id, { code: JsonRpcCode.transport, message: error.rawMessage, data });
-  return { text, error: { kind: "unauthenticated" } };
+  return { text, error: { kind: "unauthenticated", cause: error } };
 }
 
 const INTERNAL = new JsonRpcError(JsonRpcCode.internalError, "Internal error. The server's log has the details.");

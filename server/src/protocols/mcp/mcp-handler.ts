@@ -1,7 +1,16 @@
 import type { JsonValue } from "#base";
 import { type CallContext, INTERNAL_REVISION, logRequest, type Registry } from "#rpc";
+import { Code, ConnectError } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
-import { contextOf, type Exchange, openExchange, type ResolvedDeps, resolveDeps } from "../http/exchange.ts";
+import {
+  contextOf,
+  type Exchange,
+  openExchange,
+  type ResolvedDeps,
+  resolveDeps,
+  type Sender,
+  senderOf,
+} from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendJson } from "../http/send.ts";
@@ -83,6 +92,7 @@ interface Endpoint {
 /** What the messages of one POST have in common. */
 interface Post {
   readonly exchange: Exchange;
+  readonly sender: Sender;
   readonly http: McpHttpRequest;
   readonly endpoint: Endpoint;
 }
@@ -103,9 +113,10 @@ async function serve(exchange: Exchange, server: McpServer): Promise<void> {
   if (!endpoint) return sendTransportError(exchange, NO_ENDPOINT, server);
   const error = transportErrorOf(request);
   if (error) return sendTransportError(exchange, error, server);
+  const sender = await senderOf(exchange, server.deps);
   const parsed = parseJson(await readBody(request, server.deps.limits));
   if (!parsed.ok) return sendTransportError(exchange, parseError(parsed.reason), server);
-  const post = { exchange, http, endpoint };
+  const post = { exchange, sender, http, endpoint };
   return Array.isArray(parsed.value) ? serveBatch(parsed.value, post, server) : serveOne(parsed.value, post, server);
 }
 
@@ -135,7 +146,7 @@ async function respond(
   events: EventStream | undefined,
   server: McpServer,
 ): Promise<MessageResponse | undefined> {
-  const { exchange, http, endpoint } = post;
+  const { exchange, sender, http, endpoint } = post;
   const { inFlight, deps, oauth } = server;
   const isRequest = message.kind === "request";
   inFlight.cancelFor(http.session, message);
@@ -146,7 +157,7 @@ async function respond(
     methods: endpoint.methods,
     headers: http.headers,
     view: http.view,
-    context: () => callContext(exchange, request?.signal, deps),
+    context: () => callContext(exchange, sender, request?.signal, deps),
     cancelSignal: request?.signal,
     notify: events && ((text) => events.offer(text)),
     onFault: (error) => deps.logger.error({ err: error, requestId: exchange.requestId }, "an MCP request failed"),
@@ -155,7 +166,7 @@ async function respond(
   if (!answer) return undefined;
   const { text, error } = answer;
   if (error?.kind === "unauthenticated") {
-    const challenge = bearerChallenge(endpoint.surface.path, exchange.request, oauth);
+    const challenge = bearerChallenge(error.cause, endpoint.surface.path, exchange.request, oauth);
     return { text, httpStatus: 401, headers: { "www-authenticate": challenge } };
   }
   if (error) return { text, httpStatus: statusOf(error.error, error.era) };
@@ -164,9 +175,14 @@ async function respond(
 }
 
 /** The context of a call that ends with the connection, or when the client cancels the request. */
-function callContext(exchange: Exchange, cancelSignal: AbortSignal | undefined, deps: ResolvedDeps): CallContext {
+function callContext(
+  exchange: Exchange,
+  sender: Sender,
+  cancelSignal: AbortSignal | undefined,
+  deps: ResolvedDeps,
+): CallContext {
   const signal = cancelSignal ? AbortSignal.any([exchange.signal, cancelSignal]) : exchange.signal;
-  return contextOf({ ...exchange, signal }, "mcp", INTERNAL_REVISION, deps.logger);
+  return contextOf({ ...exchange, signal }, sender, "mcp", INTERNAL_REVISION, deps.logger);
 }
 
 function log({ requestId, startedAt }: Exchange, method: string, status: string, { deps }: McpServer): void {
@@ -178,14 +194,22 @@ function sendTransportError(
   exchange: Exchange,
   { httpStatus, headers, ...error }: TransportError,
   server: McpServer,
+  status = "INVALID_ARGUMENT",
 ): Promise<void> {
   const { request, response } = exchange;
-  log(exchange, request.method ?? "", "INVALID_ARGUMENT", server);
+  log(exchange, request.method ?? "", status, server);
   return sendEarly(request, response, httpStatus, errorMessage(null, { ...error, data: undefined }), headers);
 }
 
 async function sendHttpError(exchange: Exchange, error: unknown, server: McpServer): Promise<void> {
   if (exchange.response.destroyed) return;
+  if (error instanceof ConnectError && error.code === Code.Unauthenticated) {
+    const { request } = exchange;
+    const { path } = readHttpRequest(request, server.dryRun);
+    const headers = { "www-authenticate": bearerChallenge(error, path, request, server.oauth) };
+    const refusal = { httpStatus: 401, code: JsonRpcCode.transport, message: error.rawMessage, headers };
+    return sendTransportError(exchange, refusal, server, "UNAUTHENTICATED");
+  }
   if (!(error instanceof HttpError)) throw error;
   const { code: httpStatus } = error.body.error;
   await sendTransportError(exchange, { httpStatus, code: JsonRpcCode.invalidRequest, message: error.message }, server);

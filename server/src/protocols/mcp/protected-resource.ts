@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { definedFields } from "#base";
+import { type ConnectError, challengeOf } from "#status";
 
 /** Which authorization servers issue the tokens of this server (RFC 9728). */
 export interface OAuthConfig {
@@ -29,9 +30,17 @@ export function metadataOf(path: string, request: IncomingMessage, { issuers, sc
   });
 }
 
-/** `WWW-Authenticate` for a caller without a valid token: where the metadata is. */
-export function bearerChallenge(endpoint: string, request: IncomingMessage, oauth: OAuthConfig | undefined): string {
-  return oauth ? `Bearer resource_metadata="${oauth.origin ?? originOf(request)}${WELL_KNOWN}${endpoint}"` : "Bearer";
+/** `WWW-Authenticate` for a caller without a valid token: the challenge of the error, and where the metadata is. */
+export function bearerChallenge(
+  error: ConnectError,
+  endpoint: string,
+  request: IncomingMessage,
+  oauth: OAuthConfig | undefined,
+): string {
+  const challenge = challengeOf(error) ?? "Bearer";
+  if (!oauth) return challenge;
+  const metadata = `resource_metadata="${oauth.origin ?? originOf(request)}${WELL_KNOWN}${endpoint}"`;
+  return challenge.includes(" ") ? `${challenge}, ${metadata}` : `${challenge} ${metadata}`;
 }
 
 function originOf(request: IncomingMessage): string {

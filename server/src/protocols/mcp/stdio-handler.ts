@@ -1,4 +1,4 @@
-import type { JsonValue } from "#base";
+import { type JsonValue, OPERATOR } from "#base";
 import { createCallContext, INTERNAL_REVISION, type Registry } from "#rpc";
 import type { ProtocolDeps } from "../contract.ts";
 import { resolveDeps, shortId } from "../http/exchange.ts";
@@ -31,7 +31,7 @@ export function createStdioHandler(registry: Registry, deps: StdioHandlerDeps): 
     context: () => {
       const headers = new Map<string, string>();
       return createCallContext(
-        { signal, revision: INTERNAL_REVISION, protocol: "mcp", headers, requestId: shortId(ids) },
+        { signal, revision: INTERNAL_REVISION, protocol: "mcp", headers, requestId: shortId(ids), caller: OPERATOR },
         logger,
       );
     },

@@ -1,4 +1,4 @@
-import { type ErrorBody, httpStatusOf, toErrorBody, toStatusError } from "#status";
+import { challengeOf, type ErrorBody, httpStatusOf, toErrorBody, toStatusError } from "#status";
 import { HttpError } from "../http/http-error.ts";
 
 /** An error as an HTTP response. */
@@ -13,5 +13,10 @@ export function renderError(error: unknown): ErrorResponse {
   if (error instanceof HttpError)
     return { httpStatus: error.body.error.code, body: error.body, headers: error.headers };
   const statusError = toStatusError(error);
-  return { httpStatus: httpStatusOf(statusError), body: toErrorBody(statusError), headers: {} };
+  const challenge = challengeOf(statusError);
+  return {
+    httpStatus: httpStatusOf(statusError),
+    body: toErrorBody(statusError),
+    headers: { ...(challenge !== undefined && { "www-authenticate": challenge }) },
+  };
 }

@@ -4,7 +4,15 @@ import { type JsonValue, mapStream, yieldToEventLoop } from "#base";
 import { createMessageJson, logFailedRequest, logRequest, type MessageJson, type Registry } from "#rpc";
 import { ConnectError, invalidArgument } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
-import { contextOf, type Exchange, openExchange, type ResolvedDeps, resolveDeps } from "../http/exchange.ts";
+import {
+  contextOf,
+  type Exchange,
+  openExchange,
+  type ResolvedDeps,
+  resolveDeps,
+  type Sender,
+  senderOf,
+} from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendJson } from "../http/send.ts";
@@ -50,8 +58,9 @@ interface RestServer {
   readonly messageJson: MessageJson;
 }
 
-/** A decoded request: the method, its request message, and the options of the response. */
+/** A decoded request: who makes it, the method, its request message, and the options of the response. */
 interface RestCall {
+  readonly sender: Sender;
   readonly route: RestRoute;
   readonly message: Message;
   readonly options: ResponseOptions;
@@ -59,7 +68,7 @@ interface RestCall {
   readonly isLong: boolean;
 }
 
-/** One exchange: route, read, call, respond. Rejects when the response cannot be sent. */
+/** One exchange: route, authenticate, read, call, respond. Rejects when the response cannot be sent. */
 async function serve(exchange: Exchange, server: RestServer): Promise<void> {
   let call: RestCall;
   try {
@@ -101,12 +110,14 @@ function find(router: RestServer["router"], httpMethod: string, path: string) {
   }
 }
 
-/** Reads query and body, and decodes the request message. */
+/** Finds out who calls, reads query and body, and decodes the request message. */
 async function readCall(
-  { request }: Exchange,
+  exchange: Exchange,
   { route, values }: RouteMatch<RestRoute>,
   { deps, decode }: RestServer,
 ): Promise<RestCall> {
+  const { request } = exchange;
+  const sender = await senderOf(exchange, deps);
   const { queryText } = splitTarget(request.url ?? "/");
   // A query that is too long for a URL may be sent as the form of a POST that overrides its method with GET.
   const isQueryForm = methodOverride(request.headers, request.method) === "GET" && isForm(request.headers);
@@ -118,7 +129,7 @@ async function readCall(
   if (isLong) await yieldToEventLoop();
   const message = decodeRequest(route, { body, query, values }, decode);
   if (isLong) await yieldToEventLoop();
-  return { route, message, options: query.options, isLong };
+  return { sender, route, message, options: query.options, isLong };
 }
 
 /** Bytes of a body from which decoding it, the call and its response are apart, so that other calls run between them. */
@@ -130,8 +141,8 @@ const NO_BODY = Buffer.alloc(0);
 async function invoke(exchange: Exchange, call: RestCall, server: RestServer): Promise<void> {
   const { registry, deps } = server;
   const { request, response } = exchange;
-  const { route, message, options } = call;
-  const context = contextOf(exchange, "rest", route.revision, deps.logger);
+  const { sender, route, message, options } = call;
+  const context = contextOf(exchange, sender, "rest", route.revision, deps.logger);
   const render = (responseMessage: Message): JsonValue => renderResponse(responseMessage, call, server);
   if (route.method.method.methodKind === "server_streaming") {
     const messages = mapStream(registry.stream(route.method, message, context), render);

@@ -6,7 +6,7 @@ import { mapStream } from "#base";
 import { createCallContext, createMessageJson, type RegisteredMethod, type Registry } from "#rpc";
 import { invalidArgument, toStatusError } from "#status";
 import type { ProtocolDeps, UpgradeHandler } from "../contract.ts";
-import { headerMap, type ResolvedDeps, resolveDeps, shortId } from "../http/exchange.ts";
+import { headerMap, type ResolvedDeps, resolveDeps, senderOf, shortId } from "../http/exchange.ts";
 import { createJsonDecoder, type JsonDecoder } from "../json/decode-json.ts";
 import { parseJson } from "../json/parse-json.ts";
 import { closeFrameFor } from "./close-frame.ts";
@@ -45,7 +45,7 @@ export function createWebSocketHandler(registry: Registry, deps: WebSocketDeps):
     server.handleUpgrade(request, connection, head, (socket) => {
       const stopPings = keepAlive(socket, connection, pingMs);
       socket.once("close", stopPings);
-      void serve(socket, method, headersOf(request), registry, resolved, codec);
+      void serve(socket, method, request, registry, resolved, codec);
     });
   };
 }
@@ -81,18 +81,21 @@ function methodAt({ url = "" }: IncomingMessage, registry: Registry): Registered
 async function serve(
   socket: WebSocket,
   method: RegisteredMethod,
-  headers: ReadonlyMap<string, string>,
+  request: IncomingMessage,
   registry: Registry,
-  { logger, ids }: ResolvedDeps,
+  deps: ResolvedDeps,
   { decode, render }: Codec,
 ): Promise<void> {
-  const requestId = shortId(ids);
+  const { logger } = deps;
+  const requestId = shortId(deps.ids);
   const signal = disconnectSignal(socket);
   const { revision } = method;
-  const context = createCallContext({ signal, revision, protocol: "websocket", headers, requestId }, logger);
   socket.on("error", (error) => logger.debug({ err: error, requestId }, "a WebSocket failed"));
   try {
-    const requests = mapStream(receivedMessages(socket), (frame) => decodeFrame(frame, method, decode));
+    const frames = receivedMessages(socket);
+    const sender = await senderOf({ request, signal }, deps, headersOf(request));
+    const context = createCallContext({ signal, revision, protocol: "websocket", requestId, ...sender }, logger);
+    const requests = mapStream(frames, (frame) => decodeFrame(frame, method, decode));
     for await (const response of registry.stream(method, requests, context))
       await send(socket, JSON.stringify(render(method.internalMethod.output, response)));
     close(socket, 1000, "");
