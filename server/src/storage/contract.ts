@@ -222,12 +222,64 @@ export interface BlobStore {
   remove(key: string): Promise<void>;
 }
 
+/** What a caller shows, as far as it must be known to check it: no secret is in it. */
+export interface CredentialRow {
+  /** The key. Never reused. */
+  readonly id: string;
+  /** `projects/{p}` whose admins manage it. */
+  readonly parent: string;
+  /** E.g. `api-key`. The store does not read it. */
+  readonly kind: string;
+  /** Whom it makes a caller. */
+  readonly principal: string;
+  /** SHA-256 of the secret, base64url; "" when nothing secret is known here. */
+  readonly secretDigest: string;
+  /** Milliseconds since the epoch. */
+  readonly createTime: number;
+  /** Default never. */
+  readonly expireTime?: number;
+  /** Undefined before the first use. */
+  readonly lastUsedTime?: number;
+  /** JSON text. The store does not read it. */
+  readonly body: string;
+}
+
+/** Which credentials to list. */
+export interface CredentialQuery {
+  readonly parent: string;
+  /** Empty = all. */
+  readonly kinds: readonly string[];
+  /** By id, after this one. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** Keys and tokens that this server issued. */
+export interface CredentialStore {
+  get(id: string): Promise<CredentialRow | undefined>;
+  list(query: CredentialQuery): Promise<Page<CredentialRow>>;
+  /** Stores a new credential; ALREADY_EXISTS for an id that there is. */
+  insert(row: CredentialRow): Promise<void>;
+  /** Deletes a credential; false when there was none. */
+  remove(id: string): Promise<boolean>;
+  /** Deletes what expired before a time, milliseconds. Returns how many. */
+  removeExpired(before: number): Promise<number>;
+  /** Stores when credentials were used last; those that are gone are skipped. */
+  touch(uses: ReadonlyMap<string, number>): Promise<void>;
+  /**
+   * Grows with every change but `touch`: what was found of a credential is valid while this number stays. Read it before the row. A change
+   * by this process counts before its promise resolves.
+   */
+  generation(): number;
+}
+
 /** One data folder (or database), opened and locked. */
 export interface Storage {
   readonly resources: ResourceStore;
   readonly conversations: ConversationStore;
   readonly operations: OperationStore;
   readonly exports: ExportStore;
+  readonly credentials: CredentialStore;
   readonly blobs: BlobStore;
   /** Makes a small write; rejects with a `StorageError` when the data folder takes none. For `/readyz`. */
   check(): Promise<void>;

@@ -4,6 +4,8 @@ export type {
   ConversationHead,
   ConversationQuery,
   ConversationStore,
+  CredentialRow,
+  CredentialStore,
   ExportRow,
   ExportStore,
   ListedConversation,

@@ -7,6 +7,7 @@ export interface Tables {
   readonly turns: TurnTable;
   readonly operations: OperationTable;
   readonly exports: ExportTable;
+  readonly credentials: CredentialTable;
 }
 
 /** Configuration resources, one row each. */
@@ -79,6 +80,24 @@ interface ExportTable {
   readonly body: string;
 }
 
+/** What callers show, as far as it must be known to check it. */
+interface CredentialTable {
+  readonly id: string;
+  readonly parent: string;
+  readonly kind: string;
+  readonly principal: string;
+  /** SHA-256 of the secret, base64url; "" when nothing secret is known here. */
+  readonly secret_digest: string;
+  readonly create_time: number;
+  /** Null for never. */
+  readonly expire_time: number | null;
+  /** Null before the first use. */
+  readonly last_used_time: number | null;
+  /** JSON. */
+  readonly body: string;
+}
+
 export type StoredResource = Selectable<ResourceTable>;
 export type StoredConversation = Selectable<ConversationTable>;
 export type StoredOperation = Selectable<OperationTable>;
+export type StoredCredential = Selectable<CredentialTable>;

@@ -3,6 +3,7 @@ import type { Storage } from "#storage";
 import { blobContract } from "./blobs.ts";
 import { conversationLists } from "./conversation-lists.ts";
 import { conversationTurns } from "./conversation-turns.ts";
+import { credentialContract } from "./credentials.ts";
 import { exportContract } from "./exports.ts";
 import { operationContract } from "./operations.ts";
 import { resourceLists } from "./resource-lists.ts";
@@ -27,6 +28,7 @@ export function storageContract(dialect: string, open: () => Promise<Storage>): 
     conversationLists(use);
     operationContract(use);
     exportContract(use);
+    credentialContract(use);
     blobContract(use);
 
     it("reports that it takes writes", () => storage.check());

@@ -92,6 +92,21 @@ const MIGRATIONS: readonly string[] = [
   ) strict;
   create index exports_by_destination on exports (destination, id, bytes);
   `,
+  `
+  create table credentials (
+    id text not null primary key,
+    parent text not null,
+    kind text not null,
+    principal text not null,
+    secret_digest text not null,
+    create_time real not null,
+    expire_time real,
+    last_used_time real,
+    body text not null
+  ) strict;
+  create index credentials_by_parent on credentials (parent, id);
+  create index credentials_by_expiry on credentials (expire_time) where expire_time is not null;
+  `,
 ];
 
 /**

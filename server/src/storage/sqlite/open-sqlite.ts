@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import type { Clock } from "#base";
 import type { Storage, StorageOptions } from "../contract.ts";
 import { createConversationStore } from "../conversation-store.ts";
+import { createCredentialStore } from "../credential-store.ts";
 import { createExportStore } from "../export-store.ts";
 import { createOperationStore } from "../operation-store.ts";
 import { createResourceStore } from "../resource-store.ts";
@@ -31,6 +32,7 @@ export async function openSqlite({ dataDir, clock, logger, onCommit }: StorageOp
       ...cacheHeads({ conversations: createConversationStore(engine), resources: createResourceStore(engine) }),
       operations: createOperationStore(engine),
       exports: createExportStore(engine),
+      credentials: createCredentialStore(engine),
       blobs,
       check: async () => {
         await writer.commit([{ sql: "insert or replace into write_check values (1, ?)", parameters: [clock.now()] }]);
