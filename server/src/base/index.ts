@@ -33,4 +33,5 @@ export { deferStream } from "./streams/defer-stream.ts";
 export { flatMapStream, mapStream } from "./streams/map-stream.ts";
 export { type StreamEnd, watchStream } from "./streams/watch-stream.ts";
 export { unreachable } from "./unreachable.ts";
+export { type YamlValue, yamlValue } from "./yaml-value.ts";
 export { createPauses, yieldToEventLoop } from "./yield-to-event-loop.ts";

@@ -98,9 +98,11 @@ describe("a recorded session", () => {
 
   it("is rejected when the file is not a recording, or starts in the middle", async () => {
     const other = join(folder, "other.yaml");
-    await writeFile(other, "kind: turn\n");
     const refused = (error: unknown) => error instanceof ConnectError && error.code === Code.FailedPrecondition;
-    await assert.rejects(replay({ file: other }, config), refused);
+    for (const text of ["kind: turn\n", "kind: app\n---\nkind: *turn*\n", "kind: app\n---\nkind: [\n"]) {
+      await writeFile(other, text);
+      await assert.rejects(replay({ file: other }, config), refused);
+    }
     await assert.rejects(replay({ file: await edited("turnIndex: 1", "turnIndex: 7") }, config), refused);
   });
 });

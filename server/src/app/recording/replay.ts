@@ -9,8 +9,8 @@ import {
   type SessionOutput,
   SessionOutputSchema,
 } from "@frontdesk/protos/ces/session_service";
-import { parseAllDocuments } from "yaml";
-import { isJsonObject, systemClock, systemIds } from "#base";
+import { LineCounter, parseAllDocuments } from "yaml";
+import { isJsonObject, systemClock, systemIds, yamlValue } from "#base";
 import { createResources, packFolder } from "#resources";
 import type { Sandbox } from "#sandbox";
 import type { SessionEngine } from "#session";
@@ -52,10 +52,15 @@ export async function replay({ file, app }: ReplayRequest, config: OfflineConfig
 }
 
 function readRecording(text: string, file: string): readonly RecordedDocument[] {
-  const documents = parseAllDocuments(text);
-  const values = [...documents].map((document) => document.toJS() as RecordedDocument);
+  const lines = new LineCounter();
+  const values = [...parseAllDocuments(text, { lineCounter: lines, prettyErrors: false })].map((document) => {
+    const [fault] = document.errors;
+    const found = fault ? { problem: fault.message, offset: fault.pos[0] } : yamlValue(document);
+    if (!("problem" in found)) return found.value as RecordedDocument;
+    throw failedPrecondition(`${file}:${lines.linePos(found.offset).line}: is not a recording: ${found.problem}`);
+  });
   const [first] = values;
-  if (first?.kind !== "app" || ![...documents].every(({ errors }) => errors.length === 0))
+  if (first?.kind !== "app")
     throw failedPrecondition(`${file} is not a recording: it must begin with a document of the kind 'app'.`);
   const opening = values.find((document) => document.kind === "turn")?.outputs[0];
   if (isJsonObject(opening) && Number(opening.turnIndex) > 1)

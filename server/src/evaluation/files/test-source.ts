@@ -1,6 +1,6 @@
 import { isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
-import type { JsonValue } from "#base";
+import { type JsonValue, yamlValue } from "#base";
 
 /** A file that a test run was given. */
 export interface TestFile {
@@ -54,7 +54,10 @@ export function parseTestSource({ path: file, text }: TestFile): TestSource {
     const line = fault.linePos?.[0].line ?? 1;
     throw new TestFileError({ file, line, message: `${firstLine(fault.message)} Correct the YAML or JSON.` });
   }
-  const value = document.toJS() as JsonValue;
+  const found = yamlValue(document);
+  if ("problem" in found)
+    throw new TestFileError({ file, line: lines.linePos(found.offset).line, message: found.problem });
+  const value = found.value as JsonValue;
   const lineOf = (path: Path): number => {
     for (let length = path.length; length > 0; length--) {
       const node = document.getIn(path.slice(0, length), true);

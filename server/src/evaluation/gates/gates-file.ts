@@ -1,5 +1,6 @@
 import { isNode, LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
+import { yamlValue } from "#base";
 import { failedPrecondition } from "#status";
 
 /** A day, `2026-12-31`. */
@@ -45,7 +46,9 @@ export function readGates(text: string, file: string): GatesFile {
   const document = parseDocument(text, { lineCounter: lines });
   const [fault] = document.errors;
   if (fault) throw failedPrecondition(`${file}:${fault.linePos?.[0].line ?? 1}: ${fault.message}`);
-  const parsed = FileSchema.safeParse(document.toJS());
+  const found = yamlValue(document);
+  if ("problem" in found) throw failedPrecondition(`${file}:${lines.linePos(found.offset).line}: ${found.problem}`);
+  const parsed = FileSchema.safeParse(found.value);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => {
     const node = document.getIn(path.slice(), true);

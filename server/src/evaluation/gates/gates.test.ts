@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { Code } from "#status";
 import type { Verdict } from "../verdict.ts";
 import { checkGates, type GatedCase } from "./check-gates.ts";
 import { readGates } from "./gates-file.ts";
@@ -40,6 +41,18 @@ describe("a gate on pass^k", () => {
     ];
     assert.deepEqual([...plannedRepeats(readGates(gate, "gates.yaml"), cases)], [["open", 2]]);
   });
+});
+
+describe("a gates file", () => {
+  const refused: readonly (readonly [text: string, message: RegExp])[] = [
+    ["gates:\n  - {name: *P0*, passAll: 3}", /^gates\.yaml:2: The alias \*P0\* has no anchor before it/],
+    ["gates: [{name: a}]", /^gates\.yaml:1: gates\.0 says nothing to check/],
+    ["gates: [", /^gates\.yaml:1: /],
+  ];
+  for (const [text, rawMessage] of refused)
+    it(`is refused with its line: ${JSON.stringify(text)}`, () => {
+      assert.throws(() => readGates(text, "gates.yaml"), { code: Code.FailedPrecondition, rawMessage });
+    });
 });
 
 describe("a gate on the pass rate", () => {

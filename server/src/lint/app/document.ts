@@ -15,7 +15,7 @@ import {
   visit,
   type Document as YamlDocument,
 } from "yaml";
-import { isJsonObject, type JsonObject } from "#base";
+import { isJsonObject, type JsonObject, yamlValue } from "#base";
 import type { Place } from "../contract.ts";
 import type { SourceText } from "./source-text.ts";
 
@@ -36,9 +36,6 @@ export interface StructuredDocument {
   /** Where a key is. */
   keySpan(path: Path): readonly [start: number, end: number] | undefined;
 }
-
-/** Copies of aliases in one file, at most. */
-const MAX_ALIASES = 100;
 
 /** Parses a file by its ending: `.json` is JSON, anything else YAML. */
 export function parseStructured(source: SourceText): StructuredDocument {
@@ -125,7 +122,7 @@ function parseYamlDocument(source: SourceText): StructuredDocument {
   const node = (path: Path) => (path.length === 0 ? document.contents : document.getIn([...path], true));
   const value = error
     ? { problem: { place: source.placeAt(error.pos[0]), message: error.message } }
-    : yamlValue(document, source);
+    : readValue(document, source);
   return {
     source,
     value: undefined,
@@ -136,12 +133,10 @@ function parseYamlDocument(source: SourceText): StructuredDocument {
   };
 }
 
-function yamlValue(document: YamlDocument, source: SourceText): Pick<StructuredDocument, "value" | "problem"> {
-  try {
-    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) };
-  } catch (failure) {
-    return { value: undefined, problem: { place: source.placeAt(0), message: (failure as Error).message } };
-  }
+function readValue(document: YamlDocument.Parsed, source: SourceText): Pick<StructuredDocument, "value" | "problem"> {
+  const found = yamlValue(document);
+  if (!("problem" in found)) return found;
+  return { value: undefined, problem: { place: source.placeAt(found.offset), message: found.problem } };
 }
 
 function keyNode(document: YamlDocument, path: Path): unknown {

@@ -237,7 +237,17 @@ describe("A manifest file", () => {
     ];
     assert.deepEqual(
       parse("a.yaml", laughs.join("\n")).violations.map(({ field }) => field),
-      ["a.yaml:1:1"],
+      ["a.yaml:2:8"],
+    );
+    assert.deepEqual(parse("a.yaml", "a: 1\nb: *hello*\n").violations, [
+      {
+        field: "a.yaml:2:4",
+        description: "The alias *hello* has no anchor before it. Quote the text if it is no alias.",
+      },
+    ]);
+    assert.deepEqual(
+      parse("a.yaml", "a: &self [*self]").violations.map(({ field }) => field),
+      ["a.yaml:1:11"],
     );
     assert.deepEqual(
       parse("a.json", "[".repeat(15_000)).violations.map(({ field }) => field),

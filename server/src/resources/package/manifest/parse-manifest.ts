@@ -1,6 +1,6 @@
 import { type ParseError, parse, printParseErrorCode, visit as visitJson } from "jsonc-parser";
 import { isScalar, type ParsedNode, parseAllDocuments, visit as visitYaml, type YAMLError } from "yaml";
-import { hasMoreJsonValues, isJsonObject, type JsonObject } from "#base";
+import { hasMoreJsonValues, isJsonObject, type JsonObject, yamlValue } from "#base";
 import type { Findings } from "../findings.ts";
 import { decodeText } from "../package-files.ts";
 
@@ -11,9 +11,6 @@ const MAX_VALUES = 20_000;
  * Characters of a YAML text that are parsed at most, far more than people write. JSON parses a hundred times faster and has no such limit.
  */
 export const MAX_YAML_LENGTH = 256 * 1024;
-
-/** Aliases in one file, at most: each can be a copy of a whole tree, so more of them are an attack. */
-const MAX_ALIASES = 100;
 
 /** A problem at a place in a text; line and column count from 1. */
 interface SyntaxProblem {
@@ -145,12 +142,10 @@ function parseYaml(text: string): ParsedText {
   if (error) return { kind: "broken", problems: [yamlProblem(text, error)] };
   const warnings = document.warnings.map((warning) => yamlProblem(text, warning));
   const remarks = [...warnings, ...repeatedYamlKeys(text, document.contents)];
-  try {
-    return { kind: "parsed", value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown, remarks };
-  } catch (failure) {
-    if (failure instanceof ReferenceError) return broken(text, 0, failure.message);
-    throw failure;
-  }
+  const found = yamlValue(document);
+  return "problem" in found
+    ? broken(text, found.offset, found.problem)
+    : { kind: "parsed", value: found.value, remarks };
 }
 
 function repeatedYamlKeys(text: string, contents: ParsedNode | null): readonly SyntaxProblem[] {
