@@ -25,6 +25,7 @@ import type {
   UploadEvaluationAudioResponseSchema,
 } from "@frontdesk/protos/ces/evaluation_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
+import type { Logger } from "#base";
 import type { Models } from "#models";
 import type { ResumableKind } from "#operations";
 import type { SessionEngine, SnapshotRef } from "#session";
@@ -112,8 +113,8 @@ export interface EvaluationResources {
   run(name: string): Promise<EvaluationRun>;
   /** Those that exist, in the order of the names. */
   results(names: readonly string[]): Promise<readonly EvaluationResult[]>;
-  /** All results of an evaluation, the newest first. */
-  resultsOf(evaluation: string): Promise<readonly EvaluationResult[]>;
+  /** All results of an evaluation, the newest first, read as they are taken. */
+  resultsOf(evaluation: string): AsyncIterable<EvaluationResult>;
   /** The runs that exist, in the order of the names. */
   runs(names: readonly string[]): Promise<readonly EvaluationRun[]>;
   /** Stores runs and results, new or replaced, in one transaction. */
@@ -167,6 +168,8 @@ export interface CaseDeps {
   readonly sessions: Pick<SessionEngine, "runTurn">;
   readonly models: Pick<Models, "resolve">;
   readonly judge: Judge;
+  /** Where faults of the server go that a result can only call internal. */
+  readonly logger: Logger;
 }
 
 /** Why something could not be measured. */

@@ -10,7 +10,7 @@ import {
   RunEvaluationResultMetricsResponseSchema,
 } from "@frontdesk/protos/ces/evaluation_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
-import type { Egress, Logger } from "#base";
+import type { Egress } from "#base";
 import type { Operations } from "#operations";
 import type { Speech } from "#speech";
 import { notFound } from "#status";
@@ -30,7 +30,6 @@ import { createTransfer } from "./transfer/create-transfer.ts";
 /** What evaluations need. */
 export interface EvaluationsDeps extends RunDeps {
   readonly operations: Operations;
-  readonly logger: Logger;
   /** The egress gate, which files in Cloud Storage are read through. */
   readonly egress: Pick<Egress, "fetch">;
   readonly speech: Pick<Speech, "speechToText" | "textToSpeech">;

@@ -1,6 +1,7 @@
 /** Status errors (google.rpc.Status): one constructor per canonical code, with its details. */
 export { Code, ConnectError } from "@connectrpc/connect";
 export { type ErrorBody, httpStatusOf, toErrorBody, toGrpcStatusName } from "./error-body.ts";
+export { logFault } from "./log-fault.ts";
 export {
   aborted,
   alreadyExists,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, readConfig, type Server, startServer } from "#app";
-import { type Clock, definedFields } from "#base";
+import { type Clock, definedFields, type Logger } from "#base";
 import type { LanguageModel, Models } from "#models";
 
 /** The Python image is built once per checkout. */
@@ -24,6 +24,8 @@ export interface TestServerOptions {
   readonly config?: Partial<Config>;
   /** The server's clock. Default: the machine's. */
   readonly clock?: Clock;
+  /** Where the server logs. Default: nowhere. */
+  readonly logger?: Logger;
   /** Keep this data folder (a restart) instead of a new one. */
   readonly dataDir?: string;
 }
@@ -35,6 +37,7 @@ export async function startTestServer({
   config,
   dataDir,
   clock,
+  logger,
 }: TestServerOptions = {}): Promise<TestServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "frontdesk-test-")));
   const base = readConfig(["--port", "0", "--data", folder, "--log", "silent"], {
@@ -42,7 +45,11 @@ export async function startTestServer({
   });
   const server = await startServer(
     { ...base, example, drainMs: 2_000, ...config },
-    { ...(model && { models: modelsOf(model) }), ...definedFields({ clock }), quickOperationMs: QUICK_OPERATION_MS },
+    {
+      ...(model && { models: modelsOf(model) }),
+      ...definedFields({ clock, logger }),
+      quickOperationMs: QUICK_OPERATION_MS,
+    },
   );
   return {
     ...server,

@@ -24,13 +24,13 @@ export interface AppPackage {
 
 const PARENT = "projects/local/locations/us";
 
-/** The configuration of a server that keeps nothing, exports nothing and logs nothing. */
+/** The configuration of a server that keeps nothing, exports nothing and logs faults only. */
 export function throwAway(config: Config, dataDir: string, model: string | undefined): Config {
   const { bigqueryExport: _rows, cloudLogging: _logs, telemetry: _spans, recordDir: _recordings, ...kept } = config;
   const { judge, user } = config.evaluation;
   const own = Object.fromEntries([judge, user].filter((name) => name !== "").map((name) => [name, name]));
   const models = model === undefined ? kept.models : { ...kept.models, aliases: { ...own, "*": model } };
-  return { ...kept, dataDir, models, logLevel: "silent", example: false };
+  return { ...kept, dataDir, models, logLevel: "error", example: false };
 }
 
 /** Imports a package, in place of the app of this id if there is one. Returns its warnings. */
@@ -79,6 +79,7 @@ export async function contextOf(
       sessions,
       judge,
       models,
+      logger,
       userModel: config.evaluation.user,
       ids: systemIds,
       executeTool: (call, signal) => executeTool(call, signal, app),

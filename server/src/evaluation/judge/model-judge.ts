@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isJsonObject, type JsonObject, type JsonValue, type Logger } from "#base";
 import { askForJson, type LanguageModel, type Models, UnusableAnswer } from "#models";
-import { toStatusError } from "#status";
+import { Code, logFault, toStatusError } from "#status";
 import type { Storage } from "#storage";
 import { type Judge, type Judgement, type JudgeQuestion, NO_JUDGE } from "./judge.ts";
 
@@ -35,8 +35,11 @@ export function createModelJudge({ models, model: name, blobs, logger }: ModelJu
         return judgement;
       } catch (error) {
         signal.throwIfAborted();
-        const { rawMessage } = toStatusError(error);
-        logger.warn({ err: error, metric: question.metric }, "a judge could not be asked");
+        const { code, rawMessage } = toStatusError(error);
+        const { metric } = question;
+        const message = "a judge could not be asked";
+        if (code === Code.Internal) logFault(error, logger, message, { metric });
+        else logger.warn({ err: error, metric }, message);
         return { kind: "not-measured", reason: `The judge did not answer: ${rawMessage}` };
       }
     },

@@ -1,7 +1,7 @@
 import { Conversation_Source as Source } from "@frontdesk/protos/ces/conversation";
 import { EvaluationErrorInfo_ErrorType as ErrorType } from "@frontdesk/protos/ces/evaluation";
 import type { TurnRequest } from "#session";
-import { Code, toStatusError } from "#status";
+import { Code, logFault, toStatusError } from "#status";
 import type { ToolMocks } from "#tools";
 import type { CaseDeps, EvaluationCase, NotMeasured } from "../contract.ts";
 import { type ObservedTurn, observeTurn } from "./observed-turn.ts";
@@ -26,7 +26,7 @@ type CaseTurn = Pick<TurnRequest, "session" | "config" | "inputs"> & { readonly 
 export async function runObservedTurn(
   { mocks, ...turn }: CaseTurn,
   { snapshot, answers, signal }: Pick<EvaluationCase, "snapshot" | "answers" | "signal">,
-  { sessions, models }: Pick<CaseDeps, "sessions" | "models">,
+  { sessions, models, logger }: Pick<CaseDeps, "sessions" | "models" | "logger">,
 ): Promise<TurnOutcome> {
   const { session } = turn;
   let ended = false;
@@ -51,6 +51,7 @@ export async function runObservedTurn(
     throw new Error(`the turn of ${session} was not completed`);
   } catch (error) {
     signal.throwIfAborted();
+    logFault(error, logger, "a turn of an evaluation failed", { session });
     const { code, rawMessage } = toStatusError(error);
     const type = code === Code.ResourceExhausted ? ErrorType.QUOTA_EXHAUSTED : ErrorType.RUNTIME_FAILURE;
     return { kind: "not-measured", problem: { type, message: rawMessage, session } };

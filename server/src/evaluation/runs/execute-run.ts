@@ -13,7 +13,7 @@ import {
   EvaluationRun_EvaluationRunState as RunState,
 } from "@frontdesk/protos/ces/evaluation";
 import type { Clock, Ids } from "#base";
-import { Code, ConnectError, toStatusError } from "#status";
+import { Code, ConnectError, logFault, toStatusError } from "#status";
 import type { Storage } from "#storage";
 import type { EvaluatedApp, EvaluationResources } from "../contract.ts";
 import { errorInfo } from "../observation/error-info.ts";
@@ -87,7 +87,10 @@ export async function executeRun(name: string, options: RunOptions, deps: RunDep
     await annotateAll(run, execution.results, evaluated, resources);
     return run;
   } catch (error) {
-    await execution.fail(options.signal.aborted ? undefined : error);
+    // The operation logs the error; what is thrown while it is stored would hide it.
+    await execution.fail(options.signal.aborted ? undefined : error).catch((fault: unknown) => {
+      logFault(fault, deps.logger, "the end of an evaluation run could not be stored", { run: name });
+    });
     throw error;
   }
 }

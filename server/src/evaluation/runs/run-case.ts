@@ -4,7 +4,7 @@ import {
   EvaluationResult_ExecutionState as ExecutionState,
 } from "@frontdesk/protos/ces/evaluation";
 import { definedFields } from "#base";
-import { toStatusError } from "#status";
+import { logFault, toStatusError } from "#status";
 import type { EvaluationCase, NotMeasured } from "../contract.ts";
 import { missingReferences } from "../golden/missing-references.ts";
 import { runGolden } from "../golden/run-golden.ts";
@@ -24,6 +24,8 @@ export async function runCase(evaluationCase: EvaluationCase, deps: ScenarioDeps
     return await measure(evaluationCase, deps);
   } catch (error) {
     evaluationCase.signal.throwIfAborted();
+    const { name: evaluation, displayName } = evaluationCase.evaluation;
+    logFault(error, deps.logger, "an evaluation could not be measured", { evaluation: evaluation || displayName });
     const { rawMessage } = toStatusError(error);
     return notMeasured({ type: ErrorType.METRIC_CALCULATION_FAILURE, message: rawMessage, session: "" });
   }

@@ -3,7 +3,8 @@ import { EvaluationSettings_ScenarioConversationInitiator as Initiator } from "@
 import { EvaluationErrorInfo_ErrorType as ErrorType, type Evaluation_Scenario } from "@frontdesk/protos/ces/evaluation";
 import type { Message, ToolResponse } from "@frontdesk/protos/ces/example";
 import { SessionConfigSchema, type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
-import { toStatusError } from "#status";
+import { UnusableAnswer } from "#models";
+import { logFault, toStatusError } from "#status";
 import type { CaseDeps, EvaluationCase, NotMeasured } from "../contract.ts";
 import { mocksOf } from "../golden/golden-mocks.ts";
 import type { ObservedTurn } from "../observation/observed-turn.ts";
@@ -119,8 +120,11 @@ async function nextInput(
     return { input: turn.kind === "leaves" ? undefined : textInput(turn.text) };
   } catch (error) {
     signal.throwIfAborted();
-    const message = `The simulated user did not answer: ${toStatusError(error).rawMessage}`;
-    return { problem: { type: ErrorType.USER_SIMULATION_FAILURE, message } };
+    const type = ErrorType.USER_SIMULATION_FAILURE;
+    if (error instanceof UnusableAnswer)
+      return { problem: { type, message: `The model that plays the user cannot be used: ${error.message}.` } };
+    logFault(error, deps.logger, "a simulated user could not be asked");
+    return { problem: { type, message: `The simulated user did not answer: ${toStatusError(error).rawMessage}` } };
   }
 }
 

@@ -6,7 +6,9 @@ import type { Verdict } from "../verdict.ts";
 import type { TestCase, TestContext } from "./contract.ts";
 import { type KeptBytes, runSuite, type SuiteOptions } from "./run-suite.ts";
 
-const CONTEXT = { signal: new AbortController().signal } as TestContext;
+const faults: string[] = [];
+const logger = { error: ({ err }: { err: Error }, message: string) => faults.push(`${message}: ${err.message}`) };
+const CONTEXT = { signal: new AbortController().signal, deps: { logger } } as unknown as TestContext;
 
 function options(more: Partial<SuiteOptions> = {}): SuiteOptions {
   return { runs: 1, concurrency: 2, today: "2026-11-22", now: () => 0, ...more };
@@ -57,15 +59,41 @@ describe("a suite", () => {
     assert.equal(order.at(-1), "child");
   });
 
+  it("orders long chains and circles in one pass", async () => {
+    const order: string[] = [];
+    const noting = (name: string, after?: string): TestCase =>
+      aTest(name, ["passed"], {
+        ...(after !== undefined && { after }),
+        run: async () => {
+          order.push(name);
+          return { verdict: "passed", checks: [], problem: "" };
+        },
+      });
+    const count = 12_000;
+    const chain = Array.from({ length: count }, (_, at) =>
+      noting(`case ${at}`, at === 0 ? undefined : `case ${at - 1}`),
+    );
+    const circle = [noting("one", "two"), noting("two", "one"), noting("own", "own")];
+    await runSuite([...circle, ...chain.toReversed()], CONTEXT, options({ concurrency: 1 }));
+    assert.equal(order.length, count + circle.length);
+    assert.deepEqual(
+      order.filter((name) => name.startsWith("case ")),
+      chain.map(({ name }) => name),
+    );
+  });
+
   it("does not measure what rejects, with its place, and goes on", async () => {
     const problem = { file: "a.yaml", line: 7, message: "is wrong." };
     const tests = [
       aTest("broken", [], { run: () => Promise.reject(new TestFileError(problem)) }),
       aTest("good", ["passed"]),
+      aTest("faulty", [], { run: () => Promise.reject(new TypeError("a fault")) }),
     ];
     const { cases, verdict } = await runSuite(tests, CONTEXT, options());
     assert.equal(cases[0]?.attempts[0]?.problem, "a.yaml:7: is wrong.");
-    assert.deepEqual(verdictsOf(cases), [["not-measured"], ["passed"]]);
+    assert.deepEqual(verdictsOf(cases), [["not-measured"], ["passed"], ["not-measured"]]);
+    // The log has what the report cannot say.
+    assert.deepEqual(faults.splice(0), ["a test could not be run: a fault"]);
     assert.equal(verdict, "not-measured");
   });
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { toStatusError } from "#status";
+import { logFault, toStatusError } from "#status";
 import { TestFileError } from "../files/test-source.ts";
 import { checkGates, type GateInput, type GateReport } from "../gates/check-gates.ts";
 import type { GatesFile } from "../gates/gates-file.ts";
@@ -108,7 +108,9 @@ async function attemptOf(
     return attempt;
   } catch (error) {
     context.signal.throwIfAborted();
-    const problem = error instanceof TestFileError ? error.message : toStatusError(error).rawMessage;
+    if (error instanceof TestFileError) return { verdict: "not-measured", checks: [], problem: error.message };
+    logFault(error, context.deps.logger, "a test could not be run", { test: test.name });
+    const problem = toStatusError(error).rawMessage;
     return { verdict: "not-measured", checks: [], problem };
   }
 }
@@ -120,11 +122,22 @@ function tested(test: TestCase, attempts: TestedCase["attempts"]): TestedCase {
 
 /** Tests in groups that can run at once: one that goes on from another is in a later group. */
 function waves(tests: readonly TestCase[]): readonly (readonly TestCase[])[] {
-  const depth = (test: TestCase, seen: readonly TestCase[] = []): number => {
-    const before = tests.find(({ name }) => name === test.after);
-    return before && !seen.includes(before) ? 1 + depth(before, [...seen, before]) : 0;
-  };
-  return [...Map.groupBy(tests, (test) => depth(test))].sort(([one], [other]) => one - other).map(([, wave]) => wave);
+  // Of equal names the first.
+  const byName = new Map(tests.toReversed().map((test) => [test.name, test]));
+  const depths = new Map<TestCase, number>();
+  for (const test of tests) {
+    const chain = new Set<TestCase>();
+    let at: TestCase | undefined = test;
+    while (at && !depths.has(at) && !chain.has(at)) {
+      chain.add(at);
+      at = byName.get(at.after ?? "");
+    }
+    // A chain that comes back to itself begins anywhere.
+    let depth = at ? (depths.get(at) ?? -1) : -1;
+    for (const link of [...chain].reverse()) depths.set(link, ++depth);
+  }
+  const groups = [...Map.groupBy(tests, (test) => depths.get(test) ?? 0)];
+  return groups.sort(([one], [other]) => one - other).map(([, wave]) => wave);
 }
 
 /** Reports and gates tell tests apart by name: a second one gets its file, then a number. */

@@ -12,8 +12,8 @@ import {
   ImportEvaluationsRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/evaluation_service";
 import { resourceIdViolations } from "#aip";
-import type { Egress, Ids } from "#base";
-import { invalidArgument, toStatusError } from "#status";
+import type { Egress, Ids, Logger } from "#base";
+import { invalidArgument, logFault, toStatusError } from "#status";
 import type { EvaluationResources } from "../contract.ts";
 import type { FileEntry } from "./evaluation-file.ts";
 import { type ImportSource, readImportSource } from "./import-source.ts";
@@ -22,6 +22,8 @@ import { type ImportSource, readImportSource } from "./import-source.ts";
 export interface ImportDeps {
   readonly resources: EvaluationResources;
   readonly ids: Ids;
+  /** Where faults of the server go that an error message can only call internal. */
+  readonly logger: Logger;
   /** The egress gate, which files in Cloud Storage are read through. */
   readonly egress: Pick<Egress, "fetch">;
   /** Address of Cloud Storage. */
@@ -53,8 +55,8 @@ class Import {
   readonly #source: ImportSource;
   readonly #deps: ImportDeps;
   readonly #messages: string[];
-  /** Names of the app's evaluations by resource name and by display name. */
-  readonly #taken = new Map<string, string>();
+  /** Resource names of the app's evaluations, and these by display name. */
+  readonly #taken = new Set<string>();
   readonly #displayNames = new Map<string, string>();
   /** Where an evaluation, result or run of the file is now, when its name has changed. */
   readonly #renamed = new Map<string, string>();
@@ -99,6 +101,7 @@ class Import {
         if (written) imported.push(written);
       } catch (error) {
         failures += 1;
+        logFault(error, this.#deps.logger, "an entry of an import could not be written", { where: entry.where });
         const why = "problem" in entry ? entry.problem : toStatusError(error).rawMessage;
         this.#messages.push(`${entry.where}: ${why}`);
       }
@@ -108,7 +111,9 @@ class Import {
 
   async #importEvaluation(evaluation: Evaluation): Promise<Evaluation | undefined> {
     const { resources } = this.#deps;
-    const existing = this.#taken.get(evaluation.name) ?? this.#displayNames.get(evaluation.displayName);
+    const existing = this.#taken.has(evaluation.name)
+      ? evaluation.name
+      : this.#displayNames.get(evaluation.displayName);
     const id = evaluation.name.slice(evaluation.name.lastIndexOf("/") + 1);
     let written: Evaluation;
     if (existing === undefined) {
@@ -177,7 +182,7 @@ class Import {
   }
 
   #remember({ name, displayName }: Evaluation): void {
-    this.#taken.set(name, name);
+    this.#taken.add(name);
     this.#displayNames.set(displayName, name);
   }
 
