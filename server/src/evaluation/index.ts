@@ -1,5 +1,6 @@
 /** Runs of evaluations: what an app should do, against what it did. */
 
+export { appNames } from "./app-names.ts";
 export { changedNames, changesBetween, isTouched } from "./changes/app-changes.ts";
 export { usedResources } from "./changes/used-resources.ts";
 export type { EvaluatedApp, EvaluatedSnapshot, EvaluationResources, Evaluations, Schedules } from "./contract.ts";
@@ -15,7 +16,6 @@ export { junitReport } from "./report/junit-report.ts";
 export { markdownReport } from "./report/markdown-report.ts";
 export type { SuiteReport } from "./report/suite-report.ts";
 export { terminalReport } from "./report/terminal-report.ts";
-export { appNames } from "./suite/app-names.ts";
 export { appTests, withDisplayNames } from "./suite/app-tests.ts";
 export type { TestCase, TestContext } from "./suite/contract.ts";
 export { gatedCase, type KeptBytes, runSuite, type TestedCase } from "./suite/run-suite.ts";

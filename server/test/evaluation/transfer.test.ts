@@ -92,7 +92,7 @@ test("exports refuse what they cannot do, and name the evaluations that do not e
   assert.equal(results.error.code, 5);
 });
 
-const CSV = `display_name,turn_index,action_type,text_content,response_agent,tool_name,tool_args_json,tool_response_json,updated_variables_json,expectation_note,tags
+const CSV = `display_name,turn_index,action_type,text_content,response_agent,tool_name,tool_args_json,tool_response_json,updated_variables_json,expectation_note,tags,image_content,image_mime_type
 Order status,,,,,,,,,,"P0, status"
 ,1,INPUT_UPDATED_VARIABLES,,,,,,"{""customer_name"": ""Ada""}",,
 ,1,INPUT_TEXT,Where is my order A-1001?,,,,,,,
@@ -124,14 +124,18 @@ describe("a table of goldens (EVAL-45)", () => {
     await using server = await startTestServer({ example: true });
     const rest = restOf(() => server);
     const { csv } = await exampleCsv(rest);
+    const openApiSchema = "openapi: 3.1.0\ninfo: {title: Stock, version: '1'}\npaths: {}";
+    await rest("POST", `${APP}/toolsets`, { displayName: "Stock", openApiToolset: { openApiSchema } });
     const wrong = [
       ["Bad index,,,\n,2,INPUT_TEXT,Hello", /line 9: the first turn_index of an evaluation must be 1; it is 2\./],
       ["No text,,,\n,1,INPUT_TEXT,", /line 9: INPUT_TEXT needs a value in text_content\./],
       ["Odd action,,,\n,1,INPUT_SMELL,x", /line 9: action_type 'INPUT_SMELL' is not one of INPUT_TEXT, /],
       [
         "No tool,,,\n,1,EXPECTATION_TOOL_CALL,,,no_such_tool",
-        /line 9: 'no_such_tool' is not a tool of the app; its tools are /,
+        /line 9: 'no_such_tool' is not a tool of the app; its tools are .*'Stock\/<tool>'/,
       ],
+      ["Inherited,,,\n,1,constructor,x", /line 9: action_type 'constructor' is not one of INPUT_TEXT, /],
+      ["Image,,,\n,1,INPUT_IMAGE,,,,,,,,,%%%%,image/png", /line 9: image_content must be the image in base64/],
       ["No agent,,,\n,1,EXPECTATION_TEXT,Hi,Nobody", /line 9: 'Nobody' is not an agent of the app; its agents are /],
       ["Bad JSON,,,\n,1,INPUT_UPDATED_VARIABLES,,,,,,[1]", /line 9: updated_variables_json must be a JSON object/],
       ["No turns,,,", /line 8: the evaluation has no turns; add rows/],

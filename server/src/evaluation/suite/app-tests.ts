@@ -22,9 +22,10 @@ export function withDisplayNames(evaluated: EvaluatedApp, { agents, tools, tools
   const names = {
     agent: displayName,
     toolset: displayName,
-    tool: (reference: string) => ({ case: "tool" as const, value: displayName(reference) }),
+    toolOrMember: (reference: string) => ({ case: "tool" as const, value: displayName(reference) }),
     agents: [],
     tools: [],
+    toolsets: [],
   };
   return {
     ...evaluated,

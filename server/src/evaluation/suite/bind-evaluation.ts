@@ -1,7 +1,7 @@
 import { clone } from "@bufbuild/protobuf";
 import { type Evaluation, EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
 import { referenceOf, walkMessages } from "#aip";
-import type { AppNames } from "./app-names.ts";
+import type { AppNames } from "../app-names.ts";
 
 /** An evaluation with the resource names of an app, and the references that the app does not have. */
 interface BoundEvaluation {
@@ -16,7 +16,7 @@ interface BoundEvaluation {
  */
 export function bindEvaluation(
   evaluation: Evaluation,
-  names: AppNames,
+  names: Omit<AppNames, "tool">,
   expectations: (reference: string) => string | undefined,
 ): BoundEvaluation {
   const bound = clone(EvaluationSchema, evaluation);
@@ -40,9 +40,9 @@ export function bindEvaluation(
       if (type === "ces.googleapis.com/Agent")
         message.set(field, found(reference, "agent", names.agent(reference), names.agents));
       if (type === "ces.googleapis.com/Toolset")
-        message.set(field, found(reference, "toolset", names.toolset(reference), []));
+        message.set(field, found(reference, "toolset", names.toolset(reference), names.toolsets));
       if (type !== "ces.googleapis.com/Tool") continue;
-      const tool = names.tool(reference);
+      const tool = names.toolOrMember(reference);
       if (tool?.case === "tool") message.set(field, tool.value);
       else if (tool?.case === "toolsetTool")
         (message.message as { toolIdentifier?: typeof tool }).toolIdentifier = tool;

@@ -1,11 +1,11 @@
 import type { ExecuteToolRequest, ExecuteToolResponse } from "@frontdesk/protos/ces/tool_service";
 import type { Ids, JsonObject, JsonValue } from "#base";
 import type { SnapshotRef } from "#session";
+import type { AppNames } from "../app-names.ts";
 import type { EvaluatedApp } from "../contract.ts";
 import type { KeptAnswers } from "../replay/kept-answers.ts";
 import type { ScenarioDeps } from "../scenario/run-scenario.ts";
 import type { Verdict } from "../verdict.ts";
-import type { AppNames } from "./app-names.ts";
 
 /** The kinds of test, as reports name them. */
 export type TestKind =

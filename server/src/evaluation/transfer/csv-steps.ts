@@ -1,7 +1,8 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { base64Decode } from "@bufbuild/protobuf/wire";
 import { type Evaluation_Step, Evaluation_StepSchema as StepSchema } from "@frontdesk/protos/ces/evaluation";
 import { isJsonObject, type JsonObject } from "#base";
-import type { AppNames } from "./app-names.ts";
+import type { AppNames } from "../app-names.ts";
 
 /** A row of a table. */
 export interface CsvRow {
@@ -31,7 +32,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     step: (row) =>
       input({
         case: "image",
-        value: { mimeType: row.cell("image_mime_type"), data: Buffer.from(row.cell("image_content"), "base64") },
+        value: { mimeType: row.cell("image_mime_type"), data: imageOf(row) },
       }),
   },
   INPUT_TOOL_RESPONSE: {
@@ -51,7 +52,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     step: (row, names) => {
       const chunks = [{ data: { case: "text" as const, value: row.cell("text_content") } }];
       // An agent's messages have its display name as role; the name is checked.
-      names.agent(row.cell("response_agent"));
+      agentOf(row, "response_agent", names);
       return expectation(row, { case: "agentResponse", value: { role: row.cell("response_agent"), chunks } });
     },
   },
@@ -60,7 +61,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     step: (row, names) =>
       expectation(row, {
         case: "toolCall",
-        value: { toolIdentifier: names.tool(row.cell("tool_name")), args: jsonCell(row, "tool_args_json") },
+        value: { toolIdentifier: toolOf(row, names), args: jsonCell(row, "tool_args_json") },
       }),
   },
   EXPECTATION_TOOL_RESPONSE: {
@@ -74,7 +75,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   EXPECTATION_AGENT_TRANSFER: {
     required: ["target_agent"],
     step: (row, names) =>
-      expectation(row, { case: "agentTransfer", value: { targetAgent: names.agent(row.cell("target_agent")) } }),
+      expectation(row, { case: "agentTransfer", value: { targetAgent: agentOf(row, "target_agent", names) } }),
   },
   EXPECTATION_UPDATED_VARIABLES: {
     required: ["updated_variables_json"],
@@ -92,7 +93,7 @@ export const COLUMNS: ReadonlySet<string> = new Set([
 /** The step of a row. Throws an error that names the column and the fix. */
 export function stepOf(row: CsvRow, names: AppNames): Evaluation_Step {
   const type = row.cell("action_type");
-  const action = ACTIONS[type];
+  const action = Object.hasOwn(ACTIONS, type) ? ACTIONS[type] : undefined;
   if (!action) throw new Error(`action_type '${type}' is not one of ${Object.keys(ACTIONS).join(", ")}.`);
   const missing = action.required.filter((column) => row.cell(column) === "");
   if (missing.length > 0) throw new Error(`${type} needs a value in ${missing.join(" and ")}.`);
@@ -108,7 +109,40 @@ function expectation(row: CsvRow, condition: Condition): Step {
 }
 
 function toolResponse(row: CsvRow, names: AppNames) {
-  return { toolIdentifier: names.tool(row.cell("tool_name")), response: jsonCell(row, "tool_response_json") };
+  return { toolIdentifier: toolOf(row, names), response: jsonCell(row, "tool_response_json") };
+}
+
+/** Resource name of the agent in a column. */
+function agentOf(row: CsvRow, column: string, names: AppNames): string {
+  const agent = names.agent(row.cell(column));
+  if (agent !== undefined) return agent;
+  throw new Error(`'${row.cell(column)}' is not an agent of the app; its agents are ${listOf(names.agents)}.`);
+}
+
+/** A tool as the column names it: that of a toolset with the toolset's name, because a misspelt tool would pass for one of it. */
+function toolOf(row: CsvRow, names: AppNames): NonNullable<ReturnType<AppNames["tool"]>> {
+  const name = row.cell("tool_name");
+  const tool = names.tool(name);
+  if (tool !== undefined) return tool;
+  const ofToolsets = names.toolsets.map((toolset) => `${toolset}/<tool>`);
+  throw new Error(`'${name}' is not a tool of the app; its tools are ${listOf([...names.tools, ...ofToolsets])}.`);
+}
+
+/** Names in a message, at most ten. */
+function listOf(names: readonly string[]): string {
+  if (names.length === 0) return "none";
+  return `${names
+    .slice(0, 10)
+    .map((name) => `'${name}'`)
+    .join(", ")}${names.length > 10 ? ", …" : ""}`;
+}
+
+function imageOf(row: CsvRow): Uint8Array {
+  try {
+    return base64Decode(row.cell("image_content"));
+  } catch {
+    throw new Error("image_content must be the image in base64; it has other characters, or its end is missing.");
+  }
 }
 
 /** A JSON object; an empty cell is an empty one. */

@@ -6,7 +6,7 @@ import {
 } from "@frontdesk/protos/ces/evaluation";
 import { parse } from "csv-parse/sync";
 import { invalidArgument } from "#status";
-import type { AppNames } from "./app-names.ts";
+import type { AppNames } from "../app-names.ts";
 import { COLUMNS, type CsvRow, stepOf } from "./csv-steps.ts";
 import type { FileEntry } from "./evaluation-file.ts";
 
@@ -58,9 +58,10 @@ function tableOf(
       readonly info: { readonly lines: number };
     }[];
     const header = records[0]?.record.map((name) => name.trim()) ?? [];
+    const places = new Map(header.map((name, place) => [name, place]));
     const rows = records.slice(1).map(({ record, info }) => ({
       line: info.lines,
-      cell: (column: string) => record[header.indexOf(column)]?.trim() ?? "",
+      cell: (column: string) => record[places.get(column) ?? record.length]?.trim() ?? "",
     }));
     return { header, rows };
   } catch (error) {
@@ -79,7 +80,9 @@ function toGolden(rows: readonly CsvRow[], names: AppNames): FileEntry<Evaluatio
     try {
       const index = turnIndexOf(row, last);
       last = index;
-      turns.set(index, [...(turns.get(index) ?? []), stepOf(row, names)]);
+      const steps = turns.get(index) ?? [];
+      steps.push(stepOf(row, names));
+      turns.set(index, steps);
     } catch (error) {
       return { where: `line ${row.line}`, problem: error instanceof Error ? error.message : String(error) };
     }

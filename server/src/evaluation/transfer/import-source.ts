@@ -1,9 +1,9 @@
 import type { Evaluation, EvaluationResult, EvaluationRun } from "@frontdesk/protos/ces/evaluation";
 import type { ImportEvaluationsRequest } from "@frontdesk/protos/ces/evaluation_service";
 import { cloudStorageUrl } from "#base";
-import { failedPrecondition, invalidArgument, toStatusError } from "#status";
+import { failedPrecondition, invalidArgument, logFault, toStatusError } from "#status";
+import { appNames } from "../app-names.ts";
 import { generatedGolden } from "../generate/generate-evaluation.ts";
-import { appNames } from "./app-names.ts";
 import { type FileEntry, isEvaluationFile, readEvaluationFile } from "./evaluation-file.ts";
 import { evaluationsFromCsv } from "./evaluations-from-csv.ts";
 import type { ImportDeps } from "./import-evaluations.ts";
@@ -40,7 +40,7 @@ export async function readImportSource(
 async function fromConversations(
   names: readonly string[],
   app: string,
-  { resources }: ImportDeps,
+  { resources, logger }: ImportDeps,
 ): Promise<ImportSource> {
   const evaluations: FileEntry<Evaluation>[] = [];
   for (const where of names) {
@@ -49,6 +49,7 @@ async function fromConversations(
         throw invalidArgument({ field: "name", description: `is not a conversation of ${app}.` });
       evaluations.push({ where, message: await generatedGolden(where, resources) });
     } catch (error) {
+      logFault(error, logger, "a conversation could not be imported as an evaluation", { conversation: where });
       evaluations.push({ where, problem: toStatusError(error).rawMessage });
     }
   }
