@@ -97,8 +97,8 @@ export interface EvaluationRecords {
   run(name: string): Promise<EvaluationRun>;
   /** The results of these names that exist, in their order. */
   results(names: readonly string[]): Promise<readonly EvaluationResult[]>;
-  /** All results of an evaluation, the newest first. */
-  resultsOf(evaluation: string): Promise<readonly EvaluationResult[]>;
+  /** All results of an evaluation, the newest first, read as they are taken. */
+  resultsOf(evaluation: string): AsyncIterable<EvaluationResult>;
   /** The runs of these names that exist, in their order. */
   runs(names: readonly string[]): Promise<readonly EvaluationRun[]>;
   /** The schedules of all apps, or one by its name, each with the time zone of its app ("" = UTC). */

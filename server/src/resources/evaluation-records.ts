@@ -70,24 +70,22 @@ export function createEvaluationRecords({ store, writer, clock }: EvaluationReco
 
   async function allSchedules(): Promise<readonly ResourceRow[]> {
     const type = resourceTypeOf(ScheduledEvaluationRunSchema)?.type ?? "";
-    return allRows({ type, parent: EVERY_APP, orderBy: "name", descending: false });
+    return Array.fromAsync(allRows({ type, parent: EVERY_APP, orderBy: "name", descending: false }));
   }
 
-  async function resultsOf(parent: string): Promise<readonly EvaluationResult[]> {
+  async function* resultsOf(parent: string): AsyncGenerator<EvaluationResult> {
     const type = resourceTypeOf(EvaluationResultSchema)?.type ?? "";
-    const rows = await allRows({ type, parent, orderBy: "create_time", descending: true });
-    return rows.map((row) => fromRow(EvaluationResultSchema, row) as unknown as EvaluationResult);
+    for await (const row of allRows({ type, parent, orderBy: "create_time", descending: true }))
+      yield fromRow(EvaluationResultSchema, row) as unknown as EvaluationResult;
   }
 
-  async function allRows(query: Omit<ResourceQuery, "limit" | "after">): Promise<readonly ResourceRow[]> {
-    const rows: ResourceRow[] = [];
+  async function* allRows(query: Omit<ResourceQuery, "limit" | "after">): AsyncGenerator<ResourceRow> {
     let page = await store.list({ ...query, limit: PAGE });
-    rows.push(...page.rows);
+    yield* page.rows;
     while (page.last) {
       page = await store.list({ ...query, limit: PAGE, after: page.last });
-      rows.push(...page.rows);
+      yield* page.rows;
     }
-    return rows;
   }
 
   async function runs(names: readonly string[]): Promise<readonly EvaluationRun[]> {

@@ -1,3 +1,5 @@
+import { toJson } from "@bufbuild/protobuf";
+import { type Evaluation, type EvaluationResult, EvaluationResultSchema } from "@frontdesk/protos/ces/evaluation";
 import {
   type ExportEvaluationResultsRequest,
   type ExportEvaluationRunsRequest,
@@ -33,24 +35,40 @@ export function checkIncludes({ includeEvaluations, includeEvaluationResults }: 
 export async function exportEvaluations(request: ExportEvaluationsRequest, resources: Resources) {
   const { evaluations } = await resources.read(request.parent);
   const byName = new Map(evaluations.map((evaluation) => [evaluation.name, evaluation]));
-  const found = request.names.flatMap((name) => byName.get(name) ?? []);
-  const results = request.includeEvaluationResults
-    ? await Promise.all(found.map(({ name }) => resources.resultsOf(name)))
-    : undefined;
+  const names = [...new Set(request.names)];
+  const found = names.flatMap((name) => byName.get(name) ?? []);
+  const evaluationResults = request.includeEvaluationResults ? await resultsOfAll(found, resources) : undefined;
   const content = contentOf(
     {
       ...(request.includeEvaluations && { evaluations: found }),
-      ...(results && { evaluationResults: results.flat() }),
+      ...(evaluationResults && { evaluationResults }),
     },
     request.exportOptions,
   );
-  const missing = request.names.filter((name) => !byName.has(name));
+  const missing = names.filter((name) => !byName.has(name));
   return {
     evaluations: { case: "evaluationsContent", value: content },
     failedEvaluations: Object.fromEntries(
       missing.map((name) => [name, `Evaluation '${name}' is not one of ${request.parent}.`]),
     ),
   } as const;
+}
+
+/** The results of evaluations, one after the other: an app can have far more than can be exported. */
+async function resultsOfAll(
+  evaluations: readonly Pick<Evaluation, "name">[],
+  resources: Pick<Resources, "resultsOf">,
+): Promise<readonly EvaluationResult[]> {
+  const results: EvaluationResult[] = [];
+  let length = 0;
+  for (const { name } of evaluations) {
+    for await (const result of resources.resultsOf(name)) {
+      length += JSON.stringify(toJson(EvaluationResultSchema, result)).length;
+      if (length > MAX_BYTES) throw tooLarge(`more than ${MAX_BYTES}`);
+      results.push(result);
+    }
+  }
+  return results;
 }
 
 /** The content of ExportEvaluationResults. NOT_FOUND for a result that the evaluation does not have. */
@@ -87,7 +105,11 @@ function isBelow(name: string, parent: string): boolean {
 function contentOf(file: EvaluationFile, options: ExportOptions | undefined): Uint8Array {
   const content = writeEvaluationFile(file, options?.exportFormat ?? Format.JSON);
   if (content.length <= MAX_BYTES) return content;
-  throw failedPrecondition(
-    `The export has ${content.length} bytes; at most ${MAX_BYTES} are possible. Name fewer resources in each call.`,
+  throw tooLarge(String(content.length));
+}
+
+function tooLarge(bytes: string) {
+  return failedPrecondition(
+    `The export has ${bytes} bytes; at most ${MAX_BYTES} are possible. Name fewer resources in each call.`,
   );
 }
