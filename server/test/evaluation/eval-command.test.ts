@@ -104,6 +104,31 @@ const WRONG_FILES: readonly (readonly [name: string, text: string, message: RegE
   ["empty.yaml", "conversations: []", /empty\.yaml:1: .*has no cases; write at least one/],
   ["nameless.yaml", "conversations:\n  - turns: [{user: hi}]\n", /nameless\.yaml:2: conversations\.0\.conversation/],
   ["golden.json", '{"displayName": "x", "golden": {"turns": 7}}', /golden\.json:1: is no evaluation: /],
+  [
+    "alias.yaml",
+    "conversations:\n  - conversation: bold\n    turns:\n      - user: *hello*\n",
+    /alias\.yaml:4: The alias \*hello\* has no anchor before it\. Quote the text/,
+  ],
+  [
+    "tool.yaml",
+    "tests:\n  - name: bad JSON\n    tool: look_up_order\n    variables: '{oops'\n",
+    /tool\.yaml:4: tests\.0\.variables: must be an object or JSON text of one/,
+  ],
+  [
+    "arguments.yaml",
+    "tests:\n  - name: a list\n    tool: look_up_order\n    args: [order_id]\n",
+    /arguments\.yaml:4: tests\.0\.args: must be an object or JSON text of one/,
+  ],
+  [
+    "guardrail.yaml",
+    "tests:\n  - user_input: hello\n    variables: '[1]'\n",
+    /guardrail\.yaml:3: tests\.0\.variables: must be an object or JSON text of one/,
+  ],
+  [
+    "guardrails.csv",
+    'user_input,variables,tags\nhello,"{""a"": 1",P0\nhello again,,P0\n',
+    /guardrails\.csv:2: variables: must be an object or JSON text of one(.|\n)*✓ Test_1/,
+  ],
 ];
 
 test("a file of the wrong kind is named with line and fix, exits with 2, and the others go on", async () => {

@@ -12,11 +12,11 @@ const TURN_OPERATORS: Readonly<Record<string, readonly [holds: unknown, not: unk
     "Order A-1001, two stoneware mugs and a tea strainer, was delivered two days ago and left at the front door.",
     "Order A-1001",
   ],
-  tool_called: ["look_up_order", "start_return"],
-  tool_not_called: ["start_return", "look_up_order"],
+  tool_called: ["look_up_order", "order"],
+  tool_not_called: ["order", "look_up_order"],
   tool_input: [{ order_id: "A-1001" }, { look_up_order: { order_id: "A-1002" } }],
   tool_output: [{ look_up_order: { result: { status: "delivered", items: {} } } }, { result: { missing: {} } }],
-  agent_transfer: ["Order status", "Returns"],
+  agent_transfer: ["Order_status", "status"],
 };
 
 const OPERATORS: Readonly<Record<string, readonly [path: string, holds: unknown, not: unknown]>> = {
@@ -43,6 +43,7 @@ function operatorFiles(): readonly (readonly [name: string, content: object])[] 
   const quiet = [
     turn("holds: no_tools_called", [{ type: "no_tools_called" }], "Do you wrap gifts?"),
     turn("not: no_tools_called", [{ type: "no_tools_called" }]),
+    turn("not: a key that every object has", [{ type: "tool_input", value: { constructor: {} } }]),
   ];
   const tool = (name: string, response: readonly unknown[]) => ({
     name,
@@ -59,6 +60,9 @@ function operatorFiles(): readonly (readonly [name: string, content: object])[] 
       { path: "$.result.none", operator: "is_null" },
       { path: "$.result.status", operator: "is_not_null" },
     ]),
+    tool("not: a key that every object has, of a tool", [
+      { path: "$.result", operator: "contains", value: "constructor" },
+    ]),
     tool("not: is_null of a tool", [{ path: "$.result.status", operator: "is_null" }]),
     tool("not: is_not_null of a tool", [{ path: "$.result.none", operator: "is_not_null" }]),
   ];
@@ -74,7 +78,7 @@ test("every operator of turn evals and tool tests passes and fails where it shou
   const { out, err } = await folder.run(EXAMPLE, ...files, "--ctrf", "ctrf.json");
   assert.equal(err, "");
   const { results } = JSON.parse(readFileSync(join(folder.path, "ctrf.json"), "utf8"));
-  assert.equal(results.tests.length, 2 * 9 + 2 * 7 + 3, out);
+  assert.equal(results.tests.length, 2 * 9 + 1 + 2 * 7 + 4, out);
   for (const { name, status } of results.tests)
     assert.equal(status, name.startsWith("holds") ? "passed" : "failed", name);
 });

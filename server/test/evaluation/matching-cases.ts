@@ -25,6 +25,13 @@ const ARGUMENTS: readonly (readonly [
   ["ignore", { $matchType: "ignore" }, ["anything", undefined], []],
   ["a text", "mug", ["mug"], ["Mug", "mug ", 1]],
   ["a number", 2, [2], [3, "2"]],
+  ["a key that every object has", { constructor: "x" }, [{ constructor: "x" }], [{}, { toString: "x" }]],
+  [
+    "a matcher of a key that every object has",
+    { constructor: { $matchType: "contains", $matchValue: "function" } },
+    [{ constructor: "a function" }],
+    [{}],
+  ],
   [
     "an object in another order",
     { a: 1, b: [1, 2] },

@@ -1,7 +1,6 @@
 import type { Span } from "@frontdesk/protos/ces/common";
 import { parse as parseCsv } from "csv-parse/sync";
 import { z } from "zod";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { ObservedTurn } from "../observation/observed-turn.ts";
 import type { TestCase, TestCheck } from "../suite/contract.ts";
 import { runConversation } from "../suite/conversation-test.ts";
@@ -9,13 +8,14 @@ import { textCheck } from "../suite/turn-text.ts";
 import { verdictOf } from "../verdict.ts";
 import { sessionInputs } from "./session-inputs.ts";
 import { type TestFile, TestFileError, type TestSource } from "./test-source.ts";
-import { eachItem, ParametersSchema, TagsSchema } from "./test-values.ts";
+import { eachItem, TagsSchema, VariablesSchema } from "./test-values.ts";
+import { unreadableTest } from "./unreadable-test.ts";
 
 const CaseSchema = z.looseObject({
   name: z.coerce.string().nullish(),
   test_id: z.coerce.string().nullish(),
   user_input: z.string().min(1),
-  variables: z.union([ParametersSchema, z.string().transform(toVariables)]).nullish(),
+  variables: VariablesSchema.optional(),
   expected_guardrail_name: z.string().nullish(),
   expected_guardrail_type: z.string().nullish(),
   tags: TagsSchema,
@@ -35,11 +35,11 @@ export function readGuardrailTable({ path: file, text }: TestFile): readonly Tes
     const filled = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== ""));
     const parsed = CaseSchema.safeParse({ name: `Test_${position}`, ...filled });
     if (parsed.success) return toTest(parsed.data, file, line);
-    throw new TestFileError({
-      file,
-      line,
-      message: "has no user_input. Write a column user_input with what the user says.",
-    });
+    const [issue] = parsed.error.issues;
+    const message = filled.user_input
+      ? `${issue?.path.join(".")}: ${issue?.message}.`
+      : "has no user_input. Write a column user_input with what the user says.";
+    return unreadableTest(new TestFileError({ file, line, message }));
   });
 }
 
@@ -132,13 +132,4 @@ function isSameType(one: string, other: string): boolean {
 
 function spansOf(span: Span): readonly Span[] {
   return [span, ...span.childSpans.flatMap(spansOf)];
-}
-
-function toVariables(text: string): JsonObject {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

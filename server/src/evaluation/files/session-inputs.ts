@@ -1,8 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
 import type { JsonObject } from "#base";
-
-const EVENT_TEXT = /^\s*<event>([^<]+)<\/event>\s*$/;
+import { eventOfText } from "../observation/event-text.ts";
 
 /** The inputs of a turn of a file: variables, then what the user says or the event that happens; `welcome` when neither is given. */
 export function sessionInputs(
@@ -10,7 +9,7 @@ export function sessionInputs(
   event: string | undefined,
   variables: JsonObject,
 ): readonly SessionInput[] {
-  const named = user === undefined ? (event ?? "welcome") : EVENT_TEXT.exec(user)?.[1];
+  const named = user === undefined ? (event ?? "welcome") : eventOfText(user);
   const said = create(SessionInputSchema, {
     inputType: named === undefined ? { case: "text", value: user ?? "" } : { case: "event", value: { event: named } },
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { TestCase } from "../suite/contract.ts";
 import { TestFileError, type TestSource } from "./test-source.ts";
 import { unreadableTest } from "./unreadable-test.ts";
@@ -9,6 +9,31 @@ export const JsonSchema = z.json() as unknown as z.ZodType<JsonValue>;
 
 /** Names with values. */
 export const ParametersSchema = z.record(z.string(), JsonSchema);
+
+/** Arguments: an object, or JSON text of one. */
+export const ArgumentsSchema = JsonSchema.nullish().transform((value, context) => toObject(value, context));
+
+/** Values of variables: an object, or JSON text of one. A list of names means their defaults. */
+export const VariablesSchema = JsonSchema.nullish().transform((value, context) =>
+  Array.isArray(value) && value.every((name) => typeof name === "string") ? {} : toObject(value, context),
+);
+
+function toObject(value: JsonValue | null | undefined, context: z.RefinementCtx): JsonObject {
+  const object = typeof value === "string" ? parsedObject(value) : (value ?? {});
+  if (isJsonObject(object)) return object;
+  context.addIssue({ code: "custom", message: 'must be an object or JSON text of one, e.g. {"name": "Ada"}' });
+  return z.NEVER;
+}
+
+/** Blank text is no values. */
+function parsedObject(text: string): unknown {
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Tags: a list, or one. */
 export const TagsSchema = z

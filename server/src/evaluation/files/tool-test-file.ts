@@ -8,18 +8,7 @@ import { textCheck } from "../suite/turn-text.ts";
 import { allOf, verdictOf } from "../verdict.ts";
 import { valuesAt } from "./json-path.ts";
 import type { TestSource } from "./test-source.ts";
-import { eachItem, JsonSchema, TagsSchema } from "./test-values.ts";
-
-/** Values by name. A list of names means their defaults; text is JSON. */
-const ValuesSchema = JsonSchema.nullish().transform((value): JsonObject => {
-  if (typeof value !== "string") return isJsonObject(value) ? value : {};
-  try {
-    const parsed = JSON.parse(value) as JsonValue;
-    return isJsonObject(parsed) ? parsed : {};
-  } catch {
-    return {};
-  }
-});
+import { ArgumentsSchema, eachItem, JsonSchema, TagsSchema, VariablesSchema } from "./test-values.ts";
 
 const ExpectationSchema = z.looseObject({
   path: z.string().min(1),
@@ -42,10 +31,10 @@ const CaseSchema = z
     name: z.string().min(1),
     tool: z.string().min(1),
     tags: TagsSchema,
-    args: ValuesSchema.optional(),
-    agrs: ValuesSchema.optional(),
-    variables: ValuesSchema.optional(),
-    context: ValuesSchema.optional(),
+    args: ArgumentsSchema.optional(),
+    agrs: ArgumentsSchema.optional(),
+    variables: VariablesSchema.optional(),
+    context: VariablesSchema.optional(),
     expectations: z
       .looseObject({
         response: z.array(ExpectationSchema).nullish(),
@@ -83,9 +72,9 @@ export function readToolTestFile(source: TestSource): readonly TestCase[] {
 
 async function run(test: ToolTest, source: TestSource, line: number, context: TestContext): Promise<TestAttempt> {
   const { names, evaluated, deps, signal } = context;
-  const toolIdentifier = names.tool(test.tool);
+  const toolIdentifier = names.toolOrMember(test.tool);
   if (!toolIdentifier) {
-    const known = names.tools.join(", ") || "none";
+    const known = [...names.tools, ...names.toolsets].join(", ") || "none";
     return unmeasured(`${source.path}:${line}: The app has no tool '${test.tool}'; it has ${known}. Correct the name.`);
   }
   const request = create(ExecuteToolRequestSchema, {
@@ -132,7 +121,7 @@ const OPERATORS: Readonly<Record<Expectation["operator"], (observed: JsonValue, 
   contains: (observed, expected) => {
     if (typeof observed === "string") return typeof expected === "string" && observed.includes(expected);
     if (Array.isArray(observed)) return observed.some((item) => isSame(item, expected));
-    return isJsonObject(observed) && typeof expected === "string" && expected in observed;
+    return isJsonObject(observed) && typeof expected === "string" && Object.hasOwn(observed, expected);
   },
   greater_than: (observed, expected) => (compared(observed, expected) ?? 0) > 0,
   less_than: (observed, expected) => (compared(observed, expected) ?? 0) < 0,

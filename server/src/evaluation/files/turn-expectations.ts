@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { spelling } from "../app-names.ts";
 import { transcriptOf } from "../judge/transcript.ts";
-import type { ObservedTurn } from "../observation/observed-turn.ts";
+import type { ObservedCall, ObservedTurn } from "../observation/observed-turn.ts";
 import type { TestCheck, TestContext } from "../suite/contract.ts";
-import { calledTool, saidIn, textCheck } from "../suite/turn-text.ts";
+import { calledTool, saidIn, textCheck, toolIdOf } from "../suite/turn-text.ts";
 import { type Verdict, verdictOf } from "../verdict.ts";
 import { JsonSchema } from "./test-values.ts";
 
@@ -52,14 +53,15 @@ const CHECKS: Readonly<Record<Operator, (value: JsonValue, turn: ObservedTurn) =
   contains: (value, turn) => said(turn, (text) => text.toLowerCase().includes(textOf(value).toLowerCase())),
   not_contains: (value, turn) => said(turn, (text) => !text.toLowerCase().includes(textOf(value).toLowerCase())),
   equals: (value, turn) => said(turn, (text) => text === textOf(value).trim()),
-  tool_called: (value, turn) => called(turn, (names) => names.some((name) => isNamed(name, textOf(value)))),
-  tool_not_called: (value, turn) => called(turn, (names) => !names.some((name) => isNamed(name, textOf(value)))),
-  no_tools_called: (_value, turn) => called(turn, (names) => names.length === 0),
+  tool_called: (value, turn) => called(turn, ({ calls }) => calls.some((call) => isCallOf(textOf(value), call))),
+  tool_not_called: (value, turn) => called(turn, ({ calls }) => !calls.some((call) => isCallOf(textOf(value), call))),
+  no_tools_called: (_value, turn) => called(turn, ({ calls }) => calls.length === 0),
   tool_input: (value, turn) => included(value, turn, ({ call }) => call.args ?? {}),
   tool_output: (value, turn) => included(value, turn, ({ response }) => response?.response ?? {}),
   agent_transfer: (value, { transfers }) => {
     const names = transfers.map(({ displayName, targetAgent }) => displayName || targetAgent);
-    return { passed: names.some((name) => isNamed(name, textOf(value))), observed: names.join(", ") || "no transfer" };
+    const passed = names.some((name) => isSameName(name, textOf(value)));
+    return { passed, observed: names.join(", ") || "no transfer" };
   },
 };
 
@@ -68,15 +70,17 @@ function said(turn: ObservedTurn, matches: (text: string) => boolean): Compared 
   return { passed: matches(text), observed: text };
 }
 
-function called({ calls }: ObservedTurn, matches: (names: readonly string[]) => boolean): Compared {
-  const names = calls.map(calledTool);
-  return { passed: matches(names), observed: names.join(", ") || "no call" };
+function called(turn: ObservedTurn, matches: (turn: ObservedTurn) => boolean): Compared {
+  return { passed: matches(turn), observed: turn.calls.map(calledTool).join(", ") || "no call" };
 }
 
-/** A tool of a toolset has the toolset's name in front. */
-function isNamed(name: string, wanted: string): boolean {
-  const spelling = (text: string) => text.replaceAll(/[\s_]+/g, "_");
-  return spelling(name).endsWith(spelling(wanted));
+/** By the name that the tool was called by, or its id: that of a toolset's tool is without the toolset's name. */
+function isCallOf(wanted: string, observed: ObservedCall): boolean {
+  return [calledTool(observed), toolIdOf(observed)].some((name) => isSameName(name, wanted));
+}
+
+function isSameName(one: string, other: string): boolean {
+  return spelling(one) === spelling(other);
 }
 
 /** The value is part of `{tool: arguments}`, or of the arguments of any call. */
@@ -100,7 +104,7 @@ function isPart(part: JsonValue, whole: JsonValue): boolean {
   if (Object.keys(part).length === 0) return true;
   return (
     isJsonObject(object) &&
-    Object.entries(part).every(([key, value]) => key in object && isPart(value, object[key] ?? null))
+    Object.entries(part).every(([key, value]) => Object.hasOwn(object, key) && isPart(value, object[key] ?? null))
   );
 }
 

@@ -7,6 +7,7 @@ import type {
 import { Evaluation_GoldenExpectationSchema } from "@frontdesk/protos/ces/evaluation";
 import type { SessionInput } from "@frontdesk/protos/ces/session_service";
 import { SessionInputSchema } from "@frontdesk/protos/ces/session_service";
+import { eventOfText } from "../observation/event-text.ts";
 
 /** A turn of a golden, as it is run and scored. */
 export interface GoldenTurn {
@@ -30,11 +31,8 @@ export function goldenTurns({ turns }: Evaluation_Golden): readonly GoldenTurn[]
   }));
 }
 
-const EVENT_TEXT = /^\s*<event>([^<]+)<\/event>\s*$/;
-
-/** The hosted product stores an event at the start as the text `<event>welcome</event>` (EVAL-5). */
 function toInput(input: SessionInput): SessionInput {
-  const event = input.inputType.case === "text" ? EVENT_TEXT.exec(input.inputType.value)?.[1] : undefined;
+  const event = input.inputType.case === "text" ? eventOfText(input.inputType.value) : undefined;
   if (event === undefined) return input;
   return create(SessionInputSchema, { inputType: { case: "event", value: { event } } });
 }

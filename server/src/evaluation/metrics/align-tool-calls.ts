@@ -103,7 +103,7 @@ function byComparisonType(args: JsonObject, type: Comparison): JsonObject {
   if (matcher === undefined) return args;
   const applied = (value: JsonValue): JsonValue => {
     if (typeof value === "string") return { $matchType: matcher, $matchValue: value };
-    if (!isJsonObject(value) || "$matchType" in value) return value;
+    if (!isJsonObject(value) || Object.hasOwn(value, "$matchType")) return value;
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, applied(inner)]));
   };
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, applied(value)]));

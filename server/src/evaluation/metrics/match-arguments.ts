@@ -24,7 +24,7 @@ export async function matchParameters(
   sameMeaning: SameMeaning,
 ): Promise<readonly ParameterMatch[]> {
   const matches = Object.entries(expected).map(async ([name, value]): Promise<ParameterMatch> => {
-    const result = await compare(value, observed[name], sameMeaning);
+    const result = await compare(value, own(observed, name), sameMeaning);
     return { path: name, ...result };
   });
   return Promise.all(matches);
@@ -123,7 +123,7 @@ function matchPattern(pattern: string, text: string): Comparison {
 /** Whether a value has everything that another has: objects key by key, other values equal. */
 export function includesJson(value: JsonValue | undefined, part: JsonValue): boolean {
   if (!isJsonObject(part)) return isSame(part, value);
-  return isJsonObject(value) && Object.entries(part).every(([name, inner]) => includesJson(value[name], inner));
+  return isJsonObject(value) && Object.entries(part).every(([name, inner]) => includesJson(own(value, name), inner));
 }
 
 /** Equal as JSON: the order of keys does not count. */
@@ -134,7 +134,15 @@ export function isSame(one: JsonValue, other: JsonValue | undefined): boolean {
   }
   if (!isJsonObject(one) || !isJsonObject(other)) return false;
   const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name] ?? null, other[name]));
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => isSame(own(one, name) ?? null, own(other, name)))
+  );
+}
+
+/** A field of an object; nothing that all objects have, such as `constructor`. */
+function own(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function textOf(value: JsonValue): string {

@@ -11,8 +11,15 @@ export function saidIn({ responses }: ObservedTurn): string {
 }
 
 /** What a call's tool is called: its display name, else the last part of its name. */
-export function calledTool({ call }: ObservedCall): string {
-  return call.displayName || toolKey(call).slice(toolKey(call).lastIndexOf("/") + 1);
+export function calledTool(observed: ObservedCall): string {
+  return observed.call.displayName || toolIdOf(observed);
+}
+
+/** The id of a call's tool, in the app or in its toolset. */
+export function toolIdOf({ call }: ObservedCall): string {
+  const { toolIdentifier } = call;
+  if (toolIdentifier.case === "toolsetTool") return toolIdentifier.value.toolId;
+  return toolKey(call).slice(toolKey(call).lastIndexOf("/") + 1);
 }
 
 /** A check of two texts. */
