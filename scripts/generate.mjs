@@ -1,4 +1,4 @@
-// Generates protos/gen from the definitions in google-proto-files, with protos/overlay.json laid over them.
+// Generates protos/gen from the definitions in google-proto-files, with protos/overlay/*.json laid over them.
 // Plain JavaScript: the launcher runs it before anything else exists.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -6,10 +6,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { layOverlays } from "./overlay/lay.mjs";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const PROTOS = join(ROOT, "protos");
 const OUT = join(PROTOS, "gen");
+const OVERLAY = join(PROTOS, "overlay");
 
 /** Folders whose definitions are generated; what they import comes along. */
 const FOLDERS = [
@@ -78,11 +80,18 @@ export async function generate({ force = false } = {}) {
 
 function inputStamp(require) {
   const hash = createHash("sha256").update(readFileSync(fileURLToPath(import.meta.url)));
-  hash.update(readFileSync(join(PROTOS, "overlay.json")));
+  const inputs = [...filesOf(OVERLAY), ...filesOf(join(dirname(fileURLToPath(import.meta.url)), "overlay"))];
+  for (const path of inputs) hash.update(readFileSync(path));
   for (const name of ["google-proto-files", "@bufbuild/protoc-gen-es", "protoc"]) {
     hash.update(readFileSync(require.resolve(`${name}/package.json`)));
   }
   return hash.digest("hex");
+}
+
+function filesOf(folder) {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name));
 }
 
 function protoFiles(sources, folder) {
@@ -108,51 +117,16 @@ function pluginCommand(plugin, scratch) {
   return path;
 }
 
-/** Adds the messages and fields of overlay.json (served by the live API, absent from the published files) to the descriptor set. */
+/** Adds what protos/overlay declares (the live API has it, the published files do not) to the descriptor set. */
 async function layOverlay(require, setFile) {
   const load = async (id) => import(pathToFileURL(require.resolve(id)).href);
-  const { create, fromBinary, toBinary } = await load("@bufbuild/protobuf");
+  const es = await load("@bufbuild/protobuf");
   const wkt = await load("@bufbuild/protobuf/wkt");
-  const set = fromBinary(wkt.FileDescriptorSetSchema, readFileSync(setFile));
-  const overlay = JSON.parse(readFileSync(join(PROTOS, "overlay.json"), "utf8"));
-  for (const { message, isNew, fields } of overlay.messages) {
-    if (isNew) addMessage(set, message, create(wkt.DescriptorProtoSchema));
-    const target = findMessage(set, message);
-    for (const { isRequired, ...field } of fields) {
-      if (target.field.some((present) => present.name === field.name)) continue;
-      const descriptor = create(wkt.FieldDescriptorProtoSchema, { label: 1, ...field });
-      if (isRequired) descriptor.options = create(wkt.FieldOptionsSchema, { $unknown: [FIELD_BEHAVIOR_REQUIRED] });
-      target.field.push(descriptor);
-    }
-  }
-  writeFileSync(setFile, toBinary(wkt.FileDescriptorSetSchema, set));
+  const set = es.fromBinary(wkt.FileDescriptorSetSchema, readFileSync(setFile));
+  const overlays = filesOf(OVERLAY).map((path) => JSON.parse(readFileSync(path, "utf8")));
+  layOverlays(es, wkt, set, overlays);
+  writeFileSync(setFile, es.toBinary(wkt.FileDescriptorSetSchema, set));
   return set.file.map((file) => file.name).filter((name) => !name.startsWith("google/protobuf/"));
-}
-
-/** `(google.api.field_behavior) = REQUIRED`, as field options carry an extension. */
-const FIELD_BEHAVIOR_REQUIRED = { no: 1052, wireType: 0, data: new Uint8Array([2]) };
-
-/** Adds a message inside another one. Does nothing when the definitions have it by now. */
-function addMessage(set, typeName, message) {
-  const at = typeName.lastIndexOf(".");
-  message.name = typeName.slice(at + 1);
-  const { nestedType } = findMessage(set, typeName.slice(0, at));
-  if (!nestedType.some(({ name }) => name === message.name)) nestedType.push(message);
-}
-
-function findMessage(set, typeName) {
-  for (const file of set.file) {
-    if (!typeName.startsWith(`${file.package}.`)) continue;
-    let scope = file.messageType;
-    let found;
-    for (const part of typeName.slice(file.package.length + 1).split(".")) {
-      found = scope.find((message) => message.name === part);
-      if (!found) break;
-      scope = found.nestedType;
-    }
-    if (found) return found;
-  }
-  throw new Error(`overlay.json names ${typeName}, which the definitions do not have`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import type { DescField, DescMessage, DescMethod, DescService } from "@bufbuild/protobuf";
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
+import { AssistantService } from "@frontdesk/protos/ces/assistant_service";
 import { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
 import { SessionService } from "@frontdesk/protos/ces/session_service";
 import { ToolService } from "@frontdesk/protos/ces/tool_service";
@@ -26,7 +27,7 @@ interface Api {
 const ROOMS = ["aip", "app", "protocols", "resources", "rpc", "services"];
 const APIS: readonly Api[] = [
   {
-    services: [AgentService, EvaluationService, SessionService, ToolService, WidgetService],
+    services: [AgentService, AssistantService, EvaluationService, SessionService, ToolService, WidgetService],
     package: "google.cloud.ces.v1beta.",
     rooms: [...ROOMS, "evaluation", "operations", "outbound", "sandbox", "search", "session", "tools"],
   },

@@ -39,7 +39,7 @@ export function createStandardMethods(writing: StandardMethodsDeps): StandardMet
         return listResources(definition, method, roles, request, deps);
       case "update":
         if (definition.scope === "location") return updateSettings(definition, method, roles, request, deps);
-        return updateResource(definition, method, roles, request, deps.writer);
+        return updateResource(definition, method, roles, request, deps);
       case "delete":
         return deleteResource(definition, method, roles, request, deps);
       default:

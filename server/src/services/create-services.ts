@@ -1,9 +1,11 @@
+import { A2AService } from "@frontdesk/protos/a2a/a2a";
+import { AssistantService } from "@frontdesk/protos/ces/assistant_service";
 import type { Analytics, DataStores } from "#analytics";
 import type { Clock, Ids } from "#base";
 import type { Evaluations } from "#evaluation";
 import type { Operations } from "#operations";
 import type { Resources } from "#resources";
-import type { ServiceRegistration } from "#rpc";
+import { defineService, type ServiceRegistration } from "#rpc";
 import type { Conversations, LiveSessions, SessionEngine } from "#session";
 import type { Tools } from "#tools";
 import { createAgentService } from "./agent-service.ts";
@@ -64,6 +66,8 @@ export function createServices({
     createToolService({ tools, clock, ids, sessions, snapshots: resources.snapshots }),
     createWidgetService({ chatTokens, standard: resources.standard }),
     createEvaluationService({ ...standard, evaluations }),
+    defineService(AssistantService, [], {}),
+    defineService(A2AService, [], {}),
     createDataAgentService({ operations, clock, agents: data.agents, callers }),
     createDataChatService({ ...data, analytics, callers, clock, ids }),
     createOperationsService(operations),

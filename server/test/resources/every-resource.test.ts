@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import {
   create,
+  type DescMessage,
   type DescMethod,
   fromJson,
   type JsonObject,
@@ -11,7 +12,7 @@ import {
 } from "@bufbuild/protobuf";
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
-import { classifyMethod, type StandardMethod } from "#aip";
+import { behaviorsOf, classifyMethod, FieldBehavior, type StandardMethod } from "#aip";
 import { APP, LOCATION, openResources, type TestResources } from "./open-resources.ts";
 import { statusErrorOf } from "./status-error.ts";
 
@@ -62,6 +63,10 @@ function rolesOf<K extends StandardMethod["kind"]>(method: DescMethod, kind: K):
   const roles = classifyMethod(method);
   assert.equal(roles?.kind, kind);
   return roles as Extract<StandardMethod, { kind: K }>;
+}
+
+function hasRequiredFields({ fields }: DescMessage): boolean {
+  return fields.some((field) => behaviorsOf(field).has(FieldBehavior.REQUIRED));
 }
 
 for (const [resource, sample] of Object.entries(SAMPLES)) {
@@ -255,7 +260,7 @@ for (const [resource, sample] of Object.entries(SAMPLES)) {
         assert.deepEqual({ ...after, etag: 0, updateTime: 0 }, { ...before, ...change, etag: 0, updateTime: 0 });
       });
 
-      it("replaces all fields for '*', which needs the required fields", async () => {
+      it("replaces all fields for '*', which needs the required fields if there are any", async () => {
         const before = await createNamed("replaced");
         const change = changeOf("replaced");
         const after = await update({ ...sample, ...change, ...unique("replaced"), name: before.name as string }, "*");
@@ -263,6 +268,7 @@ for (const [resource, sample] of Object.entries(SAMPLES)) {
           { ...after, etag: 0, updateTime: 0 },
           { ...before, ...change, ...unique("replaced"), etag: 0, updateTime: 0 },
         );
+        if (!hasRequiredFields(roles.resource)) return;
         assert.equal((await statusErrorOf(update({ name: before.name as string }, "*"))).code, "InvalidArgument");
       });
 

@@ -1,4 +1,5 @@
 import { create, type JsonObject, type JsonValue, toJson } from "@bufbuild/protobuf";
+import { ModelSettingsSchema } from "@frontdesk/protos/ces/common";
 import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
 import { ToolFakeConfigSchema } from "@frontdesk/protos/ces/fakes";
 import { agentService } from "../../api/clients.ts";
@@ -65,7 +66,7 @@ async function applyEdits(copy: AppCopy, edits: ReplayEdits, fakes: boolean): Pr
       agent: {
         name: agent.name,
         instruction: edits.instruction,
-        modelSettings: { ...agent.modelSettings, model: edits.model },
+        modelSettings: { ...(agent.modelSettings ?? create(ModelSettingsSchema)), model: edits.model },
       },
       updateMask: { paths: ["instruction", "model_settings"] },
     });

@@ -3,7 +3,7 @@ import type { HttpRule } from "@frontdesk/protos/google/api/http";
 import { httpRuleOf } from "#aip";
 import { INTERNAL_REVISION, type RegisteredMethod, type Registry, type Revision, revisionOf } from "#rpc";
 import { documentedAlias } from "./documented-aliases.ts";
-import { MIXIN_RULES } from "./mixin-rules.ts";
+import { MIXIN_RULES, type MixinRule } from "./mixin-rules.ts";
 
 /** A REST route of a method. */
 export interface RestRoute {
@@ -26,8 +26,11 @@ interface RestRule {
 export function restRules({ methods }: Pick<Registry, "methods">): readonly RestRule[] {
   const revisions = [...new Set(methods.flatMap(({ method }) => revisionOf(method.parent) ?? []))];
   return methods.flatMap((method) => {
-    if (revisionOf(method.method.parent) !== undefined) return annotatedRules(method);
-    return (revisions.length > 0 ? revisions : [INTERNAL_REVISION]).flatMap((revision) => mixinRules(method, revision));
+    const mixin = MIXIN_RULES[`${method.method.parent.typeName}.${method.method.name}`];
+    if (!mixin) return annotatedRules(method);
+    return (revisions.length > 0 ? revisions : [INTERNAL_REVISION]).flatMap((revision) =>
+      mixinRules(method, mixin, revision),
+    );
   });
 }
 
@@ -49,19 +52,27 @@ function httpRulesOf(method: DescMethod): readonly HttpRule[] {
 }
 
 function toRestRule(method: RegisteredMethod, { pattern, body, responseBody }: HttpRule): readonly RestRule[] {
-  const route = { method, revision: method.revision, body, responseBody };
+  const ruleOf = (httpMethod: string, template: string): RestRule => ({
+    httpMethod,
+    template,
+    route: { method, revision: revisionIn(template) ?? method.revision, body, responseBody },
+  });
   switch (pattern.case) {
     case undefined:
       return [];
     case "custom":
-      return [{ httpMethod: pattern.value.kind, template: pattern.value.path, route }];
+      return [ruleOf(pattern.value.kind, pattern.value.path)];
     default:
-      return [{ httpMethod: pattern.case.toUpperCase(), template: pattern.value, route }];
+      return [ruleOf(pattern.case.toUpperCase(), pattern.value)];
   }
 }
 
-function mixinRules(method: RegisteredMethod, revision: Revision): readonly RestRule[] {
-  const rules = MIXIN_RULES[`${method.method.parent.typeName}.${method.method.name}`] ?? [];
+/** The revision that a path begins with: a service that all revisions share has a rule for each. */
+function revisionIn(template: string): Revision | undefined {
+  return /^\/(v1|v1beta|v1alpha)\//.exec(template)?.[1] as Revision | undefined;
+}
+
+function mixinRules(method: RegisteredMethod, rules: readonly MixinRule[], revision: Revision): readonly RestRule[] {
   return rules.map(({ httpMethod, path, body }) => ({
     httpMethod,
     template: `/${revision}${path}`,

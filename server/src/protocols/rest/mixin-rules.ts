@@ -1,4 +1,5 @@
-interface MixinRule {
+/** A REST rule of a mixin, for each revision. */
+export interface MixinRule {
   readonly httpMethod: string;
   /** Below the revision. */
   readonly path: string;

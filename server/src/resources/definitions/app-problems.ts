@@ -150,6 +150,10 @@ async function guardrailProblems(guardrail: Guardrail, python: PythonChecks): Pr
   if (guardrailType.case === undefined) problems.push(`${subject} has no type, so it never triggers.`);
   if (!action?.action.case)
     problems.push(`${subject} has no action, so nothing can be done when it triggers; set 'action'.`);
+  if (guardrailType.case === "supervisor")
+    problems.push(
+      `${subject}, supervisor: the rules of this kind are not published, so it judges nothing here; add a guardrail of the type llm_policy that says what to stop.`,
+    );
   if (guardrailType.case !== "codeCallback") return problems;
   const { beforeAgentCallback, afterAgentCallback, beforeModelCallback, afterModelCallback } = guardrailType.value;
   const callbacks = [

@@ -3,7 +3,7 @@ import { type AppVersion, AppVersionSchema } from "@frontdesk/protos/ces/app_ver
 import { snapshotOf } from "../app-state.ts";
 import { type AppView, defineResource } from "../define-resource.ts";
 
-/** Versions: the app's snapshot at the time of their creation. They cannot be changed. */
+/** Versions: the app's snapshot at the time of their creation. Later only the name and the description can be changed. */
 export const appVersions = defineResource(AppVersionSchema, "log", {
   onCreate: freeze,
   order: { fields: ["name", "create_time"], descendingByDefault: [], fallback: "create_time desc" },

@@ -1,9 +1,10 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { applyUpdate, changedImmutable, etagOf, keepUnknownFields, type StandardMethod } from "#aip";
 import { aborted, invalidArgument, notFound } from "#status";
+import type { ResourceStore } from "#storage";
 import type { ResourceDefinition } from "../define-resource.ts";
 import { maskPaths, resourceField } from "../request-fields.ts";
-import type { Resource } from "../resource.ts";
+import { fromRow, type Resource } from "../resource.ts";
 import { appOf, checkName } from "../resource-names.ts";
 import type { AppWriter } from "./app-writer.ts";
 import { writableCopy } from "./create-resource.ts";
@@ -16,7 +17,7 @@ export async function updateResource(
   { input }: DescMethod,
   roles: UpdateMethod,
   request: Message,
-  writer: AppWriter,
+  { store, writer }: { readonly store: ResourceStore; readonly writer: AppWriter },
 ): Promise<Resource> {
   const incoming = resourceField(input, request, roles.body);
   const { name } = incoming;
@@ -26,18 +27,26 @@ export async function updateResource(
   const next = await writer.write(
     app,
     async (state) => {
-      const entry = state.entries.get(name);
-      if (entry?.definition !== definition || !entry.row) throw notFound(name, definition.type.type);
-      checkEtag(incoming.etag, entry.resource);
-      const after = updated(definition, entry.resource, incoming, paths, roles.mask?.name);
+      const row = state.entries.get(name)?.row ?? (await store.get(name));
+      if (row?.type !== definition.type.type) throw notFound(name, definition.type.type);
+      const resource = state.entries.get(name)?.resource ?? fromRow(definition.desc, row);
+      checkEtag(incoming.etag, resource);
+      const after = updated(definition, resource, incoming, paths, roles.mask?.name);
       const normal = definition.rules.normalize?.(after, app) ?? after;
-      if (etagOf(definition.desc, normal) === entry.row.etag) return { changes: [] };
-      const before = { resource: entry.resource, row: entry.row };
+      if (etagOf(definition.desc, normal) === row.etag) return { changes: [] };
+      const before = { resource, row };
       return { changes: [{ definition, name, before, after: normal, fieldPrefix: `${roles.body.name}.` }] };
     },
     { mayUnlock: name === app },
   );
-  return next.entries.get(name)?.resource ?? incoming;
+  return next.entries.get(name)?.resource ?? (await storedResource(definition, name, store));
+}
+
+/** A resource that an update left as it was and that is not in its app's state. */
+async function storedResource(definition: ResourceDefinition, name: string, store: ResourceStore): Promise<Resource> {
+  const row = await store.get(name);
+  if (!row) throw notFound(name, definition.type.type);
+  return fromRow(definition.desc, row);
 }
 
 /** The stored resource with an update applied, its unknown fields kept. Changed immutable fields and unknown paths are INVALID_ARGUMENT. */

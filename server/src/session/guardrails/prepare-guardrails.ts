@@ -5,6 +5,7 @@ import type { GuardrailCase, GuardrailCheck, GuardrailKind } from "./guardrail-k
 import { llmPolicy } from "./llm-policy.ts";
 import { llmPromptSecurity } from "./llm-prompt-security.ts";
 import { modelSafety } from "./model-safety.ts";
+import { supervisor } from "./supervisor.ts";
 
 /** Every kind of guardrail there is; the compiler notices a missing one. */
 const GUARDRAIL_KINDS = {
@@ -13,6 +14,7 @@ const GUARDRAIL_KINDS = {
   llmPolicy,
   modelSafety,
   codeCallback,
+  supervisor,
 } satisfies { readonly [Case in GuardrailCase]: GuardrailKind<Case> };
 
 /** An enabled guardrail, ready to judge. */
