@@ -16,7 +16,7 @@ const FLOORS = [
   "tools",
   "session",
 ];
-const BELOW_APP = [...FLOORS, "analytics", "offline", "evaluation", "lint", "services", "protocols"];
+const BELOW_APP = [...FLOORS, "quota", "analytics", "offline", "evaluation", "lint", "services", "protocols"];
 /** The arrows of ARCHITECTURE.md: which doors a room may open. `plan.test.ts` holds the code to it, `docs.test.ts` the page. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -35,12 +35,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   operations: [...BASE, "storage"],
   resources: [...BASE, "storage", "operations"],
   tools: [...BASE, "models", "sandbox", "outbound", "search"],
+  quota: ["base", "status", "aip", "rpc", "models", "session"],
   session: [...BASE, "models", "speech", "sandbox", "outbound", "tools", "storage"],
   analytics: [...BASE, "models", "sandbox", "warehouse", "storage"],
   offline: [...BASE, "models", "warehouse", "analytics"],
   evaluation: [...BASE, "models", "speech", "tools", "session", "storage", "operations"],
   lint: [...BASE, "sandbox", "resources"],
-  services: [...BASE, "rpc", "resources", "operations", "tools", "session", "analytics", "evaluation"],
+  services: [...BASE, "rpc", "quota", "resources", "operations", "tools", "session", "analytics", "evaluation"],
   protocols: [...BASE, "rpc"],
   app: BELOW_APP,
   cli: [...BASE, "app"],

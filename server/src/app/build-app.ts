@@ -4,6 +4,7 @@ import { createEvaluations, createModelJudge, type Schedules } from "#evaluation
 import { createAuthenticator } from "#identity";
 import type { Models } from "#models";
 import { createOperations, type Operations } from "#operations";
+import { createQuotas, limitRequests } from "#quota";
 import type { Resources } from "#resources";
 import { type Authenticator, createRegistry, type Registry } from "#rpc";
 import type { Sandbox } from "#sandbox";
@@ -49,6 +50,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const quickMs = overrides.quickOperationMs;
   const operations = createOperations({ store: storage.operations, clock, ids, logger, quickMs });
   const { resources, tools, close: closeTools } = createResourcesAndTools(platform);
+  const quotas = createQuotas(config.quotas, clock);
   const {
     sessions,
     live,
@@ -56,7 +58,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     retention,
     speech,
     close: closeSessions,
-  } = await createSessions(platform, tools);
+  } = await createSessions(platform, tools, quotas);
   const { data, sample, analytics, close: closeAnalytics } = createDataAnalytics(platform);
   const evaluations = createEvaluations({
     sessions,
@@ -82,6 +84,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     operations,
     sessions,
     live,
+    quotas,
     conversations,
     evaluations,
     tools,
@@ -90,7 +93,11 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     identities: config.identities,
     ids,
   });
-  const methods = createRegistry(services, { logger, clock, interceptors: [restrictChatTokenCallers(chatTokens)] });
+  const methods = createRegistry(services, {
+    logger,
+    clock,
+    interceptors: [restrictChatTokenCallers(chatTokens), limitRequests(quotas)],
+  });
   return {
     // The counter wraps the whole pipeline, so that it counts the status that callers get.
     registry: { ...methods, ...countRequests(metrics)(methods) },

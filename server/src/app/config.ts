@@ -7,6 +7,7 @@ import { z } from "zod";
 import { definedFields, LONGEST_TIMER_MS, type LogFormat } from "#base";
 import { type ModelsConfig, modelsConfigFrom } from "#models";
 import type { OutboundConfig } from "#outbound";
+import type { QuotaConfig } from "#quota";
 import type { Identity } from "#services";
 import type { CustomDetectors, LiveLimits } from "#session";
 import { ConnectError } from "#status";
@@ -26,6 +27,7 @@ import {
 import { IdentitiesSectionSchema, identities } from "./identities-section.ts";
 import { type McpConfig, McpSectionSchema, mcpConfig } from "./mcp-section.ts";
 import { OutboundSectionSchema, outboundConfig } from "./outbound-section.ts";
+import { QuotasSectionSchema, quotaConfig } from "./quotas-section.ts";
 import { customDetectors, RedactionSectionSchema } from "./redaction-section.ts";
 import { RemoteAgentsSectionSchema, remoteAgentCredentials } from "./remote-agents-section.ts";
 import { SearchSectionSchema, type SearchSettings, searchSettings } from "./search-section.ts";
@@ -94,6 +96,8 @@ export interface Config {
   readonly bigqueryExport?: GoogleServiceConfig;
   /** Access to Cloud Logging, for apps that log their turns there, in `project` instead of their own. Default none: nothing is logged. */
   readonly cloudLogging?: GoogleServiceConfig & { readonly project?: string };
+  /** How much callers, apps and projects may use. Default: no limits but 1,000 turns at once. */
+  readonly quotas: QuotaConfig;
   /** How evaluations run. */
   readonly evaluation: EvaluationConfig;
   /** Milliseconds that turns in flight get after SIGTERM. Default 25,000. */
@@ -165,6 +169,7 @@ const FileSchema = z.strictObject({
     .optional(),
   record: z.string().optional(),
   redaction: RedactionSectionSchema.optional(),
+  quotas: QuotasSectionSchema.optional(),
   evaluation: EvaluationSectionSchema.optional(),
   search: SearchSectionSchema.optional(),
   speech: SpeechSectionSchema.optional(),
@@ -248,6 +253,7 @@ export function readConfig(
       count("FRONTDESK_MAX_MODEL_CALLS", environment.FRONTDESK_MAX_MODEL_CALLS) ?? file.maxModelCalls ?? 10,
     live: liveLimits(file.conversations),
     redaction: customDetectors(file.redaction),
+    quotas: quotaConfig(file.quotas),
     evaluation: evaluationConfig(file.evaluation),
     voice: orConfigError(() => voiceConfig(file.speech, environment)),
     ...definedFields({ dialogflow, dlp, bigqueryExport }),

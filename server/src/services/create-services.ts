@@ -4,6 +4,7 @@ import type { Analytics, DataStores } from "#analytics";
 import type { Clock, Ids } from "#base";
 import type { Evaluations } from "#evaluation";
 import type { Operations } from "#operations";
+import type { Quotas } from "#quota";
 import type { Resources } from "#resources";
 import { defineService, type ServiceRegistration } from "#rpc";
 import type { Conversations, LiveSessions, SessionEngine } from "#session";
@@ -27,6 +28,7 @@ interface ServicesDeps {
   readonly operations: Operations;
   readonly sessions: SessionEngine;
   readonly live: LiveSessions;
+  readonly quotas: Pick<Quotas, "openStream">;
   readonly tools: Tools;
   readonly conversations: Conversations;
   readonly evaluations: Evaluations;
@@ -46,6 +48,7 @@ export function createServices({
   operations,
   sessions,
   live,
+  quotas,
   tools,
   conversations,
   evaluations,
@@ -62,7 +65,7 @@ export function createServices({
   const chatTokens = createChatTokens({ key: chatTokenKey, clock });
   return [
     createAgentService({ ...standard, resources, conversations }),
-    createSessionService({ sessions, live, snapshots, chatTokenGuard: createChatTokenGuard(chatTokens) }),
+    createSessionService({ sessions, live, quotas, snapshots, chatTokenGuard: createChatTokenGuard(chatTokens) }),
     createToolService({ tools, clock, ids, sessions, snapshots: resources.snapshots }),
     createWidgetService({ chatTokens, standard: resources.standard }),
     createEvaluationService({ ...standard, evaluations }),

@@ -2,7 +2,8 @@ import { Conversation_Source } from "@frontdesk/protos/ces/conversation";
 import type { SessionConfig, SessionInput } from "@frontdesk/protos/ces/session_service";
 import { SessionService } from "@frontdesk/protos/ces/session_service";
 import { SessionService as SessionServiceV1 } from "@frontdesk/protos/ces-v1/session_service";
-import { deferStream } from "#base";
+import { deferStream, watchStream } from "#base";
+import { type QuotaSubject, type Quotas, subjectOf } from "#quota";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { collectOutputs, type LiveSessions, type SessionEngine, type TurnEvent, toResponses } from "#session";
 import type { ChatTokenGuard } from "./chat-token-guard.ts";
@@ -13,6 +14,7 @@ interface SessionServiceDeps {
   readonly live: LiveSessions;
   readonly snapshots: SnapshotResolver;
   readonly chatTokenGuard: ChatTokenGuard;
+  readonly quotas: Pick<Quotas, "openStream">;
 }
 
 /** `x-frontdesk-trace: prompts` records the prompts of the model calls in the trace. Ignored from callers with a chat token. */
@@ -27,6 +29,7 @@ export function createSessionService({
   live,
   snapshots,
   chatTokenGuard,
+  quotas,
 }: SessionServiceDeps): ServiceRegistration {
   const sourceOf = (context: CallContext) =>
     context.headers.get(SOURCE_HEADER) === "simulator" && !chatTokenGuard.hasChatToken(context)
@@ -46,6 +49,7 @@ export function createSessionService({
         config,
         inputs,
         snapshot,
+        sender: context,
         source: sourceOf(context),
         traceparent: context.headers.get("traceparent"),
         tracePrompts: context.headers.get(TRACE_HEADER) === "prompts" && !chatTokenGuard.hasChatToken(context),
@@ -61,14 +65,23 @@ export function createSessionService({
       const requested = required(config);
       return toResponses(turn(requested, inputs, requested.enableTextStreaming, context));
     },
-    bidiRunSession: (messages, context) =>
-      live.converse(messages, {
-        admit: (config) => chatTokenGuard.authorize(config, context),
-        snapshot: (config) => snapshots.forSession(config),
-        source: sourceOf(context),
-        traceparent: context.headers.get("traceparent"),
-        signal: context.signal,
-      }),
+    bidiRunSession: (messages, context) => {
+      const place = new StreamPlace(quotas);
+      const open = () =>
+        live.converse(messages, {
+          admit: (config) => {
+            const authorized = chatTokenGuard.authorize(config, context);
+            place.take(subjectOf(context, authorized.session));
+            return authorized;
+          },
+          snapshot: (config) => snapshots.forSession(config),
+          sender: context,
+          source: sourceOf(context),
+          traceparent: context.headers.get("traceparent"),
+          signal: context.signal,
+        });
+      return watchStream(open, { onEnd: () => place.leave() });
+    },
   });
 }
 
@@ -76,4 +89,24 @@ export function createSessionService({
 function required(config: SessionConfig | undefined): SessionConfig {
   if (!config) throw new Error("a request without config passed the check of required fields");
   return config;
+}
+
+/** The place of one stream among those that are open. It is known only once the stream tells its session. */
+class StreamPlace {
+  readonly #quotas: Pick<Quotas, "openStream">;
+  #giveBack: () => void = () => undefined;
+  #ended = false;
+
+  constructor(quotas: Pick<Quotas, "openStream">) {
+    this.#quotas = quotas;
+  }
+
+  take(subject: QuotaSubject): void {
+    if (!this.#ended) this.#giveBack = this.#quotas.openStream(subject);
+  }
+
+  leave(): void {
+    this.#ended = true;
+    this.#giveBack();
+  }
 }

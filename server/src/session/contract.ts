@@ -3,7 +3,7 @@ import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { ChannelProfile, Span } from "@frontdesk/protos/ces/common";
 import type { Message } from "@frontdesk/protos/ces/example";
 import type { SessionConfig, SessionInput, SessionOutput } from "@frontdesk/protos/ces/session_service";
-import type { Clock, Ids, Logger } from "#base";
+import type { Caller, Clock, Ids, Logger, Peer } from "#base";
 import type { Models } from "#models";
 import type { Sandbox } from "#sandbox";
 import type { ConnectError } from "#status";
@@ -34,6 +34,12 @@ export interface SessionPin {
   readonly appVersion: string;
 }
 
+/** Who asks for a turn, and from where. */
+export interface TurnSender {
+  readonly caller: Caller;
+  readonly peer: Peer;
+}
+
 /** One input of a session: a turn. */
 export interface TurnRequest {
   /** `projects/…/apps/…/sessions/{id}`. */
@@ -41,6 +47,8 @@ export interface TurnRequest {
   readonly config: SessionConfig;
   readonly inputs: readonly SessionInput[];
   readonly snapshot: SnapshotRef;
+  /** Default: the server itself, as part of another turn or of an operation. */
+  readonly sender?: TurnSender | undefined;
   /** Recorded as `Conversation.source`. */
   readonly source: number;
   /** The caller's `traceparent` header (W3C Trace Context), for trace exporters. */

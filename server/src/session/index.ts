@@ -11,6 +11,7 @@ export type {
   TurnExports,
   TurnObserver,
   TurnRequest,
+  TurnSender,
 } from "./contract.ts";
 export { type Conversations, createConversations } from "./conversations/conversations.ts";
 export type { DialogflowAgents, DialogflowAnswer, DialogflowQuery } from "./dialogflow/contract.ts";

@@ -1,6 +1,12 @@
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema, ResourceInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  QuotaFailureSchema,
+  ResourceInfoSchema,
+  RetryInfoSchema,
+} from "@frontdesk/protos/google/rpc/error_details";
 
 /** One invalid field of a request: its path in the request message, and what is wrong and how to fix it. */
 export interface FieldViolation {
@@ -53,6 +59,36 @@ export function aborted(message: string, info?: ErrorReason): ConnectError {
 /** RESOURCE_EXHAUSTED: a limit was reached. The message names the limit and its value. */
 export function resourceExhausted(message: string, info?: ErrorReason): ConnectError {
   return withReason(Code.ResourceExhausted, message, info);
+}
+
+/** A quota that is used up. */
+export interface QuotaViolation {
+  /** Name of the quota: `turns-per-app`. */
+  readonly quota: string;
+  /** Whose quota it is: `serviceAccount:ci@…`, an app, a project. */
+  readonly subject: string;
+  /** Milliseconds after which the same request may succeed. */
+  readonly retryMs: number;
+}
+
+/** RESOURCE_EXHAUSTED for a quota, with `ErrorInfo`, `QuotaFailure` and, because it passes by itself, `RetryInfo`. */
+export function quotaExceeded(message: string, { quota, subject, retryMs }: QuotaViolation): ConnectError {
+  const error = withReason(Code.ResourceExhausted, message, {
+    reason: "RATE_LIMIT_EXCEEDED",
+    metadata: { quota, subject },
+  });
+  const failure = create(QuotaFailureSchema, { violations: [{ subject, description: message }] });
+  const retryDelay = { seconds: BigInt(Math.floor(retryMs / 1_000)), nanos: (retryMs % 1_000) * 1_000_000 };
+  const retry = create(RetryInfoSchema, { retryDelay });
+  error.details.push({ desc: QuotaFailureSchema, value: failure }, { desc: RetryInfoSchema, value: retry });
+  return error;
+}
+
+/** Whole seconds after which a refused request may succeed (RFC 9110, 10.2.3); undefined when the error does not say it. */
+export function retryAfterOf(error: ConnectError): number | undefined {
+  const [retry] = error.findDetails(RetryInfoSchema);
+  if (!retry?.retryDelay) return undefined;
+  return Number(retry.retryDelay.seconds) + (retry.retryDelay.nanos > 0 ? 1 : 0);
 }
 
 /** PERMISSION_DENIED. */

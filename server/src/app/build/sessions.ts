@@ -1,4 +1,5 @@
 import { definedFields, type Egress, type Logger } from "#base";
+import { FairAdmission, limitTurns, type Quotas } from "#quota";
 import {
   type Conversations,
   createBuiltinRedaction,
@@ -41,7 +42,7 @@ interface Sessions {
 }
 
 /** Creates the session engine with everything around it: recording, speech, metrics and telemetry. */
-export async function createSessions(platform: Platform, tools: Tools): Promise<Sessions> {
+export async function createSessions(platform: Platform, tools: Tools, quotas: Quotas): Promise<Sessions> {
   const { config, storage, models, sandbox, egress, metrics, clock, ids, logger, recorder } = platform;
   // One queue for all long texts of the server.
   const textThreads = createTextThreads();
@@ -67,7 +68,9 @@ export async function createSessions(platform: Platform, tools: Tools): Promise<
   const { providers, ...voice } = config.voice;
   const speech = createSpeech(providers);
   const speaking = withSpeechOutput(recorder?.record(engine) ?? engine, { speech, clock, logger });
-  const sessions = timeTurns(speaking, metrics, clock);
+  const { turnsAtOnce, prices } = config.quotas;
+  const admission = new FairAdmission(turnsAtOnce);
+  const sessions = limitTurns(timeTurns(speaking, metrics, clock), { quotas, admission, models, prices });
   const live = createLiveSessions({
     voice: createVoiceConversation({ speech, egress, clock, logger, ...voice }),
     engine: sessions,

@@ -1,4 +1,4 @@
-import { challengeOf, type ErrorBody, httpStatusOf, toErrorBody, toStatusError } from "#status";
+import { challengeOf, type ErrorBody, httpStatusOf, retryAfterOf, toErrorBody, toStatusError } from "#status";
 import { HttpError } from "../http/http-error.ts";
 
 /** An error as an HTTP response. */
@@ -14,9 +14,13 @@ export function renderError(error: unknown): ErrorResponse {
     return { httpStatus: error.body.error.code, body: error.body, headers: error.headers };
   const statusError = toStatusError(error);
   const challenge = challengeOf(statusError);
+  const retryAfter = retryAfterOf(statusError);
   return {
     httpStatus: httpStatusOf(statusError),
     body: toErrorBody(statusError),
-    headers: { ...(challenge !== undefined && { "www-authenticate": challenge }) },
+    headers: {
+      ...(challenge !== undefined && { "www-authenticate": challenge }),
+      ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+    },
   };
 }

@@ -5,7 +5,7 @@ import type {
   SessionInput,
 } from "@frontdesk/protos/ces/session_service";
 import type { Logger } from "#base";
-import type { SessionEngine, SnapshotRef, TurnEvent, Unprompted, VoiceTurn } from "../contract.ts";
+import type { SessionEngine, SnapshotRef, TurnEvent, TurnSender, Unprompted, VoiceTurn } from "../contract.ts";
 
 /** Limits of live sessions. Times are milliseconds. */
 export interface LiveLimits {
@@ -37,6 +37,7 @@ export interface LiveRequest {
   readonly admit: (config: SessionConfig) => SessionConfig;
   /** The snapshot that the session runs, resolved before every turn: a change of the app takes effect at the next one. */
   readonly snapshot: (config: SessionConfig) => Promise<SnapshotRef>;
+  readonly sender?: TurnSender | undefined;
   /** Recorded as `Conversation.source`. */
   readonly source: number;
   /** The caller's `traceparent` header; every turn of the stream belongs to that trace. */

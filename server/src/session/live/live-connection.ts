@@ -22,7 +22,7 @@ export async function openConnection(
   live: LiveRuntime,
 ): Promise<LiveConnection> {
   const { limits, engine, unprompted, drain } = live;
-  const { admit, snapshot, source, traceparent, signal } = request;
+  const { admit, snapshot, sender, source, traceparent, signal } = request;
   const reader = new StreamInputReader(messages, signal);
   const draining = drainSource(drain);
   const config = admit(await firstConfig(reader, limits.configMs, draining));
@@ -39,6 +39,7 @@ export async function openConnection(
       inputs,
       snapshot: await snapshot(config),
       source,
+      sender,
       traceparent,
       streamText: config.enableTextStreaming && !voice,
       voice,

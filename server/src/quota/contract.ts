@@ -1,0 +1,72 @@
+import type { Caller, Peer } from "#base";
+
+/** What a quota counts. */
+export type QuotaMeasure =
+  /** Calls of any method. */
+  | "requests"
+  /** Calls that read: their published address is a GET. */
+  | "reads"
+  /** All other calls. */
+  | "writes"
+  /** Turns of sessions, those of open streams included. */
+  | "turns"
+  /** Tokens of language models in turns, input and output, as the providers count them. */
+  | "tokens"
+  /** What those tokens cost by `QuotaConfig.prices`, US dollars. */
+  | "money"
+  /** Conversations over streams that are open at the same time. */
+  | "streams";
+
+/** Whose use is counted together. */
+export type QuotaScope = "caller" | "app" | "project";
+
+/** One limit: so much of a measure in an interval, for each caller, app or project. */
+export interface QuotaRule {
+  readonly measure: QuotaMeasure;
+  readonly per: QuotaScope;
+  /** How much in one interval; for `streams` how many at the same time. Above zero. */
+  readonly limit: number;
+  /** Milliseconds of the interval, in which the whole limit comes back evenly. Default 60,000. Without meaning for `streams`. */
+  readonly everyMs: number;
+  /** How much may be used at once after a pause. Default: `limit`. */
+  readonly burst: number;
+}
+
+/** US dollars for a million tokens of a model. */
+export interface TokenPrice {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** The limits of a server. */
+export interface QuotaConfig {
+  readonly rules: readonly QuotaRule[];
+  /** By the label of a model (`google/gemini-2.5-flash`); `*` stands for any text. The first that fits counts. */
+  readonly prices: Readonly<Record<string, TokenPrice>>;
+  /** Turns that run at the same time; others wait, in turn by caller. */
+  readonly turnsAtOnce: number;
+}
+
+/** Who uses something, and what of. */
+export interface QuotaSubject {
+  readonly caller: Caller;
+  readonly peer: Peer;
+  /** `projects/{project}/locations/{location}/apps/{app}`; undefined when no app is concerned. */
+  readonly app?: string;
+  /** `projects/{project}`; undefined when no project is concerned. */
+  readonly project?: string;
+}
+
+/** The quotas of a server, counted in this process. */
+export interface Quotas {
+  /** Counts one use of each measure. Throws RESOURCE_EXHAUSTED, and then counts none of them. */
+  use(subject: QuotaSubject, measures: readonly QuotaMeasure[]): void;
+  /** Throws RESOURCE_EXHAUSTED when earlier charges of a measure are not paid off yet. */
+  checkPaid(subject: QuotaSubject, measures: readonly QuotaMeasure[]): void;
+  /** Counts what is known only afterwards. It is never refused; later uses wait until it is paid off. */
+  charge(subject: QuotaSubject, measure: QuotaMeasure, amount: number): void;
+  /** Takes a place among the open streams; the result gives it back. Throws RESOURCE_EXHAUSTED when there is none. */
+  openStream(subject: QuotaSubject): () => void;
+  /** Whether a rule counts the measure. */
+  counts(measure: QuotaMeasure): boolean;
+}

@@ -1,0 +1,8 @@
+/** How much callers, apps and projects may use, and fair turns under load. */
+export type { QuotaConfig, QuotaMeasure, QuotaRule, QuotaScope, QuotaSubject, Quotas, TokenPrice } from "./contract.ts";
+export { createQuotas } from "./create-quotas.ts";
+export { FairAdmission } from "./fair-admission.ts";
+export { HOSTED_RULES } from "./hosted-preset.ts";
+export { limitRequests } from "./limit-requests.ts";
+export { limitTurns } from "./limit-turns.ts";
+export { subjectOf } from "./scopes.ts";

@@ -1,0 +1,83 @@
+import { watchStream } from "#base";
+import type { LanguageModel, Models } from "#models";
+import type { SessionEngine, TurnEvent, TurnRequest } from "#session";
+import type { QuotaConfig, QuotaSubject, Quotas } from "./contract.ts";
+import type { FairAdmission } from "./fair-admission.ts";
+import { keyOf, subjectOf } from "./scopes.ts";
+import { priceOf } from "./token-prices.ts";
+
+interface LimitTurnsDeps {
+  readonly quotas: Quotas;
+  readonly admission: FairAdmission;
+  readonly models: Pick<Models, "resolve">;
+  readonly prices: QuotaConfig["prices"];
+}
+
+/**
+ * Holds the turns that callers ask for to the quotas of turns, tokens and money, and to the number of turns at once. Turns without a sender
+ * (agents as tools, evaluations) pass: they are part of another turn or of an operation.
+ */
+export function limitTurns(engine: SessionEngine, deps: LimitTurnsDeps): SessionEngine {
+  const metersModels = deps.quotas.counts("tokens") || deps.quotas.counts("money");
+  return {
+    ...engine,
+    runTurn: (request) => {
+      if (!request.sender) return engine.runTurn(request);
+      const subject = subjectOf(request.sender, request.session);
+      return run(engine, request, subject, metersModels, deps);
+    },
+  };
+}
+
+async function* run(
+  engine: SessionEngine,
+  request: TurnRequest,
+  subject: QuotaSubject,
+  metersModels: boolean,
+  { quotas, admission, models, prices }: LimitTurnsDeps,
+): AsyncGenerator<TurnEvent, void> {
+  quotas.checkPaid(subject, ["tokens", "money"]);
+  quotas.use(subject, ["turns"]);
+  // Callers without a name share an address behind a proxy, so their turns wait by app.
+  const line = subject.caller.principal || subject.app || keyOf(subject, "caller") || "";
+  const leave = await admission.enter(line, request.signal);
+  try {
+    const metered = metersModels && { models: meterModels(request.models ?? models, subject, quotas, prices) };
+    yield* engine.runTurn({ ...request, ...metered });
+  } finally {
+    leave();
+  }
+}
+
+/** Models whose tokens are charged to the subject. A model gets one wrapper, because the engine compares models by identity. */
+function meterModels(
+  models: Pick<Models, "resolve">,
+  subject: QuotaSubject,
+  quotas: Quotas,
+  prices: QuotaConfig["prices"],
+): Pick<Models, "resolve"> {
+  const metered = new Map<LanguageModel, LanguageModel>();
+  const meter = (model: LanguageModel): LanguageModel => ({
+    label: model.label,
+    capabilities: model.capabilities,
+    stream: (request, options) =>
+      watchStream(() => model.stream(request, options), {
+        onItem: (part) => {
+          if (part.kind !== "finish") return;
+          const { inputTokens = 0, outputTokens = 0 } = part.usage;
+          const price = priceOf(model.label, prices);
+          quotas.charge(subject, "tokens", inputTokens + outputTokens);
+          quotas.charge(subject, "money", (inputTokens * price.input + outputTokens * price.output) / 1_000_000);
+        },
+        onEnd: () => undefined,
+      }),
+  });
+  return {
+    resolve(name) {
+      const model = models.resolve(name);
+      const known = metered.get(model) ?? meter(model);
+      metered.set(model, known);
+      return known;
+    },
+  };
+}
