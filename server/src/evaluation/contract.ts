@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { App, EvaluationPersona } from "@frontdesk/protos/ces/app";
-import type { Conversation } from "@frontdesk/protos/ces/conversation";
+import type { Conversation, Conversation_Turn } from "@frontdesk/protos/ces/conversation";
 import type {
   AggregatedMetrics,
   Evaluation,
@@ -105,6 +105,8 @@ export interface EvaluationResources {
   deployedVersion(app: string, deployment: string): Promise<string>;
   /** A stored conversation with its turns. NOT_FOUND for an unknown one. */
   conversation(name: string): Promise<Conversation>;
+  /** The turns of those of some stored conversations that exist, by the conversation's name. */
+  turnsOf(conversations: readonly string[]): Promise<ReadonlyMap<string, readonly Conversation_Turn[]>>;
   /** Creates an evaluation of an app, as CreateEvaluation does. `id`: "" or none = a new one. */
   create(app: string, evaluation: Evaluation, id?: string): Promise<Evaluation>;
   /** Replaces an evaluation, as UpdateEvaluation does. */
@@ -113,6 +115,8 @@ export interface EvaluationResources {
   run(name: string): Promise<EvaluationRun>;
   /** Those that exist, in the order of the names. */
   results(names: readonly string[]): Promise<readonly EvaluationResult[]>;
+  /** The names of all results of an evaluation; of an app for `…/evaluations/-`. */
+  resultNames(evaluation: string): Promise<readonly string[]>;
   /** All results of an evaluation, the newest first, read as they are taken. */
   resultsOf(evaluation: string): AsyncIterable<EvaluationResult>;
   /** The runs that exist, in the order of the names. */

@@ -13,17 +13,13 @@ import type { Operation } from "@frontdesk/protos/google/longrunning/operations"
 import type { Egress } from "#base";
 import type { Operations } from "#operations";
 import type { Speech } from "#speech";
-import { notFound } from "#status";
 import { createEvaluationAudio } from "./audio/evaluation-audio.ts";
 import type { Evaluations } from "./contract.ts";
 import { generateEvaluation } from "./generate/generate-evaluation.ts";
-import { KeptAnswers } from "./replay/kept-answers.ts";
-import { caseReader } from "./runs/case-reader.ts";
 import { evaluatedVersion } from "./runs/evaluated-version.ts";
 import { executeRun, type RunDeps, type RunOptions } from "./runs/execute-run.ts";
 import { planRun } from "./runs/plan-run.ts";
-import { evaluationOf } from "./runs/run-progress.ts";
-import { scoreAgain } from "./runs/score-again.ts";
+import { scoreResultsAgain } from "./runs/score-results-again.ts";
 import { createSchedules } from "./schedules/run-schedules.ts";
 import { createTransfer } from "./transfer/create-transfer.ts";
 
@@ -87,19 +83,6 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
     return { evaluationRun: name };
   }
 
-  async function scoreResultAgain(name: string, signal: AbortSignal) {
-    const [result] = await resources.results([name]);
-    if (!result) throw notFound(name, "ces.googleapis.com/EvaluationResult");
-    const app = name.slice(0, name.indexOf("/evaluations/"));
-    const evaluated = await resources.read(app);
-    const snapshot = await resources.snapshot(app, result.appVersion);
-    const evaluationCase = caseReader(evaluated, snapshot, signal, ids)(result, new KeptAnswers());
-    if (!evaluationCase) throw notFound(evaluationOf(name), "ces.googleapis.com/Evaluation");
-    const findings = await scoreAgain(result, evaluationCase, resources, deps);
-    await resources.put({ ...result, ...findings });
-    return { status: findings.evaluationStatus };
-  }
-
   return {
     run: (request) => run(request),
     transfer: createTransfer(deps),
@@ -111,7 +94,7 @@ export function createEvaluations(deps: EvaluationsDeps): Evaluations {
         kind: "RunEvaluationResultMetrics",
         metadata: create(RunEvaluationResultMetricsOperationMetadataSchema),
         response: RunEvaluationResultMetricsResponseSchema,
-        work: ({ signal }) => scoreResultAgain(name, signal),
+        work: async ({ signal }) => ({ status: await scoreResultsAgain(name, deps, signal) }),
       }),
     generate: (request) =>
       operations.start({

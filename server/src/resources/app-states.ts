@@ -36,15 +36,15 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
 
   async function load(app: string): Promise<LoadedState> {
     const known = cache.get(app);
-    return known && known.readAt === store.generation(app) ? put(app, known) : reload(app);
+    return known && known.readAt === store.generation(app, childTypes) ? put(app, known) : reload(app);
   }
 
   async function reload(app: string): Promise<LoadedState> {
     for (let reads = 1; ; reads++) {
-      const readAt = store.generation(app);
+      const readAt = store.generation(app, childTypes);
       const [own, children] = await Promise.all([store.get(app), store.children(app, childTypes)]);
       // A write between the two reads changes the generation; the rows may then be inconsistent.
-      if (store.generation(app) !== readAt && reads < MAX_READS) continue;
+      if (store.generation(app, childTypes) !== readAt && reads < MAX_READS) continue;
       return put(app, toCachedState(app, own ? [own, ...children] : children, readAt));
     }
   }

@@ -97,6 +97,8 @@ export interface EvaluationRecords {
   run(name: string): Promise<EvaluationRun>;
   /** The results of these names that exist, in their order. */
   results(names: readonly string[]): Promise<readonly EvaluationResult[]>;
+  /** The names of all results of an evaluation; of an app for `…/evaluations/-`. */
+  resultNames(evaluation: string): Promise<readonly string[]>;
   /** All results of an evaluation, the newest first, read as they are taken. */
   resultsOf(evaluation: string): AsyncIterable<EvaluationResult>;
   /** The runs of these names that exist, in their order. */

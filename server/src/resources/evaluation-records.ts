@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { clone } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type App, AppSchema } from "@frontdesk/protos/ces/app";
@@ -9,7 +10,7 @@ import {
   type ScheduledEvaluationRun,
   ScheduledEvaluationRunSchema,
 } from "@frontdesk/protos/ces/evaluation";
-import { etagOf, resourceTypeOf } from "#aip";
+import { resourceTypeOf } from "#aip";
 import type { Clock } from "#base";
 import { notFound } from "#status";
 import type { ResourceQuery, ResourceRow, ResourceStore, ResourceWrite } from "#storage";
@@ -100,6 +101,7 @@ export function createEvaluationRecords({ store, writer, clock }: EvaluationReco
   return {
     annotate,
     results,
+    resultNames: (parent) => store.names({ type: resourceTypeOf(EvaluationResultSchema)?.type ?? "", parent }),
     resultsOf,
     runs,
     schedules,
@@ -115,17 +117,16 @@ export function createEvaluationRecords({ store, writer, clock }: EvaluationReco
   };
 }
 
+/** Runs and results have no etag of their own: their rows have that of their content. */
 function toPut(record: Resource, now: number): ResourceWrite {
   const definition = definitionOfTypeName(record.$typeName);
   const { desc, type } = definition;
-  const copy = clone(desc, record) as Resource;
+  const copy = { ...record };
   const { createTime } = copy;
-  const facts = { etag: etagOf(desc, copy), createTime: createTime ? timestampMs(createTime) : now, updateTime: now };
+  const facts = { etag: "", createTime: createTime ? timestampMs(createTime) : now, updateTime: now };
   stamp(desc, copy, facts);
   // Keeps the nanoseconds of a time that the caller set.
   if (createTime && hasField(desc, "create_time")) copy.createTime = createTime;
-  return {
-    kind: "put",
-    row: toRow(desc, copy, { type: type.type, parent: parentNameOf(definition, copy.name), ...facts }),
-  };
+  const row = toRow(desc, copy, { type: type.type, parent: parentNameOf(definition, copy.name), ...facts });
+  return { kind: "put", row: { ...row, etag: createHash("sha256").update(row.body).digest("base64url").slice(0, 22) } };
 }

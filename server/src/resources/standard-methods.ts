@@ -60,8 +60,9 @@ function withoutWrites(deps: StandardMethodsDeps): StandardMethodsDeps {
       get: (name) => store.get(name),
       getMany: (names) => store.getMany(names),
       list: (query) => store.list(query),
+      names: (query) => store.names(query),
       children: (parent, types) => store.children(parent, types),
-      generation: (parent) => store.generation(parent),
+      generation: (name, childTypes) => store.generation(name, childTypes),
       write: async () => {},
     },
   };

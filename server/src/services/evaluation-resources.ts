@@ -35,6 +35,7 @@ export function createEvaluationResources(
       return versionFor({ name, appVersion }, "");
     },
     conversation: (name) => conversations.get(name),
+    turnsOf: (names) => conversations.turnsOf(names),
     create: async (parent, evaluation, evaluationId = "") => {
       const request = create(CreateEvaluationRequestSchema, { parent, evaluation, evaluationId });
       return (await standard.invoke(EvaluationService.method.createEvaluation, request)) as Evaluation;

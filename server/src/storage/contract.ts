@@ -48,15 +48,17 @@ export interface ResourceStore {
   get(name: string): Promise<ResourceRow | undefined>;
   getMany(names: readonly string[]): Promise<ReadonlyMap<string, ResourceRow>>;
   list(query: ResourceQuery): Promise<Page<ResourceRow>>;
+  /** The names of all resources of a type below a parent, which may have wildcards, in order. */
+  names(query: Pick<ResourceQuery, "type" | "parent">): Promise<readonly string[]>;
   /** All children of one parent by types, not paged: for snapshots. */
   children(parent: string, types: readonly string[]): Promise<readonly ResourceRow[]>;
   /** All or nothing; durable when it resolves. A failed condition rejects with a `StaleEtagError` that names the row. */
   write(writes: readonly ResourceWrite[]): Promise<void>;
   /**
-   * Grows with every write at or below the name: a cheap key for caches. Read it before the rows that are cached. Zero when nothing was
-   * written since the server started.
+   * Grows with every write of the row, and of the rows of some types directly below it: a cheap key for caches. Read it before the rows
+   * that are cached. Zero when nothing of it was written since the server started.
    */
-  generation(parent: string): number;
+  generation(name: string, childTypes?: readonly string[]): number;
 }
 
 /** The head of a conversation: what the next turn needs, and what lists show. */
@@ -137,6 +139,8 @@ export interface ConversationStore {
   getHead(name: string): Promise<ConversationHead | undefined>;
   /** Turns in order, from `from` (1-based, default 1). */
   getTurns(name: string, from?: number): Promise<readonly TurnRow[]>;
+  /** The bodies of the turns of conversations that exist and are not hidden, in order, by the conversation's name. */
+  getTurnsOfMany(names: readonly string[]): Promise<ReadonlyMap<string, readonly Uint8Array[]>>;
   /**
    * Appends a finished turn and replaces the head; durable when it resolves. Waiting appends of all sessions share one
    * commit. `app` and `startTime` stay those of the first turn; the turn count becomes `turn.index`. Returns the head as stored.

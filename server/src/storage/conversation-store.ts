@@ -10,7 +10,7 @@ import type {
   TurnRow,
 } from "./contract.ts";
 import type { Engine, Step } from "./engine.ts";
-import { type Parameter, prepare, toPage } from "./queries.ts";
+import { inGroups, type Parameter, prepare, toPage } from "./queries.ts";
 import { type ListedRow, readsWords, selectConversations } from "./select-conversations.ts";
 import type { StoredConversation } from "./tables.ts";
 
@@ -26,6 +26,29 @@ export function createConversationStore(engine: Engine): ConversationStore {
   async function getTurns(name: string, from = 1): Promise<readonly TurnRow[]> {
     const rows = await engine.all(statements.turns({ name, from }));
     return rows.map((row) => ({ index: row.turn_index, body: row.body, extra: row.extra, text: row.text }));
+  }
+
+  async function getTurnsOfMany(names: readonly string[]): Promise<ReadonlyMap<string, readonly Uint8Array[]>> {
+    const found = new Map<string, Uint8Array[]>();
+    for (const some of inGroups(names)) {
+      const rows = await engine.all(
+        engine.queries
+          .selectFrom("conversations")
+          .innerJoin("turns", "turns.conversation", "conversations.id")
+          .select(["conversations.name", "turns.body"])
+          .where("conversations.name", "in", some)
+          .where("conversations.hidden", "=", 0)
+          .orderBy("turns.conversation")
+          .orderBy("turns.turn_index")
+          .compile(),
+      );
+      for (const { name, body } of rows) {
+        const turns = found.get(name);
+        if (turns) turns.push(body);
+        else found.set(name, [body]);
+      }
+    }
+    return found;
   }
 
   async function appendTurn(
@@ -84,7 +107,7 @@ export function createConversationStore(engine: Engine): ConversationStore {
     return outcome.kind === "committed";
   }
 
-  return { getHead, getTurns, appendTurn, list, remove, endedBefore, due, settle };
+  return { getHead, getTurns, getTurnsOfMany, appendTurn, list, remove, endedBefore, due, settle };
 }
 
 /** ABORTED: another turn of the session was stored first, or the previous one is missing (CONV-14). */

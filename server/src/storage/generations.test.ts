@@ -3,35 +3,47 @@ import { describe, it } from "node:test";
 import { createGenerations } from "./generations.ts";
 
 describe("generations of a name", () => {
-  it("grow with a write at or below it, and stay with any other", () => {
+  it("grow with a write of its row, and of a row directly below it that is of a wanted type", () => {
     const generations = createGenerations();
+    const ofApp = () => [generations.of("apps/a", ["Agent", "Tool"]), generations.of("apps/b", ["Agent"])];
+    generations.bump("apps/a/agents/x", "Agent");
+    assert.deepEqual([generations.of("apps/a/agents/x"), generations.of("apps/a/agents/y"), ...ofApp()], [1, 0, 1, 0]);
+    generations.bump("apps/a", "App");
+    assert.deepEqual(ofApp(), [2, 0]);
+    generations.bump("apps/a/runs/r", "Run");
+    generations.bump("apps/a/agents/x/results/r", "Agent");
+    assert.deepEqual(ofApp(), [2, 0]);
     generations.bump("apps/a/agents/x");
-    assert.deepEqual(["apps/a/agents/x", "apps/a", "apps/a/agents/y", "apps/b"].map(generations.of), [1, 1, 0, 0]);
-    generations.bump("apps/a");
-    assert.deepEqual(["apps/a/agents/x", "apps/a"].map(generations.of), [1, 2]);
+    assert.deepEqual(ofApp(), [5, 0]);
   });
 
   it("grow for all that was deleted with a tree", () => {
     const generations = createGenerations();
     generations.bumpTree("apps/a");
-    assert.deepEqual(["apps/a", "apps/a/agents/never-written", "apps/ab"].map(generations.of), [1, 1, 0]);
-    generations.bump("apps/a/agents/x");
-    assert.deepEqual(["apps/a", "apps/a/agents/x", "apps/a/agents/y"].map(generations.of), [2, 2, 1]);
+    assert.deepEqual(
+      ["apps/a", "apps/a/agents/never-written", "apps/ab"].map((name) => generations.of(name)),
+      [1, 1, 0],
+    );
+    generations.bump("apps/a/agents/x", "Agent");
+    assert.deepEqual(
+      ["apps/a", "apps/a/agents/x", "apps/a/agents/y"].map((name) => generations.of(name, ["Agent"])),
+      [2, 2, 1],
+    );
   });
 
   it("never go back, however many names are written", () => {
     const generations = createGenerations();
-    generations.bump("apps/first");
+    generations.bump("apps/first", "App");
     generations.bumpTree("apps/tree");
     const before = [generations.of("apps/first"), generations.of("apps/tree/agents/x")];
-    for (let at = 0; at < 25_000; at += 1) generations.bump(`apps/${at}`);
+    for (let at = 0; at < 25_000; at += 1) generations.bump(`apps/${at}`, "App");
     const after = [generations.of("apps/first"), generations.of("apps/tree/agents/x")];
     assert.ok(
       after.every((generation, at) => generation >= (before[at] ?? 0)),
       `${before} then ${after}`,
     );
     const last = generations.of("apps/first");
-    generations.bump("apps/first");
+    generations.bump("apps/first", "App");
     assert.ok(generations.of("apps/first") > last);
   });
 });

@@ -1,27 +1,29 @@
-/** Names that have counters of their own; beyond that, all counters start again from a common floor. */
-const MAX_NAMES = 10_000;
+/** Keys that have counters of their own; beyond that, all counters start again from a common floor. */
+const MAX_KEYS = 10_000;
 
-/** Counters that grow with every write at or below a name: keys for caches of rows. They live as long as the process. */
+/** Counters that grow with writes: keys for caches of rows. They live as long as the process. */
 interface Generations {
-  of(name: string): number;
-  /** A row was written or deleted. */
-  bump(name: string): void;
+  /** Of a row, with the rows directly below it that are of these types. */
+  of(name: string, childTypes?: readonly string[]): number;
+  /** A row was written, or deleted when its type is not known any more. */
+  bump(name: string, type?: string): void;
   /** Everything at and below the name was deleted. */
   bumpTree(name: string): void;
 }
 
 /** Creates counters that are all zero. */
 export function createGenerations(): Generations {
-  const names = new Map<string, number>();
+  const keys = new Map<string, number>();
   const trees = new Map<string, number>();
   let sequence = 0;
-  // The counter of a name without an own one: at least its former value, so that a cache is invalidated too often rather than too seldom.
+  // The counter of a key without an own one: at least its former value, so that a cache is invalidated too often rather than too seldom.
   let floor = 0;
 
-  function bump(name: string): void {
-    if (names.size + trees.size > MAX_NAMES) reset();
+  function bump(name: string, type = ANY_TYPE): void {
+    if (keys.size + trees.size > MAX_KEYS) reset();
     sequence += 1;
-    for (const ancestor of selfAndAncestors(name)) names.set(ancestor, sequence);
+    keys.set(name, sequence);
+    keys.set(childrenOf(parentOf(name), type), sequence);
   }
 
   function bumpTree(name: string): void {
@@ -30,24 +32,36 @@ export function createGenerations(): Generations {
   }
 
   function reset(): void {
-    names.clear();
+    keys.clear();
     trees.clear();
     floor = sequence;
   }
 
-  function of(name: string): number {
-    const own = Math.max(names.get(name) ?? 0, floor);
-    if (trees.size === 0) return own;
-    return selfAndAncestors(name).reduce((latest, ancestor) => Math.max(latest, trees.get(ancestor) ?? 0), own);
+  function of(name: string, childTypes: readonly string[] = []): number {
+    const own = [name, ...[ANY_TYPE, ...childTypes].map((type) => childrenOf(name, type))];
+    const latest = own.reduce((last, key) => Math.max(last, keys.get(key) ?? 0), floor);
+    if (trees.size === 0) return latest;
+    return selfAndAncestors(name).reduce((last, ancestor) => Math.max(last, trees.get(ancestor) ?? 0), latest);
   }
 
   return { of, bump, bumpTree };
 }
 
-/** `a/1/b/2` gives `a/1/b/2` and `a/1`: names are pairs of collection and id. */
+const ANY_TYPE = "";
+
+/** The key of the rows of a type directly below a name. */
+function childrenOf(name: string, type: string): string {
+  return `${name}\n${type}`;
+}
+
+/** `a/1/b/2` gives `a/1`: names are pairs of collection and id. */
+function parentOf(name: string): string {
+  return name.split("/").slice(0, -2).join("/");
+}
+
+/** `a/1/b/2` gives `a/1/b/2` and `a/1`. */
 function selfAndAncestors(name: string): readonly string[] {
-  const segments = name.split("/");
   const found: string[] = [];
-  for (let length = segments.length; length > 0; length -= 2) found.push(segments.slice(0, length).join("/"));
+  for (let at = name; at !== ""; at = parentOf(at)) found.push(at);
   return found;
 }

@@ -39,6 +39,14 @@ class Slot {
   }
 }
 
+/** Names in one statement: databases limit the number of parameters. */
+const NAMES_PER_QUERY = 500;
+
+/** Names in groups that one statement takes. */
+export function* inGroups(names: readonly string[]): Generator<readonly string[]> {
+  for (let start = 0; start < names.length; start += NAMES_PER_QUERY) yield names.slice(start, start + NAMES_PER_QUERY);
+}
+
 /** The page of rows that were read with `limit + 1`: `last` is set only when the extra row exists. */
 export function toPage<Stored, Row>(
   stored: readonly Stored[],

@@ -1,14 +1,11 @@
-import { type SqlBool, sql } from "kysely";
+import { type Expression, type SqlBool, sql } from "kysely";
 import { unreachable } from "#base";
 import type { Page, ResourceQuery, ResourceRow, ResourceStore, ResourceWrite } from "./contract.ts";
 import type { Engine, Step } from "./engine.ts";
 import { StaleEtagError } from "./errors.ts";
 import { createGenerations } from "./generations.ts";
-import { inTree, prepare, toPage } from "./queries.ts";
+import { inGroups, inTree, prepare, toPage } from "./queries.ts";
 import type { StoredResource } from "./tables.ts";
-
-/** Names in one statement: databases limit the number of parameters. */
-const NAMES_PER_QUERY = 500;
 
 /** The configuration resources over any dialect. */
 export function createResourceStore(engine: Engine): ResourceStore {
@@ -25,8 +22,7 @@ export function createResourceStore(engine: Engine): ResourceStore {
 
   async function getMany(names: readonly string[]): Promise<ReadonlyMap<string, ResourceRow>> {
     const found = new Map<string, ResourceRow>();
-    for (let start = 0; start < names.length; start += NAMES_PER_QUERY) {
-      const some = names.slice(start, start + NAMES_PER_QUERY);
+    for (const some of inGroups(names)) {
       const rows = await engine.all(queries.selectFrom("resources").selectAll().where("name", "in", some).compile());
       for (const row of rows) found.set(row.name, toResourceRow(row));
     }
@@ -42,11 +38,7 @@ export function createResourceStore(engine: Engine): ResourceStore {
         .selectFrom("resources")
         .selectAll()
         .where("type", "=", type)
-        .$call((select) =>
-          parent.split("/").includes("-")
-            ? select.where(engine.matchesParent(parent))
-            : select.where("parent", "=", parent),
-        )
+        .where(isBelow(parent))
         .$if(after !== undefined, (select) =>
           select.where(
             sql<SqlBool>`(${sql.ref(orderBy)}, ${sql.ref("name")}) ${beyond} (${after?.[0]}, ${after?.[1]})`,
@@ -58,6 +50,15 @@ export function createResourceStore(engine: Engine): ResourceStore {
         .compile(),
     );
     return toPage(rows, limit, toResourceRow, (row) => [row[orderBy], row.name]);
+  }
+
+  async function names({ type, parent }: Pick<ResourceQuery, "type" | "parent">): Promise<readonly string[]> {
+    const select = queries.selectFrom("resources").select("name").where("type", "=", type).where(isBelow(parent));
+    return (await engine.all(select.orderBy("parent").orderBy("name").compile())).map(({ name }) => name);
+  }
+
+  function isBelow(parent: string): Expression<SqlBool> {
+    return parent.split("/").includes("-") ? engine.matchesParent(parent) : sql<SqlBool>`parent = ${parent}`;
   }
 
   async function children(parent: string, types: readonly string[]): Promise<readonly ResourceRow[]> {
@@ -73,11 +74,11 @@ export function createResourceStore(engine: Engine): ResourceStore {
     if (outcome.kind === "condition-failed") throw new StaleEtagError(nameOf(steps[outcome.step]?.one));
     for (const one of writes) {
       if (one.kind === "delete-tree") generations.bumpTree(nameOf(one));
-      else generations.bump(nameOf(one));
+      else generations.bump(nameOf(one), one.kind === "put" ? one.row.type : undefined);
     }
   }
 
-  return { get, getMany, list, children, write, generation: (name) => generations.of(name) };
+  return { get, getMany, list, names, children, write, generation: generations.of };
 }
 
 function toSteps(engine: Engine, write: ResourceWrite): readonly Step[] {

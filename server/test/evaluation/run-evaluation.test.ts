@@ -97,6 +97,41 @@ test("a kept result is scored again by its evaluation as it is now, without runn
   assert.deepEqual(conversations(again.goldenResult), conversations(goldenResult));
 });
 
+test("all results of an evaluation or an app are scored again at once; those that cannot be stay as they are", async () => {
+  await using server = await startTestServer({ example: true });
+  const rest = restOf(() => server);
+  const { results } = await runAll(rest, { runCount: 3 });
+  assert.equal(results.length, 6);
+  const { golden } = await rest("GET", `${APP}/evaluations/where-is-my-order`);
+  const change = (changed: object) =>
+    rest("PATCH", `${APP}/evaluations/where-is-my-order?updateMask=golden`, { golden: changed });
+  const scoreAgain = async (path: string) => {
+    let operation = await rest("POST", `${APP}/evaluations/${path}:runEvaluationResultMetrics`, {});
+    while (operation.name && !operation.done) operation = await rest("GET", operation.name);
+    return operation.response?.status ?? operation.error;
+  };
+  const statuses = async () => {
+    const again = await Promise.all(results.map(({ name }) => rest("GET", name)));
+    return again.map(({ evaluationStatus }) => evaluationStatus);
+  };
+  const failing = structuredClone(golden);
+  for (const { expectation } of failing.turns[0].steps) if (expectation?.toolCall) expectation.toolCall.args = { a: 1 };
+
+  assert.equal(await scoreAgain("-/results/-"), "PASS");
+  await change(failing);
+  assert.equal(await scoreAgain("-/results/-"), "FAIL");
+  const expected = results.map(({ name }) => (name.includes("/where-is-my-order/") ? "FAIL" : "PASS"));
+  assert.deepEqual(await statuses(), expected);
+
+  await change({ ...golden, turns: [...golden.turns, golden.turns[0]] });
+  assert.equal(await scoreAgain("where-is-my-order/results/-"), "SKIPPED");
+  assert.deepEqual(await statuses(), expected);
+
+  const half = await scoreAgain("-/results/some-result");
+  assert.deepEqual([half.code, /evaluations\/-\/results\/-/.test(half.message)], [3, true]);
+  assert.equal((await scoreAgain("no-such-evaluation/results/-")).code, 5);
+});
+
 test("an evaluation that is deleted while it runs does not fail the run of the others", async () => {
   await using server = await startTestServer({ example: true });
   const rest = restOf(() => server);

@@ -25,6 +25,19 @@ export function conversationTurns(use: () => Storage): void {
       assert.deepEqual(await store().getTurns(first.name, 2), [turn(2)]);
     });
 
+    it("returns the turns of many conversations that exist and are not hidden", async () => {
+      const [many, hidden] = [
+        head("apps/talk", "many", 1),
+        { ...head("apps/talk", "hidden", 1), hidden: true as const },
+      ];
+      await store().appendTurn(many, turn(1));
+      await store().appendTurn({ ...many, turnCount: 2 }, turn(2));
+      await store().appendTurn(hidden, turn(1));
+      const others = Array.from({ length: 600 }, (_, at) => head("apps/talk", `none-${at}`, 1).name);
+      const found = await store().getTurnsOfMany([hidden.name, ...others, many.name]);
+      assert.deepEqual([...found], [[many.name, [turn(1).body, turn(2).body]]]);
+    });
+
     it("rejects a turn that is not the next one with ABORTED, and stores nothing of it", async () => {
       const first = head("apps/talk", "conflict", 1);
       await store().appendTurn(first, turn(1));

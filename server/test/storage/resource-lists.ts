@@ -50,10 +50,13 @@ export function resourceLists(use: () => Storage): void {
         "apps/Wild*/agents/4",
       ].map((path) => resource(path));
       await store().write(rows.map((row) => ({ kind: "put", row: { ...row, type: "Wild" } })));
-      const list = async (parent: string) =>
-        (await store().list({ type: "Wild", parent, orderBy: "name", descending: false, limit: 10 })).rows.map((row) =>
-          row.name.slice(LOCATION.length + 1),
-        );
+      const list = async (parent: string) => {
+        const query = { type: "Wild", parent };
+        const { rows } = await store().list({ ...query, orderBy: "name", descending: false, limit: 10 });
+        const listed = rows.map(({ name }) => name);
+        assert.deepEqual(await store().names(query), listed);
+        return listed.map((name) => name.slice(LOCATION.length + 1));
+      };
       assert.deepEqual(await list(`${LOCATION}/apps/-`), [
         "apps/Wild*/agents/4",
         "apps/wild-a/agents/1",

@@ -110,19 +110,24 @@ export function resourceWrites(use: () => Storage): void {
       assert.equal((await use().conversations.getTurns(`${LOCATION}/apps/tree2/conversations/c`)).length, 1);
     });
 
-    it("counts generations of a name with every write at or below it", async () => {
+    it("counts generations of a row with the wanted rows directly below it", async () => {
       const app = `${LOCATION}/apps/generation`;
       const agent = resource("apps/generation/agents/a");
-      assert.equal(store().generation(app), 0);
+      const ofApp = () => store().generation(app, [agent.type]);
+      assert.equal(ofApp(), 0);
       await store().write([{ kind: "put", row: agent }]);
-      const afterPut = store().generation(app);
+      const afterPut = ofApp();
       assert.ok(afterPut > 0);
-      assert.equal(store().generation(`${LOCATION}/apps/generation2`), 0);
-      await store().write([{ kind: "put", row: resource("apps/generation2") }]);
-      assert.equal(store().generation(app), afterPut);
+      assert.equal(store().generation(`${LOCATION}/apps/generation2`, [agent.type]), 0);
+      for (const path of ["apps/generation2", "apps/generation/runs/r", "apps/generation/agents/a/results/r"])
+        await store().write([{ kind: "put", row: resource(path) }]);
+      assert.equal(ofApp(), afterPut);
+      await store().write([{ kind: "delete", name: agent.name }]);
+      assert.ok(ofApp() > afterPut);
+      const afterDelete = ofApp();
       await store().write([{ kind: "delete-tree", prefix: app }]);
-      assert.ok(store().generation(app) > afterPut);
-      assert.ok(store().generation(agent.name) > afterPut);
+      assert.ok(ofApp() > afterDelete);
+      assert.ok(store().generation(agent.name) > afterDelete);
     });
   });
 }

@@ -9,6 +9,7 @@ import {
 } from "@frontdesk/protos/ces/evaluation";
 import { durationOf } from "../observation/durations.ts";
 import { latencyMs } from "../observation/latencies.ts";
+import { conversationsOf } from "./result-conversations.ts";
 
 /** The times of all turns of a run: of each tool, callback stage, guardrail and model. */
 export function latencyReport(results: readonly EvaluationResult[]): LatencyReport {
@@ -46,12 +47,6 @@ function spansOf({ result }: EvaluationResult): readonly SpanLatency[] {
   if (result.case === "scenarioResult") return result.value.spanLatencies;
   if (result.case !== "goldenResult") return [];
   return result.value.turnReplayResults.flatMap(({ spanLatencies }) => spanLatencies);
-}
-
-function conversationsOf({ result }: EvaluationResult): readonly string[] {
-  if (result.case === "scenarioResult") return [result.value.conversation];
-  if (result.case !== "goldenResult") return [];
-  return result.value.turnReplayResults.map(({ conversation }) => conversation).filter((name) => name !== "");
 }
 
 type ToolIdentifier = NonNullable<LatencyReport["toolLatencies"][number]["toolIdentifier"]>;

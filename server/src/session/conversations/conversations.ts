@@ -4,16 +4,18 @@ import type {
   ListConversationsRequest,
   ListConversationsResponseSchema,
 } from "@frontdesk/protos/ces/agent_service";
-import type { Conversation } from "@frontdesk/protos/ces/conversation";
+import type { Conversation, Conversation_Turn } from "@frontdesk/protos/ces/conversation";
 import { notFound } from "#status";
 import type { ConversationStore } from "#storage";
 import { listConversations } from "./list-conversations.ts";
-import { toConversation } from "./to-conversation.ts";
+import { toConversation, toTurn } from "./to-conversation.ts";
 
 /** The recorded conversations, as the API shows them. */
 export interface Conversations {
   /** A whole conversation with all turns and traces. NOT_FOUND when there is none, or when its app does not log it. */
   get(name: string): Promise<Conversation>;
+  /** The turns of those of some conversations that exist and are logged, by the conversation's name. */
+  turnsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Conversation_Turn[]>>;
   /** A page of conversations, newest first, without their turns (a page of whole ones would be megabytes). */
   list(request: ListConversationsRequest): Promise<MessageInitShape<typeof ListConversationsResponseSchema>>;
   /** Also removes a conversation that the app does not log, which would otherwise remain until it expires. NOT_FOUND when there is none. */
@@ -34,6 +36,10 @@ export function createConversations(store: ConversationStore): Conversations {
       const head = await store.getHead(name);
       if (!head || head.hidden) throw notFound(name, TYPE);
       return toConversation(head, await store.getTurns(name));
+    },
+    async turnsOf(names) {
+      const found = await store.getTurnsOfMany(names);
+      return new Map([...found].map(([name, bodies]) => [name, bodies.map(toTurn)]));
     },
     list: (request) => listConversations(store, request),
     async remove(name) {

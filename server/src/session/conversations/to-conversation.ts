@@ -3,6 +3,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import {
   Conversation_ChannelType as ChannelType,
   type Conversation,
+  type Conversation_Turn,
   ConversationSchema,
   Conversation_InputType as InputType,
   Conversation_TurnSchema as TurnSchema,
@@ -15,8 +16,7 @@ export function toConversation(head: ConversationHead, turns: readonly TurnRow[]
     name: head.name,
     startTime: timestampFromMs(Math.floor(head.startTime)),
     endTime: timestampFromMs(Math.floor(head.endTime)),
-    // What was stored must be read again, however deep clients nested it.
-    turns: turns.map(({ body }) => fromBinary(TurnSchema, body, { recursionLimit: 1_000 })),
+    turns: turns.map(({ body }) => toTurn(body)),
     turnCount: head.turnCount,
     channelType: channelOf(head.inputTypes),
     source: head.source,
@@ -26,6 +26,11 @@ export function toConversation(head: ConversationHead, turns: readonly TurnRow[]
     appVersion: head.appVersion,
     languageCode: head.languageCode,
   });
+}
+
+/** A stored turn. What was stored must be read again, however deep clients nested it. */
+export function toTurn(body: Uint8Array): Conversation_Turn {
+  return fromBinary(TurnSchema, body, { recursionLimit: 1_000 });
 }
 
 /** The deprecated channel type follows from the input types: audio, several media, else text. */
