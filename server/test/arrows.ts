@@ -16,7 +16,7 @@ const FLOORS = [
   "tools",
   "session",
 ];
-const BELOW_APP = [...FLOORS, "quota", "analytics", "offline", "evaluation", "lint", "services", "protocols"];
+const BELOW_APP = [...FLOORS, "audit", "quota", "analytics", "offline", "evaluation", "lint", "services", "protocols"];
 /** The arrows of ARCHITECTURE.md: which doors a room may open. `plan.test.ts` holds the code to it, `docs.test.ts` the page. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -32,6 +32,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   storage: BASE,
   rpc: BASE,
   identity: [...BASE, "storage", "rpc"],
+  audit: [...BASE, "storage", "rpc"],
   operations: [...BASE, "storage"],
   resources: [...BASE, "storage", "operations"],
   tools: [...BASE, "models", "sandbox", "outbound", "search"],

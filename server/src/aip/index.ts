@@ -53,5 +53,6 @@ export {
   resourceIdViolations,
   WILDCARD,
 } from "./resource-name.ts";
+export { resourceNameIn } from "./resource-name-in.ts";
 export { setUnknownFields, type UnknownField, unknownFieldsOf, unknownTypeOf } from "./unknown-fields.ts";
 export { fieldPath, walkMessages } from "./walk-messages.ts";

@@ -1,5 +1,6 @@
 import type { DataStores } from "#analytics";
-import { CLOUD_STORAGE_URL, type Clock, type Logger } from "#base";
+import { auditCalls, createAuditLog } from "#audit";
+import { CLOUD_STORAGE_URL, type Clock, definedFields, type Logger } from "#base";
 import { createEvaluations, createModelJudge, type Schedules } from "#evaluation";
 import { createAuthenticator } from "#identity";
 import type { Models } from "#models";
@@ -51,14 +52,8 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const operations = createOperations({ store: storage.operations, clock, ids, logger, quickMs });
   const { resources, tools, close: closeTools } = createResourcesAndTools(platform);
   const quotas = createQuotas(config.quotas, clock);
-  const {
-    sessions,
-    live,
-    conversations,
-    retention,
-    speech,
-    close: closeSessions,
-  } = await createSessions(platform, tools, quotas);
+  const sessionParts = await createSessions(platform, tools, quotas);
+  const { sessions, live, conversations, retention, speech } = sessionParts;
   const { data, sample, analytics, close: closeAnalytics } = createDataAnalytics(platform);
   const evaluations = createEvaluations({
     sessions,
@@ -93,11 +88,13 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     identities: config.identities,
     ids,
   });
-  const methods = createRegistry(services, {
-    logger,
-    clock,
-    interceptors: [restrictChatTokenCallers(chatTokens), limitRequests(quotas)],
-  });
+  const audit = createAuditLog({ store: storage.audit, logger, ...definedFields({ file: config.audit.file }) });
+  const interceptors = [
+    auditCalls({ log: audit, records: config.audit.records, clock }),
+    restrictChatTokenCallers(chatTokens),
+    limitRequests(quotas),
+  ];
+  const methods = createRegistry(services, { logger, clock, interceptors });
   return {
     // The counter wraps the whole pipeline, so that it counts the status that callers get.
     registry: { ...methods, ...countRequests(metrics)(methods) },
@@ -119,7 +116,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     close: async (graceMs) => {
       await Promise.all([within(graceMs, sessions.drained()), operations.drain(graceMs)]);
       // Exports end before the gate that they pass.
-      await closeSessions();
+      await sessionParts.close();
       await Promise.all([
         sandbox.close(),
         models.close(),
@@ -127,6 +124,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
         closeAnalytics(),
         recorder?.close(),
       ]);
+      await audit.close();
       await storage.close();
     },
   };

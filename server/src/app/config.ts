@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
+import type { AuditConfig } from "#audit";
 import { definedFields, LONGEST_TIMER_MS, type LogFormat } from "#base";
 import { type ModelsConfig, modelsConfigFrom } from "#models";
 import type { OutboundConfig } from "#outbound";
@@ -13,6 +14,7 @@ import type { CustomDetectors, LiveLimits } from "#session";
 import { ConnectError } from "#status";
 import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
 import type { WarehouseConfig } from "#warehouse";
+import { AuditSectionSchema, auditConfig } from "./audit-section.ts";
 import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config-values.ts";
 import { ConnectorsSectionSchema, connectorsConfig } from "./connectors-section.ts";
 import { type EvaluationConfig, EvaluationSectionSchema, evaluationConfig } from "./evaluation-section.ts";
@@ -96,6 +98,8 @@ export interface Config {
   readonly bigqueryExport?: GoogleServiceConfig;
   /** Access to Cloud Logging, for apps that log their turns there, in `project` instead of their own. Default none: nothing is logged. */
   readonly cloudLogging?: GoogleServiceConfig & { readonly project?: string };
+  /** What the audit log records. Default: changes and refusals, for 400 days. */
+  readonly audit: AuditConfig;
   /** How much callers, apps and projects may use. Default: no limits but 1,000 turns at once. */
   readonly quotas: QuotaConfig;
   /** How evaluations run. */
@@ -169,6 +173,7 @@ const FileSchema = z.strictObject({
     .optional(),
   record: z.string().optional(),
   redaction: RedactionSectionSchema.optional(),
+  audit: AuditSectionSchema.optional(),
   quotas: QuotasSectionSchema.optional(),
   evaluation: EvaluationSectionSchema.optional(),
   search: SearchSectionSchema.optional(),
@@ -253,6 +258,7 @@ export function readConfig(
       count("FRONTDESK_MAX_MODEL_CALLS", environment.FRONTDESK_MAX_MODEL_CALLS) ?? file.maxModelCalls ?? 10,
     live: liveLimits(file.conversations),
     redaction: customDetectors(file.redaction),
+    audit: auditConfig(file.audit),
     quotas: quotaConfig(file.quotas),
     evaluation: evaluationConfig(file.evaluation),
     voice: orConfigError(() => voiceConfig(file.speech, environment)),

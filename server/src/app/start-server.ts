@@ -76,7 +76,11 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     throw error;
   });
   const retention = repeat(
-    { name: "retention", everyMs: RETENTION_EVERY_MS, run: (signal) => keep(app, signal) },
+    {
+      name: "retention",
+      everyMs: RETENTION_EVERY_MS,
+      run: (signal) => keep(app, clock.now() - config.audit.keepMs, signal),
+    },
     logger,
   );
   const schedules = repeat(
@@ -104,8 +108,16 @@ export function importExampleInto(app: App): Promise<void> {
   return importShippedExample(join(HOME, "examples", "order-desk", "app"), app);
 }
 
-async function keep({ retention, data, logger }: App, signal: AbortSignal): Promise<void> {
-  const report = { ...(await retention.pass(signal)), data: await data.retention.pass(signal) };
+async function keep(
+  { retention, data, storage, logger }: App,
+  auditedBefore: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const report = {
+    ...(await retention.pass(signal)),
+    data: await data.retention.pass(signal),
+    audit: await storage.audit.removeBefore(auditedBefore),
+  };
   logger.info(report, "retention");
 }
 

@@ -17,6 +17,7 @@ export {
   notFound,
   permissionDenied,
   quotaExceeded,
+  reasonOf,
   resourceExhausted,
   retryAfterOf,
   unauthenticated,

@@ -91,6 +91,11 @@ export function retryAfterOf(error: ConnectError): number | undefined {
   return Number(retry.retryDelay.seconds) + (retry.retryDelay.nanos > 0 ? 1 : 0);
 }
 
+/** `ErrorInfo.reason` of an error; undefined for one without. */
+export function reasonOf(error: ConnectError): string | undefined {
+  return error.findDetails(ErrorInfoSchema)[0]?.reason;
+}
+
 /** PERMISSION_DENIED. */
 export function permissionDenied(message: string, info?: ErrorReason): ConnectError {
   return withReason(Code.PermissionDenied, message, info);

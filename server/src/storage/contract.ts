@@ -248,6 +248,46 @@ export interface CredentialRow {
   readonly body: string;
 }
 
+/** What somebody did, or tried to do. Never changed. */
+export interface AuditRow {
+  /** Grows with every row; 0 before it is stored. */
+  readonly id: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  /** As members of policies are written; "" for callers without a name. */
+  readonly principal: string;
+  /** Full name of the method. */
+  readonly method: string;
+  /** Resource name; "" for none. */
+  readonly resource: string;
+  /** JSON text of everything. The store does not read it. */
+  readonly body: string;
+}
+
+/** Which audit rows to list, the newest first. */
+export interface AuditQuery {
+  /** Milliseconds since the epoch: from this one, before that one. */
+  readonly since?: number;
+  readonly until?: number;
+  readonly principal?: string;
+  /** The last segments of the method's name count too: `DeleteApp`. */
+  readonly method?: string;
+  /** This resource and everything below it. */
+  readonly resource?: string;
+  /** Rows before this id. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+/** Who did what. Rows are added and, when they are old, removed; nothing changes one. */
+export interface AuditStore {
+  /** Durable when it resolves. */
+  append(rows: readonly AuditRow[]): Promise<void>;
+  list(query: AuditQuery): Promise<readonly AuditRow[]>;
+  /** Removes rows older than a time. Returns how many. */
+  removeBefore(time: number): Promise<number>;
+}
+
 /** Which credentials to list. */
 export interface CredentialQuery {
   readonly parent: string;
@@ -284,6 +324,7 @@ export interface Storage {
   readonly operations: OperationStore;
   readonly exports: ExportStore;
   readonly credentials: CredentialStore;
+  readonly audit: AuditStore;
   readonly blobs: BlobStore;
   /** Makes a small write; rejects with a `StorageError` when the data folder takes none. For `/readyz`. */
   check(): Promise<void>;

@@ -1,5 +1,8 @@
 /** Durable data behind store interfaces: one folder per SQL dialect, the same contract tests for each. */
 export type {
+  AuditQuery,
+  AuditRow,
+  AuditStore,
   ConversationCondition,
   ConversationHead,
   ConversationQuery,

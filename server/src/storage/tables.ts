@@ -8,6 +8,7 @@ export interface Tables {
   readonly operations: OperationTable;
   readonly exports: ExportTable;
   readonly credentials: CredentialTable;
+  readonly audit: AuditTable;
 }
 
 /** Configuration resources, one row each. */
@@ -76,6 +77,17 @@ interface ExportTable {
   readonly created_time: number;
   /** UTF-8 length of the body, so that a batch can be chosen without reading it. */
   readonly bytes: number;
+  /** JSON. */
+  readonly body: string;
+}
+
+/** Who did what: rows are never updated. */
+interface AuditTable {
+  readonly id: Generated<number>;
+  readonly time: number;
+  readonly principal: string;
+  readonly method: string;
+  readonly resource: string;
   /** JSON. */
   readonly body: string;
 }

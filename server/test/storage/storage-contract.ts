@@ -1,5 +1,6 @@
 import { after, before, describe, it } from "node:test";
 import type { Storage } from "#storage";
+import { auditContract } from "./audit.ts";
 import { blobContract } from "./blobs.ts";
 import { conversationLists } from "./conversation-lists.ts";
 import { conversationTurns } from "./conversation-turns.ts";
@@ -29,6 +30,7 @@ export function storageContract(dialect: string, open: () => Promise<Storage>): 
     operationContract(use);
     exportContract(use);
     credentialContract(use);
+    auditContract(use);
     blobContract(use);
 
     it("reports that it takes writes", () => storage.check());

@@ -107,6 +107,20 @@ const MIGRATIONS: readonly string[] = [
   create index credentials_by_parent on credentials (parent, id);
   create index credentials_by_expiry on credentials (expire_time) where expire_time is not null;
   `,
+  `
+  create table audit (
+    id integer primary key autoincrement,
+    time real not null,
+    principal text not null,
+    method text not null,
+    resource text not null,
+    body text not null
+  ) strict;
+  create index audit_by_time on audit (time);
+  create trigger audit_is_never_changed before update on audit begin
+    select raise(abort, 'rows of the audit log are never changed');
+  end;
+  `,
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Clock } from "#base";
+import { createAuditStore } from "../audit-store.ts";
 import type { Storage, StorageOptions } from "../contract.ts";
 import { createConversationStore } from "../conversation-store.ts";
 import { createCredentialStore } from "../credential-store.ts";
@@ -33,6 +34,7 @@ export async function openSqlite({ dataDir, clock, logger, onCommit }: StorageOp
       operations: createOperationStore(engine),
       exports: createExportStore(engine),
       credentials: createCredentialStore(engine),
+      audit: createAuditStore(engine),
       blobs,
       check: async () => {
         await writer.commit([{ sql: "insert or replace into write_check values (1, ?)", parameters: [clock.now()] }]);

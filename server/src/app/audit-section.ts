@@ -1,0 +1,26 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { AuditConfig } from "#audit";
+import { definedFields } from "#base";
+
+const DAY_MS = 86_400_000;
+
+/** The section `audit` of the config file. */
+export const AuditSectionSchema = z.strictObject({
+  record: z.array(z.enum(["write", "read", "use"])).optional(),
+  file: z.string().min(1).optional(),
+  keepDays: z.number().positive().max(36_500).optional(),
+});
+
+/** The section as configuration. */
+export function auditConfig({
+  record = ["write"],
+  file,
+  keepDays = 400,
+}: z.infer<typeof AuditSectionSchema> = {}): AuditConfig {
+  return {
+    records: new Set(record),
+    ...definedFields({ file: file === undefined ? undefined : resolve(file) }),
+    keepMs: keepDays * DAY_MS,
+  };
+}

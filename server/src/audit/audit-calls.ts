@@ -1,0 +1,116 @@
+import type { Message } from "@bufbuild/protobuf";
+import { classifyMethod, httpRuleOf, resourceNameIn, resourceTypeOf } from "#aip";
+import { type Clock, type StreamEnd, watchStream } from "#base";
+import type { CallContext, Interceptor, RegisteredMethod } from "#rpc";
+import { Code, reasonOf, toGrpcStatusName, toStatusError } from "#status";
+import type { AuditCategory, AuditConfig, AuditEntry, AuditLog } from "./contract.ts";
+
+interface AuditCallsDeps {
+  readonly log: Pick<AuditLog, "append">;
+  readonly records: AuditConfig["records"];
+  readonly clock: Clock;
+}
+
+/** Refusals are recorded whatever the category of the call is. */
+const REFUSALS: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "PERMISSION_DENIED"]);
+
+/**
+ * Records who called what with what outcome. The answer of a change waits until its entry is durable; other answers do not. It stands around
+ * the interceptors that refuse calls.
+ */
+export function auditCalls({ log, records, clock }: AuditCallsDeps): Interceptor {
+  const record = (call: Call, outcome: Outcome): Promise<void> | undefined => {
+    const category = categoryOf(call.method);
+    if (!records.has(category) && !REFUSALS.has(outcome.code)) return undefined;
+    const written = log.append(entryOf(call, category, outcome, clock.now()));
+    return category === "write" ? written : undefined;
+  };
+  return (next) => ({
+    unary: async (method, request, context) => {
+      const call = { method, context, resource: resourceNameIn(method.method.input, request) };
+      try {
+        const response = await next.unary(method, request, context);
+        await record({ ...call, resource: madeBy(call, request, response) }, { code: "OK" });
+        return response;
+      } catch (error) {
+        await record(call, outcomeOf(error));
+        throw error;
+      }
+    },
+    stream: (method, request, context) => {
+      const resource = Symbol.asyncIterator in request ? "" : resourceNameIn(method.method.input, request);
+      return watchStream(() => next.stream(method, request, context), {
+        onEnd: (end) => void record({ method, context, resource }, outcomeOfEnd(end)),
+      });
+    },
+  });
+}
+
+interface Call {
+  readonly method: RegisteredMethod;
+  readonly context: CallContext;
+  readonly resource: string;
+}
+
+interface Outcome {
+  readonly code: string;
+  readonly reason?: string;
+}
+
+/** A call that makes a resource names its parent; the response has the name, unless it is an operation, and then the request has the id. */
+function madeBy({ method, resource }: Call, request: Message, response: Message): string {
+  const standard = classifyMethod(method.internalMethod);
+  const type = standard?.kind === "create" ? resourceTypeOf(standard.resource) : undefined;
+  if (!type) return resource;
+  const answered = resourceNameIn(method.method.output, response);
+  if (answered.startsWith(`${resource}/${type.plural}/`)) return answered;
+  const idField = method.method.input.fields.find(({ name }) => name === `${snakeCase(type.singular)}_id`);
+  const id = idField && (request as unknown as Readonly<Record<string, unknown>>)[idField.localName];
+  return typeof id === "string" && id !== "" ? `${resource}/${type.plural}/${id}` : resource;
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const USES = /^(Run|StreamRun|BidiRun|Execute|Chat|StreamChat|Query|Send)/;
+
+/** A GET reads; talking and running tools is use; everything else changes something. */
+function categoryOf({ method }: RegisteredMethod): AuditCategory {
+  if (method.methodKind !== "unary" || USES.test(method.name)) return "use";
+  return httpRuleOf(method)?.pattern.case === "get" ? "read" : "write";
+}
+
+function entryOf(
+  { method, context, resource }: Call,
+  category: AuditCategory,
+  outcome: Outcome,
+  time: number,
+): AuditEntry {
+  const { caller, peer, protocol, requestId } = context;
+  return {
+    time,
+    category,
+    method: `${method.method.parent.typeName}.${method.method.name}`,
+    resource,
+    principal: caller.principal,
+    kind: caller.kind,
+    credential: caller.credentialId,
+    address: peer.address,
+    protocol,
+    requestId,
+    outcome: outcome.code,
+    ...(outcome.reason !== undefined && { reason: outcome.reason }),
+  };
+}
+
+function outcomeOfEnd(end: StreamEnd): Outcome {
+  if (end.kind === "failed") return outcomeOf(end.error);
+  return { code: end.kind === "done" ? "OK" : toGrpcStatusName(Code.Canceled) };
+}
+
+function outcomeOf(error: unknown): Outcome {
+  const status = toStatusError(error);
+  const reason = reasonOf(status);
+  return { code: toGrpcStatusName(status.code), ...(reason !== undefined && { reason }) };
+}

@@ -1,0 +1,51 @@
+import type { AuditQuery, AuditRow, AuditStore } from "./contract.ts";
+import type { Engine } from "./engine.ts";
+
+/** The audit log over any dialect. */
+export function createAuditStore({ queries, all, commit }: Engine): AuditStore {
+  async function append(rows: readonly AuditRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    const values = rows.map(({ time, principal, method, resource, body }) => ({
+      time,
+      principal,
+      method,
+      resource,
+      body,
+    }));
+    await commit([queries.insertInto("audit").values(values).compile()]);
+  }
+
+  async function list(query: AuditQuery): Promise<readonly AuditRow[]> {
+    const { since, until, principal, method, resource, before, limit } = query;
+    let select = queries.selectFrom("audit").selectAll();
+    if (since !== undefined) select = select.where("time", ">=", since);
+    if (until !== undefined) select = select.where("time", "<", until);
+    if (principal !== undefined) select = select.where("principal", "=", principal);
+    if (method !== undefined)
+      select = select.where((where) =>
+        where.or([where("method", "=", method), where("method", "like", likeEnd(method))]),
+      );
+    if (resource !== undefined)
+      select = select.where((where) =>
+        where.or([
+          where("resource", "=", resource),
+          // Names below it: `0` follows `/`.
+          where.and([where("resource", ">", `${resource}/`), where("resource", "<", `${resource}0`)]),
+        ]),
+      );
+    if (before !== undefined) select = select.where("id", "<", before);
+    return all(select.orderBy("id", "desc").limit(limit).compile());
+  }
+
+  async function removeBefore(time: number): Promise<number> {
+    const outcome = await commit([queries.deleteFrom("audit").where("time", "<", time).compile()]);
+    return outcome.kind === "committed" ? outcome.changes : 0;
+  }
+
+  return { append, list, removeBefore };
+}
+
+/** A method by the end of its full name. What a pattern reads as any text is no character of a name. */
+function likeEnd(method: string): string {
+  return `%.${method.replaceAll(/[%_\\]/g, "")}`;
+}

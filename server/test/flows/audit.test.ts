@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, before, describe, it } from "node:test";
+import { type AuditEntry, toEntry } from "#audit";
+import { ScriptedModel, say, startTestServer, type TestServer } from "#testing";
+
+const ANN = { principal: "user:ann@example.com", token: "token-of-ann-0123456789", roles: [] };
+const PARENT = "projects/local/locations/us";
+const APP = `${PARENT}/apps/the-shop`;
+const SECRET = "hush-hush-0123456789";
+
+let server: TestServer;
+let file: string;
+const model = new ScriptedModel();
+
+before(async () => {
+  file = join(await mkdtemp(join(tmpdir(), "frontdesk-audit-")), "audit.jsonl");
+  const audit = { records: new Set(["write", "use"] as const), file, keepMs: 86_400_000 };
+  server = await startTestServer({ model, config: { audit, identities: [ANN] } });
+});
+after(() => server[Symbol.asyncDispose]());
+
+describe("the audit log", () => {
+  it("has a change with who made it, from where, and the resource, before the answer comes", async () => {
+    await post(`${PARENT}/apps?appId=the-shop`, { displayName: SECRET });
+    const entry = await newest();
+    assert.equal(entry.method, "google.cloud.ces.v1beta.AgentService.CreateApp");
+    assert.equal(entry.resource, APP, "the app that was made, not its parent");
+    assert.equal(entry.principal, ANN.principal);
+    assert.equal(entry.address, "127.0.0.1");
+    assert.equal(entry.protocol, "rest");
+    assert.equal(entry.category, "write");
+    assert.equal(entry.outcome, "OK");
+  });
+
+  it("has a change that was refused, with the reason", async () => {
+    await post(`${PARENT}/apps?appId=the-shop`, { displayName: "Again" });
+    const entry = await newest();
+    assert.equal(entry.outcome, "ALREADY_EXISTS");
+    assert.equal(entry.resource, PARENT);
+  });
+
+  it("has the use of an app when that is asked for, and no reads, which are not asked for", async () => {
+    model.extend(say("Hello."));
+    await post(`${APP}/sessions/one-session:runSession`, { config: {}, inputs: [{ text: SECRET }] });
+    await fetch(`${server.address}/v1beta/${APP}`);
+    const entry = await newest();
+    assert.equal(entry.category, "use");
+    assert.equal(entry.resource, `${APP}/sessions/one-session`);
+  });
+
+  it("has no body of a request, no token, and is a line of JSON in the file", async () => {
+    const lines = (await readFile(file, "utf8")).trim().split("\n");
+    assert.equal(lines.length, (await server.app.storage.audit.list({ limit: 100 })).length);
+    const told = JSON.parse(lines[0] ?? "") as Record<string, unknown>;
+    assert.match(String(told.time), /^\d{4}-\d\d-\d\dT/);
+    assert.ok(!lines.join().includes(SECRET) && !lines.join().includes(ANN.token));
+  });
+
+  it("cannot be changed, not even with SQL", () => {
+    using database = new DatabaseSync(join(server.dataDir, "frontdesk.db"));
+    assert.throws(() => database.exec("update audit set principal = 'user:nobody@example.com'"), /never changed/);
+  });
+});
+
+async function newest(): Promise<AuditEntry> {
+  const [row] = await server.app.storage.audit.list({ limit: 1 });
+  assert.ok(row);
+  return toEntry(row);
+}
+
+async function post(path: string, body: object): Promise<void> {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${ANN.token}` };
+  const response = await fetch(`${server.address}/v1beta/${path}`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
+  await response.arrayBuffer();
+}
